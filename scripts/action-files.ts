@@ -1,7 +1,7 @@
 import { Document, isScalar } from "yaml";
 import type { OperationShape } from "../src/api/operation.ts";
-import { type Action, allInputs } from "../src/github/action.ts";
-import type { Inputs } from "../src/github/input.ts";
+import { type Action, allInputs } from "../src/github/step/action.ts";
+import type { Inputs } from "../src/github/step/input.ts";
 
 /** The composite action of a definition, as the text of its `action.yml`. */
 export function actionYaml(action: Action): string {

@@ -48,7 +48,7 @@ export async function bundle(root: string, target: string): Promise<void> {
   rmSync(target, { recursive: true, force: true });
   const programs = Object.fromEntries(BUNDLES.map((name) => [name, entry(root, name)]));
   const parts = await split(root, programs, {
-    together: { core: entry(root, "attest"), http: join(root, "lib/api/dispatcher.js") },
+    together: { core: entry(root, "attest"), http: join(root, "lib/net/dispatcher.js") },
     replace: replacement,
   });
   for (const { path, code } of parts) put(target, path, code);
@@ -141,7 +141,7 @@ function entry(root: string, name: string): string {
   const path = join(root, "lib", "actions", `${name}.entry.js`);
   writeFileSync(
     path,
-    `import { runAction } from "../github/run.js";\nimport { ${exported} } from "./${name}.js";\nawait runAction(${exported});\n`,
+    `import { runAction } from "../github/step/run.js";\nimport { ${exported} } from "./${name}.js";\nawait runAction(${exported});\n`,
   );
   return path;
 }

@@ -17,7 +17,7 @@ export default class ChangedFirst extends BaseSequencer {
   }
 }
 
-/** `src/api/call.ts` is tested by `test/api/call.test.ts`. */
+/** `src/api/client/call.ts` is tested by `test/api/client/call.test.ts`. */
 function testOf(path: string): string {
   return path.startsWith("src/") ? path.replace(/^src\/(.*)\.ts$/, "test/$1.test.ts") : path;
 }

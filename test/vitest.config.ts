@@ -12,16 +12,17 @@ const PROGRAMS = [
   "test/{actions,cli,docs,e2e,faults,release,scripts,workflows}/**/*.test.ts",
   "test/{cli,lockfile,package}.test.ts",
   "test/service/{**/{browser,busy-machine,durability,kills,reference-page},hostile/*}.test.ts",
-  "test/{github/{events,local-git,run,stored-commit,unwritable},kubernetes/{cluster,pods-file}}.test.ts",
-  "test/{evidence/archive,process/run-program,sources/forbidden,spool/faulty-way}.test.ts",
+  "test/github/{events,event/local-git,event/stored-commit,step/run,unwritable}.test.ts",
+  "test/kubernetes/{cluster,pods-file}.test.ts",
+  "test/{evidence/archive,net/run-program,sources/forbidden,spool/faulty-way}.test.ts",
 ];
 /** Tests that ask an embedded service in their own process. */
 const SERVICE = ["test/{conformance,service}/**/*.test.ts"];
 /** Tests that ask a service whose records are in PostgreSQL. */
 const POSTGRES = [
   "test/{conformance,e2e,postgres}/**/*.test.ts",
-  "test/service/{copied-database,key-expiry,delivery/delivery,identity/unused-origins,jobs/leases}.test.ts",
-  "test/service/{notifications/raised,store/override-series}.test.ts",
+  "test/service/{store/{copied-database,override-series},delivery/{attempts/delivery,rules/raised}}.test.ts",
+  "test/service/{people/{key-expiry,identity/unused-origins},ops/jobs/leases}.test.ts",
 ];
 const ALL = ["test/**/*.test.ts"];
 

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { EvidenceClient } from "../../src/api/client.ts";
+import { EvidenceClient } from "../../src/api/client/client.ts";
 import type { Attack, AttackerMessage } from "./attacker-program.ts";
 import { median } from "./measure.ts";
 import type { Measured, Measurements } from "./rows.ts";

@@ -3,11 +3,11 @@
  * something was committed, and what it has used.
  */
 import { randomUUID } from "node:crypto";
+import { makeDeliveries } from "../../src/service/delivery/attempts/deliver.ts";
+import { openSenders } from "../../src/service/delivery/attempts/senders.ts";
 import { databaseClock } from "../../src/service/delivery/clock.ts";
-import { makeDeliveries } from "../../src/service/delivery/deliver.ts";
-import { openSenders } from "../../src/service/delivery/senders.ts";
 import { openRecords } from "../../src/service/store/open-records.ts";
-import { addEvents, addTargets } from "../../test/service/delivery/records.ts";
+import { addEvents, addTargets } from "../../test/service/delivery/attempts/records.ts";
 import type { DeliveryAnswer, DeliveryQuestion } from "./notifications.ts";
 import { peakMemory } from "./peak-memory.ts";
 

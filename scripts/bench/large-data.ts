@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { Migrator } from "kysely/migration";
-import { createKey } from "../../src/service/accounts/keys.ts";
-import { createServiceAccount } from "../../src/service/accounts/records.ts";
+import { createKey } from "../../src/service/people/accounts/keys.ts";
+import { createServiceAccount } from "../../src/service/people/accounts/records.ts";
 import { databaseFile, openDataFolder } from "../../src/service/store/data-folder.ts";
 import { migrations } from "../../src/service/store/migrations.ts";
 import { openSqlite } from "../../src/service/store/sqlite/sqlite.ts";

@@ -1,4 +1,4 @@
-import type { EvidenceClient } from "../../src/api/client.ts";
+import type { EvidenceClient } from "../../src/api/client/client.ts";
 import { environmentName, fingerprint, SIZES } from "./large-data.ts";
 import { median } from "./measure.ts";
 import type { Measured } from "./rows.ts";

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pages } from "../../src/api/all-pages.ts";
-import { EvidenceClient } from "../../src/api/client.ts";
+import { pages } from "../../src/api/client/all-pages.ts";
+import { EvidenceClient } from "../../src/api/client/client.ts";
 import type { RequestOf } from "../../src/api/operation.ts";
 import type { operations } from "../../src/api/operations.ts";
 import { databaseFile } from "../../src/service/store/data-folder.ts";

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { Agent } from "undici";
-import { EvidenceClient } from "../../src/api/client.ts";
+import { EvidenceClient } from "../../src/api/client/client.ts";
 import { table } from "../../src/service/pages/parts/table.ts";
 import { text } from "../../src/service/pages/parts/text.ts";
 import { signedIn, type Visitor } from "../../test/service/pages/visitor.ts";

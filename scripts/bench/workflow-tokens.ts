@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
-import { EvidenceClient } from "../../src/api/client.ts";
-import { GITHUB_ISSUER } from "../../src/api/trust-policies.ts";
+import { EvidenceClient } from "../../src/api/client/client.ts";
+import { GITHUB_ISSUER } from "../../src/api/resources/trust-policies.ts";
 import { issuerByKeys } from "../../test/identity/known-issuer.ts";
 import { startRunnerEndpoint } from "../../test/identity/runner-endpoint.ts";
 import type { LocalService } from "./local-service.ts";

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
@@ -5,7 +6,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** Whole services are started last: most mutants are found out before. */
 class UnitTestsFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const startsService = ({ moduleId }: TestSpecification) => /\/test\/service\/[^/]+$/.test(moduleId);
+    const startsService = ({ moduleId }: TestSpecification) =>
+      readFileSync(moduleId, "utf8").includes("startTestService");
     return files.toSorted((a, b) => Number(startsService(a)) - Number(startsService(b)));
   }
 }
@@ -16,11 +18,12 @@ export default defineConfig({
   test: {
     root: fileURLToPath(new URL("../..", import.meta.url)),
     include: [
-      "test/service/compliance/*.test.ts",
-      "test/service/policies/*.test.ts",
+      "test/service/judging/compliance/*.test.ts",
+      "test/service/{judging,runtime}/policies/*.test.ts",
       "test/service/operation/*.test.ts",
-      "test/service/{policies,user-patterns}.test.ts",
-      "test/github/{commit,commit-api,commit-facts,commit-pull-requests,head-branch,local-git,redaction}.test.ts",
+      "test/service/{runtime/policies,judging/user-patterns}.test.ts",
+      "test/github/{api/{commit-api,commit-facts,commit-pull-requests},event/{commit,head-branch,local-git}}.test.ts",
+      "test/github/step/redaction.test.ts",
       "test/evidence/{directory-fingerprint,exclusions,fingerprint,glob-pattern,name-pattern}.test.ts",
     ],
     testTimeout: 60_000,

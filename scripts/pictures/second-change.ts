@@ -1,4 +1,4 @@
-import { EvidenceClient } from "../../src/api/client.ts";
+import { EvidenceClient } from "../../src/api/client/client.ts";
 
 /** The trail of the change. */
 const SECOND_CHANGE = "v1.1.0";

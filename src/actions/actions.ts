@@ -1,4 +1,4 @@
-import type { Action } from "../github/action.ts";
+import type { Action } from "../github/step/action.ts";
 import { assertArtifact } from "./assert-artifact.ts";
 import { attest } from "./attest.ts";
 import { beginTrail } from "./begin-trail.ts";

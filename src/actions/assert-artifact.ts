@@ -1,14 +1,14 @@
-import { type Failure, failuresOf, flowsOf, isUnexpected } from "../api/assert-failures.ts";
-import { type Assertion, assertArtifact as assertOperation } from "../api/asserts.ts";
-import { ApiError, ProtocolError } from "../api/errors.ts";
+import { ApiError, ProtocolError } from "../api/client/errors.ts";
+import { type Failure, failuresOf, flowsOf, isUnexpected } from "../api/resources/assert-failures.ts";
+import { type Assertion, assertArtifact as assertOperation } from "../api/resources/asserts.ts";
 import {
   type ActionContext,
   type Checked,
   defineAction,
   githubToken,
   type Outcome,
-} from "../github/action.ts";
-import { choice, flag, list, text, type ValuesOf } from "../github/input.ts";
+} from "../github/step/action.ts";
+import { choice, flag, list, text, type ValuesOf } from "../github/step/input.ts";
 import type { Provenance } from "./assert-artifact/provenance.ts";
 import { webPage } from "./links.ts";
 import { PROVENANCE_INPUTS, provenanceInputs } from "./provenance/inputs.ts";

@@ -1,5 +1,5 @@
-import { type ActionContext, type Checked, defineAction } from "../github/action.ts";
-import { text, type ValuesOf } from "../github/input.ts";
+import { type ActionContext, type Checked, defineAction } from "../github/step/action.ts";
+import { text, type ValuesOf } from "../github/step/input.ts";
 import { attestOne } from "./attest/attest-one.ts";
 import { checklistFor } from "./attest/checklist.ts";
 import { FIELDS } from "./attest/fields.ts";

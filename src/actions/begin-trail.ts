@@ -1,9 +1,9 @@
-import { ApiError } from "../api/errors.ts";
-import { createFlowWithTemplate } from "../api/flows.ts";
+import { ApiError } from "../api/client/errors.ts";
 import type { FileToSend } from "../api/operation.ts";
-import { beginTrail as beginTrailOperation } from "../api/trails.ts";
-import { type ActionContext, defineAction, type Outcome } from "../github/action.ts";
-import { choice, required, text, type ValuesOf } from "../github/input.ts";
+import { createFlowWithTemplate } from "../api/resources/flows.ts";
+import { beginTrail as beginTrailOperation } from "../api/resources/trails.ts";
+import { type ActionContext, defineAction, type Outcome } from "../github/step/action.ts";
+import { choice, required, text, type ValuesOf } from "../github/step/input.ts";
 import { trailUrl } from "./links.ts";
 import { describeOrigin, originInputs, trailOf } from "./origin.ts";
 

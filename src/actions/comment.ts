@@ -1,16 +1,16 @@
-import { ApiError } from "../api/errors.ts";
-import { getTrail } from "../api/trails.ts";
+import { ApiError } from "../api/client/errors.ts";
+import { getTrail } from "../api/resources/trails.ts";
+import { pullRequestNumber } from "../github/api/commented-pull-request.ts";
+import { commitOf } from "../github/event/commit.ts";
 import {
   type ActionContext,
   type Checked,
   defineAction,
   githubToken,
   type Outcome,
-} from "../github/action.ts";
-import { pullRequestNumber } from "../github/commented-pull-request.ts";
-import { commitOf } from "../github/commit.ts";
-import { flag, required, text, type ValuesOf } from "../github/input.ts";
-import type { Runner } from "../github/runner.ts";
+} from "../github/step/action.ts";
+import { flag, required, text, type ValuesOf } from "../github/step/input.ts";
+import type { Runner } from "../github/step/runner.ts";
 import { trailUrl } from "./links.ts";
 import { trailOf } from "./origin.ts";
 

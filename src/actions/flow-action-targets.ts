@@ -1,7 +1,7 @@
-import { ApiError } from "../api/errors.ts";
-import { setTargetToken, showSecrets, testAction } from "../api/notification-deliveries.ts";
+import { ApiError } from "../api/client/errors.ts";
 import type { AnswerOf } from "../api/operation.ts";
-import type { ActionContext, Outcome } from "../github/action.ts";
+import { setTargetToken, showSecrets, testAction } from "../api/resources/notification-deliveries.ts";
+import type { ActionContext, Outcome } from "../github/step/action.ts";
 
 interface SetUp {
   readonly actionNumber: number;

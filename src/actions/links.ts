@@ -1,4 +1,4 @@
-import type { Connection } from "../api/connection.ts";
+import type { Connection } from "../api/client/connection.ts";
 
 /** The page of a trail in the service's web view. */
 export function trailUrl(connection: Connection, flow: string, trail: string): string {

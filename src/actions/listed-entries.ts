@@ -1,7 +1,7 @@
-import { InputError, type InputProblem } from "../api/errors.ts";
+import { InputError, type InputProblem } from "../api/client/errors.ts";
 import { nearest } from "../api/nearest.ts";
 import { isObject } from "../api/untyped.ts";
-import { inputKey } from "../github/inputs.ts";
+import { inputKey } from "../github/step/inputs.ts";
 
 /** Enough for any build and any team; more is a mistake. */
 const MAX_ENTRIES = 200;

@@ -1,9 +1,9 @@
-import { InputError } from "../api/errors.ts";
-import type { GitCommitInfo, RepoInfo } from "../api/provenance.ts";
-import { type ActionContext, githubToken } from "../github/action.ts";
-import { type CommitQuestion, commitOf, describeCommit } from "../github/commit.ts";
-import { choices, pairs, text, type ValuesOf } from "../github/input.ts";
-import { describeRepository } from "../github/repository.ts";
+import { InputError } from "../api/client/errors.ts";
+import type { GitCommitInfo, RepoInfo } from "../api/resources/provenance.ts";
+import { type CommitQuestion, commitOf, describeCommit } from "../github/event/commit.ts";
+import { describeRepository } from "../github/event/repository.ts";
+import { type ActionContext, githubToken } from "../github/step/action.ts";
+import { choices, pairs, text, type ValuesOf } from "../github/step/input.ts";
 
 /** Where a submission comes from and what it points at. */
 export const originInputs = {

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { InputError } from "../api/errors.ts";
-import { type ActionContext, defineAction } from "../github/action.ts";
-import { gitHubAddress } from "../github/github-address.ts";
-import { list, text, type ValuesOf, whole } from "../github/input.ts";
+import { InputError } from "../api/client/errors.ts";
+import { gitHubAddress } from "../github/api/github-address.ts";
+import { type ActionContext, defineAction } from "../github/step/action.ts";
+import { list, text, type ValuesOf, whole } from "../github/step/input.ts";
 import type { Replayed } from "../spool/replay.ts";
 import { dryOutcome, replayOutcome } from "./replay/outcome.ts";
 import { outputs, type ReplayResult } from "./replay/outputs.ts";

@@ -1,5 +1,5 @@
-import { type ActionContext, type Checked, defineAction, githubToken } from "../github/action.ts";
-import { flag, text, type ValuesOf } from "../github/input.ts";
+import { type ActionContext, type Checked, defineAction, githubToken } from "../github/step/action.ts";
+import { flag, text, type ValuesOf } from "../github/step/input.ts";
 import { environmentUrl } from "./links.ts";
 import { outputs, type ReportEnvResult } from "./report-env/outputs.ts";
 import { outcomeCell, type Report, readWhatRuns, sendReport } from "./report-env/report.ts";

@@ -1,4 +1,4 @@
-import { InputError } from "../api/errors.ts";
+import { InputError } from "../api/client/errors.ts";
 import { readTextFile } from "../evidence/file-to-send.ts";
 import { parseStructured } from "../evidence/structured-data.ts";
 

@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ActionContext } from "../github/action.ts";
-import { UnwritableFile } from "../github/unwritable-file.ts";
+import type { ActionContext } from "../github/step/action.ts";
+import { UnwritableFile } from "../github/step/unwritable-file.ts";
 
 /**
  * Writes all of an answer to a file for later steps: bytes as they are, anything else as JSON. What the step was to do

@@ -1,10 +1,10 @@
-import type { Reply } from "../api/call.ts";
-import { ApiError, InputError } from "../api/errors.ts";
-import { fileIn, operationNamed, requestFor, wireBody } from "../api/invoke.ts";
+import type { Reply } from "../api/client/call.ts";
+import { ApiError, InputError } from "../api/client/errors.ts";
+import { fileIn, operationNamed, requestFor, wireBody } from "../api/client/invoke.ts";
 import type { FileAnswer, OperationShape } from "../api/operation.ts";
 import { openFileToSend } from "../evidence/file-to-send.ts";
-import { type ActionContext, type Checked, defineAction, type Outcome } from "../github/action.ts";
-import { required, text, type ValuesOf } from "../github/input.ts";
+import { type ActionContext, type Checked, defineAction, type Outcome } from "../github/step/action.ts";
+import { required, text, type ValuesOf } from "../github/step/input.ts";
 import { readParameters, readRequestData } from "./request-data.ts";
 import { writeResultFile } from "./result-file.ts";
 

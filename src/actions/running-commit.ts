@@ -4,8 +4,8 @@ import {
   defineAction,
   githubToken,
   type Outcome,
-} from "../github/action.ts";
-import { required, text, type ValuesOf } from "../github/input.ts";
+} from "../github/step/action.ts";
+import { required, text, type ValuesOf } from "../github/step/input.ts";
 import { originInputs } from "./origin.ts";
 import { candidateOf } from "./running-commit/candidate.ts";
 import { compareWith } from "./running-commit/compare-with.ts";

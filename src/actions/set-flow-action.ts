@@ -1,8 +1,8 @@
 import type { NotificationTarget } from "../api/notification-targets.ts";
-import { FLOW_TRIGGERS, listActions, putFlowAction } from "../api/notifications.ts";
-import { type ActionContext, type Checked, defineAction, type Outcome } from "../github/action.ts";
-import type { FieldInputs } from "../github/field-inputs.ts";
-import { choices, flag, lines, list, required, token, type ValuesOf } from "../github/input.ts";
+import { FLOW_TRIGGERS, listActions, putFlowAction } from "../api/resources/notifications.ts";
+import { type ActionContext, type Checked, defineAction, type Outcome } from "../github/step/action.ts";
+import type { FieldInputs } from "../github/step/field-inputs.ts";
+import { choices, flag, lines, list, required, token, type ValuesOf } from "../github/step/input.ts";
 
 const inputs = {
   name: required({ description: "The flow action's name. One of the same name is replaced." }),

@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Runner } from "../github/runner.ts";
+import type { Runner } from "../github/step/runner.ts";
 import { SPOOL_ARTIFACT_PREFIX } from "../spool/submission.ts";
 
 /** The spool of a job. The runner empties its folder with the job's end: what is in it has to be uploaded before. */

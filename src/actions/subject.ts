@@ -1,6 +1,6 @@
-import type { InputProblem } from "../api/errors.ts";
-import type { ActionContext } from "../github/action.ts";
-import { choice, lines, text, type ValuesOf } from "../github/input.ts";
+import type { InputProblem } from "../api/client/errors.ts";
+import type { ActionContext } from "../github/step/action.ts";
+import { choice, lines, text, type ValuesOf } from "../github/step/input.ts";
 
 /** Which artifact it is about: by its fingerprint, or by itself. */
 export const subjectInputs = {

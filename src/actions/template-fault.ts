@@ -1,4 +1,4 @@
-import { ApiError } from "../api/errors.ts";
+import { ApiError } from "../api/client/errors.ts";
 import type { FileToSend } from "../api/operation.ts";
 import { withoutPattern } from "../api/pattern-words.ts";
 import { dataPath, linesOf } from "../evidence/yaml-lines.ts";

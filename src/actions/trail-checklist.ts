@@ -1,4 +1,5 @@
-import { call } from "../api/call.ts";
+import { call } from "../api/client/call.ts";
+import type { Connection } from "../api/client/connection.ts";
 import {
   type Checklist,
   type ChecklistLine,
@@ -6,12 +7,11 @@ import {
   countsText,
   linesOf,
   type SlotState,
-} from "../api/checklist.ts";
-import type { Connection } from "../api/connection.ts";
-import { Deadline } from "../api/deadline.ts";
-import { getTrail } from "../api/trails.ts";
-import type { ActionContext } from "../github/action.ts";
-import type { Table } from "../github/summary.ts";
+} from "../api/resources/checklist.ts";
+import { getTrail } from "../api/resources/trails.ts";
+import type { ActionContext } from "../github/step/action.ts";
+import type { Table } from "../github/step/summary.ts";
+import { Deadline } from "../net/deadline.ts";
 
 /** How long a step waits for a table that only adds to its summary, in seconds. */
 const TIME_LIMIT = 3;

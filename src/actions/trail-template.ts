@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
-import type { getFlow } from "../api/flows.ts";
-import type { TemplateSlots } from "../api/match-template.ts";
 import type { AnswerOf } from "../api/operation.ts";
-import { getTrail } from "../api/trails.ts";
+import type { getFlow } from "../api/resources/flows.ts";
+import type { TemplateSlots } from "../api/resources/match-template.ts";
+import { getTrail } from "../api/resources/trails.ts";
 import { parseStructured } from "../evidence/structured-data.ts";
-import type { ActionContext } from "../github/action.ts";
+import type { ActionContext } from "../github/step/action.ts";
 
 export type Trail = AnswerOf<typeof getTrail>;
 

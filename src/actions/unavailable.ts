@@ -1,6 +1,6 @@
-import { isUnavailable } from "../api/errors.ts";
-import type { ActionContext } from "../github/action.ts";
-import { choice } from "../github/input.ts";
+import { isUnavailable } from "../api/client/errors.ts";
+import type { ActionContext } from "../github/step/action.ts";
+import { choice } from "../github/step/input.ts";
 
 const SITUATION =
   "What to do when the service cannot be reached or cannot serve: fail the step, or warn and go on";

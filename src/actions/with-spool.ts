@@ -1,7 +1,7 @@
-import type { Connection } from "../api/connection.ts";
-import { InputError, isEvidenceError, isUnavailable } from "../api/errors.ts";
-import type { ActionContext } from "../github/action.ts";
-import type { Runner } from "../github/runner.ts";
+import type { Connection } from "../api/client/connection.ts";
+import { InputError, isEvidenceError, isUnavailable } from "../api/client/errors.ts";
+import type { ActionContext } from "../github/step/action.ts";
+import type { Runner } from "../github/step/runner.ts";
 import type { Outbox } from "../spool/outbox.ts";
 import type { SaidRun } from "../spool/said-run.ts";
 import { isSpoolable } from "../spool/submission.ts";

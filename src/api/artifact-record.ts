@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { commitRecord, kindResults, linksByLabel, snykResults } from "./attestation-record.ts";
-import { recordOrigin, spooledBy } from "./origin.ts";
-import { complianceState } from "./trail-record.ts";
+import { commitRecord, kindResults, linksByLabel, snykResults } from "./resources/attestation-record.ts";
+import { recordOrigin, spooledBy } from "./resources/origin.ts";
+import { complianceState } from "./resources/trail-record.ts";
 
 /** What was attested about an artifact under one name. */
 const artifactEvidence = z.looseObject({

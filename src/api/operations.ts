@@ -1,13 +1,13 @@
-import { allowArtifact, listAllowlists } from "./allowlists.ts";
-import { createApiKey, getApiKey, listApiKeys, revokeApiKey, rotateApiKey } from "./api-keys.ts";
+import { allowArtifact, listAllowlists } from "./resources/allowlists.ts";
+import { createApiKey, getApiKey, listApiKeys, revokeApiKey, rotateApiKey } from "./resources/api-keys.ts";
 import {
   getApproval,
   getArtifactCommit,
   listApprovals,
   listArtifactApprovals,
   recordApproval,
-} from "./approvals.ts";
-import { reportArtifact } from "./artifact-report.ts";
+} from "./resources/approvals.ts";
+import { reportArtifact } from "./resources/artifact-report.ts";
 import {
   getArtifact,
   getArtifactAuditPackage,
@@ -15,8 +15,8 @@ import {
   getLatestCommit,
   listArtifacts,
   listFlowArtifacts,
-} from "./artifacts.ts";
-import { assertArtifact } from "./asserts.ts";
+} from "./resources/artifacts.ts";
+import { assertArtifact } from "./resources/asserts.ts";
 import {
   attestCustom,
   attestJira,
@@ -26,7 +26,7 @@ import {
   attestSonar,
   attestSystem,
   overrideAttestation,
-} from "./attestation-kinds.ts";
+} from "./resources/attestation-kinds.ts";
 import {
   downloadEvidence,
   getArtifactAttestation,
@@ -35,8 +35,8 @@ import {
   listFlowAttestations,
   listSystemAttestationTypes,
   listTrailAttestations,
-} from "./attestations.ts";
-import { listAuditLog } from "./audit-log.ts";
+} from "./resources/attestations.ts";
+import { listAuditLog } from "./resources/audit-log.ts";
 import {
   archiveControl,
   createControl,
@@ -48,14 +48,14 @@ import {
   listControlVersions,
   unarchiveControl,
   updateControl,
-} from "./controls.ts";
+} from "./resources/controls.ts";
 import {
   archiveCustomAttestationType,
   createCustomAttestationType,
   getCustomAttestationType,
   listCustomAttestationTypes,
-} from "./custom-attestation-types.ts";
-import { getEnvironmentAuditLog, listEnvironmentEvents } from "./environment-events.ts";
+} from "./resources/custom-attestation-types.ts";
+import { getEnvironmentAuditLog, listEnvironmentEvents } from "./resources/environment-events.ts";
 import {
   archiveEnvironment,
   attachPolicies,
@@ -66,7 +66,7 @@ import {
   listEnvironments,
   renameEnvironment,
   updateEnvironment,
-} from "./environments.ts";
+} from "./resources/environments.ts";
 import {
   archiveFlow,
   createFlow,
@@ -75,8 +75,8 @@ import {
   getFlowTemplateSchema,
   listFlows,
   renameFlow,
-} from "./flows.ts";
-import { attestGeneric } from "./generic-attestation.ts";
+} from "./resources/flows.ts";
+import { attestGeneric } from "./resources/generic-attestation.ts";
 import {
   enableTargets,
   getDelivery,
@@ -88,7 +88,7 @@ import {
   setTargetToken,
   showSecrets,
   testAction,
-} from "./notification-deliveries.ts";
+} from "./resources/notification-deliveries.ts";
 import {
   deleteAction,
   deleteEnvironmentNotification,
@@ -101,9 +101,9 @@ import {
   putFlowAction,
   putOrganizationAction,
   updateEnvironmentNotification,
-} from "./notifications.ts";
-import { getDefaultOrg, getOrganization, setDefaultOrg } from "./organizations.ts";
-import { getPolicy, getPolicySchema, listPolicies, putPolicy } from "./policies.ts";
+} from "./resources/notifications.ts";
+import { getDefaultOrg, getOrganization, setDefaultOrg } from "./resources/organizations.ts";
+import { getPolicy, getPolicySchema, listPolicies, putPolicy } from "./resources/policies.ts";
 import {
   reportAzureApps,
   reportCloudRun,
@@ -113,21 +113,27 @@ import {
   reportLambda,
   reportS3,
   reportServer,
-} from "./reports.ts";
-import { getRepo, listLiveArtifacts, listRepos } from "./repos.ts";
-import { searchSha } from "./search.ts";
+} from "./resources/reports.ts";
+import { getRepo, listLiveArtifacts, listRepos } from "./resources/repos.ts";
+import { searchSha } from "./resources/search.ts";
 import {
   createServiceAccount,
   deleteServiceAccount,
   getServiceAccount,
   listServiceAccounts,
   updateServiceAccount,
-} from "./service-accounts.ts";
-import { createShareLink, listShareLinks, revokeShareLink } from "./share-links.ts";
-import { diffSnapshots, getSnapshot, listSnapshots } from "./snapshots.ts";
-import { updateTags } from "./tags.ts";
-import { exchangeToken, getTokenAudience } from "./token-exchange.ts";
-import { beginTrail, getTrail, getTrailAuditPackage, listFlowTrails, listTrails } from "./trails.ts";
+} from "./resources/service-accounts.ts";
+import { createShareLink, listShareLinks, revokeShareLink } from "./resources/share-links.ts";
+import { diffSnapshots, getSnapshot, listSnapshots } from "./resources/snapshots.ts";
+import { updateTags } from "./resources/tags.ts";
+import { exchangeToken, getTokenAudience } from "./resources/token-exchange.ts";
+import {
+  beginTrail,
+  getTrail,
+  getTrailAuditPackage,
+  listFlowTrails,
+  listTrails,
+} from "./resources/trails.ts";
 import {
   createTrustPolicy,
   deleteTrustPolicy,
@@ -135,7 +141,7 @@ import {
   getTrustPolicy,
   listTrustPolicies,
   updateTrustPolicy,
-} from "./trust-policies.ts";
+} from "./resources/trust-policies.ts";
 
 /** Every operation of the interface, by name. */
 export const operations = {

@@ -1,6 +1,6 @@
-import { backoff, isRetriedStatus, pause, retryAfter } from "./backoff.ts";
-import type { Deadline } from "./deadline.ts";
-import type { NetworkFault } from "./network-fault.ts";
+import type { Deadline } from "../net/deadline.ts";
+import type { NetworkFault } from "../net/network-fault.ts";
+import { backoff, isRetriedStatus, pause, retryAfter } from "../net/retry.ts";
 
 /** What one attempt brought: an answer, whatever its status, or why there is none. */
 export type Outcome<Answer> =

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { fingerprint, webAddress } from "./names.ts";
-import { gitCommitInfo, repoInfo } from "./provenance.ts";
+import { gitCommitInfo, repoInfo } from "./resources/provenance.ts";
 import { longText, shortText } from "./texts.ts";
 
 /** An address with, where it is known, the sha256 of what it holds. */

@@ -1,9 +1,9 @@
-import type { pause } from "./backoff.ts";
-import { type Deadline, DeadlinePassed, unlessEnded } from "./deadline.ts";
-import type { Connections } from "./dispatcher.ts";
-import { isEvidenceError, NetworkError, ProtocolError, TimeoutError } from "./errors.ts";
-import { failed } from "./failed-exchange.ts";
-import type { BodySource } from "./multipart.ts";
+import { type Deadline, DeadlinePassed, unlessEnded } from "../net/deadline.ts";
+import type { Connections } from "../net/dispatcher.ts";
+import type { pause } from "../net/retry.ts";
+import { isEvidenceError, NetworkError, ProtocolError, TimeoutError } from "./client/errors.ts";
+import { failed } from "./client/failed-exchange.ts";
+import type { BodySource } from "./client/multipart.ts";
 import { type LongWait, type Outcome, retry } from "./retry.ts";
 
 /** The most that is read of an answer, in bytes. */
@@ -140,7 +140,7 @@ export class Transport {
       if (body?.error !== undefined) throw body.error;
       if (deadline.signal.aborted || isEvidenceError(error)) throw error;
       // What most steps never need is loaded only now.
-      const { explainFault } = await import("./network-fault.ts");
+      const { explainFault } = await import("../net/network-fault.ts");
       return { fault: explainFault(error, answered), cause: error };
     }
   }
@@ -158,7 +158,7 @@ export class Transport {
 
 /** Loads what connects only for what is sent: a dry run does without. */
 async function connections(proxy: URL | undefined, signal: AbortSignal): Promise<Connections> {
-  const { openConnections } = await import("./dispatcher.ts");
+  const { openConnections } = await import("../net/dispatcher.ts");
   return openConnections(proxy, signal);
 }
 

@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
-import { InputError } from "./errors.ts";
+import { InputError } from "./client/errors.ts";
 
 /** What the texts begin with that Standard Webhooks gives keys as. The rest is base64. */
 export const SECRET_PREFIX = "whsec_";

@@ -9,7 +9,7 @@ export async function adopt(args: readonly string[], terminal: Terminal): Promis
   const where = await whereaboutsFrom(values, environment);
   process.umask(0o077);
   const { openPlaceOf } = await import("../service/store/blobs/open-place.ts");
-  const { requireOwnPlace } = await import("../service/backup/original.ts");
+  const { requireOwnPlace } = await import("../service/ops/backup/original.ts");
   const { adoptPlace } = await import("../service/store/blobs/sweep-fence.ts");
   const { readIdentity } = await import("../service/store/database-identity.ts");
   return withStore(values, environment, async (store) => {

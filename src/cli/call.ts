@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
-import { call } from "../api/call.ts";
-import { connect } from "../api/connection.ts";
-import { fileIn, operationNamed, requestFor, wireBody } from "../api/invoke.ts";
+import { call } from "../api/client/call.ts";
+import { connect } from "../api/client/connection.ts";
+import { fileIn, operationNamed, requestFor, wireBody } from "../api/client/invoke.ts";
 import type { FileAnswer, OperationShape } from "../api/operation.ts";
 import { operations } from "../api/operations.ts";
 import { openFileToSend, readTextFile } from "../evidence/file-to-send.ts";

@@ -1,4 +1,9 @@
-import { type ConnectionOptions, type KeylessOptions, REGIONS, type Region } from "../api/connection.ts";
+import {
+  type ConnectionOptions,
+  type KeylessOptions,
+  REGIONS,
+  type Region,
+} from "../api/client/connection.ts";
 import type { RetryNote } from "../api/transport.ts";
 import { credentialsFrom } from "./credentials.ts";
 import { given, type parse, type Terminal, UsageError } from "./usage.ts";
@@ -54,7 +59,7 @@ export async function connectionOptions(
   if ("apiKey" in credentials) {
     return { ...reached, ...credentials, ...(scheme !== undefined && { authScheme: scheme }) };
   }
-  const { workflowTokens } = await import("../github/workflow-token.ts");
+  const { workflowTokens } = await import("../github/step/workflow-token.ts");
   const policy = given(environment, "EVIDENCE_TRUST_POLICY");
   // No command prints its tokens. A line that has them masked would put them where a script keeps what is printed.
   const mask = () => {};

@@ -1,5 +1,5 @@
-import type { Copied } from "../service/backup/copy-all.ts";
 import { sizeText } from "../service/kernel/sizes.ts";
+import type { Copied } from "../service/ops/backup/copy-all.ts";
 import type { Terminal } from "./usage.ts";
 
 /** How much was copied: `1,204 rows in 35 tables and 12 attachments (3.4 MB), with 2 more that were there already`. */

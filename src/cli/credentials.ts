@@ -1,4 +1,4 @@
-import { type TokenRequest, tokenRequest } from "../github/token-request.ts";
+import { type TokenRequest, tokenRequest } from "../github/step/token-request.ts";
 import { type Environment, given, UsageError } from "./usage.ts";
 
 /** How a command says who asks: by a key, or by a token that GitHub gives the job. */

@@ -1,4 +1,4 @@
-import { isLoopback } from "../api/proxy.ts";
+import { isLoopback } from "../net/proxy.ts";
 
 /**
  * What to warn of where others reach the service: it speaks plain HTTP. A public address with TLS shows that there is

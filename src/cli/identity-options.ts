@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { JSONWebKeySet } from "jose";
 import * as z from "zod/mini";
-import { GITHUB_ISSUER } from "../api/trust-policies.ts";
+import { GITHUB_ISSUER } from "../api/resources/trust-policies.ts";
 import type { ServiceOptions } from "../service/service.ts";
 import { type Environment, given, UsageError } from "./usage.ts";
 

@@ -22,7 +22,7 @@ export function logFormat(
 
 /** A log on the standard error. */
 export async function openLog(format: LogFormat, { note }: Pick<Terminal, "note">): Promise<Log> {
-  if (format === "json") return (await import("../service/logging/json-log.ts")).jsonLog(note);
-  const { textLog } = await import("../service/logging/text-log.ts");
+  if (format === "json") return (await import("../service/ops/json-log.ts")).jsonLog(note);
+  const { textLog } = await import("../service/ops/text-log.ts");
   return textLog((line) => note(`${new Date().toISOString()} ${line}`));
 }

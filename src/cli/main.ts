@@ -164,7 +164,7 @@ export async function main([command, ...args]: readonly string[], terminal: Term
     case "serve":
       return (await import("./serve.ts")).serve(args, terminal);
     case "keys":
-      return (await import("./keys.ts")).keys(args, terminal);
+      return (await import("./accounts.ts")).keys(args, terminal);
     case "orgs":
       return (await import("./orgs.ts")).orgs(args, terminal);
     case "backup":

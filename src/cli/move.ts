@@ -1,4 +1,4 @@
-import type { Whereabouts } from "../service/backup/original.ts";
+import type { Whereabouts } from "../service/ops/backup/original.ts";
 import { attachmentsFrom } from "./attachments-option.ts";
 import { amountOf, noteDamaged } from "./copied.ts";
 import { databaseFrom } from "./database-options.ts";

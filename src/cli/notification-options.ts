@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { isIP } from "node:net";
-import { InputError } from "../api/errors.ts";
-import { readSealingKey, type SealingKey } from "../service/outgoing/sealed.ts";
+import { InputError } from "../api/client/errors.ts";
+import { readSealingKey, type SealingKey } from "../service/delivery/outgoing/sealed.ts";
 import type { ServiceOptions } from "../service/service.ts";
 import { type Environment, given, UsageError } from "./usage.ts";
 

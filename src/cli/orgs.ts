@@ -39,7 +39,7 @@ async function createOrganization(
 
 async function listOrganizations(args: readonly string[], { environment, print }: Terminal): Promise<number> {
   const { values } = parse(args, RECORDS_OPTIONS);
-  const { countedOrganizations } = await import("../service/accounts/organizations.ts");
+  const { countedOrganizations } = await import("../service/people/accounts/organizations.ts");
   const listed = await withRecords(values, environment, ({ read }) => countedOrganizations(read));
   const rows = listed.map(({ name, createdAt, accounts, flows, environments }) => [
     name,

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { connect } from "../api/connection.ts";
+import { connect } from "../api/client/connection.ts";
 import { openSubmission, readSpool } from "../spool/read.ts";
 import { replay } from "../spool/replay.ts";
 import { CONNECTION_OPTIONS, connectionOptions } from "./connection-options.ts";

@@ -1,4 +1,4 @@
-import { isEvidenceError } from "../api/errors.ts";
+import { isEvidenceError } from "../api/client/errors.ts";
 import { main } from "./main.ts";
 import { type Terminal, UsageError } from "./usage.ts";
 

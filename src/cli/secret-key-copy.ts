@@ -1,4 +1,4 @@
-import type { Whereabouts } from "../service/backup/original.ts";
+import type { Whereabouts } from "../service/ops/backup/original.ts";
 import { copySecretKey } from "../service/store/secret-key-file.ts";
 import { type RecordsOptions, withRecords } from "./served-records.ts";
 import type { Terminal } from "./usage.ts";

@@ -1,6 +1,6 @@
-import { call } from "../api/call.ts";
-import { connect } from "../api/connection.ts";
-import { createShareLink, SHARED } from "../api/share-links.ts";
+import { call } from "../api/client/call.ts";
+import { connect } from "../api/client/connection.ts";
+import { createShareLink, SHARED } from "../api/resources/share-links.ts";
 import { CONNECTION_OPTIONS, connectionOptions } from "./connection-options.ts";
 import { futureTime } from "./date.ts";
 import { parse, type Terminal, UsageError } from "./usage.ts";

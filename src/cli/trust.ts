@@ -1,11 +1,11 @@
-import { call } from "../api/call.ts";
-import { connect } from "../api/connection.ts";
+import { call } from "../api/client/call.ts";
+import { connect } from "../api/client/connection.ts";
 import {
   createTrustPolicy,
   GITHUB_ISSUER,
   type TrustPolicyRecord,
   WORKFLOW_ROLES,
-} from "../api/trust-policies.ts";
+} from "../api/resources/trust-policies.ts";
 import { CONNECTION_OPTIONS, connectionOptions } from "./connection-options.ts";
 import { futureTime } from "./date.ts";
 import { parse, type Terminal, UsageError } from "./usage.ts";

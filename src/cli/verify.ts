@@ -1,4 +1,4 @@
-import type { BackupAt } from "../service/backup/open-backup.ts";
+import type { BackupAt } from "../service/ops/backup/open-backup.ts";
 import { attachments, grouped } from "./copied.ts";
 import { longCommand } from "./long-command.ts";
 import { parse, type Terminal, UsageError } from "./usage.ts";
@@ -15,9 +15,9 @@ export async function verify(args: readonly string[], terminal: Terminal): Promi
   const { values } = parse(args, OPTIONS);
   const backup = await backupFrom(values, terminal);
   const where = backup === undefined ? await whereaboutsFrom(values, environment) : undefined;
-  const { openBackup } = await import("../service/backup/open-backup.ts");
-  const { openOriginal } = await import("../service/backup/original.ts");
-  const { verify: verifyAll } = await import("../service/verification/verify.ts");
+  const { openBackup } = await import("../service/ops/backup/open-backup.ts");
+  const { openOriginal } = await import("../service/ops/backup/original.ts");
+  const { verify: verifyAll } = await import("../service/ops/verification/verify.ts");
   return longCommand(terminal, async (long) => {
     await using original = await (where ? openOriginal(where, long.log) : openBackup(backup ?? "", long));
     const kept = { records: original.records(), place: original.place };

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { Whereabouts } from "../service/backup/original.ts";
+import type { Whereabouts } from "../service/ops/backup/original.ts";
 import type { PlaceSettings } from "../service/store/blobs/open-place.ts";
 import { attachmentsFrom } from "./attachments-option.ts";
 import { DATABASE_OPTIONS, databaseFrom } from "./database-options.ts";

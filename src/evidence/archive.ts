@@ -4,7 +4,7 @@ import { join, parse, relative, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { createTarPacker } from "modern-tar";
-import { InputError } from "../api/errors.ts";
+import { InputError } from "../api/client/errors.ts";
 import { MAX_FILE_BYTES } from "../api/operation.ts";
 import { type AttachmentRequest, type Attachments, selectAttachments } from "./attachment-selection.ts";
 import { checkedBytes } from "./checked-bytes.ts";

@@ -1,7 +1,7 @@
 import { createHash, type Hash, hash } from "node:crypto";
 import { readFileSync, readlinkSync, statSync } from "node:fs";
 import { stat } from "node:fs/promises";
-import { InputError } from "../api/errors.ts";
+import { InputError } from "../api/client/errors.ts";
 import { readTree, type TreeEntry } from "./directory-tree.ts";
 import { findExcluded, parseIgnoreFile } from "./exclusions.ts";
 import { digestOfFile } from "./fingerprint.ts";

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { InputError } from "../api/errors.ts";
+import { InputError } from "../api/client/errors.ts";
 import type { TreeEntry } from "./directory-tree.ts";
 import { compileNamePattern, hasWildcard } from "./name-pattern.ts";
 

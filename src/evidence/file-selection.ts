@@ -1,7 +1,7 @@
 import { glob, lstat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { InputError } from "../api/errors.ts";
+import { InputError } from "../api/client/errors.ts";
 import { closedFolders, MAX_ALTERNATIVES, mayHaveAlternatives } from "./glob-pattern.ts";
 import { isMissing } from "./unusable-path.ts";
 import {

@@ -1,7 +1,7 @@
 import { openAsBlob } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";
-import { InputError } from "../api/errors.ts";
+import { InputError } from "../api/client/errors.ts";
 import { type FileToSend, MAX_FILE_BYTES } from "../api/operation.ts";
 import { oversize } from "./file-limit.ts";
 import { checkPath, openWorkspace, type UsablePath } from "./workspace.ts";

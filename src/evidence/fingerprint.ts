@@ -1,7 +1,7 @@
 import { createHash, hash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, type PathLike, readSync } from "node:fs";
 import { open, stat } from "node:fs/promises";
-import { InputError } from "../api/errors.ts";
+import { InputError } from "../api/client/errors.ts";
 import { adviceOnMissing, kindOf, whyUnusable } from "./unusable-path.ts";
 
 /** Two buffers of this size keep the disk and the hash busy at the same time. */

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { InputError } from "../api/errors.ts";
+import { InputError } from "../api/client/errors.ts";
 import { keepDigits } from "../api/exact-numbers.ts";
 import { MAX_JSON_PART_BYTES } from "../api/operation.ts";
 import { findJsonFault } from "./json-syntax.ts";

@@ -1,4 +1,4 @@
-import { InputError } from "../api/errors.ts";
+import { InputError } from "../api/client/errors.ts";
 import { faultCode, whyUnusable } from "./unusable-path.ts";
 
 export interface Position {

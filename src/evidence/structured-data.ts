@@ -1,5 +1,5 @@
 import type { Scalar as ScalarNode, YAMLParseError } from "yaml";
-import { type FilePlace, InputError } from "../api/errors.ts";
+import { type FilePlace, InputError } from "../api/client/errors.ts";
 import { parseJsonData } from "./json-data.ts";
 
 const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
-import { InputError } from "../api/errors.ts";
+import { InputError } from "../api/client/errors.ts";
 import { isMissing, kindOf, whyUnusable } from "./unusable-path.ts";
 
 /** The folder that what is sent may come from. */

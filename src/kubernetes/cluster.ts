@@ -1,4 +1,4 @@
-import { ProtocolError } from "../api/errors.ts";
+import { ProtocolError } from "../api/client/errors.ts";
 import { ClusterFault, explainFault } from "./kubectl-error.ts";
 import type { Kubectl } from "./kubectl-options.ts";
 import { type PageOptions, PageReader } from "./pages.ts";

@@ -1,6 +1,6 @@
-import { InputError, NetworkError } from "../api/errors.ts";
+import { InputError, NetworkError } from "../api/client/errors.ts";
 import { asObject, asText } from "../api/untyped.ts";
-import type { ProgramNotStarted } from "../process/run-program.ts";
+import type { ProgramNotStarted } from "../net/run-program.ts";
 import { contextAdvice } from "./contexts.ts";
 import type { Kubectl } from "./kubectl-options.ts";
 

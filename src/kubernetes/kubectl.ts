@@ -1,4 +1,4 @@
-import { type ProgramEnd, ProgramNotStarted, runProgram } from "../process/run-program.ts";
+import { type ProgramEnd, ProgramNotStarted, runProgram } from "../net/run-program.ts";
 import { ClusterFault, faultFromStderr, kubectlMissing } from "./kubectl-error.ts";
 import type { Kubectl } from "./kubectl-options.ts";
 

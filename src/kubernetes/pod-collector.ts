@@ -1,4 +1,4 @@
-import type { PodEntry } from "../api/reports.ts";
+import type { PodEntry } from "../api/resources/reports.ts";
 import { asObject, asText } from "../api/untyped.ts";
 import { type PodReduction, reducePod, type UnknownImage } from "./pod.ts";
 import type { NamespaceSelection } from "./select.ts";

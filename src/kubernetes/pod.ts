@@ -1,4 +1,4 @@
-import type { PodEntry } from "../api/reports.ts";
+import type { PodEntry } from "../api/resources/reports.ts";
 import { asObject, asObjects, asText, isObject, type Untyped } from "../api/untyped.ts";
 import { imageName, repoDigest } from "./image.ts";
 

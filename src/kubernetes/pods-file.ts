@@ -1,6 +1,6 @@
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { Tokenizer, TokenizerError, TokenParser, TokenParserError } from "@streamparser/json";
-import { InputError } from "../api/errors.ts";
+import { InputError } from "../api/client/errors.ts";
 import { asObject, asText, isObject } from "../api/untyped.ts";
 import { NotAPod } from "./pod.ts";
 import { PodCollector, type PodReport } from "./pod-collector.ts";

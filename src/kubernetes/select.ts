@@ -1,4 +1,4 @@
-import { InputError, type InputProblem } from "../api/errors.ts";
+import { InputError, type InputProblem } from "../api/client/errors.ts";
 
 /** Which namespaces are reported: all, only some, or all but some. */
 export interface NamespaceInputs {

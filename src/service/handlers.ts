@@ -1,122 +1,11 @@
 import {
-  handleCreateServiceAccount,
-  handleDeleteServiceAccount,
-  handleGetServiceAccount,
-  handleListServiceAccounts,
-  handleUpdateServiceAccount,
-} from "./accounts/handlers.ts";
-import {
-  handleCreateApiKey,
-  handleGetApiKey,
-  handleListApiKeys,
-  handleRevokeApiKey,
-  handleRotateApiKey,
-} from "./accounts/key-handlers.ts";
-import {
   handleGetDefaultOrg,
   handleGetOrganization,
   handleSetDefaultOrg,
 } from "./accounts/organization-handlers.ts";
-import {
-  handleGetApproval,
-  handleGetArtifactCommit,
-  handleListApprovals,
-  handleListArtifactApprovals,
-  handleRecordApproval,
-} from "./approvals/handlers.ts";
 import { handleReportArtifact } from "./artifacts/handlers.ts";
-import {
-  handleGetArtifact,
-  handleGetArtifactAttestation,
-  handleGetArtifactsByCommit,
-  handleGetLatestCommit,
-  handleListArtifacts,
-  handleListFlowArtifacts,
-} from "./artifacts/read-handlers.ts";
-import { handleAssertArtifact } from "./asserts/handlers.ts";
 import { handleListTrailAttestations } from "./attestations/handlers.ts";
-import {
-  handleAttestCustom,
-  handleAttestGeneric,
-  handleAttestJira,
-  handleAttestJunit,
-  handleAttestPullRequest,
-  handleAttestSnyk,
-  handleAttestSonar,
-  handleAttestSystem,
-} from "./attestations/kinds.ts";
-import {
-  handleListAttestations,
-  handleListAttestationsForCriteria,
-  handleListFlowAttestations,
-} from "./attestations/list-handlers.ts";
-import { handleOverrideAttestation } from "./attestations/override-handlers.ts";
 import { handleListSystemAttestationTypes } from "./attestations/system-type-handlers.ts";
-import { handleDownloadEvidence } from "./audit/evidence-handlers.ts";
-import { handleGetArtifactAuditPackage, handleGetTrailAuditPackage } from "./audit/handlers.ts";
-import { handleListAuditLog } from "./audit-log/handlers.ts";
-import { handleGetControlDecision, handleListControlDecisions } from "./controls/decision-handlers.ts";
-import {
-  handleArchiveControl,
-  handleCreateControl,
-  handleGetControl,
-  handleGetControlVersion,
-  handleListControls,
-  handleListControlVersions,
-  handleUnarchiveControl,
-  handleUpdateControl,
-} from "./controls/handlers.ts";
-import {
-  handleArchiveCustomAttestationType,
-  handleCreateCustomAttestationType,
-  handleGetCustomAttestationType,
-  handleListCustomAttestationTypes,
-} from "./custom-types/handlers.ts";
-import { handleAllowArtifact, handleListAllowlists } from "./environments/allowlist-handlers.ts";
-import { handleGetEnvironmentAuditLog } from "./environments/events/audit-log-handlers.ts";
-import { handleListEnvironmentEvents } from "./environments/events/handlers.ts";
-import {
-  handleArchiveEnvironment,
-  handleAttachPolicies,
-  handleCreateEnvironment,
-  handleDetachPolicies,
-  handleGetEnvironment,
-  handleJoinEnvironment,
-  handleListEnvironments,
-  handleRenameEnvironment,
-  handleUpdateEnvironment,
-} from "./environments/handlers.ts";
-import {
-  handleReportAzureApps,
-  handleReportCloudRun,
-  handleReportDocker,
-  handleReportECS,
-  handleReportK8S,
-  handleReportLambda,
-  handleReportS3,
-  handleReportServer,
-} from "./environments/reports/handlers.ts";
-import { handleDiffSnapshots } from "./environments/snapshots/diff-handlers.ts";
-import { handleGetSnapshot, handleListSnapshots } from "./environments/snapshots/handlers.ts";
-import {
-  handleArchiveFlow,
-  handleCreateFlow,
-  handleCreateFlowWithTemplate,
-  handleGetFlow,
-  handleGetFlowTemplateSchema,
-  handleListFlows,
-  handleRenameFlow,
-} from "./flows/handlers.ts";
-import type { Handlers, OpenHandlers } from "./http/serve-operation.ts";
-import { handleExchangeToken, handleGetTokenAudience } from "./identity/exchange.ts";
-import {
-  handleCreateTrustPolicy,
-  handleDeleteTrustPolicy,
-  handleExplainTrust,
-  handleGetTrustPolicy,
-  handleListTrustPolicies,
-  handleUpdateTrustPolicy,
-} from "./identity/handlers.ts";
 import {
   handleEnableTargets,
   handleGetDelivery,
@@ -125,7 +14,7 @@ import {
   handleRecoverDeliveries,
   handleRedeliver,
   handleTestAction,
-} from "./notifications/delivery-handlers.ts";
+} from "./delivery/rules/delivery-handlers.ts";
 import {
   handleDeleteAction,
   handleDeleteEnvironmentNotification,
@@ -137,33 +26,147 @@ import {
   handlePutFlowAction,
   handlePutOrganizationAction,
   handleUpdateEnvironmentNotification,
-} from "./notifications/handlers.ts";
+} from "./delivery/rules/handlers.ts";
 import {
   handleRotateSecrets,
   handleSetTargetToken,
   handleShowSecrets,
-} from "./notifications/signing-handlers.ts";
+} from "./delivery/rules/signing-handlers.ts";
+import { handleListAuditLog } from "./events/audit-log/handlers.ts";
 import {
-  handleGetPolicy,
-  handleGetPolicySchema,
-  handleListPolicies,
-  handlePutPolicy,
-} from "./policies/handlers.ts";
-import { handleGetRepo, handleListLiveArtifacts, handleListRepos } from "./repos/handlers.ts";
-import { handleSearchSha } from "./search/handlers.ts";
+  handleGetApproval,
+  handleGetArtifactCommit,
+  handleListApprovals,
+  handleListArtifactApprovals,
+  handleRecordApproval,
+} from "./evidence/approvals/handlers.ts";
 import {
-  handleCreateShareLink,
-  handleListShareLinks,
-  handleRevokeShareLink,
-} from "./share-links/handlers.ts";
-import { taggedResources } from "./tagged-resources.ts";
-import { updateTagsHandler } from "./tags/handlers.ts";
+  handleGetArtifact,
+  handleGetArtifactAttestation,
+  handleGetArtifactsByCommit,
+  handleGetLatestCommit,
+  handleListArtifacts,
+  handleListFlowArtifacts,
+} from "./evidence/artifacts/handlers.ts";
+import {
+  handleListAttestations,
+  handleListAttestationsForCriteria,
+  handleListFlowAttestations,
+} from "./evidence/attestations/handlers.ts";
+import {
+  handleAttestCustom,
+  handleAttestGeneric,
+  handleAttestJira,
+  handleAttestJunit,
+  handleAttestPullRequest,
+  handleAttestSnyk,
+  handleAttestSonar,
+  handleAttestSystem,
+} from "./evidence/attestations/kinds.ts";
+import { handleOverrideAttestation } from "./evidence/attestations/override-handlers.ts";
+import {
+  handleGetControlDecision,
+  handleListControlDecisions,
+} from "./evidence/controls/decision-handlers.ts";
+import {
+  handleArchiveControl,
+  handleCreateControl,
+  handleGetControl,
+  handleGetControlVersion,
+  handleListControls,
+  handleListControlVersions,
+  handleUnarchiveControl,
+  handleUpdateControl,
+} from "./evidence/controls/handlers.ts";
+import {
+  handleArchiveFlow,
+  handleCreateFlow,
+  handleCreateFlowWithTemplate,
+  handleGetFlow,
+  handleGetFlowTemplateSchema,
+  handleListFlows,
+  handleRenameFlow,
+} from "./evidence/flows/handlers.ts";
+import { handleDownloadEvidence } from "./evidence/packages/evidence-handlers.ts";
+import { handleGetArtifactAuditPackage, handleGetTrailAuditPackage } from "./evidence/packages/handlers.ts";
+import { handleGetRepo, handleListLiveArtifacts, handleListRepos } from "./evidence/repos/handlers.ts";
+import { handleSearchSha } from "./evidence/search.ts";
+import { updateTagsHandler } from "./evidence/tag-handlers.ts";
 import {
   handleBeginTrail,
   handleGetTrail,
   handleListFlowTrails,
   handleListTrails,
-} from "./trails/handlers.ts";
+} from "./evidence/trails/handlers.ts";
+import {
+  handleArchiveCustomAttestationType,
+  handleCreateCustomAttestationType,
+  handleGetCustomAttestationType,
+  handleListCustomAttestationTypes,
+} from "./evidence/types/handlers.ts";
+import type { Handlers, OpenHandlers } from "./http/serve-operation.ts";
+import { taggedResources } from "./ops/tagged-resources.ts";
+import {
+  handleCreateServiceAccount,
+  handleDeleteServiceAccount,
+  handleGetServiceAccount,
+  handleListServiceAccounts,
+  handleUpdateServiceAccount,
+} from "./people/accounts/handlers.ts";
+import {
+  handleCreateApiKey,
+  handleGetApiKey,
+  handleListApiKeys,
+  handleRevokeApiKey,
+  handleRotateApiKey,
+} from "./people/accounts/key-handlers.ts";
+import { handleExchangeToken, handleGetTokenAudience } from "./people/identity/exchange.ts";
+import {
+  handleCreateTrustPolicy,
+  handleDeleteTrustPolicy,
+  handleExplainTrust,
+  handleGetTrustPolicy,
+  handleListTrustPolicies,
+  handleUpdateTrustPolicy,
+} from "./people/identity/handlers.ts";
+import { handleAssertArtifact } from "./runtime/asserts.ts";
+import { handleAllowArtifact, handleListAllowlists } from "./runtime/environments/allowlist-handlers.ts";
+import {
+  handleArchiveEnvironment,
+  handleAttachPolicies,
+  handleCreateEnvironment,
+  handleDetachPolicies,
+  handleGetEnvironment,
+  handleJoinEnvironment,
+  handleListEnvironments,
+  handleRenameEnvironment,
+  handleUpdateEnvironment,
+} from "./runtime/environments/handlers.ts";
+import { handleGetEnvironmentAuditLog } from "./runtime/events/audit-log-handlers.ts";
+import { handleListEnvironmentEvents } from "./runtime/events/handlers.ts";
+import {
+  handleGetPolicy,
+  handleGetPolicySchema,
+  handleListPolicies,
+  handlePutPolicy,
+} from "./runtime/policies/handlers.ts";
+import { handleDiffSnapshots } from "./runtime/snapshots/diff-handlers.ts";
+import { handleGetSnapshot, handleListSnapshots } from "./runtime/snapshots/handlers.ts";
+import {
+  handleReportAzureApps,
+  handleReportCloudRun,
+  handleReportDocker,
+  handleReportECS,
+  handleReportK8S,
+  handleReportLambda,
+  handleReportS3,
+  handleReportServer,
+} from "./runtime/snapshots/report-handlers.ts";
+import {
+  handleCreateShareLink,
+  handleListShareLinks,
+  handleRevokeShareLink,
+} from "./share-links/handlers.ts";
 
 /** Who serves which operation. An operation without a handler does not compile. */
 export const handlers: Handlers = {

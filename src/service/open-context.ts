@@ -1,14 +1,14 @@
-import { type IssuerOptions, openIssuers } from "./identity/issuers.ts";
+import { type TargetOptions, targetRules } from "./delivery/outgoing/target-address.ts";
+import { makePatternMatcher } from "./judging/patterns/pattern-matcher.ts";
+import { makeTypeEvaluator } from "./judging/type-rules/evaluator.ts";
 import type { Links } from "./kernel/links.ts";
 import type { Log } from "./kernel/log.ts";
 import { LongWork } from "./kernel/long-work.ts";
 import type { Deliveries, SecretBox, ServiceContext } from "./operation/context.ts";
-import { type TargetOptions, targetRules } from "./outgoing/target-address.ts";
-import { makePatternMatcher } from "./patterns/pattern-matcher.ts";
+import { type IssuerOptions, openIssuers } from "./people/identity/issuers.ts";
 import { type Attachments, openAttachments } from "./store/blobs/attachments.ts";
 import type { Place } from "./store/blobs/place.ts";
 import type { Store } from "./store/store.ts";
-import { makeTypeEvaluator } from "./type-rules/evaluator.ts";
 
 interface ContextOptions {
   store: Store;

@@ -1,6 +1,13 @@
+import {
+  keyedHash,
+  open,
+  readSealingKey,
+  type SealingKey,
+  seal,
+  Unopened,
+} from "./delivery/outgoing/sealed.ts";
 import { Conflict } from "./kernel/errors.ts";
 import type { SecretBox } from "./operation/context.ts";
-import { keyedHash, open, readSealingKey, type SealingKey, seal, Unopened } from "./outgoing/sealed.ts";
 import { keyInFile, secretKeyFile } from "./store/secret-key-file.ts";
 import { sha256 } from "./store/target-addresses.ts";
 

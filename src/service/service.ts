@@ -1,13 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { GITHUB_ISSUER } from "../api/trust-policies.ts";
+import { GITHUB_ISSUER } from "../api/resources/trust-policies.ts";
 import { ensureOrganization } from "./accounts/first-start.ts";
-import { trackKeyUse } from "./accounts/key-use.ts";
+import { makeDeliveries } from "./delivery/attempts/deliver.ts";
+import { tidyDeliveries } from "./delivery/attempts/old-events.ts";
+import { type MailOptions, openSenders } from "./delivery/attempts/senders.ts";
 import { type Clock, databaseClock } from "./delivery/clock.ts";
-import { makeDeliveries } from "./delivery/deliver.ts";
-import { tidyDeliveries } from "./delivery/old-events.ts";
-import { type MailOptions, openSenders } from "./delivery/senders.ts";
+import type { SealingKey } from "./delivery/outgoing/sealed.ts";
+import type { TargetOptions } from "./delivery/outgoing/target-address.ts";
+import { unsubscribeAddress } from "./delivery/rules/unsubscribe.ts";
 import { targetTroubles, waitingDeliveries } from "./delivery/watched.ts";
 import { handlers, openHandlers } from "./handlers.ts";
 import { makeApp } from "./http/app.ts";
@@ -19,28 +21,28 @@ import { makeMetricsServer } from "./http/metrics-answer.ts";
 import { OpenAnswers } from "./http/open-answers.ts";
 import { RateLimits } from "./http/rate-limits.ts";
 import { makeServer } from "./http/server.ts";
-import type { IssuerOptions } from "./identity/issuers.ts";
 import { tidyTokens } from "./identity/tidy.ts";
 import { JobStates } from "./jobs/job-states.ts";
-import { type Job, type JobRun, startJobs } from "./jobs/jobs.ts";
 import { leased } from "./jobs/leased.ts";
 import { presence } from "./jobs/presence.ts";
 import { prune } from "./jobs/prune.ts";
 import { sweep } from "./jobs/sweep.ts";
 import { makeLinks } from "./kernel/links.ts";
 import type { Log, RequestSummary } from "./kernel/log.ts";
-import { warnOfEndingKeys } from "./key-expiry/warn.ts";
-import { type Metrics, makeMetrics } from "./metrics/metrics.ts";
+import { threadModule } from "./kernel/threads/thread-pool.ts";
 import { observedAttachments } from "./metrics/observed-attachments.ts";
 import { warnOfUnopened } from "./notifications/kept-secrets.ts";
 import { sealAddresses } from "./notifications/sealed-addresses.ts";
-import { unsubscribeAddress } from "./notifications/unsubscribe.ts";
 import { openContext } from "./open-context.ts";
 import { openSecretBox } from "./open-secret-box.ts";
 import type { ServiceContext } from "./operation/context.ts";
-import type { SealingKey } from "./outgoing/sealed.ts";
-import type { TargetOptions } from "./outgoing/target-address.ts";
+import { type Job, type JobRun, startJobs } from "./ops/jobs.ts";
+import { type Metrics, makeMetrics } from "./ops/metrics.ts";
+import type { WorkerPool } from "./ops/worker-pool.ts";
 import { makePages } from "./pages/pages.ts";
+import { trackKeyUse } from "./people/accounts/key-use.ts";
+import type { IssuerOptions } from "./people/identity/issuers.ts";
+import { warnOfEndingKeys } from "./people/key-expiry.ts";
 import { tidySessions } from "./sessions/tidy.ts";
 import { agreeOnOwner } from "./store/blobs/agree-on-owner.ts";
 import type { Attachments } from "./store/blobs/attachments.ts";
@@ -50,9 +52,7 @@ import { makeFolder } from "./store/make-folder.ts";
 import { openRecords } from "./store/open-records.ts";
 import type { PostgresOptions } from "./store/postgres/open-store.ts";
 import { makeTemporaryFolder } from "./store/temporary-folder.ts";
-import { threadModule } from "./threads/thread-pool.ts";
 import type { WorkerSettings } from "./worker.ts";
-import type { WorkerPool } from "./workers/worker-pool.ts";
 
 export interface ServiceOptions {
   /**
@@ -232,7 +232,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     address = await listen(server, options);
     undo.push(() => stop(server));
     if (options.workers) {
-      const { startWorkers } = await import("./workers/worker-pool.ts");
+      const { startWorkers } = await import("./ops/worker-pool.ts");
       workers = await startWorkers<WorkerSettings>({
         module: threadModule("./worker", import.meta.url),
         size: options.workers,

@@ -1,8 +1,11 @@
 import { rm } from "node:fs/promises";
 import { parentPort, workerData } from "node:worker_threads";
+import { attemptsOf } from "./delivery/attempts/deliver.ts";
+import { type MailOptions, openSenders } from "./delivery/attempts/senders.ts";
 import { databaseClock } from "./delivery/clock.ts";
-import { attemptsOf } from "./delivery/deliver.ts";
-import { type MailOptions, openSenders } from "./delivery/senders.ts";
+import type { SealingKey } from "./delivery/outgoing/sealed.ts";
+import type { TargetOptions } from "./delivery/outgoing/target-address.ts";
+import { unsubscribeAddress } from "./delivery/rules/unsubscribe.ts";
 import { handlers, openHandlers } from "./handlers.ts";
 import { makeApp } from "./http/app.ts";
 import { BodyMemory } from "./http/body-memory.ts";
@@ -11,20 +14,17 @@ import { listenLocally, stop } from "./http/listen.ts";
 import { OpenAnswers } from "./http/open-answers.ts";
 import { RateLimits } from "./http/rate-limits.ts";
 import { makeServer } from "./http/server.ts";
-import type { IssuerOptions } from "./identity/issuers.ts";
 import { aboutToStop } from "./kernel/about-to-stop.ts";
 import { makeLinks } from "./kernel/links.ts";
 import type { Log, RequestSummary } from "./kernel/log.ts";
-import { unsubscribeAddress } from "./notifications/unsubscribe.ts";
 import { openContext } from "./open-context.ts";
 import { openSecretBox } from "./open-secret-box.ts";
-import type { SealingKey } from "./outgoing/sealed.ts";
-import type { TargetOptions } from "./outgoing/target-address.ts";
+import type { WorkerMessage, WorkerTask } from "./ops/worker-pool.ts";
+import type { IssuerOptions } from "./people/identity/issuers.ts";
 import { openPlaceOf, type PlaceSettings } from "./store/blobs/open-place.ts";
 import { openServedRecords } from "./store/open-records.ts";
 import type { PostgresOptions } from "./store/postgres/open-store.ts";
 import { handedOver, keepRequestId } from "./workers/hand-over.ts";
-import type { WorkerMessage, WorkerTask } from "./workers/worker-pool.ts";
 
 /** What a worker needs to know of the service that it works for. */
 export interface WorkerSettings {

@@ -1,9 +1,9 @@
 import { mkdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { InputError } from "../api/errors.ts";
-import { downloadArtifact } from "../github/artifact-download.ts";
-import type { GitHubAddress } from "../github/github-address.ts";
-import { listArtifacts, type WorkflowArtifact } from "../github/workflow-artifacts.ts";
+import { InputError } from "../api/client/errors.ts";
+import { downloadArtifact } from "../github/api/artifact-download.ts";
+import type { GitHubAddress } from "../github/api/github-address.ts";
+import { listArtifacts, type WorkflowArtifact } from "../github/api/workflow-artifacts.ts";
 import { SPOOL_ARTIFACT_PREFIX } from "./submission.ts";
 import { unpackSpool, ZipError } from "./unpack.ts";
 

@@ -1,8 +1,12 @@
-import { getArtifact } from "../api/artifacts.ts";
-import { getArtifactAttestation, listAttestations, listTrailAttestations } from "../api/attestations.ts";
-import { call } from "../api/call.ts";
-import type { Connection } from "../api/connection.ts";
-import { ApiError } from "../api/errors.ts";
+import { call } from "../api/client/call.ts";
+import type { Connection } from "../api/client/connection.ts";
+import { ApiError } from "../api/client/errors.ts";
+import { getArtifact } from "../api/resources/artifacts.ts";
+import {
+  getArtifactAttestation,
+  listAttestations,
+  listTrailAttestations,
+} from "../api/resources/attestations.ts";
 import { type Subject, subjectOf } from "./subject.ts";
 import { MARK, type Submission } from "./submission.ts";
 

@@ -1,8 +1,8 @@
-import type { Reply } from "../api/call.ts";
-import type { Connection } from "../api/connection.ts";
-import { InputError, isUnavailable } from "../api/errors.ts";
+import type { Reply } from "../api/client/call.ts";
+import type { Connection } from "../api/client/connection.ts";
+import { InputError, isUnavailable } from "../api/client/errors.ts";
+import { prepare, sendPrepared } from "../api/client/prepared.ts";
 import type { OperationShape } from "../api/operation.ts";
-import { prepare, sendPrepared } from "../api/prepared.ts";
 import { asObject } from "../api/untyped.ts";
 import { hasWaiting } from "./read.ts";
 import { type ReplayReport, replay } from "./replay.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import type { Connection } from "../api/connection.ts";
-import { ApiError, type EvidenceError, InputError, isEvidenceError } from "../api/errors.ts";
-import { sendPrepared } from "../api/prepared.ts";
+import type { Connection } from "../api/client/connection.ts";
+import { ApiError, type EvidenceError, InputError, isEvidenceError } from "../api/client/errors.ts";
+import { sendPrepared } from "../api/client/prepared.ts";
 import { Missing } from "./dependence.ts";
 import { putDurably } from "./durable.ts";
 import { RECORDED_FILE } from "./layout.ts";

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { InputError } from "../api/errors.ts";
+import { InputError } from "../api/client/errors.ts";
 import type { FileToSend } from "../api/operation.ts";
 import { moveDurably, syncFolder, writeDurably } from "./durable.ts";
 import { FILES_FOLDER, FORMAT, type KeptFile, SUBMISSION_FILE, type SubmissionFile } from "./layout.ts";

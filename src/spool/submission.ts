@@ -1,5 +1,5 @@
+import type { Prepared } from "../api/client/prepared.ts";
 import type { OperationShape } from "../api/operation.ts";
-import type { Prepared } from "../api/prepared.ts";
 import type { SaidRun } from "./said-run.ts";
 
 /** A request that was made ready to be sent, and all that a later process needs to send it. */

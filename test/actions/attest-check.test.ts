@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { attest } from "../../src/actions/attest.ts";
-import { parseInputs } from "../../src/github/inputs.ts";
+import { parseInputs } from "../../src/github/step/inputs.ts";
 
 /** What is wrong with these inputs: each by itself and all together. */
 async function problemsOf(given: Record<string, string>): Promise<string[]> {

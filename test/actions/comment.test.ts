@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { httpServer, json } from "../api/local-server.ts";
-import { UNSEEN } from "../service/messages/hostile-payloads.ts";
+import { UNSEEN } from "../service/delivery/messages/hostile-payloads.ts";
 import { type BundleRun, PUSH, runBundle, SHA } from "./bundle-run.ts";
 import { ADA, type GitHubComments, gitHubComments, JOB } from "./github-comments.ts";
 import { recordingServer } from "./recording-server.ts";

@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { EvidenceClient } from "../../src/api/client.ts";
+import { EvidenceClient } from "../../src/api/client/client.ts";
 import { gitHubServer, json } from "../github/github-server.ts";
 import { startTestService, type TestService } from "../service/running-service.ts";
 import { ORG, temporaryFolder } from "../spool/fixtures.ts";

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readConfig } from "../../src/actions/report-env/config.ts";
 import { targetInputs } from "../../src/actions/report-env/target.ts";
-import { InputError } from "../../src/api/errors.ts";
-import { readInputs } from "../../src/github/inputs.ts";
+import { InputError } from "../../src/api/client/errors.ts";
+import { readInputs } from "../../src/github/step/inputs.ts";
 import { runBundle } from "./bundle-run.ts";
 import { recordingServer } from "./recording-server.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { verifyWebhook } from "../../src/api/verify-webhook.ts";
-import { startReceiver } from "../service/delivery/receiver.ts";
+import { verifyWebhook } from "../../src/api/resources/verify-webhook.ts";
+import { startReceiver } from "../service/delivery/attempts/receiver.ts";
 import { ORG, startTestService } from "../service/running-service.ts";
 import { runBundle } from "./bundle-run.ts";
 import { recordingServer } from "./recording-server.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { fingerprintOf } from "../../src/actions/subject.ts";
-import { readRunner } from "../../src/github/runner.ts";
+import { readRunner } from "../../src/github/step/runner.ts";
 import { engine } from "../evidence/docker/engine.ts";
 import { auth, withDockerConfig } from "../evidence/oci/logins.ts";
 import { DIGEST, manifest, registry, tokenRegistry } from "../evidence/oci/registry-server.ts";

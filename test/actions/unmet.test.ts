@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { attestationInputs, attestInputs } from "../../src/actions/attest/inputs.ts";
 import { adviceFor, warnOfUnmet } from "../../src/actions/attest/unmet.ts";
-import type { Slot } from "../../src/api/template-match.ts";
-import { readInputs } from "../../src/github/inputs.ts";
+import type { Slot } from "../../src/api/resources/template-match.ts";
+import { readInputs } from "../../src/github/step/inputs.ts";
 
 const FINGERPRINT = "a".repeat(64);
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { call } from "../../src/api/call.ts";
-import { InputError } from "../../src/api/errors.ts";
+import { call } from "../../src/api/client/call.ts";
+import { InputError } from "../../src/api/client/errors.ts";
 import type { OperationShape } from "../../src/api/operation.ts";
 import { operations } from "../../src/api/operations.ts";
 import { camelName } from "../../src/api/wire-names.ts";

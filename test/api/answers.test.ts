@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { call } from "../../src/api/call.ts";
+import { call } from "../../src/api/client/call.ts";
 import {
   ApiError,
   InputError,
@@ -7,7 +7,7 @@ import {
   NetworkError,
   ProtocolError,
   TimeoutError,
-} from "../../src/api/errors.ts";
+} from "../../src/api/client/errors.ts";
 import { operations } from "../../src/api/operations.ts";
 import { connectTo, failureOf, KEY, shownText } from "./connections.ts";
 import { httpServer, json } from "./local-server.ts";

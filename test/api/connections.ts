@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from "vitest";
-import { type Connection, type ConnectionOptions, connect } from "../../src/api/connection.ts";
-import { isEvidenceError } from "../../src/api/errors.ts";
+import { type Connection, type ConnectionOptions, connect } from "../../src/api/client/connection.ts";
+import { isEvidenceError } from "../../src/api/client/errors.ts";
 import type { RetryNote } from "../../src/api/transport.ts";
 
 export const KEY = "de_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG";

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { call } from "../../src/api/call.ts";
-import { ApiError, ProtocolError } from "../../src/api/errors.ts";
+import { call } from "../../src/api/client/call.ts";
+import { ApiError, ProtocolError } from "../../src/api/client/errors.ts";
 import { operations } from "../../src/api/operations.ts";
 import { connectTo, failureOf } from "./connections.ts";
 import { httpServer } from "./local-server.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { junitSubmission, pullRequestSubmission } from "../../src/api/attestation-kinds.ts";
 import { keepDigits, plainNumbers } from "../../src/api/exact-numbers.ts";
+import { junitSubmission, pullRequestSubmission } from "../../src/api/resources/attestation-kinds.ts";
 import type { Schema } from "../../src/api/wire-names.ts";
 
 function plain(schema: Schema, json: string): unknown {

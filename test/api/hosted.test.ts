@@ -1,6 +1,6 @@
 import nock from "nock";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { EvidenceClient } from "../../src/api/client.ts";
+import { EvidenceClient } from "../../src/api/client/client.ts";
 import { type OperationName, operations } from "../../src/api/operations.ts";
 import { samples } from "./sample-requests.ts";
 

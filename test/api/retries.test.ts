@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { call } from "../../src/api/call.ts";
-import { ApiError, InputError, NetworkError, TimeoutError } from "../../src/api/errors.ts";
+import { call } from "../../src/api/client/call.ts";
+import { ApiError, InputError, NetworkError, TimeoutError } from "../../src/api/client/errors.ts";
 import { operations } from "../../src/api/operations.ts";
 import { connectTo, failureOf } from "./connections.ts";
 import { closedPort, httpServer, json, tcpServer } from "./local-server.ts";

@@ -1,8 +1,8 @@
 import { createServer } from "node:https";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterEach, describe, expect, test } from "vitest";
-import { call } from "../../src/api/call.ts";
-import { NetworkError, TimeoutError } from "../../src/api/errors.ts";
+import { call } from "../../src/api/client/call.ts";
+import { NetworkError, TimeoutError } from "../../src/api/client/errors.ts";
 import { operations } from "../../src/api/operations.ts";
 import { type Certificate, selfSigned } from "./certificates.ts";
 import { connectTo, failureOf, shownText } from "./connections.ts";

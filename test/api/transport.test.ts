@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { describe, expect, test } from "vitest";
-import { call } from "../../src/api/call.ts";
-import { ApiError, NetworkError, ProtocolError, TimeoutError } from "../../src/api/errors.ts";
+import { call } from "../../src/api/client/call.ts";
+import { ApiError, NetworkError, ProtocolError, TimeoutError } from "../../src/api/client/errors.ts";
 import { operations } from "../../src/api/operations.ts";
 import { MAX_ANSWER_BYTES } from "../../src/api/transport.ts";
 import { connectTo, failureOf } from "./connections.ts";
@@ -262,7 +262,7 @@ describe("an interruption ends at once, with its own reason,", () => {
   test("a wait between two attempts", async () => {
     const controller = new AbortController();
     const server = await httpServer((response) => json(response, 503, {}, { "retry-after": "10" }));
-    const { pause } = await import("../../src/api/backoff.ts");
+    const { pause } = await import("../../src/net/retry.ts");
     const { connection } = connectTo(server.url, {
       signal: controller.signal,
       pause,

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { Agent, FormData, request } from "undici";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { attestingClients } from "../service/attesting-clients.ts";
-import { BUCKET, type S3Server, s3Server } from "../service/s3/s3-server.ts";
-import { environmentOf } from "../service/s3/stores.ts";
+import { BUCKET, type S3Server, s3Server } from "../service/store/s3/s3-server.ts";
+import { environmentOf } from "../service/store/s3/stores.ts";
 import { type ServedProgram, serveProgram, startProgram } from "./program.ts";
 import { runHere } from "./terminal.ts";
 

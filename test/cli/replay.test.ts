@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { EvidenceClient } from "../../src/api/client.ts";
+import { EvidenceClient } from "../../src/api/client/client.ts";
 import { readSpool } from "../../src/spool/read.ts";
 import { spool } from "../../src/spool/spool.ts";
 import { archiveOf, gitHubWith, OUTSIDE } from "../actions/spool-artifacts.ts";

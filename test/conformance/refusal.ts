@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { ApiError } from "../../src/api/errors.ts";
+import { ApiError } from "../../src/api/client/errors.ts";
 import type { WireReply } from "./target.ts";
 
 /**

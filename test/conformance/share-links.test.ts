@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { items } from "../../src/api/all-pages.ts";
+import { items } from "../../src/api/client/all-pages.ts";
 import type { RequestOf } from "../../src/api/operation.ts";
 import type { operations } from "../../src/api/operations.ts";
 import { pipeline, textFile } from "./pipeline.ts";

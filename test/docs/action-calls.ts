@@ -1,10 +1,10 @@
 import { actions, root as rootAction } from "../../src/actions/actions.ts";
-import { connect } from "../../src/api/connection.ts";
-import { InputError, type InputProblem } from "../../src/api/errors.ts";
+import { connect } from "../../src/api/client/connection.ts";
+import { InputError, type InputProblem } from "../../src/api/client/errors.ts";
 import { isObject } from "../../src/api/untyped.ts";
-import { type Action, allInputs, sharedInputs } from "../../src/github/action.ts";
-import type { ValuesOf } from "../../src/github/input.ts";
-import { readInputs } from "../../src/github/inputs.ts";
+import { type Action, allInputs, sharedInputs } from "../../src/github/step/action.ts";
+import type { ValuesOf } from "../../src/github/step/input.ts";
+import { readInputs } from "../../src/github/step/inputs.ts";
 import { type NamedText, REPOSITORY, readWorkflow } from "../workflows/workflow-files.ts";
 import { evaluated, withStandIns } from "./stand-ins.ts";
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { EvidenceClient } from "../../src/api/client.ts";
+import { EvidenceClient } from "../../src/api/client/client.ts";
 import { CLI, KEEP_COMPILED } from "../cli/command.ts";
 import { serveProgram } from "../cli/program.ts";
 import { blocksOf, pages } from "./pages.ts";

@@ -2,12 +2,12 @@ import { tmpdir } from "node:os";
 import { type AttestationInputs, attestationInputs, attestInputs } from "../../src/actions/attest/inputs.ts";
 import { record } from "../../src/actions/attest/record.ts";
 import { describeOrigin } from "../../src/actions/origin.ts";
-import { describeBody } from "../../src/api/call.ts";
-import { connect } from "../../src/api/connection.ts";
-import { InputError } from "../../src/api/errors.ts";
-import { type ActionContext, allInputs } from "../../src/github/action.ts";
-import { readInputs } from "../../src/github/inputs.ts";
-import { readRunner } from "../../src/github/runner.ts";
+import { describeBody } from "../../src/api/client/call.ts";
+import { connect } from "../../src/api/client/connection.ts";
+import { InputError } from "../../src/api/client/errors.ts";
+import { type ActionContext, allInputs } from "../../src/github/step/action.ts";
+import { readInputs } from "../../src/github/step/inputs.ts";
+import { readRunner } from "../../src/github/step/runner.ts";
 import type { ActionCall } from "./action-calls.ts";
 import { withStandIns } from "./stand-ins.ts";
 

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { actions, root as rootAction } from "../../src/actions/actions.ts";
-import { allInputs } from "../../src/github/action.ts";
+import { allInputs } from "../../src/github/step/action.ts";
 import { root } from "./pages.ts";
 
 /** What stands for the parts of a message that differ from one to the next. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { actions } from "../../src/actions/actions.ts";
 import { operations } from "../../src/api/operations.ts";
-import { allInputs } from "../../src/github/action.ts";
+import { allInputs } from "../../src/github/step/action.ts";
 import { codeIn, pages, tablesOf } from "./pages.ts";
 
 const page = pages.find(({ path }) => path === "docs/migration.md");

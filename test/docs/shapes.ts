@@ -26,7 +26,7 @@ export function shapeOf({ text }: NamedText): Shape | undefined {
   if (keys.includes("jobs")) return "workflow";
   if (keys.includes("trail")) return "template";
   if (keys.includes("_schema")) return "policy";
-  // test/service/metrics.test.ts looks into it.
+  // test/service/ops/metrics.test.ts looks into it.
   if (keys.join() === "scrape_configs") return "prometheus";
   if (keys.join() === "attestations") return "manifest";
   if (keys.join() === "environments") return "environments";

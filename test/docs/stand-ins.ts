@@ -1,5 +1,5 @@
-import type { Input, Inputs } from "../../src/github/input.ts";
-import { Unreadable } from "../../src/github/input.ts";
+import type { Input, Inputs } from "../../src/github/step/input.ts";
+import { Unreadable } from "../../src/github/step/input.ts";
 
 /** What an expression may come to, for inputs that take only some values. */
 const BY_NAME: Readonly<Record<string, string>> = {

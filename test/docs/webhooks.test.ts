@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterAll, expect, test } from "vitest";
-import { sendRequest } from "../../src/service/outgoing/send-request.ts";
-import { signedHeaders } from "../../src/service/outgoing/signature.ts";
+import { sendRequest } from "../../src/service/delivery/outgoing/send-request.ts";
+import { signedHeaders } from "../../src/service/delivery/outgoing/signature.ts";
 import { newSecret, newSigningKey } from "../../src/service/outgoing/signing-key.ts";
-import { agentFor, listening } from "../service/outgoing/receivers.ts";
+import { agentFor, listening } from "../service/delivery/outgoing/receivers.ts";
 import { blocksOf, pages, root } from "./pages.ts";
 
 const page = pages.find(({ path }) => path === "docs/webhooks.md") ?? expect.fail("there is no such page");

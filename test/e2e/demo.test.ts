@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { EvidenceClient } from "../../src/api/client.ts";
+import { EvidenceClient } from "../../src/api/client/client.ts";
 import { recordsOfTest } from "../records.ts";
 
 const BROKEN_RECEIVER = new URL("broken-receiver.ts", import.meta.url).href;

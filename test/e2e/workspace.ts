@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type GitHubContext, runComposite } from "../../scripts/composite/composite.ts";
 import { uploadArtifact } from "../../scripts/composite/upload-artifact.ts";
-import { EvidenceClient } from "../../src/api/client.ts";
+import { EvidenceClient } from "../../src/api/client/client.ts";
 import { VERSION } from "../../src/api/version.ts";
 import { startService } from "../../src/service/service.ts";
 import { recordsOfTest } from "../records.ts";

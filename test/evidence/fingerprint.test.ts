@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { InputError } from "../../src/api/errors.ts";
+import { InputError } from "../../src/api/client/errors.ts";
 import { digestOfFile, fingerprintFile, normalizeFingerprint } from "../../src/evidence/fingerprint.ts";
 import { refusal } from "./refusal.ts";
 import { Link, planted, temporaryDirectory } from "./temporary-directory.ts";

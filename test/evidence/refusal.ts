@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { InputError } from "../../src/api/errors.ts";
+import { InputError } from "../../src/api/client/errors.ts";
 
 /** The InputError that a promise is rejected with; anything else fails the test. */
 export async function refusal(work: Promise<unknown>): Promise<InputError> {

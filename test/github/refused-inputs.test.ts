@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { Transport } from "../../src/api/transport.ts";
-import { defineAction } from "../../src/github/action.ts";
-import { required } from "../../src/github/input.ts";
-import { runAction } from "../../src/github/run.ts";
+import { defineAction } from "../../src/github/step/action.ts";
+import { required } from "../../src/github/step/input.ts";
+import { runAction } from "../../src/github/step/run.ts";
 import { KEY } from "../api/connections.ts";
 
 test("a connection that refused inputs leave without use is closed", async () => {

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { type Runner, readRunner } from "../../src/github/runner.ts";
-import type { Variables } from "../../src/github/variables.ts";
+import { type Runner, readRunner } from "../../src/github/step/runner.ts";
+import type { Variables } from "../../src/github/step/variables.ts";
 
 /** An empty folder that is gone after the test. */
 export function tempFolder(): string {

@@ -1,10 +1,10 @@
 /*
  * A program of its own, as a bundle is: a small action whose behaviour the first argument names.
  */
-import { createFlow } from "../../src/api/flows.ts";
-import { type ActionContext, defineAction } from "../../src/github/action.ts";
-import { flag, required } from "../../src/github/input.ts";
-import { runAction } from "../../src/github/run.ts";
+import { createFlow } from "../../src/api/resources/flows.ts";
+import { type ActionContext, defineAction } from "../../src/github/step/action.ts";
+import { flag, required } from "../../src/github/step/input.ts";
+import { runAction } from "../../src/github/step/run.ts";
 
 const [scenario = "succeed"] = process.argv.slice(2);
 const outputs = { status: "What became of it.", detail: "More of it." };

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomUUID } from "node:crypto";
-import type { IssuerOptions } from "../../src/service/identity/issuers.ts";
+import type { IssuerOptions } from "../../src/service/people/identity/issuers.ts";
 import { PUSH, signed } from "./signed-token.ts";
 
 /** An issuer whose keys a service has without asking it for them. */

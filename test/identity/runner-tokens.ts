@@ -1,5 +1,5 @@
-import { GITHUB_ISSUER } from "../../src/api/trust-policies.ts";
-import type { IssuerOptions } from "../../src/service/identity/issuers.ts";
+import { GITHUB_ISSUER } from "../../src/api/resources/trust-policies.ts";
+import type { IssuerOptions } from "../../src/service/people/identity/issuers.ts";
 import { issuerByKeys } from "./known-issuer.ts";
 import { type JobVariables, startRunnerEndpoint } from "./runner-endpoint.ts";
 

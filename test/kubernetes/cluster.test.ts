@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { InputError, NetworkError } from "../../src/api/errors.ts";
+import { InputError, NetworkError } from "../../src/api/client/errors.ts";
 import { type ClusterOptions, readCluster } from "../../src/kubernetes/cluster.ts";
 import { selectNamespaces } from "../../src/kubernetes/select.ts";
 import { COMPILE_CACHE } from "../compile-cache.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { podEntry } from "../../src/api/reports.ts";
+import { podEntry } from "../../src/api/resources/reports.ts";
 import { NotAPod, reducePod } from "../../src/kubernetes/pod.ts";
 import { sampleDigest, samplePod } from "./sample-pods.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { InputError } from "../../src/api/errors.ts";
+import { InputError } from "../../src/api/client/errors.ts";
 import { reducePod } from "../../src/kubernetes/pod.ts";
 import { readPodsFile } from "../../src/kubernetes/pods-file.ts";
 import { type NamespaceInputs, selectNamespaces } from "../../src/kubernetes/select.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { InputError } from "../../src/api/errors.ts";
+import { InputError } from "../../src/api/client/errors.ts";
 import { type NamespaceInputs, selectNamespaces } from "../../src/kubernetes/select.ts";
 
 const ALL = ["default", "kube-system", "team-a", "team-b", "team-a-test"];

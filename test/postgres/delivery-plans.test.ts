@@ -1,11 +1,11 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { leaseDue } from "../../src/service/delivery/lease.ts";
-import { readyTargets } from "../../src/service/delivery/ready-targets.ts";
+import { leaseDue } from "../../src/service/delivery/attempts/lease.ts";
+import { readyTargets } from "../../src/service/delivery/attempts/queue.ts";
 import { openPostgres } from "../../src/service/store/postgres/open-store.ts";
 import type { Store } from "../../src/service/store/store.ts";
 import { askPostgres, newDatabase } from "../records.ts";
-import { addTargets } from "../service/delivery/records.ts";
+import { addTargets } from "../service/delivery/attempts/records.ts";
 import { recordStatements } from "./recorded-statements.ts";
 
 const WAITING = 100_000;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createOrganization, listOrganizations } from "../../src/service/accounts/organizations.ts";
+import { createOrganization, listOrganizations } from "../../src/service/people/accounts/organizations.ts";
 import { openPostgres } from "../../src/service/store/postgres/open-store.ts";
 import type { Store } from "../../src/service/store/store.ts";
 import { isUnavailable } from "../../src/service/store/unavailable.ts";

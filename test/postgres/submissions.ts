@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
-import { pages } from "../../src/api/all-pages.ts";
-import { EvidenceClient } from "../../src/api/client.ts";
+import { pages } from "../../src/api/client/all-pages.ts";
+import { EvidenceClient } from "../../src/api/client/client.ts";
 import { unique } from "../conformance/unique.ts";
 import { type Reachable, send } from "../service/requests.ts";
 import { ORG } from "../service/running-service.ts";

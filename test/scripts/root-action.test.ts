@@ -6,7 +6,7 @@ import { operationTable, readmeTables, rootActionYaml, withTables } from "../../
 import { BUNDLES } from "../../scripts/bundle.ts";
 import { actions, root } from "../../src/actions/actions.ts";
 import { operations } from "../../src/api/operations.ts";
-import { allInputs } from "../../src/github/action.ts";
+import { allInputs } from "../../src/github/step/action.ts";
 
 const top = join(import.meta.dirname, "../..");
 const document = parse(rootActionYaml(root));

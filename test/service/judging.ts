@@ -1,6 +1,6 @@
-import type { Judging } from "../../src/service/environments/snapshots/take-snapshot.ts";
+import { PatternAnswers } from "../../src/service/judging/patterns/pattern-answers.ts";
 import { makeLinks } from "../../src/service/kernel/links.ts";
-import { PatternAnswers } from "../../src/service/patterns/pattern-answers.ts";
+import type { Judging } from "../../src/service/runtime/snapshots/take-snapshot.ts";
 
 /** What it takes to judge what runs where no pattern is asked for and nobody is told. */
 export function judging(now: number): Judging {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { type Attachments, openAttachments } from "../../src/service/store/blobs/attachments.ts";
-import { openFolder } from "../../src/service/store/blobs/folder/folder-place.ts";
+import { openFolder } from "../../src/service/store/blobs/folder-place.ts";
 import type { Place } from "../../src/service/store/blobs/place.ts";
 import type { Store } from "../../src/service/store/store.ts";
 

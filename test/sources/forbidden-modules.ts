@@ -15,7 +15,7 @@ import type { TypedFile } from "./typed-program.ts";
 const MODULES = /^(?:node:)?(?:child_process|cluster|vm|repl|inspector|module|process|wasi|http2)(?:\/.*)?$/;
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // The one place that starts programs.
-  "process/run-program.ts": ["node:child_process"],
+  "net/run-program.ts": ["node:child_process"],
   // A package is asked where it lies, and nothing else.
   "service/http/viewer-files.ts": ["node:module"],
 };

@@ -144,7 +144,7 @@ describe("a source is refused", () => {
     symlinkSync(join(root, "node_modules"), join(scratch, "node_modules"), "junction");
     put("package.json", { type: "module" });
     put("tsconfig.json", { extends: join(root, "tsconfig.json"), include: ["src"] });
-    cpSync(join(root, "src/api/undici.d.ts"), join(scratch, "src/undici.d.ts"));
+    cpSync(join(root, "src/net/undici.d.ts"), join(scratch, "src/undici.d.ts"));
     for (const [name, [code]] of Object.entries(wrong)) put(`src/wrong/${name}.ts`, code);
     for (const [name, code] of Object.entries(right)) put(`src/right/${name}.ts`, code);
     found = refused(join(scratch, "tsconfig.json"), join(scratch, "src"));

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { EvidenceClient } from "../../src/api/client.ts";
-import { attestGeneric } from "../../src/api/generic-attestation.ts";
+import { EvidenceClient } from "../../src/api/client/client.ts";
+import { attestGeneric } from "../../src/api/resources/generic-attestation.ts";
 import { Outbox } from "../../src/spool/outbox.ts";
 import { replay } from "../../src/spool/replay.ts";
 import { startTestService } from "../service/running-service.ts";

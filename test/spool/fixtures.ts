@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Connection, type ConnectionOptions, connect } from "../../src/api/connection.ts";
-import { attestGeneric } from "../../src/api/generic-attestation.ts";
+import { type Connection, type ConnectionOptions, connect } from "../../src/api/client/connection.ts";
+import { prepare } from "../../src/api/client/prepared.ts";
 import type { FileToSend, OperationShape } from "../../src/api/operation.ts";
-import { prepare } from "../../src/api/prepared.ts";
+import { attestGeneric } from "../../src/api/resources/generic-attestation.ts";
 import { MARK, type Submission } from "../../src/spool/submission.ts";
 
 export const ORG = "acme";

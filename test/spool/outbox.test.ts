@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { reportArtifact } from "../../src/api/artifact-report.ts";
-import { EvidenceClient } from "../../src/api/client.ts";
-import { attestGeneric } from "../../src/api/generic-attestation.ts";
+import { EvidenceClient } from "../../src/api/client/client.ts";
+import { reportArtifact } from "../../src/api/resources/artifact-report.ts";
+import { attestGeneric } from "../../src/api/resources/generic-attestation.ts";
 import { Outbox } from "../../src/spool/outbox.ts";
 import { openSubmission, readSpool } from "../../src/spool/read.ts";
 import { replay } from "../../src/spool/replay.ts";

@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createEnvironment } from "../../src/api/environments.ts";
 import { operations } from "../../src/api/operations.ts";
+import { createEnvironment } from "../../src/api/resources/environments.ts";
 import { openSubmission, readSpool } from "../../src/spool/read.ts";
 import { spool } from "../../src/spool/spool.ts";
 import { isSpoolable, submissionName } from "../../src/spool/submission.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { fillTemplate } from "../../scripts/composite/expressions.ts";
 import { newestRelease } from "../../scripts/release/newest-release.ts";
 import { actions, root } from "../../src/actions/actions.ts";
-import { allInputs } from "../../src/github/action.ts";
+import { allInputs } from "../../src/github/step/action.ts";
 import { callProblems } from "./calls.ts";
 import { exampleWorkflows, yamlBlocks } from "./examples.ts";
 import { problemsOf } from "./github-parser.ts";

@@ -1,6 +1,6 @@
-import { type Failure, failuresOf } from "../../api/assert-failures.ts";
-import type { Assertion } from "../../api/asserts.ts";
-import type { ActionContext } from "../../github/action.ts";
+import { type Failure, failuresOf } from "../../api/resources/assert-failures.ts";
+import type { Assertion } from "../../api/resources/asserts.ts";
+import type { ActionContext } from "../../github/step/action.ts";
 import { trailReader } from "../trail-template.ts";
 import { recordedInstead } from "./recorded-instead.ts";
 import { unexpectedIn } from "./unexpected.ts";

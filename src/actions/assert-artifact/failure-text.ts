@@ -1,4 +1,4 @@
-import type { Failure } from "../../api/assert-failures.ts";
+import type { Failure } from "../../api/resources/assert-failures.ts";
 
 /** So that an annotation, which is cut at 4,096 characters, always shows where to read on. */
 const MAX_TEXT = 4_000;

@@ -1,5 +1,5 @@
-import type { Failure } from "../../api/assert-failures.ts";
-import type { ActionContext } from "../../github/action.ts";
+import type { Failure } from "../../api/resources/assert-failures.ts";
+import type { ActionContext } from "../../github/step/action.ts";
 import { prove, type Question } from "../provenance/prove.ts";
 
 /** What GitHub's attestation of an artifact adds to the gate. */

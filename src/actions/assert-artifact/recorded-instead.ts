@@ -1,9 +1,9 @@
-import { flowsOf, type InsteadOf, isMissing, type Slot } from "../../api/assert-failures.ts";
-import type { Assertion } from "../../api/asserts.ts";
-import { isOfType } from "../../api/attestation-type.ts";
-import { isEvidenceError } from "../../api/errors.ts";
+import { isEvidenceError } from "../../api/client/errors.ts";
 import { nearest } from "../../api/nearest.ts";
-import { nameOfSlot } from "../../api/template-match.ts";
+import { flowsOf, type InsteadOf, isMissing, type Slot } from "../../api/resources/assert-failures.ts";
+import type { Assertion } from "../../api/resources/asserts.ts";
+import { isOfType } from "../../api/resources/attestation-type.ts";
+import { nameOfSlot } from "../../api/resources/template-match.ts";
 import { namesInTrail, type ReadTrail, type Trail } from "../trail-template.ts";
 
 /**

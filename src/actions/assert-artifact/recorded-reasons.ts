@@ -1,9 +1,9 @@
-import { type Failure, flowsOf } from "../../api/assert-failures.ts";
-import type { Assertion } from "../../api/asserts.ts";
-import type { AttestationRecord } from "../../api/attestation-record.ts";
-import { listAttestations } from "../../api/attestations.ts";
-import { isEvidenceError } from "../../api/errors.ts";
-import type { ActionContext } from "../../github/action.ts";
+import { isEvidenceError } from "../../api/client/errors.ts";
+import { type Failure, flowsOf } from "../../api/resources/assert-failures.ts";
+import type { Assertion } from "../../api/resources/asserts.ts";
+import type { AttestationRecord } from "../../api/resources/attestation-record.ts";
+import { listAttestations } from "../../api/resources/attestations.ts";
+import type { ActionContext } from "../../github/step/action.ts";
 import { fewAtATime } from "../few-at-a-time.ts";
 
 const AT_A_TIME = 4;

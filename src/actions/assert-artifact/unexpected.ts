@@ -1,9 +1,15 @@
-import { getArtifact } from "../../api/artifacts.ts";
-import { type Failure, type FlowVerdict, flowsOf, isUnexpected, placeOf } from "../../api/assert-failures.ts";
-import type { Assertion } from "../../api/asserts.ts";
-import { getFlow } from "../../api/flows.ts";
-import type { TemplateSlots } from "../../api/match-template.ts";
-import type { ActionContext } from "../../github/action.ts";
+import { getArtifact } from "../../api/resources/artifacts.ts";
+import {
+  type Failure,
+  type FlowVerdict,
+  flowsOf,
+  isUnexpected,
+  placeOf,
+} from "../../api/resources/assert-failures.ts";
+import type { Assertion } from "../../api/resources/asserts.ts";
+import { getFlow } from "../../api/resources/flows.ts";
+import type { TemplateSlots } from "../../api/resources/match-template.ts";
+import type { ActionContext } from "../../github/step/action.ts";
 import { fewAtATime } from "../few-at-a-time.ts";
 import { namesInTrail, type ReadTrail, templateOfFlow, templateOfTrail } from "../trail-template.ts";
 

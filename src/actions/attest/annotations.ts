@@ -1,8 +1,8 @@
 import type { ScanResults } from "../../evidence/scan-results/scan-results.ts";
 import { failsAt } from "../../evidence/scan-results/severity.ts";
 import type { TestResults } from "../../evidence/test-results/test-results.ts";
-import type { ActionContext } from "../../github/action.ts";
-import { cut } from "../../github/neutral.ts";
+import type { ActionContext } from "../../github/step/action.ts";
+import { cut } from "../../github/step/neutral.ts";
 import type { Remark, Remarks } from "./attestation-request.ts";
 
 /** The runner shows no more of a kind for one step. */

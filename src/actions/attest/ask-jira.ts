@@ -1,10 +1,10 @@
-import { basicCredentials } from "../../api/basic-credentials.ts";
 import { issueKeyFinder } from "../../evidence/jira/issue-keys.ts";
 import { type LookedUpIssue, lookUpIssues } from "../../evidence/jira/look-up-issues.ts";
 import { remoteAddress, remoteToken } from "../../evidence/remote/remote-address.ts";
 import { RemoteService } from "../../evidence/remote/remote-service.ts";
-import type { ActionContext } from "../../github/action.ts";
-import { pullRequestTexts } from "../../github/pull-request-texts.ts";
+import { pullRequestTexts } from "../../github/api/pull-request-texts.ts";
+import type { ActionContext } from "../../github/step/action.ts";
+import { basicCredentials } from "../../net/basic-credentials.ts";
 import type { Origin } from "../origin.ts";
 import type { AttestationValues } from "./inputs.ts";
 

@@ -1,10 +1,10 @@
-import { basicCredentials } from "../../api/basic-credentials.ts";
 import { remoteAddress, remoteToken } from "../../evidence/remote/remote-address.ts";
 import { RemoteService } from "../../evidence/remote/remote-service.ts";
 import { readAnalysis } from "../../evidence/sonar/read-analysis.ts";
 import { readReportTask } from "../../evidence/sonar/report-task.ts";
 import { Sonar } from "../../evidence/sonar/sonar.ts";
-import type { ActionContext } from "../../github/action.ts";
+import type { ActionContext } from "../../github/step/action.ts";
+import { basicCredentials } from "../../net/basic-credentials.ts";
 import type { Origin } from "../origin.ts";
 import type { AttestationValues } from "./inputs.ts";
 

@@ -1,8 +1,12 @@
-import { COMPLIANT_HEADER } from "../../api/attestation-fields.ts";
+import { COMPLIANT_HEADER } from "../../api/resources/attestation-fields.ts";
+import {
+  readTemplateMatch,
+  TEMPLATE_MATCH_HEADER,
+  type TemplateMatch,
+} from "../../api/resources/template-match.ts";
 import { FLOW_CREATED_HEADER } from "../../api/submission.ts";
-import { readTemplateMatch, TEMPLATE_MATCH_HEADER, type TemplateMatch } from "../../api/template-match.ts";
-import type { ActionContext } from "../../github/action.ts";
-import type { Table } from "../../github/summary.ts";
+import type { ActionContext } from "../../github/step/action.ts";
+import type { Table } from "../../github/step/summary.ts";
 import { trailUrl } from "../links.ts";
 import { type DescribeCommit, describeOrigin, trailOf } from "../origin.ts";
 import { fingerprintOf } from "../subject.ts";

@@ -1,7 +1,7 @@
-import type { Reply } from "../../api/call.ts";
-import type { FilePlace } from "../../api/errors.ts";
+import type { Reply } from "../../api/client/call.ts";
+import type { FilePlace } from "../../api/client/errors.ts";
 import type { FileToSend, OperationShape } from "../../api/operation.ts";
-import type { Table } from "../../github/summary.ts";
+import type { Table } from "../../github/step/summary.ts";
 import type { Origin } from "../origin.ts";
 import type { ArtifactInputs, AttestationInputs, OtherInputs } from "./inputs.ts";
 

@@ -1,5 +1,5 @@
-import type { ActionContext } from "../../github/action.ts";
-import type { Table } from "../../github/summary.ts";
+import type { ActionContext } from "../../github/step/action.ts";
+import type { Table } from "../../github/step/summary.ts";
 import type { Attested } from "./attest-one.ts";
 
 /**

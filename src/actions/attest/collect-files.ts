@@ -1,6 +1,6 @@
-import { InputError } from "../../api/errors.ts";
+import { InputError } from "../../api/client/errors.ts";
 import type { FileToSend } from "../../api/operation.ts";
-import type { ActionContext } from "../../github/action.ts";
+import type { ActionContext } from "../../github/step/action.ts";
 import type { AttestationValues } from "./inputs.ts";
 
 /** More files of results than this are packed into one, because a request has room for 20 files in all. */

@@ -1,9 +1,9 @@
-import { InputError } from "../../api/errors.ts";
+import { InputError } from "../../api/client/errors.ts";
 import { plainNumbers } from "../../api/exact-numbers.ts";
 import type { OperationShape, RequestOf } from "../../api/operation.ts";
 import { fromWire } from "../../api/wire-names.ts";
 import { readJsonData } from "../../evidence/json-data.ts";
-import type { ActionContext } from "../../github/action.ts";
+import type { ActionContext } from "../../github/step/action.ts";
 
 const INPUT = "data";
 

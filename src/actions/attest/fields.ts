@@ -1,4 +1,4 @@
-import type { FieldInputs } from "../../github/field-inputs.ts";
+import type { FieldInputs } from "../../github/step/field-inputs.ts";
 
 /** The inputs that fields of the interface come from, where the names differ. */
 export const FIELDS: FieldInputs = {

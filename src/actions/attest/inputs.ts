@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import type { InputProblem } from "../../api/errors.ts";
+import type { InputProblem } from "../../api/client/errors.ts";
 import { artifactName, attestationName } from "../../api/names.ts";
-import type { Checked } from "../../github/action.ts";
-import { choice, flag, lines, list, pairs, text, type ValuesOf, whole } from "../../github/input.ts";
+import type { Checked } from "../../github/step/action.ts";
+import { choice, flag, lines, list, pairs, text, type ValuesOf, whole } from "../../github/step/input.ts";
 import { originInputs } from "../origin.ts";
 import { PROVENANCE_INPUTS, provenanceInputs } from "../provenance/inputs.ts";
 import { type Subject, subjectInputs, subjectOf, subjectProblems } from "../subject.ts";
@@ -312,7 +312,7 @@ async function attestationProblems(
 async function partProblems(schema: typeof attestationName, part: string): Promise<InputProblem[]> {
   const { error } = z.safeParse(schema, part);
   if (!error) return [];
-  const { requestProblems } = await import("../../api/request-problems.ts");
+  const { requestProblems } = await import("../../api/client/request-problems.ts");
   return requestProblems(error.issues, part).map((problem) => ({ ...problem, input: "name" }));
 }
 

@@ -1,9 +1,9 @@
-import { InputError, type InputProblem } from "../../api/errors.ts";
+import { InputError, type InputProblem } from "../../api/client/errors.ts";
 import { isObject } from "../../api/untyped.ts";
 import { readTextFile } from "../../evidence/file-to-send.ts";
 import { parseStructured } from "../../evidence/structured-data.ts";
-import { sharedInputs } from "../../github/action.ts";
-import { readInputs } from "../../github/inputs.ts";
+import { sharedInputs } from "../../github/step/action.ts";
+import { readInputs } from "../../github/step/inputs.ts";
 import { entriesOf, inEntries, inherited, unknownField } from "../listed-entries.ts";
 import { subjectInputs } from "../subject.ts";
 import {

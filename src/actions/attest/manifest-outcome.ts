@@ -1,4 +1,4 @@
-import type { ActionContext } from "../../github/action.ts";
+import type { ActionContext } from "../../github/step/action.ts";
 import { spoolOutputs } from "../spool-folder.ts";
 import { annotate } from "./annotations.ts";
 import type { Attested } from "./attest-one.ts";

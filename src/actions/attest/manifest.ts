@@ -1,6 +1,6 @@
-import { isEvidenceError } from "../../api/errors.ts";
-import type { ActionContext } from "../../github/action.ts";
-import { describeCommit } from "../../github/commit.ts";
+import { isEvidenceError } from "../../api/client/errors.ts";
+import { describeCommit } from "../../github/event/commit.ts";
+import type { ActionContext } from "../../github/step/action.ts";
 import { fewAtATime } from "../few-at-a-time.ts";
 import type { DescribeCommit } from "../origin.ts";
 import { attestOne } from "./attest-one.ts";

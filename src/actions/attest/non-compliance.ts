@@ -1,4 +1,4 @@
-import type { ActionContext, Outcome } from "../../github/action.ts";
+import type { ActionContext, Outcome } from "../../github/step/action.ts";
 import type { Attested } from "./attest-one.ts";
 
 /** The failure of a step that was told to fail for what is not compliant; undefined when nothing is. */

@@ -1,4 +1,4 @@
-import type { Outcome } from "../../github/action.ts";
+import type { Outcome } from "../../github/step/action.ts";
 import { SPOOL_OUTPUTS } from "../spool-folder.ts";
 
 export const outputs = {

@@ -1,8 +1,12 @@
-import { isOfType } from "../../api/attestation-type.ts";
-import { isEvidenceError } from "../../api/errors.ts";
-import { matchTemplate, type RecordedAttestation, type TemplateRecord } from "../../api/match-template.ts";
-import type { TemplateMatch } from "../../api/template-match.ts";
-import type { ActionContext } from "../../github/action.ts";
+import { isEvidenceError } from "../../api/client/errors.ts";
+import { isOfType } from "../../api/resources/attestation-type.ts";
+import {
+  matchTemplate,
+  type RecordedAttestation,
+  type TemplateRecord,
+} from "../../api/resources/match-template.ts";
+import type { TemplateMatch } from "../../api/resources/template-match.ts";
+import type { ActionContext } from "../../github/step/action.ts";
 import { namesInTrail, type Trail, templateOfTrail, trailReader } from "../trail-template.ts";
 import type { Made } from "./attest-one.ts";
 import { typeOf } from "./attestation-request.ts";

@@ -1,4 +1,4 @@
-import type { ActionContext } from "../../github/action.ts";
+import type { ActionContext } from "../../github/step/action.ts";
 import type { AttestationRequest, Recorded } from "./attestation-request.ts";
 import type { OtherInputs } from "./inputs.ts";
 import { recordGeneric } from "./kinds/generic.ts";

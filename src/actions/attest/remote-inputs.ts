@@ -1,4 +1,4 @@
-import { list, text, token, type ValuesOf } from "../../github/input.ts";
+import { list, text, token, type ValuesOf } from "../../github/step/input.ts";
 
 /** Whom to ask for evidence that somebody else's service has. */
 export const remoteInputs = {

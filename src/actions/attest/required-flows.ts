@@ -1,5 +1,5 @@
-import { ApiError, InputError, isUnavailable } from "../../api/errors.ts";
-import type { ActionContext } from "../../github/action.ts";
+import { ApiError, InputError, isUnavailable } from "../../api/client/errors.ts";
+import type { ActionContext } from "../../github/step/action.ts";
 import type { AttestationInputs } from "./inputs.ts";
 
 /**
@@ -14,7 +14,7 @@ export async function requireFlows(
   { call }: ActionContext,
 ): Promise<void> {
   if (createFlow) return;
-  const { getFlow } = await import("../../api/flows.ts");
+  const { getFlow } = await import("../../api/resources/flows.ts");
   const byFlow = new Map(entries.map((entry) => [entry.flow, entry]));
   for (const [flowName, { onUnavailable }] of byFlow) {
     try {

@@ -1,7 +1,7 @@
 import type { ScanResults } from "../../evidence/scan-results/scan-results.ts";
 import type { TestResults } from "../../evidence/test-results/test-results.ts";
-import type { ActionContext } from "../../github/action.ts";
-import type { Table } from "../../github/summary.ts";
+import type { ActionContext } from "../../github/step/action.ts";
+import type { Table } from "../../github/step/summary.ts";
 import { remarksOnScan, remarksOnTests } from "./annotations.ts";
 import type { Remarks } from "./attestation-request.ts";
 import type { AttestationValues } from "./inputs.ts";

@@ -2,7 +2,7 @@ import type { FileToSend } from "../../api/operation.ts";
 import { describeSbom, mayBeSbom, START_BYTES } from "../../evidence/sbom/describe-sbom.ts";
 import { whyNotRead } from "../../evidence/sbom/other-formats.ts";
 import { type Named, type Sbom, sbomData } from "../../evidence/sbom/sbom.ts";
-import type { ActionContext } from "../../github/action.ts";
+import type { ActionContext } from "../../github/step/action.ts";
 import type { Submission } from "./attestation-request.ts";
 import { withFacts } from "./user-data.ts";
 

@@ -1,8 +1,8 @@
 import { parseImageReference } from "../../evidence/oci/reference.ts";
-import type { ActionContext } from "../../github/action.ts";
-import { createStorageRecord } from "../../github/artifact-metadata.ts";
-import { gitHubAddress } from "../../github/github-address.ts";
-import { askGitHub } from "../../github/github-api.ts";
+import { createStorageRecord } from "../../github/api/artifact-metadata.ts";
+import { gitHubAddress } from "../../github/api/github-address.ts";
+import { askGitHub } from "../../github/api/github-api.ts";
+import type { ActionContext } from "../../github/step/action.ts";
 import type { ArtifactRequest } from "./attestation-request.ts";
 import { imageOf } from "./stored-image.ts";
 

@@ -1,4 +1,4 @@
-import { InputError, type InputProblem } from "../../api/errors.ts";
+import { InputError, type InputProblem } from "../../api/client/errors.ts";
 import { parseImageReference } from "../../evidence/oci/reference.ts";
 import type { Subject } from "../subject.ts";
 

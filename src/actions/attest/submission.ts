@@ -1,4 +1,4 @@
-import type { ActionContext } from "../../github/action.ts";
+import type { ActionContext } from "../../github/step/action.ts";
 import { type AttestationRequest, commonFields, type Submission } from "./attestation-request.ts";
 
 /** @param reports the files that results were read from: paths as they were shown, each leading to its file again */

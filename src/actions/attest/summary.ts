@@ -1,4 +1,4 @@
-import type { Summary } from "../../github/summary.ts";
+import type { Summary } from "../../github/step/summary.ts";
 import type { Attested } from "./attest-one.ts";
 import type { Expectation } from "./template-check.ts";
 

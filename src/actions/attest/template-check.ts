@@ -1,5 +1,5 @@
-import type { TemplateMatch } from "../../api/template-match.ts";
-import type { ActionContext } from "../../github/action.ts";
+import type { TemplateMatch } from "../../api/resources/template-match.ts";
+import type { ActionContext } from "../../github/step/action.ts";
 import type { Attested, Made } from "./attest-one.ts";
 
 /** What the template of its trail says of a record. */

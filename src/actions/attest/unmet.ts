@@ -1,6 +1,6 @@
-import { isOfType } from "../../api/attestation-type.ts";
-import { type AttestationSlot, nameOfSlot, type Slot } from "../../api/template-match.ts";
-import type { ActionContext } from "../../github/action.ts";
+import { isOfType } from "../../api/resources/attestation-type.ts";
+import { type AttestationSlot, nameOfSlot, type Slot } from "../../api/resources/template-match.ts";
+import type { ActionContext } from "../../github/step/action.ts";
 import type { Made } from "./attest-one.ts";
 import { typeOf } from "./attestation-request.ts";
 

@@ -1,4 +1,4 @@
-import { type Input, Unreadable } from "../../github/input.ts";
+import { type Input, Unreadable } from "../../github/step/input.ts";
 
 /** A verdict as people and workflows write it. Only success is compliant: what was skipped proves nothing. */
 export const verdict: Input<boolean | undefined> = {

@@ -1,10 +1,10 @@
-import { backoff } from "../../api/backoff.ts";
-import type { ActionContext } from "../../github/action.ts";
-import { keepCheckRun } from "../../github/check-runs.ts";
-import { isFromFork } from "../../github/commented-pull-request.ts";
-import { type KeptComment, keepComment } from "../../github/comments.ts";
-import { gitHubAddress } from "../../github/github-address.ts";
-import { askGitHub, type GitHub } from "../../github/github-api.ts";
+import { keepCheckRun } from "../../github/api/check-runs.ts";
+import { isFromFork } from "../../github/api/commented-pull-request.ts";
+import { type KeptComment, keepComment } from "../../github/api/comments.ts";
+import { gitHubAddress } from "../../github/api/github-address.ts";
+import { askGitHub, type GitHub } from "../../github/api/github-api.ts";
+import type { ActionContext } from "../../github/step/action.ts";
+import { backoff } from "../../net/retry.ts";
 import { keyOf, markerOf, type Place } from "./marker.ts";
 import type { TrailReport } from "./trail-report.ts";
 

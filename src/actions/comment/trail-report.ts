@@ -1,8 +1,8 @@
-import { type Checklist, checklistOf, countsText, linesOf } from "../../api/checklist.ts";
 import type { AnswerOf } from "../../api/operation.ts";
-import type { getTrail } from "../../api/trails.ts";
-import { code } from "../../github/inert-code.ts";
-import { webAddress } from "../../github/summary.ts";
+import { type Checklist, checklistOf, countsText, linesOf } from "../../api/resources/checklist.ts";
+import type { getTrail } from "../../api/resources/trails.ts";
+import { code } from "../../github/step/inert-code.ts";
+import { webAddress } from "../../github/step/summary.ts";
 import { kindText, MAX_LINES, stateText } from "../trail-checklist.ts";
 
 /** Characters of a name: GitHub takes 65,536 of a whole comment. */

@@ -1,4 +1,4 @@
-import { flag, list, text, type ValuesOf } from "../../github/input.ts";
+import { flag, list, text, type ValuesOf } from "../../github/step/input.ts";
 
 /** Which attestation of GitHub's must hold, and who must have signed it. */
 export const provenanceInputs = {

@@ -1,4 +1,4 @@
-import type { InputProblem } from "../../api/errors.ts";
+import type { InputProblem } from "../../api/client/errors.ts";
 import { parseWorkflow } from "../../evidence/provenance/signer.ts";
 import type { ProvenanceValues } from "./inputs.ts";
 

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { InputError, NetworkError } from "../../api/errors.ts";
+import { InputError, NetworkError } from "../../api/client/errors.ts";
 import { readTextFile } from "../../evidence/file-to-send.ts";
 import { PUBLIC_ROOT } from "../../evidence/provenance/public-root.ts";
 import { parseWorkflow, type Signer } from "../../evidence/provenance/signer.ts";
@@ -11,10 +11,10 @@ import {
 } from "../../evidence/provenance/trusted-roots.ts";
 import { type Check, Unproven } from "../../evidence/provenance/unproven.ts";
 import { type Proven, verifyBundle } from "../../evidence/provenance/verify-bundle.ts";
-import type { ActionContext } from "../../github/action.ts";
-import { readAttestations } from "../../github/attestations.ts";
-import type { GitHubError } from "../../github/github-fault.ts";
-import { tokenIssuer } from "../../github/token-issuer.ts";
+import type { GitHubError } from "../../github/api/github-fault.ts";
+import { readAttestations } from "../../github/attestations/attestations.ts";
+import type { ActionContext } from "../../github/step/action.ts";
+import { tokenIssuer } from "../../github/step/token-issuer.ts";
 import type { ProvenanceValues } from "./inputs.ts";
 
 /** What the inputs say of an attestation, and with which token GitHub is asked for it. */

@@ -1,8 +1,8 @@
-import type { ActionContext } from "../../github/action.ts";
-import { createDeploymentRecord, type DeploymentRecord } from "../../github/artifact-metadata.ts";
-import { gitHubAddress } from "../../github/github-address.ts";
-import { askGitHub } from "../../github/github-api.ts";
-import { GitHubError } from "../../github/github-fault.ts";
+import { createDeploymentRecord, type DeploymentRecord } from "../../github/api/artifact-metadata.ts";
+import { gitHubAddress } from "../../github/api/github-address.ts";
+import { askGitHub } from "../../github/api/github-api.ts";
+import { GitHubError } from "../../github/api/github-fault.ts";
+import type { ActionContext } from "../../github/step/action.ts";
 import { fewAtATime } from "../few-at-a-time.ts";
 import type { Report } from "./report.ts";
 import type { RunningArtifact } from "./what-runs.ts";

@@ -1,4 +1,4 @@
-import type { Connection } from "../../api/connection.ts";
+import type { Connection } from "../../api/client/connection.ts";
 import { environmentUrl } from "../links.ts";
 import type { ReportEnvResult } from "./outputs.ts";
 import { outcomeCell } from "./report.ts";

@@ -1,4 +1,4 @@
-import type { Outcome } from "../../github/action.ts";
+import type { Outcome } from "../../github/step/action.ts";
 
 export const outputs = {
   status:

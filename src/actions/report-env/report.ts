@@ -1,8 +1,8 @@
-import type { Connection } from "../../api/connection.ts";
-import { createEnvironment, getEnvironment } from "../../api/environments.ts";
-import { ApiError, InputError } from "../../api/errors.ts";
-import type { ActionContext } from "../../github/action.ts";
-import type { Cell } from "../../github/summary.ts";
+import type { Connection } from "../../api/client/connection.ts";
+import { ApiError, InputError } from "../../api/client/errors.ts";
+import { createEnvironment, getEnvironment } from "../../api/resources/environments.ts";
+import type { ActionContext } from "../../github/step/action.ts";
+import type { Cell } from "../../github/step/summary.ts";
 import { environmentUrl } from "../links.ts";
 import { tolerateUnavailable } from "../unavailable.ts";
 import type { EnvironmentType, Target } from "./target.ts";

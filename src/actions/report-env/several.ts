@@ -1,5 +1,5 @@
-import { isEvidenceError } from "../../api/errors.ts";
-import type { ActionContext } from "../../github/action.ts";
+import { isEvidenceError } from "../../api/client/errors.ts";
+import type { ActionContext } from "../../github/step/action.ts";
 import { fewAtATime } from "../few-at-a-time.ts";
 import { type Delivery, type Report, readWhatRuns, sendReport } from "./report.ts";
 import type { Target } from "./target.ts";

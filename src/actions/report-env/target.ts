@@ -1,5 +1,5 @@
-import type { InputProblem } from "../../api/errors.ts";
-import { choice, flag, lines, list, text, type ValuesOf } from "../../github/input.ts";
+import type { InputProblem } from "../../api/client/errors.ts";
+import { choice, flag, lines, list, text, type ValuesOf } from "../../github/step/input.ts";
 
 /** What is reported of one environment: the inputs of the step, and the fields of an entry of a config file. */
 export const targetInputs = {

@@ -1,7 +1,7 @@
-import type { Reply } from "../../api/call.ts";
-import type { reportK8S } from "../../api/reports.ts";
-import type { ActionContext } from "../../github/action.ts";
-import type { Table } from "../../github/summary.ts";
+import type { Reply } from "../../api/client/call.ts";
+import type { reportK8S } from "../../api/resources/reports.ts";
+import type { ActionContext } from "../../github/step/action.ts";
+import type { Table } from "../../github/step/summary.ts";
 import type { ClusterName } from "../../kubernetes/contexts.ts";
 import type { Target } from "./target.ts";
 

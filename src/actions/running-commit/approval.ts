@@ -1,5 +1,5 @@
-import { GHOST } from "../../github/reviews.ts";
-import type { RunApproval } from "../../github/run-approvals.ts";
+import { GHOST } from "../../github/api/reviews.ts";
+import type { RunApproval } from "../../github/api/run-approvals.ts";
 
 /** Whether a run was let into an environment by a person, and why not. */
 export interface ApprovalVerdict {

@@ -1,7 +1,7 @@
-import { InputError } from "../../api/errors.ts";
-import { commitOf } from "../../github/commit.ts";
-import { asCommitSha } from "../../github/commit-facts.ts";
-import type { Runner } from "../../github/runner.ts";
+import { InputError } from "../../api/client/errors.ts";
+import { asCommitSha } from "../../github/api/commit-facts.ts";
+import { commitOf } from "../../github/event/commit.ts";
+import type { Runner } from "../../github/step/runner.ts";
 
 /**
  * The commit that may come: the one given, else the one the workflow runs for.

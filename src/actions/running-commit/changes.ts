@@ -1,5 +1,5 @@
-import type { CommitPullRequest } from "../../github/commit-pull-requests.ts";
-import type { ComparedCommit } from "../../github/comparison.ts";
+import type { CommitPullRequest } from "../../github/api/commit-pull-requests.ts";
+import type { ComparedCommit } from "../../github/api/comparison.ts";
 import type { CommitEvidence } from "./evidence.ts";
 
 /** A commit that the candidate would add, with what stands behind it. */

@@ -1,6 +1,6 @@
-import type { ActionContext } from "../../github/action.ts";
-import { asCommitSha } from "../../github/commit-facts.ts";
-import { type Comparison, compareCommits } from "../../github/comparison.ts";
+import { asCommitSha } from "../../github/api/commit-facts.ts";
+import { type Comparison, compareCommits } from "../../github/api/comparison.ts";
+import type { ActionContext } from "../../github/step/action.ts";
 import type { Query } from "./query.ts";
 
 const UNKNOWN: Comparison = { status: "unknown", commits: [], complete: false };

@@ -1,7 +1,7 @@
 import type { AnswerOf } from "../../api/operation.ts";
 import { MAX_PER_PAGE } from "../../api/paging.ts";
-import { listFlowTrails } from "../../api/trails.ts";
-import type { ActionContext } from "../../github/action.ts";
+import { listFlowTrails } from "../../api/resources/trails.ts";
+import type { ActionContext } from "../../github/step/action.ts";
 
 /** Pages of trails that are gone through; what is on no page of them is not known. */
 const MAX_PAGES = 5;

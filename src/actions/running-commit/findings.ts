@@ -1,9 +1,9 @@
-import type { ActionContext } from "../../github/action.ts";
 import {
   type EnvironmentProtection,
   readEnvironmentProtection,
-} from "../../github/environment-protection.ts";
-import { gitHubAddress } from "../../github/github-address.ts";
+} from "../../github/api/environment-protection.ts";
+import { gitHubAddress } from "../../github/api/github-address.ts";
+import type { ActionContext } from "../../github/step/action.ts";
 import type { Change } from "./changes.ts";
 import { type CommitEvidence, evidenceOf } from "./evidence.ts";
 import type { Query } from "./query.ts";
@@ -55,7 +55,7 @@ async function pullRequests(
 ) {
   const address = gitHubAddress(runner, token, signal);
   if (address === undefined || commits.length === 0) return new Map();
-  const { pullRequestsOfCommits } = await import("../../github/commit-pull-requests.ts");
+  const { pullRequestsOfCommits } = await import("../../github/api/commit-pull-requests.ts");
   return pullRequestsOfCommits({ ...address, commits, warn });
 }
 

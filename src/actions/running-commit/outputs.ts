@@ -1,4 +1,4 @@
-import type { ActionContext } from "../../github/action.ts";
+import type { ActionContext } from "../../github/step/action.ts";
 import { writeResultFile } from "../result-file.ts";
 import { boundedJson, changeData } from "./changes.ts";
 import type { Findings } from "./findings.ts";

@@ -1,4 +1,4 @@
-import type { Comparison } from "../../github/comparison.ts";
+import type { Comparison } from "../../github/api/comparison.ts";
 
 /** What is asked about, and how it lies to what runs. */
 export interface Query {

@@ -1,10 +1,10 @@
-import { backoff, pause } from "../../api/backoff.ts";
-import { InputError } from "../../api/errors.ts";
-import { attestGeneric } from "../../api/generic-attestation.ts";
-import type { ActionContext } from "../../github/action.ts";
-import { gitHubAddress } from "../../github/github-address.ts";
-import type { Redaction } from "../../github/redaction.ts";
-import { readRunApprovals } from "../../github/run-approvals.ts";
+import { InputError } from "../../api/client/errors.ts";
+import { attestGeneric } from "../../api/resources/generic-attestation.ts";
+import { gitHubAddress } from "../../github/api/github-address.ts";
+import { readRunApprovals } from "../../github/api/run-approvals.ts";
+import type { ActionContext } from "../../github/step/action.ts";
+import type { Redaction } from "../../github/step/redaction.ts";
+import { backoff, pause } from "../../net/retry.ts";
 import { trailUrl } from "../links.ts";
 import { describeOrigin } from "../origin.ts";
 import { type ApprovalVerdict, judgeRunApprovals } from "./approval.ts";

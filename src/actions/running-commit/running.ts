@@ -1,6 +1,6 @@
-import { getArtifactCommit } from "../../api/approvals.ts";
-import { ApiError } from "../../api/errors.ts";
-import type { ActionContext } from "../../github/action.ts";
+import { ApiError } from "../../api/client/errors.ts";
+import { getArtifactCommit } from "../../api/resources/approvals.ts";
+import type { ActionContext } from "../../github/step/action.ts";
 
 export interface Question {
   readonly flow: string;

@@ -1,5 +1,5 @@
-import { cut } from "../../github/neutral.ts";
-import type { Cell, Summary, Table } from "../../github/summary.ts";
+import { cut } from "../../github/step/neutral.ts";
+import type { Cell, Summary, Table } from "../../github/step/summary.ts";
 import type { ApprovalVerdict } from "./approval.ts";
 import type { Change } from "./changes.ts";
 import type { CommitEvidence } from "./evidence.ts";

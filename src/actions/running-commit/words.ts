@@ -1,5 +1,5 @@
-import type { Comparison } from "../../github/comparison.ts";
-import type { EnvironmentProtection } from "../../github/environment-protection.ts";
+import type { Comparison } from "../../github/api/comparison.ts";
+import type { EnvironmentProtection } from "../../github/api/environment-protection.ts";
 import type { Query } from "./query.ts";
 
 /** What runs, and how the candidate lies to it, for the log. */

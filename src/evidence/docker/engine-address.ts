@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { InputError } from "../../api/errors.ts";
+import { InputError } from "../../api/client/errors.ts";
 import { whyUnusable } from "../unusable-path.ts";
 
 type Variables = Readonly<Record<string, string>>;

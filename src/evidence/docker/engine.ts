@@ -1,13 +1,19 @@
 import type { Dispatcher } from "undici";
 import Agent from "undici/lib/dispatcher/agent.js";
-import type { pause } from "../../api/backoff.ts";
-import { Deadline, DeadlinePassed } from "../../api/deadline.ts";
-import { InputError, isEvidenceError, NetworkError, ProtocolError, TimeoutError } from "../../api/errors.ts";
-import { failed } from "../../api/failed-exchange.ts";
+import {
+  InputError,
+  isEvidenceError,
+  NetworkError,
+  ProtocolError,
+  TimeoutError,
+} from "../../api/client/errors.ts";
+import { failed } from "../../api/client/failed-exchange.ts";
 import { parseJson } from "../../api/json.ts";
-import { explainFault } from "../../api/network-fault.ts";
 import { type Outcome, retry } from "../../api/retry.ts";
 import { asObject, asText } from "../../api/untyped.ts";
+import { Deadline, DeadlinePassed } from "../../net/deadline.ts";
+import { explainFault } from "../../net/network-fault.ts";
+import type { pause } from "../../net/retry.ts";
 import { type Answered, exchange } from "../oci/exchange.ts";
 import { faultCode } from "../unusable-path.ts";
 import { adviceOr, type EngineAddress, type EngineUse, engineAddress } from "./engine-address.ts";

@@ -1,4 +1,4 @@
-import { InputError } from "../../api/errors.ts";
+import { InputError } from "../../api/client/errors.ts";
 import { asObject } from "../../api/untyped.ts";
 import { imageName, parseImageReference } from "../oci/reference.ts";
 import { Engine, type EngineOptions } from "./engine.ts";

@@ -1,4 +1,4 @@
-import { InputError } from "../../api/errors.ts";
+import { InputError } from "../../api/client/errors.ts";
 import { asText, type Untyped } from "../../api/untyped.ts";
 import { type ImageReference, imageName, parseImageReference } from "../oci/reference.ts";
 

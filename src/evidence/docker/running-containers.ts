@@ -1,4 +1,4 @@
-import type { PlainEntry } from "../../api/reports.ts";
+import type { PlainEntry } from "../../api/resources/reports.ts";
 import { asObject, asText } from "../../api/untyped.ts";
 import { headerOf } from "../oci/exchange.ts";
 import { Engine, type EngineOptions } from "./engine.ts";

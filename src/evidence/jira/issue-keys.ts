@@ -1,4 +1,4 @@
-import { InputError } from "../../api/errors.ts";
+import { InputError } from "../../api/client/errors.ts";
 
 /** Two letters or digits at least, as Jira makes them. */
 const ANY_PROJECT = "[A-Z][A-Z0-9]{1,9}";

@@ -1,4 +1,4 @@
-import { InputError } from "../../api/errors.ts";
+import { InputError } from "../../api/client/errors.ts";
 import { asObject, asText } from "../../api/untyped.ts";
 import type { RemoteService } from "../remote/remote-service.ts";
 

@@ -1,12 +1,12 @@
 import type { Dispatcher } from "undici";
-import type { pause } from "../../api/backoff.ts";
-import { type Deadline, DeadlinePassed } from "../../api/deadline.ts";
-import { makeDispatcher } from "../../api/dispatcher.ts";
-import { isEvidenceError, NetworkError, TimeoutError } from "../../api/errors.ts";
-import { failed } from "../../api/failed-exchange.ts";
-import { explainFault } from "../../api/network-fault.ts";
-import { type ProxyVariables, proxyFor } from "../../api/proxy.ts";
+import { isEvidenceError, NetworkError, TimeoutError } from "../../api/client/errors.ts";
+import { failed } from "../../api/client/failed-exchange.ts";
 import { type Outcome, retry } from "../../api/retry.ts";
+import { type Deadline, DeadlinePassed } from "../../net/deadline.ts";
+import { makeDispatcher } from "../../net/dispatcher.ts";
+import { explainFault } from "../../net/network-fault.ts";
+import { type ProxyVariables, proxyFor } from "../../net/proxy.ts";
+import type { pause } from "../../net/retry.ts";
 import { type Answered, type Asked, exchange } from "./exchange.ts";
 
 /** How often one request is made at most. */

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { InputError } from "../../api/errors.ts";
+import { InputError } from "../../api/client/errors.ts";
 import { parseJson } from "../../api/json.ts";
 import { asObject, asText, isObject, type Untyped } from "../../api/untyped.ts";
 import { isMissing, whyUnusable } from "../unusable-path.ts";

@@ -1,7 +1,7 @@
-import { InputError } from "../../api/errors.ts";
+import { InputError } from "../../api/client/errors.ts";
 import { parseJson } from "../../api/json.ts";
 import { asText, isObject } from "../../api/untyped.ts";
-import { ProgramNotStarted, runProgram } from "../../process/run-program.ts";
+import { ProgramNotStarted, runProgram } from "../../net/run-program.ts";
 
 /** What a helper runs in. */
 export interface HelperSurroundings {

@@ -1,8 +1,8 @@
 import type { Dispatcher } from "undici";
 import request from "undici/lib/api/api-request.js";
-import { unlessEnded } from "../../api/deadline.ts";
-import { ProtocolError } from "../../api/errors.ts";
-import { failed } from "../../api/failed-exchange.ts";
+import { ProtocolError } from "../../api/client/errors.ts";
+import { failed } from "../../api/client/failed-exchange.ts";
+import { unlessEnded } from "../../net/deadline.ts";
 
 const MB = 1024 * 1024;
 /** The most that is read of an answer, in bytes, unless more is asked for: what registries allow a manifest. */

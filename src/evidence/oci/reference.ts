@@ -1,4 +1,4 @@
-import { InputError } from "../../api/errors.ts";
+import { InputError } from "../../api/client/errors.ts";
 
 /** An image as Docker's tools name it, with everything they leave out filled in. */
 export interface ImageReference {

@@ -1,5 +1,5 @@
-import { type EvidenceError, InputError, NetworkError } from "../../api/errors.ts";
-import { failed } from "../../api/failed-exchange.ts";
+import { type EvidenceError, InputError, NetworkError } from "../../api/client/errors.ts";
+import { failed } from "../../api/client/failed-exchange.ts";
 import { DOCKER_HUB, type ImageReference, imageName } from "./reference.ts";
 
 /** Who refused what, and what we came with. */

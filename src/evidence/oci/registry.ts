@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
-import { Deadline } from "../../api/deadline.ts";
-import { InputError, ProtocolError } from "../../api/errors.ts";
+import { InputError, ProtocolError } from "../../api/client/errors.ts";
 import { parseJson } from "../../api/json.ts";
-import { isLoopback } from "../../api/proxy.ts";
 import { asObject } from "../../api/untyped.ts";
+import { Deadline } from "../../net/deadline.ts";
+import { isLoopback } from "../../net/proxy.ts";
 import { parseChallenges } from "./challenge.ts";
 import { type ConnectionOptions, Connections } from "./connections.ts";
 import { type Credentials, credentialsFor } from "./credentials.ts";

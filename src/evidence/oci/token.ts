@@ -1,7 +1,7 @@
-import { InputError, ProtocolError } from "../../api/errors.ts";
+import { InputError, ProtocolError } from "../../api/client/errors.ts";
 import { parseJson } from "../../api/json.ts";
-import { isLoopback } from "../../api/proxy.ts";
 import { asObject, asText } from "../../api/untyped.ts";
+import { isLoopback } from "../../net/proxy.ts";
 import type { Challenge } from "./challenge.ts";
 import type { Connections } from "./connections.ts";
 import type { Credentials } from "./credentials.ts";

@@ -1,6 +1,6 @@
 import { TrustedRoot } from "@sigstore/protobuf-specs";
 import { type TrustMaterial, toTrustMaterial, type VerifierOptions } from "@sigstore/verify";
-import { InputError } from "../../api/errors.ts";
+import { InputError } from "../../api/client/errors.ts";
 
 /** An instance of Sigstore that is trusted: who issues its certificates, keeps its logs and stamps its times. */
 export interface TrustedInstance {

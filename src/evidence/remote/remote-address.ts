@@ -1,5 +1,5 @@
-import { InputError } from "../../api/errors.ts";
-import { isLoopback } from "../../api/proxy.ts";
+import { InputError } from "../../api/client/errors.ts";
+import { isLoopback } from "../../net/proxy.ts";
 
 /** @throws {InputError} (by the name of the input) for a token that no header can carry */
 export function remoteToken(input: string, token: string): string {

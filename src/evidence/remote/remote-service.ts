@@ -1,15 +1,21 @@
 import type { Dispatcher } from "undici";
-import type { pause } from "../../api/backoff.ts";
-import { type Deadline, DeadlinePassed } from "../../api/deadline.ts";
-import { makeDispatcher } from "../../api/dispatcher.ts";
-import { InputError, isEvidenceError, NetworkError, ProtocolError, TimeoutError } from "../../api/errors.ts";
-import { failed } from "../../api/failed-exchange.ts";
-import { hiding } from "../../api/hiding.ts";
+import {
+  InputError,
+  isEvidenceError,
+  NetworkError,
+  ProtocolError,
+  TimeoutError,
+} from "../../api/client/errors.ts";
+import { failed } from "../../api/client/failed-exchange.ts";
+import { hiding } from "../../api/client/hiding.ts";
 import { parseJson } from "../../api/json.ts";
-import { explainFault } from "../../api/network-fault.ts";
-import { proxyFor } from "../../api/proxy.ts";
 import { type LongWait, type Outcome, retry } from "../../api/retry.ts";
 import { asObject, asObjects, asText, type Untyped } from "../../api/untyped.ts";
+import { type Deadline, DeadlinePassed } from "../../net/deadline.ts";
+import { makeDispatcher } from "../../net/dispatcher.ts";
+import { explainFault } from "../../net/network-fault.ts";
+import { proxyFor } from "../../net/proxy.ts";
+import type { pause } from "../../net/retry.ts";
 import { type Answered, exchange, headerOf } from "../oci/exchange.ts";
 
 /** The most that is read of an answer, in bytes. */

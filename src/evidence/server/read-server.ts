@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
-import { InputError } from "../../api/errors.ts";
-import type { PlainEntry } from "../../api/reports.ts";
+import { InputError } from "../../api/client/errors.ts";
+import type { PlainEntry } from "../../api/resources/reports.ts";
 import { fingerprintDirectory } from "../directory-fingerprint.ts";
 import { fingerprintFile } from "../fingerprint.ts";
 import { whyUnusable } from "../unusable-path.ts";

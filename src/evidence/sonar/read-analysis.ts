@@ -1,8 +1,8 @@
-import { pause as wait } from "../../api/backoff.ts";
-import type { Deadline } from "../../api/deadline.ts";
-import { InputError, TimeoutError } from "../../api/errors.ts";
-import { failed } from "../../api/failed-exchange.ts";
+import { InputError, TimeoutError } from "../../api/client/errors.ts";
+import { failed } from "../../api/client/failed-exchange.ts";
 import { asObject, asObjects, asText, type Untyped } from "../../api/untyped.ts";
+import type { Deadline } from "../../net/deadline.ts";
+import { pause as wait } from "../../net/retry.ts";
 import type { Sonar } from "./sonar.ts";
 
 /** The first look comes at once; the waits between looks double up to this, in milliseconds. */

@@ -1,6 +1,6 @@
 import { lstat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { InputError } from "../../api/errors.ts";
+import { InputError } from "../../api/client/errors.ts";
 import { readTextFile } from "../file-to-send.ts";
 import { isMissing } from "../unusable-path.ts";
 

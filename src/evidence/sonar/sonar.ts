@@ -1,5 +1,5 @@
-import { basicCredentials } from "../../api/basic-credentials.ts";
 import { asObject, type Untyped } from "../../api/untyped.ts";
+import { basicCredentials } from "../../net/basic-credentials.ts";
 import type { Answered } from "../oci/exchange.ts";
 import type { RemoteService } from "../remote/remote-service.ts";
 

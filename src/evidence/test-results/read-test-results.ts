@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { InputError } from "../../api/errors.ts";
+import { InputError } from "../../api/client/errors.ts";
 import { chunksOfFile } from "../file-chunks.ts";
 import type { FileRequest } from "../file-selection.ts";
 import { readingReport } from "../report-fault.ts";

@@ -1,8 +1,8 @@
-import { changesBetween, NOTHING } from "../audit-log/changes.ts";
 import { recordAct } from "../audit-log/record-act.ts";
+import { changesBetween, NOTHING } from "../events/changes.ts";
 import type { ActContext } from "../kernel/request-context.ts";
+import { createKey, type NewKey, revokeKey, type StoredKey } from "../people/accounts/keys.ts";
 import type { Database } from "../store/tables.ts";
-import { createKey, type NewKey, revokeKey, type StoredKey } from "./keys.ts";
 
 /* What is done to accounts and keys over HTTP and on the command line alike, with its entry in the audit log. */
 

@@ -1,10 +1,10 @@
-import { commandLineContext } from "../audit-log/command-line.ts";
+import { commandLineContext } from "../events/audit-log/command-line.ts";
 import type { Role } from "../kernel/roles.ts";
+import { isOfTrustPolicy, listedKey, type NewKey } from "../people/accounts/keys.ts";
+import { soleOrganization } from "../people/accounts/organizations.ts";
+import { ensureServiceAccount } from "../people/accounts/records.ts";
 import type { Database } from "../store/tables.ts";
 import { makeKey, recordNewAccount, withdrawKey } from "./audited.ts";
-import { isOfTrustPolicy, listedKey, type NewKey } from "./keys.ts";
-import { soleOrganization } from "./organizations.ts";
-import { ensureServiceAccount } from "./records.ts";
 
 /* What the command line does to keys. The audit log has it like everything else, without a key and an address. */
 

@@ -1,6 +1,6 @@
+import { findOrganization, listOrganizations } from "../people/accounts/organizations.ts";
 import type { Store } from "../store/store.ts";
 import { makeOrganization } from "./new-organization.ts";
-import { findOrganization, listOrganizations } from "./organizations.ts";
 
 const DEFAULT_ORGANIZATION = "default";
 

@@ -1,6 +1,6 @@
+import { findAccessToken, isAccessToken } from "../people/accounts/access-tokens.ts";
+import { findKey, type KeyFault, type KeyHolder } from "../people/accounts/keys.ts";
 import type { Database } from "../store/tables.ts";
-import { findAccessToken, isAccessToken } from "./access-tokens.ts";
-import { findKey, type KeyFault, type KeyHolder } from "./keys.ts";
 
 /** Finds whose a key or an access token is, and the organization of a name; without a name its own. */
 export async function findHolder(

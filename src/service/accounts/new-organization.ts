@@ -1,11 +1,11 @@
-import { changesBetween, NOTHING } from "../audit-log/changes.ts";
-import { commandLineContext } from "../audit-log/command-line.ts";
 import { recordAct } from "../audit-log/record-act.ts";
+import { commandLineContext } from "../events/audit-log/command-line.ts";
+import { changesBetween, NOTHING } from "../events/changes.ts";
+import { wasEverAKey } from "../people/accounts/keys.ts";
+import { createOrganization } from "../people/accounts/organizations.ts";
+import { createServiceAccount } from "../people/accounts/records.ts";
 import type { Database } from "../store/tables.ts";
 import { makeKey, recordNewAccount } from "./audited.ts";
-import { wasEverAKey } from "./keys.ts";
-import { createOrganization } from "./organizations.ts";
-import { createServiceAccount } from "./records.ts";
 
 export const ADMIN_ACCOUNT = "admin";
 /** Shorter ones could be guessed. */

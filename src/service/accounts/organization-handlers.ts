@@ -1,4 +1,4 @@
-import type { getDefaultOrg, getOrganization, setDefaultOrg } from "../../api/organizations.ts";
+import type { getDefaultOrg, getOrganization, setDefaultOrg } from "../../api/resources/organizations.ts";
 import type { Handler } from "../operation/handler.ts";
 
 export const handleGetOrganization: Handler<typeof getOrganization> = async ({ org }, { store }) => {

@@ -1,7 +1,7 @@
 import { covers } from "../kernel/access.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { isRole } from "../kernel/roles.ts";
-import type { ServiceAccount } from "./records.ts";
+import type { ServiceAccount } from "../people/accounts/records.ts";
 
 type Rights = Pick<Caller, "accountId" | "role">;
 type Managed = Pick<ServiceAccount, "role" | "creator">;

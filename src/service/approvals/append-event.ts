@@ -1,6 +1,6 @@
+import { addTrailEvents } from "../evidence/trails/events.ts";
 import type { RequestContext } from "../kernel/request-context.ts";
 import type { Database } from "../store/tables.ts";
-import { addTrailEvents } from "../trails/events.ts";
 
 /** An approval that was just recorded. */
 interface RecordedApproval {

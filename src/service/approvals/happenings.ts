@@ -1,9 +1,9 @@
-import type { Flow } from "../flows/records.ts";
+import { flowContent, type PlaceInFlow, trailAsItIs } from "../events/projections/flow-content.ts";
+import type { FlowContent, Happening } from "../events/projections/raise.ts";
+import type { NewApproval } from "../evidence/approvals/records.ts";
+import type { Flow } from "../evidence/flows/records.ts";
 import { commitOfReport } from "../notifications/commit.ts";
-import type { FlowContent, Happening } from "../notifications/raise.ts";
 import type { Database } from "../store/tables.ts";
-import { flowContent, type PlaceInFlow, trailAsItIs } from "../trails/flow-content.ts";
-import type { NewApproval } from "./records.ts";
 
 type RecordedApproval = Pick<NewApproval, "artifactFingerprint" | "artifactName" | "state"> & {
   number: number;

@@ -1,6 +1,6 @@
-import type { ApprovalOfCommits } from "../../api/approvals.ts";
+import type { ApprovalOfCommits } from "../../api/resources/approvals.ts";
+import type { StoredApproval } from "../evidence/approvals/records.ts";
 import { parseExactJson } from "../kernel/exact-json.ts";
-import type { StoredApproval } from "./records.ts";
 
 /** A review as it is stored, in the shape of the wire. */
 export interface StoredReview {

@@ -1,6 +1,6 @@
+import { addTrailEvents } from "../evidence/trails/events.ts";
 import { fieldsOf } from "../kernel/json-column.ts";
 import type { Database } from "../store/tables.ts";
-import { addTrailEvents } from "../trails/events.ts";
 
 /** An artifact that was just reported to a trail. */
 interface ReportedToTrail {

@@ -1,13 +1,13 @@
-import type { StoredAttestation } from "../attestations/stored.ts";
-import { type AttestationFact, isAbout } from "../compliance/evaluate.ts";
-import type { Template } from "../compliance/template.ts";
-import type { Verdict } from "../compliance/trail-verdict.ts";
-import { artifactFact } from "../compliance-status/facts.ts";
-import { latestAttestationsAbout } from "../compliance-status/latest.ts";
 import { verdictOfReport } from "../compliance-status/report-verdict.ts";
+import { attestationsById } from "../evidence/artifacts/evidence.ts";
+import type { ArtifactRow } from "../evidence/artifacts/list.ts";
+import type { StoredAttestation } from "../evidence/attestations/stored.ts";
+import { artifactFact } from "../evidence/compliance/facts.ts";
+import { latestAttestationsAbout } from "../evidence/compliance/latest.ts";
+import { type AttestationFact, isAbout } from "../judging/compliance/evaluate.ts";
+import type { Template } from "../judging/compliance/template.ts";
+import type { Verdict } from "../judging/compliance/trail-verdict.ts";
 import type { Database } from "../store/tables.ts";
-import { attestationsById } from "./evidence.ts";
-import type { ArtifactRow } from "./list.ts";
 
 /** A report of an artifact, whether it is compliant in its trail, and the latest evidence of each name about it. */
 export interface EvaluatedReport {

@@ -1,21 +1,21 @@
-import { artifactReport, type reportArtifact } from "../../api/artifact-report.ts";
-import { matchTemplate } from "../../api/match-template.ts";
+import { artifactReport, type reportArtifact } from "../../api/resources/artifact-report.ts";
+import { matchTemplate } from "../../api/resources/match-template.ts";
+import { formatTemplateMatch, TEMPLATE_MATCH_HEADER } from "../../api/resources/template-match.ts";
 import { FLOW_CREATED_HEADER } from "../../api/submission.ts";
-import { formatTemplateMatch, TEMPLATE_MATCH_HEADER } from "../../api/template-match.ts";
 import { toWire } from "../../api/wire-names.ts";
-import { requireOpenFlow } from "../flows/records.ts";
+import { raise } from "../events/projections/raise.ts";
+import { rulesOf } from "../events/projections/rules.ts";
+import { addArtifact, type ReportedArtifact } from "../evidence/artifacts/records.ts";
+import { requireOpenFlow } from "../evidence/flows/records.ts";
+import { findPlace, openTrail } from "../evidence/trails/open-trail.ts";
 import { asLinkObjects } from "../kernel/external-urls.ts";
 import type { RequestContext } from "../kernel/request-context.ts";
-import { raise } from "../notifications/raise.ts";
-import { rulesOf } from "../notifications/rules.ts";
 import type { Call, Handler } from "../operation/handler.ts";
 import { once } from "../operation/idempotency.ts";
 import { requestContextOf } from "../operation/request-context.ts";
 import { originHeader } from "../origins/record-origin.ts";
 import { spooledByField } from "../origins/spooled-by.ts";
-import { findPlace, openTrail } from "../trails/open-trail.ts";
 import { artifactReported } from "./happenings.ts";
-import { addArtifact, type ReportedArtifact } from "./records.ts";
 
 export const handleReportArtifact: Handler<typeof reportArtifact> = async (call, context) => {
   const { org, params, body, identity } = call;

@@ -1,12 +1,12 @@
-import type { reportArtifact } from "../../api/artifact-report.ts";
-import type { Flow } from "../flows/records.ts";
+import type { reportArtifact } from "../../api/resources/artifact-report.ts";
+import { flowContent, type PlaceInFlow, trailStarted } from "../events/projections/flow-content.ts";
+import type { FlowContent, Happening } from "../events/projections/raise.ts";
+import type { AddedArtifact } from "../evidence/artifacts/records.ts";
+import type { Flow } from "../evidence/flows/records.ts";
+import type { OpenTrail } from "../evidence/trails/open-trail.ts";
 import { commitOf } from "../notifications/commit.ts";
-import type { FlowContent, Happening } from "../notifications/raise.ts";
 import type { ServiceContext } from "../operation/context.ts";
 import type { Call } from "../operation/handler.ts";
-import { flowContent, type PlaceInFlow, trailStarted } from "../trails/flow-content.ts";
-import type { OpenTrail } from "../trails/open-trail.ts";
-import type { AddedArtifact } from "./records.ts";
 
 interface Reported {
   flow: Flow;

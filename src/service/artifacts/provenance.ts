@@ -1,12 +1,12 @@
-import type { RunningNotification } from "../../api/notification-payload.ts";
+import type { RunningNotification } from "../../api/resources/notification-payload.ts";
 import { verdictOfReport } from "../compliance-status/report-verdict.ts";
+import type { EnvironmentContent } from "../events/projections/raise.ts";
+import { latestReports } from "../evidence/compliance/latest-reports.ts";
 import type { Links } from "../kernel/links.ts";
 import type { Organization } from "../kernel/organization.ts";
 import { inSlices } from "../kernel/slices.ts";
 import { commitOfReport } from "../notifications/commit.ts";
-import type { EnvironmentContent } from "../notifications/raise.ts";
 import type { Database } from "../store/tables.ts";
-import { latestReports } from "./latest-reports.ts";
 
 /** Where an artifact comes from, as messages tell it. */
 export interface ToldProvenance {

@@ -1,7 +1,11 @@
-import type { Assertion } from "../../api/asserts.ts";
-import type { FlowReport } from "../artifacts/latest-reports.ts";
-import { type ArtifactStatus, type AttestationFact, evaluateArtifact } from "../compliance/evaluate.ts";
-import type { Template } from "../compliance/template.ts";
+import type { Assertion } from "../../api/resources/asserts.ts";
+import type { FlowReport } from "../evidence/compliance/latest-reports.ts";
+import {
+  type ArtifactStatus,
+  type AttestationFact,
+  evaluateArtifact,
+} from "../judging/compliance/evaluate.ts";
+import type { Template } from "../judging/compliance/template.ts";
 import type { Links } from "../kernel/links.ts";
 
 export type FlowVerdict = Pick<Assertion, "flow" | "trail" | "complianceStatus" | "htmlUrl"> & {

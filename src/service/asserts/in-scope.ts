@@ -1,4 +1,4 @@
-import type { PolicyEvaluation } from "../../api/policy-evaluations.ts";
+import type { PolicyEvaluation } from "../../api/resources/policy-evaluations.ts";
 import { namesIn, type Scope } from "../kernel/scope.ts";
 import type { ScopeVerdict } from "./scopes.ts";
 

@@ -1,13 +1,13 @@
-import type { Assertion } from "../../api/asserts.ts";
-import type { PolicyEvaluation } from "../../api/policy-evaluations.ts";
-import { latestReportsOf } from "../artifacts/latest-reports.ts";
-import { findAllowance } from "../environments/allowlists.ts";
-import { requireEnvironment } from "../environments/records.ts";
+import type { Assertion } from "../../api/resources/asserts.ts";
+import type { PolicyEvaluation } from "../../api/resources/policy-evaluations.ts";
+import { latestReportsOf } from "../evidence/compliance/latest-reports.ts";
+import type { PatternAnswers } from "../judging/patterns/pattern-answers.ts";
 import { artifactKey, type NamedArtifact } from "../kernel/artifact-key.ts";
 import type { Organization } from "../kernel/organization.ts";
-import type { PatternAnswers } from "../patterns/pattern-answers.ts";
-import { evaluatePolicies } from "../policies/evaluate-environment.ts";
-import { policiesHeldTo, policiesNamed } from "../policies/versions.ts";
+import { findAllowance } from "../runtime/environments/allowlists.ts";
+import { requireEnvironment } from "../runtime/environments/records.ts";
+import { evaluatePolicies } from "../runtime/policies/evaluate-environment.ts";
+import { policiesHeldTo, policiesNamed } from "../runtime/policies/versions.ts";
 import type { Database } from "../store/tables.ts";
 
 /** The verdict on an artifact in what it is asserted against. */

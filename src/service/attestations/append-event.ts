@@ -1,7 +1,7 @@
-import type { ArtifactFact } from "../compliance/evaluate.ts";
+import { OVERRIDE } from "../evidence/attestations/series.ts";
+import { addTrailEvents, type TrailEvent } from "../evidence/trails/events.ts";
+import type { ArtifactFact } from "../judging/compliance/evaluate.ts";
 import type { Database } from "../store/tables.ts";
-import { addTrailEvents, type TrailEvent } from "../trails/events.ts";
-import { OVERRIDE } from "./series.ts";
 
 /** An attestation that was just recorded. */
 interface RecordedAttestation {

@@ -1,8 +1,8 @@
+import { type OpenTrail, openTrail, type Place, requireOpenTrail } from "../evidence/trails/open-trail.ts";
 import { Invalid, NotFound } from "../kernel/errors.ts";
 import type { Organization } from "../kernel/organization.ts";
 import type { RequestContext } from "../kernel/request-context.ts";
 import type { Database } from "../store/tables.ts";
-import { type OpenTrail, openTrail, type Place, requireOpenTrail } from "../trails/open-trail.ts";
 
 /** What an attestation says of what it is about. */
 interface Binding {

@@ -1,8 +1,8 @@
-import type { listTrailAttestations } from "../../api/attestations.ts";
-import { requireFlow } from "../flows/records.ts";
+import type { listTrailAttestations } from "../../api/resources/attestations.ts";
+import { attestationsOfTrail } from "../evidence/attestations/stored.ts";
+import { requireFlow } from "../evidence/flows/records.ts";
+import { requireTrail } from "../evidence/trails/records.ts";
 import type { Handler } from "../operation/handler.ts";
-import { requireTrail } from "../trails/records.ts";
-import { attestationsOfTrail } from "./stored.ts";
 import { recordView } from "./view.ts";
 
 export const handleListTrailAttestations: Handler<typeof listTrailAttestations> = async (

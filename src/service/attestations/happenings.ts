@@ -1,11 +1,11 @@
-import type { AnySubmission } from "../../api/attestation-fields.ts";
+import type { AnySubmission } from "../../api/resources/attestation-fields.ts";
+import { flowContent, trailStarted } from "../events/projections/flow-content.ts";
+import type { FlowContent, Happening } from "../events/projections/raise.ts";
+import type { AddedAttestation } from "../evidence/attestations/records.ts";
+import type { OpenTrail } from "../evidence/trails/open-trail.ts";
 import { commitOf } from "../notifications/commit.ts";
-import type { FlowContent, Happening } from "../notifications/raise.ts";
 import type { ServiceContext } from "../operation/context.ts";
 import type { Sender } from "../operation/handler.ts";
-import { flowContent, trailStarted } from "../trails/flow-content.ts";
-import type { OpenTrail } from "../trails/open-trail.ts";
-import type { AddedAttestation } from "./records.ts";
 
 interface Attested {
   /** Where it was made, as it was before. */

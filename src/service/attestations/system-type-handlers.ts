@@ -1,4 +1,4 @@
-import type { listSystemAttestationTypes } from "../../api/attestations.ts";
+import type { listSystemAttestationTypes } from "../../api/resources/attestations.ts";
 import type { Handler } from "../operation/handler.ts";
 
 /** The types that the service defines, with the JSON Schema of their data. */

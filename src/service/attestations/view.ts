@@ -1,9 +1,9 @@
-import type { AttestationRecord } from "../../api/attestation-record.ts";
+import type { AttestationRecord } from "../../api/resources/attestation-record.ts";
+import { OVERRIDE } from "../evidence/attestations/series.ts";
+import type { StoredAttestation } from "../evidence/attestations/stored.ts";
+import { withOrigin } from "../evidence/origins/origins.ts";
 import { fieldsOf } from "../kernel/json-column.ts";
 import type { Links } from "../kernel/links.ts";
-import { withOrigin } from "../origins/origins.ts";
-import { OVERRIDE } from "./series.ts";
-import type { StoredAttestation } from "./stored.ts";
 
 /** The version of what a record of a kind looks like. */
 const SCHEMA_VERSIONS: Readonly<Record<string, number>> = { snyk: 2 };

@@ -1,9 +1,9 @@
-import { type Act, resourceTypeOf } from "../../api/audit-log.ts";
+import { type Act, resourceTypeOf } from "../../api/resources/audit-log.ts";
+import { type Changes, changesBetween, isChanged, type State } from "../events/changes.ts";
 import type { ActContext } from "../kernel/request-context.ts";
 import { appendEntry } from "../store/audit-chain.ts";
 import { newId } from "../store/ids.ts";
 import type { Database } from "../store/tables.ts";
-import { type Changes, changesBetween, isChanged, type State } from "./changes.ts";
 import { shortened } from "./shortened.ts";
 
 /** What an act is done to. */

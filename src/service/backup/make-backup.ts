@@ -1,8 +1,8 @@
-import { type Copied, copyAll } from "./copy-all.ts";
+import { type Copied, copyAll } from "../ops/backup/copy-all.ts";
+import { beginFolder } from "../ops/backup/new-folder.ts";
+import type { InBucket } from "../ops/backup/open-backup.ts";
+import { type Original, openOriginal, type Whereabouts } from "../ops/backup/original.ts";
 import type { Listener } from "./listener.ts";
-import { beginFolder } from "./new-folder.ts";
-import type { InBucket } from "./open-backup.ts";
-import { type Original, openOriginal, type Whereabouts } from "./original.ts";
 
 /** A copy that was made: what was copied, from where, and what it is called. */
 export interface MadeCopy {
@@ -30,6 +30,6 @@ export async function makeBackup(
 }
 
 async function beginInBucket(to: InBucket, { identity }: Original, { onProgress, log }: Listener) {
-  const { beginInBucket: begin } = await import("./bucket/new-in-bucket.ts");
+  const { beginInBucket: begin } = await import("../ops/backup/new-in-bucket.ts");
   return begin({ address: to.bucket, environment: to.environment, log }, identity, onProgress);
 }

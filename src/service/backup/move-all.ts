@@ -1,10 +1,10 @@
+import { copyAll } from "../ops/backup/copy-all.ts";
+import { type Original, openOriginal, type Whereabouts } from "../ops/backup/original.ts";
 import { liveInstances } from "../store/instances.ts";
 import { lockFolder } from "../store/sqlite/folder-lock.ts";
 import { beginServable } from "./begin-servable.ts";
-import { copyAll } from "./copy-all.ts";
 import type { Listener } from "./listener.ts";
 import type { MadeCopy } from "./make-backup.ts";
-import { type Original, openOriginal, type Whereabouts } from "./original.ts";
 
 /**
  * Copies everything to an empty place while no service works on it, so that nothing is recorded that the copy lacks.

@@ -1,6 +1,6 @@
+import type { NewCopy } from "../ops/backup/new-copy.ts";
 import type { Place } from "../store/blobs/place.ts";
 import { newId } from "../store/ids.ts";
-import type { NewCopy } from "./new-copy.ts";
 
 export function newIdentity(): NewCopy["identity"] {
   return { id: newId(), placeId: newId() };

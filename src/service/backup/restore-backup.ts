@@ -1,9 +1,9 @@
+import { copyAll } from "../ops/backup/copy-all.ts";
+import { type BackupAt, openBackup } from "../ops/backup/open-backup.ts";
+import type { Whereabouts } from "../ops/backup/original.ts";
 import { beginServable } from "./begin-servable.ts";
-import { copyAll } from "./copy-all.ts";
 import type { Listener } from "./listener.ts";
 import type { MadeCopy } from "./make-backup.ts";
-import { type BackupAt, openBackup } from "./open-backup.ts";
-import type { Whereabouts } from "./original.ts";
 
 /** Brings a backup to an empty place, with an identity of its own: the backup, and what it was made of, stay as they are. */
 export async function restoreBackup(

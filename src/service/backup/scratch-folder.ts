@@ -1,5 +1,5 @@
+import type { Opened } from "../ops/backup/opened.ts";
 import { makeTemporaryFolder } from "../store/temporary-folder.ts";
-import type { Opened } from "./opened.ts";
 
 /** Makes a folder on the local disk, which is removed when what was opened is closed. */
 export async function scratchFolder(opened: Opened): Promise<string> {

@@ -1,8 +1,8 @@
-import { type Verdict, verdictsOf } from "../compliance/trail-verdict.ts";
+import type { TrailRecords } from "../evidence/compliance/trail-records.ts";
+import { type Verdict, verdictsOf } from "../judging/compliance/trail-verdict.ts";
 import { updateRows } from "../store/dialect.ts";
 import { type Given, prepared } from "../store/prepared.ts";
 import type { Database } from "../store/tables.ts";
-import type { TrailRecords } from "./trail-records.ts";
 
 const noteChange = prepared((db, given: Given<{ id: string; now: number }>) =>
   db

@@ -1,7 +1,7 @@
-import { evaluateArtifact } from "../compliance/evaluate.ts";
-import type { Template } from "../compliance/template.ts";
-import { type Verdict, verdictOfArtifact } from "../compliance/trail-verdict.ts";
-import { artifactFact, type JudgedReportRow } from "./facts.ts";
+import { artifactFact, type JudgedReportRow } from "../evidence/compliance/facts.ts";
+import { evaluateArtifact } from "../judging/compliance/evaluate.ts";
+import type { Template } from "../judging/compliance/template.ts";
+import { type Verdict, verdictOfArtifact } from "../judging/compliance/trail-verdict.ts";
 
 /**
  * What a report of an artifact was judged to be. One without a trail is judged here: nothing is ever attested about it,

@@ -1,7 +1,7 @@
-import { evaluateTrail, type TrailStatus } from "../compliance/evaluate.ts";
+import { artifactFactsOf } from "../evidence/compliance/facts.ts";
+import { latestAttestationsOf } from "../evidence/compliance/latest.ts";
+import { evaluateTrail, type TrailStatus } from "../judging/compliance/evaluate.ts";
 import type { Database } from "../store/tables.ts";
-import { artifactFactsOf } from "./facts.ts";
-import { latestAttestationsOf } from "./latest.ts";
 
 /** The compliance of several trails slot by slot, by trail. The number of queries is the same for any number of them. */
 export async function trailStatuses(

@@ -1,9 +1,9 @@
+import type { ControlRow } from "../evidence/controls/records.ts";
+import { hasTag } from "../evidence/tag-records.ts";
 import type { Slice } from "../kernel/paging.ts";
 import { countRows, ROW_COUNT } from "../store/count-rows.ts";
 import { holdsText } from "../store/dialect.ts";
 import type { Database } from "../store/tables.ts";
-import { hasTag } from "../tags/records.ts";
-import type { ControlRow } from "./records.ts";
 
 export interface ControlFilter {
   /** Part of the identifier or the name. */

@@ -1,4 +1,4 @@
-import { unlessEnded } from "../../api/deadline.ts";
+import { unlessEnded } from "../../net/deadline.ts";
 import type { Tables } from "../store/tables.ts";
 
 type Target = Tables["notification_targets"];

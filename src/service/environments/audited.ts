@@ -1,10 +1,10 @@
-import type { Act } from "../../api/audit-log.ts";
-import { NOTHING } from "../audit-log/changes.ts";
+import type { Act } from "../../api/resources/audit-log.ts";
 import { recordChange } from "../audit-log/record-act.ts";
+import { NOTHING } from "../events/changes.ts";
 import type { ActContext } from "../kernel/request-context.ts";
+import { policyNamesOf } from "../runtime/environments/attached-policies.ts";
+import { findEnvironment, memberNamesOf, nameWhenReplaced } from "../runtime/environments/records.ts";
 import type { Database } from "../store/tables.ts";
-import { policyNamesOf } from "./attached-policies.ts";
-import { findEnvironment, memberNamesOf, nameWhenReplaced } from "./records.ts";
 
 /** What is said of an environment, its policies and members among it. */
 type AuditedState = NonNullable<Awaited<ReturnType<typeof findState>>>["state"];

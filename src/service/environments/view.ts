@@ -1,5 +1,5 @@
-import type { Environment } from "../../api/environments.ts";
-import type { EnvironmentRecord } from "./list.ts";
+import type { Environment } from "../../api/resources/environments.ts";
+import type { EnvironmentRecord } from "../runtime/environments/list.ts";
 
 /** An environment as the interface shows it. */
 export function environmentView(

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import type { Act } from "../../api/audit-log.ts";
-import { NOTHING } from "../audit-log/changes.ts";
+import type { Act } from "../../api/resources/audit-log.ts";
 import { recordChange } from "../audit-log/record-act.ts";
+import { NOTHING } from "../events/changes.ts";
+import type { StoredFlow, WrittenFlow } from "../evidence/flows/records.ts";
 import type { ActContext } from "../kernel/request-context.ts";
 import type { Database } from "../store/tables.ts";
-import type { StoredFlow, WrittenFlow } from "./records.ts";
 
 /** Adds to the audit log what was made or changed of a flow. Nothing that was changed leaves no entry. */
 export async function recordFlowChange(

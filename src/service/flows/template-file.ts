@@ -1,5 +1,5 @@
 import { listIssues } from "../../api/validation.ts";
-import { type Template, templateFile, templateOfFile } from "../compliance/template.ts";
+import { type Template, templateFile, templateOfFile } from "../judging/compliance/template.ts";
 import { readYaml, YamlError } from "../kernel/yaml-text.ts";
 
 /** A field of a template file with what is wrong with it. The empty name stands for the file as a whole. */

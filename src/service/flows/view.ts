@@ -1,9 +1,9 @@
-import type { getFlow } from "../../api/flows.ts";
-import { visibility } from "../../api/flows.ts";
 import type { AnswerOf } from "../../api/operation.ts";
+import type { getFlow } from "../../api/resources/flows.ts";
+import { visibility } from "../../api/resources/flows.ts";
+import { type FlowRow, latestTrailsOf } from "../evidence/flows/list.ts";
+import { tagsOf } from "../evidence/tag-records.ts";
 import type { Database } from "../store/tables.ts";
-import { tagsOf } from "../tags/records.ts";
-import { type FlowRow, latestTrailsOf } from "./list.ts";
 
 type FlowView = AnswerOf<typeof getFlow>;
 

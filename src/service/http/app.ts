@@ -6,8 +6,8 @@ import { isOpen, type OperationName, operations } from "../../api/operations.ts"
 import type { Caller } from "../kernel/caller.ts";
 import { Busy, NotFound } from "../kernel/errors.ts";
 import type { RequestSummary } from "../kernel/log.ts";
-import { validate } from "../kernel/validation/validate.ts";
-import type { Metrics } from "../metrics/metrics.ts";
+import { validate } from "../kernel/validate.ts";
+import type { Metrics } from "../ops/metrics.ts";
 import { headersOf } from "./answer-headers.ts";
 import type { ClientAddresses } from "./client-address.ts";
 import { type Answer, errorAnswer } from "./error-answer.ts";
@@ -18,8 +18,8 @@ import { isDirectAndLocal, metricsAnswer } from "./metrics-answer.ts";
 import { isForPeople, type PageHost } from "./page-host.ts";
 import { readPath } from "./query.ts";
 import { makeReference } from "./reference.ts";
+import { hasDotSegments, loggedPath, targetOf } from "./request-head.ts";
 import { clientRequestIdOf, requestIdOf, shownRequestIdOf } from "./request-id.ts";
-import { hasDotSegments, loggedPath, targetOf } from "./request-target.ts";
 import { sentStream } from "./sent-stream.ts";
 import { type Served, serveOpenly, serveOperation } from "./serve-operation.ts";
 

@@ -1,5 +1,5 @@
-import { isAccessToken } from "../accounts/access-tokens.ts";
-import type { KeyFault, KeyHolder } from "../accounts/keys.ts";
+import { isAccessToken } from "../people/accounts/access-tokens.ts";
+import type { KeyFault, KeyHolder } from "../people/accounts/keys.ts";
 import { HttpError } from "./http-error.ts";
 
 const CHALLENGE = 'Bearer, Basic realm="delivery-evidence"';

@@ -3,8 +3,8 @@ import type { RequestSummary } from "../kernel/log.ts";
 import { headersOf } from "./answer-headers.ts";
 import type { ClientAddresses } from "./client-address.ts";
 import { errorAnswer } from "./error-answer.ts";
+import { loggedPath, targetOf } from "./request-head.ts";
 import { clientRequestIdOf, newRequestId, requestIdOf, shownRequestIdOf } from "./request-id.ts";
-import { loggedPath, targetOf } from "./request-target.ts";
 
 /** Where a refusal is written down. */
 export interface RefusalLog {

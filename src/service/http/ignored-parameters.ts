@@ -1,5 +1,5 @@
 import type { OperationShape } from "../../api/operation.ts";
-import type { RequestTarget } from "./request-target.ts";
+import type { RequestTarget } from "./request-head.ts";
 
 /** Headers have little room: of more names than fit, the first are told. */
 const MAX_LENGTH = 1_000;

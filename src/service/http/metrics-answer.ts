@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
-import { isLoopback } from "../../api/proxy.ts";
-import type { Metrics } from "../metrics/metrics.ts";
+import { isLoopback } from "../../net/proxy.ts";
+import type { Metrics } from "../ops/metrics.ts";
 import type { Answer } from "./error-answer.ts";
 
 type Metered = Pick<Metrics, "registry">;

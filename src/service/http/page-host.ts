@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Answer } from "./error-answer.ts";
-import { targetOf } from "./request-target.ts";
+import { targetOf } from "./request-head.ts";
 import type { RoutedRequest } from "./serve-operation.ts";
 
 /** Something that is served beside the interface: a page, a form, or a file that pages load. */

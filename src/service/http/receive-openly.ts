@@ -4,11 +4,11 @@ import { Invalid, invalidInput, TooLarge } from "../kernel/errors.ts";
 import { decodeUtf8, parseJson } from "../kernel/json-text.ts";
 import type { RequestSource } from "../kernel/request-context.ts";
 import { unstorableTexts } from "../kernel/storable-text.ts";
-import { validate } from "../kernel/validation/validate.ts";
+import { validate } from "../kernel/validate.ts";
 import type { OpenCall } from "../operation/handler.ts";
 import { refuseEncodedBody, refuseOtherTypes } from "./json-body.ts";
 import { readQuery } from "./query.ts";
-import type { RequestTarget } from "./request-target.ts";
+import type { RequestTarget } from "./request-head.ts";
 
 /** A request whose sender nobody asked who it is. */
 export interface OpenRequest {

@@ -8,7 +8,7 @@ import { parseJson } from "../kernel/json-text.ts";
 import type { Organization } from "../kernel/organization.ts";
 import type { RequestSource } from "../kernel/request-context.ts";
 import { unstorableTexts } from "../kernel/storable-text.ts";
-import { validate } from "../kernel/validation/validate.ts";
+import { validate } from "../kernel/validate.ts";
 import type { Call } from "../operation/handler.ts";
 import { requestHash } from "../operation/idempotency.ts";
 import type { ReceivedFile } from "../store/blobs/attachments.ts";
@@ -16,7 +16,7 @@ import { readText, refuseEncodedBody, refuseOtherTypes } from "./json-body.ts";
 import { readMultipart } from "./multipart.ts";
 import { readPath, readQuery } from "./query.ts";
 import type { BodyStorage } from "./received-text.ts";
-import { type RequestTarget, wrongEscapes } from "./request-target.ts";
+import { type RequestTarget, wrongEscapes } from "./request-head.ts";
 import { spooledByOf } from "./spooled-by.ts";
 
 /** A request whose sender may make it; what it says is not read yet. */

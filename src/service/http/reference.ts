@@ -1,7 +1,7 @@
 import { type OperationName, operations } from "../../api/operations.ts";
 import { NotFound } from "../kernel/errors.ts";
-import { openApiDocument } from "../openapi/document.ts";
 import type { Answer } from "./error-answer.ts";
+import { openApiDocument } from "./openapi/document.ts";
 import { type ViewerFile, viewerFiles } from "./viewer-files.ts";
 
 /** Scripts and styles come from here alone; nothing may frame the page, and it may ask nobody but this service. */

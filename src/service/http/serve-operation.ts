@@ -4,7 +4,6 @@ import { type MemberOperationName, type OpenOperationName, operations } from "..
 import type { Schema } from "../../api/wire-names.ts";
 import { toWire } from "../../api/wire-names.ts";
 import { findHolder } from "../accounts/holder.ts";
-import type { KeyUse } from "../accounts/key-use.ts";
 import { requireRight } from "../kernel/access.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { Forbidden, NotFound, Unproven, Untrusted } from "../kernel/errors.ts";
@@ -14,6 +13,7 @@ import { isStorable } from "../kernel/storable-text.ts";
 import type { ServiceContext } from "../operation/context.ts";
 import type { Handler, OpenHandler } from "../operation/handler.ts";
 import { requireRightTo } from "../operation/require-right.ts";
+import type { KeyUse } from "../people/accounts/key-use.ts";
 import { authenticate } from "./authentication.ts";
 import type { BodyMemory, BodyRoom } from "./body-memory.ts";
 import type { Answer } from "./error-answer.ts";
@@ -21,7 +21,7 @@ import type { RateLimits } from "./rate-limits.ts";
 import { type Admitted, receive } from "./receive.ts";
 import { type OpenRequest, receiveOpenly } from "./receive-openly.ts";
 import { refuseRepeatedHeaders } from "./repeated-headers.ts";
-import type { RequestTarget } from "./request-target.ts";
+import type { RequestTarget } from "./request-head.ts";
 import { type StreamedLists, streamedJson } from "./streamed-json.ts";
 
 /** Who serves which operation. */

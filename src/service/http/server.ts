@@ -10,10 +10,10 @@ import { getRequestListener, RequestError } from "@hono/node-server";
 import { Invalid } from "../kernel/errors.ts";
 import { closeWith } from "./closing-answer.ts";
 import { answerFaults } from "./connection-faults.ts";
+import { limitPipelining } from "./connection-limits.ts";
 import { type RefusalLog, refuseEarly } from "./early-refusal.ts";
 import { HttpError } from "./http-error.ts";
 import type { OpenAnswers } from "./open-answers.ts";
-import { limitPipelining } from "./pipelining.ts";
 import { endSlowBodies, hasBody } from "./slow-bodies.ts";
 
 interface ServerParts extends RefusalLog {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { SPOOLED_BY_HEADER } from "../../api/origin.ts";
+import { SPOOLED_BY_HEADER } from "../../api/resources/origin.ts";
 
 /** More than a run can be called. */
 const MAX_LENGTH = 1000;

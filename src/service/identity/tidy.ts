@@ -1,5 +1,5 @@
-import { removeEndedTokens } from "../accounts/access-tokens.ts";
-import type { Job } from "../jobs/jobs.ts";
+import type { Job } from "../ops/jobs.ts";
+import { removeEndedTokens } from "../people/accounts/access-tokens.ts";
 import type { Store } from "../store/store.ts";
 
 const QUARTER_MS = 15 * 60 * 1000;

@@ -1,4 +1,4 @@
-import type { JobRun } from "./jobs.ts";
+import type { JobRun } from "../ops/jobs.ts";
 
 /** How a job has fared since the service started. */
 export interface JobState {

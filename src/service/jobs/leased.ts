@@ -1,5 +1,5 @@
+import type { Job } from "../ops/jobs.ts";
 import type { Store } from "../store/store.ts";
-import type { Job } from "./jobs.ts";
 import { endLease, RENEW_EVERY_SECONDS, takeLease } from "./leases.ts";
 
 interface Leasing {

@@ -1,6 +1,6 @@
+import type { Job } from "../ops/jobs.ts";
 import { type Instance, noteInstance, SEEN_EVERY_SECONDS } from "../store/instances.ts";
 import type { Store } from "../store/store.ts";
-import type { Job } from "./jobs.ts";
 
 /** Shows to other instances that this one lives. */
 export function presence(store: Pick<Store, "write">, instance: Instance): Job {

@@ -1,6 +1,6 @@
 import { removeOldAnswers } from "../operation/old-answers.ts";
+import type { Job } from "../ops/jobs.ts";
 import type { Store } from "../store/store.ts";
-import type { Job } from "./jobs.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 

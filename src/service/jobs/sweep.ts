@@ -1,5 +1,5 @@
+import type { Job } from "../ops/jobs.ts";
 import type { Attachments } from "../store/blobs/attachments.ts";
-import type { Job } from "./jobs.ts";
 
 /** Half of what a file stays marked, so that two databases on one place meet before either removes anything. */
 const HALF_A_DAY_MS = 12 * 60 * 60 * 1000;

@@ -1,5 +1,5 @@
-import { OWN_KEY } from "../../api/api-keys.ts";
 import type { Access, OperationShape } from "../../api/operation.ts";
+import { OWN_KEY } from "../../api/resources/api-keys.ts";
 import type { Caller } from "./caller.ts";
 import { Forbidden } from "./errors.ts";
 import type { Role } from "./roles.ts";

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { listed, type Notice, type Tone, titleOf } from "./notice.ts";
+import { listed, type Notice, type Tone, titleOf } from "../delivery/messages/notice.ts";
 
 /** What a mail says to those who read plain text. */
 export function mailText(notice: Notice): string {

@@ -1,5 +1,5 @@
+import type { AttachmentTask, Metrics } from "../ops/metrics.ts";
 import type { Attachments } from "../store/blobs/attachments.ts";
-import type { AttachmentTask, Metrics } from "./metrics.ts";
 
 /** Attachments that count what is kept of them, and what goes wrong. */
 export function observedAttachments(

@@ -1,10 +1,10 @@
-import { changesBetween, isChanged, NOTHING } from "../audit-log/changes.ts";
 import { recordAct } from "../audit-log/record-act.ts";
+import type { StoredAction, WrittenAction } from "../delivery/rules/records.ts";
+import { shownTargets } from "../delivery/rules/view.ts";
+import { changesBetween, isChanged, NOTHING } from "../events/changes.ts";
 import type { ActContext } from "../kernel/request-context.ts";
 import type { Database } from "../store/tables.ts";
-import type { StoredAction, WrittenAction } from "./records.ts";
 import { targetRowsOf } from "./targets-of-action.ts";
-import { shownTargets } from "./view.ts";
 
 /** Adds to the audit log what was made or changed of an action. Nothing that was changed leaves no entry. */
 export async function recordActionChange(

@@ -1,5 +1,5 @@
-import type { NotificationPayload } from "../../api/notification-payload.ts";
-import type { GitCommitInfo } from "../../api/provenance.ts";
+import type { NotificationPayload } from "../../api/resources/notification-payload.ts";
+import type { GitCommitInfo } from "../../api/resources/provenance.ts";
 
 type Commit = NonNullable<NotificationPayload["commit"]>;
 

@@ -1,9 +1,13 @@
-import type { DeliveryAttempt, DeliveryRecord, TargetRecord } from "../../api/notification-deliveries.ts";
-import { putFlowAction } from "../../api/notifications.ts";
+import type {
+  DeliveryAttempt,
+  DeliveryRecord,
+  TargetRecord,
+} from "../../api/resources/notification-deliveries.ts";
+import { putFlowAction } from "../../api/resources/notifications.ts";
+import type { AttemptRow, DeliveryRow } from "../delivery/rules/deliveries.ts";
+import { TYPES } from "../events/projections/raise.ts";
 import { isAllowed } from "../kernel/access.ts";
 import type { Caller } from "../kernel/caller.ts";
-import type { AttemptRow, DeliveryRow } from "./deliveries.ts";
-import { TYPES } from "./raise.ts";
 import { numberOf, type TargetRow } from "./targets-of-action.ts";
 
 type Viewer = Pick<Caller, "role">;

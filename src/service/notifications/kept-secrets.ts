@@ -1,7 +1,7 @@
+import { isSealed } from "../delivery/outgoing/sealed.ts";
 import { Conflict } from "../kernel/errors.ts";
 import type { Log } from "../kernel/log.ts";
 import type { SecretBox } from "../operation/context.ts";
-import { isSealed } from "../outgoing/sealed.ts";
 import type { Store } from "../store/store.ts";
 import type { Database } from "../store/tables.ts";
 

@@ -1,10 +1,10 @@
+import { type ActionType, listActions } from "../delivery/rules/records.ts";
 import { invalidInput } from "../kernel/errors.ts";
 import type { Organization } from "../kernel/organization.ts";
 import type { ActContext } from "../kernel/request-context.ts";
 import { listed } from "../store/dialect.ts";
 import type { Database } from "../store/tables.ts";
 import { recordActionChange } from "./audited.ts";
-import { type ActionType, listActions } from "./records.ts";
 
 interface Renaming {
   readonly type: Exclude<ActionType, "org">;

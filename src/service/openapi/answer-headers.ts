@@ -1,6 +1,6 @@
-import { COMPLIANT_HEADER } from "../../api/attestation-fields.ts";
+import { COMPLIANT_HEADER } from "../../api/resources/attestation-fields.ts";
+import { TEMPLATE_MATCH_HEADER } from "../../api/resources/template-match.ts";
 import { FLOW_CREATED_HEADER } from "../../api/submission.ts";
-import { TEMPLATE_MATCH_HEADER } from "../../api/template-match.ts";
 
 /** What the headers of successful answers say, by their names. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {

@@ -1,10 +1,10 @@
+import type { TargetRules } from "../delivery/outgoing/target-address.ts";
+import type { PatternMatcher } from "../judging/patterns/pattern-matcher.ts";
+import type { TypeEvaluator } from "../judging/type-rules/evaluator.ts";
 import type { Links } from "../kernel/links.ts";
 import type { LongWork } from "../kernel/long-work.ts";
-import type { TargetRules } from "../outgoing/target-address.ts";
-import type { PatternMatcher } from "../patterns/pattern-matcher.ts";
 import type { Attachments } from "../store/blobs/attachments.ts";
 import type { Store } from "../store/store.ts";
-import type { TypeEvaluator } from "../type-rules/evaluator.ts";
 import type { Issuers } from "./issuers.ts";
 
 /** Sends to targets what they are to be told. */

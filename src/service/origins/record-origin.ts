@@ -1,12 +1,12 @@
-import { ORIGIN_HEADER } from "../../api/origin.ts";
+import { ORIGIN_HEADER } from "../../api/resources/origin.ts";
+import type { Authors } from "../evidence/origins/authors.ts";
+import { type Differences, differencesOf, type Said, stateOf } from "../evidence/origins/compare.ts";
+import { originsOf } from "../evidence/origins/origins.ts";
 import { isSameName } from "../kernel/github-names.ts";
 import type { RequestContext } from "../kernel/request-context.ts";
 import type { RecordKind } from "../store/account-tables.ts";
 import { listed } from "../store/dialect.ts";
 import type { Database } from "../store/tables.ts";
-import type { Authors } from "./authors.ts";
-import { type Differences, differencesOf, type Said, stateOf } from "./compare.ts";
-import { originsOf } from "./origins.ts";
 
 interface Recorded {
   readonly kind: RecordKind;

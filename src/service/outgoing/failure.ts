@@ -1,5 +1,5 @@
-import { explainFault } from "../../api/network-fault.ts";
-import { RefusedAddress } from "./guarded-agent.ts";
+import { explainFault } from "../../net/network-fault.ts";
+import { RefusedAddress } from "../delivery/outgoing/guarded-agent.ts";
 
 /** Why a request was not delivered. */
 type FailureCode =

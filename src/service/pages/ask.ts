@@ -8,7 +8,7 @@ import { invalidInput } from "../kernel/errors.ts";
 import { namedBy } from "../kernel/scope.ts";
 import { letOthersIn } from "../kernel/slices.ts";
 import { unstorableTexts } from "../kernel/storable-text.ts";
-import { validate } from "../kernel/validation/validate.ts";
+import { validate } from "../kernel/validate.ts";
 import type { ServiceContext } from "../operation/context.ts";
 import type { Call, Handler, Sender } from "../operation/handler.ts";
 import type { RequestIdentity } from "../operation/idempotency.ts";

@@ -1,5 +1,5 @@
 import type { MemberOperationName } from "../../api/operations.ts";
-import type { ListedSession } from "../sessions/sessions.ts";
+import type { ListedSession } from "../people/sessions.ts";
 import type { Ask, GivenTo, May } from "./ask.ts";
 import type { Html } from "./html.ts";
 import type { HowTo } from "./parts/how-to.ts";

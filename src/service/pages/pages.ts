@@ -6,6 +6,7 @@ import type { RoutedRequest } from "../http/serve-operation.ts";
 import { Forbidden, Invalid, NotFound, Refusal } from "../kernel/errors.ts";
 import { readAssets, versionsOf } from "./assets.ts";
 import { Cookies } from "./cookies.ts";
+import { signInPages } from "./entry-pages.ts";
 import type { Html } from "./html.ts";
 import type { FormRequest, PageRoute } from "./page.ts";
 import { safetyHeaders, takesGzip } from "./page-answer.ts";
@@ -14,10 +15,9 @@ import { answer, type PageParts, pageRequest, plainPage, seeOther } from "./rend
 import { routes } from "./routes.ts";
 import { readForm, refuseForeign, requireFormToken } from "./sent-form.ts";
 import { sharePages } from "./share.ts";
-import { signInPages } from "./sign-in.ts";
 import { unsubscribePages } from "./unsubscribe.ts";
 import { isShown, type Viewer } from "./viewer.ts";
-import { viewersOf } from "./visitors.ts";
+import { viewersOf } from "./viewers.ts";
 
 const ASSETS = ["page.css", "page.js", "icon.svg"];
 /** A year: the name of a file changes with what it holds. */

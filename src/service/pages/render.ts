@@ -6,7 +6,7 @@ import type { Handlers, RoutedRequest } from "../http/serve-operation.ts";
 import { NotFound } from "../kernel/errors.ts";
 import type { ServiceContext } from "../operation/context.ts";
 import { once, requestHash } from "../operation/idempotency.ts";
-import { endSession, sessionsOf } from "../sessions/sessions.ts";
+import { endSession, sessionsOf } from "../people/sessions.ts";
 import { asking, mayOf } from "./ask.ts";
 import { themeIn } from "./cookies.ts";
 import type { Html } from "./html.ts";

@@ -3,7 +3,7 @@ import type { ServedPage } from "../http/page-host.ts";
 import type { RoutedRequest } from "../http/serve-operation.ts";
 import { NotFound } from "../kernel/errors.ts";
 import type { Organization } from "../kernel/organization.ts";
-import { findShare, type Shared } from "../share-links/records.ts";
+import { findShare, type Shared } from "../people/share-links.ts";
 import { Cookies } from "./cookies.ts";
 import { safetyHeaders } from "./page-answer.ts";
 import { makePaths } from "./paths.ts";

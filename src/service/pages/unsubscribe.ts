@@ -1,8 +1,8 @@
 import { html } from "hono/html";
+import { subscriptionOf, unsubscribe } from "../delivery/rules/unsubscribe.ts";
 import type { Answer } from "../http/error-answer.ts";
 import type { ServedPage } from "../http/page-host.ts";
 import type { RoutedRequest } from "../http/serve-operation.ts";
-import { subscriptionOf, unsubscribe } from "../notifications/unsubscribe.ts";
 import { text } from "./parts/text.ts";
 import { type PageParts, plainPage } from "./render.ts";
 

@@ -1,10 +1,15 @@
 import { readFile } from "node:fs/promises";
-import type { PolicyDump } from "../../api/policies.ts";
+import type { PolicyDump } from "../../api/resources/policies.ts";
+import type { PatternMatcher } from "../judging/patterns/pattern-matcher.ts";
+import {
+  type PolicyFile,
+  PolicyFileError,
+  parsePolicyFile,
+  placed,
+} from "../judging/policies/policy-file.ts";
 import { type Invalid, invalidInput } from "../kernel/errors.ts";
 import { decodeUtf8 } from "../kernel/json-text.ts";
-import type { PatternMatcher } from "../patterns/pattern-matcher.ts";
 import type { ReceivedFile } from "../store/blobs/attachments.ts";
-import { type PolicyFile, PolicyFileError, parsePolicyFile, placed } from "./policy-file.ts";
 
 const PART = "policy_file";
 

@@ -1,4 +1,4 @@
-import type { RepoInfo } from "../../api/provenance.ts";
+import type { RepoInfo } from "../../api/resources/provenance.ts";
 import { isSameName, lowerAscii } from "../kernel/github-names.ts";
 import type { RequestContext } from "../kernel/request-context.ts";
 

@@ -1,7 +1,7 @@
-import { repoProvider } from "../../api/provenance.ts";
+import { repoProvider } from "../../api/resources/provenance.ts";
+import type { Tags } from "../evidence/tag-records.ts";
 import { fieldsOf } from "../kernel/json-column.ts";
 import type { Tables } from "../store/tables.ts";
-import type { Tags } from "../tags/records.ts";
 
 type Described = Pick<Tables["repos"], "provider" | "namespace_path" | "additional_info">;
 

@@ -1,6 +1,6 @@
-import type { Job } from "../jobs/jobs.ts";
+import type { Job } from "../ops/jobs.ts";
+import { removeOldSessions } from "../people/sessions.ts";
 import type { Store } from "../store/store.ts";
-import { removeOldSessions } from "./sessions.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 

@@ -4,20 +4,17 @@ import {
   MAX_SHARE_SECONDS,
   type revokeShareLink,
   type ShareLinkRecord,
-} from "../../api/share-links.ts";
-import { resolveFingerprint } from "../artifacts/records.ts";
-import { changesBetween, NOTHING } from "../audit-log/changes.ts";
+} from "../../api/resources/share-links.ts";
 import { recordAct } from "../audit-log/record-act.ts";
-import { requireEnvironment } from "../environments/records.ts";
-import { requireFlow } from "../flows/records.ts";
+import { changesBetween, NOTHING } from "../events/changes.ts";
+import { resolveFingerprint } from "../evidence/artifacts/records.ts";
+import { requireFlow } from "../evidence/flows/records.ts";
+import { requireTrailRow } from "../evidence/trails/list.ts";
 import { Invalid, invalidInput, NotFound } from "../kernel/errors.ts";
 import type { Organization } from "../kernel/organization.ts";
 import { pagination, sliceOf } from "../kernel/paging.ts";
 import type { Handler } from "../operation/handler.ts";
 import { requestContextOf } from "../operation/request-context.ts";
-import type { ShareKind } from "../store/account-tables.ts";
-import type { Database } from "../store/tables.ts";
-import { requireTrailRow } from "../trails/list.ts";
 import {
   addShareLink,
   endShareLink,
@@ -25,7 +22,10 @@ import {
   type SharedIds,
   type ShareLink,
   shareLinksOf,
-} from "./records.ts";
+} from "../people/share-links.ts";
+import { requireEnvironment } from "../runtime/environments/records.ts";
+import type { ShareKind } from "../store/account-tables.ts";
+import type { Database } from "../store/tables.ts";
 
 /* No answer here is kept for a repeat of its request: it opens what the link shows. */
 

@@ -1,8 +1,8 @@
+import { addTrailEvents } from "../evidence/trails/events.ts";
 import { templateId } from "../flows/template-id.ts";
 import { fieldsOf } from "../kernel/json-column.ts";
 import type { RequestContext } from "../kernel/request-context.ts";
 import type { Database, Tables } from "../store/tables.ts";
-import { addTrailEvents } from "./events.ts";
 
 type TrailRow = Tables["trails"];
 

@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
-import type { artifactStatus, trailStatus } from "../../api/trail-record.ts";
+import type { artifactStatus, trailStatus } from "../../api/resources/trail-record.ts";
 import type { Camel } from "../../api/wire-names.ts";
-import type { ArtifactStatus, TrailStatus } from "../compliance/evaluate.ts";
+import type { ArtifactStatus, TrailStatus } from "../judging/compliance/evaluate.ts";
 import type { OriginState } from "../store/account-tables.ts";
 
 /** What a trail was judged by, and when something last happened that made it be judged. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { OperationName } from "../../api/operations.ts";
-import { MAX_TRAILS } from "../../api/trails.ts";
+import { MAX_TRAILS } from "../../api/resources/trails.ts";
 
 /** Answers that may hold tens of thousands of records, each of which is made here. */
 const LARGE_ANSWERS: ReadonlySet<OperationName> = new Set([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { judgeRunApprovals } from "../../../src/actions/running-commit/approval.ts";
-import type { RunApproval } from "../../../src/github/run-approvals.ts";
+import type { RunApproval } from "../../../src/github/api/run-approvals.ts";
 
 function review(username: string, changes: Partial<RunApproval> = {}): RunApproval {
   return { username, state: "approved", comment: "", environments: ["live"], ...changes };

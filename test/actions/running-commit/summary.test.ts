@@ -4,7 +4,7 @@ import type { Findings } from "../../../src/actions/running-commit/findings.ts";
 import type { Query } from "../../../src/actions/running-commit/query.ts";
 import { querySummary } from "../../../src/actions/running-commit/summary.ts";
 import { comparisonText, reviewersText } from "../../../src/actions/running-commit/words.ts";
-import { renderSummary } from "../../../src/github/summary.ts";
+import { renderSummary } from "../../../src/github/step/summary.ts";
 
 const query: Query = {
   flow: "web",

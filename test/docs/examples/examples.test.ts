@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { ContextValue } from "../../../scripts/composite/expressions.ts";
-import { githubDispatch } from "../../../src/service/messages/github.ts";
+import { githubDispatch } from "../../../src/service/delivery/messages/github.ts";
 import { fakeAttestations, TOKEN } from "../../actions/fake-attestations.ts";
 import { gitHubComments, JOB } from "../../actions/github-comments.ts";
 import { sigstoreInstance, statement } from "../../evidence/provenance/sigstore-instance.ts";
-import { environmentPayload } from "../../service/messages/payloads.ts";
+import { environmentPayload } from "../../service/delivery/messages/payloads.ts";
 import { gitHubIssues } from "../../workflows/run/github-issues.ts";
 import type { JobRuns } from "../../workflows/run/workflow-run.ts";
 import { type Example, example, examples } from "./example.ts";

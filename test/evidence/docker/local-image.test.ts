@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { NetworkError, ProtocolError, TimeoutError } from "../../../src/api/errors.ts";
+import { NetworkError, ProtocolError, TimeoutError } from "../../../src/api/client/errors.ts";
 import type { EngineOptions } from "../../../src/evidence/docker/engine.ts";
 import { fingerprintLocalImage } from "../../../src/evidence/docker/local-image.ts";
 import { failureOf } from "../../api/connections.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { InputError } from "../../../src/api/errors.ts";
+import { InputError } from "../../../src/api/client/errors.ts";
 import { chooseRepoDigest } from "../../../src/evidence/docker/repo-digest.ts";
 import { parseImageReference } from "../../../src/evidence/oci/reference.ts";
 

@@ -1,6 +1,6 @@
 import type { RequestListener } from "node:http";
 import { expect, test } from "vitest";
-import { ProtocolError, TimeoutError } from "../../../src/api/errors.ts";
+import { ProtocolError, TimeoutError } from "../../../src/api/client/errors.ts";
 import { type HostOptions, readContainers } from "../../../src/evidence/docker/running-containers.ts";
 import { failureOf } from "../../api/connections.ts";
 import { refusal } from "../refusal.ts";

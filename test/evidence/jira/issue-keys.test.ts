@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { InputError } from "../../../src/api/errors.ts";
+import { InputError } from "../../../src/api/client/errors.ts";
 import { issueKeyFinder } from "../../../src/evidence/jira/issue-keys.ts";
 
 test.each<[text: string, keys: string[], projects?: string[]]>([

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { InputError } from "../../../src/api/errors.ts";
+import { InputError } from "../../../src/api/client/errors.ts";
 import { imageName, parseImageReference } from "../../../src/evidence/oci/reference.ts";
 
 const digest = "0123456789abcdef".repeat(4);

@@ -1,11 +1,11 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { Deadline } from "../../../src/api/deadline.ts";
-import { InputError, NetworkError, ProtocolError, TimeoutError } from "../../../src/api/errors.ts";
+import { InputError, NetworkError, ProtocolError, TimeoutError } from "../../../src/api/client/errors.ts";
 import { parseChallenges } from "../../../src/evidence/oci/challenge.ts";
 import { Connections } from "../../../src/evidence/oci/connections.ts";
 import { parseImageReference } from "../../../src/evidence/oci/reference.ts";
 import { fingerprintImage, type RegistryOptions } from "../../../src/evidence/oci/registry.ts";
 import { authorizationFor } from "../../../src/evidence/oci/token.ts";
+import { Deadline } from "../../../src/net/deadline.ts";
 import { failureOf, shownText } from "../../api/connections.ts";
 import { forwardProxy } from "../../api/forward-proxy.ts";
 import { closedPort, json } from "../../api/local-server.ts";

@@ -1,9 +1,9 @@
 import { createServer as createProxy } from "node:http";
 import { createServer } from "node:https";
 import { expect, test } from "vitest";
-import { Deadline } from "../../../src/api/deadline.ts";
 import { lookUpIssues } from "../../../src/evidence/jira/look-up-issues.ts";
 import { RemoteService } from "../../../src/evidence/remote/remote-service.ts";
+import { Deadline } from "../../../src/net/deadline.ts";
 import { selfSigned } from "../../api/certificates.ts";
 import { shownText } from "../../api/connections.ts";
 import { type Answer, httpServer, json, listening } from "../../api/local-server.ts";

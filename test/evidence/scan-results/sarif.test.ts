@@ -2,7 +2,7 @@ import { truncateSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { InputError } from "../../../src/api/errors.ts";
+import { InputError } from "../../../src/api/client/errors.ts";
 import {
   MAX_FINDINGS,
   MAX_SCAN_RESULTS_BYTES,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { snykSubmission } from "../../../src/api/attestation-kinds.ts";
+import { snykSubmission } from "../../../src/api/resources/attestation-kinds.ts";
 import { toWire } from "../../../src/api/wire-names.ts";
 import { snykResults } from "../../../src/evidence/scan-results/snyk-fields.ts";
 import { fixture } from "../fixtures/fixture.ts";

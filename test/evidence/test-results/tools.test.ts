@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { junitSubmission } from "../../../src/api/attestation-kinds.ts";
+import { junitSubmission } from "../../../src/api/resources/attestation-kinds.ts";
 import { toWire } from "../../../src/api/wire-names.ts";
 import { fixture } from "../fixtures/fixture.ts";
 import { resultsOf } from "./read.ts";

@@ -1,4 +1,4 @@
-import type { Variables } from "../../../src/github/variables.ts";
+import type { Variables } from "../../../src/github/step/variables.ts";
 /*
  * What each event of GitHub says: its payload is in the file beside this one that has its name, shortened; the
  * variables are those that the runner sets for it.

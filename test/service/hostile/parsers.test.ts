@@ -7,27 +7,24 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import type { MultipartBody } from "../../../src/api/operation.ts";
-import {
-  parseSnappish,
-  parseSnapshotExpression,
-} from "../../../src/service/environments/snapshots/expression.ts";
-import { parseInterval } from "../../../src/service/environments/snapshots/interval.ts";
 import { parseTemplate, TemplateError } from "../../../src/service/flows/template-file.ts";
 import { authenticate } from "../../../src/service/http/authentication.ts";
 import { BodyMemory } from "../../../src/service/http/body-memory.ts";
 import { DEFAULT_LIMITS } from "../../../src/service/http/limits.ts";
 import { readMultipart } from "../../../src/service/http/multipart.ts";
 import { readPath, readQuery } from "../../../src/service/http/query.ts";
+import { targetOf, wrongEscapes } from "../../../src/service/http/request-head.ts";
 import { requestIdOf } from "../../../src/service/http/request-id.ts";
-import { targetOf, wrongEscapes } from "../../../src/service/http/request-target.ts";
+import { ExpressionError } from "../../../src/service/judging/policies/expression.ts";
+import { parseEnclosed, parseExpression } from "../../../src/service/judging/policies/expression-parser.ts";
+import { PolicyFileError, parsePolicyFile } from "../../../src/service/judging/policies/policy-file.ts";
 import { Invalid, Refusal } from "../../../src/service/kernel/errors.ts";
 import { decodeUtf8, parseJson } from "../../../src/service/kernel/json-text.ts";
-import { validate } from "../../../src/service/kernel/validation/validate.ts";
-import { jsonLog } from "../../../src/service/logging/json-log.ts";
-import { textLog } from "../../../src/service/logging/text-log.ts";
-import { ExpressionError } from "../../../src/service/policies/expression.ts";
-import { parseEnclosed, parseExpression } from "../../../src/service/policies/expression-parser.ts";
-import { PolicyFileError, parsePolicyFile } from "../../../src/service/policies/policy-file.ts";
+import { validate } from "../../../src/service/kernel/validate.ts";
+import { jsonLog } from "../../../src/service/ops/json-log.ts";
+import { textLog } from "../../../src/service/ops/text-log.ts";
+import { parseSnappish, parseSnapshotExpression } from "../../../src/service/runtime/snapshots/expression.ts";
+import { parseInterval } from "../../../src/service/runtime/snapshots/interval.ts";
 import { END_OF_FORM, everyOperation, FORM_TYPE, part } from "./targets.ts";
 
 /** A fixed seed: a failure comes again when it is looked for. */

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createKey } from "../../../src/service/accounts/keys.ts";
-import { createOrganization } from "../../../src/service/accounts/organizations.ts";
-import { createServiceAccount } from "../../../src/service/accounts/records.ts";
 import { once, type RequestIdentity, requestHash } from "../../../src/service/operation/idempotency.ts";
+import { createKey } from "../../../src/service/people/accounts/keys.ts";
+import { createOrganization } from "../../../src/service/people/accounts/organizations.ts";
+import { createServiceAccount } from "../../../src/service/people/accounts/records.ts";
 import { openDataFolder } from "../../../src/service/store/data-folder.ts";
 import type { Store } from "../../../src/service/store/store.ts";
 

@@ -1,4 +1,4 @@
-import { EvidenceClient } from "../../../src/api/client.ts";
+import { EvidenceClient } from "../../../src/api/client/client.ts";
 import { ORG, startTestService, type TestService } from "../running-service.ts";
 import { addHostileRecords, HOSTILE, HOSTILE_ADDRESS } from "./hostile-records.ts";
 import { addProvenRecords } from "./proven-records.ts";

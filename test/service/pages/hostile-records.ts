@@ -1,4 +1,4 @@
-import type { EvidenceClient } from "../../../src/api/client.ts";
+import type { EvidenceClient } from "../../../src/api/client/client.ts";
 
 /** A text that does what users' texts should not, if a page lets it: runs a script, ends an attribute, turns around. */
 export const HOSTILE = `<img src=x onerror=alert(1)>"'><script>alert(2)</script>\u202e{{7*7}}`;

@@ -1,4 +1,4 @@
-import { EvidenceClient } from "../../../src/api/client.ts";
+import { EvidenceClient } from "../../../src/api/client/client.ts";
 import { knownIssuer } from "../../identity/known-issuer.ts";
 import { ORG, type TestService } from "../running-service.ts";
 import { workflowToken } from "../workflow-token.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createOrganization, listOrganizations } from "../../../src/service/accounts/organizations.ts";
+import { createOrganization, listOrganizations } from "../../../src/service/people/accounts/organizations.ts";
 import { migrations } from "../../../src/service/store/migrations.ts";
 import { openStore } from "../../../src/service/store/sqlite/open-store.ts";
 import { openSqlite } from "../../../src/service/store/sqlite/sqlite.ts";

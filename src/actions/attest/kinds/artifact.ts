@@ -1,7 +1,7 @@
 import { basename } from "node:path";
-import { reportArtifact } from "../../../api/artifact-report.ts";
-import { InputError } from "../../../api/errors.ts";
-import type { ActionContext } from "../../../github/action.ts";
+import { InputError } from "../../../api/client/errors.ts";
+import { reportArtifact } from "../../../api/resources/artifact-report.ts";
+import type { ActionContext } from "../../../github/step/action.ts";
 import type { Subject } from "../../subject.ts";
 import type { ArtifactRequest, Recorded } from "../attestation-request.ts";
 

@@ -1,5 +1,5 @@
-import { attestCustom } from "../../../api/attestation-kinds.ts";
-import type { ActionContext } from "../../../github/action.ts";
+import { attestCustom } from "../../../api/resources/attestation-kinds.ts";
+import type { ActionContext } from "../../../github/step/action.ts";
 import type { Recorded, RequestWith } from "../attestation-request.ts";
 import { readData } from "../data.ts";
 import { prepareSubmission } from "../submission.ts";

@@ -1,5 +1,5 @@
-import { attestGeneric } from "../../../api/generic-attestation.ts";
-import type { ActionContext } from "../../../github/action.ts";
+import { attestGeneric } from "../../../api/resources/generic-attestation.ts";
+import type { ActionContext } from "../../../github/step/action.ts";
 import type { AttestationRequest, Recorded } from "../attestation-request.ts";
 import type { Read, Verdict } from "../results.ts";
 import { prepareSubmission } from "../submission.ts";

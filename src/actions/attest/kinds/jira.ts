@@ -1,5 +1,5 @@
-import { attestJira } from "../../../api/attestation-kinds.ts";
-import type { ActionContext } from "../../../github/action.ts";
+import { attestJira } from "../../../api/resources/attestation-kinds.ts";
+import type { ActionContext } from "../../../github/step/action.ts";
 import type { Recorded, RequestWith } from "../attestation-request.ts";
 import { dataOf } from "../data.ts";
 import type { JiraEssentials } from "../remote-inputs.ts";

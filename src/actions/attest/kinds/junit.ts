@@ -1,5 +1,5 @@
-import { attestJunit } from "../../../api/attestation-kinds.ts";
-import type { ActionContext } from "../../../github/action.ts";
+import { attestJunit } from "../../../api/resources/attestation-kinds.ts";
+import type { ActionContext } from "../../../github/step/action.ts";
 import type { AttestationRequest, Recorded } from "../attestation-request.ts";
 import { dataOf } from "../data.ts";
 import type { AttestationInputs } from "../inputs.ts";

@@ -1,6 +1,6 @@
-import { overrideAttestation } from "../../../api/attestation-kinds.ts";
-import { InputError } from "../../../api/errors.ts";
-import type { ActionContext } from "../../../github/action.ts";
+import { InputError } from "../../../api/client/errors.ts";
+import { overrideAttestation } from "../../../api/resources/attestation-kinds.ts";
+import type { ActionContext } from "../../../github/step/action.ts";
 import { commonFields, type Recorded, type RequestWith } from "../attestation-request.ts";
 import { fieldsOfData } from "../data.ts";
 

@@ -1,9 +1,9 @@
-import { InputError } from "../../../api/errors.ts";
-import { attestGeneric } from "../../../api/generic-attestation.ts";
+import { InputError } from "../../../api/client/errors.ts";
 import type { FileToSend } from "../../../api/operation.ts";
+import { attestGeneric } from "../../../api/resources/generic-attestation.ts";
 import type { Proven } from "../../../evidence/provenance/verify-bundle.ts";
-import type { ActionContext } from "../../../github/action.ts";
-import type { Table } from "../../../github/summary.ts";
+import type { ActionContext } from "../../../github/step/action.ts";
+import type { Table } from "../../../github/step/summary.ts";
 import { type Proof, prove } from "../../provenance/prove.ts";
 import type { AttestationRequest, Recorded } from "../attestation-request.ts";
 import { prepareSubmission } from "../submission.ts";

@@ -1,6 +1,6 @@
-import { InputError } from "../../../api/errors.ts";
-import { attestGeneric } from "../../../api/generic-attestation.ts";
-import type { ActionContext } from "../../../github/action.ts";
+import { InputError } from "../../../api/client/errors.ts";
+import { attestGeneric } from "../../../api/resources/generic-attestation.ts";
+import type { ActionContext } from "../../../github/step/action.ts";
 import type { AttestationRequest, Recorded } from "../attestation-request.ts";
 import { prepareSubmission } from "../submission.ts";
 

@@ -1,7 +1,7 @@
-import { attestSnyk } from "../../../api/attestation-kinds.ts";
+import { attestSnyk } from "../../../api/resources/attestation-kinds.ts";
 import type { ScanResults } from "../../../evidence/scan-results/scan-results.ts";
 import { snykResults as asSnykResults } from "../../../evidence/scan-results/snyk-fields.ts";
-import type { ActionContext } from "../../../github/action.ts";
+import type { ActionContext } from "../../../github/step/action.ts";
 import type { AttestationRequest, Recorded } from "../attestation-request.ts";
 import { dataOf } from "../data.ts";
 import type { AttestationInputs } from "../inputs.ts";

@@ -1,6 +1,6 @@
-import { attestSonar } from "../../../api/attestation-kinds.ts";
-import type { ActionContext } from "../../../github/action.ts";
-import type { Table } from "../../../github/summary.ts";
+import { attestSonar } from "../../../api/resources/attestation-kinds.ts";
+import type { ActionContext } from "../../../github/step/action.ts";
+import type { Table } from "../../../github/step/summary.ts";
 import type { Recorded, RequestWith } from "../attestation-request.ts";
 import { dataOf } from "../data.ts";
 import type { SonarEssentials } from "../remote-inputs.ts";

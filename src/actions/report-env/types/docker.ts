@@ -1,4 +1,4 @@
-import { reportDocker } from "../../../api/reports.ts";
+import { reportDocker } from "../../../api/resources/reports.ts";
 import { readContainers } from "../../../evidence/docker/running-containers.ts";
 import type { ReadWhatRuns } from "../what-runs.ts";
 

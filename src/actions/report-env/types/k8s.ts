@@ -1,5 +1,5 @@
-import { type PodEntry, reportK8S } from "../../../api/reports.ts";
-import type { ActionContext } from "../../../github/action.ts";
+import { type PodEntry, reportK8S } from "../../../api/resources/reports.ts";
+import type { ActionContext } from "../../../github/step/action.ts";
 import type { ClusterName } from "../../../kubernetes/contexts.ts";
 import type { Target } from "../target.ts";
 import type { ReadWhatRuns, RunningArtifact } from "../what-runs.ts";

@@ -1,4 +1,4 @@
-import { reportServer } from "../../../api/reports.ts";
+import { reportServer } from "../../../api/resources/reports.ts";
 import { readServer } from "../../../evidence/server/read-server.ts";
 import type { ReadWhatRuns } from "../what-runs.ts";
 

@@ -3,9 +3,9 @@ import { open } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
+import { type Part, partKey } from "../../ops/backup/backups.ts";
 import type { NamedObjects } from "../../store/blobs/bucket/bucket-place.ts";
 import type { OnProgress } from "../../store/copy/copy-records.ts";
-import { type Part, partKey } from "./backups.ts";
 
 /** Small enough that a slow line takes one in a minute, and that it may be held in memory. */
 const PART_BYTES = 16 * 1024 * 1024;

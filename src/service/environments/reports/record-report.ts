@@ -2,11 +2,11 @@ import { Invalid, invalidInput } from "../../kernel/errors.ts";
 import type { Organization } from "../../kernel/organization.ts";
 import type { RequestContext } from "../../kernel/request-context.ts";
 import { recordOrigin } from "../../origins/record-origin.ts";
-import { attachedPolicies } from "../../policies/versions.ts";
-import type { RunningArtifact } from "../../running/artifact.ts";
+import { requireReportedEnvironment } from "../../runtime/environments/records.ts";
+import { attachedPolicies } from "../../runtime/policies/versions.ts";
+import type { RunningArtifact } from "../../runtime/running/artifact.ts";
+import { type Judging, takeSnapshot } from "../../runtime/snapshots/take-snapshot.ts";
 import type { Database } from "../../store/tables.ts";
-import { requireReportedEnvironment } from "../records.ts";
-import { type Judging, takeSnapshot } from "../snapshots/take-snapshot.ts";
 
 /** What runs in an environment, as it was just reported. */
 export interface EnvironmentReport {

@@ -1,6 +1,6 @@
-import type { DiffArtifact } from "../../../api/snapshots.ts";
+import type { DiffArtifact } from "../../../api/resources/snapshots.ts";
 import { artifactKey } from "../../kernel/artifact-key.ts";
-import type { SnapshotArtifactRecord } from "../../running/intervals.ts";
+import type { SnapshotArtifactRecord } from "../../runtime/running/intervals.ts";
 
 export interface SnapshotDiff {
   onlyFirst: DiffArtifact[];

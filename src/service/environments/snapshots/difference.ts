@@ -1,15 +1,15 @@
-import type { Origin } from "../../artifacts/latest-reports.ts";
+import type { Origin } from "../../evidence/compliance/latest-reports.ts";
 import { artifactKey } from "../../kernel/artifact-key.ts";
 import { inSlices } from "../../kernel/slices.ts";
-import { instanceName, type RunningArtifact } from "../../running/artifact.ts";
-import { changeOf } from "../../running/changes.ts";
+import { instanceName, type RunningArtifact } from "../../runtime/running/artifact.ts";
+import { changeOf } from "../../runtime/running/changes.ts";
 import {
   type Closing,
   flagOf,
   type JudgedArtifact,
   type Opening,
   type StateRow,
-} from "../../running/intervals.ts";
+} from "../../runtime/running/intervals.ts";
 
 /** What has to be written when what ran is no longer what runs. What stayed the same is in neither list. */
 interface Difference {

@@ -1,9 +1,15 @@
 import { NotFound } from "../../kernel/errors.ts";
 import type { Organization } from "../../kernel/organization.ts";
+import { requireEnvironment } from "../../runtime/environments/records.ts";
+import type { SnapshotExpression } from "../../runtime/snapshots/expression.ts";
+import {
+  entriesBetween,
+  type History,
+  type HistoryEntry,
+  historyOf,
+  indexOf,
+} from "../../runtime/snapshots/histories.ts";
 import type { Database } from "../../store/tables.ts";
-import { requireEnvironment } from "../records.ts";
-import type { SnapshotExpression } from "./expression.ts";
-import { entriesBetween, type History, type HistoryEntry, historyOf, indexOf } from "./histories.ts";
 
 interface Named {
   environmentName: string;

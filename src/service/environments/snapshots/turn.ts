@@ -1,4 +1,4 @@
-import type { Happening } from "../../notifications/raise.ts";
+import type { Happening } from "../../events/projections/raise.ts";
 import type { Database } from "../../store/tables.ts";
 
 interface Turn {

@@ -1,6 +1,6 @@
-import { asBoolean, type JudgedArtifact } from "../../running/intervals.ts";
+import { asBoolean, type JudgedArtifact } from "../../runtime/running/intervals.ts";
+import { reasonsForIncompliance } from "../../runtime/snapshots/judgement.ts";
 import type { Database } from "../../store/tables.ts";
-import { reasonsForIncompliance } from "./judgement.ts";
 
 const MOST_REASONS = 5;
 

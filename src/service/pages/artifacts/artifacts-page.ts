@@ -3,8 +3,8 @@ import { definePage } from "../page.ts";
 import { artifactTable } from "../parts/artifact-table.ts";
 import { empty } from "../parts/empty.ts";
 import { pageNumberIn, ROWS } from "../parts/listed.ts";
-import { workflowStep } from "../parts/step.ts";
 import { whileFull } from "../parts/while-full.ts";
+import { workflowStep } from "../parts/workflow-step.ts";
 
 /** The artifacts of a flow, the newest first. */
 export const artifactsPage = definePage({

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
-import { failuresOf, flowsOf, isUnexpected } from "../../../api/assert-failures.ts";
-import type { Assertion } from "../../../api/asserts.ts";
+import { failuresOf, flowsOf, isUnexpected } from "../../../api/resources/assert-failures.ts";
+import type { Assertion } from "../../../api/resources/asserts.ts";
 import type { Html } from "../html.ts";
 import type { PageRequest } from "../page.ts";
 import { empty } from "../parts/empty.ts";

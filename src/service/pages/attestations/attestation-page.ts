@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { AttestationRecord } from "../../../api/attestation-record.ts";
+import type { AttestationRecord } from "../../../api/resources/attestation-record.ts";
 import { Invalid } from "../../kernel/errors.ts";
 import type { Html } from "../html.ts";
 import { definePage, type PageRequest } from "../page.ts";
@@ -10,9 +10,9 @@ import { facts } from "../parts/facts.ts";
 import { choice, field } from "../parts/field.ts";
 import { link, safeLink } from "../parts/link.ts";
 import { originFacts } from "../parts/origin.ts";
-import { workflowStep } from "../parts/step.ts";
 import { longText, text } from "../parts/text.ts";
 import { time } from "../parts/time.ts";
+import { workflowStep } from "../parts/workflow-step.ts";
 import { historyTable, seriesOf, verdictOf } from "./history.ts";
 import { isOverride, kindOf } from "./kinds/kinds.ts";
 import { requireAttestation } from "./record.ts";

@@ -1,4 +1,4 @@
-import type { AttestationRecord } from "../../../api/attestation-record.ts";
+import type { AttestationRecord } from "../../../api/resources/attestation-record.ts";
 import { NotFound } from "../../kernel/errors.ts";
 import type { PageRequest } from "../page.ts";
 

@@ -1,6 +1,6 @@
 import type { PageRequest } from "../page.ts";
 import type { HowTo } from "../parts/how-to.ts";
-import { workflowStep } from "../parts/step.ts";
+import { workflowStep } from "../parts/workflow-step.ts";
 
 /** What the action needs beside the environment, by the types of which it reads what runs. */
 const INPUTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {

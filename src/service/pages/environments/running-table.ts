@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { PolicyEvaluation } from "../../../api/policy-evaluations.ts";
+import type { PolicyEvaluation } from "../../../api/resources/policy-evaluations.ts";
 import type { Html } from "../html.ts";
 import type { PageRequest } from "../page.ts";
 import { digest } from "../parts/digest.ts";

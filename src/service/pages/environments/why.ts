@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { policyFailures } from "../../../api/assert-failures.ts";
+import { policyFailures } from "../../../api/resources/assert-failures.ts";
 import type { Html } from "../html.ts";
 import { text } from "../parts/text.ts";
 import type { Running } from "./instances.ts";

@@ -5,11 +5,11 @@ import { field, filter } from "../parts/field.ts";
 import { link } from "../parts/link.ts";
 import { listed, pageNumberIn, ROWS } from "../parts/listed.ts";
 import { sortingIn } from "../parts/sorting.ts";
-import { workflowStep } from "../parts/step.ts";
 import { table } from "../parts/table.ts";
 import { text } from "../parts/text.ts";
 import { time, utc } from "../parts/time.ts";
 import { verdict } from "../parts/verdict.ts";
+import { workflowStep } from "../parts/workflow-step.ts";
 
 /** The flows of an organization. */
 export const flowsPage = definePage({

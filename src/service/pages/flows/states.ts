@@ -1,5 +1,5 @@
 import type * as z from "zod/mini";
-import type { complianceState } from "../../../api/trail-record.ts";
+import type { complianceState } from "../../../api/resources/trail-record.ts";
 
 type State = z.infer<typeof complianceState>;
 

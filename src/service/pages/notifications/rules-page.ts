@@ -2,11 +2,11 @@ import { html } from "hono/html";
 import { definePage } from "../page.ts";
 import { empty } from "../parts/empty.ts";
 import { link } from "../parts/link.ts";
-import { workflowStep } from "../parts/step.ts";
 import { table } from "../parts/table.ts";
 import { text } from "../parts/text.ts";
 import { time, utc } from "../parts/time.ts";
 import { badge } from "../parts/verdict.ts";
+import { workflowStep } from "../parts/workflow-step.ts";
 import { ruleSubject } from "./rule-subject.ts";
 
 /** The notification rules of an organization. */

@@ -1,9 +1,9 @@
 import { html } from "hono/html";
 import { definePage } from "../page.ts";
 import { empty } from "../parts/empty.ts";
-import { workflowStep } from "../parts/step.ts";
 import { trailTable } from "../parts/trail-table.ts";
 import { badge } from "../parts/verdict.ts";
+import { workflowStep } from "../parts/workflow-step.ts";
 import { endingKeys, failingNotifications, refusedTrails, troubledEnvironments } from "./attention.ts";
 
 /** How many trails are shown. */

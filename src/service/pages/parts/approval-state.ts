@@ -1,4 +1,4 @@
-import type { ApprovalOfCommits } from "../../../api/approvals.ts";
+import type { ApprovalOfCommits } from "../../../api/resources/approvals.ts";
 import type { Html } from "../html.ts";
 import { badge } from "./verdict.ts";
 

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { ChecklistPart, Slot } from "../../../api/checklist.ts";
+import type { ChecklistPart, Slot } from "../../../api/resources/checklist.ts";
 import type { Html } from "../html.ts";
 import type { PageRequest } from "../page.ts";
 import { empty } from "./empty.ts";

@@ -4,10 +4,10 @@ import { empty } from "../parts/empty.ts";
 import { field, filter } from "../parts/field.ts";
 import { link, safeLink } from "../parts/link.ts";
 import { listed, pageNumberIn, ROWS } from "../parts/listed.ts";
-import { workflowStep } from "../parts/step.ts";
 import { table } from "../parts/table.ts";
 import { text, visible } from "../parts/text.ts";
 import { time } from "../parts/time.ts";
+import { workflowStep } from "../parts/workflow-step.ts";
 import { secondsOf } from "./seconds.ts";
 
 /** The repositories that artifacts and trails came from. */

@@ -1,4 +1,4 @@
-import type { Checklist, ChecklistPart, Slot } from "../../../api/checklist.ts";
+import type { Checklist, ChecklistPart, Slot } from "../../../api/resources/checklist.ts";
 import { fieldOf, numberIn, type TrailEvent, textIn } from "./event-fields.ts";
 
 /** An attestation as the events of a trail tell of it. */

@@ -1,5 +1,11 @@
 import { html } from "hono/html";
-import { type Checklist, checklistOf, countsText, linesOf, type SlotState } from "../../../api/checklist.ts";
+import {
+  type Checklist,
+  checklistOf,
+  countsText,
+  linesOf,
+  type SlotState,
+} from "../../../api/resources/checklist.ts";
 import type { AnsweredBy } from "../ask.ts";
 import type { Html } from "../html.ts";
 import { definePage, type PageRequest } from "../page.ts";
@@ -13,10 +19,10 @@ import { facts } from "../parts/facts.ts";
 import { link, safeLink } from "../parts/link.ts";
 import { originFacts } from "../parts/origin.ts";
 import { shareForm } from "../parts/share-form.ts";
-import { workflowStep } from "../parts/step.ts";
 import { longText, text } from "../parts/text.ts";
 import { time } from "../parts/time.ts";
 import { verdict } from "../parts/verdict.ts";
+import { workflowStep } from "../parts/workflow-step.ts";
 import { timeline } from "./events.ts";
 import { type Claim, recordsIn } from "./records.ts";
 import { templateNow } from "./template-now.ts";

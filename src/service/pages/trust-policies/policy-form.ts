@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { GITHUB_ISSUER, WORKFLOW_ROLES } from "../../../api/trust-policies.ts";
+import { GITHUB_ISSUER, WORKFLOW_ROLES } from "../../../api/resources/trust-policies.ts";
 import { Invalid } from "../../kernel/errors.ts";
 import type { GivenTo } from "../ask.ts";
 import type { Html } from "../html.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Log } from "../../kernel/log.ts";
 import type { BucketAddress, Environment } from "./bucket/address.ts";
-import { openFolder } from "./folder/folder-place.ts";
+import { openFolder } from "./folder-place.ts";
 import type { Place } from "./place.ts";
 
 /** Where attachments are to be kept, when it is not in the data folder. */

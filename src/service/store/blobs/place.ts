@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { FileLease } from "./folder/file-leases.ts";
+import type { FileLease } from "./file-leases.ts";
 
 /** The bytes of a file on the local disk, and what they are. */
 export interface LocalFile {

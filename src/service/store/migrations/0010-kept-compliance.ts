@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
-import type { ArtifactFact, AttestationFact } from "../../compliance/evaluate.ts";
-import { type Verdict, verdictsOf } from "../../compliance/trail-verdict.ts";
+import type { ArtifactFact, AttestationFact } from "../../judging/compliance/evaluate.ts";
+import { type Verdict, verdictsOf } from "../../judging/compliance/trail-verdict.ts";
 import { letOthersIn } from "../../kernel/slices.ts";
 import { changeTables } from "../dialect.ts";
 

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { AttestationRecord } from "../../../../api/attestation-record.ts";
+import type { AttestationRecord } from "../../../../api/resources/attestation-record.ts";
 import type { PageRequest } from "../../page.ts";
 import { safeLink } from "../../parts/link.ts";
 import { type Table, table } from "../../parts/table.ts";

@@ -4,7 +4,7 @@ import { safeLink } from "../../parts/link.ts";
 import { table } from "../../parts/table.ts";
 import { text } from "../../parts/text.ts";
 import { badge } from "../../parts/verdict.ts";
-import { counted, type ShowKind } from "./sections.ts";
+import { counted, type ShowKind } from "../kind.ts";
 
 /** Issues, and whether they exist. */
 export const jira: ShowKind = ({ jiraResults }, { here }) => {

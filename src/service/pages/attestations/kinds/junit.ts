@@ -3,8 +3,8 @@ import { table } from "../../parts/table.ts";
 import { text } from "../../parts/text.ts";
 import { time, utc } from "../../parts/time.ts";
 import { badge } from "../../parts/verdict.ts";
+import { counted, type ShowKind } from "../kind.ts";
 import { failedTests } from "./failed-tests.ts";
-import { counted, type ShowKind } from "./sections.ts";
 
 /** Test suites. Those with failures come first. */
 export const junit: ShowKind = (record, { here }) => {

@@ -1,10 +1,10 @@
-import type { AttestationRecord } from "../../../../api/attestation-record.ts";
-import { custom } from "./custom.ts";
+import type { AttestationRecord } from "../../../../api/resources/attestation-record.ts";
+import { custom } from "../custom.ts";
+import type { ShowKind } from "../kind.ts";
+import { pullRequests } from "../pull-requests.ts";
 import { jira } from "./jira.ts";
 import { junit } from "./junit.ts";
 import { decision, generic, override } from "./others.ts";
-import { pullRequests } from "./pull-requests.ts";
-import type { ShowKind } from "./sections.ts";
 import { snyk } from "./snyk.ts";
 import { sonar } from "./sonar.ts";
 

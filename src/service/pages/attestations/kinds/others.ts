@@ -3,8 +3,8 @@ import { data } from "../../parts/data.ts";
 import { facts } from "../../parts/facts.ts";
 import { link } from "../../parts/link.ts";
 import { text } from "../../parts/text.ts";
+import type { ShowKind } from "../kind.ts";
 import { failedTests } from "./failed-tests.ts";
-import type { ShowKind } from "./sections.ts";
 
 /** Something that its author says is compliant, or not. */
 export const generic: ShowKind = (record, { here }) => ({

@@ -5,7 +5,7 @@ import { safeLink } from "../../parts/link.ts";
 import { table } from "../../parts/table.ts";
 import { text } from "../../parts/text.ts";
 import { badge } from "../../parts/verdict.ts";
-import { counted, type ShowKind } from "./sections.ts";
+import { counted, type ShowKind } from "../kind.ts";
 import { sourceLink } from "./source-link.ts";
 
 const SEVERITIES = ["high", "medium", "low"] as const;

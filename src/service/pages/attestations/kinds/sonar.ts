@@ -4,7 +4,7 @@ import { safeLink } from "../../parts/link.ts";
 import { table } from "../../parts/table.ts";
 import { text } from "../../parts/text.ts";
 import { badge } from "../../parts/verdict.ts";
-import type { ShowKind } from "./sections.ts";
+import type { ShowKind } from "../kind.ts";
 
 /** What it says is in the scanner's names, and may be anything. */
 type Said = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import request from "undici/lib/api/api-request.js";
 import Agent from "undici/lib/dispatcher/agent.js";
-import { backoff, pause } from "../../../../api/backoff.ts";
+import { backoff, pause } from "../../../../net/retry.ts";
 import { RemoteFault } from "./remote-fault.ts";
 
 const CONNECT_TIMEOUT_MS = 5_000;

@@ -1,5 +1,5 @@
-import { isRetriedStatus } from "../../../../api/backoff.ts";
-import { explainFault } from "../../../../api/network-fault.ts";
+import { explainFault } from "../../../../net/network-fault.ts";
+import { isRetriedStatus } from "../../../../net/retry.ts";
 
 /** What an answer that is no success says of itself. */
 export interface RefusedAnswer {

@@ -1,8 +1,8 @@
 import { AwsV4Signer } from "aws4fetch";
 import type { BucketAddress } from "./address.ts";
 import type { Breaker } from "./breaker.ts";
-import type { Credentials } from "./credentials/credentials.ts";
 import type { KeptCredentials } from "./credentials/kept-credentials.ts";
+import type { Credentials } from "./credentials.ts";
 import { attemptAgain, type Connections, type Exchange, type Received } from "./exchange.ts";
 import { isSilence, RemoteFault } from "./remote-fault.ts";
 import { xmlTexts } from "./xml-texts.ts";

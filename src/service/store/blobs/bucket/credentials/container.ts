@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { isLoopback, variable } from "../address.ts";
+import { type CredentialSource, parseTemporary } from "../credentials.ts";
 import { attemptAgain, textOf } from "../exchange.ts";
-import { type CredentialSource, parseTemporary } from "./credentials.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 const WHO = "the container's source of credentials";

@@ -1,6 +1,6 @@
 import { variable } from "../address.ts";
+import { type CredentialSource, parseTemporary } from "../credentials.ts";
 import { attemptAgain, type Exchange, textOf } from "../exchange.ts";
-import { type CredentialSource, parseTemporary } from "./credentials.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 const WHO = "the instance's metadata service";

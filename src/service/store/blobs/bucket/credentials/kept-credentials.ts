@@ -1,4 +1,4 @@
-import type { CredentialSource, Credentials } from "./credentials.ts";
+import type { CredentialSource, Credentials } from "../credentials.ts";
 
 /** Credentials are renewed when they end within this time, in ms: longer than any upload takes. */
 const RENEWED_BEFORE_MS = 5 * 60 * 1000;

@@ -1,6 +1,6 @@
 import { variable } from "../address.ts";
+import type { CredentialSource } from "../credentials.ts";
 import { containerCredentials } from "./container.ts";
-import type { CredentialSource } from "./credentials.ts";
 import { instanceCredentials } from "./instance.ts";
 import { pairOf } from "./pair.ts";
 import type { Surroundings } from "./surroundings.ts";

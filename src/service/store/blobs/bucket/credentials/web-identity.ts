@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { amazonDomain, variable } from "../address.ts";
+import { type CredentialSource, type Credentials, temporaryCredentials } from "../credentials.ts";
 import { attemptAgain } from "../exchange.ts";
 import { RemoteFault } from "../remote-fault.ts";
 import { xmlTexts } from "../xml-texts.ts";
-import { type CredentialSource, type Credentials, temporaryCredentials } from "./credentials.ts";
 import { pairOf } from "./pair.ts";
 import type { Surroundings } from "./surroundings.ts";
 

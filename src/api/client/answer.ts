@@ -1,0 +1,291 @@
+import * as z from "zod/mini";
+import { parseJson } from "../json.ts";
+import { type AnswerOf, type FileAnswer, fileAnswer, type OperationShape } from "../operation.ts";
+import type { WireAnswer } from "../transport.ts";
+import { fromWire, type Schema } from "../wire-names.ts";
+import type { Connection } from "./connection.ts";
+import { ApiError, ProtocolError } from "./errors.ts";
+import { failed } from "./failed-exchange.ts";
+
+/** How much of a body that is not ours to read is shown, in characters. */
+const EXCERPT = 200;
+/** How much of a service's message is shown, in characters, so that what follows it is not cut off. */
+const MAX_MESSAGE = 2_000;
+
+/** An answer with its body as the service wrote it, before anything on the way encoded it. */
+export interface DecodedAnswer extends WireAnswer {
+  /** Why the body cannot be read. */
+  readonly undecodable?: string;
+}
+
+/** Decodes an answer, which a gateway may encode though nobody asks for that. */
+export async function decoded(answer: WireAnswer, maxBytes: number): Promise<DecodedAnswer> {
+  const encodings = String(answer.headers["content-encoding"] ?? "");
+  if (encodings === "" || answer.bytes.length === 0) return answer;
+  const { decodeBody, Undecodable } = await import("../../net/content-encoding.ts");
+  try {
+    return { ...answer, bytes: await decodeBody(answer.bytes, encodings, maxBytes) };
+  } catch (error) {
+    if (!(error instanceof Undecodable)) throw error;
+    return { ...answer, bytes: Buffer.alloc(0), undecodable: error.message };
+  }
+}
+
+/** The body of a successful answer, with what is odd about it. */
+export interface Understood<O extends OperationShape> {
+  body: AnswerOf<O>;
+  warnings: string[];
+}
+
+/**
+ * Reads a success (2xx). Services differ in what they answer to a write (`"OK"`, `OK`, nothing, an object): any of
+ * these will do, but a web page will not, since it proves only that something listens.
+ *
+ * @throws {ProtocolError} when the answer is not what the operation promises
+ */
+export function readAnswer<O extends OperationShape>(
+  operation: O,
+  answer: DecodedAnswer,
+  asked: Pick<Asked, "host" | "hide">,
+): Understood<O> {
+  if (answer.undecodable !== undefined) throw notReadable(answer.undecodable, operation, answer, asked);
+  const schema = schemaFor(operation, answer.status);
+  // The marker's type is that of a file.
+  if (schema === fileAnswer) return { body: readFile(answer, operation, asked) as AnswerOf<O>, warnings: [] };
+  const text = textOf(answer);
+  const json = parseJson(text);
+  if (isWebPage(answer) || (operation.method === "GET" && !json))
+    throw unexpected(operation, answer, asked, "JSON");
+  const candidates = json ? [json.value, text] : [text];
+  let issues: readonly z.core.$ZodIssue[] = [];
+  for (const candidate of operation.method === "GET" ? candidates.slice(0, 1) : candidates) {
+    const parsed = parseTolerantly(schema, candidate);
+    // The schema is the operation's own, so what it accepts has the operation's type.
+    if (parsed.ok) return { body: fromWire(schema, parsed.value) as AnswerOf<O>, warnings: parsed.warnings };
+    if (issues.length === 0) issues = parsed.issues;
+  }
+  throw new ProtocolError({
+    what: failed(
+      `the answer is JSON of another shape: ${describeIssue(issues[0])}`,
+      exchangeOf(operation, answer, asked),
+    ),
+    advice: "The service may speak another version of the interface.",
+  });
+}
+
+/** The body as text, without a byte order mark. */
+function textOf({ bytes }: WireAnswer): string {
+  return new TextDecoder().decode(bytes);
+}
+
+function exchangeOf(
+  { name: operation }: OperationShape,
+  { status }: WireAnswer,
+  { host }: Pick<Asked, "host">,
+) {
+  return { host, operation, status };
+}
+
+function notReadable(
+  cause: string,
+  operation: OperationShape,
+  answer: WireAnswer,
+  asked: Pick<Asked, "host">,
+): ProtocolError {
+  const recorded = operation.method === "GET" ? "" : " What was sent may be on record.";
+  return new ProtocolError({
+    what: failed(cause, exchangeOf(operation, answer, asked)),
+    advice: `Answers are asked for as they are: look after what stands before the service.${recorded}`,
+  });
+}
+
+/**
+ * A file as it was sent. A service sends one as an attachment; a web page that is shown instead is somebody else's.
+ */
+function readFile(
+  answer: WireAnswer,
+  operation: OperationShape,
+  asked: Pick<Asked, "host" | "hide">,
+): FileAnswer {
+  const disposition = String(answer.headers["content-disposition"] ?? "");
+  if (disposition === "" && isWebPage(answer)) throw unexpected(operation, answer, asked, "a file");
+  const mediaType = String(answer.headers["content-type"] ?? "application/octet-stream");
+  return { name: fileName(disposition), mediaType, content: answer.bytes };
+}
+
+/** The name in a `Content-Disposition` (RFC 6266): the extended form before the plain one. */
+function fileName(disposition: string): string {
+  const extended = /filename\*=UTF-8''([^;]*)/i.exec(disposition)?.[1];
+  const plain = /filename="?([^";]*)"?/i.exec(disposition)?.[1];
+  try {
+    return extended === undefined ? (plain ?? "") : decodeURIComponent(extended);
+  } catch {
+    return plain ?? "";
+  }
+}
+
+function unexpected(
+  operation: OperationShape,
+  answer: WireAnswer,
+  asked: Pick<Asked, "host" | "hide">,
+  wanted: string,
+): ProtocolError {
+  return new ProtocolError({
+    what: failed(`not ${wanted}: ${describeBody(answer, asked)}`, exchangeOf(operation, answer, asked)),
+    advice: "Check that base-url names the service, and that no login page or proxy stands before it.",
+  });
+}
+
+/** Where an answer came from and what it answers, for messages. */
+export interface Asked {
+  readonly host: string;
+  readonly org: string;
+  readonly credential: Connection["credential"];
+  readonly requestId: string;
+  /** Takes the key out of what the service echoes. */
+  hide(text: string): string;
+}
+
+/** The error a refusal or fault of the service means. */
+export function readRefusal(operation: OperationShape, answer: DecodedAnswer, asked: Asked): ApiError {
+  const { status, attempts } = answer;
+  const { message: said, fieldErrors, isReadable } = errorBody(answer, asked);
+  const isForeign = status === 404 && (!isReadable || /^not found(:|$)/i.test(said));
+  const [message = "", ...further] = (said.trim() || "no reason was given").split("\n");
+  const fields = Object.entries(fieldErrors).map(([field, text]) => `${field}: ${text}`);
+  const cause = refusal(operation, status, { ...asked, message: cut(message) });
+  return new ApiError({
+    what: failed(cause, { ...exchangeOf(operation, answer, asked), attempts }),
+    advice: isForeign ? WRONG_ADDRESS : advice(status, operation, asked),
+    isForeign,
+    // Who tells the fields also in the message tells them twice.
+    details: fields.length > 0 ? fields : further.map(cut),
+    serviceMessage: said,
+    status,
+    fieldErrors,
+    requestId: asked.requestId,
+    attempts,
+  });
+}
+
+function refusal(
+  { name, access }: OperationShape,
+  status: number,
+  { message, org, credential }: Pick<Asked, "org" | "credential"> & { readonly message: string },
+): string {
+  if (access === "anyone") return message;
+  if (status === 401) return `the ${credential} was rejected: ${message}`;
+  if (status === 403)
+    return `the ${credential} lacks the right to ${name} in organization '${org}': ${message}`;
+  return message;
+}
+
+function advice(status: number, { access, body }: OperationShape, { credential }: Asked): string {
+  if (access === "anyone" && status === 401) {
+    return "Run the job again. If that does not help, have the service's operator look at its clock and at --oidc-issuer.";
+  }
+  if (credential === "access token") {
+    if (status === 401) return "Run the job again: its trust policy may have just been changed.";
+    if (status === 403)
+      return "Have an admin widen the trust policy of this workflow: its role, flows or environments.";
+  }
+  if (status === 401) return "The key may be mistyped, expired or revoked, or belong to another region.";
+  if (status === 403) return "Use a key of this organization whose account has a role that allows it.";
+  if (status === 404) return "Check the names, and that they belong to this organization.";
+  if (status === 413) {
+    return body?.kind === "multipart"
+      ? "Send less: smaller attachments, or user-data as an attachment."
+      : "Send less at a time, or raise the limit of the service or of what stands before it.";
+  }
+  if (status === 429) return "The service limits how often it is asked: try again later.";
+  if (status >= 500) return "The fault is the service's: try again later.";
+  return "";
+}
+
+interface ErrorBody {
+  readonly message: string;
+  readonly fieldErrors: Readonly<Record<string, string>>;
+  /** The body has the form that the interface gives to errors. */
+  readonly isReadable: boolean;
+}
+
+const WRONG_ADDRESS = "There is no such path: check that base-url is the address of the service.";
+
+function errorBody(answer: DecodedAnswer, asked: Asked): ErrorBody {
+  if (answer.undecodable !== undefined)
+    return { message: answer.undecodable, fieldErrors: {}, isReadable: false };
+  const body = z.safeParse(
+    z.looseObject({ message: z.string(), errors: z.nullish(z.record(z.string(), z.unknown())) }),
+    parseJson(textOf(answer))?.value,
+  );
+  if (!body.success) return { message: describeBody(answer, asked), fieldErrors: {}, isReadable: false };
+  const fields = Object.entries(body.data.errors ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    message: asked.hide(body.data.message),
+    isReadable: true,
+    fieldErrors: Object.fromEntries(fields.map(([field, text]) => [field, asked.hide(String(text))])),
+  };
+}
+
+function cut(message: string): string {
+  return message.length <= MAX_MESSAGE ? message : `${message.slice(0, MAX_MESSAGE)}…`;
+}
+
+/** `text/html "<html>…"`: enough to recognise who answered. The status is told with the rest of the exchange. */
+function describeBody({ headers, bytes }: WireAnswer, { hide }: Pick<Asked, "hide">): string {
+  const type = String(headers["content-type"] ?? "no content type").split(";")[0];
+  // A character has at most four bytes, and runs of blanks are folded.
+  // Before it is cut: half of a key would not be known again as one.
+  const excerpt = hide(bytes.subarray(0, EXCERPT * 20).toString("utf8"))
+    .replace(/\s+/g, " ")
+    .trim()
+    .slice(0, EXCERPT);
+  return excerpt === "" ? "an empty body" : `${type} "${excerpt}"`;
+}
+
+function isWebPage({ headers, bytes }: WireAnswer): boolean {
+  const start = bytes.subarray(0, EXCERPT).toString("utf8");
+  return /^text\/html/i.test(String(headers["content-type"] ?? "")) || /^\s*<(!doctype|html)\b/i.test(start);
+}
+
+function schemaFor(operation: OperationShape, status: number): Schema {
+  const { 200: ok, 201: created } = operation.responses;
+  return (status === 201 ? (created ?? ok) : (ok ?? created)) ?? z.unknown();
+}
+
+type Parsed =
+  | { ok: true; value: unknown; warnings: string[] }
+  | { ok: false; issues: readonly z.core.$ZodIssue[] };
+
+/** Fields that a closed object should not have are left out with a warning: a newer service is no fault. */
+function parseTolerantly(schema: Schema, value: unknown): Parsed {
+  const first = z.safeParse(schema, value);
+  if (first.success) return { ok: true, value: first.data, warnings: [] };
+  const extras = first.error.issues.filter((issue) => issue.code === "unrecognized_keys");
+  if (extras.length === 0) return { ok: false, issues: first.error.issues };
+  const trimmed = structuredClone(value);
+  for (const { path, keys } of extras) for (const key of keys) removeKey(trimmed, path, key);
+  const second = z.safeParse(schema, trimmed);
+  if (!second.success) return { ok: false, issues: second.error.issues };
+  const names = extras.flatMap(({ keys }) => keys).join(", ");
+  return {
+    ok: true,
+    value: second.data,
+    warnings: [`the answer has fields that are not known here: ${names}`],
+  };
+}
+
+function removeKey(root: unknown, path: readonly PropertyKey[], key: string): void {
+  const holder = path.reduce<unknown>((at, step) => (isIndexable(at) ? at[step] : undefined), root);
+  if (isIndexable(holder)) delete holder[key];
+}
+
+function isIndexable(value: unknown): value is Record<PropertyKey, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+function describeIssue(issue: z.core.$ZodIssue | undefined): string {
+  if (!issue) return "no more is known";
+  const field = issue.path.length === 0 ? "the body" : `'${issue.path.join(".")}'`;
+  return `${field}: ${issue.code === "invalid_type" ? `expected ${issue.expected}` : issue.code.replaceAll("_", " ")}`;
+}

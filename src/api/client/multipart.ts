@@ -1,0 +1,83 @@
+import type { FileToSend } from "../operation.ts";
+import { InputError } from "./errors.ts";
+
+/** A request body that can be sent as often as an attempt needs it, always with the same bytes. */
+export interface BodySource {
+  readonly contentType: string;
+  /** In bytes. */
+  readonly contentLength: number;
+  open(): AsyncIterable<Uint8Array>;
+}
+
+export interface MultipartParts {
+  /** Text parts by name: sent without a file name, or a service would take them for files. */
+  readonly texts: readonly (readonly [name: string, text: string])[];
+  readonly files: readonly (readonly [name: string, file: FileToSend])[];
+}
+
+/**
+ * A body as multipart/form-data (RFC 7578, names quoted as WHATWG's HTML does). Files are read from disk while
+ * they are sent, so that memory does not grow with them.
+ */
+export function multipartBody(
+  parts: MultipartParts,
+  boundary = `evidence-${crypto.randomUUID()}`,
+): BodySource {
+  const pieces: (Uint8Array | FileToSend)[] = [];
+  for (const [name, text] of parts.texts) {
+    pieces.push(
+      Buffer.from(
+        `--${boundary}\r\nContent-Disposition: form-data; name="${quote(name)}"\r\n\r\n${text}\r\n`,
+      ),
+    );
+  }
+  for (const [name, file] of parts.files) {
+    const type = file.content.type || "application/octet-stream";
+    const disposition = `form-data; name="${quote(name)}"; filename="${quote(file.name)}"`;
+    pieces.push(
+      Buffer.from(`--${boundary}\r\nContent-Disposition: ${disposition}\r\nContent-Type: ${type}\r\n\r\n`),
+      file,
+      Buffer.from("\r\n"),
+    );
+  }
+  pieces.push(Buffer.from(`--${boundary}--\r\n`));
+
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    contentLength: pieces.reduce((sum, p) => sum + ("content" in p ? p.content.size : p.byteLength), 0),
+    async *open() {
+      for (const piece of pieces) {
+        if ("content" in piece) yield* bytesOf(piece);
+        else yield piece;
+      }
+    },
+  };
+}
+
+/** A body of one JSON text. */
+export function jsonBody(json: string): BodySource {
+  const bytes = Buffer.from(json);
+  return {
+    contentType: "application/json; charset=utf-8",
+    contentLength: bytes.byteLength,
+    async *open() {
+      yield bytes;
+    },
+  };
+}
+
+function quote(name: string): string {
+  return name.replace(/\r/g, "%0D").replace(/\n/g, "%0A").replace(/"/g, "%22");
+}
+
+/** @throws {InputError} naming the file, when it changed or vanished after it was described. */
+async function* bytesOf(file: FileToSend): AsyncGenerator<Uint8Array> {
+  try {
+    yield* file.content.stream();
+  } catch (cause) {
+    throw new InputError(
+      [{ input: file.path ?? file.name, problem: "changed or vanished while it was being sent" }],
+      { advice: "Attach files only after the step that writes them has ended.", cause },
+    );
+  }
+}

@@ -1,0 +1,81 @@
+import type * as z from "zod/mini";
+import { alternatives, type Finding, fieldName, findingsOf, shownValue } from "../findings.ts";
+import { INTEGER_WANTED } from "../parsing.ts";
+import { allowedBy } from "../pattern-words.ts";
+import type { InputProblem } from "./errors.ts";
+
+type Issue = z.core.$ZodIssue;
+
+/** What is wrong with a request, by field and in plain words: `must be a list, not 'web'`. */
+export function requestProblems(issues: readonly Issue[], request: unknown): InputProblem[] {
+  const problems = new Map<string, InputProblem>();
+  for (const finding of findingsOf(issues, request)) {
+    const input = finding.path.length === 0 ? "body" : fieldName(finding.path);
+    if (!problems.has(input)) problems.set(input, { input, ...problemOf(finding) });
+  }
+  return [...problems.values()];
+}
+
+function problemOf({ fault, path, value }: Finding): Omit<InputProblem, "input"> {
+  if (fault === "missing") return { problem: "is required", missing: true };
+  if (fault === "unknown") return { problem: "is not known here" };
+  const shown = typeof value === "object" ? undefined : shownValue(path, value);
+  return { problem: shown === undefined ? wordsFor(fault) : `${wordsFor(fault)}, not '${shown}'` };
+}
+
+function wordsFor(issue: Issue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return `must be ${issue.message === INTEGER_WANTED ? "a whole number" : typeName(issue.expected)}`;
+    case "invalid_value":
+      return `must be ${alternatives(issue.values.map((value) => `'${String(value)}'`))}`;
+    case "invalid_format":
+      return formatWords(issue);
+    case "too_small":
+      return boundWords("at least", issue.minimum, issue.origin);
+    case "too_big":
+      return boundWords("at most", issue.maximum, issue.origin);
+    case "invalid_union":
+      return unionWords(issue);
+    case "custom":
+      return issue.message;
+    default:
+      return "cannot be used";
+  }
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  array: "a list",
+  boolean: "true or false",
+  number: "a number",
+  object: "a mapping",
+  record: "a mapping",
+  string: "a text",
+};
+
+function typeName(expected: string): string {
+  return TYPE_NAMES[expected] ?? `of the type ${expected}`;
+}
+
+function formatWords({ format, pattern = "" }: Extract<Issue, { code: "invalid_format" }>): string {
+  if (format === "url") return "must be an http:// or https:// address";
+  if (format === "email") return "must be an e-mail address";
+  // Zod gives a pattern as a literal, `/^a$/`.
+  const source = pattern.replace(/^\/(.*)\/[a-z]*$/s, "$1");
+  return allowedBy(source) ?? `must match ${source || format}`;
+}
+
+function boundWords(word: string, bound: number | bigint, origin: string): string {
+  const count = (noun: string) => `must have ${word} ${bound} ${noun}${Number(bound) === 1 ? "" : "s"}`;
+  if (origin === "string") return count("character");
+  return origin === "array" ? count("item") : `must be ${word} ${bound}`;
+}
+
+/** Each member of a union says what it takes: the value may be any of these. */
+function unionWords(issue: Extract<Issue, { code: "invalid_union" }>): string {
+  const options = "options" in issue && Array.isArray(issue.options) ? issue.options : [];
+  if (options.length > 0) return `must be ${alternatives(options.map((option) => `'${String(option)}'`))}`;
+  const words = new Set(issue.errors.flatMap((branch) => branch.slice(0, 1).map(wordsFor)));
+  const [first = "cannot be used", ...rest] = words;
+  return [first, ...rest.map((text) => text.replace("must be ", ""))].join(" or ");
+}

@@ -1,0 +1,134 @@
+import * as z from "zod/mini";
+import { reference } from "../names.ts";
+import { defineOperation } from "../operation.ts";
+import { scopeAnswer, scopeFields } from "../scope.ts";
+import { LATEST_TIME } from "../times.ts";
+import type { Camel } from "../wire-names.ts";
+
+/** How long a rotated key goes on working, in hours. */
+const MAX_GRACE_HOURS = 720;
+const DEFAULT_GRACE_HOURS = 24;
+
+/** Unix seconds; 0 is never. */
+const expiry = z.nullish(z.int().check(z.minimum(0), z.maximum(LATEST_TIME)));
+
+/** In place of an id: the key that the request is made with. */
+export const OWN_KEY = "self";
+
+/** Whether the key may replace itself, whatever else it may do. */
+const mayRotateItself = z.optional(z.boolean());
+
+const apiKey = z.looseObject({
+  id: z.string(),
+  description: z.string(),
+  /** Unix seconds, like all times here. */
+  created_at: z.number(),
+  /** 0 is never. */
+  expires_at: z.number(),
+  /** To the minute or so. Null when it was not used yet. */
+  last_used_at: z.nullish(z.number()),
+  may_rotate_itself: mayRotateItself,
+  ...scopeAnswer,
+});
+export type ApiKeyRecord = Camel<z.infer<typeof apiKey>>;
+
+const createdKey = z.looseObject({
+  id: z.string(),
+  /** The key itself. It is answered this once. */
+  key: z.string(),
+  description: z.string(),
+  created_at: z.number(),
+  expires_at: z.number(),
+  may_rotate_itself: mayRotateItself,
+  ...scopeAnswer,
+});
+
+const accountParam = { name: reference };
+const keyParams = z.object({ ...accountParam, key_id: reference });
+const NO_ACCOUNT = { 404: "No such service account" };
+const NO_KEY = { 404: "No such service account or API key" };
+
+/**
+ * @example
+ * const { body } = await client.createApiKey({ name: "ci", body: { description: "for the pipelines" } });
+ * keep(body.key);
+ */
+export const createApiKey = defineOperation({
+  name: "createApiKey",
+  summary: "Create an API key of a service account; the answer is the one place where it can be seen",
+  method: "POST",
+  path: "/service-accounts/{org}/{name}/api-keys",
+  access: "manage accounts",
+  params: z.object(accountParam),
+  body: {
+    kind: "json",
+    schema: z.object({
+      description: z.string().check(z.minLength(1), z.maxLength(256)),
+      expires_at: expiry,
+      may_rotate_itself: mayRotateItself,
+      ...scopeFields,
+    }),
+  },
+  responses: { 201: createdKey },
+  errors: NO_ACCOUNT,
+});
+
+export const listApiKeys = defineOperation({
+  name: "listApiKeys",
+  summary: "List the API keys of a service account that are not revoked, oldest first",
+  method: "GET",
+  path: "/service-accounts/{org}/{name}/api-keys",
+  access: "manage accounts",
+  params: z.object(accountParam),
+  responses: { 200: z.array(apiKey) },
+  errors: NO_ACCOUNT,
+});
+
+export const getApiKey = defineOperation({
+  name: "getApiKey",
+  summary: "Get an API key by its id, or the caller's own by the id `self`, without the key itself",
+  method: "GET",
+  path: "/service-accounts/{org}/{name}/api-keys/{key_id}",
+  access: "manage accounts",
+  forOwnKey: true,
+  params: keyParams,
+  responses: { 200: apiKey },
+  errors: NO_KEY,
+});
+
+export const rotateApiKey = defineOperation({
+  name: "rotateApiKey",
+  summary: "Replace an API key by a new one; the old one works for a while longer",
+  method: "POST",
+  path: "/service-accounts/{org}/{name}/api-keys/{key_id}/rotate",
+  access: "manage accounts",
+  forOwnKey: true,
+  params: keyParams,
+  body: {
+    kind: "json",
+    schema: z.object({
+      grace_period_hours: z._default(
+        z.int().check(z.minimum(1), z.maximum(MAX_GRACE_HOURS)),
+        DEFAULT_GRACE_HOURS,
+      ),
+      /** Expiry of the new key. A key that rotates itself gets no longer lifetime than it had. */
+      expires_at: expiry,
+    }),
+  },
+  responses: {
+    /** The end of the grace period is when the old key stops working. */
+    201: z.looseObject({ ...createdKey.shape, grace_period_expires_at: z.number() }),
+  },
+  errors: NO_KEY,
+});
+
+export const revokeApiKey = defineOperation({
+  name: "revokeApiKey",
+  summary: "Revoke an API key at once and for good",
+  method: "DELETE",
+  path: "/service-accounts/{org}/{name}/api-keys/{key_id}",
+  access: "manage accounts",
+  params: keyParams,
+  responses: { 200: z.string() },
+  errors: { 404: "No such service account or API key, or it was revoked before" },
+});

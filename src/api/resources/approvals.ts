@@ -1,0 +1,141 @@
+import * as z from "zod/mini";
+import { commitSha, fingerprint, reference } from "../names.ts";
+import { defineOperation } from "../operation.ts";
+import { itemsPerPage, pageNumber } from "../paging.ts";
+import { userData } from "../submission.ts";
+import { addressText, longText, shortText } from "../texts.ts";
+import type { Camel } from "../wire-names.ts";
+import { recordOrigin } from "./origin.ts";
+
+const reviewFields = {
+  state: z.enum(["APPROVED", "UNAPPROVED"]),
+  comment: longText,
+  approved_by: shortText,
+  approval_url: addressText,
+};
+
+const approvalSubmission = z.strictObject({
+  artifact_fingerprint: fingerprint,
+  description: longText,
+  /** Where the artifact may go; anywhere unless given. */
+  environment: z.nullish(shortText),
+  /** The commits that are approved. */
+  src_commit_list: z.array(commitSha),
+  /** The commit that the approved ones come after, such as that of the artifact that runs now. */
+  oldest_commit: z.nullish(commitSha),
+  /** None makes it a request for approval. The last one decides. */
+  approvals: z.nullish(z.array(z.object(reviewFields))),
+  user_data: z.nullish(userData),
+});
+
+const approvalFields = {
+  /** Counts from 1 in each flow, without gaps. */
+  release_number: z.int(),
+  /** The fingerprint of the artifact that the commits start from; empty when none is known. */
+  base_artifact: z.string(),
+  artifact_name: z.string(),
+  /** The fingerprint of what is approved. */
+  target_artifact: z.string(),
+  environment: z.nullish(z.string()),
+  description: z.string(),
+  /** Unix seconds. */
+  created_at: z.number(),
+  last_modified_at: z.number(),
+  /** `PENDING` until somebody reviewed it, then what the last review said. */
+  state: z.enum(["APPROVED", "UNAPPROVED", "PENDING"]),
+  approvals: z.array(z.looseObject({ ...reviewFields, timestamp: z.number() })),
+  user_data: z.nullish(z.unknown()),
+  origin: recordOrigin,
+};
+
+const approvalOfCommits = z.looseObject({ ...approvalFields, src_commit_list: z.array(z.string()) });
+export type ApprovalOfCommits = Camel<z.infer<typeof approvalOfCommits>>;
+
+const approvalWithArtifacts = z.looseObject({
+  ...approvalFields,
+  src_commit_list: z.array(
+    z.looseObject({
+      commit_sha: z.string(),
+      /** The artifacts of the flow that were built from it. */
+      artifact_fingerprints: z.array(z.string()),
+    }),
+  ),
+});
+
+const flowParam = { flow_name: reference };
+
+/**
+ * @example
+ * await client.recordApproval({
+ *   flowName: "web",
+ *   body: {
+ *     artifactFingerprint,
+ *     description: "release 12",
+ *     environment: "prod",
+ *     srcCommitList: [commit],
+ *     approvals: [{ state: "APPROVED", comment: "", approvedBy: "ada", approvalUrl: "https://ci.example/7" }],
+ *   },
+ * });
+ */
+export const recordApproval = defineOperation({
+  name: "recordApproval",
+  summary: "Record the approval of an artifact, or ask for one",
+  method: "POST",
+  path: "/approvals/{org}/{flow_name}",
+  access: "approve",
+  params: z.object(flowParam),
+  body: { kind: "json", schema: approvalSubmission },
+  /** Some services answer with what they were sent. */
+  responses: { 201: z.union([z.string(), z.looseObject({})]) },
+  errors: { 404: "No such flow, artifact or environment" },
+  takesIdempotencyKey: true,
+});
+
+export const listApprovals = defineOperation({
+  name: "listApprovals",
+  summary: "List the approvals of a flow, newest first",
+  method: "GET",
+  path: "/approvals/{org}/{flow_name}",
+  access: "read",
+  params: z.object(flowParam),
+  query: z.object({
+    page: z._default(pageNumber, 1),
+    per_page: z._default(itemsPerPage, 20),
+  }),
+  responses: { 200: z.array(approvalOfCommits) },
+  errors: { 404: "No such flow" },
+});
+
+export const getApproval = defineOperation({
+  name: "getApproval",
+  summary: "Get an approval by its number; negative numbers count from the end, so that -1 is the latest",
+  method: "GET",
+  path: "/approvals/{org}/{flow_name}/{approval_number}",
+  access: "read",
+  params: z.object({ ...flowParam, approval_number: z.int() }),
+  responses: { 200: approvalWithArtifacts },
+  errors: { 404: "No such flow or approval" },
+});
+
+export const listArtifactApprovals = defineOperation({
+  name: "listArtifactApprovals",
+  summary: "List the approvals of an artifact, oldest first: the last one decides",
+  method: "GET",
+  path: "/artifacts/{org}/{flow_name}/{fingerprint}/approvals",
+  access: "read",
+  params: z.object({ ...flowParam, fingerprint }),
+  responses: { 200: z.array(approvalOfCommits) },
+  errors: { 404: "No such flow or artifact" },
+});
+
+export const getArtifactCommit = defineOperation({
+  name: "getArtifactCommit",
+  summary: "Get the commit of the artifact of a flow that runs in an environment",
+  method: "GET",
+  path: "/approvals/{org}/{flow_name}/artifact-commit/{env_name}",
+  access: "read",
+  params: z.object({ ...flowParam, env_name: reference }),
+  /** Null when nothing of the flow runs there, or its commit is not known. */
+  responses: { 200: z.looseObject({ commit_sha: z.nullable(z.string()) }) },
+  errors: { 404: "No such flow or environment" },
+});

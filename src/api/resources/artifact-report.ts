@@ -1,0 +1,37 @@
+import * as z from "zod/mini";
+import { artifactName, commitSha, fingerprint, reference, trailName, webAddress } from "../names.ts";
+import { defineOperation } from "../operation.ts";
+import { FLOW_CREATED_HEADER, originFields } from "../submission.ts";
+import { shortText } from "../texts.ts";
+import { gitCommitInfo } from "./provenance.ts";
+import { TEMPLATE_MATCH_HEADER } from "./template-match.ts";
+
+export const artifactReport = z.looseObject({
+  fingerprint,
+  /** The name people know it by: a file name, an image reference. */
+  filename: shortText.check(z.minLength(1)),
+  build_url: webAddress,
+  commit_url: webAddress,
+  trail_name: z.nullish(trailName),
+  /** Its name in the flow template. */
+  template_reference_name: z.nullish(artifactName),
+  git_commit: z.nullish(commitSha),
+  commits_list: z.nullish(z.array(gitCommitInfo)),
+  repo_url: z.nullish(z.union([webAddress, z.literal("")])),
+  is_compliant: z.nullish(z.boolean()),
+  annotations: z.nullish(z.record(shortText, z.unknown())),
+  ...originFields,
+});
+
+export const reportArtifact = defineOperation({
+  name: "reportArtifact",
+  summary: "Report an artifact that was built",
+  method: "POST",
+  path: "/artifacts/{org}/{flow_name}",
+  access: "attest",
+  params: z.object({ flow_name: reference }),
+  body: { kind: "json", schema: artifactReport },
+  responses: { 201: z.union([z.looseObject({ message: z.string() }), z.string()]) },
+  answerHeaders: [TEMPLATE_MATCH_HEADER, FLOW_CREATED_HEADER],
+  takesIdempotencyKey: true,
+});

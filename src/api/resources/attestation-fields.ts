@@ -1,0 +1,56 @@
+import * as z from "zod/mini";
+import { attestationName, fingerprint, reference, webAddress } from "../names.ts";
+import { defineOperation } from "../operation.ts";
+import { annotations, FLOW_CREATED_HEADER, originFields } from "../submission.ts";
+import type { Camel, Schema } from "../wire-names.ts";
+import { TEMPLATE_MATCH_HEADER } from "./template-match.ts";
+
+/** What an attestation of any kind may say. */
+export const attestationFields = {
+  attestation_name: attestationName,
+  ...originFields,
+  origin_url: z.nullish(webAddress),
+  /** The artifact it is about; it must have been reported to the trail. */
+  artifact_fingerprint: z.nullish(fingerprint),
+  /** Names of artifacts in the template that the attestation is for, before or after they are reported. */
+  target_artifacts: z.nullish(z.array(attestationName)),
+  annotations: z.nullish(annotations),
+};
+
+/** The header of an answer that says how the attestation was judged. */
+export const COMPLIANT_HEADER = "X-Compliant";
+
+export const anySubmission = z.object(attestationFields);
+/** The fields that submissions of every kind have. */
+export type AnySubmission = Camel<z.infer<typeof anySubmission>>;
+
+export const attestationAnswerHeaders = [TEMPLATE_MATCH_HEADER, COMPLIANT_HEADER, FLOW_CREATED_HEADER];
+
+export const trailParams = z.object({ flow_name: reference, trail_name: reference });
+
+/** Declares the operation that records attestations of one kind. */
+export function attestOperation<const N extends string, const K extends string, S extends Schema>({
+  name,
+  kind,
+  summary,
+  schema,
+}: {
+  name: N;
+  kind: K;
+  summary: string;
+  schema: S;
+}) {
+  return defineOperation({
+    name,
+    summary,
+    method: "POST",
+    path: `/attestations/{org}/{flow_name}/trail/{trail_name}/${kind}`,
+    access: "attest",
+    params: trailParams,
+    body: { kind: "multipart", part: "data_json", schema, files: { attachment_file: { count: "many" } } },
+    responses: { 201: z.string() },
+    answerHeaders: attestationAnswerHeaders,
+    errors: { 404: "The artifact is not known in that trail", 413: "An attachment is over 10 MB" },
+    takesIdempotencyKey: true,
+  });
+}

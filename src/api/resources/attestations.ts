@@ -1,0 +1,149 @@
+import * as z from "zod/mini";
+import { attestationName, commitSha, fingerprintPrefix, reference } from "../names.ts";
+import { defineOperation, fileAnswer } from "../operation.ts";
+import { anyItemsPerPage, cursorLinks, cursorPaging, pageNumber } from "../paging.ts";
+import { shortText } from "../texts.ts";
+import { trailParams } from "./attestation-fields.ts";
+import { attestationRecord } from "./attestation-record.ts";
+
+export const getArtifactAttestation = defineOperation({
+  name: "getArtifactAttestation",
+  summary: "Get the attestations of one name on an artifact, newest first",
+  method: "GET",
+  path: "/attestations/{org}/{flow_name}/artifact/{fingerprint}/{attestation_name}",
+  access: "read",
+  params: z.object({ flow_name: reference, fingerprint: fingerprintPrefix, attestation_name: reference }),
+  responses: { 200: z.array(attestationRecord) },
+  errors: { 404: "No such flow or artifact" },
+});
+
+export const listTrailAttestations = defineOperation({
+  name: "listTrailAttestations",
+  summary: "Get the attestations of one name on a trail, newest first",
+  method: "GET",
+  path: "/attestations/{org}/{flow_name}/trail/{trail_name}/{attestation_name}",
+  access: "read",
+  params: z.object({ ...trailParams.def.shape, attestation_name: reference }),
+  responses: { 200: z.array(attestationRecord) },
+  errors: { 404: "No such flow or trail" },
+});
+
+const pagination = z.nullish(
+  z.looseObject({ total: z.int(), page: z.int(), per_page: z.int(), page_count: z.int() }),
+);
+const period = {
+  /** Unix seconds; recorded then or later. */
+  from_timestamp: z.optional(z.int()),
+  /** Unix seconds; recorded before then. */
+  to_timestamp: z.optional(z.int()),
+};
+
+/**
+ * With `attestation_id` the one record of that id, or none. Else all that pass the filters.
+ *
+ * @example
+ * let after: string | undefined;
+ * do {
+ *   const { body } = await client.listAttestations({ name: "unit", isCompliant: false, ...(after && { after }) });
+ *   for (const record of body.data) report(record);
+ *   after = body._links?.next?.after;
+ * } while (after !== undefined);
+ */
+export const listAttestations = defineOperation({
+  name: "listAttestations",
+  summary: "List the attestations of an organization, newest first",
+  method: "GET",
+  path: "/attestations/{org}",
+  access: "read",
+  query: z.object({
+    attestation_id: z.optional(shortText),
+    name: z.optional(attestationName),
+    name_regex: z.optional(
+      shortText.check(
+        z.meta({
+          description:
+            "Found anywhere in the name; the syntax of RE2, up to 1,000 characters and 2,000 states. Not together with `name`.",
+        }),
+      ),
+    ),
+    flow: z.optional(z.array(shortText)),
+    type: z.optional(z.array(shortText)),
+    is_compliant: z.optional(z.boolean()),
+    ...period,
+    ...cursorPaging,
+  }),
+  responses: {
+    200: z.looseObject({
+      data: z.array(attestationRecord),
+      _links: cursorLinks,
+      pagination,
+    }),
+  },
+});
+
+export const listFlowAttestations = defineOperation({
+  name: "listFlowAttestations",
+  summary: "List the attestations of a flow, newest first",
+  method: "GET",
+  path: "/attestations/{org}/{flow_name}",
+  access: "read",
+  params: z.object({ flow_name: reference }),
+  query: z.object({
+    page: z._default(pageNumber, 1),
+    per_page: z._default(anyItemsPerPage, 20),
+    ...period,
+  }),
+  responses: { 200: z.looseObject({ data: z.array(attestationRecord), pagination }) },
+  errors: { 404: "No such flow" },
+});
+
+export const listAttestationsForCriteria = defineOperation({
+  name: "listAttestationsForCriteria",
+  summary: "List the attestations that were made for commits, by commit",
+  method: "GET",
+  path: "/attestations/{org}/list_attestations_for_criteria",
+  access: "read",
+  query: z.object({
+    commit_list: z.optional(z.array(commitSha)),
+    attestation_type: z.optional(shortText),
+    attestation_name: z.optional(shortText),
+    flow_name: z.optional(shortText),
+    /** Has no effect. */
+    attestation_id: z.optional(shortText),
+  }),
+  responses: { 200: z.record(z.string(), z.array(attestationRecord)) },
+  errors: { 422: "The attestation type is not one there is" },
+});
+
+export const listSystemAttestationTypes = defineOperation({
+  name: "listSystemAttestationTypes",
+  summary: "List the attestation types that the service defines",
+  method: "GET",
+  path: "/attestations/system-attestation-types",
+  access: "read",
+  responses: {
+    200: z.array(
+      z.looseObject({
+        name: z.string(),
+        description: z.nullish(z.string()),
+        versions: z.array(
+          z.looseObject({ version: z.int(), type_schema: z.record(z.string(), z.unknown()) }),
+        ),
+      }),
+    ),
+  },
+});
+
+export const downloadEvidence = defineOperation({
+  name: "downloadEvidence",
+  summary: "Download the evidence of an attestation: its file, or a gzip tar of its files",
+  method: "GET",
+  path: "/attestations/{org}/{flow_name}/trail/{trail_name}/attestation/{attestation_id}/evidence",
+  access: "read",
+  params: z.object({ ...trailParams.def.shape, attestation_id: reference }),
+  responses: { 200: fileAnswer },
+  errors: {
+    404: "No such attestation, or it has no evidence",
+    500: "The service failed, or the evidence was changed or is missing where the service keeps it",
+  },
+});

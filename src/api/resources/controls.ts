@@ -1,0 +1,237 @@
+import * as z from "zod/mini";
+import { controlIdentifier, reference, webAddress } from "../names.ts";
+import { defineOperation } from "../operation.ts";
+import { longText, shortText } from "../texts.ts";
+import type { Camel } from "../wire-names.ts";
+
+/* What an organization has set itself to do. Policies may ask for decisions about controls. */
+
+const named = z.object({ identifier: reference });
+const errors = { 404: "No such control" } as const;
+const unknownLinks = z.nullish(z.record(z.string(), z.unknown()));
+const pages = {
+  page: z._default(z.int().check(z.minimum(1)), 1),
+  per_page: z._default(z.int().check(z.minimum(1), z.maximum(100)), 15),
+};
+const paging = {
+  _links: unknownLinks,
+  page: z.int(),
+  per_page: z.int(),
+  total_pages: z.int(),
+  total_count: z.int(),
+};
+
+const control = z.looseObject({
+  identifier: z.string(),
+  name: z.string(),
+  description: z.nullish(z.string()),
+  /** Addresses by label. */
+  links: z.nullish(z.record(z.string(), z.unknown())),
+  /** Counts from 1, up with each change. */
+  version: z.optional(z.int()),
+  /** Unix seconds. */
+  created_at: z.optional(z.number()),
+  created_by: z.optional(z.string()),
+  tags: z.nullish(z.record(z.string(), z.unknown())),
+  /** Only where one control is asked for. */
+  archived: z.optional(z.boolean()),
+  /** The names of the policies whose latest version asks for decisions about it; only where one is asked for. */
+  policies_referencing: z.nullish(z.array(z.unknown())),
+});
+export type Control = Camel<z.infer<typeof control>>;
+
+const controlVersion = z.looseObject({
+  identifier: z.string(),
+  version: z.int(),
+  name: z.string(),
+  description: z.nullish(z.string()),
+  links: z.nullish(z.record(z.string(), z.unknown())),
+  created_at: z.optional(z.number()),
+  created_by: z.optional(z.string()),
+  /** What made it: `created`, `edited`, `archived` or `unarchived`. */
+  status: z.optional(z.string()),
+});
+export type ControlVersion = Camel<z.infer<typeof controlVersion>>;
+
+const decision = z.looseObject({
+  /** The attestation that it was recorded as. */
+  decision_id: z.optional(z.string()),
+  control: z.string(),
+  is_compliant: z.boolean(),
+  timestamp: z.number(),
+  attestation_name: z.optional(z.string()),
+  evidence_files: z.nullish(z.array(z.looseObject({ filename: z.string(), download_url: z.string() }))),
+  /** The version that the control had then; null when it did not exist yet. */
+  control_version: z.nullish(z.int()),
+  flow_name: z.nullish(z.string()),
+  trail_name: z.nullish(z.string()),
+  artifact_fingerprint: z.nullish(z.string()),
+  artifact_name: z.nullish(z.string()),
+  description: z.nullish(z.string()),
+  origin_url: z.nullish(z.string()),
+  user_data: z.unknown(),
+});
+export type Decision = Camel<z.infer<typeof decision>>;
+
+const links = z.record(shortText.check(z.minLength(1)), webAddress);
+
+/**
+ * @example
+ * ```ts
+ * await client.createControl({ body: { identifier: "SDLC-7", name: "Code is reviewed" } });
+ * ```
+ */
+export const createControl = defineOperation({
+  name: "createControl",
+  summary: "Create a control",
+  method: "POST",
+  path: "/controls/{org}",
+  access: "administer",
+  body: {
+    kind: "json",
+    schemaName: "ControlPostInput",
+    schema: z.strictObject({
+      identifier: controlIdentifier,
+      name: shortText.check(z.minLength(1)),
+      description: z.nullish(longText),
+      links: z.nullish(links),
+    }),
+  },
+  responses: { 201: control },
+  errors: { 409: "A control with that identifier exists already" },
+  conflictIsFinal: true,
+  takesIdempotencyKey: true,
+});
+
+export const updateControl = defineOperation({
+  name: "updateControl",
+  summary: "Change the given fields of a control, which makes a new version of it",
+  method: "PUT",
+  path: "/controls/{org}/{identifier}",
+  access: "administer",
+  params: named,
+  body: {
+    kind: "json",
+    schema: z.strictObject({
+      name: z.nullish(shortText.check(z.minLength(1))),
+      description: z.nullish(longText),
+      /** Replaces all links. */
+      links: z.nullish(links),
+    }),
+  },
+  responses: { 200: control },
+  errors,
+});
+
+export const listControls = defineOperation({
+  name: "listControls",
+  summary: "List the controls, sorted by identifier",
+  method: "GET",
+  path: "/controls/{org}",
+  access: "read",
+  query: z.object({
+    ...pages,
+    sort_direction: z._default(z.enum(["asc", "desc"]), "asc"),
+    /** Part of the identifier or the name, in any letter case. */
+    search: z.optional(shortText),
+    /** Each `key:value`, or `key` for any value; a control must have all of them. */
+    tag: z.optional(z.array(shortText.check(z.minLength(1)))),
+    /** The archived controls instead of the others. */
+    archived: z._default(z.boolean(), false),
+  }),
+  responses: { 200: z.looseObject({ ...paging, controls: z.array(control) }) },
+});
+
+export const getControl = defineOperation({
+  name: "getControl",
+  summary: "Get a control, archived or not",
+  method: "GET",
+  path: "/controls/{org}/{identifier}",
+  access: "read",
+  params: named,
+  responses: { 200: control },
+  errors,
+});
+
+export const archiveControl = defineOperation({
+  name: "archiveControl",
+  summary: "Archive a control: it is no longer listed",
+  method: "POST",
+  path: "/controls/{org}/{identifier}/archive",
+  access: "administer",
+  params: named,
+  responses: { 200: z.union([z.string(), control]) },
+  errors,
+});
+
+export const unarchiveControl = defineOperation({
+  name: "unarchiveControl",
+  summary: "Take a control out of the archive",
+  method: "POST",
+  path: "/controls/{org}/{identifier}/unarchive",
+  access: "administer",
+  params: named,
+  responses: { 200: z.union([z.string(), control]) },
+  errors,
+});
+
+export const listControlVersions = defineOperation({
+  name: "listControlVersions",
+  summary: "List the versions of a control, newest first",
+  method: "GET",
+  path: "/controls/{org}/{identifier}/versions",
+  access: "read",
+  params: named,
+  responses: { 200: z.array(controlVersion) },
+  errors,
+});
+
+export const getControlVersion = defineOperation({
+  name: "getControlVersion",
+  summary: "Get one version of a control",
+  method: "GET",
+  path: "/controls/{org}/{identifier}/versions/{version_number}",
+  access: "read",
+  params: z.object({ identifier: reference, version_number: z.int().check(z.minimum(1)) }),
+  responses: { 200: controlVersion },
+  errors: { 404: "No such control, or no such version of it" },
+});
+
+/**
+ * @example
+ * ```ts
+ * const { body } = await client.listControlDecisions({ identifier: "SDLC-7", isCompliant: false });
+ * ```
+ */
+export const listControlDecisions = defineOperation({
+  name: "listControlDecisions",
+  summary: "List the decisions about a control, newest first",
+  method: "GET",
+  path: "/controls/{org}/{identifier}/decisions",
+  access: "read",
+  params: named,
+  query: z.object({
+    ...pages,
+    is_compliant: z.optional(z.boolean()),
+    /** Unix seconds, inclusive. */
+    from_timestamp: z.optional(z.number()),
+    /** Unix seconds, inclusive. */
+    to_timestamp: z.optional(z.number()),
+    /** Flows by their name or id. */
+    flow_id: z.optional(z.array(shortText)),
+    sort_direction: z._default(z.enum(["asc", "desc"]), "desc"),
+  }),
+  responses: { 200: z.looseObject({ ...paging, decisions: z.array(decision) }) },
+  errors,
+});
+
+export const getControlDecision = defineOperation({
+  name: "getControlDecision",
+  summary: "Get one decision about a control",
+  method: "GET",
+  path: "/controls/{org}/{identifier}/decisions/{decision_id}",
+  access: "read",
+  params: z.object({ identifier: reference, decision_id: reference }),
+  responses: { 200: decision },
+  errors: { 404: "No such control, or no such decision about it" },
+});

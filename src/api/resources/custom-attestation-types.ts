@@ -1,0 +1,114 @@
+import * as z from "zod/mini";
+import { customTypeName, reference } from "../names.ts";
+import { defineOperation } from "../operation.ts";
+import { longText, shortText } from "../texts.ts";
+import type { Camel } from "../wire-names.ts";
+
+const evaluator = z.union([
+  z.looseObject({
+    content_type: z._default(z.literal("jq"), "jq"),
+    rules: z.array(z.string().check(z.maxLength(10_000))).check(
+      z.maxLength(100),
+      z.meta({
+        description:
+          "jq expressions over the attestation data. Each must give true. With the schema they have 2 seconds of processor time and 256 MB; an attestation that needs more is not compliant.",
+      }),
+    ),
+  }),
+  /** No rules: data that fits the schema is compliant. */
+  z.looseObject({ content_type: z._default(z.literal("default"), "default") }),
+]);
+
+/**
+ * @example
+ * await client.createCustomAttestationType({
+ *   body: { name: "coverage", evaluator: { contentType: "jq", rules: [".percent >= 80"] } },
+ *   files: { typeSchema: { name: "coverage.json", content: new Blob([JSON.stringify(schema)]) } },
+ * });
+ */
+export const createCustomAttestationType = defineOperation({
+  name: "createCustomAttestationType",
+  summary: "Create a custom attestation type, or add a version to it",
+  method: "POST",
+  path: "/custom-attestation-types/{org}",
+  access: "write",
+  body: {
+    kind: "multipart",
+    part: "data_json",
+    schema: z.strictObject({
+      name: customTypeName,
+      description: z.nullish(longText),
+      evaluator: z.nullish(evaluator),
+      /** What to show of an attestation: jq expressions by name. */
+      summary: z.nullish(z.array(z.strictObject({ name: shortText, expression: longText }))),
+    }),
+    /** A JSON Schema, draft 2020-12 or draft-07, that the data of each attestation must match. */
+    files: { type_schema: { count: "one" } },
+  },
+  responses: { 201: z.string() },
+});
+
+const customType = z.looseObject({
+  name: z.string(),
+  /** Absent when it was never given. */
+  description: z.nullish(z.string()),
+  archived: z.optional(z.boolean()),
+  org: z.optional(z.string()),
+  created_by: z.nullish(z.string()),
+  /** Unix seconds. */
+  created_at: z.optional(z.number()),
+  last_modified_at: z.optional(z.number()),
+  /** Newest first. */
+  versions: z.optional(
+    z.array(
+      z.looseObject({
+        version: z.int(),
+        /** Unix seconds. */
+        timestamp: z.optional(z.number()),
+        /** Older services give it as text. */
+        type_schema: z.nullish(z.union([z.record(z.string(), z.unknown()), z.string()])),
+        evaluator: z.nullish(
+          z.looseObject({ content_type: z.nullish(z.string()), rules: z.nullish(z.array(z.string())) }),
+        ),
+        summary: z.nullish(
+          z.array(z.looseObject({ name: z.nullish(z.string()), expression: z.nullish(z.string()) })),
+        ),
+        created_by: z.nullish(z.string()),
+      }),
+    ),
+  ),
+});
+export type CustomAttestationType = Camel<z.infer<typeof customType>>;
+
+export const listCustomAttestationTypes = defineOperation({
+  name: "listCustomAttestationTypes",
+  summary: "List the custom attestation types that are not archived, by name",
+  method: "GET",
+  path: "/custom-attestation-types/{org}",
+  access: "read",
+  responses: { 200: z.array(customType) },
+});
+
+/** With a version only that one, and of the type no more than its name, organization and whether it is archived. */
+export const getCustomAttestationType = defineOperation({
+  name: "getCustomAttestationType",
+  summary: "Get a custom attestation type with all its versions, or with one",
+  method: "GET",
+  path: "/custom-attestation-types/{org}/{custom_attestation_type_name}",
+  access: "read",
+  params: z.object({ custom_attestation_type_name: reference }),
+  query: z.object({ version: z.optional(z.int()) }),
+  responses: { 200: customType },
+  errors: { 404: "No such type, or no such version of it" },
+});
+
+export const archiveCustomAttestationType = defineOperation({
+  name: "archiveCustomAttestationType",
+  summary: "Archive a custom attestation type: it takes no more attestations",
+  method: "PUT",
+  path: "/custom-attestation-types/{org}/{custom_attestation_type_name}/archive",
+  access: "write",
+  params: z.object({ custom_attestation_type_name: reference }),
+  responses: { 200: z.string() },
+  errors: { 404: "No such type" },
+});

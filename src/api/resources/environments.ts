@@ -1,0 +1,210 @@
+import * as z from "zod/mini";
+import { environmentName, newEnvironmentName, policyName, reference } from "../names.ts";
+import { defineOperation } from "../operation.ts";
+import { longText, shortText } from "../texts.ts";
+import type { Camel } from "../wire-names.ts";
+
+const environmentType = z.enum([
+  "K8S",
+  "ECS",
+  "S3",
+  "lambda",
+  "server",
+  "docker",
+  "azure-apps",
+  "cloud-run",
+  "logical",
+]);
+
+/** The most names that one request may give: each is looked up. */
+const MAX_NAMES = 1_000;
+/** The most tags that a list may be filtered by. */
+const MAX_TAG_FILTERS = 100;
+
+const environmentNames = z.array(environmentName).check(z.maxLength(MAX_NAMES));
+const policyNames = z.array(policyName).check(z.maxLength(MAX_NAMES));
+
+const named = z.object({ env_name: reference });
+const errors = { 404: "No such environment, or it is archived" } as const;
+
+const environment = z.looseObject({
+  org: z.string(),
+  name: z.string(),
+  type: z.string(),
+  description: z.nullish(z.string()),
+  /** Unix seconds, fractional, as the other times. */
+  last_modified_at: z.optional(z.number()),
+  last_reported_at: z.nullish(z.number()),
+  /** When what runs in it, or whether that is compliant, last changed. */
+  last_changed_at: z.nullish(z.number()),
+  /** Whether what runs satisfies the policies; null when there are none, or nothing was reported yet. */
+  state: z.nullish(z.boolean()),
+  include_scaling: z.optional(z.boolean()),
+  tags: z.optional(z.record(z.string(), z.unknown())),
+  policies: z.nullish(z.array(z.string())),
+  /** What a logical environment is made of; null for a physical one. */
+  included_environments: z.nullish(z.array(z.string())),
+});
+export type Environment = Camel<z.infer<typeof environment>>;
+
+export const createEnvironment = defineOperation({
+  name: "createEnvironment",
+  summary: "Create or update an environment",
+  method: "PUT",
+  path: "/environments/{org}",
+  access: "report",
+  body: {
+    kind: "json",
+    schemaName: "CreateEnvironmentPutInput",
+    schema: z.strictObject({
+      name: environmentName,
+      type: environmentType,
+      /** On an update, an empty description leaves the stored one. */
+      description: longText,
+      /** Ignored, and answered with false: the interface has retired it. */
+      include_scaling: z.nullish(z.boolean()),
+      require_provenance: z.nullish(z.boolean()),
+      included_environments: z.nullish(environmentNames),
+      policies: z.nullish(policyNames),
+    }),
+  },
+  responses: { 200: z.string(), 201: z.string() },
+});
+
+/**
+ * With `page` or `per_page` the answer is a page of the list, without them all of it.
+ *
+ * @example
+ * const { body } = await client.listEnvironments({ type: ["K8S"], tag: ["team:web"] });
+ */
+export const listEnvironments = defineOperation({
+  name: "listEnvironments",
+  summary: "List the environments that are not archived",
+  method: "GET",
+  path: "/environments/{org}",
+  access: "read",
+  query: z.object({
+    page: z.optional(z.int().check(z.minimum(1))),
+    per_page: z.optional(z.int().check(z.minimum(1), z.maximum(50))),
+    sort: z._default(z.enum(["name", "last_modified_at", "last_changed_at"]), "name"),
+    sort_direction: z._default(z.enum(["asc", "desc"]), "asc"),
+    /** Part of the name, in any letter case. */
+    name: z.optional(shortText),
+    type: z.optional(z.array(environmentType)),
+    /** Each `key=value`, or `key` for any value; an environment must have all of them. */
+    tag: z.optional(z.array(shortText.check(z.minLength(1))).check(z.maxLength(MAX_TAG_FILTERS))),
+    /** Spaces of an organization. A service that keeps none finds nothing in any; empty counts as not given. */
+    space_id: z.optional(z.array(shortText)),
+  }),
+  responses: {
+    200: z.union([
+      z.array(environment),
+      z.looseObject({
+        _links: z.nullish(z.record(z.string(), z.unknown())),
+        page: z.int(),
+        per_page: z.int(),
+        total_pages: z.int(),
+        total_count: z.int(),
+        environments: z.array(environment),
+      }),
+    ]),
+  },
+});
+
+export const getEnvironment = defineOperation({
+  name: "getEnvironment",
+  summary: "Get an environment",
+  method: "GET",
+  path: "/environments/{org}/{env_name}",
+  access: "read",
+  params: named,
+  responses: { 200: environment },
+  errors,
+});
+
+export const updateEnvironment = defineOperation({
+  name: "updateEnvironment",
+  summary: "Change the given fields of an environment",
+  method: "PATCH",
+  path: "/environments/{org}/{env_name}",
+  access: "write",
+  params: named,
+  body: {
+    kind: "json",
+    schema: z.strictObject({
+      /** Empty clears it. */
+      description: z.nullish(longText),
+      include_scaling: z.nullish(z.boolean()),
+      included_environments: z.nullish(environmentNames),
+      policies: z.nullish(policyNames),
+    }),
+  },
+  responses: { 200: z.unknown() },
+  errors: { 404: "No such environment or policy" },
+});
+
+export const renameEnvironment = defineOperation({
+  name: "renameEnvironment",
+  summary: "Rename an environment",
+  method: "PUT",
+  path: "/environments/{org}/{env_name}/rename",
+  access: "write",
+  params: named,
+  body: { kind: "json", schema: z.strictObject({ new_name: newEnvironmentName }) },
+  responses: { 200: z.string() },
+  errors,
+});
+
+export const archiveEnvironment = defineOperation({
+  name: "archiveEnvironment",
+  summary: "Archive an environment: what it recorded stays, but it is no longer shown",
+  method: "PUT",
+  path: "/environments/{org}/{env_name}/archive",
+  access: "administer",
+  params: named,
+  responses: { 200: z.string() },
+  errors,
+});
+
+export const joinEnvironment = defineOperation({
+  name: "joinEnvironment",
+  summary: "Add a physical environment to a logical one",
+  method: "PUT",
+  path: "/environments/{org}/{env_name}/join",
+  access: "write",
+  params: named,
+  body: { kind: "json", schema: z.strictObject({ physical_env_name: shortText }) },
+  responses: { 200: z.string() },
+  errors,
+});
+
+const chosenPolicies = {
+  kind: "json",
+  schema: z.strictObject({ policy_names: policyNames.check(z.minLength(1)) }),
+} as const;
+
+/** What runs is judged again at once, in a new snapshot. */
+export const attachPolicies = defineOperation({
+  name: "attachPolicies",
+  summary: "Attach policies to an environment",
+  method: "POST",
+  path: "/environments/{org}/{env_name}/policies",
+  access: "write",
+  params: named,
+  body: chosenPolicies,
+  responses: { 200: z.string() },
+  errors: { 404: "No such environment or policy" },
+});
+
+/** What runs is judged again at once, in a new snapshot. */
+export const detachPolicies = defineOperation({
+  name: "detachPolicies",
+  summary: "Detach policies from an environment",
+  method: "DELETE",
+  path: "/environments/{org}/{env_name}/policies",
+  access: "write",
+  params: named,
+  body: chosenPolicies,
+  responses: { 200: z.string() },
+  errors: { 404: "No such environment or policy" },
+});

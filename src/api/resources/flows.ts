@@ -1,0 +1,138 @@
+import * as z from "zod/mini";
+import { flowName, newFlowName, reference, webAddress } from "../names.ts";
+import { defineOperation } from "../operation.ts";
+import { itemsPerPage, pageNumber, pagination } from "../paging.ts";
+import { longText, shortText } from "../texts.ts";
+import { complianceState } from "./trail-record.ts";
+
+export const visibility = z.enum(["public", "private"]);
+
+const flowFields = {
+  name: flowName,
+  /** May be empty. */
+  description: longText,
+  visibility: z._default(visibility, "private"),
+};
+
+export const createFlow = defineOperation({
+  name: "createFlow",
+  summary: "Create or update a flow",
+  method: "PUT",
+  path: "/flows/{org}",
+  access: "write",
+  body: {
+    kind: "json",
+    schema: z.object({
+      ...flowFields,
+      /** Names of the attestations a trail needs; the word `artifact` stands for the artifact itself. */
+      template: z.array(shortText.check(z.minLength(1))),
+      repo_url: z.nullish(z.union([webAddress, z.literal("")])),
+    }),
+  },
+  responses: { 200: z.string(), 201: z.string() },
+});
+
+export const createFlowWithTemplate = defineOperation({
+  name: "createFlowWithTemplate",
+  summary: "Create or update a flow with a template file",
+  method: "PUT",
+  path: "/flows/{org}/template_file",
+  access: "write",
+  body: {
+    kind: "multipart",
+    part: "data_json",
+    schema: z.object(flowFields),
+    files: { template_file: { count: "one" } },
+  },
+  responses: { 200: z.string(), 201: z.string() },
+});
+
+const flowRecord = z.looseObject({
+  id: z.optional(z.string()),
+  name: z.string(),
+  description: z.string(),
+  visibility,
+  /** The name of its organization. */
+  org: z.string(),
+  /** The YAML text of its template; a list of names for a flow that was made with one. */
+  template: z.unknown(),
+  repo_url: z.nullish(z.string()),
+  tags: z.nullish(z.record(z.string(), z.string())),
+  /** Unix seconds: when something was last added to one of its trails. */
+  latest_activity_at: z.nullish(z.number()),
+  /** The state of the trail that something was last added to. */
+  latest_state: z.nullish(complianceState),
+});
+
+export const listFlows = defineOperation({
+  name: "listFlows",
+  summary: "List the flows in use, sorted by name",
+  method: "GET",
+  path: "/flows/{org}",
+  access: "read",
+  query: z.object({
+    /** A part of the name. */
+    search_by_name: z.optional(shortText),
+    case_sensitive: z._default(z.boolean(), true),
+    /** Each `key` or `key:value`; a flow has all of them. */
+    tag: z.optional(z.array(shortText.check(z.minLength(1)))),
+    sort: z._default(z.enum(["name", "latest_activity"]), "name"),
+    sort_direction: z._default(z.enum(["asc", "desc"]), "asc"),
+    /** With `page` or `per_page` the answer is one page, without either it is all flows. */
+    page: z.optional(pageNumber),
+    per_page: z.optional(itemsPerPage),
+  }),
+  responses: {
+    200: z.union([
+      z.array(flowRecord),
+      z.looseObject({ data: z.array(flowRecord), pagination: z.nullish(pagination) }),
+    ]),
+  },
+});
+
+export const getFlow = defineOperation({
+  name: "getFlow",
+  summary: "Get a flow",
+  method: "GET",
+  path: "/flows/{org}/{flow_name}",
+  access: "read",
+  params: z.object({ flow_name: reference }),
+  responses: { 200: flowRecord },
+  errors: { 404: "No such flow" },
+});
+
+export const renameFlow = defineOperation({
+  name: "renameFlow",
+  summary: "Rename a flow; its old name goes on leading to it until another flow takes it",
+  method: "PUT",
+  path: "/flows/{org}/{flow_name}/rename",
+  access: "write",
+  params: z.object({ flow_name: reference }),
+  body: { kind: "json", schema: z.object({ new_name: newFlowName }) },
+  responses: { 200: z.string() },
+  errors: { 404: "No such flow" },
+});
+
+/**
+ * An archived flow is in no list and takes no more trails, artifacts and attestations. What it holds can still be
+ * read. Creating a flow of its name takes it into use again, with all that it holds.
+ */
+export const archiveFlow = defineOperation({
+  name: "archiveFlow",
+  summary: "Take a flow out of use, keeping all that it holds",
+  method: "PUT",
+  path: "/flows/{org}/{flow_name}/archive",
+  access: "write",
+  params: z.object({ flow_name: reference }),
+  responses: { 200: z.string() },
+  errors: { 404: "No such flow" },
+});
+
+export const getFlowTemplateSchema = defineOperation({
+  name: "getFlowTemplateSchema",
+  summary: "Get the JSON Schema of flow templates, version 1",
+  method: "GET",
+  path: "/schemas/flow-template/v1",
+  access: "read",
+  responses: { 200: z.record(z.string(), z.unknown()) },
+});

@@ -1,0 +1,340 @@
+import * as z from "zod/mini";
+import { reference } from "../names.ts";
+import { defineOperation } from "../operation.ts";
+import { cursorLinks, cursorPaging } from "../paging.ts";
+import { addressText } from "../texts.ts";
+import { unixTime } from "../times.ts";
+import type { Camel } from "../wire-names.ts";
+import { ENVIRONMENT_TRIGGERS, FLOW_TRIGGERS, ORGANIZATION_TRIGGERS } from "./notifications.ts";
+
+/*
+ * What was sent to the targets of an action, and how that went. The embedded service alone has these operations; they
+ * are no part of the interface that others share.
+ */
+
+const DELIVERY_STATES = ["pending", "delivered", "failed", "cancelled"] as const;
+const TRIGGERS = [...FLOW_TRIGGERS, ...ENVIRONMENT_TRIGGERS, ...ORGANIZATION_TRIGGERS] as const;
+
+/** How long a secret goes on signing after it was rotated, in hours. */
+const MAX_GRACE_HOURS = 168;
+const DEFAULT_GRACE_HOURS = 24;
+
+const actionParam = { action_number: z.int() };
+const actionNumber = z.object(actionParam);
+const NO_ACTION = { 404: "No such action" };
+const NO_ACTION_OR_TARGET = { 404: "No such action, or it has no such target" };
+
+/** Counts the targets of an action from 1. Each mail address counts by itself. */
+const targetNumber = z.int().check(z.minimum(1));
+/** Without it, all targets of the action. */
+const oneTarget = z.optional(targetNumber);
+
+const targetPlace = {
+  /** Null for one that the action names no more. */
+  number: z.nullish(z.int()),
+  /** `webhook`, `slack`, `teams`, `github` or `email`, as its address says. */
+  kind: z.string(),
+  /** A mail address, or the host of a web address and its end. Null for a Reader. */
+  address: z.nullish(z.string()),
+};
+const place = z.looseObject(targetPlace);
+
+const delivery = z.looseObject({
+  id: z.string(),
+  /** What a webhook gets as `webhook-id`: the same for each target and each attempt. */
+  event_id: z.string(),
+  /** `ON_ATTESTATION` */
+  trigger: z.string(),
+  /** `attestation.recorded` */
+  type: z.string(),
+  target: place,
+  /** `pending`, `delivered`, `failed` or `cancelled`: the action names the target no more. */
+  state: z.string(),
+  attempts: z.int(),
+  /** Unix seconds, like all times here. */
+  created_at: z.number(),
+  /** When it is next tried. Null when it is not. */
+  due_at: z.nullish(z.number()),
+  /** How the latest attempt ended: `delivered`, `timeout`, `status_503`. Null before the first. */
+  outcome: z.nullish(z.string()),
+  ended_at: z.nullish(z.number()),
+});
+export type DeliveryRecord = Camel<z.infer<typeof delivery>>;
+
+const attempt = z.looseObject({
+  /** From 1. */
+  number: z.int(),
+  started_at: z.number(),
+  /** In seconds. */
+  duration: z.number(),
+  outcome: z.string(),
+  /** Of the answer, if one came. */
+  status: z.nullish(z.int()),
+  /** Without signatures and tokens. Null for a Reader. */
+  request_headers: z.nullish(z.record(z.string(), z.string())),
+  /** Its first 4 KB. For an Admin alone. */
+  answer: z.nullish(z.string()),
+  /** Whether somebody asked for it. */
+  manual: z.boolean(),
+});
+export type DeliveryAttempt = Camel<z.infer<typeof attempt>>;
+
+const target = z.looseObject({
+  ...targetPlace,
+  /** `ok`, `failing` or `ended`: nothing is sent to it until it is enabled. */
+  state: z.string(),
+  /** Since when all attempts have failed, with no more than two days in between. */
+  failing_since: z.nullish(z.number()),
+  last_success_at: z.nullish(z.number()),
+  last_failure_at: z.nullish(z.number()),
+  /** How the latest attempt that failed ended. */
+  last_failure: z.nullish(z.string()),
+  ended_at: z.nullish(z.number()),
+  ended_because: z.nullish(z.string()),
+  /** How many deliveries wait for it. It counts up to 1,000. */
+  waiting: z.int(),
+  /** When the first of them is due. */
+  due_at: z.nullish(z.number()),
+});
+export type TargetRecord = Camel<z.infer<typeof target>>;
+
+/**
+ * Newest first.
+ *
+ * @example
+ * for await (const { id, outcome } of items(client, "listDeliveries", { actionNumber: 3, state: "failed" })) {
+ *   show(id, outcome);
+ * }
+ */
+export const listDeliveries = defineOperation({
+  name: "listDeliveries",
+  summary: "List what was sent, and is to be sent, to the targets of an action, newest first",
+  method: "GET",
+  path: "/actions/{org}/{action_number}/deliveries",
+  access: "read",
+  params: actionNumber,
+  query: z.object({
+    state: z.optional(z.enum(DELIVERY_STATES)),
+    trigger: z.optional(z.enum(TRIGGERS)),
+    target: oneTarget,
+    /** Unix seconds; of what happened then or later. */
+    from_timestamp: z.optional(z.number()),
+    /** Unix seconds; of what happened before then. */
+    to_timestamp: z.optional(z.number()),
+    ...cursorPaging,
+  }),
+  responses: {
+    200: z.looseObject({
+      data: z.array(delivery),
+      _links: cursorLinks,
+    }),
+  },
+  errors: NO_ACTION_OR_TARGET,
+});
+
+const deliveryParams = z.object({ ...actionParam, delivery_id: reference });
+const NO_DELIVERY = { 404: "No such action or delivery" };
+
+export const getDelivery = defineOperation({
+  name: "getDelivery",
+  summary: "Get a delivery with its attempts and with what is sent",
+  method: "GET",
+  path: "/actions/{org}/{action_number}/deliveries/{delivery_id}",
+  access: "read",
+  params: deliveryParams,
+  responses: {
+    200: z.looseObject({
+      ...delivery.shape,
+      /** What a webhook is sent, as text: a signature is about these bytes. Null for a Reader. */
+      body: z.nullish(z.string()),
+      log: z.array(attempt),
+    }),
+  },
+  errors: NO_DELIVERY,
+});
+
+export const redeliver = defineOperation({
+  name: "redeliver",
+  summary: "Try a delivery once more, now; a target that was switched off stays so",
+  method: "POST",
+  path: "/actions/{org}/{action_number}/deliveries/{delivery_id}/redeliver",
+  access: "write",
+  params: deliveryParams,
+  responses: { 200: delivery },
+  errors: { ...NO_DELIVERY, 409: "The action names the target no more" },
+  conflictIsFinal: true,
+});
+
+export const recoverDeliveries = defineOperation({
+  name: "recoverDeliveries",
+  summary:
+    "Try once more all that failed of what happened since a time; targets that are switched off are left out",
+  method: "POST",
+  path: "/actions/{org}/{action_number}/recover",
+  access: "write",
+  params: actionNumber,
+  body: {
+    kind: "json",
+    schema: z.object({
+      /** Unix seconds; of what happened then or later. */
+      since: unixTime,
+      /** Unix seconds; of what happened before then. */
+      until: z.optional(unixTime),
+      target: oneTarget,
+    }),
+  },
+  responses: {
+    200: z.looseObject({
+      /** How many are due again: 10,000 at most. */
+      recovered: z.int(),
+      /** Whether there are more, for another request. */
+      more: z.boolean(),
+    }),
+  },
+  errors: NO_ACTION_OR_TARGET,
+});
+
+export const testAction = defineOperation({
+  name: "testAction",
+  summary: "Send an example to the targets of an action, and tell what each of them said",
+  method: "POST",
+  path: "/actions/{org}/{action_number}/test",
+  access: "write",
+  params: actionNumber,
+  body: { kind: "json", schema: z.object({ target: oneTarget }) },
+  responses: {
+    200: z.looseObject({
+      results: z.array(
+        z.looseObject({
+          delivery_id: z.string(),
+          target: place,
+          delivered: z.boolean(),
+          /** As of an attempt. Null when it was not tried. */
+          outcome: z.nullish(z.string()),
+          status: z.nullish(z.int()),
+          /** Its first 4 KB. For an Admin alone. */
+          answer: z.nullish(z.string()),
+        }),
+      ),
+    }),
+  },
+  errors: NO_ACTION_OR_TARGET,
+});
+
+export const listTargets = defineOperation({
+  name: "listTargets",
+  summary: "List where the deliveries of an action go, and how that went lately",
+  method: "GET",
+  path: "/actions/{org}/{action_number}/targets",
+  access: "read",
+  params: actionNumber,
+  responses: { 200: z.array(target) },
+  errors: NO_ACTION,
+});
+
+/** What the service cannot do without a key to keep secrets with. */
+const NO_KEY = "The service has no key to keep secrets with, or another one than they were kept with";
+
+const shownSecret = z.looseObject({
+  target: place,
+  /** `whsec_…` It is answered this once. */
+  secret: z.string(),
+});
+
+/**
+ * @example
+ * const { body } = await client.showSecrets({ actionNumber: 3 });
+ * for (const { secret } of body.secrets) keep(secret);
+ */
+export const showSecrets = defineOperation({
+  name: "showSecrets",
+  summary: "Show what signs the deliveries of each webhook: a secret once, the public key always",
+  method: "POST",
+  path: "/actions/{org}/{action_number}/secret",
+  access: "write",
+  params: actionNumber,
+  responses: {
+    200: z.looseObject({
+      /** Those that nobody was shown yet. */
+      secrets: z.array(shownSecret),
+      /** `whpk_…`, of the organization. */
+      public_key: z.string(),
+    }),
+  },
+  errors: { ...NO_ACTION, 409: NO_KEY },
+  conflictIsFinal: true,
+});
+
+export const rotateSecrets = defineOperation({
+  name: "rotateSecrets",
+  summary: "Replace the signing secrets of webhooks; the ones before sign as well for a while longer",
+  method: "POST",
+  path: "/actions/{org}/{action_number}/secret/rotate",
+  access: "write",
+  params: actionNumber,
+  body: {
+    kind: "json",
+    schema: z.object({
+      target: oneTarget,
+      /** 0 is at once, after a leak. */
+      grace_period_hours: z._default(
+        z.int().check(z.minimum(0), z.maximum(MAX_GRACE_HOURS)),
+        DEFAULT_GRACE_HOURS,
+      ),
+      /** Also while an earlier one still signs, which then ends. */
+      force: z._default(z.boolean(), false),
+    }),
+  },
+  responses: {
+    201: z.looseObject({
+      secrets: z.array(
+        z.looseObject({
+          ...shownSecret.shape,
+          /** When the one before stops signing. Null when there was none. */
+          grace_period_expires_at: z.nullish(z.number()),
+        }),
+      ),
+      /** `whpk_…`, of the organization: a new one only when the service has lost the key that it was kept with. */
+      public_key: z.string(),
+    }),
+  },
+  errors: { ...NO_ACTION_OR_TARGET, 409: `An earlier secret still signs. Or: ${NO_KEY}` },
+  conflictIsFinal: true,
+});
+
+export const setTargetToken = defineOperation({
+  name: "setTargetToken",
+  summary:
+    "Keep the token that GitHub is asked with to start workflows; it is never shown, and the answer names its host",
+  method: "PUT",
+  path: "/actions/{org}/{action_number}/token",
+  access: "write",
+  params: actionNumber,
+  body: {
+    kind: "json",
+    schema: z.object({
+      target: oneTarget,
+      token: addressText.check(z.minLength(1), z.regex(/^[\x21-\x7e]+$/)),
+    }),
+  },
+  responses: { 200: z.string() },
+  errors: { ...NO_ACTION_OR_TARGET, 409: NO_KEY },
+  conflictIsFinal: true,
+});
+
+export const enableTargets = defineOperation({
+  name: "enableTargets",
+  summary: "Switch targets on again that were switched off",
+  method: "POST",
+  path: "/actions/{org}/{action_number}/enable",
+  access: "write",
+  params: actionNumber,
+  body: { kind: "json", schema: z.object({ target: oneTarget }) },
+  responses: {
+    200: z.looseObject({
+      /** How many were off. */
+      enabled: z.int(),
+    }),
+  },
+  errors: NO_ACTION_OR_TARGET,
+});

@@ -1,0 +1,217 @@
+import * as z from "zod/mini";
+import { actionName, environmentName, flowName } from "../names.ts";
+import { notificationTarget, storedTarget } from "../notification-targets.ts";
+import { defineOperation } from "../operation.ts";
+import type { Camel } from "../wire-names.ts";
+
+export const FLOW_TRIGGERS = [
+  "ON_STARTED_TRAIL",
+  "ON_ATTESTED_PROVENANCE",
+  "ON_ATTESTATION",
+  "ON_APPROVAL",
+  "ON_RELEASE",
+] as const;
+
+export const ENVIRONMENT_TRIGGERS = [
+  "ON_STARTED_ARTIFACT",
+  "ON_EXITED_ARTIFACT",
+  "ON_SCALED_ARTIFACT",
+  "ON_ALLOWED_ARTIFACT",
+  "ON_NON_COMPLIANT_ENV",
+  "ON_COMPLIANT_ENV",
+] as const;
+
+/** Of what concerns the organization itself. */
+export const ORGANIZATION_TRIGGERS = ["ON_EXPIRING_API_KEY"] as const;
+
+const name = actionName;
+const targets = z.array(notificationTarget).check(z.minLength(1));
+
+const environmentAction = z.strictObject({
+  name,
+  targets,
+  type: z._default(z.literal("env"), "env"),
+  /** None means every environment. */
+  environments: z.array(environmentName),
+  /** None means every trigger. */
+  triggers: z.array(z.enum(ENVIRONMENT_TRIGGERS)),
+});
+export type EnvironmentAction = Camel<z.infer<typeof environmentAction>>;
+
+const storedFields = {
+  name: z.string(),
+  /** `flow`, `env` or `org` */
+  type: z.string(),
+  /** Counts up in the organization; the number of a deleted one is not given again. */
+  number: z.int(),
+  targets: z.array(storedTarget),
+  triggers: z.array(z.string()),
+  created_by: z.string(),
+  is_created_from_slack_app: z.boolean(),
+  /** Whether the latest delivery failed; null while nothing was delivered. */
+  is_failing: z.nullish(z.boolean()),
+  /** Unix seconds, like all times here. */
+  last_success_timestamp: z.nullish(z.number()),
+  last_failure_timestamp: z.nullish(z.number()),
+  created_at: z.nullish(z.number()),
+  last_modified_at: z.number(),
+};
+
+/** What is told to whom: of flows, of environments or of the organization, as its type says. */
+const action = z.looseObject({
+  ...storedFields,
+  flows: z.nullish(z.array(z.string())),
+  environments: z.nullish(z.array(z.string())),
+});
+export type Action = Camel<z.infer<typeof action>>;
+
+const environmentNotification = z.looseObject({
+  ...storedFields,
+  environments: z.array(z.string()),
+});
+
+const NO_ACTION = { 404: "No such action" };
+
+export const putFlowAction = defineOperation({
+  name: "putFlowAction",
+  summary: "Create or update a flow action: who is told of what happens in which flows",
+  method: "PUT",
+  path: "/actions/{org}/flows",
+  access: "write",
+  body: {
+    kind: "json",
+    schema: z.strictObject({
+      name,
+      targets,
+      type: z._default(z.literal("flow"), "flow"),
+      /** None means every flow. */
+      flows: z._default(z.array(flowName), []),
+      /** None means every trigger. */
+      triggers: z._default(z.array(z.enum(FLOW_TRIGGERS)), []),
+    }),
+  },
+  responses: { 200: z.string(), 201: z.string() },
+});
+
+export const putEnvironmentAction = defineOperation({
+  name: "putEnvironmentAction",
+  summary: "Create or update an environment action: who is told of what happens in which environments",
+  method: "PUT",
+  path: "/actions/{org}/environments",
+  access: "write",
+  body: { kind: "json", schema: environmentAction },
+  responses: { 200: z.string(), 201: z.string() },
+});
+
+/** The embedded service alone has this operation. */
+export const putOrganizationAction = defineOperation({
+  name: "putOrganizationAction",
+  summary: "Create or update an organization action: who is told when API keys are about to expire",
+  method: "PUT",
+  path: "/actions/{org}/organization",
+  access: "write",
+  body: {
+    kind: "json",
+    schema: z.strictObject({
+      name,
+      targets,
+      type: z._default(z.literal("org"), "org"),
+      /** None means every trigger. */
+      triggers: z._default(z.array(z.enum(ORGANIZATION_TRIGGERS)), []),
+    }),
+  },
+  responses: { 200: z.string(), 201: z.string() },
+});
+
+export const listActions = defineOperation({
+  name: "listActions",
+  summary: "List the actions of flows, environments and the organization, by number",
+  method: "GET",
+  path: "/actions/{org}",
+  access: "read",
+  responses: { 200: z.array(action) },
+});
+
+const actionNumber = z.object({ action_number: z.int() });
+
+export const getAction = defineOperation({
+  name: "getAction",
+  summary: "Get an action of flows, environments or the organization",
+  method: "GET",
+  path: "/actions/{org}/{action_number}",
+  access: "read",
+  params: actionNumber,
+  responses: { 200: action },
+  errors: NO_ACTION,
+});
+
+export const deleteAction = defineOperation({
+  name: "deleteAction",
+  summary: "Delete an action of flows, environments or the organization",
+  method: "DELETE",
+  path: "/actions/{org}/{action_number}",
+  access: "write",
+  params: actionNumber,
+  responses: { 200: z.string() },
+  errors: NO_ACTION,
+});
+
+/** What is refused about an environment notification, whatever the field. */
+const invalidBodyMessage = "Invalid notification payload";
+
+export const listEnvironmentNotifications = defineOperation({
+  name: "listEnvironmentNotifications",
+  summary: "List the environment actions, by number",
+  method: "GET",
+  path: "/organizations/{org}/environments_notifications",
+  access: "read",
+  responses: { 200: z.array(environmentNotification) },
+});
+
+export const putEnvironmentNotification = defineOperation({
+  name: "putEnvironmentNotification",
+  summary: "Create or update an environment action by its name",
+  method: "PUT",
+  path: "/organizations/{org}/environments_notifications",
+  access: "write",
+  body: { kind: "json", schema: environmentAction },
+  invalidBodyMessage,
+  responses: { 200: z.string(), 201: z.string() },
+});
+
+const notificationNumber = z.object({ notification_number: z.int() });
+
+export const getEnvironmentNotification = defineOperation({
+  name: "getEnvironmentNotification",
+  summary: "Get an environment action",
+  method: "GET",
+  path: "/organizations/{org}/environments_notifications/{notification_number}",
+  access: "read",
+  params: notificationNumber,
+  responses: { 200: environmentNotification },
+  errors: NO_ACTION,
+});
+
+export const updateEnvironmentNotification = defineOperation({
+  name: "updateEnvironmentNotification",
+  summary: "Replace what an environment action says, its name included",
+  method: "PUT",
+  path: "/organizations/{org}/environments_notifications/{notification_number}",
+  access: "write",
+  params: notificationNumber,
+  body: { kind: "json", schema: environmentAction },
+  invalidBodyMessage,
+  responses: { 200: z.string() },
+  errors: NO_ACTION,
+});
+
+export const deleteEnvironmentNotification = defineOperation({
+  name: "deleteEnvironmentNotification",
+  summary: "Delete an environment action",
+  method: "DELETE",
+  path: "/organizations/{org}/environments_notifications/{notification_number}",
+  access: "write",
+  params: notificationNumber,
+  responses: { 200: z.string() },
+  errors: NO_ACTION,
+});

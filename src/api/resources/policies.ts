@@ -1,0 +1,135 @@
+import * as z from "zod/mini";
+import { policyName, reference } from "../names.ts";
+import { defineOperation } from "../operation.ts";
+import { longText } from "../texts.ts";
+import type { Camel } from "../wire-names.ts";
+import { policyExpression } from "./policy-evaluations.ts";
+
+const policyVersion = z.looseObject({
+  /** Counts from 1. */
+  version: z.int(),
+  /** Why it was changed, as its author said. */
+  comment: z.optional(z.string()),
+  /** Unix seconds. */
+  timestamp: z.number(),
+  created_by: z.string(),
+  /** The file as it was uploaded. Empty in lists, and for early versions where all would be more than 10 MB. */
+  policy_yaml: z.string(),
+});
+
+const policyEvent = z.looseObject({
+  /** `creation`, `metadata_update`, `new_version`, `renaming` or `archiving` */
+  type: z.string(),
+  timestamp: z.number(),
+  user: z.string(),
+  data: z.optional(z.record(z.string(), z.unknown())),
+});
+
+const policy = z.looseObject({
+  name: z.string(),
+  description: z.string(),
+  created_by: z.string(),
+  created_at: z.nullish(z.number()),
+  last_modified_at: z.nullish(z.number()),
+  archived: z.optional(z.boolean()),
+  /** Oldest first. */
+  versions: z.optional(z.array(policyVersion)),
+  /** Oldest first. */
+  events: z.optional(z.array(policyEvent)),
+  /** The environments that the policy is attached to. */
+  consuming_envs: z.optional(z.array(z.string())),
+});
+export type Policy = Camel<z.infer<typeof policy>>;
+
+const conditional = z.looseObject({ if_condition: policyExpression });
+const booleanRule = z.looseObject({
+  required: z.boolean(),
+  exceptions: z.array(conditional),
+  /** For `provenance`, in the embedded service: a condition that the report of the artifact must also meet. */
+  must_meet: z.optional(policyExpression),
+});
+
+/** What a version of a policy asks for, as snapshots show it. */
+export const policyDump = z.looseObject({
+  schema_version: z.string(),
+  artifacts: z.looseObject({
+    /** Embedded service only: the flows that count. Absent if all do. */
+    flows: z.optional(z.array(z.string())),
+    provenance: booleanRule,
+    trail_compliance: booleanRule,
+    attestations: z.array(
+      z.looseObject({
+        if_condition: z.nullish(policyExpression),
+        name: z.string(),
+        type: z.string(),
+        must_be_compliant: z.boolean(),
+        for_control: z.nullish(z.string()),
+        /** Of the embedded service: what the attestation must meet as well. Absent where nothing is asked. */
+        must_meet: z.optional(policyExpression),
+      }),
+    ),
+  }),
+});
+export type PolicyDump = Camel<z.infer<typeof policyDump>>;
+
+/**
+ * @example
+ * ```ts
+ * await client.putPolicy({
+ *   body: { name: "production", comment: "scans are asked for" },
+ *   files: { policyFile: { name: "production.yml", content: await openAsBlob("production.yml") } },
+ * });
+ * ```
+ */
+export const putPolicy = defineOperation({
+  name: "putPolicy",
+  summary: "Create or update an environment policy; a changed file is a new version of it",
+  method: "PUT",
+  path: "/policies/{org}",
+  access: "write",
+  body: {
+    kind: "multipart",
+    part: "payload",
+    schema: z.strictObject({
+      name: policyName,
+      description: z._default(longText, ""),
+      type: z._default(z.literal("env"), "env"),
+      /** Why the file was changed. */
+      comment: z._default(longText, ""),
+    }),
+    /** YAML. A new policy needs it; without it an existing one changes its description alone. */
+    files: { policy_file: { count: "one" } },
+  },
+  responses: { 200: policy, 201: policy },
+  errors: { 413: "The file is larger than 10 MB" },
+});
+
+/** The policies with all that is known of them but the texts of their files: `getPolicy` has those. */
+export const listPolicies = defineOperation({
+  name: "listPolicies",
+  summary: "List the policies, sorted by name",
+  method: "GET",
+  path: "/policies/{org}",
+  access: "read",
+  responses: { 200: z.array(policy) },
+});
+
+export const getPolicy = defineOperation({
+  name: "getPolicy",
+  summary: "Read a policy with its versions",
+  method: "GET",
+  path: "/policies/{org}/{policy_name}",
+  access: "read",
+  params: z.object({ policy_name: reference }),
+  responses: { 200: policy },
+  errors: { 404: "No such policy" },
+});
+
+export const getPolicySchema = defineOperation({
+  name: "getPolicySchema",
+  summary: "Read the JSON Schema of the environment policy file, version 1",
+  method: "GET",
+  path: "/schemas/environment-policy/v1",
+  access: "read",
+  responses: { 200: z.record(z.string(), z.unknown()) },
+});

@@ -1,0 +1,92 @@
+import * as z from "zod/mini";
+import { reference, serviceAccountName } from "../names.ts";
+import { defineOperation } from "../operation.ts";
+import { ROLES } from "../roles.ts";
+import type { Camel } from "../wire-names.ts";
+
+const privilege = z.enum(ROLES);
+
+const description = z.string().check(z.maxLength(512));
+
+const serviceAccount = z.looseObject({
+  name: z.string(),
+  display_name: z.nullish(z.string()),
+  privilege: z.string(),
+  description: z.nullish(z.string()),
+  /** Who made it: an account's name. Null when that account is gone, or it was made on the command line. */
+  creating_user_id: z.nullish(z.string()),
+  /** Unix seconds. */
+  created_at: z.nullish(z.number()),
+  for_webhook: z.nullish(z.boolean()),
+  /** Embedded service only: whether the account belongs to a trust policy, whose workflows need no key. */
+  of_trust_policy: z.optional(z.boolean()),
+});
+export type ServiceAccountRecord = Camel<z.infer<typeof serviceAccount>>;
+
+const accountParam = z.object({ name: reference });
+const NO_ACCOUNT = { 404: "No such service account" };
+
+export const createServiceAccount = defineOperation({
+  name: "createServiceAccount",
+  summary: "Create a service account, with no more rights than one's own",
+  method: "POST",
+  path: "/service-accounts/{org}",
+  access: "manage accounts",
+  body: {
+    kind: "json",
+    schema: z.object({
+      name: serviceAccountName,
+      description: z.nullish(description),
+      privilege: z._default(privilege, "reader"),
+    }),
+  },
+  responses: { 201: serviceAccount },
+  takesIdempotencyKey: true,
+});
+
+export const listServiceAccounts = defineOperation({
+  name: "listServiceAccounts",
+  summary: "List the service accounts by name; a snapshotter sees those it created",
+  method: "GET",
+  path: "/service-accounts/{org}",
+  access: "manage accounts",
+  responses: { 200: z.array(serviceAccount) },
+});
+
+export const getServiceAccount = defineOperation({
+  name: "getServiceAccount",
+  summary: "Get a service account",
+  method: "GET",
+  path: "/service-accounts/{org}/{name}",
+  access: "manage accounts",
+  params: accountParam,
+  responses: { 200: serviceAccount },
+  errors: NO_ACCOUNT,
+});
+
+export const updateServiceAccount = defineOperation({
+  name: "updateServiceAccount",
+  summary: "Change a service account's description or, as an admin, its privilege",
+  method: "PATCH",
+  path: "/service-accounts/{org}/{name}",
+  access: "write",
+  params: accountParam,
+  body: {
+    kind: "json",
+    /** Fields that are left out stay as they are; a null description clears it. */
+    schema: z.object({ description: z.nullish(description), privilege: z.optional(privilege) }),
+  },
+  responses: { 200: serviceAccount },
+  errors: NO_ACCOUNT,
+});
+
+export const deleteServiceAccount = defineOperation({
+  name: "deleteServiceAccount",
+  summary: "Delete a service account; its keys stop working at once",
+  method: "DELETE",
+  path: "/service-accounts/{org}/{name}",
+  access: "write",
+  params: accountParam,
+  responses: { 200: z.string() },
+  errors: NO_ACCOUNT,
+});

@@ -1,0 +1,233 @@
+import * as z from "zod/mini";
+import { reference } from "../names.ts";
+import { defineOperation } from "../operation.ts";
+import { pageNumber } from "../paging.ts";
+import { shortText } from "../texts.ts";
+import type { Camel } from "../wire-names.ts";
+import { recordOrigin } from "./origin.ts";
+import { policyEvaluation } from "./policy-evaluations.ts";
+
+/* What was seen to run: snapshots, what changed with each, and how two of them differ. */
+
+const deploymentDiff = z.looseObject({
+  /** Where to see what changed since the artifact that ran before. */
+  diff_url: z.nullish(z.string()),
+  previous_git_commit: z.nullish(z.string()),
+  previous_fingerprint: z.nullish(z.string()),
+  previous_artifact_name: z.nullish(z.string()),
+  previous_artifact_compliance_state: z.nullish(z.string()),
+  /** Whether the artifact that ran before still runs beside this one. */
+  previous_running: z.nullish(z.boolean()),
+  previous_git_commit_url: z.nullish(z.string()),
+  previous_trail_name: z.nullish(z.string()),
+  previous_template_reference_name: z.nullish(z.string()),
+});
+
+const snapshotFlow = z.looseObject({
+  flow_name: z.string(),
+  trail_name: z.nullish(z.string()),
+  template_reference_name: z.nullish(z.string()),
+  git_commit: z.nullish(z.string()),
+  commit_url: z.nullish(z.string()),
+  git_commit_info: z.nullish(z.record(z.string(), z.unknown())),
+  html_url: z.nullish(z.string()),
+  flow_html_url: z.nullish(z.string()),
+  deployment_diff: z.nullish(deploymentDiff),
+  /** Seconds from the commit to when it started to run. */
+  commit_lead_time: z.nullish(z.number()),
+  artifact_compliance_in_flow: z.nullish(z.boolean()),
+  flow_reasons_for_non_compliance: z.nullish(z.array(z.unknown())),
+});
+
+const snapshotArtifact = z.looseObject({
+  name: z.string(),
+  fingerprint: z.string(),
+  /** Of a logical environment: the one of its environments in which it runs. */
+  environment_name: z.optional(z.string()),
+  /** Null without policies. */
+  compliant: z.nullish(z.boolean()),
+  deployments: z.nullish(z.array(z.unknown())),
+  policy_decisions: z.nullish(z.array(policyEvaluation)),
+  reasons_for_incompliance: z.nullish(z.array(z.unknown())),
+  /** Unix seconds, one for each instance. */
+  creationTimestamp: z.nullish(z.array(z.number())),
+  /** By pod name. */
+  pods: z.nullish(z.record(z.string(), z.unknown())),
+  /** Of Azure apps and Cloud Run: each as it was reported. */
+  instances: z.optional(
+    z.array(
+      z.looseObject({
+        /** Unix seconds. */
+        creationTimestamp: z.number(),
+        app_name: z.optional(z.string()),
+        app_kind: z.optional(z.string()),
+        /** Where the digests were found. */
+        digests_source: z.optional(z.string()),
+        kind: z.optional(z.string()),
+        serviceName: z.nullish(z.string()),
+        revisionName: z.nullish(z.string()),
+        jobName: z.nullish(z.string()),
+      }),
+    ),
+  ),
+  /** What changed with this snapshot; `now` is 0 for what stopped running. */
+  annotation: z.nullish(
+    z.looseObject({ type: z.string(), was: z.nullish(z.int()), now: z.nullish(z.int()) }),
+  ),
+  flow_name: z.nullish(z.string()),
+  git_commit: z.nullish(z.string()),
+  commit_url: z.nullish(z.string()),
+  html_url: z.nullish(z.string()),
+  flow_html_url: z.nullish(z.string()),
+  deployment_diff: z.nullish(deploymentDiff),
+  commit_lead_time: z.nullish(z.number()),
+  /** Where it was built; empty when nobody knows. */
+  flows: z.nullish(z.array(snapshotFlow)),
+  ecs_context: z.nullish(
+    z.looseObject({
+      task_arn: z.nullish(z.string()),
+      cluster_name: z.nullish(z.string()),
+      service_name: z.nullish(z.string()),
+    }),
+  ),
+});
+export type SnapshotArtifact = Camel<z.infer<typeof snapshotArtifact>>;
+export type DeploymentDiff = Camel<z.infer<typeof deploymentDiff>>;
+
+/** Whether what ran satisfied the policies; null when there were none, which is not compliant either. */
+const state = z.nullish(z.boolean());
+
+const snapshot = z.looseObject({
+  /** Counts from 1 in each environment. */
+  index: z.int(),
+  is_latest: z.boolean(),
+  /** Null for the latest. */
+  next_snapshot_timestamp: z.nullish(z.number()),
+  /** By `true`, `false` and `null`. */
+  artifact_compliance_count: z.record(z.string(), z.int()),
+  timestamp: z.number(),
+  type: z.string(),
+  compliant: z.boolean(),
+  state,
+  html_url: z.nullish(z.string()),
+  /** Of the report that made it. */
+  origin: recordOrigin,
+  artifacts: z.array(snapshotArtifact),
+  applied_policies: z.nullish(z.array(z.record(z.string(), z.unknown()))),
+});
+
+/** The most artifacts of a snapshot that a page may have. */
+export const MAX_ARTIFACTS_PER_PAGE = 1_000;
+
+const pages = {
+  page: z._default(z.int().check(z.minimum(1)), 1),
+  per_page: z._default(z.int().check(z.minimum(1)), 15),
+};
+
+/**
+ * Newest first, unless `reverse` is set.
+ *
+ * @example
+ * const { body } = await client.listSnapshots({ envName: "prod", interval: "~5..NOW" });
+ */
+export const listSnapshots = defineOperation({
+  name: "listSnapshots",
+  summary: "List the snapshots of an environment",
+  method: "GET",
+  path: "/snapshots/{org}/{env_name}",
+  access: "read",
+  params: z.object({ env_name: reference }),
+  query: z.object({
+    ...pages,
+    /** `5..10`, `~5..NOW` or `@{2026-01-01T00:00:00}..@{now}`; one end alone, as in `~5`, goes on to now. */
+    interval: z._default(shortText, "1..NOW"),
+    reverse: z._default(z.boolean(), false),
+  }),
+  responses: {
+    200: z.array(
+      z.looseObject({
+        index: z.int(),
+        /** Unix seconds. */
+        from: z.number(),
+        /** 0 for the one that holds now. */
+        to: z.number(),
+        compliant: z.boolean(),
+        state,
+        /** Seconds. */
+        duration: z.number(),
+      }),
+    ),
+  },
+  errors: { 404: "No such environment" },
+});
+
+/**
+ * A snapshot by its number (`12`), from the end (`-1` is the latest, `~1` the one before it) or by when it held
+ * (`@{2026-01-31T12:00:00}`, `@{3.days.ago}`, `@{now}`).
+ *
+ * @example
+ * const { body } = await client.getSnapshot({ envName: "prod", snapshotExpression: "-1" });
+ */
+export const getSnapshot = defineOperation({
+  name: "getSnapshot",
+  summary: "Get what ran in an environment at a moment",
+  method: "GET",
+  path: "/snapshots/{org}/{env_name}/{snapshot_expression}",
+  access: "read",
+  params: z.object({ env_name: reference, snapshot_expression: reference }),
+  /** Given, the answer has one page of the artifacts, and the header `Link` leads to the others. */
+  query: z.object({
+    page: z.optional(pageNumber),
+    per_page: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_ARTIFACTS_PER_PAGE))),
+  }),
+  responses: { 200: snapshot },
+  errors: { 404: "No such environment or snapshot" },
+});
+
+const diffArtifact = z.looseObject({
+  fingerprint: z.string(),
+  name: z.string(),
+  /** Unix seconds: when its youngest instance was created. */
+  most_recent_timestamp: z.int(),
+  /** Empty when nobody knows where it was built. */
+  flow: z.nullish(z.string()),
+  commit_url: z.nullish(z.string()),
+  instance_count: z.nullish(z.int()),
+  s1_instance_count: z.nullish(z.int()),
+  s2_instance_count: z.nullish(z.int()),
+  pods: z.nullish(z.array(z.string())),
+});
+export type DiffArtifact = Camel<z.infer<typeof diffArtifact>>;
+
+const diffItem = z.looseObject({
+  /** `prod#12` */
+  snapshot_id: z.nullish(z.string()),
+  artifacts: z.array(diffArtifact),
+});
+
+/**
+ * Snapshots are named by environment and expression: `staging`, `staging#10`, `staging~2`, `staging@{2.days.ago}`.
+ *
+ * @example
+ * const { body } = await client.diffSnapshots({ snappish1: "staging", snappish2: "prod" });
+ */
+export const diffSnapshots = defineOperation({
+  name: "diffSnapshots",
+  summary: "Compare what runs in two snapshots",
+  method: "GET",
+  path: "/env-diff/{org}",
+  access: "read",
+  query: z.object({ snappish1: reference, snappish2: reference }),
+  responses: {
+    200: z.looseObject({
+      /** Runs in the first only. */
+      snappish1: diffItem,
+      /** Runs in the second only. */
+      snappish2: diffItem,
+      /** Runs in both, with another number of instances. */
+      changed: diffItem,
+      "not-changed": diffItem,
+    }),
+  },
+  errors: { 404: "No such environment or snapshot" },
+});

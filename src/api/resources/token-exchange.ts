@@ -1,0 +1,71 @@
+import * as z from "zod/mini";
+import { defineOperation } from "../operation.ts";
+import { shortText } from "../texts.ts";
+
+/*
+ * A job shows a token that its issuer signed, and gets one of ours for a while: no secret is kept anywhere. The embedded
+ * service alone has these operations.
+ */
+
+/** How long an access token works, in seconds. */
+export const ACCESS_TOKEN_SECONDS = 900;
+
+/** The longest token of an issuer, in characters. */
+const MAX_TOKEN = 16 * 1024;
+
+/** What RFC 8693 calls an access token, and a JWT. */
+const ACCESS_TOKEN_TYPE = "urn:ietf:params:oauth:token-type:access_token";
+
+export const getTokenAudience = defineOperation({
+  name: "getTokenAudience",
+  summary: "Get the audience that a token of an issuer must name to be exchanged",
+  method: "GET",
+  path: "/oidc/audience",
+  access: "anyone",
+  query: z.object({
+    /** The organization, which need not exist. */
+    org: shortText.check(z.minLength(1)),
+  }),
+  responses: { 200: z.looseObject({ audience: z.string() }) },
+});
+
+/** A token of an issuer, as text. */
+export const issuedToken = z.string().check(z.minLength(1), z.maxLength(MAX_TOKEN));
+
+/**
+ * Also as a form in the way of RFC 8693, with `subject_token` for the token and `audience` for the organization. A
+ * token is exchanged once: after an answer that was lost, ask the issuer for another one.
+ */
+export const exchangeToken = defineOperation({
+  name: "exchangeToken",
+  summary: "Exchange a token of a workflow's issuer for an access token that works for 15 minutes",
+  method: "POST",
+  path: "/oidc/token",
+  access: "anyone",
+  body: {
+    kind: "json",
+    schema: z.object({
+      token: issuedToken,
+      org: shortText.check(z.minLength(1)),
+      /** The trust policy to use, where several fit. */
+      policy: z.nullish(shortText),
+    }),
+  },
+  responses: {
+    200: z.looseObject({
+      access_token: z.string(),
+      issued_token_type: z.literal(ACCESS_TOKEN_TYPE),
+      token_type: z.literal("Bearer"),
+      /** Seconds. */
+      expires_in: z.number(),
+      /** What it may do, in words: `attester flows:web`. */
+      scope: z.string(),
+      /** The trust policy that fits. */
+      policy: z.string(),
+    }),
+  },
+  errors: {
+    400: "No trust policy fits, or several do; what does not fit is named where the policy is of the same repository",
+    401: "The token is of an issuer that is not trusted, was not signed by it, has ended or was used before",
+  },
+});

@@ -1,0 +1,99 @@
+import * as z from "zod/mini";
+import { fingerprintPrefix, reference, trailName, webAddress } from "../names.ts";
+import { defineOperation, fileAnswer } from "../operation.ts";
+import { pageNumber, pagination } from "../paging.ts";
+import { originFields } from "../submission.ts";
+import { shortText } from "../texts.ts";
+import { complianceState, trailRecord } from "./trail-record.ts";
+
+export const beginTrail = defineOperation({
+  name: "beginTrail",
+  summary: "Begin a trail, or update the fields that are given",
+  method: "PUT",
+  path: "/trails/{org}/{flow_name}",
+  access: "attest",
+  params: z.object({ flow_name: reference }),
+  body: {
+    kind: "multipart",
+    part: "data_json",
+    schema: z.object({ name: trailName, ...originFields, origin_url: z.nullish(webAddress) }),
+    files: { template_file: { count: "one" } },
+  },
+  responses: { 200: z.unknown(), 201: z.unknown() },
+  errors: { 404: "No such flow" },
+});
+
+const trailPage = z.looseObject({ data: z.array(trailRecord), pagination: z.nullish(pagination) });
+
+/** The most trails of an answer, be it asked for in pages or not: the interface sets no bound. */
+export const MAX_TRAILS = 1_000;
+const trailsPerPage = z.int().check(z.minimum(1), z.maximum(MAX_TRAILS));
+
+/** `key=value` */
+const flowTag = shortText.check(z.regex(/^[a-zA-Z0-9][a-zA-Z0-9\-_.~]*=.*$/s));
+
+export const getTrail = defineOperation({
+  name: "getTrail",
+  summary: "Get a trail with its compliance and its events",
+  method: "GET",
+  path: "/trails/{org}/{flow_name}/{trail_name}",
+  access: "read",
+  params: z.object({ flow_name: reference, trail_name: reference }),
+  responses: { 200: trailRecord },
+  errors: { 404: "No such flow or trail" },
+});
+
+/** Without `per_page` the answer is a plain list, of at most {@link MAX_TRAILS} trails a page. */
+export const listFlowTrails = defineOperation({
+  name: "listFlowTrails",
+  summary: "List the trails of a flow, newest first",
+  method: "GET",
+  path: "/trails/{org}/{flow_name}",
+  access: "read",
+  params: z.object({ flow_name: reference }),
+  query: z.object({
+    /** What the trails are. */
+    compliance_state: z.optional(complianceState),
+    page: z._default(pageNumber, 1),
+    per_page: z.optional(trailsPerPage),
+  }),
+  responses: { 200: z.union([z.array(trailRecord), trailPage]) },
+  errors: { 404: "No such flow" },
+});
+
+export const listTrails = defineOperation({
+  name: "listTrails",
+  summary: "List the trails of all flows, newest first",
+  method: "GET",
+  path: "/trails/{org}",
+  access: "read",
+  query: z.object({
+    /** The name of a flow. */
+    flow: z.optional(reference),
+    /** Of flows with this tag: `key=value`. */
+    flow_tag: z.optional(flowTag),
+    /** That an artifact of this fingerprint was reported to. */
+    fingerprint: z.optional(fingerprintPrefix),
+    /** What the trails are. */
+    compliance_state: z.optional(complianceState),
+    page: z._default(pageNumber, 1),
+    per_page: z._default(trailsPerPage, 20),
+  }),
+  responses: { 200: trailPage },
+  errors: { 404: "No such flow" },
+});
+
+/**
+ * A gzip tar of the trail, its artifacts, its attestations and every file attached to them. `manifest.json` in it
+ * gives the sha256 of each. A record that a workflow made without a key has its `origin` in its file. Packing the same records twice gives the same bytes.
+ */
+export const getTrailAuditPackage = defineOperation({
+  name: "getTrailAuditPackage",
+  summary: "Download all that a trail holds as one archive",
+  method: "GET",
+  path: "/trails/{org}/{flow_name}/{trail_name}/audit_package",
+  access: "read",
+  params: z.object({ flow_name: reference, trail_name: reference }),
+  responses: { 200: fileAnswer },
+  errors: { 404: "No such flow or trail" },
+});

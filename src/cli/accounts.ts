@@ -1,0 +1,108 @@
+import { isRole, ROLES } from "../service/kernel/roles.ts";
+import { scopeOf, scopeText } from "../service/kernel/scope.ts";
+import type { KeyListing } from "../service/people/accounts/keys.ts";
+import { futureTime } from "./date.ts";
+import { RECORDS_OPTIONS, withRecords, withStore } from "./served-records.ts";
+import { day, textTable } from "./table.ts";
+import { given, parse, type Terminal, UsageError } from "./usage.ts";
+
+const OPTIONS = { ...RECORDS_OPTIONS, org: { type: "string" } } as const;
+
+/** Makes, lists and revokes API keys, also while the service runs. */
+export async function keys([command, ...args]: readonly string[], terminal: Terminal): Promise<number> {
+  const { environment, print } = terminal;
+  switch (command) {
+    case "create":
+      return createKeyCommand(args, terminal);
+    case "list": {
+      const { values } = parse(args, OPTIONS);
+      const { listKeys } = await import("../service/people/accounts/keys.ts");
+      const listed = await withRecords(values, environment, ({ read }) => listKeys(read, now()));
+      const org = values.org ?? given(environment, "EVIDENCE_ORG");
+      print(keyTable(listed.filter(({ organization }) => org === undefined || organization === org)));
+      return 0;
+    }
+    case "revoke": {
+      const { values, positionals } = parse(args, OPTIONS, 1);
+      const [id] = positionals;
+      if (id === undefined) throw new UsageError("Say which key to revoke: keys revoke ID");
+      const { revokeOnCommandLine } = await import("../service/accounts/command-line.ts");
+      const revoked = await withStore(values, environment, (store) =>
+        store.write((db) => revokeOnCommandLine(db, id, now())),
+      );
+      if (!revoked) throw new UsageError(`API key not found: ${id}`);
+      print("revoked");
+      return 0;
+    }
+    default:
+      throw new UsageError("Say what to do with keys: create, list or revoke");
+  }
+}
+
+async function createKeyCommand(args: readonly string[], { environment, print }: Terminal): Promise<number> {
+  const options = {
+    ...OPTIONS,
+    account: { type: "string" },
+    role: { type: "string" },
+    expires: { type: "string" },
+    description: { type: "string" },
+    flow: { type: "string", multiple: true },
+    environment: { type: "string", multiple: true },
+    "may-rotate-itself": { type: "boolean" },
+  } as const;
+  const { values } = parse(args, options);
+  const {
+    account,
+    role,
+    description = "made on the command line",
+    flow: flows,
+    environment: environments,
+  } = values;
+  if (!account) throw new UsageError("Say whose key it is: --account NAME");
+  if (!/^[a-zA-Z0-9-]{1,64}$/.test(account)) {
+    throw new UsageError(`'${account}' cannot name an account: up to 64 letters, digits and hyphens can`);
+  }
+  if (role !== undefined && !isRole(role)) {
+    throw new UsageError(`'${role}' is not a role: ${ROLES.join(", ")} are`);
+  }
+  const expiresAt = values.expires === undefined ? null : futureTime(values.expires);
+  const org = values.org ?? given(environment, "EVIDENCE_ORG");
+  const { createOnCommandLine } = await import("../service/accounts/command-line.ts");
+  const key = await withStore(values, environment, (store) =>
+    store.write((db) =>
+      createOnCommandLine(db, {
+        org,
+        account,
+        role,
+        description,
+        expiresAt,
+        scope: scopeOf({ flows, environments }),
+        mayRotateItself: values["may-rotate-itself"],
+        now: now(),
+      }),
+    ),
+  );
+  print(key);
+  return 0;
+}
+
+function keyTable(listed: readonly KeyListing[]): string {
+  const rows = listed.map((key) => [
+    key.id,
+    key.organization,
+    key.account,
+    key.role,
+    scopeText(key.scope) || "all",
+    day(key.createdAt),
+    key.expiresAt === null ? "never" : day(key.expiresAt),
+    key.description,
+  ]);
+  return textTable([
+    ["ID", "ORGANIZATION", "ACCOUNT", "ROLE", "FOR", "CREATED", "EXPIRES", "DESCRIPTION"],
+    ...rows,
+  ]);
+}
+
+function now(): number {
+  return Date.now() / 1000;
+}

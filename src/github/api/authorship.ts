@@ -1,0 +1,49 @@
+import type { CommitRecord } from "../event/commit-record.ts";
+import type { Person } from "./pull-request.ts";
+
+/** Everyone who had a hand in a commit: its author, its committer, and the co-authors that its message names. */
+export function peopleOf({ commit, author, committer }: CommitRecord): Person[] {
+  const people: Person[] = [
+    { username: author?.login, email: commit?.author?.email },
+    { username: committer?.login, email: commit?.committer?.email },
+    ...coAuthors(commit?.message).map((email) => ({ email })),
+  ];
+  return people.filter(({ username, email }) => username !== undefined || email !== undefined);
+}
+
+/** The e-mail addresses of `Co-authored-by: Name <email>` lines. */
+function coAuthors(message = ""): string[] {
+  return [...message.matchAll(/^co-authored-by:[^<\n]*<([^>\n]+)>[ \t\r]*$/gim)].map(
+    ([, email = ""]) => email,
+  );
+}
+
+/** Who wrote the commits, as far as they can be told. */
+export interface Writers {
+  /** Accounts at GitHub, in lower case. */
+  readonly usernames: ReadonlySet<string>;
+  /** E-mail addresses that belong to no account that is known here. */
+  readonly strangers: readonly string[];
+}
+
+/** Joins what the commits say of people: an address with an account in one commit has it in all. */
+export function writersOf(people: readonly Person[]): Writers {
+  const accounts = new Map<string, string>();
+  for (const { username, email } of people) {
+    if (username && email) accounts.set(email.toLowerCase(), username.toLowerCase());
+  }
+  const usernames = new Set<string>();
+  const strangers = new Set<string>();
+  for (const { username, email = "" } of people) {
+    const address = email.toLowerCase();
+    const account = username?.toLowerCase() ?? accounts.get(address) ?? accountOfHidden(address);
+    if (account !== undefined) usernames.add(account);
+    else if (address !== "") strangers.add(address);
+  }
+  return { usernames, strangers: [...strangers] };
+}
+
+/** The account in an address that GitHub gives to who hides theirs: `1234+ada@users.noreply.github.com`. */
+function accountOfHidden(email: string): string | undefined {
+  return /^(?:\d+\+)?([^@+]+)@users\.noreply\./.exec(email)?.[1];
+}

@@ -1,0 +1,175 @@
+import * as z from "zod/mini";
+import { type CommitRecord, commitRecord } from "../event/commit-record.ts";
+import type { LocalHistory } from "../event/local-history.ts";
+import type { Runner } from "../step/runner.ts";
+import { asCommitSha, unixSeconds } from "./commit-facts.ts";
+import { gitHubAddress } from "./github-address.ts";
+import { askGitHub, type GitHub } from "./github-api.ts";
+import { GitHubError } from "./github-fault.ts";
+import { list, number, text } from "./lenient.ts";
+
+/** No more commits are listed than this; a reader does not go through more, and each hundred is a request. */
+export const MAX_COMPARED_COMMITS = 1_000;
+/** How long GitHub is waited for, in milliseconds: a long comparison has many pages. */
+const TIME_LIMIT_MS = 15_000;
+
+export interface ComparedCommit {
+  readonly sha: string;
+  /** The first line of its message. */
+  readonly subject: string;
+  /** The author's name. */
+  readonly author?: string;
+  /** The author's account at GitHub. */
+  readonly username?: string;
+  /** When the author wrote it, in Unix seconds. */
+  readonly timestamp?: number;
+  readonly url?: string;
+}
+
+/** How the head lies to the base. What is not known is absent. */
+export interface Comparison {
+  readonly status: "same" | "ahead" | "behind" | "diverged" | "unknown";
+  /** How many commits the head has that the base has not. */
+  readonly aheadBy?: number;
+  readonly behindBy?: number;
+  /** The commits that the head has beyond the base, oldest first. */
+  readonly commits: readonly ComparedCommit[];
+  /** Whether `commits` holds all of them. */
+  readonly complete: boolean;
+  /** GitHub's page of the comparison. */
+  readonly url?: string;
+}
+
+export interface ComparisonQuestion {
+  readonly runner: Runner;
+  /** Full commit SHAs. */
+  readonly base: string;
+  readonly head: string;
+  /** Without one, GitHub is not asked. */
+  readonly token?: string | undefined;
+  readonly signal: AbortSignal;
+  /** Told what is missing from the answer, and why. */
+  readonly warn: (text: string) => void;
+  /** How long GitHub is waited for, in milliseconds; 15 seconds by default. */
+  readonly timeLimitMs?: number;
+}
+
+/**
+ * Compares two commits by GitHub's API; by the clone's history where GitHub does not tell and the history is there.
+ *
+ * @throws the signal's reason when it aborts; for nothing else
+ */
+export async function compareCommits(question: ComparisonQuestion): Promise<Comparison> {
+  const { runner, base, head } = question;
+  const url = addressOf(runner, `compare/${base}...${head}`);
+  const found =
+    base === head
+      ? ({ status: "same", aheadBy: 0, behindBy: 0, commits: [], complete: true } as const)
+      : ((await fromGitHub(question)) ?? (await fromClone(question)) ?? UNKNOWN);
+  return url === undefined ? found : { url, ...found };
+}
+
+const UNKNOWN: Comparison = { status: "unknown", commits: [], complete: false };
+
+function addressOf({ serverUrl, repository }: Runner, path: string): string | undefined {
+  return repository === undefined ? undefined : `${serverUrl}/${repository}/${path}`;
+}
+
+const answer = z.object({
+  status: text,
+  ahead_by: number,
+  behind_by: number,
+  commits: list(commitRecord),
+});
+
+const STATUSES = { identical: "same", ahead: "ahead", behind: "behind", diverged: "diverged" } as const;
+
+async function fromGitHub(question: ComparisonQuestion): Promise<Comparison | undefined> {
+  const { runner, base, head, token, signal, timeLimitMs = TIME_LIMIT_MS, warn } = question;
+  const address = gitHubAddress(runner, token, signal);
+  if (address === undefined) return undefined;
+  const told = await askGitHub({ ...address, timeLimitMs }, (github) => readPages(github, question));
+  if ("answer" in told) return told.answer;
+  const so = "The clone is asked in its place: it can tell when it holds the whole history (fetch-depth: 0).";
+  warn(told.fault.explain(address.apiUrl, `no comparison of ${base} with ${head}`, so));
+  return undefined;
+}
+
+async function readPages(github: GitHub, { base, head, runner }: ComparisonQuestion): Promise<Comparison> {
+  const commits: ComparedCommit[] = [];
+  let found: Omit<Comparison, "commits" | "complete"> = UNKNOWN;
+  const pages = github.pages({
+    path: "/compare/{basehead}",
+    parameters: { basehead: `${base}...${head}` },
+    subject: "pair of commits",
+    permission: "contents: read",
+  });
+  for await (const page of pages) {
+    const part = z.safeParse(answer, page).data;
+    const status = Object.entries(STATUSES).find(([name]) => name === part?.status)?.[1];
+    if (part?.commits === undefined || status === undefined) {
+      throw new GitHubError({ reason: "GitHub's answer is not a comparison" });
+    }
+    const { ahead_by: aheadBy, behind_by: behindBy } = part;
+    found = {
+      status,
+      ...(aheadBy !== undefined && { aheadBy }),
+      ...(behindBy !== undefined && { behindBy }),
+    };
+    commits.push(...part.commits.flatMap((record) => comparedCommit(record, runner)));
+    if (commits.length >= MAX_COMPARED_COMMITS) break;
+  }
+  return { ...found, commits, complete: commits.length === found.aheadBy };
+}
+
+function comparedCommit(record: CommitRecord, runner: Runner): ComparedCommit[] {
+  const sha = asCommitSha(record.sha);
+  if (sha === undefined) return [];
+  const url = record.html_url ?? addressOf(runner, `commit/${sha}`);
+  const author = record.commit?.author;
+  const timestamp = unixSeconds(author?.date);
+  return [
+    {
+      sha,
+      subject: subjectOf(record.commit?.message),
+      ...(author?.name && { author: author.name }),
+      ...(record.author?.login && { username: record.author.login }),
+      ...(timestamp !== undefined && { timestamp }),
+      ...(url !== undefined && { url }),
+    },
+  ];
+}
+
+function subjectOf(message = ""): string {
+  return message.trim().split("\n", 1)[0]?.trim() ?? "";
+}
+
+async function fromClone({
+  runner,
+  base,
+  head,
+  signal,
+}: ComparisonQuestion): Promise<Comparison | undefined> {
+  const { workspace, childEnv: env } = runner;
+  if (workspace === undefined) return undefined;
+  const { readLocalHistory } = await import("../event/local-history.ts");
+  const history = await readLocalHistory({ workspace, env, signal, base, head, limit: MAX_COMPARED_COMMITS });
+  signal.throwIfAborted();
+  if (history === undefined) return undefined;
+  const { aheadBy, behindBy } = history;
+  return {
+    status: statusOf(history),
+    aheadBy,
+    behindBy,
+    commits: history.commits.map((commit) => {
+      const url = addressOf(runner, `commit/${commit.sha}`);
+      return url === undefined ? commit : { ...commit, url };
+    }),
+    complete: history.commits.length === aheadBy,
+  };
+}
+
+function statusOf({ aheadBy, behindBy }: LocalHistory): Comparison["status"] {
+  if (aheadBy > 0) return behindBy > 0 ? "diverged" : "ahead";
+  return behindBy > 0 ? "behind" : "same";
+}

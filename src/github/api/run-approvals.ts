@@ -1,0 +1,151 @@
+import * as z from "zod/mini";
+import { backoff } from "../../net/retry.ts";
+import { unixSeconds } from "./commit-facts.ts";
+import type { GitHubAddress } from "./github-address.ts";
+import { askGitHub, type GitHub, type Result } from "./github-api.ts";
+import { GitHubError } from "./github-fault.ts";
+import { list, number, part, text } from "./lenient.ts";
+import { GHOST } from "./reviews.ts";
+
+/** For the approvals, and again for their times, in milliseconds. */
+const TIME_LIMIT_MS = 20_000;
+/** How often each thing is asked for when GitHub has trouble. */
+const ATTEMPTS = 3;
+/** The most deployments of one environment that are looked at: a run has one for each of its jobs and attempts. */
+const MAX_DEPLOYMENTS = 20;
+
+export interface RunApprovalsQuestion extends GitHubAddress {
+  readonly runId: string;
+  /** The commit that the run is for, by which its deployments are found. */
+  readonly sha?: string | undefined;
+  /** Told what is missing from the answer, and why. */
+  readonly warn: (text: string) => void;
+}
+
+/** What someone decided about a run that waited at protected environments. */
+export interface RunApproval {
+  /** The reviewer's account. */
+  readonly username: string;
+  readonly state: "approved" | "rejected" | "pending";
+  readonly comment: string;
+  readonly environments: readonly string[];
+  /**
+   * When GitHub let the first of the deployments go on, in Unix seconds. GitHub does not say when an approval was
+   * given: it was by then, and not before the deployment began to wait. Absent when it is not known.
+   */
+  readonly releasedAt?: number;
+}
+
+const review = z.object({
+  state: z.enum(["approved", "rejected", "pending"]),
+  comment: text,
+  user: part({ login: text }),
+  environments: list(part({ name: text })),
+});
+
+/**
+ * The approvals of a run of a workflow, as GitHub lists them. Empty when nothing had to be approved or nobody has.
+ *
+ * @throws the signal's reason when it aborts. Whatever else goes wrong is told as a fault; a missing time only costs
+ * a warning.
+ */
+export async function readRunApprovals(question: RunApprovalsQuestion): Promise<Result<RunApproval[]>> {
+  const retry = { attempts: ATTEMPTS, waitMs: backoff };
+  const address = { timeLimitMs: TIME_LIMIT_MS, retry, ...question };
+  const outcome = await askGitHub(address, (github) => listApprovals(github, question.runId));
+  if ("fault" in outcome) return outcome;
+  const releases = await releasesOf(address, approvedOnce(outcome.answer));
+  const answer = outcome.answer.map((approval) => {
+    const times = approval.environments.flatMap((name) => releases.get(name) ?? []);
+    return approval.state === "approved" && times.length > 0
+      ? { ...approval, releasedAt: Math.min(...times) }
+      : approval;
+  });
+  return { answer };
+}
+
+/** The environments that one approval let the run into. Of several, as after a second attempt, none has its own time. */
+function approvedOnce(approvals: readonly RunApproval[]): string[] {
+  const all = approvals
+    .filter(({ state }) => state === "approved")
+    .flatMap(({ environments }) => environments);
+  return all.filter((name) => all.indexOf(name) === all.lastIndexOf(name));
+}
+
+async function listApprovals(github: GitHub, runId: string): Promise<RunApproval[]> {
+  const data = await github.get({
+    path: "/actions/runs/{run_id}/approvals",
+    parameters: { run_id: runId },
+    subject: `run ${runId}`,
+    permission: "actions: read",
+  });
+  const found = z.safeParse(z.array(review), data).data;
+  if (found === undefined) throw new GitHubError({ reason: "GitHub's answer is not a list of approvals" });
+  return found.map(({ state, comment = "", user, environments = [] }) => ({
+    username: user?.login ?? GHOST,
+    state,
+    comment,
+    environments: environments.flatMap((environment) => environment?.name ?? []),
+  }));
+}
+
+/** When each environment let this run's deployment go on, in Unix seconds, with a limit of time of its own. */
+async function releasesOf(
+  address: RunApprovalsQuestion,
+  environments: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const { runId, sha, apiUrl, warn } = address;
+  const releases = new Map<string, number>();
+  if (sha === undefined || environments.length === 0) return releases;
+  const outcome = await askGitHub(address, async (github) => {
+    for (const environment of environments) {
+      const time = await releaseOf(github, { runId, sha, environment });
+      if (time !== undefined) releases.set(environment, time);
+    }
+  });
+  if ("fault" in outcome) {
+    const so = "Approvals are told without the time by which they were given.";
+    warn(outcome.fault.explain(apiUrl, `no deployments of run ${runId}`, so));
+  }
+  return releases;
+}
+
+const deployments = z.array(z.object({ id: number }));
+const statuses = z.array(z.object({ state: text, created_at: text, log_url: text, target_url: text }));
+
+async function releaseOf(
+  github: GitHub,
+  { runId, sha, environment }: { runId: string; sha: string; environment: string },
+): Promise<number | undefined> {
+  const subject = "deployment";
+  const permission = "deployments: read";
+  const listed = await github.get({
+    path: "/deployments",
+    parameters: { sha, environment, per_page: MAX_DEPLOYMENTS },
+    subject,
+    permission,
+  });
+  for (const { id } of z.safeParse(deployments, listed).data ?? []) {
+    if (id === undefined) continue;
+    const data = await github.get({
+      path: "/deployments/{id}/statuses",
+      parameters: { id, per_page: 100 },
+      subject,
+      permission,
+    });
+    const time = endOfWait(z.safeParse(statuses, data).data ?? [], runId);
+    if (time !== undefined) return time;
+  }
+  return undefined;
+}
+
+/** When a deployment went on after it had waited for an approval, if it is one of the run. */
+function endOfWait(given: z.infer<typeof statuses>, runId: string): number | undefined {
+  const ofRun = ({ log_url, target_url }: (typeof given)[number]) =>
+    `${log_url || target_url || ""}/`.includes(`/actions/runs/${runId}/`);
+  if (!given.some(ofRun)) return undefined;
+  // GitHub lists the newest first, and several can be of one second.
+  const inOrder = given.map(({ state, created_at }) => ({ state, time: unixSeconds(created_at) })).reverse();
+  const waiting = inOrder.findIndex(({ state }) => state === "waiting");
+  return waiting < 0 ? undefined : inOrder.slice(waiting).find(({ state }) => state !== "waiting")?.time;
+}

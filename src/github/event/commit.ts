@@ -1,0 +1,147 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { InputError } from "../../api/client/errors.ts";
+import { REDACTED } from "../../api/redacted.ts";
+import type { GitCommitInfo } from "../../api/resources/provenance.ts";
+import { asCommitSha, type CommitFacts } from "../api/commit-facts.ts";
+import { type GitHubAddress, gitHubAddress } from "../api/github-address.ts";
+import { type Redaction, withoutAuthors, withoutOwner } from "../step/redaction.ts";
+import type { Runner } from "../step/runner.ts";
+import { commitsOfEvent, factsOfEvent } from "./event-commit.ts";
+
+/** The longest commit message that is sent whole, in bytes of UTF-8. */
+export const MAX_MESSAGE_BYTES = 64 * 1024;
+
+export interface CommitQuestion {
+  readonly runner: Runner;
+  /** The full commit SHA. */
+  readonly sha: string;
+  /** Without one, GitHub is not asked. */
+  readonly token?: string | undefined;
+  readonly redact: ReadonlySet<Redaction>;
+  readonly signal: AbortSignal;
+  /** Told what is missing from the answer, and why. */
+  readonly warn: (text: string) => void;
+  /** How long GitHub is waited for, in milliseconds; five seconds by default. */
+  readonly gitHubTimeLimitMs?: number;
+}
+
+/**
+ * The commit that the job is about: the `commit` input, else the one of the event. Undefined when neither names
+ * one.
+ *
+ * @throws {InputError} for an input that is not a full commit SHA: another commit in its place would be a lie
+ */
+export function commitOf(runner: Runner, input = ""): string | undefined {
+  if (input.trim() === "") return commitsOfEvent(runner)[0]?.sha;
+  const sha = asCommitSha(input);
+  if (sha !== undefined) return sha;
+  const problem = /^0{40}$/.test(input.trim())
+    ? "is all zeros, which is how GitHub writes that there is no commit"
+    : `must be a full commit SHA of 40 hexadecimal digits, not '${input.trim()}'`;
+  throw new InputError([{ input: "commit", problem }]);
+}
+
+/** The branch that the event says a commit is the head of. Undefined for any other commit. */
+export function branchOf(runner: Runner, sha: string): string | undefined {
+  return commitsOfEvent(runner).find((commit) => commit.sha === sha)?.branch;
+}
+
+/** The branch that a commit is the head of, once GitHub has confirmed that the name is not that of a tag. */
+async function provenBranch({ runner, sha, token, redact, signal, warn, ...limits }: CommitQuestion) {
+  if (redact.has("branch")) return REDACTED;
+  const { branch, mayBeTag } = commitsOfEvent(runner).find((commit) => commit.sha === sha) ?? {};
+  if (branch === undefined || mayBeTag !== true) return branch;
+  const address = gitHubAddress(runner, token, signal);
+  if (address === undefined) {
+    warn(
+      `No branch is recorded: '${branch}' may be a tag, and GitHub was not asked. Set github-token, with contents: read.`,
+    );
+    return undefined;
+  }
+  const { isTag } = await import("./tag.ts");
+  const { answer, warning } = await isTag(withLimit(address, limits), branch);
+  if (warning !== undefined) warn(warning);
+  return answer ? undefined : branch;
+}
+
+/**
+ * Gathers what is known of a commit from GitHub's API, the local clone and the event, in this order of trust.
+ * What none of them knows is left out.
+ *
+ * @throws the signal's reason when it aborts; for nothing else
+ */
+export async function describeCommit(question: CommitQuestion): Promise<GitCommitInfo> {
+  const { runner, sha, redact, signal, warn } = question;
+  const [fromApi, fromGit, branch] = await Promise.all([
+    factsFromGitHub(question),
+    factsFromGit(question),
+    provenBranch(question),
+  ]);
+  signal.throwIfAborted();
+  const sources = [fromApi, fromGit, factsOfEvent(runner, sha)];
+  const author = redact.has("author")
+    ? { author: REDACTED }
+    : { author: first(sources, "author"), authorUsername: first(sources, "authorUsername") };
+  const message = redact.has("message") ? REDACTED : first(sources, "message");
+  return onlyKnown({
+    sha1: sha,
+    message: shortened(redact.has("author") ? message && withoutAuthors(message) : message, warn),
+    ...author,
+    branch: redact.has("author") ? branch && withoutOwner(branch) : branch,
+    timestamp: first(sources, "timestamp"),
+    url: runner.repository && `${runner.serverUrl}/${runner.repository}/commit/${sha}`,
+    parents: first(sources, "parents"),
+    verified: first(sources, "verified"),
+    signatureState: first(sources, "signatureState"),
+  });
+}
+
+/** The first source that knows a fact has the word on it. */
+function first<Name extends keyof CommitFacts>(
+  sources: readonly CommitFacts[],
+  name: Name,
+): CommitFacts[Name] | undefined {
+  return sources.find((source) => source[name] !== undefined)?.[name];
+}
+
+function onlyKnown(info: GitCommitInfo): GitCommitInfo {
+  for (const [name, value] of Object.entries(info)) if (value === undefined) delete info[name];
+  return info;
+}
+
+async function factsFromGitHub(question: CommitQuestion): Promise<CommitFacts> {
+  const { runner, sha, token, signal, warn } = question;
+  const address = gitHubAddress(runner, token, signal);
+  if (address === undefined) return {};
+  const { fetchCommit } = await import("../api/commit-api.ts");
+  const { facts, warning } = await fetchCommit({ ...withLimit(address, question), sha });
+  if (warning !== undefined) warn(warning);
+  return facts;
+}
+
+function withLimit(
+  address: GitHubAddress,
+  { gitHubTimeLimitMs: timeLimitMs }: Pick<CommitQuestion, "gitHubTimeLimitMs">,
+): GitHubAddress {
+  return timeLimitMs === undefined ? address : { ...address, timeLimitMs };
+}
+
+async function factsFromGit({ runner, sha, signal }: CommitQuestion): Promise<CommitFacts> {
+  const { workspace, childEnv: env } = runner;
+  if (workspace === undefined || !existsSync(join(workspace, ".git"))) return {};
+  const { readLocalCommit } = await import("./local-git.ts");
+  return (await readLocalCommit({ workspace, sha, env, signal })) ?? {};
+}
+
+/** Without the line break that ends every message. */
+function shortened(given: string | undefined, warn: (text: string) => void): string | undefined {
+  const message = given?.trim();
+  if (message === undefined) return undefined;
+  const bytes = Buffer.byteLength(message);
+  if (bytes <= MAX_MESSAGE_BYTES) return message;
+  warn(`The commit's message has ${bytes} bytes; only the first ${MAX_MESSAGE_BYTES} are recorded`);
+  // encodeInto stops before a character that does not fit whole.
+  const { read } = new TextEncoder().encodeInto(message, new Uint8Array(MAX_MESSAGE_BYTES));
+  return `${message.slice(0, read)}…`;
+}

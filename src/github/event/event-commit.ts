@@ -1,0 +1,108 @@
+import * as z from "zod/mini";
+import { asCommitSha, type CommitFacts, signature, unixSeconds } from "../api/commit-facts.ts";
+import { number, part, text } from "../api/lenient.ts";
+import type { Runner } from "../step/runner.ts";
+import { branchOfHead, headRepository, pullRequestHead } from "./head-branch.ts";
+
+/** A commit of the event that started the job, with the branch it is on where there is one. */
+export interface EventCommit {
+  readonly sha: string;
+  readonly branch: string | undefined;
+  /** Whether `branch` may be the name of a tag: a run that a push started does not tell. */
+  readonly mayBeTag?: boolean;
+}
+
+const described = part({
+  id: text,
+  message: text,
+  timestamp: text,
+  author: part({ name: text, email: text, username: text }),
+});
+
+const payload = z.object({
+  after: text,
+  head_commit: described,
+  pull_request: part({ head: pullRequestHead }),
+  workflow_run: part({
+    event: text,
+    head_sha: text,
+    head_branch: text,
+    head_repository: headRepository,
+    head_commit: described,
+  }),
+  merge_group: part({ head_sha: text, head_ref: text, head_commit: described }),
+  deployment: part({ id: number }),
+  repository: part({ full_name: text, default_branch: text }),
+});
+type Payload = z.infer<typeof payload>;
+
+/**
+ * The commits that the job can be about, the one it is about first.
+ *
+ * - Every event of a pull request has the head of the pull request in its payload. The runner's own commit is
+ *   then the merge that GitHub made to try it, or the base's: neither was written by anyone for this change.
+ * - A merge queue tries a commit on a branch of its own, `gh-readonly-queue/…`. That branch is what the commit
+ *   is the head of; the base branch does not hold it yet.
+ * - Deployments have the commit to deploy as the runner's. The run in their payload is the one that made them.
+ * - For a deleted branch, the runner's commit and ref are those of the default branch, whatever the payload says.
+ */
+export function commitsOfEvent(runner: Runner): EventCommit[] {
+  const event = z.parse(payload, runner.event);
+  const branch = branchOfRef(runner.ref);
+  const ours = runner.repository ?? event.repository?.full_name;
+  return [
+    known(event.pull_request?.head?.sha, branchOfPullRequest(event.pull_request, ours)),
+    event.deployment === undefined ? commitOfRun(event, ours) : undefined,
+    known(event.merge_group?.head_sha, branchOfRef(event.merge_group?.head_ref)),
+    // The object of an annotated tag has a name of its own, which is not that of the commit.
+    runner.sha === event.after ? known(event.head_commit?.id, branch) : undefined,
+    isTrialMerge(runner.ref) ? undefined : known(runner.sha, branch),
+  ].filter((commit) => commit !== undefined);
+}
+
+/** What the event's payload tells of a commit; it describes only its own. */
+export function factsOfEvent(runner: Runner, sha: string): CommitFacts {
+  const event = z.parse(payload, runner.event);
+  const commit = [event.head_commit, event.workflow_run?.head_commit, event.merge_group?.head_commit].find(
+    (candidate) => asCommitSha(candidate?.id) === sha,
+  );
+  return {
+    message: commit?.message,
+    author: signature(commit?.author?.name, commit?.author?.email),
+    authorUsername: commit?.author?.username,
+    timestamp: unixSeconds(commit?.timestamp),
+  };
+}
+
+function known(value: string | undefined, branch: string | undefined): EventCommit | undefined {
+  const sha = asCommitSha(value);
+  return sha === undefined ? undefined : { sha, branch };
+}
+
+function branchOfPullRequest(
+  pullRequest: Payload["pull_request"],
+  ours: string | undefined,
+): string | undefined {
+  const { ref: branch, repo: repository, user } = pullRequest?.head ?? {};
+  return branchOfHead({ branch, repository, login: user?.login }, ours);
+}
+
+/** GitHub gives the tag as `head_branch` of a run that a release or the push of a tag started. */
+function commitOfRun({ workflow_run: run, repository }: Payload, ours: string | undefined) {
+  const name = run?.event === "release" ? undefined : run?.head_branch;
+  const branch = branchOfHead({ branch: name, repository: run?.head_repository }, ours);
+  const commit = known(run?.head_sha, branch);
+  const mayBeTag = run?.event === "push" && name !== repository?.default_branch;
+  return commit && { ...commit, mayBeTag };
+}
+
+/** The runner's commit is then the one that GitHub made to try the pull request: better none than that one. */
+function isTrialMerge(ref = ""): boolean {
+  return /^refs\/pull\/\d+\/merge$/.test(ref);
+}
+
+/** Only `refs/heads/…` is a branch: tags and the refs of pull requests are not. */
+function branchOfRef(ref: string | undefined): string | undefined {
+  const prefix = "refs/heads/";
+  return ref?.startsWith(prefix) ? ref.slice(prefix.length) : undefined;
+}

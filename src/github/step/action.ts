@@ -1,0 +1,160 @@
+import type { CallOptions, Reply } from "../../api/client/call.ts";
+import type { Connection } from "../../api/client/connection.ts";
+import type { FilePlace, InputProblem } from "../../api/client/errors.ts";
+import type { OperationShape, RequestOf } from "../../api/operation.ts";
+import type { FieldInputs } from "./field-inputs.ts";
+import { choice, flag, type Inputs, required, secret, text, type ValuesOf, whole } from "./input.ts";
+import type { Runner } from "./runner.ts";
+import type { Summary, Table } from "./summary.ts";
+
+/** The inputs every action has. */
+export const sharedInputs = {
+  "api-key": secret({
+    required: false,
+    description: "The API key of a service account. Not needed by a workflow that the service trusts.",
+    fallback: "EVIDENCE_API_KEY",
+  }),
+  auth: choice({
+    choices: ["auto", "key", "oidc"],
+    default: "auto",
+    description:
+      "`key` sends the API key; `oidc` proves by a token of GitHub which workflow this is; `auto` does so where there is no key and `base-url` is given.",
+    fallback: "EVIDENCE_AUTH",
+  }),
+  "trust-policy": text({
+    description: "The trust policy of the service to use, where several fit the workflow.",
+    fallback: "EVIDENCE_TRUST_POLICY",
+  }),
+  org: required({ description: "The organization that keeps the evidence.", fallback: "EVIDENCE_ORG" }),
+  region: choice({
+    choices: ["eu", "us"],
+    description: "Where the hosted service keeps the evidence; `eu` unless set.",
+    fallback: "EVIDENCE_REGION",
+  }),
+  "base-url": text({
+    description: "The address of the service, with or without `/api/v2`; overrides `region`.",
+    fallback: "EVIDENCE_BASE_URL",
+  }),
+  "auth-scheme": choice({
+    choices: ["bearer", "basic"],
+    default: "bearer",
+    description: "How the key is sent.",
+  }),
+  timeout: whole({
+    min: 1,
+    max: 3600,
+    default: "120",
+    description: "Seconds for all the work with the service.",
+  }),
+  retries: whole({ min: 0, max: 20, default: "3", description: "Further attempts after a failed one." }),
+  "dry-run": flag({ default: "false", description: "Show what would be sent, and send nothing." }),
+  summary: flag({ default: "true", description: "Add a table to the summary of the run." }),
+  "allow-http": flag({
+    default: "false",
+    description: "Allow an `http://` address of another machine: the key travels in clear.",
+  }),
+};
+
+/** What every action that describes a commit asks GitHub with. */
+export const githubToken = {
+  "github-token": {
+    ...text({
+      description: "Asks GitHub about the commit; needs `contents: read`.",
+      default: "${{ github.token }}",
+    }),
+    secret: true,
+  },
+} as const;
+
+export interface Outcome<Output extends string> {
+  readonly outputs: Readonly<Record<Output, string>>;
+  readonly summary?: Summary;
+  /** Further tables of the summary that cost a request: they are asked for only where there is a page for them. */
+  readonly laterTables?: (() => Promise<readonly Table[]>) | undefined;
+  /** Why the step fails though the action did its work: a gate that stays shut. */
+  readonly failure?: { readonly title: string; readonly text: string };
+}
+
+/** Where the fields of one request come from, when that is not what the action says of all. */
+interface NamedFields {
+  readonly fields?: FieldInputs;
+}
+
+export interface ActionContext {
+  readonly runner: Runner;
+  readonly connection: Connection;
+  /** Aborted when the step is interrupted. */
+  readonly signal: AbortSignal;
+  readonly dryRun: boolean;
+  /** Other machines may be asked by `http://`. */
+  readonly allowHttp: boolean;
+  /** Carries out an operation; in a dry run shows it instead and gives undefined. */
+  call<O extends OperationShape>(
+    operation: O,
+    request: RequestOf<O>,
+    options?: CallOptions & NamedFields,
+  ): Promise<Reply<O> | undefined>;
+  /**
+   * What is wrong with a request, by the inputs that it was made of; any other error as it is.
+   *
+   * @param fields where the fields of this one request come from, when that is not what the action says of all
+   */
+  byInputs(error: unknown, fields?: FieldInputs): Promise<unknown>;
+  /** Keeps a secret that was learnt on the way out of the log from here on. */
+  mask(secret: string): void;
+  info(line: string): void;
+  notice(text: string): void;
+  warn(text: string): void;
+  error(text: string, title: string, place?: FilePlace): void;
+}
+
+/** Inputs that were looked at together: what is wrong with them, or the values, in a form that shows they go together. */
+export type Checked<Ready> = { readonly problems: readonly InputProblem[] } | { readonly values: Ready };
+
+/** One action: what `action.yml` and its README say, and what it does. */
+export interface Action<I extends Inputs = Inputs, Output extends string = string, Ready = unknown> {
+  readonly name: string;
+  /** Unique on the Marketplace. */
+  readonly title: string;
+  /** Under 125 characters. */
+  readonly description: string;
+  /** The inputs beyond the shared ones. */
+  readonly inputs: I;
+  /** What each output holds. */
+  readonly outputs: Readonly<Record<Output, string>>;
+  /**
+   * The inputs that fields of requests come from, by the names of the fields. A field whose name is that of an input,
+   * but for the hyphens, comes from that. Without it, problems name the fields of the interface.
+   */
+  readonly fields?: FieldInputs;
+  /** What the outputs are when the step fails before they are known. */
+  readonly unknown?: Partial<Readonly<Record<Output, string>>>;
+  /** Finds the problems that only several inputs together have. What it proves, `run` need not ask again. */
+  check(values: ValuesOf<I>, given: ReadonlySet<string>): Checked<Ready> | Promise<Checked<Ready>>;
+  run(values: Ready, context: ActionContext): Promise<Outcome<Output>>;
+}
+
+/** An action; one without `check` works with its inputs as they are. */
+export function defineAction<const I extends Inputs, Output extends string, Ready>(
+  action: Action<I, Output, Ready>,
+): Action<I, Output, Ready>;
+export function defineAction<const I extends Inputs, Output extends string>(
+  action: Omit<Action<I, Output, ValuesOf<I>>, "check">,
+): Action<I, Output, ValuesOf<I>>;
+export function defineAction<I extends Inputs, Output extends string>(
+  action: Omit<Action<I, Output, ValuesOf<I>>, "check">,
+): Action<I, Output, ValuesOf<I>> {
+  return { check: (values) => ({ values }), ...action };
+}
+
+/** The inputs of an action by the fields of requests that come from them. */
+export function fieldInputs({ inputs, fields }: Action): FieldInputs {
+  if (fields === undefined) return {};
+  const names = ["org", ...Object.keys(inputs)];
+  return { ...Object.fromEntries(names.map((name) => [name.replaceAll("-", "_"), name])), ...fields };
+}
+
+/** All inputs of an action, its own before the shared ones. */
+export function allInputs(action: Action): Inputs {
+  return { ...action.inputs, ...sharedInputs };
+}

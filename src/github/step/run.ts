@@ -1,0 +1,280 @@
+import * as z from "zod/mini";
+import { call, describeBody } from "../../api/client/call.ts";
+import { type Connection, connect, NOBODY } from "../../api/client/connection.ts";
+import { InputError, type InputProblem, isEvidenceError } from "../../api/client/errors.ts";
+import type { RetryNote } from "../../api/transport.ts";
+import { type Action, type ActionContext, fieldInputs, sharedInputs } from "./action.ts";
+import type { FieldInputs } from "./field-inputs.ts";
+import type { Inputs } from "./input.ts";
+import { parseInputs } from "./inputs.ts";
+import { log } from "./log.ts";
+import { MIN_KEY_LENGTH, maskApiKey, maskLines, maskProxyPasswords, maskSecrets } from "./masking.ts";
+import { setOutputs } from "./outputs.ts";
+import { type Runner, readRunner } from "./runner.ts";
+import { hasSummaryPage, writeSummary } from "./summary.ts";
+import { tokenRequest } from "./token-request.ts";
+
+/** The exit status of a step that was interrupted, as shells have it. */
+const INTERRUPTED = 130;
+/** How long interrupted work may take to end, in milliseconds; the runner kills a step soon after. */
+const CLEAN_UP_MS = 700;
+
+class Interrupted extends Error {}
+
+/**
+ * Runs an action as a step of a job: reads its inputs, does its work, sets every output and the exit status. The
+ * status is 0 only after the work was proven done; a promise that never settles would otherwise end in success.
+ */
+export async function runAction<I extends Inputs, Output extends string, Ready>(
+  action: Action<I, Output, Ready>,
+): Promise<void> {
+  process.exitCode = 1;
+  // Compiling a schema pays only when many values are checked; a step checks one.
+  z.config({ jitless: true });
+  const env = process.env;
+  const interruption = listenForInterrupts();
+  let outputs: Readonly<Record<string, string>> = unknownOutputs(action);
+  let connection: Connection | undefined;
+  /** Something is left running that nobody will end. */
+  let abandoned = false;
+  try {
+    const runner = readRunner(env);
+    const prepared = await prepare(action, env, runner, interruption.signal);
+    connection = prepared.connection;
+    const work = orInterrupted(action.run(prepared.values, prepared.context), interruption.signal);
+    const outcome = await orFault(work, () => {
+      abandoned = true;
+    });
+    const { summary, failure, laterTables } = outcome;
+    outputs = outcome.outputs;
+    if (failure) log.error(failure.text, failure.title);
+    else process.exitCode = 0;
+    if (summary && prepared.wantsSummary && hasSummaryPage(env)) {
+      const tables = [...(summary.tables ?? []), ...((await laterTables?.()) ?? [])];
+      afterwards("So the run's page has no summary of it.", () => writeSummary({ ...summary, tables }, env));
+    }
+  } catch (error) {
+    if (interruption.signal.aborted) {
+      log.error("Interrupted: what was being sent may or may not have been recorded.");
+      process.exitCode = INTERRUPTED;
+    } else {
+      report(error);
+    }
+  } finally {
+    afterwards("So the outputs are not set.", () => setOutputs(outputs, env));
+    await connection?.close();
+    interruption.ignore();
+  }
+  if (interruption.signal.aborted || abandoned) process.exit();
+}
+
+/** Tells of work that is done, which a fault in the telling does not undo: it is a warning with its cause. */
+function afterwards(consequence: string, tell: () => void): void {
+  try {
+    tell();
+  } catch (error) {
+    log.warning(`${error instanceof Error ? error.message : String(error)}. ${consequence}`);
+  }
+}
+
+/**
+ * The outcome of the work, unless the step is interrupted: then the work has a short while to clean up after itself,
+ * and what it has not ended by then is left.
+ */
+function orInterrupted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener("abort", () => setTimeout(reject, CLEAN_UP_MS, signal.reason), { once: true });
+    work.then(resolve, reject);
+  });
+}
+
+/**
+ * The outcome of the work, unless something fails that it does not wait for, or nothing is left that could end it:
+ * the process would then stop without a word and without outputs.
+ */
+function orFault<T>(work: Promise<T>, onStray: () => void): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const stray = (error: unknown) => {
+      onStray();
+      reject(error);
+    };
+    const forgotten = () => reject(new Error("The action came to its end without an outcome."));
+    process.once("uncaughtException", stray);
+    process.once("beforeExit", forgotten);
+    work.then(resolve, reject).finally(() => {
+      process.removeListener("uncaughtException", stray);
+      process.removeListener("beforeExit", forgotten);
+    });
+  });
+}
+
+interface Prepared<Ready> {
+  values: Ready;
+  context: ActionContext;
+  connection: Connection;
+  wantsSummary: boolean;
+}
+
+/** @throws {InputError} with everything that is wrong with the inputs, before anything was done */
+async function prepare<I extends Inputs, Ready>(
+  action: Action<I, string, Ready>,
+  env: NodeJS.ProcessEnv,
+  runner: Runner,
+  signal: AbortSignal,
+): Promise<Prepared<Ready>> {
+  const shared = parseInputs(sharedInputs, env);
+  const own = parseInputs(action.inputs, env);
+  maskApiKey(shared.values.apiKey);
+  maskSecrets(action.inputs, own.values);
+  maskProxyPasswords(env);
+  for (const warning of runner.warnings) log.warning(warning);
+
+  const checked = await action.check(own.values, own.given);
+  const problems = [...own.problems, ...("problems" in checked ? checked.problems : []), ...shared.problems];
+  const { region, baseUrl, dryRun, summary, apiKey, authScheme, auth, trustPolicy, ...rest } = shared.values;
+  const usesKey = auth === "key" || (auth === "auto" && apiKey !== "");
+  const request = usesKey ? undefined : tokenRequest(env);
+  const provesItself = request !== undefined && baseUrl !== undefined;
+  if (!provesItself && (auth === "oidc" || apiKey === "")) {
+    problems.push(
+      (await import("./missing-key.ts")).missingKey(runner, { auth, hasToken: request !== undefined }),
+    );
+  } else if (usesKey && apiKey.length < MIN_KEY_LENGTH) {
+    problems.push({ input: "api-key", problem: "is too short to be a key; copy the whole key" });
+  }
+  const isNamed = region !== undefined || baseUrl !== undefined;
+  if (!isNamed && isNamedByNothing(env)) {
+    const problem = "is empty: the variable EVIDENCE_BASE_URL is set, but to nothing; set it, or give region";
+    problems.push({ input: "base-url", problem });
+  }
+  const options = {
+    ...rest,
+    ...(region && { region }),
+    ...(baseUrl !== undefined && { baseUrl }),
+    proxyVariables: env,
+    signal,
+    onRetry: logRetry,
+  };
+  const tokens = provesItself
+    ? (await import("./workflow-token.ts")).workflowTokens({
+        request,
+        options,
+        policy: trustPolicy,
+        mask: maskApiKey,
+      })
+    : undefined;
+  // A step that is to prove itself is not asked for a key as well.
+  const accessTokens = tokens ?? (auth === "oidc" ? NOBODY : undefined);
+  const credentials = accessTokens === undefined ? { apiKey, authScheme } : { accessTokens };
+  const connection = collecting(problems, () => connect({ ...options, ...credentials, oneDeadline: true }));
+  if (problems.length > 0 || !connection || "problems" in checked) {
+    await connection?.close();
+    throw new InputError(problems);
+  }
+  if (!isNamed) {
+    const { origin } = new URL(connection.baseUrl);
+    log.info(`The service is ${origin}, the default: neither base-url nor region is given.`);
+  }
+  if (!dryRun) tokens?.begin();
+  const { allowHttp } = rest;
+  const context = makeContext({ runner, connection, signal, dryRun, allowHttp }, fieldInputs(action));
+  return { values: checked.values, context, connection, wantsSummary: summary };
+}
+
+/**
+ * Whether a job means to name its service, and the name came to nothing: an expression of a variable that is not
+ * there. The default would get a key that is not for it. Who sets the region as well, as our reusable workflows do,
+ * leaves both empty for the default.
+ */
+function isNamedByNothing(env: NodeJS.ProcessEnv): boolean {
+  return env["EVIDENCE_BASE_URL"]?.trim() === "" && env["EVIDENCE_REGION"] === undefined;
+}
+
+function makeContext(
+  given: Pick<ActionContext, "runner" | "connection" | "signal" | "dryRun" | "allowHttp">,
+  inputsOfAll: FieldInputs,
+): ActionContext {
+  const send: ActionContext["call"] = async (operation, request, options) => {
+    if (given.dryRun) {
+      const body = await describeBody(operation, request);
+      log.group(`Dry run: ${operation.name} would be sent`, JSON.stringify(body ?? request, null, 2));
+      return undefined;
+    }
+    const reply = await call(given.connection, operation, request, options);
+    for (const warning of reply.warnings) log.warning(warning);
+    log.debug(`${operation.name}: ${reply.status}, request ${reply.requestId}`);
+    return reply;
+  };
+  const ownInputs: ActionContext["byInputs"] = (error, fields) =>
+    byInputs(error, { ...inputsOfAll, ...fields });
+  return {
+    ...given,
+    call: (operation, request, options) =>
+      send(operation, request, options).catch(async (error: unknown) => {
+        throw await ownInputs(error, options?.fields);
+      }),
+    byInputs: ownInputs,
+    mask: maskLines,
+    info: log.info,
+    notice: log.notice,
+    warn: log.warning,
+    error: log.error,
+  };
+}
+
+/** Loads what it needs, which a step that succeeds does without. */
+async function byInputs(error: unknown, fields: FieldInputs): Promise<unknown> {
+  return (await import("./field-inputs.ts")).byInputs(error, fields);
+}
+
+/** Runs a step of the preparation whose problems belong with those found before. */
+function collecting<T>(problems: InputProblem[], step: () => T): T | undefined {
+  try {
+    return step();
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const known = new Set(problems.map(({ input }) => input));
+    problems.push(...error.problems.filter(({ input }) => !known.has(input)));
+    return undefined;
+  }
+}
+
+/** One annotation for the cause; what there is to read beyond it goes to the log. */
+function report(error: unknown): void {
+  if (isEvidenceError(error)) {
+    log.error(
+      [error.message, ...error.details, error.advice].filter(Boolean).join("\n"),
+      undefined,
+      error.place,
+    );
+    const requestId = error.kind === "api" ? error.requestId : undefined;
+    if (requestId) log.info(`Request ${requestId}`);
+    return;
+  }
+  log.error(error instanceof Error ? error.message : String(error), "Unexpected fault of this action");
+  if (error instanceof Error && error.stack) log.group("Where it happened", error.stack);
+}
+
+function logRetry({ attempt, attempts, reason, waitMs }: RetryNote): void {
+  log.info(
+    `Attempt ${attempt} of ${attempts} failed: ${reason}. Trying again in ${(waitMs / 1000).toFixed(1)} s.`,
+  );
+}
+
+function unknownOutputs<Output extends string>(action: Action<Inputs, Output>): Record<string, string> {
+  return { ...Object.fromEntries(Object.keys(action.outputs).map((name) => [name, ""])), ...action.unknown };
+}
+
+function listenForInterrupts(): { signal: AbortSignal; ignore: () => void } {
+  const controller = new AbortController();
+  const interrupt = () => controller.abort(new Interrupted("interrupted"));
+  process.once("SIGINT", interrupt);
+  process.once("SIGTERM", interrupt);
+  return {
+    signal: controller.signal,
+    ignore() {
+      process.removeListener("SIGINT", interrupt);
+      process.removeListener("SIGTERM", interrupt);
+    },
+  };
+}

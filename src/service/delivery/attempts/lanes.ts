@@ -1,0 +1,131 @@
+import type { TargetKind } from "../../store/notification-tables.ts";
+import { MAILS_AT_ONCE } from "../messages/send-mail.ts";
+import type { Delivery } from "../sent.ts";
+import { AT_ONCE } from "./lease.ts";
+
+/** How many attempts may be under way in all. */
+const MOST_AT_ONCE = 64;
+/** While more than these are under way a target has one at a time: many that answer late leave a place to others. */
+const FREE_AT_ONCE = MOST_AT_ONCE / 2;
+/** Late attempts hold a socket and little else, so there may be more of them. */
+const MOST_LATE = 1_024;
+/** An organization with so many late attempts begins no more. */
+const MOST_LATE_OF_ORG = 256;
+/** All mails go to one server: more at once would wait for each other, and leave others no place. */
+const MOST_OF_KIND: { readonly [Kind in TargetKind]?: number } = { email: MAILS_AT_ONCE };
+
+interface Lane<Item> {
+  readonly waiting: Item[];
+  underWay: number;
+  /** How many of those under way are late. */
+  late: number;
+}
+
+/**
+ * What is taken and not yet tried, by target. Targets take turns, and each has so many attempts at a time as it takes:
+ * one that answers late keeps none of the others waiting. A late attempt gives its place to another, and its target gets
+ * no further attempt until it has ended.
+ */
+export class Lanes<Item extends Delivery> {
+  readonly #lanes = new Map<string, Lane<Item>>();
+  /** The ids of all that wait or are under way. */
+  readonly #held = new Set<string>();
+  readonly #underWayOfKind = new Map<TargetKind, number>();
+  /** The late attempts that gave their places to others, by id, with their organizations. */
+  readonly #late = new Map<string, string>();
+  readonly #lateOfOrg = new Map<string, number>();
+  #underWay = 0;
+
+  /** How many wait or are under way. Late attempts do not count. */
+  get size(): number {
+    return this.#held.size - this.#late.size;
+  }
+
+  /** What is held already, and was taken again as its lease had run out, is not held twice. */
+  add(deliveries: readonly Item[]): void {
+    for (const delivery of deliveries) {
+      if (this.#held.has(delivery.id)) continue;
+      this.#held.add(delivery.id);
+      const lane = this.#lanes.get(delivery.target.id) ?? { waiting: [], underWay: 0, late: 0 };
+      this.#lanes.set(delivery.target.id, lane);
+      lane.waiting.push(delivery);
+    }
+  }
+
+  /** The next delivery to be tried now, if one may be. It is under way until `done`. */
+  next(): Item | undefined {
+    if (this.#underWay >= MOST_AT_ONCE) return undefined;
+    for (const [id, lane] of this.#lanes) {
+      const [first] = lane.waiting;
+      if (first === undefined || lane.late > 0 || this.#isLate(first)) continue;
+      if (lane.underWay >= this.#mostOf(first.target.kind)) continue;
+      if (!this.#hasPlaceFor(first.target.kind)) continue;
+      lane.waiting.shift();
+      lane.underWay++;
+      this.#count(first.target.kind, 1);
+      // It has had its turn.
+      this.#lanes.delete(id);
+      this.#lanes.set(id, lane);
+      return first;
+    }
+    return undefined;
+  }
+
+  /**
+   * Notes that an attempt is late.
+   *
+   * @returns whether it gave its place to another
+   */
+  late({ id, target }: Item): boolean {
+    const lane = this.#lanes.get(target.id);
+    if (lane === undefined || MOST_OF_KIND[target.kind] !== undefined) return false;
+    if (this.#late.size >= MOST_LATE) return false;
+    this.#late.set(id, target.org_id);
+    this.#countLate(target.org_id, 1);
+    this.#count(target.kind, -1);
+    lane.late++;
+    return true;
+  }
+
+  done({ id, target }: Item): void {
+    this.#held.delete(id);
+    const lane = this.#lanes.get(target.id);
+    const wasLate = this.#late.delete(id);
+    if (wasLate) this.#countLate(target.org_id, -1);
+    else this.#count(target.kind, -1);
+    if (lane === undefined) return;
+    lane.underWay--;
+    if (wasLate) lane.late--;
+    if (lane.underWay === 0 && lane.waiting.length === 0) this.#lanes.delete(target.id);
+  }
+
+  /** Takes back what waits for a target, or for any. */
+  clear(targetIds: Iterable<string> = this.#lanes.keys()): Item[] {
+    const taken = [...targetIds].flatMap((id) => this.#lanes.get(id)?.waiting.splice(0) ?? []);
+    for (const { id } of taken) this.#held.delete(id);
+    return taken;
+  }
+
+  #mostOf(kind: TargetKind): number {
+    return this.#underWay < FREE_AT_ONCE ? AT_ONCE[kind] : 1;
+  }
+
+  #isLate({ target }: Item): boolean {
+    return (this.#lateOfOrg.get(target.org_id) ?? 0) >= MOST_LATE_OF_ORG;
+  }
+
+  #countLate(orgId: string, change: 1 | -1): void {
+    const count = (this.#lateOfOrg.get(orgId) ?? 0) + change;
+    if (count === 0) this.#lateOfOrg.delete(orgId);
+    else this.#lateOfOrg.set(orgId, count);
+  }
+
+  #hasPlaceFor(kind: TargetKind): boolean {
+    return (this.#underWayOfKind.get(kind) ?? 0) < (MOST_OF_KIND[kind] ?? MOST_AT_ONCE);
+  }
+
+  #count(kind: TargetKind, change: 1 | -1): void {
+    this.#underWay += change;
+    this.#underWayOfKind.set(kind, (this.#underWayOfKind.get(kind) ?? 0) + change);
+  }
+}

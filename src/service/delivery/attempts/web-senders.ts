@@ -1,0 +1,181 @@
+import type { KeyObject } from "node:crypto";
+import type { NotificationPayload } from "../../../api/resources/notification-payload.ts";
+import { bodyOf } from "../../notifications/body.ts";
+import { openedIn } from "../../notifications/organization-key.ts";
+import { openedAddress } from "../../notifications/sealed-addresses.ts";
+import type { SecretBox } from "../../operation/context.ts";
+import { readSigningKey } from "../../outgoing/signing-key.ts";
+import { GITHUB_HEADERS, githubDispatch } from "../messages/github.ts";
+import { slackMessage, slackVerdict } from "../messages/slack.ts";
+import { teamsMessage } from "../messages/teams.ts";
+import { guardedAgent } from "../outgoing/guarded-agent.ts";
+import { type SendResult, sendRequest } from "../outgoing/send-request.ts";
+import { signedHeaders } from "../outgoing/signature.ts";
+import { githubTokenProblem, type TargetOptions } from "../outgoing/target-address.ts";
+import type { Delivery, Send, Sent } from "../sent.ts";
+
+const JSON_TYPE = { "content-type": "application/json" };
+const GONE = 410;
+const UNPROCESSABLE = 422;
+/** Headers that are not written down: whoever has them can send what seems to come from here. */
+const SECRET_HEADERS: ReadonlySet<string> = new Set(["authorization", "webhook-signature"]);
+
+/** GitHub would answer that there is no such repository. */
+const WITHOUT_TOKEN: Sent = {
+  delivered: false,
+  outcome: "no_token",
+  status: null,
+  requestHeaders: {},
+  answer:
+    "GitHub starts workflows for who has a token, and none is kept that can be read: set it by setTargetToken",
+};
+
+const WITHOUT_ADDRESS: Sent = {
+  ...WITHOUT_TOKEN,
+  outcome: "no_address",
+  answer:
+    "The address was sealed with another key than the service has: start it with the former key, or save the rule again",
+};
+
+interface WebParts {
+  readonly outgoing: TargetOptions;
+  readonly secrets: SecretBox;
+  readonly now: () => number;
+}
+
+interface Posted {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Sends to web addresses, of each kind what it understands. */
+export function openWebSenders({ outgoing, secrets, now }: WebParts) {
+  const agent = guardedAgent(outgoing);
+  const signing = new SigningKeys(secrets, now);
+  const post = async ({ target }: Delivery, { headers, body }: Posted): Promise<SendResult & Posted> => {
+    const result = await sendRequest({ agent, url: target.address, headers, body });
+    return { ...result, headers, body };
+  };
+
+  const webhook: Send = async (delivery) => {
+    const body = bodyOf(delivery.event);
+    const headers = { ...JSON_TYPE, ...signing.headersOf(delivery, body) };
+    return sentBy(await post(delivery, { headers, body }));
+  };
+  const slack: Send = async (delivery) => {
+    const body = JSON.stringify(slackMessage(payloadOf(delivery)));
+    const result = await post(delivery, { headers: JSON_TYPE, body });
+    if (result.status === undefined) return sentBy(result);
+    const { outcome, word } = slackVerdict(result.status, result.answer);
+    return {
+      ...sentBy(result),
+      ...(outcome === "ended"
+        ? { endsTarget: `Slack answered ${word}: it takes no more messages there` }
+        : {}),
+      ...(outcome === "failed" ? { final: true } : {}),
+    };
+  };
+  const teams: Send = async (delivery) => {
+    const body = JSON.stringify(teamsMessage(payloadOf(delivery)));
+    return sentBy(await post(delivery, { headers: JSON_TYPE, body }));
+  };
+  const github: Send = async (delivery) => {
+    const { id, token, address } = delivery.target;
+    const problem = githubTokenProblem(address, agent.rules);
+    if (problem !== undefined) return { ...WITHOUT_TOKEN, answer: problem };
+    const body = JSON.stringify(githubDispatch(payloadOf(delivery)));
+    const opened = openedIn(secrets, id, token);
+    if (opened === undefined) return WITHOUT_TOKEN;
+    const headers = { ...JSON_TYPE, ...GITHUB_HEADERS, authorization: `Bearer ${opened}` };
+    const sent = sentBy(await post(delivery, { headers, body }));
+    // What answers may repeat what it was sent, and the answer is kept as it is.
+    const answer = sent.answer?.replaceAll(opened, "***") ?? null;
+    return { ...sent, answer, ...(sent.status === UNPROCESSABLE ? { final: true } : {}) };
+  };
+  const opening =
+    (send: Send): Send =>
+    async (delivery) => {
+      const address = openedAddress(delivery.target, secrets);
+      if (address === undefined) return WITHOUT_ADDRESS;
+      const sent = await send({ ...delivery, target: { ...delivery.target, address } });
+      return { ...sent, answer: sent.answer && withoutAddress(sent.answer, address) };
+    };
+  return {
+    webhook: opening(webhook),
+    slack: opening(slack),
+    teams: opening(teams),
+    github: opening(github),
+    close: () => agent.close(),
+  };
+}
+
+/** Shorter paths are no secret, and may be anywhere in a text. */
+const SHORTEST_SECRET_PATH = 12;
+
+/** An answer that does not repeat the address it came from. It is stored, and the address is a secret. */
+function withoutAddress(answer: string, address: string): string {
+  const { pathname, search } = new URL(address);
+  const hidden = [address, pathname + search, pathname].filter(
+    ({ length }) => length >= SHORTEST_SECRET_PATH,
+  );
+  return hidden.reduce((text, secret) => text.replaceAll(secret, "***"), answer);
+}
+
+/** What an event says, as it was written down when it happened. */
+export function payloadOf({ event }: Pick<Delivery, "event">): NotificationPayload {
+  return JSON.parse(bodyOf(event));
+}
+
+function sentBy(result: SendResult & Posted): Sent {
+  const shown = Object.entries(result.headers).filter(([name]) => !SECRET_HEADERS.has(name));
+  return {
+    delivered: result.outcome === "delivered",
+    outcome: result.outcome,
+    status: result.status ?? null,
+    // Where nothing was answered, why is all that can be said.
+    answer: result.answer === "" && "detail" in result ? result.detail : result.answer,
+    requestHeaders: Object.fromEntries(shown),
+    ...("retryAfterSeconds" in result ? { retryAfterSeconds: result.retryAfterSeconds } : {}),
+    ...(result.status === GONE ? { endsTarget: "It answered 410 Gone: nothing more is wanted there" } : {}),
+  };
+}
+
+/** Signs deliveries with what is kept for their targets and organizations. */
+class SigningKeys {
+  readonly #secrets: SecretBox;
+  readonly #now: () => number;
+  /** By the sealed text: to read a key costs more than to sign with it. */
+  readonly #keys = new Map<string, KeyObject | undefined>();
+
+  constructor(secrets: SecretBox, now: () => number) {
+    this.#secrets = secrets;
+    this.#now = now;
+  }
+
+  /** Without a secret or key, the headers say who the delivery is, and nothing proves it. */
+  headersOf({ event, target }: Delivery, body: string): Readonly<Record<string, string>> {
+    // Receivers compare it with their own clocks.
+    const timestamp = Math.floor(Date.now() / 1000);
+    const former = (target.former_secret_until ?? 0) > this.#now() ? target.former_secret : null;
+    const secrets = [target.secret, former].flatMap((sealed) => this.#open(target.id, sealed) ?? []);
+    const signingKey = this.#keyOf(target);
+    if (secrets.length === 0 && signingKey === undefined) {
+      return { "webhook-id": event.id, "webhook-timestamp": String(timestamp) };
+    }
+    return signedHeaders({ id: event.id, timestamp, body, secrets, ...(signingKey && { signingKey }) });
+  }
+
+  #keyOf({ org_id, signing_key }: Delivery["target"]): KeyObject | undefined {
+    if (signing_key === null) return undefined;
+    if (!this.#keys.has(signing_key)) {
+      const opened = this.#open(org_id, signing_key);
+      this.#keys.set(signing_key, opened === undefined ? undefined : readSigningKey(opened));
+    }
+    return this.#keys.get(signing_key);
+  }
+
+  /** What was kept with a key that the service no longer has signs nothing: it is rotated. */
+  #open(owner: string, sealed: string | null): string | undefined {
+    return openedIn(this.#secrets, owner, sealed);
+  }
+}

@@ -1,0 +1,111 @@
+import type { NotificationPayload } from "../../../api/resources/notification-payload.ts";
+import { oneLine } from "../../kernel/one-line.ts";
+import { type Link, listed, type Notice, noticeOf, titleOf } from "./notice.ts";
+
+/*
+ * What Slack takes of a message. The parts of a notice are short enough for the rest: 50 blocks, ten fields of 2,000
+ * characters, sections of 3,000, and all texts together under 9,000, beyond which messages were refused.
+ */
+const MAX_HEADER = 150;
+/** Of `text`, where a character can become five. */
+const MAX_TEXT = 300;
+/** Of all links together. */
+const MAX_LINKS = 2_400;
+
+interface PlainText {
+  type: "plain_text";
+  text: string;
+  emoji: false;
+}
+
+interface Markdown {
+  type: "mrkdwn";
+  text: string;
+  /** Names and addresses in the text stay text. */
+  verbatim: true;
+}
+
+type Section =
+  | { type: "section"; text: PlainText | Markdown }
+  | { type: "section"; fields: readonly PlainText[] };
+
+interface SlackMessage {
+  /** For notifications of a phone, and for screen readers. */
+  text: string;
+  mrkdwn: false;
+  /** Names and addresses in `text` stay text. */
+  parse: "none";
+  unfurl_links: false;
+  unfurl_media: false;
+  blocks: [{ type: "header"; text: PlainText }, ...Section[]];
+}
+
+/**
+ * A message of Block Kit. What users wrote stands in texts that Slack does not read markup in, or, in `text`, with the
+ * three characters escaped by which mentions and links begin.
+ */
+export function slackMessage(payload: NotificationPayload): SlackMessage {
+  const notice = noticeOf(payload);
+  const title = titleOf(notice);
+  return {
+    text: escaped(oneLine(`${title}. ${notice.change}`, MAX_TEXT)),
+    mrkdwn: false,
+    parse: "none",
+    unfurl_links: false,
+    unfurl_media: false,
+    blocks: [{ type: "header", text: plain(oneLine(title, MAX_HEADER)) }, ...sections(notice)],
+  };
+}
+
+function sections({ change, reasons, facts, artifacts, links }: Notice): Section[] {
+  return [
+    ...paragraph([change]),
+    ...paragraph(listed(reasons)),
+    { type: "section", fields: facts.map(({ label, value }) => plain(`${label}\n${value}`)) },
+    ...(artifacts === undefined ? [] : paragraph([artifacts.heading, ...listed(artifacts.first)])),
+    ...linkSection(links),
+  ];
+}
+
+function paragraph(lines: readonly string[]): Section[] {
+  const text = lines.join("\n");
+  return text === "" ? [] : [{ type: "section", text: plain(text) }];
+}
+
+/** Links stand in a text: a button would make Slack look for an app that answers it. */
+function linkSection(links: readonly Link[]): Section[] {
+  let text = "";
+  for (const { label, url } of links) {
+    const link = `<${escaped(url)}|${escaped(label)}>`;
+    const longer = text === "" ? link : `${text} · ${link}`;
+    if (longer.length <= MAX_LINKS) text = longer;
+  }
+  return text === "" ? [] : [{ type: "section", text: { type: "mrkdwn", text, verbatim: true } }];
+}
+
+function plain(text: string): PlainText {
+  return { type: "plain_text", text, emoji: false };
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+/** What an answer of Slack means for the target. */
+interface SlackVerdict {
+  /** `ended`: the target will never take a message again. `failed`: this message is wrong, and would be again. */
+  outcome: "delivered" | "ended" | "failed" | "retry";
+  /** Slack's own word for it, such as `no_service`, or the status. */
+  word: string;
+}
+
+const ENDED: readonly number[] = [403, 404, 410];
+
+/** @param bodyText the start of the answer's body, which is a word of Slack when Slack itself answers */
+export function slackVerdict(status: number, bodyText: string): SlackVerdict {
+  const word = /^[a-z_]{2,60}$/.exec(bodyText.trim())?.[0] ?? `status_${status}`;
+  if (status >= 200 && status < 300) return { outcome: "delivered", word };
+  if (ENDED.includes(status)) return { outcome: "ended", word };
+  const later = status === 408 || status === 429 || status < 400 || status >= 500;
+  return { outcome: later ? "retry" : "failed", word };
+}

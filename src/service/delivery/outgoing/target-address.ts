@@ -1,0 +1,135 @@
+import { isIP } from "node:net";
+import { isGitHubCloudHost } from "../../kernel/github-names.ts";
+import { AddressRules } from "./address-rules.ts";
+
+/** What the operator allows beyond what everybody may be sent to. */
+export interface TargetOptions {
+  /** Networks and addresses that may be reached whatever they are: `10.0.0.0/8`. */
+  readonly allowTargets: readonly string[];
+  /** Also without TLS. */
+  readonly allowHttpTargets?: boolean;
+  /** GitHub Enterprise Servers that tokens may be sent to: `github.example.com`, with a port unless it is the default. */
+  readonly githubHosts?: readonly string[];
+}
+
+export interface TargetRules {
+  readonly addresses: AddressRules;
+  readonly allowsHttp: boolean;
+  readonly githubHosts: ReadonlySet<string>;
+}
+
+/** @throws Error that names an entry which is neither an address nor a network */
+export function targetRules({
+  allowTargets,
+  allowHttpTargets = false,
+  githubHosts = [],
+}: TargetOptions): TargetRules {
+  return {
+    addresses: new AddressRules(allowTargets),
+    allowsHttp: allowHttpTargets,
+    githubHosts: new Set(githubHosts),
+  };
+}
+
+/** Why nothing is sent to a URL. */
+export interface TargetProblem {
+  readonly reason: "not_a_url" | "scheme" | "credentials" | "port" | "host" | "address";
+  /** A sentence for people, without a full stop: what is wrong, then what to do. */
+  readonly message: string;
+}
+
+/** Names by which clouds are asked for their metadata. Their addresses are not the only ones they may have. */
+const METADATA_NAMES: ReadonlySet<string> = new Set([
+  "metadata",
+  "metadata.google.internal",
+  "instance-data",
+]);
+/** Names that are only known inside: on this machine, or in this network. */
+const INNER_NAME = /^[^.]+$|\.(?:local|localhost|internal)$/;
+const HTTPS_PORT = 443;
+const HTTP_PORT = 80;
+/** Below are the ports of the system: mail, shells, directories. */
+const FIRST_USER_PORT = 1024;
+
+/**
+ * What can be told from a URL alone about whether something may be sent to it; undefined when it may. To which
+ * addresses its name leads is looked at when it is sent, by the guarded agent.
+ */
+export function checkTarget(url: string, rules: TargetRules): TargetProblem | undefined {
+  const parsed = URL.parse(url);
+  if (parsed === null) {
+    return { reason: "not_a_url", message: "This is no URL: give one such as https://example.com/hooks" };
+  }
+  return (
+    schemeProblem(parsed, rules) ??
+    credentialsProblem(parsed) ??
+    portProblem(parsed) ??
+    hostProblem(parsed, rules)
+  );
+}
+
+/** Why a token for GitHub is not sent to a URL; undefined when it may be. */
+export function githubTokenProblem(
+  url: string,
+  { githubHosts }: Pick<TargetRules, "githubHosts">,
+): string | undefined {
+  const { protocol, hostname, host } = new URL(url);
+  if (githubHosts.has(host)) return undefined;
+  if (isGitHubCloudHost(hostname)) {
+    return protocol === "https:" ? undefined : `GitHub tokens are not sent without TLS: use https://${host}`;
+  }
+  return `GitHub tokens are not sent to '${host}': use api.github.com, or have the operator allow it by --github-hosts`;
+}
+
+function schemeProblem({ protocol }: URL, { allowsHttp }: TargetRules): TargetProblem | undefined {
+  if (protocol === "https:" || (protocol === "http:" && allowsHttp)) return undefined;
+  const message =
+    protocol === "http:"
+      ? "What is sent over http:// can be read on the way: use https://, or have the operator set --allow-http-targets"
+      : `Nothing is sent to ${protocol} addresses: use https://`;
+  return { reason: "scheme", message };
+}
+
+function credentialsProblem({ username, password }: URL): TargetProblem | undefined {
+  if (username === "" && password === "") return undefined;
+  return {
+    reason: "credentials",
+    message: "The URL holds a user or a password: leave them out, each delivery is signed instead",
+  };
+}
+
+function portProblem({ protocol, port }: URL): TargetProblem | undefined {
+  const usual = protocol === "https:" ? HTTPS_PORT : HTTP_PORT;
+  const number = port === "" ? usual : Number(port);
+  if (number === usual || number >= FIRST_USER_PORT) return undefined;
+  return {
+    reason: "port",
+    message: `Port ${number} is kept for other services: use ${usual}, or ${FIRST_USER_PORT} and above`,
+  };
+}
+
+function hostProblem({ hostname }: URL, { addresses }: TargetRules): TargetProblem | undefined {
+  const address = addressIn(hostname);
+  if (address !== undefined) {
+    const problem = addresses.problemOf(address);
+    return problem === undefined ? undefined : { reason: "address", message: `${problem}: ${ADVICE}` };
+  }
+  const name = hostname.replace(/\.+$/, "");
+  // Where the operator allows networks of his own, the addresses of inner names decide.
+  if (METADATA_NAMES.has(name)) {
+    return { reason: "host", message: `'${name}' is where a cloud tells its metadata: use another host` };
+  }
+  if (addresses.allowsNetworks || !INNER_NAME.test(name)) return undefined;
+  return {
+    reason: "host",
+    message: `'${name}' is not a public host name: use one, or have the operator allow its address by --allow-targets`,
+  };
+}
+
+const ADVICE = "use a public one, or have the operator allow it by --allow-targets";
+
+/** The address that a host is, with or without brackets. `URL` has brought every way to write one into one form. */
+export function addressIn(host: string): string | undefined {
+  const bare = host.replace(/^\[(.*)\]$/, "$1");
+  return isIP(bare) === 0 ? undefined : bare;
+}

@@ -1,0 +1,183 @@
+import {
+  type EnvironmentContent,
+  type FlowContent,
+  frame,
+  type OrganizationContent,
+  type Trigger,
+  TYPES,
+  takeNumbers,
+} from "../../events/projections/raise.ts";
+import type { Links } from "../../kernel/links.ts";
+import type { Organization } from "../../kernel/organization.ts";
+import type { TargetRow } from "../../notifications/targets-of-action.ts";
+import { insertRows } from "../../store/dialect.ts";
+import { newId } from "../../store/ids.ts";
+import type { Database } from "../../store/tables.ts";
+import type { StoredAction } from "./records.ts";
+
+interface Raising {
+  readonly org: Organization;
+  readonly action: StoredAction;
+  readonly targets: readonly TargetRow[];
+  readonly links: Links;
+  /** Unix seconds. */
+  readonly now: number;
+}
+
+/**
+ * Writes down an example of the first thing that an action tells of, and its deliveries. Nobody but who asked tries
+ * them: they count as failed until they have arrived.
+ *
+ * @returns the ids of the deliveries, in the order of the targets
+ */
+export async function raiseExample(
+  db: Database,
+  { org, action, targets, links, now }: Raising,
+): Promise<readonly string[]> {
+  const trigger = firstTriggerOf(action);
+  const [taken] = await takeNumbers(db, { orgId: org.id, count: 1 });
+  if (!taken) throw new Error(`There is no organization '${org.id}'`);
+  const example = exampleOf(action, trigger, { org, links, now });
+  const payload = { ...frame(trigger, org, now), test: true, ...example };
+  const event = { id: newId(), org_id: org.id, number: taken.last, event_trigger: trigger, created_at: now };
+  const rows = targets.map((target) => ({
+    id: newId(),
+    org_id: org.id,
+    event_id: event.id,
+    action_id: action.id,
+    target_id: target.id,
+    state: "failed" as const,
+    is_example: 1,
+    due_at: null,
+    created_at: now,
+    ended_at: now,
+  }));
+  await insertRows(db, "notification_events", [{ ...event, payload: JSON.stringify(payload) }]);
+  await insertRows(db, "notification_deliveries", rows);
+  return rows.map(({ id }) => id);
+}
+
+function firstTriggerOf({ type, triggers }: StoredAction): Trigger {
+  const [first]: string[] = JSON.parse(triggers);
+  return TRIGGERS.find((each) => each === first) ?? firstTriggerOfType(type);
+}
+
+function firstTriggerOfType(type: string): Trigger {
+  if (type === "flow") return "ON_STARTED_TRAIL";
+  return type === "env" ? "ON_STARTED_ARTIFACT" : "ON_EXPIRING_API_KEY";
+}
+
+const TRIGGERS = Object.keys(TYPES).filter((each): each is Trigger => each in TYPES);
+
+/** What the examples speak of. Nothing of it is on record. */
+const EXAMPLE = "example";
+const FINGERPRINT = "0".repeat(64);
+const ID = "00000000-0000-0000-0000-00000000";
+
+interface Around {
+  readonly org: Organization;
+  readonly links: Links;
+  /** Unix seconds. */
+  readonly now: number;
+}
+
+function exampleOf(
+  action: StoredAction,
+  trigger: Trigger,
+  around: Around,
+): FlowContent | EnvironmentContent | OrganizationContent {
+  const description = `A test of the action '${action.name}': nothing has happened.`;
+  const described = { ...around, description };
+  if (action.type === "flow") return flowExample(nameIn(action.flows), trigger, described);
+  if (action.type === "env") return environmentExample(nameIn(action.environments), trigger, described);
+  return organizationExample(described);
+}
+
+/** The first of what an action watches. */
+function nameIn(column: string): string {
+  const [first = EXAMPLE]: string[] = JSON.parse(column);
+  return first;
+}
+
+function flowExample(
+  flow: string,
+  trigger: Trigger,
+  { org, links, description }: Around & { description: string },
+): FlowContent {
+  const isAboutArtifact =
+    trigger === "ON_ATTESTED_PROVENANCE" || trigger === "ON_APPROVAL" || trigger === "ON_RELEASE";
+  return {
+    description,
+    reasons: [],
+    flow: { name: flow, html_url: links.flow(org.name, flow) },
+    trail: {
+      name: EXAMPLE,
+      compliance_state: "COMPLIANT",
+      html_url: links.trail(org.name, flow, EXAMPLE),
+    },
+    ...(isAboutArtifact
+      ? { artifact: exampleArtifact(links.artifact(org.name, flow, FINGERPRINT, ID)) }
+      : {}),
+    ...(trigger === "ON_ATTESTATION"
+      ? {
+          attestation: {
+            attestation_id: ID,
+            name: EXAMPLE,
+            type: "generic",
+            is_compliant: true,
+            html_url: links.attestation(org.name, flow, EXAMPLE, ID),
+          },
+        }
+      : {}),
+    ...(trigger === "ON_APPROVAL" ? { approval: { number: 1, state: "PENDING" as const } } : {}),
+    ...(trigger === "ON_RELEASE" ? { approval: { number: 1, state: "APPROVED" as const } } : {}),
+  };
+}
+
+function exampleArtifact(html_url: string) {
+  return { name: EXAMPLE, fingerprint: FINGERPRINT, html_url };
+}
+
+function environmentExample(
+  environment: string,
+  trigger: Trigger,
+  { org, links, description }: Around & { description: string },
+): EnvironmentContent {
+  const isOfEnvironment = trigger === "ON_NON_COMPLIANT_ENV" || trigger === "ON_COMPLIANT_ENV";
+  const isCompliant = trigger !== "ON_NON_COMPLIANT_ENV";
+  return {
+    description,
+    reasons: isCompliant ? [] : ["An example of a reason"],
+    environment,
+    snapshot: {
+      index: "1",
+      status: isCompliant ? "compliant" : "non-compliant",
+      html_url: links.snapshot(org.name, environment, 1),
+      api_url: links.apiSnapshot(org.name, environment, 1),
+    },
+    ...(isOfEnvironment ? {} : { artifact: { name: EXAMPLE, fingerprint: FINGERPRINT } }),
+  };
+}
+
+const EXAMPLE_DAYS = 14;
+const DAY = 24 * 60 * 60;
+
+function organizationExample({
+  org,
+  links,
+  now,
+  description,
+}: Around & { description: string }): OrganizationContent {
+  return {
+    description,
+    reasons: [],
+    api_key: {
+      id: ID,
+      description: EXAMPLE,
+      service_account: EXAMPLE,
+      expires_at: Math.ceil(now) + EXAMPLE_DAYS * DAY,
+      days_left: EXAMPLE_DAYS,
+      html_url: links.account(org.name, EXAMPLE),
+    },
+  };
+}

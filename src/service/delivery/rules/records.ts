@@ -1,0 +1,180 @@
+import { Invalid, invalidInput, NotFound } from "../../kernel/errors.ts";
+import type { RequestContext } from "../../kernel/request-context.ts";
+import type { SecretBox } from "../../operation/context.ts";
+import { countRows, ROW_COUNT } from "../../store/count-rows.ts";
+import { nextNumber } from "../../store/counters.ts";
+import { newId } from "../../store/ids.ts";
+import type { Database, Tables } from "../../store/tables.ts";
+import { addressesOf, type NamedTarget, withAddressKeys } from "../../store/target-addresses.ts";
+import { removeTargets, syncTargets } from "./targets.ts";
+
+/** What an action watches: flows, environments or the organization itself. */
+export type ActionType = "flow" | "env" | "org";
+
+export interface ActionFields {
+  type: ActionType;
+  name: string;
+  targets: readonly NamedTarget[];
+  /** Names of the flows or environments that it watches; none means all. */
+  watched: readonly string[];
+  triggers: readonly string[];
+}
+
+export type StoredAction = Omit<Tables["actions"], "environments"> & { environments: string };
+
+/** An action that was written, with what it was before. */
+export interface WrittenAction {
+  /** Undefined for one that is new. */
+  before: StoredAction | undefined;
+  after: StoredAction;
+}
+
+/**
+ * Creates an action, or replaces the one of its type and name.
+ *
+ * @throws Invalid for one too many
+ */
+export async function putAction(
+  db: Database,
+  fields: ActionFields,
+  { orgId, accountName, now }: RequestContext,
+  { secrets, maxRules }: { secrets: SecretBox; maxRules: number },
+): Promise<WrittenAction> {
+  const { columns, places } = columnsOf(fields, now, secrets);
+  const sync = (action: StoredAction) => syncTargets(db, action, places, { now, secrets });
+  const before = await db
+    .selectFrom("actions")
+    .selectAll()
+    .where("org_id", "=", orgId)
+    .where("type", "=", fields.type)
+    .where("name", "=", fields.name)
+    .executeTakeFirst();
+  if (before) return { before, after: await rewrite(db, before.id, columns, sync) };
+  await requireRoom(db, orgId, maxRules);
+  const number = await nextNumber(db, "organizations", orgId);
+  const after = await db
+    .insertInto("actions")
+    .values({
+      ...columns,
+      id: newId(),
+      org_id: orgId,
+      number,
+      type: fields.type,
+      created_by: accountName,
+      created_at: now,
+    })
+    .onConflict((conflict) => conflict.columns(["org_id", "type", "name"]).doUpdateSet(columns))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await sync(after);
+  return { before: undefined, after };
+}
+
+/** @throws Invalid when an organization has as many rules as it may have */
+async function requireRoom(db: Database, orgId: string, maxRules: number): Promise<void> {
+  if (maxRules === 0) return;
+  const count = await countRows(db.selectFrom("actions").select(ROW_COUNT).where("org_id", "=", orgId));
+  if (count < maxRules) return;
+  throw new Invalid(
+    `An organization has at most ${maxRules} notification rules: delete one, or have the operator raise --max-rules`,
+  );
+}
+
+async function rewrite(
+  db: Database,
+  id: string,
+  columns: ReturnType<typeof columnsOf>["columns"],
+  sync: (action: StoredAction) => Promise<void>,
+): Promise<StoredAction> {
+  const change = db.updateTable("actions").set(columns).where("id", "=", id).returningAll();
+  const after = await change.executeTakeFirstOrThrow();
+  await sync(after);
+  return after;
+}
+
+function columnsOf(
+  { type, name, targets, watched, triggers }: ActionFields,
+  now: number,
+  secrets: SecretBox,
+) {
+  const hash = (text: string) => secrets.hash(text);
+  const places = addressesOf(targets, hash);
+  const columns = {
+    name,
+    targets: JSON.stringify(
+      withAddressKeys(targets, (_, target) => addressesOf([target], hash)[0]?.key ?? ""),
+    ),
+    flows: JSON.stringify(type === "flow" ? watched : []),
+    environments: JSON.stringify(type === "env" ? watched : []),
+    triggers: JSON.stringify(triggers),
+    last_modified_at: now,
+  };
+  return { columns, places };
+}
+
+/**
+ * Replaces what an action says, its name included.
+ *
+ * @throws NotFound, or Invalid when another one has the name
+ */
+export async function updateAction(
+  db: Database,
+  action: { orgId: string; number: number },
+  fields: ActionFields,
+  { now, secrets }: { now: number; secrets: SecretBox },
+): Promise<WrittenAction> {
+  const before = await requireAction(db, { ...action, type: fields.type });
+  const namesake = await db
+    .selectFrom("actions")
+    .select("number")
+    .where("org_id", "=", action.orgId)
+    .where("type", "=", fields.type)
+    .where("name", "=", fields.name)
+    .where("id", "!=", before.id)
+    .executeTakeFirst();
+  if (namesake) {
+    const errors = { name: `Action ${namesake.number} has this name [input: ${fields.name}]` };
+    throw invalidInput(errors, "Invalid notification payload");
+  }
+  const { columns, places } = columnsOf(fields, now, secrets);
+  const sync = (action: StoredAction) => syncTargets(db, action, places, { now, secrets });
+  return { before, after: await rewrite(db, before.id, columns, sync) };
+}
+
+export interface ActionKey {
+  orgId: string;
+  number: number;
+  /** Any unless given. */
+  type?: ActionType;
+}
+
+/** @throws NotFound */
+export async function requireAction(db: Database, { orgId, number, type }: ActionKey): Promise<StoredAction> {
+  let found = db.selectFrom("actions").selectAll().where("org_id", "=", orgId).where("number", "=", number);
+  if (type !== undefined) found = found.where("type", "=", type);
+  const action = await found.executeTakeFirst();
+  if (!action) throw new NotFound("Action not found");
+  return action;
+}
+
+/** The actions of an organization, or those of one type, by number. */
+export async function listActions(
+  db: Database,
+  { orgId, type }: { orgId: string; type?: ActionType },
+): Promise<StoredAction[]> {
+  let actions = db.selectFrom("actions").selectAll().where("org_id", "=", orgId);
+  if (type !== undefined) actions = actions.where("type", "=", type);
+  return actions.orderBy("number").execute();
+}
+
+/**
+ * Deletes an action, and returns what it was. Its targets are kept for their log, and told nothing more.
+ *
+ * @throws NotFound
+ */
+export async function deleteAction(db: Database, key: ActionKey, now: number): Promise<StoredAction> {
+  const action = await requireAction(db, key);
+  await removeTargets(db, action.id, now);
+  await db.deleteFrom("actions").where("id", "=", action.id).execute();
+  return action;
+}

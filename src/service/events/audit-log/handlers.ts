@@ -1,0 +1,50 @@
+import type { AuditLogEntry, listAuditLog } from "../../../api/resources/audit-log.ts";
+import { positionOf, readCursor, writeCursor } from "../../kernel/cursor.ts";
+import { cursorPage } from "../../kernel/cursor-page.ts";
+import type { Query } from "../../kernel/links.ts";
+import type { Call, Handler } from "../../operation/handler.ts";
+import { type EntryRow, newestEntries } from "./list.ts";
+
+export const handleListAuditLog: Handler<typeof listAuditLog> = async ({ org, params }, { store, links }) => {
+  const { apiKeyId: keyId, fromTimestamp: from, toTimestamp: to, after, perPage, ...filter } = params;
+  const position = after === undefined ? undefined : readCursor(after);
+  const wanted = { ...filter, keyId, from, to, after: position };
+  // One more than fits tells whether there is a next page.
+  const found = await newestEntries(store.read, org.id, wanted, perPage + 1);
+  const { page, _links } = cursorPage(found, params, {
+    cursorOf: (row) => writeCursor(positionOf(row)),
+    address: (asked) => links.api(["audit-log", org.name], queryOf(asked)),
+  });
+  return { status: 200, body: { data: page.map(entryView), _links } };
+};
+
+/** The query that asks for this. */
+function queryOf(params: Call<typeof listAuditLog>["params"]): Query {
+  return {
+    account: params.account,
+    api_key_id: params.apiKeyId,
+    act: params.act,
+    resource_type: params.resourceType,
+    resource_name: params.resourceName,
+    resource_id: params.resourceId,
+    from_timestamp: params.fromTimestamp,
+    to_timestamp: params.toTimestamp,
+    per_page: params.perPage,
+    after: params.after,
+  };
+}
+
+function entryView(row: EntryRow): AuditLogEntry {
+  return {
+    id: row.id,
+    createdAt: row.created_at,
+    act: row.act,
+    account: row.account,
+    apiKeyId: row.api_key_id,
+    address: row.address,
+    requestId: row.request_id,
+    resource: { type: row.resource_type, name: row.resource_name, id: row.resource_id },
+    details: JSON.parse(row.details),
+    changes: JSON.parse(row.changes),
+  };
+}

@@ -1,0 +1,226 @@
+import type {
+  EnvironmentNotification,
+  FlowNotification,
+  NotificationType,
+  OrganizationNotification,
+} from "../../../api/resources/notification-payload.ts";
+import type { Organization } from "../../kernel/organization.ts";
+import { inSlices } from "../../kernel/slices.ts";
+import type { Deliveries } from "../../operation/context.ts";
+import { insertRows } from "../../store/dialect.ts";
+import { newIdOf } from "../../store/ids.ts";
+import type { TargetKind } from "../../store/notification-tables.ts";
+import { type Given, prepared } from "../../store/prepared.ts";
+import type { Database, Tables } from "../../store/tables.ts";
+import { together } from "../../store/together.ts";
+import { isFor, type Rule } from "./rules.ts";
+
+export const TYPES = {
+  ON_STARTED_TRAIL: "trail.started",
+  ON_ATTESTED_PROVENANCE: "artifact.reported",
+  ON_ATTESTATION: "attestation.recorded",
+  ON_APPROVAL: "approval.recorded",
+  ON_RELEASE: "approval.approved",
+  ON_STARTED_ARTIFACT: "artifact.started",
+  ON_EXITED_ARTIFACT: "artifact.exited",
+  ON_SCALED_ARTIFACT: "artifact.scaled",
+  ON_ALLOWED_ARTIFACT: "artifact.allowed",
+  ON_NON_COMPLIANT_ENV: "environment.non_compliant",
+  ON_COMPLIANT_ENV: "environment.compliant",
+  ON_EXPIRING_API_KEY: "api_key.expiring",
+} as const satisfies Record<string, NotificationType>;
+
+export type Trigger = keyof typeof TYPES;
+
+/** What every payload has, and which is known here. */
+type Frame = "version" | "type" | "event_type" | "timestamp" | "sequence" | "org";
+export type FlowContent = Omit<FlowNotification, Frame>;
+export type EnvironmentContent = Omit<EnvironmentNotification, Frame>;
+export type OrganizationContent = Omit<OrganizationNotification, Frame>;
+type Content = FlowContent | EnvironmentContent | OrganizationContent;
+
+/** One or many things of one trigger that happened in one write. */
+export interface Happening<Of extends Content = Content> {
+  readonly trigger: Trigger;
+  /** The name of the flow, of the environment or of the organization. */
+  readonly place: string;
+  /** What each payload says. Asked only when a rule matches. */
+  each(): readonly Of[] | Promise<readonly Of[]>;
+  /** What people are told of several at once. Absent where there is never more than one. */
+  summary?(contents: readonly Of[]): Of;
+}
+
+/** What it takes to raise events. */
+export interface Raising {
+  readonly org: Organization;
+  readonly deliveries: Pick<Deliveries, "wake">;
+  /** Unix seconds. */
+  readonly now: number;
+}
+
+/** A program takes each event by itself. People are told once of all that one write did. */
+const TAKES_EACH: Readonly<Record<TargetKind, boolean>> = {
+  webhook: true,
+  github: true,
+  slack: false,
+  teams: false,
+  email: false,
+};
+
+interface Raised {
+  readonly trigger: Trigger;
+  readonly content: Content;
+  readonly rules: readonly Rule[];
+}
+
+/**
+ * Writes down what happened, and a delivery for each target that is to be told, in the transaction that does it: what
+ * fails tells nobody, and nothing is lost. Nothing is written when nobody is told.
+ *
+ * @param rules those that {@link rulesOf} gives in this transaction
+ */
+export async function raise(
+  db: Database,
+  { org, deliveries, now }: Raising,
+  rules: readonly Rule[],
+  happenings: readonly Happening[],
+): Promise<void> {
+  if (rules.length === 0) return;
+  const raised: Raised[] = [];
+  for (const happening of happenings) {
+    for (const each of await eventsOf(rules, happening)) raised.push(each);
+  }
+  if (raised.length === 0) return;
+  const [organization] = await takeNumbers(db, { orgId: org.id, count: raised.length });
+  if (!organization) throw new Error(`There is no organization '${org.id}'`);
+  const first = organization.last - raised.length + 1;
+  const numbered = raised.map((each, index) => ({ ...each, id: newIdOf(now), number: first + index }));
+  const events = await inSlices(numbered, (slice) =>
+    slice.map(({ id, number, trigger, content }) => ({
+      id,
+      org_id: org.id,
+      number,
+      event_trigger: trigger,
+      payload: JSON.stringify({ ...frame(trigger, org, now), ...content }),
+      created_at: now,
+    })),
+  );
+  const waiting = numbered.flatMap(({ id, rules: told }) =>
+    told.map(({ action_id, target_id }) => ({
+      id: newIdOf(now),
+      org_id: org.id,
+      event_id: id,
+      action_id,
+      target_id,
+      state: "pending" as const,
+      due_at: now,
+      created_at: now,
+    })),
+  );
+  await insert(db, events, waiting);
+  deliveries.wake();
+}
+
+async function eventsOf(rules: readonly Rule[], happening: Happening): Promise<Raised[]> {
+  const told = rules.filter((rule) => isFor(rule, happening));
+  if (told.length === 0) return [];
+  const { trigger } = happening;
+  const contents = await happening.each();
+  if (happening.summary === undefined || contents.length < 2) {
+    return contents.map((content) => ({ trigger, content, rules: told }));
+  }
+  const [programs, people] = [
+    told.filter(({ kind }) => TAKES_EACH[kind]),
+    told.filter(({ kind }) => !TAKES_EACH[kind]),
+  ];
+  return [
+    ...(programs.length === 0 ? [] : contents.map((content) => ({ trigger, content, rules: programs }))),
+    ...(people.length === 0 ? [] : [{ trigger, content: happening.summary(contents), rules: people }]),
+  ];
+}
+
+type EventRow = Tables["notification_events"];
+type WaitingRow = Omit<
+  Tables["notification_deliveries"],
+  "is_example" | "attempts" | "leased_by" | "leased_until" | "outcome" | "ended_at"
+>;
+
+/** So few deliveries, which is what nearly every event causes, take the least by a statement that is prepared. */
+const A_FEW = 10;
+
+async function insert(
+  db: Database,
+  events: readonly EventRow[],
+  waiting: readonly WaitingRow[],
+): Promise<void> {
+  const [event] = events;
+  const insertDeliveries = events.length === 1 ? INSERTIONS[waiting.length] : undefined;
+  if (event === undefined || insertDeliveries === undefined) {
+    await insertRows(db, "notification_events", events);
+    await insertRows(db, "notification_deliveries", waiting);
+  } else {
+    await together([insertEvent(db, event), insertDeliveries(db, waiting)]);
+  }
+}
+
+const insertEvent = prepared((db, given: Given<EventRow>) =>
+  db.insertInto("notification_events").values({
+    id: given("id"),
+    org_id: given("org_id"),
+    number: given("number"),
+    event_trigger: given("event_trigger"),
+    payload: given("payload"),
+    created_at: given("created_at"),
+  }),
+);
+
+type Placed = { [Column in keyof WaitingRow as `${Column}${number}`]: WaitingRow[Column] };
+
+/** A statement that inserts so many deliveries. */
+function insertionOf(count: number) {
+  const places = Array.from({ length: count }, (_, place) => place);
+  const insertion = prepared((db, given: Given<Placed>) =>
+    db.insertInto("notification_deliveries").values(
+      places.map((place) => ({
+        id: given(`id${place}`),
+        org_id: given(`org_id${place}`),
+        event_id: given(`event_id${place}`),
+        action_id: given(`action_id${place}`),
+        target_id: given(`target_id${place}`),
+        state: given(`state${place}`),
+        due_at: given(`due_at${place}`),
+        created_at: given(`created_at${place}`),
+      })),
+    ),
+  );
+  return (db: Database, rows: readonly WaitingRow[]) => {
+    const entries = rows.flatMap((row, place) =>
+      Object.entries(row).map(([column, value]) => [`${column}${place}`, value]),
+    );
+    return insertion(db, Object.fromEntries(entries));
+  };
+}
+
+/** By how many deliveries they insert. */
+const INSERTIONS = Array.from({ length: A_FEW + 1 }, (_, count) =>
+  count === 0 ? undefined : insertionOf(count),
+);
+
+/** Holds the organization until the write is over, so that numbers come in the order of commits. */
+export const takeNumbers = prepared((db, given: Given<{ orgId: string; count: number }>) =>
+  db
+    .updateTable("organizations")
+    .set((eb) => ({ last_event_number: eb("last_event_number", "+", given("count")) }))
+    .where("id", "=", given("orgId"))
+    .returning("last_event_number as last"),
+);
+
+export function frame(trigger: Trigger, org: Organization, now: number) {
+  return {
+    version: "1.0",
+    type: TYPES[trigger],
+    event_type: trigger.replace(/^ON_/, ""),
+    timestamp: String(Math.floor(now)),
+    org: org.name,
+  };
+}

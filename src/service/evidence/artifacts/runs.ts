@@ -1,0 +1,105 @@
+import { namesIn, type Scope } from "../../kernel/scope.ts";
+import { isAmong, listed } from "../../store/dialect.ts";
+import type { Database } from "../../store/tables.ts";
+
+/** An artifact in a snapshot of an environment. */
+export interface RunningInstance {
+  fingerprint: string;
+  environmentName: string;
+  snapshotIndex: number;
+}
+
+/** Where artifacts run by the latest snapshots of the environments, and where they no longer do. */
+export interface Runs {
+  running: readonly RunningInstance[];
+  /** With the latest snapshot that noticed them gone. */
+  exited: readonly RunningInstance[];
+}
+
+const NOWHERE: Runs = { running: [], exited: [] };
+
+/** Where in a scope several artifacts run and ran, by fingerprint. One that never ran is absent. */
+export async function runsOf(
+  db: Database,
+  orgId: string,
+  fingerprints: readonly string[],
+  scope: Scope,
+): Promise<(fingerprint: string) => Runs> {
+  if (fingerprints.length === 0) return () => NOWHERE;
+  const running = Map.groupBy(await runningNow(db, orgId, fingerprints, scope), (run) => run.fingerprint);
+  const exits = Map.groupBy(await latestExits(db, orgId, fingerprints, scope), (run) => run.fingerprint);
+  return (fingerprint) => {
+    const now = running.get(fingerprint) ?? [];
+    const names = new Set(now.map(({ environmentName }) => environmentName));
+    const exited = (exits.get(fingerprint) ?? []).filter((exit) => !names.has(exit.environmentName));
+    return { running: now, exited };
+  };
+}
+
+function runningNow(
+  db: Database,
+  orgId: string,
+  fingerprints: readonly string[],
+  scope: Scope,
+): Promise<RunningInstance[]> {
+  return db
+    .selectFrom("environments")
+    .innerJoin("snapshots", "snapshots.id", "environments.latest_snapshot_id")
+    .innerJoin("running_intervals as running", "running.environment_id", "environments.id")
+    .select(["running.fingerprint", "environments.name as environmentName"])
+    .select("snapshots.number as snapshotIndex")
+    .distinct()
+    .where("environments.org_id", "=", orgId)
+    .where("environments.archived_at", "is", null)
+    .where("running.until", "is", null)
+    .where("running.fingerprint", "in", listed(fingerprints))
+    .where(isAmong("environments.name", namesIn(scope, "environments")))
+    .orderBy("environmentName")
+    .execute();
+}
+
+function latestExits(
+  db: Database,
+  orgId: string,
+  fingerprints: readonly string[],
+  scope: Scope,
+): Promise<RunningInstance[]> {
+  return db
+    .selectFrom("running_intervals as ran")
+    .innerJoin("environments", "environments.id", "ran.environment_id")
+    .select(["ran.fingerprint", "environments.name as environmentName"])
+    .select(({ fn }) => fn.max<number>("ran.until").as("snapshotIndex"))
+    .where("ran.fingerprint", "in", listed(fingerprints))
+    .where("ran.ended", "=", 1)
+    .where("environments.org_id", "=", orgId)
+    .where(isAmong("environments.name", namesIn(scope, "environments")))
+    .groupBy(["ran.fingerprint", "environments.name"])
+    .orderBy("environmentName")
+    .execute();
+}
+
+/**
+ * The artifacts that ever ran in the environments of a scope and whose fingerprint starts with a value. A cross join, which SQLite
+ * reads in the order in which it is written: it would begin with the environments, and read all that ever ran in them.
+ */
+export async function seenWithPrefix(
+  db: Database,
+  orgId: string,
+  { prefix, scope }: { prefix: string; scope: Scope },
+  limit: number,
+): Promise<{ fingerprint: string; name: string }[]> {
+  return db
+    .selectFrom("running_intervals as ran")
+    .crossJoin("environments")
+    .select(["ran.fingerprint", "ran.name"])
+    .distinct()
+    .whereRef("environments.id", "=", "ran.environment_id")
+    .where("environments.org_id", "=", orgId)
+    .where(isAmong("environments.name", namesIn(scope, "environments")))
+    .where("ran.fingerprint", ">=", prefix)
+    .where("ran.fingerprint", "<", `${prefix}g`)
+    .orderBy("ran.fingerprint")
+    .orderBy("ran.name")
+    .limit(limit)
+    .execute();
+}

@@ -1,0 +1,191 @@
+import type { AnswerOf } from "../../../api/operation.ts";
+import type { getArtifact, listArtifacts } from "../../../api/resources/artifacts.ts";
+import { approvalNumbers } from "../../artifacts/approval-numbers.ts";
+import { type EvaluatedReport, evaluateReports } from "../../artifacts/evaluation.ts";
+import { artifactHistory, reportedAs } from "../../artifacts/history.ts";
+import { shownType } from "../../attestations/view.ts";
+import { fieldsOf } from "../../kernel/json-column.ts";
+import type { Links } from "../../kernel/links.ts";
+import type { Organization } from "../../kernel/organization.ts";
+import type { Scope } from "../../kernel/scope.ts";
+import { describedRepo } from "../../repos/view.ts";
+import type { Database } from "../../store/tables.ts";
+import type { StoredAttestation } from "../attestations/stored.ts";
+import { originsOf, withOrigin } from "../origins/origins.ts";
+import { eventsOf, pastOf, trailEventsOf } from "../trails/events.ts";
+import type { ArtifactRow } from "./list.ts";
+import { type RunningInstance, runsOf } from "./runs.ts";
+
+type ListItem = AnswerOf<typeof listArtifacts>[number];
+type ArtifactView = AnswerOf<typeof getArtifact>;
+
+interface Viewing {
+  org: Organization;
+  links: Links;
+}
+
+/** Of where artifacts run, the environments of a scope are shown. */
+interface ViewingRuns extends Viewing {
+  scope: Scope;
+}
+
+/** Artifacts as lists show them, with a fixed number of queries for a page of them. */
+export async function artifactListItems(
+  db: Database,
+  rows: readonly ArtifactRow[],
+  viewing: Viewing,
+): Promise<ListItem[]> {
+  const approvals = await approvalNumbers(db, rows);
+  const reports = await evaluateReports(db, rows);
+  return reports.map((report) => listItem(report, approvals(report.row), viewing));
+}
+
+/** Artifacts with where they run and what happened to them, likewise. */
+export async function artifactViews(
+  db: Database,
+  rows: readonly ArtifactRow[],
+  viewing: ViewingRuns,
+): Promise<ArtifactView[]> {
+  const views = await viewsWithoutHistory(db, rows, viewing);
+  const trailIds = new Set(rows.flatMap(({ trail_id }) => trail_id ?? []));
+  const events = await trailEventsOf(db, [...trailIds], viewing.scope);
+  return views.map(({ view, row }) => {
+    const ofTrail = row.trail_id === null ? undefined : events.get(row.trail_id);
+    const history = ofTrail ? artifactHistory(ofTrail, identityOf(row)) : historyWithoutTrail(row);
+    return { ...view, history };
+  });
+}
+
+/** An artifact with where it runs, and what happened to it a slice at a time: its trail may be long. */
+export async function artifactView(
+  db: Database,
+  row: ArtifactRow,
+  viewing: ViewingRuns,
+): Promise<{ view: ArtifactView; historyFrom: (later: Database) => AsyncIterable<History> }> {
+  const [found] = await viewsWithoutHistory(db, [row], viewing);
+  if (!found) throw new Error(`Artifact '${row.id}' has no view`);
+  const past = row.trail_id === null ? undefined : await pastOf(db, row.trail_id, viewing.scope);
+  async function* historyFrom(later: Database): AsyncGenerator<History> {
+    if (!past) yield historyWithoutTrail(row);
+    else for await (const events of eventsOf(later, past)) yield artifactHistory(events, identityOf(row));
+  }
+  return { view: found.view, historyFrom };
+}
+
+type History = ReturnType<typeof artifactHistory>;
+
+async function viewsWithoutHistory(db: Database, rows: readonly ArtifactRow[], viewing: ViewingRuns) {
+  const reports = await evaluateReports(db, rows);
+  const approvals = await approvalNumbers(db, rows);
+  const fingerprints = new Set(rows.map(({ fingerprint }) => fingerprint));
+  const runs = await runsOf(db, viewing.org.id, [...fingerprints], viewing.scope);
+  const origins = await originsOf(
+    db,
+    "artifact",
+    rows.map(({ id }) => id),
+  );
+  return reports.map((report) => {
+    const { row, template, verdict } = report;
+    const { running, exited } = runs(row.fingerprint);
+    const rule = template.artifacts.find(({ name }) => name === row.template_name);
+    const view: ArtifactView = {
+      ...listItem(report, approvals(row), viewing),
+      flowName: row.flow_name,
+      template: (rule?.attestations ?? []).map(({ name }) => name),
+      stateInfo: verdict.reason,
+      approvals: approvals(row),
+      ...withOrigin(origins.get(row.id)),
+      running: running.map(runningInstanceView),
+      exited: exited.map(runningInstanceView),
+      commitLeadTimes: {},
+      buildLeadTimes: {},
+    };
+    return { row, view };
+  });
+}
+
+function identityOf({ fingerprint, template_name: templateName }: ArtifactRow) {
+  return { fingerprint, templateName };
+}
+
+/** Of an artifact without a trail no more is known than that it was reported. */
+function historyWithoutTrail({ template_name, filename, created_at }: ArtifactRow) {
+  return [{ event: reportedAs(template_name ?? filename), timestamp: created_at }];
+}
+
+function listItem(
+  { row, verdict, evidence }: EvaluatedReport,
+  releases: number[],
+  { org, links }: Viewing,
+): ListItem {
+  const {
+    git_commit_info = null,
+    external_urls = null,
+    annotations = null,
+    ...details
+  } = fieldsOf(row.details);
+  return {
+    id: row.id,
+    trailName: row.trail_name,
+    templateReferenceName: row.template_name,
+    fingerprint: row.fingerprint,
+    filename: row.filename,
+    gitCommit: row.commit_sha,
+    git_commit_info,
+    repoInfo: repoInfoOf(row),
+    commitUrl: row.commit_url,
+    buildUrl: row.build_url,
+    repoUrl: row.repo_url,
+    htmlUrl: links.artifact(org.name, row.flow_name, row.fingerprint, row.id),
+    apiUrl: links.apiArtifact(org.name, row.flow_name, row.fingerprint),
+    createdAt: String(row.created_at),
+    lastModifiedAt: String(row.created_at),
+    description: typeof details.description === "string" ? details.description : null,
+    userData: details.user_data ?? null,
+    ...(typeof details.spooled_by === "string" && { spooledBy: details.spooled_by }),
+    external_urls,
+    annotations: typeof annotations === "object" && annotations !== null ? { ...annotations } : null,
+    state: verdict.state,
+    deployments: [],
+    releases,
+    evidence: Object.fromEntries([...evidence].map(([name, stored]) => [name, evidenceView(stored)])),
+  };
+}
+
+function repoInfoOf(row: ArtifactRow): ListItem["repoInfo"] {
+  if (row.repo_name === null || row.repo_web_url === null) return null;
+  return {
+    name: row.repo_name,
+    id: row.repo_external_id,
+    url: row.repo_web_url,
+    description: row.repo_description,
+    ...describedRepo({ ...row, provider: row.repo_provider ?? "" }),
+  };
+}
+
+function evidenceView({ row, attachments }: StoredAttestation): NonNullable<ListItem["evidence"]>[string] {
+  const { origin_url, description, user_data, ...fields } = fieldsOf(row.details);
+  const [onlyFile, ...furtherFiles] = attachments;
+  return {
+    evidenceType: shownType(row),
+    isCompliant: row.is_compliant === 1,
+    buildUrl: typeof origin_url === "string" ? origin_url : null,
+    evidenceArchiveFingerprint: onlyFile && furtherFiles.length === 0 ? onlyFile.sha256 : null,
+    userData: user_data ?? null,
+    createdAt: String(row.created_at),
+    description: typeof description === "string" ? description : null,
+    hasAuditPackage: attachments.length > 0,
+    evidenceUrl: null,
+    evidenceFingerprint: null,
+    commitSha: row.commit_sha,
+    snyk_results: fields.processed_snyk_results ?? null,
+    junit_results: fields.junit_results ?? null,
+    jira_results: fields.jira_results ?? null,
+    git_provider: fields.git_provider ?? null,
+    pull_requests: fields.pull_requests ?? null,
+  };
+}
+
+function runningInstanceView({ environmentName, snapshotIndex }: RunningInstance) {
+  return { environmentName, snapshotIndex };
+}

@@ -1,0 +1,165 @@
+import { attestationType } from "../../../api/names.ts";
+import type {
+  listAttestations,
+  listAttestationsForCriteria,
+  listFlowAttestations,
+} from "../../../api/resources/attestations.ts";
+import { recordView } from "../../attestations/view.ts";
+import { flowIdsInScope } from "../../flows/in-scope.ts";
+import type { PatternAnswers } from "../../judging/patterns/pattern-answers.ts";
+import type { PatternError } from "../../judging/patterns/pattern-error.ts";
+import { withPatterns } from "../../judging/patterns/with-patterns.ts";
+import { positionOf, readCursor, writeCursor } from "../../kernel/cursor.ts";
+import { cursorPage } from "../../kernel/cursor-page.ts";
+import { Invalid, invalidInput, Unprocessable } from "../../kernel/errors.ts";
+import type { Query } from "../../kernel/links.ts";
+import { cutPage, pagination, sliceOf } from "../../kernel/paging.ts";
+import type { Call, Handler } from "../../operation/handler.ts";
+import { findFlow, requireFlow } from "../flows/records.ts";
+import { attestationsOfCommits, type ListFilter, newestAttestations, pageOfFlow } from "./list.ts";
+import { OVERRIDE } from "./series.ts";
+import { findAttestation } from "./stored.ts";
+
+/** The most commits that one request may ask about. */
+const MAX_COMMITS = 1_000;
+
+type ListCall = Call<typeof listAttestations>;
+
+export const handleListAttestations: Handler<typeof listAttestations> = async (
+  { org, caller, params },
+  { store, links, patterns },
+) => {
+  const view = { org: org.name, links };
+  const { attestationId, perPage } = params;
+  if (attestationId !== undefined) {
+    const found = await store.readTogether(async (db) =>
+      findAttestation(db, org.id, attestationId, await flowIdsInScope(db, org.id, caller.scope)),
+    );
+    return { status: 200, body: { data: found ? [recordView(found, view)] : [] } };
+  }
+  // One more than fits tells whether there is a next page.
+  const found = await withPatterns({ patterns, orgId: org.id, refuse: refusedRegex }, (answers) => {
+    const filter = filterOf(params, answers);
+    return store.readTogether(async (db) => {
+      const flowIds = await flowIdsInScope(db, org.id, caller.scope);
+      return newestAttestations(db, org.id, { ...filter, flowIds }, perPage + 1);
+    });
+  });
+  const { page, _links } = cursorPage(found, params, {
+    cursorOf: ({ row }) => writeCursor(positionOf(row)),
+    address: (asked) => links.api(["attestations", org.name], queryOf(asked)),
+  });
+  return {
+    status: 200,
+    body: {
+      data: page.map((stored) => recordView(stored, view)),
+      _links,
+      // How many there are in all would take a look at each of them.
+      pagination: null,
+    },
+  };
+};
+
+/** @throws Invalid */
+function filterOf(params: ListCall["params"], answers: PatternAnswers): ListFilter {
+  const { name, nameRegex, flow, type, isCompliant, fromTimestamp, toTimestamp, after } = params;
+  if (name !== undefined && nameRegex !== undefined) {
+    throw invalidInput({ "query.name_regex": "Only one of name and name_regex may be given" });
+  }
+  return {
+    name,
+    namePattern: nameRegex === undefined ? undefined : { pattern: nameRegex, answers },
+    flows: flow,
+    types: type?.map(fullType),
+    isCompliant,
+    from: fromTimestamp,
+    to: toTimestamp,
+    after: after === undefined ? undefined : readCursor(after),
+  };
+}
+
+function refusedRegex({ message }: PatternError): Invalid {
+  return invalidInput({ "query.name_regex": `Input should be a valid regular expression: ${message}` });
+}
+
+/** The query that asks for this. */
+function queryOf(params: ListCall["params"]): Query {
+  return {
+    flow: params.flow,
+    type: params.type,
+    name: params.name,
+    name_regex: params.nameRegex,
+    is_compliant: params.isCompliant,
+    from_timestamp: params.fromTimestamp,
+    to_timestamp: params.toTimestamp,
+    per_page: params.perPage,
+    after: params.after,
+  };
+}
+
+export const handleListFlowAttestations: Handler<typeof listFlowAttestations> = async (
+  { org, params },
+  { store, links },
+) => {
+  const { fromTimestamp: from, toTimestamp: to } = params;
+  const { headers, page, perPage } = cutPage(params);
+  const wanted = { ...sliceOf({ page, perPage }), from, to };
+  return store.readTogether(async (db) => {
+    const flow = await requireFlow(db, org, params.flowName);
+    const { total, attestations } = await pageOfFlow(db, flow.id, wanted);
+    return {
+      status: 200,
+      headers,
+      body: {
+        data: attestations.map((stored) => recordView(stored, { org: org.name, links })),
+        pagination: pagination({ total, page, perPage }),
+      },
+    };
+  });
+};
+
+export const handleListAttestationsForCriteria: Handler<typeof listAttestationsForCriteria> = async (
+  { org, caller, params },
+  { store, links },
+) => {
+  const commits = [...new Set(params.commitList)];
+  const { attestationName: name, attestationType: asked, flowName } = params;
+  if (commits.length === 0) {
+    throw new Invalid("commit_list is required: provide one or more commit SHAs to search.");
+  }
+  if (commits.length > MAX_COMMITS) {
+    throw invalidInput({ "query.commit_list": `List should have at most ${MAX_COMMITS} items` });
+  }
+  const type = asked === undefined ? undefined : requireAttestationType(asked);
+  return store.readTogether(async (db) => {
+    const flow = flowName === undefined ? undefined : await findFlow(db, org.id, flowName);
+    const flowIds = await flowIdsInScope(db, org.id, caller.scope);
+    const found =
+      flowName !== undefined && !flow
+        ? []
+        : await attestationsOfCommits(db, org.id, { commits, flowId: flow?.id, flowIds, name, type });
+    const byCommit = Map.groupBy(found, ({ row }) => row.commit_sha);
+    const entries = commits.map((commit) => [
+      commit,
+      (byCommit.get(commit) ?? []).map((stored) => recordView(stored, { org: org.name, links })),
+    ]);
+    return { status: 200, body: Object.fromEntries(entries) };
+  });
+};
+
+/** @throws Unprocessable */
+function requireAttestationType(type: string): string {
+  if (type !== OVERRIDE && !attestationType.safeParse(type).success) {
+    throw new Unprocessable({
+      loc: ["query", "attestation_type"],
+      msg: "Input should be 'generic', 'junit', 'snyk', 'pull_request', 'jira', 'sonar', 'custom:<name>', 'system:<name>' or 'override'",
+      type: "enum",
+    });
+  }
+  return fullType(type);
+}
+
+/** The types that the service defines are also asked for by their short name. */
+function fullType(type: string): string {
+  return type === "decision" || type === "sbom" ? `system:${type}` : type;
+}

@@ -1,0 +1,199 @@
+import type { ExpressionBuilder } from "kysely";
+import type { Position } from "../../kernel/cursor.ts";
+import type { Slice } from "../../kernel/paging.ts";
+import { countRows, ROW_COUNT } from "../../store/count-rows.ts";
+import { isAmong, listed } from "../../store/dialect.ts";
+import type { Database, Tables } from "../../store/tables.ts";
+import { type SeriesFilter, selectSeries } from "./series.ts";
+import { type StoredAttestation, selectStored, withAttachments } from "./stored.ts";
+
+/** When attestations were made, in Unix seconds. */
+export interface Period {
+  /** Then or later. */
+  from?: number | undefined;
+  /** Before then. */
+  to?: number | undefined;
+}
+
+export interface ListFilter extends SeriesFilter, Period {
+  /** Only what comes after this place. */
+  after?: Position | undefined;
+}
+
+/**
+ * The newest attestations of an organization that pass a filter, newest first.
+ *
+ * @throws UnansweredPatterns
+ */
+export async function newestAttestations(
+  db: Database,
+  orgId: string,
+  filter: ListFilter,
+  limit: number,
+): Promise<StoredAttestation[]> {
+  const places = isUnconditional(filter)
+    ? await placesIn(db, filter, limit).where("attestations.org_id", "=", orgId).execute()
+    : await newestOfSeries(db, orgId, filter, limit);
+  return storedAt(db, places);
+}
+
+function isUnconditional(filter: SeriesFilter): boolean {
+  const { name, namePattern, flows, flowIds, types, isCompliant } = filter;
+  return [name, namePattern, flows, flowIds, types, isCompliant].every(
+    (condition) => condition === undefined,
+  );
+}
+
+/** Series in one statement: SQLite joins at most 500 queries. */
+const SERIES_PER_QUERY = 200;
+
+/** Each series gives its newest from an index; the newest of these are what is sought. */
+async function newestOfSeries(
+  db: Database,
+  orgId: string,
+  filter: ListFilter,
+  limit: number,
+): Promise<Position[]> {
+  const series = await leadingSeries(db, orgId, filter, limit);
+  let newest: Position[] = [];
+  for (let start = 0; start < series.length; start += SERIES_PER_QUERY) {
+    const [first, ...rest] = series
+      .slice(start, start + SERIES_PER_QUERY)
+      .map((id) => placesIn(db, filter, limit).where("attestations.series_id", "=", id))
+      .map((places) => db.selectFrom(places.as("place")).selectAll());
+    if (!first) break;
+    const found = await rest.reduce((all, each) => all.unionAll(each), first).execute();
+    newest = [...newest, ...found].sort(newestFirst).slice(0, limit);
+  }
+  return newest;
+}
+
+/**
+ * The series that can have a part in the newest `limit` attestations: those whose own newest are the newest. There
+ * are more of them than the limit only where several were recorded at the same moment.
+ */
+async function leadingSeries(
+  db: Database,
+  orgId: string,
+  filter: ListFilter,
+  limit: number,
+): Promise<string[]> {
+  const rows = await selectSeries(db, orgId, filter)
+    .select(({ selectFrom }) =>
+      selectFrom("attestations")
+        .select(({ fn }) => fn.max("attestations.created_at").as("created_at"))
+        .whereRef("attestations.series_id", "=", "attestation_series.id")
+        .where((eb) => eb.and(conditions(eb, filter)))
+        .as("newest"),
+    )
+    .execute();
+  const isNamed = nameTest(filter, new Set(rows.map(({ name }) => name)));
+  const ranked = rows
+    .flatMap(({ id, name, newest }) => (newest !== null && isNamed(name) ? [{ id, newest }] : []))
+    .sort((a, b) => b.newest - a.newest);
+  const bound = ranked[limit - 1]?.newest ?? Number.NEGATIVE_INFINITY;
+  return ranked.filter(({ newest }) => newest >= bound).map(({ id }) => id);
+}
+
+function nameTest({ namePattern }: ListFilter, names: ReadonlySet<string>): (name: string) => boolean {
+  if (!namePattern) return () => true;
+  const { pattern, answers } = namePattern;
+  answers.ask(pattern, names);
+  answers.requireAll();
+  return (name) => answers.isFound(pattern, name);
+}
+
+function newestFirst(a: Position, b: Position): number {
+  return b.createdAt - a.createdAt || b.sequence - a.sequence;
+}
+
+type Bounds = Pick<ListFilter, "from" | "to" | "after">;
+
+function placesIn(db: Database, bounds: Bounds, limit: number) {
+  return db
+    .selectFrom("attestations")
+    .select(["attestations.created_at as createdAt", "attestations.sequence"])
+    .where((eb) => eb.and(conditions(eb, bounds)))
+    .orderBy("attestations.created_at", "desc")
+    .orderBy("attestations.sequence", "desc")
+    .limit(limit);
+}
+
+function conditions(eb: ExpressionBuilder<Tables, "attestations">, { from, to, after }: Bounds) {
+  const time = "attestations.created_at";
+  return [
+    ...(from === undefined ? [] : [eb(time, ">=", from)]),
+    ...(to === undefined ? [] : [eb(time, "<", to)]),
+    ...(after === undefined
+      ? []
+      : [
+          eb(time, "<=", after.createdAt),
+          eb.or([eb(time, "<", after.createdAt), eb("attestations.sequence", "<", after.sequence)]),
+        ]),
+  ];
+}
+
+async function storedAt(db: Database, places: readonly Position[]): Promise<StoredAttestation[]> {
+  if (places.length === 0) return [];
+  const rows = await selectStored(db)
+    .where("attestations.sequence", "in", listed(places.map(({ sequence }) => sequence)))
+    .orderBy("attestations.created_at", "desc")
+    .orderBy("attestations.sequence", "desc")
+    .execute();
+  return withAttachments(db, rows);
+}
+
+/** A slice of the attestations of a flow, newest first, and how many there are in all. */
+export async function pageOfFlow(
+  db: Database,
+  flowId: string,
+  { limit, offset, ...period }: Period & Slice,
+): Promise<{ total: number; attestations: StoredAttestation[] }> {
+  let counting = db.selectFrom("attestations").where("flow_id", "=", flowId);
+  if (period.from !== undefined) counting = counting.where("created_at", ">=", period.from);
+  if (period.to !== undefined) counting = counting.where("created_at", "<", period.to);
+  const total = await countRows(counting.select(ROW_COUNT));
+  if (offset >= total) return { total, attestations: [] };
+  const places = await placesIn(db, period, limit)
+    .where("attestations.flow_id", "=", flowId)
+    .offset(offset)
+    .execute();
+  return { total, attestations: await storedAt(db, places) };
+}
+
+/** What attestations for commits to find. */
+export interface CommitFilter {
+  commits: readonly string[];
+  flowId?: string | undefined;
+  /** Of these flows only. */
+  flowIds?: readonly string[] | undefined;
+  name?: string | undefined;
+  type?: string | undefined;
+}
+
+/** The attestations that were made for any of the commits, newest first. */
+export async function attestationsOfCommits(
+  db: Database,
+  orgId: string,
+  { commits, flowId, flowIds, name, type }: CommitFilter,
+): Promise<StoredAttestation[]> {
+  let query = selectStored(db)
+    .where("attestations.org_id", "=", orgId)
+    .where("attestations.commit_sha", "in", listed(commits))
+    .where(isAmong("attestations.flow_id", flowIds))
+    .orderBy("attestations.sequence", "desc");
+  if (flowId !== undefined) query = query.where("attestations.flow_id", "=", flowId);
+  if (name !== undefined) query = query.where("attestations.name", "=", name);
+  if (type !== undefined) {
+    query = query.where("attestations.series_id", "in", seriesOfType(db, orgId, type));
+  }
+  return withAttachments(db, await query.execute());
+}
+
+function seriesOfType(db: Database, orgId: string, type: string) {
+  return db
+    .selectFrom("attestation_series")
+    .select("id")
+    .where("org_id", "=", orgId)
+    .where("type", "=", type);
+}

@@ -1,0 +1,174 @@
+import { isDeepStrictEqual } from "node:util";
+import type { AttestationFact } from "../../judging/compliance/evaluate.ts";
+import type { Template } from "../../judging/compliance/template.ts";
+import { type Verdict, verdictsOf } from "../../judging/compliance/trail-verdict.ts";
+import { letOthersIn } from "../../kernel/slices.ts";
+import { listed } from "../../store/dialect.ts";
+import type { Database, Tables } from "../../store/tables.ts";
+import { artifactFact } from "./facts.ts";
+
+/** Something that is kept of a trail and is not what all of its records say. */
+export interface Difference {
+  trailId: string;
+  /** The id of the artifact that it is about; absent when it is about the trail. */
+  artifactId?: string;
+  kept: unknown;
+  found: unknown;
+}
+
+const TRAILS_AT_A_TIME = 100;
+
+/**
+ * Works out again from all records what is kept of trails and artifacts, and gives what differs. Nothing should. Since
+ * when a state holds cannot be told from the records, as templates that were replaced are not among them.
+ *
+ * @param judged is told how many trails were gone through
+ */
+export async function* complianceDifferences(
+  db: Database,
+  judged: (trails: number) => void = () => {},
+): AsyncGenerator<Difference> {
+  let last = "";
+  let done = 0;
+  for (;;) {
+    const trails = await db
+      .selectFrom("trails")
+      .select(["id", "template", "compliance_state", "compliance_reason"])
+      .where("id", ">", last)
+      .orderBy("id")
+      .limit(TRAILS_AT_A_TIME)
+      .execute();
+    for (const trail of trails) yield* await differencesOf(db, trail);
+    last = trails.at(-1)?.id ?? last;
+    done += trails.length;
+    judged(done);
+    if (trails.length < TRAILS_AT_A_TIME) return;
+    await letOthersIn();
+  }
+}
+
+type TrailRow = Pick<Tables["trails"], "id" | "template" | "compliance_state" | "compliance_reason">;
+
+async function differencesOf(db: Database, trail: TrailRow): Promise<Difference[]> {
+  const template = templateOf(trail);
+  if (template === undefined) {
+    return [{ trailId: trail.id, kept: verdictIn(trail), found: "nothing, as its template cannot be read" }];
+  }
+  const reports = await db.selectFrom("artifacts").selectAll().where("trail_id", "=", trail.id).execute();
+  const made = await attestationsOf(db, trail.id);
+  const verdicts = verdictsOf({
+    template,
+    artifacts: reports.map(artifactFact),
+    attestations: made.map(({ fact }) => fact),
+  });
+  const compared = [
+    { kept: verdictIn(trail), found: verdicts.trail },
+    ...reports.map((row, index) => ({
+      artifactId: row.id,
+      kept: verdictIn(row),
+      found: verdicts.artifacts[index],
+    })),
+    { kept: await keptLatest(db, trail.id), found: latestOf(made) },
+  ];
+  return compared
+    .filter(({ kept, found }) => !isDeepStrictEqual(kept, found))
+    .map((difference) => ({ trailId: trail.id, ...difference }));
+}
+
+function templateOf({ template }: TrailRow): Template | undefined {
+  try {
+    return JSON.parse(template);
+  } catch {
+    return undefined;
+  }
+}
+
+function verdictIn({
+  compliance_state: state,
+  compliance_reason: reason,
+}: Pick<Tables["artifacts"], "compliance_state" | "compliance_reason">): Partial<Verdict> | null {
+  return state === null ? null : { state, reason };
+}
+
+interface Made {
+  fact: AttestationFact;
+  control: string;
+}
+
+/** Every attestation of a trail, in the order in which they were made. */
+async function attestationsOf(db: Database, trailId: string): Promise<Made[]> {
+  const rows = await db
+    .selectFrom("attestations")
+    .leftJoin("control_decisions as decision", "decision.attestation_id", "attestations.id")
+    .select(["sequence", "id", "name", "type", "attestations.is_compliant", "commit_sha", "overridden_id"])
+    .select(["attestations.artifact_fingerprint", "decision.control"])
+    .where("trail_id", "=", trailId)
+    .orderBy("sequence")
+    .execute();
+  const targets = await targetsOf(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({
+    fact: {
+      sequence: row.sequence,
+      id: row.id,
+      name: row.name,
+      type: row.type,
+      compliant: row.is_compliant === 1,
+      fingerprint: row.artifact_fingerprint,
+      targets: targets.get(row.id) ?? [],
+      commitSha: row.commit_sha,
+      overriddenId: row.overridden_id,
+    },
+    control: row.control ?? "",
+  }));
+}
+
+async function targetsOf(
+  db: Database,
+  attestationIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await db
+    .selectFrom("attestation_targets")
+    .select(["attestation_id", "artifact_name"])
+    .where("attestation_id", "in", listed(attestationIds))
+    .execute();
+  const byAttestation = Map.groupBy(rows, ({ attestation_id }) => attestation_id);
+  return new Map(
+    [...byAttestation].map(([id, targets]) => [id, targets.map(({ artifact_name }) => artifact_name)]),
+  );
+}
+
+/** The numbers of the attestations that count, by what makes a later one replace an earlier one. */
+type Latest = Record<string, number>;
+
+function latestOf(made: readonly Made[]): Latest {
+  const latest: Latest = {};
+  for (const { fact, control } of made) {
+    const { fingerprint, targets, commitSha, name, type, sequence } = fact;
+    const subjects =
+      fingerprint !== null || targets.length === 0
+        ? [[fingerprint ?? "", "", ""]]
+        : targets.map((target) => ["", target, commitSha ?? ""]);
+    for (const subject of subjects) latest[JSON.stringify([...subject, name, type, control])] = sequence;
+  }
+  return latest;
+}
+
+async function keptLatest(db: Database, trailId: string): Promise<Latest> {
+  const rows = await db
+    .selectFrom("latest_attestations")
+    .selectAll()
+    .where("trail_id", "=", trailId)
+    .execute();
+  return Object.fromEntries(
+    rows.map((row) => [
+      JSON.stringify([
+        ...[row.fingerprint, row.artifact_name, row.commit_sha],
+        ...[row.name, row.type, row.control],
+      ]),
+      row.attestation_sequence,
+    ]),
+  );
+}

@@ -1,0 +1,75 @@
+import { expressionBuilder } from "kysely";
+import type { ArtifactFact, AttestationFact } from "../../judging/compliance/evaluate.ts";
+import type { Template } from "../../judging/compliance/template.ts";
+import type { Verdict } from "../../judging/compliance/trail-verdict.ts";
+import { rowsAsText } from "../../store/dialect.ts";
+import type { ComplianceState, Database, Tables } from "../../store/tables.ts";
+import { artifactFact, type JudgedReportRow } from "./facts.ts";
+import { type LatestRow, latestFacts, selectLatest } from "./latest.ts";
+
+/** An artifact as it was reported to a trail, with what it was judged to be. Null while it was not judged. */
+interface JudgedReport extends ArtifactFact {
+  verdict: Verdict | null;
+}
+
+/** A trail with all that it is judged from, and what it was judged to be. */
+export interface TrailRecords {
+  id: string;
+  template: Template;
+  verdict: Verdict;
+  artifacts: readonly JudgedReport[];
+  /** Those that count. */
+  attestations: readonly AttestationFact[];
+}
+
+/** What a query of `trails` selects, for `trailRecords` to read. */
+export function recordsSelection(db: Database) {
+  const { ref } = expressionBuilder<Tables, "trails">();
+  const artifacts = db
+    .selectFrom("artifacts")
+    .select(["sequence", "id", "fingerprint", "filename", "template_name", "commit_sha", "is_compliant"])
+    .select(["compliance_state", "compliance_reason"])
+    .where("trail_id", "=", ref("trails.id"));
+  const attestations = selectLatest(db).where("kept.trail_id", "=", ref("trails.id"));
+  // As text, so that one query reads all of it.
+  return {
+    artifacts: rowsAsText(artifacts),
+    attestations: rowsAsText(attestations),
+  };
+}
+
+interface TrailRecordsRow {
+  id: string;
+  template: string;
+  compliance_state: ComplianceState;
+  compliance_reason: string | null;
+  artifacts: string;
+  attestations: string;
+}
+
+export function trailRecords(row: TrailRecordsRow): TrailRecords {
+  const artifacts: JudgedReportRow[] = JSON.parse(row.artifacts);
+  const attestations: LatestRow[] = JSON.parse(row.attestations);
+  return {
+    id: row.id,
+    template: JSON.parse(row.template),
+    verdict: { state: row.compliance_state, reason: row.compliance_reason },
+    artifacts: artifacts.map(({ compliance_state: state, compliance_reason: reason, ...artifact }) => ({
+      ...artifactFact(artifact),
+      verdict: state === null ? null : { state, reason },
+    })),
+    attestations: latestFacts(attestations),
+  };
+}
+
+/** The records of a trail that exists. */
+export async function requireTrailRecords(db: Database, trailId: string): Promise<TrailRecords> {
+  const { artifacts, attestations } = recordsSelection(db);
+  const row = await db
+    .selectFrom("trails")
+    .select(["id", "template", "compliance_state", "compliance_reason"])
+    .select([artifacts.as("artifacts"), attestations.as("attestations")])
+    .where("id", "=", trailId)
+    .executeTakeFirstOrThrow();
+  return trailRecords(row);
+}

@@ -1,0 +1,119 @@
+import { fieldsOf } from "../../kernel/json-column.ts";
+import type { RequestContext } from "../../kernel/request-context.ts";
+import { valuesByKey } from "../../kernel/values-by-key.ts";
+import { listed } from "../../store/dialect.ts";
+import type { Database } from "../../store/tables.ts";
+
+/** The type of an attestation that decides about a control. */
+export const DECISION_TYPE = "system:decision";
+
+/** A decision that was just recorded. */
+interface RecordedDecision {
+  id: string;
+  isCompliant: boolean;
+  artifactFingerprint: string | null;
+  control: string;
+}
+
+/** Notes a decision about a control, with the version that the control has now. */
+export async function recordDecision(
+  db: Database,
+  { id, isCompliant, artifactFingerprint, control }: RecordedDecision,
+  { orgId, now }: RequestContext,
+): Promise<void> {
+  const known = await db
+    .selectFrom("controls")
+    .select("version")
+    .where("org_id", "=", orgId)
+    .where("identifier", "=", control)
+    .executeTakeFirst();
+  await db
+    .insertInto("control_decisions")
+    .values({
+      attestation_id: id,
+      org_id: orgId,
+      control,
+      control_version: known?.version ?? null,
+      is_compliant: Number(isCompliant),
+      artifact_fingerprint: artifactFingerprint,
+      created_at: now,
+    })
+    .execute();
+}
+
+/** An attestation as far as it tells which control it decides about. */
+interface PossibleDecision {
+  type: string;
+  overriddenId?: string | undefined;
+  /** The fields that are only ever shown, as JSON. */
+  details: string;
+}
+
+/** The control that an attestation decides about, if it decides about one. An override decides about the same. */
+export async function controlDecided(
+  db: Database,
+  { type, overriddenId, details }: PossibleDecision,
+): Promise<string | undefined> {
+  if (type !== DECISION_TYPE) return undefined;
+  const { control } = fieldsOf(details);
+  if (typeof control === "string" && control !== "") return control;
+  if (overriddenId === undefined) return undefined;
+  const overridden = await db
+    .selectFrom("control_decisions")
+    .select("control")
+    .where("attestation_id", "=", overriddenId)
+    .executeTakeFirst();
+  return overridden?.control;
+}
+
+/** The decisions that count for artifacts, by fingerprint: those that name it, wherever they were recorded. */
+export async function decisionsOf(
+  db: Database,
+  orgId: string,
+  fingerprints: readonly string[],
+): Promise<Map<string, DecisionFact[]>> {
+  const rows = await db
+    .selectFrom("latest_attestations as kept")
+    .innerJoin("attestations", "attestations.sequence", "kept.attestation_sequence")
+    .select(["kept.control", "kept.fingerprint", "attestations.is_compliant"])
+    .select(["attestations.id", "attestations.sequence", "attestations.name"])
+    .where("kept.fingerprint", "in", listed(fingerprints))
+    .where("kept.control", "!=", "")
+    .where("attestations.org_id", "=", orgId)
+    .execute();
+  return valuesByKey(
+    rows,
+    ({ fingerprint }) => fingerprint,
+    ({ id, sequence, control, name, is_compliant }) => ({
+      id,
+      sequence,
+      control,
+      name,
+      compliant: is_compliant === 1,
+    }),
+  );
+}
+
+/** The controls that decisions are about, by the ids of the attestations. */
+export async function controlsDecided(
+  db: Database,
+  attestationIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (attestationIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("control_decisions")
+    .select(["attestation_id", "control"])
+    .where("attestation_id", "in", listed(attestationIds))
+    .execute();
+  return new Map(rows.map(({ attestation_id, control }) => [attestation_id, control]));
+}
+
+/** A decision about a control for an artifact, or for all of its trail. */
+export interface DecisionFact {
+  /** Of the attestation. */
+  id: string;
+  sequence: number;
+  control: string;
+  name: string;
+  compliant: boolean;
+}

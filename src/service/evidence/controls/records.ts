@@ -1,0 +1,191 @@
+import { Conflict, NotFound } from "../../kernel/errors.ts";
+import type { Organization } from "../../kernel/organization.ts";
+import type { RequestContext } from "../../kernel/request-context.ts";
+import { listed } from "../../store/dialect.ts";
+import { newId } from "../../store/ids.ts";
+import type { Database, Tables } from "../../store/tables.ts";
+
+export type ControlRow = Tables["controls"];
+
+/** What is said of a control. */
+export interface ControlFields {
+  name: string;
+  description: string;
+  /** JSON. */
+  links: string;
+}
+
+type Status = "created" | "edited" | "archived" | "unarchived";
+
+/** @throws NotFound */
+export async function requireControl(
+  db: Database,
+  org: Organization,
+  identifier: string,
+): Promise<ControlRow> {
+  const control = await findControl(db, org.id, identifier);
+  if (!control) throw new NotFound(`Control '${identifier}' does not exist in organization '${org.name}'`);
+  return control;
+}
+
+/** The message for a field that names a control which does not exist. */
+export function unknownControlText(org: Organization, identifier: string): string {
+  return `Control '${identifier}' does not exist in organization '${org.name}' [input: ${identifier}]`;
+}
+
+export async function findControl(
+  db: Database,
+  orgId: string,
+  identifier: string,
+): Promise<ControlRow | undefined> {
+  return db
+    .selectFrom("controls")
+    .selectAll()
+    .where("org_id", "=", orgId)
+    .where("identifier", "=", identifier)
+    .executeTakeFirst();
+}
+
+/** The ids of those of the controls that exist, by identifier. */
+export async function controlIdsOf(
+  db: Database,
+  orgId: string,
+  identifiers: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (identifiers.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("controls")
+    .select(["identifier", "id"])
+    .where("org_id", "=", orgId)
+    .where("identifier", "in", listed(identifiers))
+    .execute();
+  return new Map(rows.map(({ identifier, id }) => [identifier, id]));
+}
+
+/** @throws Conflict when there is a control with that identifier */
+export async function addControl(
+  db: Database,
+  org: Organization,
+  { identifier, ...fields }: ControlFields & { identifier: string },
+  requestContext: RequestContext,
+): Promise<ControlRow> {
+  const control = await db
+    .insertInto("controls")
+    .values({
+      ...fields,
+      id: newId(),
+      org_id: org.id,
+      identifier,
+      version: 1,
+      created_by: requestContext.accountName,
+      created_at: requestContext.now,
+    })
+    .onConflict((conflict) => conflict.columns(["org_id", "identifier"]).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (!control) {
+    throw new Conflict(
+      `A control with identifier '${identifier}' already exists in organization '${org.name}'`,
+    );
+  }
+  await addVersion(db, control, "created", requestContext);
+  return control;
+}
+
+/** Makes a new version of a control with what is given; nothing given changes nothing. */
+export async function editControl(
+  db: Database,
+  control: ControlRow,
+  fields: Partial<ControlFields>,
+  requestContext: RequestContext,
+): Promise<ControlRow> {
+  return Object.keys(fields).length === 0 ? control : revise(db, control, fields, "edited", requestContext);
+}
+
+/** Archives a control, or takes it out of the archive. One that is there already stays as it is. */
+export async function setArchived(
+  db: Database,
+  control: ControlRow,
+  archived: boolean,
+  requestContext: RequestContext,
+): Promise<ControlRow> {
+  if ((control.archived_at !== null) === archived) return control;
+  const change = { archived_at: archived ? requestContext.now : null };
+  return revise(db, control, change, archived ? "archived" : "unarchived", requestContext);
+}
+
+async function revise(
+  db: Database,
+  control: ControlRow,
+  change: Partial<ControlFields> & { archived_at?: number | null },
+  status: Status,
+  requestContext: RequestContext,
+): Promise<ControlRow> {
+  const revised = await db
+    .updateTable("controls")
+    .set(({ eb }) => ({ ...change, version: eb("version", "+", 1) }))
+    .where("id", "=", control.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await addVersion(db, revised, status, requestContext);
+  return revised;
+}
+
+async function addVersion(
+  db: Database,
+  { id, version, name, description, links }: ControlRow,
+  status: Status,
+  { accountName, now }: RequestContext,
+): Promise<void> {
+  await db
+    .insertInto("control_versions")
+    .values({
+      control_id: id,
+      version,
+      name,
+      description,
+      links,
+      status,
+      created_by: accountName,
+      created_at: now,
+    })
+    .execute();
+}
+
+/** The versions of a control, newest first. */
+export async function versionsOfControl(
+  db: Database,
+  controlId: string,
+): Promise<Tables["control_versions"][]> {
+  return db
+    .selectFrom("control_versions")
+    .selectAll()
+    .where("control_id", "=", controlId)
+    .orderBy("version", "desc")
+    .execute();
+}
+
+export async function versionOfControl(
+  db: Database,
+  controlId: string,
+  version: number,
+): Promise<Tables["control_versions"] | undefined> {
+  return db
+    .selectFrom("control_versions")
+    .selectAll()
+    .where("control_id", "=", controlId)
+    .where("version", "=", version)
+    .executeTakeFirst();
+}
+
+/** The names of the policies whose latest version asks for decisions about a control. */
+export async function policiesReferencing(db: Database, controlId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom("policy_controls")
+    .innerJoin("policies", "policies.id", "policy_controls.policy_id")
+    .select("policies.name")
+    .where("policy_controls.control_id", "=", controlId)
+    .orderBy("policies.name")
+    .execute();
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,71 @@
+import type { downloadEvidence } from "../../../api/resources/attestations.ts";
+import { gzipTar } from "../../audit/gzip-tar.ts";
+import { distinctNames, portableName } from "../../kernel/distinct-names.ts";
+import { Damaged, NotFound } from "../../kernel/errors.ts";
+import type { Handler } from "../../operation/handler.ts";
+import { type Damage, sortedByCondition } from "../../store/blobs/checked-files.ts";
+import { findAttestation } from "../attestations/stored.ts";
+import { requireFlow } from "../flows/records.ts";
+import { requireTrail } from "../trails/records.ts";
+import { attachmentEntry, MANIFEST_NAME, manifest, textEntry } from "./package.ts";
+
+const ARCHIVE_NAME = "evidence.tgz";
+
+/**
+ * One file is given as it was sent, several as a gzip tar of them. Nothing is given for evidence that is not what was
+ * attested; an archive of which a file is missing says so in a manifest.
+ */
+export const handleDownloadEvidence: Handler<typeof downloadEvidence> = async (
+  { org, params },
+  { store, attachments },
+) => {
+  const {
+    row,
+    trailName,
+    flowName,
+    attachments: files,
+  } = await store.readTogether(async (db) => {
+    const flow = await requireFlow(db, org, params.flowName);
+    const trail = await requireTrail(db, org, flow, params.trailName);
+    const found = await findAttestation(db, org.id, params.attestationId);
+    if (!found || found.row.trail_id !== trail.id) {
+      throw new NotFound(
+        `Attestation '${params.attestationId}' does not exist in trail '${trail.name}' of flow '${flow.name}'`,
+      );
+    }
+    return found;
+  });
+  const [first, ...more] = files;
+  if (!first) throw new NotFound("This attestation has no evidence file attached.");
+  const names = distinctNames([...files.map(({ name }) => name), MANIFEST_NAME]);
+  const named = files.map((file, index) => ({ ...file, name: names[index] ?? file.sha256 }));
+  if (more.length === 0) {
+    const condition = await attachments.glance(first);
+    if (condition !== "whole") throw damaged(first.name, condition);
+    const content = attachments.contentOf(first.sha256);
+    return { status: 200, body: { name: portableName(first.name), mediaType: first.mediaType, content } };
+  }
+  const found = await sortedByCondition(named, attachments);
+  const { whole, changed, missing } = found;
+  const [altered] = changed;
+  if (altered) throw damaged(altered.name, "changed");
+  if (whole.length === 0) throw damaged(first.name, "missing");
+  const about = { org: org.name, flow: flowName, trail: trailName, attestation_id: row.id };
+  // An attachment of its name keeps it.
+  const note = { ...manifest(about, found), name: names.at(-1) ?? MANIFEST_NAME };
+  const entries = whole.map(attachmentEntry(attachments));
+  const content = gzipTar(
+    missing.length > 0 ? [textEntry(note), ...entries] : entries,
+    new Date(row.created_at * 1000),
+  );
+  return { status: 200, body: { name: ARCHIVE_NAME, mediaType: "application/gzip", content } };
+};
+
+const DAMAGES: Readonly<Record<Damage, string>> = {
+  changed: "was changed in the service's storage, so that it is not what was attested",
+  missing: "is missing from the service's storage",
+};
+
+function damaged(name: string, damage: Damage): Damaged {
+  return new Damaged(`The attachment '${name}' ${DAMAGES[damage]}: restore it there from a backup`);
+}

@@ -1,0 +1,110 @@
+import { artifactRecord } from "../../../api/artifact-record.ts";
+import type { getArtifactAuditPackage } from "../../../api/resources/artifacts.ts";
+import { attestationRecord } from "../../../api/resources/attestation-record.ts";
+import { trailRecord } from "../../../api/resources/trail-record.ts";
+import type { getTrailAuditPackage } from "../../../api/resources/trails.ts";
+import { toWire } from "../../../api/wire-names.ts";
+import { recordView } from "../../attestations/view.ts";
+import { portableName } from "../../kernel/distinct-names.ts";
+import type { Links } from "../../kernel/links.ts";
+import type { Organization } from "../../kernel/organization.ts";
+import type { Handler } from "../../operation/handler.ts";
+import { evidenceOfReport, evidenceOfTrail } from "../artifacts/evidence.ts";
+import { requireReport } from "../artifacts/handlers.ts";
+import { reportsOfTrail } from "../artifacts/list.ts";
+import { artifactViews } from "../artifacts/view.ts";
+import type { StoredAttestation } from "../attestations/stored.ts";
+import { requireFlow } from "../flows/records.ts";
+import { trailEventsOf } from "../trails/events.ts";
+import { requireTrailRow } from "../trails/list.ts";
+import { trailViews } from "../trails/view.ts";
+import { type AttachedFile, auditPackage, jsonFile, type TextFile } from "./package.ts";
+
+const MEDIA_TYPE = "application/gzip";
+
+export const handleGetTrailAuditPackage: Handler<typeof getTrailAuditPackage> = async (
+  { org, caller: { scope }, params },
+  { store, links, attachments },
+) => {
+  const { trail, packed } = await store.readTogether(async (db) => {
+    const flow = await requireFlow(db, org, params.flowName);
+    const row = await requireTrailRow(db, org, flow, params.trailName);
+    const [view] = await trailViews(db, [row], { org: org.name, links });
+    const events = (await trailEventsOf(db, [row.id], scope)).get(row.id) ?? [];
+    const artifacts = await artifactViews(db, await reportsOfTrail(db, org.id, row.id), {
+      org,
+      links,
+      scope,
+    });
+    const attestations = await evidenceOfTrail(db, row.id);
+    return {
+      trail: row,
+      packed: {
+        records: [
+          jsonFile("trail.json", toWire(trailRecord, { ...view, events })),
+          ...artifacts.map((artifact) =>
+            jsonFile(
+              `artifacts/${artifact.fingerprint}-${artifact.id}.json`,
+              toWire(artifactRecord, artifact),
+            ),
+          ),
+          ...recordFiles(attestations, { org, links }),
+        ],
+        attachments: attachedFiles(attestations),
+      },
+    };
+  });
+  const about = { org: org.name, flow: trail.flow_name, trail: trail.name };
+  const name = `${trail.flow_name}-${trail.name}-audit-package.tgz`;
+  const content = await auditPackage(about, packed, attachments);
+  return { status: 200, body: { name, mediaType: MEDIA_TYPE, content } };
+};
+
+export const handleGetArtifactAuditPackage: Handler<typeof getArtifactAuditPackage> = async (
+  { org, caller: { scope }, params },
+  { store, links, attachments },
+) => {
+  const { artifact, packed } = await store.readTogether(async (db) => {
+    const flow = await requireFlow(db, org, params.flowName);
+    const row = await requireReport(db, { org, flow, fingerprint: params.fingerprint });
+    const [view] = await artifactViews(db, [row], { org, links, scope });
+    const attestations = await evidenceOfReport(db, row);
+    return {
+      artifact: row,
+      packed: {
+        records: [
+          jsonFile("artifact.json", toWire(artifactRecord, view)),
+          ...recordFiles(attestations, { org, links }),
+        ],
+        attachments: attachedFiles(attestations),
+      },
+    };
+  });
+  const { flow_name: flow, trail_name: trail, fingerprint } = artifact;
+  const about = { org: org.name, flow, trail, fingerprint };
+  const name = `${flow}-${fingerprint}-audit-package.tgz`;
+  const content = await auditPackage(about, packed, attachments);
+  return { status: 200, body: { name, mediaType: MEDIA_TYPE, content } };
+};
+
+function recordFiles(
+  attestations: readonly StoredAttestation[],
+  { org, links }: { org: Organization; links: Links },
+): TextFile[] {
+  return attestations.map((stored) => {
+    const view = recordView(stored, { org: org.name, links });
+    return jsonFile(`attestations/${stored.row.name}-${stored.row.id}.json`, toWire(attestationRecord, view));
+  });
+}
+
+/** The files that came with attestations, in a folder for each. */
+function attachedFiles(attestations: readonly StoredAttestation[]): AttachedFile[] {
+  return attestations.flatMap(({ row, attachments }) =>
+    attachments.map(({ name, size, sha256 }, position) => ({
+      // The position keeps equal names apart, and a name like `..` from meaning anything.
+      name: `attachments/${row.id}/${position}-${portableName(name.replace(/[/\\\p{Cc}]/gu, "_"))}`,
+      size,
+      sha256,
+    })),
+  );
+}

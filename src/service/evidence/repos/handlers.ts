@@ -1,0 +1,90 @@
+import type { getRepo, listLiveArtifacts, listRepos } from "../../../api/resources/repos.ts";
+import { invalidInput } from "../../kernel/errors.ts";
+import { pageFields, sliceOf } from "../../kernel/paging.ts";
+import type { Handler } from "../../operation/handler.ts";
+import { repoView } from "../../repos/view.ts";
+import { tagsOf } from "../tag-records.ts";
+import { listRepos as findRepos } from "./list.ts";
+import { liveArtifacts } from "./live-artifacts.ts";
+import { requireRepo, requireSoleRepo } from "./records.ts";
+
+export const handleListRepos: Handler<typeof listRepos> = async ({ org, params }, { store, links }) => {
+  const { page, perPage, sortDirection, ...filter } = params;
+  if (filter.name !== undefined && filter.search) {
+    throw invalidInput({ "query.search": "Give either a name or a part of it, not both" });
+  }
+  const { total, repos, tags } = await store.readTogether(async (db) => {
+    const found = await findRepos(db, org.id, filter, { ...sliceOf(params), sortDirection });
+    const ids = found.repos.map(({ id }) => id);
+    return { ...found, tags: await tagsOf(db, "repo", ids) };
+  });
+  const query = {
+    name: filter.name,
+    provider: filter.provider,
+    repo_id: filter.repoId,
+    search: filter.search || undefined,
+    tag: filter.tag,
+    sort_direction: sortDirection === "asc" ? undefined : sortDirection,
+  };
+  return {
+    status: 200,
+    body: {
+      ...pageFields({ total, page, perPage }, (paging) =>
+        links.api(["repos", org.name], { ...query, ...paging }),
+      ),
+      repos: repos.map((repo) => repoView(repo, tags.get(repo.id))),
+    },
+  };
+};
+
+export const handleGetRepo: Handler<typeof getRepo> = async ({ org, params }, { store }) =>
+  store.readTogether(async (db) => {
+    const { repoName: name, provider, id } = params;
+    const repo = await requireSoleRepo(db, org.id, { name, provider, id: id || undefined });
+    const tags = await tagsOf(db, "repo", [repo.id]);
+    return { status: 200, body: repoView(repo, tags.get(repo.id)) };
+  });
+
+export const handleListLiveArtifacts: Handler<typeof listLiveArtifacts> = async (
+  { org, params },
+  { store, links },
+) =>
+  store.readTogether(async (db) => {
+    const { repoName: name, provider } = params;
+    const repo = await requireRepo(db, org.id, { name, provider });
+    const live = await liveArtifacts(db, org.id, repo.id);
+    const artifacts = new Map(live.map(({ artifact }) => [artifact.id, artifact]));
+    const environments = new Map(live.map(({ environment }) => [environment.id, environment]));
+    const self = links.api(["repos", org.name, "live-artifacts", name], { provider });
+    return {
+      status: 200,
+      body: {
+        _links: { self: { href: self } },
+        _embedded: {
+          artifacts: [...artifacts.values()].map(({ flowName, ...artifact }) => ({
+            ...artifact,
+            _links: {
+              self: {
+                href: links.apiArtifact(org.name, flowName, artifact.fingerprint),
+              },
+              html: { href: links.artifact(org.name, flowName, artifact.fingerprint, artifact.id) },
+            },
+          })),
+          environments: [...environments.values()].map((environment) => ({
+            ...environment,
+            _links: { self: { href: links.api(["environments", org.name, environment.name]) } },
+          })),
+        },
+        liveArtifacts: live.map(({ artifact, environment, ...instance }) => ({
+          environmentId: environment.id,
+          artifactId: artifact.id,
+          ...instance,
+          _links: {
+            snapshot: {
+              href: links.apiSnapshot(org.name, environment.name, instance.snapshotIndex),
+            },
+          },
+        })),
+      },
+    };
+  });

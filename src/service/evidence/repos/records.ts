@@ -1,0 +1,176 @@
+import { expressionBuilder } from "kysely";
+import type { RepoInfo } from "../../../api/resources/provenance.ts";
+import { Invalid, NotFound } from "../../kernel/errors.ts";
+import type { RequestContext } from "../../kernel/request-context.ts";
+import { mayDescribe } from "../../repos/may-describe.ts";
+import { listed } from "../../store/dialect.ts";
+import { newId } from "../../store/ids.ts";
+import type { Database, Tables } from "../../store/tables.ts";
+
+/** The hosts that tell a provider. */
+const PROVIDER_BY_HOST: readonly (readonly [RegExp, string])[] = [
+  [/(^|\.)github\.com$/, "github"],
+  [/(^|\.)gitlab\.com$/, "gitlab"],
+  [/(^|\.)bitbucket\.org$/, "bitbucket"],
+  [/(^|\.)(dev\.azure|visualstudio)\.com$/, "azure-devops"],
+  [/(^|\.)circleci\.com$/, "circleci"],
+];
+
+/** What a submission says of a repository, and the trail that it is made to. */
+interface Capture {
+  info: RepoInfo | null | undefined;
+  /** Absent for an artifact that is reported without one. */
+  trailId: string | undefined;
+}
+
+/**
+ * Creates or updates the repository that a submission speaks of, notes that the trail holds something from it, and
+ * returns its id. A repository is known by its provider and external id, so that it keeps its record when it is
+ * renamed; without an id by provider and name. Who may not speak for a known one leaves its record as it is.
+ */
+export async function captureRepo(
+  db: Database,
+  { info, trailId }: Capture,
+  sender: Pick<RequestContext, "orgId" | "now" | "workflow" | "isScoped">,
+): Promise<string | null> {
+  if (!info) return null;
+  const { orgId, now } = sender;
+  const provider = info.provider || providerOf(info.url);
+  const externalId = info.id || null;
+  const fields = {
+    name: info.name,
+    url: info.url,
+    latest_activity_at: now,
+    ...(info.description ? { description: info.description } : {}),
+    ...(info.namespacePath ? { namespace_path: JSON.stringify(info.namespacePath) } : {}),
+    ...(info.additionalInfo ? { additional_info: JSON.stringify(info.additionalInfo) } : {}),
+    ...(externalId === null ? {} : { repo_id: externalId }),
+  };
+  const known = await db
+    .updateTable("repos")
+    .set(mayDescribe(info, sender) ? fields : { latest_activity_at: now })
+    .where("id", "=", knownRepo(db, { orgId, provider, externalId, name: info.name }))
+    .returning(({ exists, selectFrom, val }) => [
+      "repos.id",
+      exists(
+        selectFrom("trail_repos")
+          .select("trail_repos.repo_id")
+          .where("trail_repos.trail_id", "=", val(trailId ?? ""))
+          .whereRef("trail_repos.repo_id", "=", "repos.id"),
+      ).as("isLinked"),
+    ])
+    .executeTakeFirst();
+  const id = known?.id ?? newId();
+  if (!known) {
+    const initial = { id, org_id: orgId, provider, repo_id: null, description: null, created_at: now };
+    await db
+      .insertInto("repos")
+      .values({ ...initial, namespace_path: null, additional_info: null, ...fields })
+      .execute();
+  }
+  if (trailId !== undefined && !known?.isLinked) {
+    await db.insertInto("trail_repos").values({ trail_id: trailId, repo_id: id }).execute();
+  }
+  return id;
+}
+
+interface Identity {
+  orgId: string;
+  provider: string;
+  externalId: string | null;
+  name: string;
+}
+
+/** The id of the repository that is meant; null when it is not known yet. */
+function knownRepo(db: Database, { orgId, provider, externalId, name }: Identity) {
+  const candidates = db
+    .selectFrom("repos as known")
+    .select("known.id")
+    .where("known.org_id", "=", orgId)
+    .where("known.provider", "=", provider);
+  const byName = candidates
+    .where("known.name", "=", name)
+    .orderBy("known.latest_activity_at", "desc")
+    .orderBy("known.id")
+    .limit(1);
+  const { fn } = expressionBuilder<Tables>();
+  return externalId === null
+    ? byName
+    : // A repository of that name with another id is another repository.
+      fn.coalesce(
+        candidates.where("known.repo_id", "=", externalId),
+        byName.where("known.repo_id", "is", null),
+      );
+}
+
+function providerOf(url: string): string {
+  const { hostname } = new URL(url);
+  return PROVIDER_BY_HOST.find(([host]) => host.test(hostname))?.[1] ?? "";
+}
+
+/**
+ * The repository of a name, and of a provider where one is given; of several, the one that was captured last. Where
+ * flows are given, it is one that artifacts of theirs come from.
+ *
+ * @throws NotFound
+ */
+export async function requireRepo(
+  db: Database,
+  orgId: string,
+  {
+    name,
+    provider,
+    flowIds,
+  }: { name: string; provider?: string | undefined; flowIds?: readonly string[] | undefined },
+): Promise<Tables["repos"]> {
+  let query = db
+    .selectFrom("repos")
+    .selectAll()
+    .where("org_id", "=", orgId)
+    .where("name", "=", name)
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(1);
+  if (provider !== undefined) query = query.where("provider", "=", provider);
+  if (flowIds !== undefined) {
+    query = query.where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("artifacts")
+          .select("artifacts.id")
+          .whereRef("artifacts.repo_id", "=", "repos.id")
+          .where("artifacts.flow_id", "in", listed(flowIds)),
+      ),
+    );
+  }
+  const repo = await query.executeTakeFirst();
+  if (!repo) throw new NotFound(`Repo '${name}' not found`);
+  return repo;
+}
+
+/**
+ * The repository of our own id, or else of a name. Where several have the name, a provider says which is meant; of
+ * several even then, it is the one that was heard of last.
+ *
+ * @throws NotFound, or Invalid when a provider would be needed
+ */
+export async function requireSoleRepo(
+  db: Database,
+  orgId: string,
+  { name, provider, id }: { name: string; provider?: string | undefined; id?: string | undefined },
+): Promise<Tables["repos"]> {
+  let query = db
+    .selectFrom("repos")
+    .selectAll()
+    .where("org_id", "=", orgId)
+    .where(id === undefined ? "name" : "id", "=", id ?? name);
+  if (provider !== undefined) query = query.where("provider", "=", provider);
+  const [repo, ...others] = await query.orderBy("latest_activity_at", "desc").orderBy("id").execute();
+  if (!repo) throw new NotFound(`Repo '${id ?? name}' not found`);
+  if (others.length > 0 && provider === undefined) {
+    const providers = new Set([repo, ...others].map((each) => each.provider || "unknown"));
+    throw new Invalid(
+      `Multiple repos named '${name}' exist (${[...providers].sort().join(", ")}). Specify the 'provider' that is meant, or ask by 'id'.`,
+    );
+  }
+  return repo;
+}

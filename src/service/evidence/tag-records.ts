@@ -1,0 +1,130 @@
+import { type Expression, expressionBuilder, type SqlBool } from "kysely";
+import { MAX_TAGS } from "../../api/resources/tags.ts";
+import { invalidInput } from "../kernel/errors.ts";
+import { countRows, ROW_COUNT } from "../store/count-rows.ts";
+import { listed } from "../store/dialect.ts";
+import type { Database, Tables } from "../store/tables.ts";
+
+/** What can carry tags. */
+export type TaggedType = "flow" | "environment" | "control" | "repo";
+
+export type Tags = Readonly<Record<string, string>>;
+
+/** The tags of several resources by their ids, keys in order. One without tags is absent: it has `{}`. */
+export async function tagsOf(
+  db: Database,
+  type: TaggedType,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Tags>> {
+  if (ids.length === 0) return new Map();
+  const found = new Map<string, Record<string, string>>();
+  const rows = await db
+    .selectFrom("tags")
+    .select(["resource_id", "key", "value"])
+    .where("resource_type", "=", type)
+    .where("resource_id", "in", listed(ids))
+    .orderBy("resource_id")
+    .orderBy("key")
+    .execute();
+  for (const { resource_id, key, value } of rows) {
+    const tags = found.get(resource_id) ?? {};
+    tags[key] = value;
+    found.set(resource_id, tags);
+  }
+  return found;
+}
+
+export interface TagChanges {
+  set: Tags;
+  /** Keys; one that is set as well ends up removed. */
+  remove: readonly string[];
+}
+
+/** The table of each type, whose ids tags are kept by. */
+const TABLES = {
+  flow: "flows",
+  environment: "environments",
+  control: "controls",
+  repo: "repos",
+} as const satisfies Readonly<Record<TaggedType, keyof Tables>>;
+
+/**
+ * Whether a row of the table of a type has a tag, as a condition on a query of that table. The tag is `key` for any
+ * value, or `key:value` (the older lists write `key=value`).
+ */
+export function hasTag(type: TaggedType, tag: string): Expression<SqlBool> {
+  const at = tag.search(/[:=]/);
+  const { exists, selectFrom } = expressionBuilder<Tables, (typeof TABLES)[TaggedType]>();
+  const tagged = selectFrom("tags")
+    .select("tags.key")
+    .whereRef("tags.resource_id", "=", `${TABLES[type]}.id` as const)
+    .where("tags.resource_type", "=", type)
+    .where("tags.key", "=", at < 0 ? tag : tag.slice(0, at));
+  return exists(at < 0 ? tagged : tagged.where("tags.value", "=", tag.slice(at + 1)));
+}
+
+/**
+ * Sets and removes tags of one resource. Removing what is not there changes nothing. One that has had too many since
+ * before there was a limit can be changed, as long as they become no more.
+ *
+ * @throws Invalid when it would have too many
+ */
+export async function changeTags(
+  db: Database,
+  { orgId, type, id }: { orgId: string; type: TaggedType; id: string },
+  { set, remove }: TagChanges,
+): Promise<void> {
+  const removed = new Set(remove);
+  const rows = Object.entries(set)
+    .filter(([key]) => !removed.has(key))
+    .map(([key, value]) => ({ org_id: orgId, resource_type: type, resource_id: id, key, value }));
+  if (rows.length > MAX_TAGS) throw tooManyTags();
+  const before = await countTags(db, type, id);
+  if (rows.length > 0) {
+    await db
+      .insertInto("tags")
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict
+          .columns(["resource_type", "resource_id", "key"])
+          .doUpdateSet(({ ref }) => ({ value: ref("excluded.value") })),
+      )
+      .execute();
+  }
+  await db
+    .deleteFrom("tags")
+    .where("resource_type", "=", type)
+    .where("resource_id", "=", id)
+    .where("key", "in", listed(remove))
+    .execute();
+  const after = await countTags(db, type, id);
+  if (after > MAX_TAGS && after > before) throw tooManyTags();
+}
+
+async function countTags(db: Database, type: TaggedType, id: string): Promise<number> {
+  return countRows(
+    db.selectFrom("tags").where("resource_type", "=", type).where("resource_id", "=", id).select(ROW_COUNT),
+  );
+}
+
+function tooManyTags() {
+  return invalidInput({ set_tags: `A resource may have at most ${MAX_TAGS} tags` });
+}
+
+/** The ids of the resources that have a tag of this value. */
+export async function resourcesWithTag(
+  db: Database,
+  orgId: string,
+  type: TaggedType,
+  { key, value }: { key: string; value: string },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom("tags")
+    .select("resource_id")
+    .where("org_id", "=", orgId)
+    .where("resource_type", "=", type)
+    .where("key", "=", key)
+    .where("value", "=", value)
+    .execute();
+  return rows.map(({ resource_id }) => resource_id);
+}

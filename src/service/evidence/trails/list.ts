@@ -1,0 +1,189 @@
+import type { SelectQueryBuilder } from "kysely";
+import type { Organization } from "../../kernel/organization.ts";
+import { fromEnd, type Slice } from "../../kernel/paging.ts";
+import { valuesByKey } from "../../kernel/values-by-key.ts";
+import { countRows, ROW_COUNT } from "../../store/count-rows.ts";
+import { listed } from "../../store/dialect.ts";
+import type { ComplianceState, Database, Tables } from "../../store/tables.ts";
+import type { Flow } from "../flows/records.ts";
+import { resourcesWithTag } from "../tag-records.ts";
+import { unknownTrail } from "./records.ts";
+
+/** Which trails of an organization are wanted. */
+export interface TrailFilter {
+  flowId?: string | undefined;
+  /** Of these flows only. */
+  flowIds?: readonly string[] | undefined;
+  /** Of flows with this tag. */
+  flowTag?: { key: string; value: string } | undefined;
+  /** With an artifact whose fingerprint starts so. */
+  fingerprint?: string | undefined;
+  state?: ComplianceState | undefined;
+}
+
+export type TrailRow = Awaited<ReturnType<typeof trailsOf>>[number];
+
+/** The ids of a slice of the trails of an organization that pass a filter, newest first. */
+export async function listTrails(
+  db: Database,
+  orgId: string,
+  filter: TrailFilter,
+  slice: Slice,
+): Promise<string[]> {
+  return placesOfTrails(db, orgId, await withFlows(db, orgId, filter), slice);
+}
+
+/**
+ * The ids of a slice of the trails of an organization that pass a filter, newest first, and how many there are in all. A query
+ * steps over all that comes before its slice: one in the second half of the list is read from the end.
+ */
+export async function pageOfTrails(db: Database, orgId: string, given: TrailFilter, slice: Slice) {
+  const filter = await withFlows(db, orgId, given);
+  const total =
+    filter.flowIds?.length === 0 ? 0 : await countRows(matchingTrails(db, orgId, filter).select(ROW_COUNT));
+  const behind = fromEnd(slice, total);
+  const ids =
+    behind.offset < slice.offset
+      ? (await placesOfTrails(db, orgId, filter, behind, "asc")).reverse()
+      : await placesOfTrails(db, orgId, filter, slice);
+  return { total, ids };
+}
+
+/** Trails by their ids, newest first. */
+export async function trailsOf(db: Database, ids: readonly string[]) {
+  if (ids.length === 0) return [];
+  return byAge(db.selectFrom("trails"), "desc")
+    .innerJoin("flows", "flows.id", "trails.flow_id")
+    .selectAll("trails")
+    .select("flows.name as flow_name")
+    .where("trails.id", "in", listed(ids))
+    .execute();
+}
+
+/** The ids of a slice of trails. They alone are read of the trails before it, and they stand in the index. */
+async function placesOfTrails(
+  db: Database,
+  orgId: string,
+  filter: FlowsFilter,
+  { limit, offset }: Slice,
+  direction: Direction = "desc",
+): Promise<string[]> {
+  const { flowIds, fingerprint } = filter;
+  if (flowIds?.length === 0) return [];
+  const query = (one: FlowsFilter, count: Slice) =>
+    byAge(matchingTrails(db, orgId, one), direction)
+      .select(["trails.id", "trails.created_at"])
+      .limit(count.limit)
+      .offset(count.offset)
+      .execute();
+  if (flowIds === undefined || flowIds.length === 1 || fingerprint !== undefined) {
+    return (await query(filter, { limit, offset })).map(({ id }) => id);
+  }
+  // Each flow gives its first from an index; the first of these are what is sought.
+  const sign = direction === "desc" ? 1 : -1;
+  let first: { id: string; created_at: number }[] = [];
+  for (const flowId of flowIds) {
+    const ofFlow = await query(
+      { flowIds: [flowId], state: filter.state },
+      { limit: offset + limit, offset: 0 },
+    );
+    first = [...first, ...ofFlow]
+      .sort((a, b) => sign * (b.created_at - a.created_at || (a.id < b.id ? 1 : -1)))
+      .slice(0, offset + limit);
+  }
+  return first.slice(offset).map(({ id }) => id);
+}
+
+type Direction = "asc" | "desc";
+
+function byAge<O>(query: SelectQueryBuilder<Tables, "trails", O>, direction: Direction) {
+  return query.orderBy("trails.created_at", direction).orderBy("trails.id", direction);
+}
+
+/**
+ * One trail of a flow, by its name.
+ *
+ * @throws NotFound
+ */
+export async function requireTrailRow(
+  db: Database,
+  org: Organization,
+  flow: Flow,
+  name: string,
+): Promise<TrailRow> {
+  const trail = await db
+    .selectFrom("trails")
+    .innerJoin("flows", "flows.id", "trails.flow_id")
+    .selectAll("trails")
+    .select("flows.name as flow_name")
+    .where("trails.flow_id", "=", flow.id)
+    .where("trails.name", "=", name)
+    .executeTakeFirst();
+  if (!trail) throw unknownTrail(org.name, flow.name, name);
+  return trail;
+}
+
+interface FlowsFilter {
+  /** Absent: any flow. */
+  flowIds?: readonly string[] | undefined;
+  fingerprint?: string | undefined;
+  state?: ComplianceState | undefined;
+}
+
+async function withFlows(
+  db: Database,
+  orgId: string,
+  { flowId, flowIds, flowTag, ...conditions }: TrailFilter,
+): Promise<FlowsFilter> {
+  const among = [
+    ...(flowTag === undefined ? [] : [await resourcesWithTag(db, orgId, "flow", flowTag)]),
+    ...(flowId === undefined ? [] : [[flowId]]),
+    ...(flowIds === undefined ? [] : [flowIds]),
+  ];
+  const [first, ...others] = among;
+  return { flowIds: first?.filter((id) => others.every((ids) => ids.includes(id))), ...conditions };
+}
+
+/** Each condition stands where its index is: a flow tells its organization, and an artifact both. */
+function matchingTrails(db: Database, orgId: string, { flowIds, fingerprint, state }: FlowsFilter) {
+  let trails = db.selectFrom("trails");
+  if (state !== undefined) trails = trails.where("trails.compliance_state", "=", state);
+  if (fingerprint === undefined) {
+    if (flowIds === undefined) return trails.where("trails.org_id", "=", orgId);
+    const [only, ...others] = flowIds;
+    // By equality where it can be, so that the index gives the order as well.
+    return only !== undefined && others.length === 0
+      ? trails.where("trails.flow_id", "=", only)
+      : trails.where("trails.flow_id", "in", listed(flowIds));
+  }
+  return trails.where("trails.id", "in", (inner) => {
+    const reports = inner
+      .selectFrom("artifacts")
+      .select("artifacts.trail_id")
+      .where("artifacts.org_id", "=", orgId)
+      .where("artifacts.fingerprint", ">=", fingerprint)
+      // In hex, nothing that starts with the prefix comes after the prefix and a `g`.
+      .where("artifacts.fingerprint", "<", `${fingerprint}g`);
+    return flowIds === undefined ? reports : reports.where("artifacts.flow_id", "in", listed(flowIds));
+  });
+}
+
+/** The repositories of several trails, by trail. */
+export async function repoIdsOf(
+  db: Database,
+  trailIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (trailIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("trail_repos")
+    .selectAll()
+    .where("trail_id", "in", listed(trailIds))
+    .orderBy("trail_id")
+    .orderBy("repo_id")
+    .execute();
+  return valuesByKey(
+    rows,
+    ({ trail_id }) => trail_id,
+    ({ repo_id }) => repo_id,
+  );
+}

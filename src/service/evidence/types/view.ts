@@ -1,0 +1,37 @@
+import type { CustomAttestationType } from "../../../api/resources/custom-attestation-types.ts";
+import { parseExactJson } from "../../kernel/exact-json.ts";
+import { evaluatorOf, type StoredType } from "./records.ts";
+
+/** A type as a list shows it, with what is said of it as a whole. */
+export function typeView(type: StoredType, org: string): CustomAttestationType {
+  const { description, created_by, created_at, last_modified_at } = type.row;
+  return {
+    ...versionView(type, org),
+    ...(description !== null && { description }),
+    createdBy: created_by,
+    createdAt: created_at,
+    lastModifiedAt: last_modified_at,
+  };
+}
+
+/** A type where only one version of it is asked for. */
+export function versionView({ row, versions }: StoredType, org: string): CustomAttestationType {
+  return {
+    name: row.name,
+    archived: row.archived_at !== null,
+    org,
+    versions: versions.map((version) => ({
+      version: version.version,
+      timestamp: version.created_at,
+      typeSchema: version.type_schema === null ? null : schemaOf(version.type_schema),
+      evaluator: evaluatorOf(version),
+      summary: version.summary === null ? [] : JSON.parse(version.summary),
+      createdBy: version.created_by,
+    })),
+  };
+}
+
+function schemaOf(text: string): Record<string, unknown> {
+  const schema = parseExactJson(text);
+  return typeof schema === "object" && schema !== null ? { ...schema } : {};
+}

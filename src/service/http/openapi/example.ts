@@ -1,0 +1,133 @@
+import type { JsonSchema } from "../../openapi/json-schema.ts";
+
+/** What fields usually hold, by name; the first that fits the field's schema is taken. */
+const BY_NAME: Readonly<Record<string, unknown>> = {
+  attestation_name: "unit-test",
+  build_url: "https://ci.example.com/runs/77",
+  commit_url: "https://git.example.com/acme/web/commit/9f2c1e7",
+  compliance_state: "COMPLIANT",
+  created_at: 1_795_000_000.25,
+  creationTimestamp: 1_795_000_000,
+  description: "What people should know of it",
+  digests: { "registry.example.com/web:1.2": "4e6f".repeat(16) },
+  duration: 1.5,
+  env_name: "production",
+  environment_name: "production",
+  errors: 0,
+  expires_at: 1_830_000_000,
+  failures: 0,
+  filename: "app.tgz",
+  fingerprint: "4e6f".repeat(16),
+  flow_name: "web",
+  last_modified_at: 1_795_000_000.25,
+  message: "OK",
+  namespace: "default",
+  org: "acme",
+  page: 1,
+  per_page: 15,
+  podName: "web-5d7c9",
+  policy_name: "production-ready",
+  provider: "github",
+  reason: "Accepted until the next release",
+  repository: "acme/web",
+  repository_id: "4711",
+  repository_owner_id: "815",
+  revision: "9f2c1e7ab4".repeat(4),
+  skipped: 0,
+  template: ["artifact", "unit-test"],
+  timestamp: 1_795_000_000,
+  total: 12,
+  trail_name: "v1",
+  url: "https://git.example.com/acme/web",
+  version: "1.2.0",
+};
+
+/** Texts that meet the patterns of the interface, the plainest first. */
+const TEXTS = [
+  "web",
+  "unit-test",
+  "v1",
+  "generic",
+  "https://example.com",
+  "ada@example.com",
+  "9f2c1e7ab4".repeat(4),
+  "4e6f".repeat(16),
+  "0f8fad5b-d9cb-469f-a165-70867728",
+  "0f8fad5b-d9cb-469f-a165-70867728950e",
+  "2027-01-31T12:00:00Z",
+];
+
+/**
+ * A short value that a schema accepts: the fields that must be there, if any, and nothing else. Fields whose usual
+ * content is known hold that.
+ */
+export function exampleOf(schema: JsonSchema, name = ""): unknown {
+  const [first] = schema.examples ?? [];
+  if (first !== undefined) return first;
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum) return schema.enum[0];
+  if (schema.default !== undefined) return schema.default;
+  const [option] = schema.anyOf ?? schema.oneOf ?? [];
+  if (option) return exampleOf(option, name);
+  if (schema.allOf) return Object.assign({}, ...schema.allOf.map((part) => exampleOf(part, name)));
+  const usual = BY_NAME[name];
+  if (usual !== undefined && typeOf(usual) === plainType(schema) && fits(schema, usual)) return usual;
+  return byType(schema, name);
+}
+
+function byType(schema: JsonSchema, name: string): unknown {
+  switch (plainType(schema)) {
+    case "string":
+      return textFor(schema);
+    case "number":
+      return Math.max(schema.minimum ?? 1, 1);
+    case "boolean":
+      return true;
+    case "array":
+      return arrayOf(schema, name);
+    case "object":
+      return objectOf(schema);
+    default:
+      return null;
+  }
+}
+
+function typeOf(value: unknown): string {
+  return Array.isArray(value) ? "array" : typeof value;
+}
+
+function plainType({ type }: JsonSchema): string | undefined {
+  const first = Array.isArray(type) ? type[0] : type;
+  return first === "integer" ? "number" : first;
+}
+
+function textFor(schema: JsonSchema): string {
+  const byFormat = { uri: "https://example.com", email: "ada@example.com" }[schema.format ?? ""];
+  return byFormat ?? TEXTS.find((text) => fits(schema, text)) ?? "text";
+}
+
+function fits({ pattern, minLength = 0 }: JsonSchema, value: unknown): boolean {
+  if (typeof value !== "string") return true;
+  return value.length >= minLength && (!pattern || new RegExp(pattern).test(value));
+}
+
+function arrayOf({ items, minItems = 0 }: JsonSchema, name: string): unknown[] {
+  const item = Array.isArray(items) ? items[0] : items;
+  if (!isSchema(item)) return [];
+  // Records are worth seeing; lists of names may stay empty where they can.
+  return minItems > 0 || item.type === "object" ? [exampleOf(item, name)] : [];
+}
+
+function objectOf({ properties = {}, required = [] }: JsonSchema): Record<string, unknown> {
+  // Where nothing must be there, all that may be there is shown: an empty object would tell nobody anything.
+  const shown = required.length > 0 ? required : Object.keys(properties);
+  const fields = shown.map((name) => {
+    const field = properties[name];
+    return [name, isSchema(field) ? exampleOf(field, name) : null];
+  });
+  return Object.fromEntries(fields);
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,294 @@
+import { isOfType } from "../../../api/resources/attestation-type.ts";
+import type { SlotRule, Template } from "./template.ts";
+
+/*
+ * Whether a trail and its artifacts hold what their template asks for. A pure function of the template and of
+ * what was recorded: in which order the records are given does not matter, only their sequence numbers do.
+ */
+
+/** An artifact as it was reported to the trail. */
+export interface ArtifactFact {
+  /** Later reports have higher numbers. */
+  sequence: number;
+  id: string;
+  fingerprint: string;
+  filename: string;
+  /** Its name in the template. */
+  templateName: string | null;
+  commitSha: string | null;
+  /** What its reporter said of it, when it said so. */
+  declaredCompliant: boolean | null;
+}
+
+/** An attestation as it was recorded on the trail. */
+export interface AttestationFact {
+  /** Later records have higher numbers. */
+  sequence: number;
+  id: string;
+  name: string;
+  type: string;
+  compliant: boolean;
+  /** The artifact it is about. */
+  fingerprint: string | null;
+  /** Without a fingerprint: the artifacts it is for by their names in the template, at the commit. */
+  targets: readonly string[];
+  commitSha: string | null;
+  /** The attestation whose outcome this one replaces, when it is an override. */
+  overriddenId?: string | null;
+}
+
+export interface AttestationStatus {
+  attestationName: string;
+  attestationType: string;
+  attestationId: string | null;
+  overriddenAttestationId: string | null;
+  status: "MISSING" | "COMPLETE";
+  /** Null while missing. */
+  isCompliant: boolean | null;
+  /** Not asked for by the template. */
+  unexpected: boolean;
+}
+
+export type ComplianceStatus = "INCOMPLETE" | "COMPLIANT" | "NON-COMPLIANT";
+
+export interface ArtifactStatus {
+  artifactFingerprint: string | null;
+  artifactId: string | null;
+  /** `MISSING` when the template asks for the artifact and it was not reported. */
+  status: ComplianceStatus | "MISSING";
+  isCompliant: boolean;
+  attestationsStatuses: AttestationStatus[];
+  unexpected: boolean;
+}
+
+export interface ReportedArtifactStatus extends ArtifactStatus {
+  status: ComplianceStatus;
+}
+
+export interface TrailStatus {
+  status: ComplianceStatus;
+  isCompliant: boolean;
+  attestationsStatuses: AttestationStatus[];
+  /** By the name in the template; an artifact without one is under its file name. */
+  artifactsStatuses: Record<string, ArtifactStatus>;
+}
+
+/** What a trail's template asks for and what was attested on the trail. */
+export interface AskedAndMade {
+  template: Template;
+  attestations: readonly AttestationFact[];
+}
+
+export interface TrailFacts extends AskedAndMade {
+  artifacts: readonly ArtifactFact[];
+}
+
+/** The status of a trail: its own attestations, and the latest artifact of each name. */
+export function evaluateTrail(facts: TrailFacts): TrailStatus {
+  return trailStatus(facts, bySubject(facts));
+}
+
+/**
+ * Whether one artifact is compliant: all that the template asks for, about the artifact and about the trail, was
+ * recorded and is compliant, and so is all that was recorded beyond it. The artifact's own attestations come
+ * first; of the trail's own only those follow that are missing or failing, to say why it is not compliant.
+ */
+export function evaluateArtifact(facts: AskedAndMade, artifact: ArtifactFact): ReportedArtifactStatus {
+  return artifactStatus(artifact, bySubject(facts));
+}
+
+/** The status of a trail and of every artifact that was reported to it, in the order given. */
+export function evaluateAll(facts: TrailFacts): {
+  trail: TrailStatus;
+  artifacts: ReportedArtifactStatus[];
+} {
+  const made = bySubject(facts);
+  return {
+    trail: trailStatus(facts, made),
+    artifacts: facts.artifacts.map((artifact) => artifactStatus(artifact, made)),
+  };
+}
+
+/** A template with what was attested, sorted by what it is about: so that no artifact goes through all of it. */
+interface MadeBySubject {
+  template: Template;
+  trailLevel: readonly AttestationStatus[];
+  byFingerprint: ReadonlyMap<string | null, readonly AttestationFact[]>;
+  /** What names artifacts as the template does, by that name. */
+  byName: ReadonlyMap<string, readonly AttestationFact[]>;
+}
+
+function bySubject({ template, attestations }: AskedAndMade): MadeBySubject {
+  const byFingerprint = Map.groupBy(attestations, ({ fingerprint }) => fingerprint);
+  const withoutFingerprint = byFingerprint.get(null) ?? [];
+  const byName = new Map<string, AttestationFact[]>();
+  for (const attestation of withoutFingerprint) {
+    for (const target of new Set(attestation.targets)) {
+      const known = byName.get(target);
+      if (known) known.push(attestation);
+      else byName.set(target, [attestation]);
+    }
+  }
+  const ofTrail = withoutFingerprint.filter(({ targets }) => targets.length === 0);
+  return { template, trailLevel: slotStatuses(template.attestations, ofTrail), byFingerprint, byName };
+}
+
+function trailStatus({ artifacts: reports }: TrailFacts, made: MadeBySubject): TrailStatus {
+  const { template, trailLevel, byName } = made;
+  const artifacts = new Map<string, ArtifactStatus>();
+  for (const { name } of template.artifacts) artifacts.set(name, unreportedStatus(name, made));
+  for (const name of byName.keys()) artifacts.set(name, unreportedStatus(name, made));
+  for (const [name, artifact] of latestBy(reports, nameOf))
+    artifacts.set(name, reportedStatus(artifact, made));
+
+  const status = worst([
+    statusFrom(trailLevel),
+    ...[...artifacts.values()].flatMap((entry) => [
+      statusFrom(entry.attestationsStatuses),
+      entry.status === "MISSING" ? "INCOMPLETE" : entry.status,
+    ]),
+  ]);
+  return {
+    status,
+    isCompliant: status === "COMPLIANT",
+    attestationsStatuses: [...trailLevel],
+    artifactsStatuses: Object.fromEntries([...artifacts].sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}
+
+function artifactStatus(artifact: ArtifactFact, made: MadeBySubject): ReportedArtifactStatus {
+  const own = reportedStatus(artifact, made);
+  const trailLevel = made.trailLevel.filter(({ isCompliant }) => isCompliant !== true);
+  const attestationsStatuses = [...own.attestationsStatuses, ...trailLevel];
+  const status = worst([own.status, statusFrom(trailLevel)]);
+  return { ...own, attestationsStatuses, status, isCompliant: status === "COMPLIANT" };
+}
+
+/** Whether an attestation is about an artifact, or refers to what the artifact turned out to be. */
+export function isAbout(attestation: AttestationFact, artifact: ArtifactFact): boolean {
+  if (attestation.fingerprint !== null) return attestation.fingerprint === artifact.fingerprint;
+  return (
+    attestation.targets.some((target) => target === artifact.templateName) &&
+    attestation.commitSha !== null &&
+    attestation.commitSha === artifact.commitSha
+  );
+}
+
+function reportedStatus(artifact: ArtifactFact, made: MadeBySubject): ReportedArtifactStatus {
+  const rule = ruleFor(made.template, nameOf(artifact));
+  const named = made.byName.get(artifact.templateName ?? "") ?? [];
+  const statuses = slotStatuses(rule?.attestations ?? [], [
+    ...(made.byFingerprint.get(artifact.fingerprint) ?? []),
+    ...named.filter((attestation) => isAbout(attestation, artifact)),
+  ]);
+  const status = artifact.declaredCompliant === false ? "NON-COMPLIANT" : statusFrom(statuses);
+  return {
+    artifactFingerprint: artifact.fingerprint,
+    artifactId: artifact.id,
+    status,
+    isCompliant: status === "COMPLIANT",
+    attestationsStatuses: statuses,
+    unexpected: rule === undefined,
+  };
+}
+
+/** An artifact that is asked for, or that an attestation refers to, and not reported. */
+function unreportedStatus(name: string, { template, byName }: MadeBySubject): ArtifactStatus {
+  const rule = ruleFor(template, name);
+  const statuses = slotStatuses(rule?.attestations ?? [], byName.get(name) ?? []);
+  // What no template asks for is never missing: then only what refers to it counts.
+  const status = rule ? "MISSING" : statusFrom(statuses);
+  return {
+    artifactFingerprint: null,
+    artifactId: null,
+    status,
+    isCompliant: status === "COMPLIANT",
+    attestationsStatuses: statuses,
+    unexpected: rule === undefined,
+  };
+}
+
+function ruleFor(template: Template, artifact: string) {
+  return template.artifacts.find(({ name }) => name === artifact);
+}
+
+function nameOf({ templateName, filename }: ArtifactFact): string {
+  return templateName ?? filename;
+}
+
+/** The slots of a template in its order, then by name what was recorded beyond them. */
+function slotStatuses(
+  rules: readonly SlotRule[],
+  attestations: readonly AttestationFact[],
+): AttestationStatus[] {
+  const meets = (attestation: AttestationFact) => (rule: SlotRule) =>
+    attestation.name === rule.name && isOfType(attestation.type, rule.type);
+  const extras = latestBy(
+    attestations.filter((attestation) => !rules.some(meets(attestation))),
+    ({ name }) => name,
+  );
+  return [
+    ...rules.map((rule) => {
+      const latest = latestOf(attestations.filter((attestation) => meets(attestation)(rule)));
+      return latest ? completeStatus(latest, false) : missingStatus(rule);
+    }),
+    ...[...extras.values()]
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+      .map((attestation) => completeStatus(attestation, true)),
+  ];
+}
+
+function completeStatus(
+  { name, type, id, compliant, overriddenId = null }: AttestationFact,
+  unexpected: boolean,
+): AttestationStatus {
+  return {
+    attestationName: name,
+    attestationType: type,
+    attestationId: id,
+    overriddenAttestationId: overriddenId,
+    status: "COMPLETE",
+    isCompliant: compliant,
+    unexpected,
+  };
+}
+
+function missingStatus({ name, type }: SlotRule): AttestationStatus {
+  return {
+    attestationName: name,
+    attestationType: type,
+    attestationId: null,
+    overriddenAttestationId: null,
+    status: "MISSING",
+    isCompliant: null,
+    unexpected: false,
+  };
+}
+
+function statusFrom(statuses: readonly AttestationStatus[]): ComplianceStatus {
+  if (statuses.some(({ isCompliant }) => isCompliant === false)) return "NON-COMPLIANT";
+  if (statuses.some(({ status }) => status === "MISSING")) return "INCOMPLETE";
+  return "COMPLIANT";
+}
+
+/** A failure weighs more than a gap. */
+function worst(statuses: readonly ComplianceStatus[]): ComplianceStatus {
+  if (statuses.includes("NON-COMPLIANT")) return "NON-COMPLIANT";
+  return statuses.includes("INCOMPLETE") ? "INCOMPLETE" : "COMPLIANT";
+}
+
+function latestBy<T extends { sequence: number }>(facts: readonly T[], keyOf: (fact: T) => string) {
+  const latest = new Map<string, T>();
+  for (const fact of facts) {
+    const known = latest.get(keyOf(fact));
+    if (!known || fact.sequence > known.sequence) latest.set(keyOf(fact), fact);
+  }
+  return latest;
+}
+
+function latestOf<T extends { sequence: number }>(facts: readonly T[]): T | undefined {
+  return facts.reduce<T | undefined>(
+    (latest, fact) => (latest && latest.sequence > fact.sequence ? latest : fact),
+    undefined,
+  );
+}

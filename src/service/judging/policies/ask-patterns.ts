@@ -1,0 +1,95 @@
+import { Invalid } from "../../kernel/errors.ts";
+import { inSlices, letOthersIn } from "../../kernel/slices.ts";
+import type { PatternAnswers, PatternQuestion } from "../patterns/pattern-answers.ts";
+import type { CompiledPolicy } from "./compile-policy.ts";
+import type { ExpressionScope, Operand } from "./expression.ts";
+import { textIn } from "./expression-evaluator.ts";
+
+/** The most texts that patterns are looked for in, in one request: more would hold up everybody else. */
+const MAX_MATCHES = 1_000_000;
+
+/** The facts that a pattern is matched against: an artifact, its flow if any, and the origin of a record if known. */
+export type Place = Pick<ExpressionScope, "flow" | "artifact" | "origin">;
+
+/**
+ * Asks at once for all that the patterns of policies may need to know, so that the policies can then be evaluated
+ * without a wait. What is equal is asked, and counts, once.
+ *
+ * @throws UnansweredPatterns when something of it is not known yet, Invalid when it is too much
+ */
+export async function askPatterns(
+  policies: readonly CompiledPolicy[],
+  places: readonly Place[],
+  answers: PatternAnswers,
+): Promise<void> {
+  const subjects = await distinctSubjects(places);
+  const textsByInput = new Map<string, ReadonlySet<string>>();
+  const questions = new Map<string, PatternQuestion>();
+  for (const { input, pattern } of policies.flatMap((policy) => policy.matches)) {
+    const key = JSON.stringify(input);
+    const known = textsByInput.get(key);
+    if (!known) await letOthersIn();
+    const texts = known ?? textsOf(input, subjects);
+    textsByInput.set(key, texts);
+    questions.set(JSON.stringify([key, pattern]), { pattern, texts });
+  }
+  requireFewMatches([...questions.values()]);
+  for (const { pattern, texts } of questions.values()) answers.ask(pattern, texts);
+  answers.requireAll();
+}
+
+interface Subjects {
+  /** One place of each flow. */
+  flows: readonly Place[];
+  /** One place of each artifact. */
+  artifacts: readonly Place[];
+  /** One place of each origin. */
+  origins: readonly Place[];
+}
+
+async function distinctSubjects(places: readonly Place[]): Promise<Subjects> {
+  const flows = new Map<string | undefined, Place>();
+  const artifacts = new Map<Place["artifact"], Place>();
+  const origins = new Map<Place["origin"], Place>();
+  await inSlices(places, (slice) => {
+    for (const place of slice) {
+      flows.set(place.flow?.name, place);
+      artifacts.set(place.artifact, place);
+      if (place.origin) origins.set(place.origin, place);
+    }
+    return [];
+  });
+  return {
+    flows: [...flows.values()],
+    artifacts: [...artifacts.values()],
+    origins: [...origins.values()],
+  };
+}
+
+/** The texts that an input has. Policies may name many tags: each is looked up once in a flow, not for each artifact. */
+function textsOf(input: Operand, subjects: Subjects): ReadonlySet<string> {
+  return new Set(placesFor(input, subjects).flatMap((place) => textIn(input, place) ?? []));
+}
+
+function placesFor(input: Operand, { flows, artifacts, origins }: Subjects): readonly Place[] {
+  if (input.kind === "tag") return flows;
+  if (input.kind === "claim") return origins;
+  if (input.kind !== "context") return artifacts;
+  switch (input.name) {
+    case "flow.name":
+      return flows;
+    case "origin":
+      return origins;
+    case "artifact.name":
+    case "artifact.fingerprint":
+      return artifacts;
+  }
+}
+
+function requireFewMatches(questions: readonly PatternQuestion[]): void {
+  const matches = questions.reduce((sum, { texts }) => sum + texts.size, 0);
+  if (matches <= MAX_MATCHES) return;
+  throw new Invalid(
+    `${questions.length} patterns of policies would be looked for in ${matches} texts, such as names of artifacts: the limit is ${MAX_MATCHES}`,
+  );
+}

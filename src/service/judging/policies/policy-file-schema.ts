@@ -1,0 +1,134 @@
+import * as z from "zod/mini";
+import { flowName } from "../../../api/names.ts";
+import { slotType } from "../compliance/template.ts";
+
+/** What an expression looks like: its content is checked by its parser. */
+const ENCLOSED = "^\\s*\\$\\{\\{[\\s\\S]*\\}\\}\\s*$";
+
+const expression = z.string().check(
+  z.meta({
+    pattern: ENCLOSED,
+    description:
+      "A condition on the flow or the artifact, such as ${{ flow.name == 'web' }}. A pattern, as in ${{ matches(artifact.name, '^web:') }}, has the syntax of RE2, up to 1,000 characters and 2,000 states.",
+  }),
+);
+
+const exceptions = z
+  .array(z.strictObject({ if: expression }))
+  .check(z.meta({ description: "The rule does not hold where one of these does." }));
+
+const booleanFields = {
+  required: z._default(z.boolean(), false),
+  exceptions: z._default(z.nullish(exceptions), []),
+};
+
+const provenance = z
+  .strictObject({
+    ...booleanFields,
+    must_meet: z.nullish(
+      expression.check(
+        z.meta({
+          description:
+            "A condition that the report of the artifact must meet as well, such as ${{ artifact.origin == 'verified' }} or ${{ artifact.claims.ref == 'refs/heads/main' }}.",
+        }),
+      ),
+    ),
+  })
+  .check(z.meta({ description: "Each artifact comes from a flow." }));
+
+const trailCompliance = z
+  .strictObject(booleanFields)
+  .check(z.meta({ description: "Each artifact is compliant in its trail." }));
+
+const attestationRule = z
+  .strictObject({
+    type: slotType.check(z.meta({ description: "The kind of attestation; * for any." })),
+    name: z._default(
+      z
+        .string()
+        .check(
+          z.regex(/^(\*|[a-zA-Z0-9\-_,]+)$/),
+          z.meta({ description: "The name of the attestation; * for any." }),
+        ),
+      "*",
+    ),
+    if: z.nullish(expression),
+    must_be_compliant: z._default(z.boolean(), true),
+    must_meet: z.nullish(
+      expression.check(
+        z.meta({
+          description:
+            "A condition that the attestation must meet as well: on where it was proven to come from, such as ${{ attestation.origin == 'verified' }} or ${{ attestation.claims.environment == 'production' }}.",
+        }),
+      ),
+    ),
+    for_control: z.nullish(
+      z
+        .string()
+        .check(z.minLength(1), z.meta({ description: "The control that the decision must be about." })),
+    ),
+  })
+  .check(
+    z.refine(({ type, name }) => type !== "*" || name !== "*", {
+      path: ["type"],
+      error: "Name and type should not both be '*'",
+    }),
+    z.refine(({ type, for_control }) => for_control == null || type === "decision", {
+      path: ["for_control"],
+      error: "Only the type 'decision' can be for a control",
+    }),
+    z.meta({
+      description: "An attestation that is asked for.",
+      anyOf: [
+        { properties: { type: { not: { const: "*" } } } },
+        { properties: { name: { not: { const: "*" } } }, required: ["name"] },
+      ],
+      dependentSchemas: {
+        for_control: {
+          anyOf: [
+            { properties: { for_control: { type: "null" } } },
+            { properties: { type: { const: "decision" } } },
+          ],
+        },
+      },
+    }),
+  );
+
+/** The policy file, version 1. */
+export const policyFile = z
+  .strictObject({
+    _schema: z.string().check(
+      z.refine((address) => /\/v1$/.test(URL.parse(address)?.pathname ?? ""), {
+        error: "Input should be the address of the schema, ending in /v1",
+      }),
+      z.meta({ format: "uri", pattern: "/v1([?#].*)?$", description: "Names this format and its version." }),
+    ),
+    artifacts: z.nullish(
+      z.strictObject({
+        flows: z.optional(
+          z
+            .array(flowName)
+            .check(
+              z.minLength(1),
+              z.maxLength(100),
+              z.meta({ description: "The only flows that count: an artifact of others has no provenance." }),
+            ),
+        ),
+        provenance: z.nullish(provenance),
+        "trail-compliance": z.nullish(trailCompliance),
+        attestations: z._default(z.nullish(z.array(attestationRule)), []),
+      }),
+    ),
+  })
+  .check(
+    z.meta({
+      title: "Environment policy",
+      description: "What artifacts must have to run in an environment.",
+    }),
+  );
+
+/** The JSON Schema of the policy file, made from what checks it. `id` is its address. */
+export function policyFileJsonSchema(id: string): Record<string, unknown> {
+  const { $schema, ...rules } = z.toJSONSchema(policyFile, { target: "draft-2020-12", io: "input" });
+  return { $schema, $id: id, ...rules };
+}

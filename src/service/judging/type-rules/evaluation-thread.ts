@@ -1,0 +1,31 @@
+import { serveTasks } from "../../kernel/threads/serve-tasks.ts";
+import { checkType, type DataVerdict, judgeData, type TypeProblems, type TypeRules } from "./evaluation.ts";
+
+/*
+ * Judges data by schemas and rules that people write, away from the thread that serves requests: whatever they
+ * make of their time and memory ends with this thread.
+ */
+
+export interface EvaluationTask extends TypeRules {
+  /** The data to judge, as JSON text; absent when only the type is checked. */
+  data?: string;
+}
+
+export type EvaluationResult = { problems: TypeProblems } | { verdict: DataVerdict };
+
+/** The most that one run of jq may hold, in bytes. */
+const MAX_WASM_BYTES = 256 * 1024 * 1024;
+const WASM_PAGE_BYTES = 64 * 1024;
+
+const { grow } = WebAssembly.Memory.prototype;
+WebAssembly.Memory.prototype.grow = function growWithin(this: WebAssembly.Memory, pages: number) {
+  if (this.buffer.byteLength + pages * WASM_PAGE_BYTES > MAX_WASM_BYTES) {
+    throw new RangeError("The memory limit is reached");
+  }
+  return grow.call(this, pages);
+};
+
+serveTasks(
+  async ({ data, ...type }: EvaluationTask): Promise<EvaluationResult> =>
+    data === undefined ? { problems: await checkType(type) } : { verdict: await judgeData(type, data) },
+);

@@ -1,0 +1,127 @@
+import { availableParallelism } from "node:os";
+import { aboutToStop } from "../about-to-stop.ts";
+import { Busy } from "../errors.ts";
+import { FairQueue } from "./fair-queue.ts";
+import { type Performed, type TaskLimits, TaskThread } from "./task-thread.ts";
+
+/*
+ * What users have written - rules, schemas, patterns - runs in threads of its own, so that the thread that serves
+ * everybody never waits for it. Each organization has its own queue. They take turns, and none is given all threads at
+ * once: where one sends only slow work, the next task of another finds a thread free.
+ */
+
+export interface ThreadPool<Task, Result> {
+  /** @throws TaskStopped for a task that uses more than it may, Busy when there is too much to do */
+  run(orgId: string, task: Task): Promise<Performed<Result>>;
+  /** Ends the threads. What runs or waits is refused with Busy, as is all that comes later. */
+  close(): Promise<void>;
+}
+
+interface PoolOptions {
+  /** What the threads run: a module that calls `serveTasks`. */
+  module: URL;
+  /** What each task may use. Waiting for its turn uses nothing. */
+  limits: TaskLimits;
+  /** How many threads there are, at most. */
+  size?: number;
+}
+
+const MIN_THREADS = 2;
+/** Each may take some hundred megabytes. */
+const MAX_THREADS = 4;
+/** Tasks of one organization that may wait at a time. */
+export const MAX_WAITING = 100;
+const RETRY_AFTER_SECONDS = 5;
+
+interface Job<Task, Result> {
+  readonly orgId: string;
+  readonly task: Task;
+  resolve(performed: Performed<Result>): void;
+  reject(error: unknown): void;
+}
+
+/** Makes a pool. It starts a thread when there is something to do and none is free. */
+export function makeThreadPool<Task, Result>({
+  module,
+  limits,
+  size = Math.min(Math.max(Math.floor(availableParallelism() / 2), MIN_THREADS), MAX_THREADS),
+}: PoolOptions): ThreadPool<Task, Result> {
+  const queue = new FairQueue<Job<Task, Result>>();
+  const threads = new Set<TaskThread<Task, Result>>();
+  const free: TaskThread<Task, Result>[] = [];
+  const running: Job<Task, Result>[] = [];
+  const mostOfOne = Math.max(1, size - 1);
+  let closed = false;
+
+  function startNext(): void {
+    const mayHaveTurn = (orgId: string) => running.filter((job) => job.orgId === orgId).length < mostOfOne;
+    while (running.length < size) {
+      const job = queue.take(mayHaveTurn);
+      if (!job) return;
+      running.push(job);
+      void perform(job);
+    }
+  }
+
+  async function perform(job: Job<Task, Result>): Promise<void> {
+    try {
+      job.resolve(await performed(job.task));
+    } catch (error) {
+      job.reject(error);
+    } finally {
+      running.splice(running.indexOf(job), 1);
+      startNext();
+    }
+  }
+
+  async function performed(task: Task): Promise<Performed<Result>> {
+    const thread = await freeThread();
+    try {
+      if (closed) throw aboutToStop();
+      const result = await thread.perform(task);
+      free.push(thread);
+      return result;
+    } catch (error) {
+      threads.delete(thread);
+      await thread.end();
+      throw error;
+    }
+  }
+
+  async function freeThread(): Promise<TaskThread<Task, Result>> {
+    for (let thread = free.pop(); thread; thread = free.pop()) {
+      if (!thread.hasEnded) return thread;
+      threads.delete(thread);
+    }
+    const thread = await TaskThread.start<Task, Result>(module, limits);
+    threads.add(thread);
+    return thread;
+  }
+
+  return {
+    async run(orgId, task) {
+      if (closed) throw aboutToStop();
+      if (queue.lengthOf(orgId) >= MAX_WAITING) {
+        throw tooMuchToDo(`${MAX_WAITING} evaluations of your organization wait already`);
+      }
+      return new Promise((resolve, reject) => {
+        queue.add(orgId, { orgId, task, resolve, reject });
+        startNext();
+      });
+    },
+    async close() {
+      closed = true;
+      for (let job = queue.take(() => true); job; job = queue.take(() => true)) job.reject(aboutToStop());
+      await Promise.all([...threads].map((thread) => thread.end()));
+    },
+  };
+}
+
+function tooMuchToDo(cause: string): Busy {
+  return new Busy(`${cause}: try again`, RETRY_AFTER_SECONDS, "evaluations");
+}
+
+/** The address of a module that threads run. It is TypeScript where the module that names it is. */
+export function threadModule(path: string, importer: string): URL {
+  return new URL(importer.endsWith(".ts") ? `${path}.ts` : `${path}.js`, importer);
+}

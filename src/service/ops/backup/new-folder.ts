@@ -1,0 +1,93 @@
+import { existsSync } from "node:fs";
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { newIdentity, requireNobodys } from "../../backup/new-identity.ts";
+import type { Log } from "../../kernel/log.ts";
+import { openOwnFolder, openPlace, type PlaceSettings } from "../../store/blobs/open-place.ts";
+import { databaseFile } from "../../store/data-folder.ts";
+import { flushFolder } from "../../store/flush.ts";
+import { makeFolder } from "../../store/make-folder.ts";
+import { makePrivateFile } from "../../store/private-file.ts";
+import { makeOneFile } from "../../store/sqlite/copy-pages.ts";
+import { partialFile } from "../../store/sqlite/schema-version.ts";
+import { openSqlite } from "../../store/sqlite/sqlite.ts";
+import { beginCopy } from "../../store/unfinished-copy.ts";
+import type { NewCopy } from "./new-copy.ts";
+import { Opened } from "./opened.ts";
+
+/**
+ * Begins a copy in a folder that is not there or empty. While it is made, the file in the place of its records says
+ * that they are unfinished; they take its place at the end.
+ *
+ * @param attachmentsAt where attachments are to be kept, if not in the folder
+ */
+export async function beginFolder(
+  folder: string,
+  attachmentsAt: PlaceSettings | undefined,
+  log: Log,
+): Promise<NewCopy> {
+  requireOutside(folder);
+  const names = await readdir(folder).catch(whyNot);
+  if (names !== undefined && names.length > 0)
+    throw new Error(`${folder} is not empty: give a folder that is empty or new`);
+  await makeFolder(folder);
+  const abandon = async () => {
+    for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true });
+    if (names === undefined) await rm(folder, { recursive: true });
+  };
+  await using opened = new Opened();
+  // As long as it is not begun.
+  opened.add(abandon);
+  const unfinished = databaseFile(folder);
+  await markUnfinished(unfinished);
+  const scratch = join(folder, "incoming");
+  await mkdir(scratch, { mode: 0o700 });
+  const place = await (attachmentsAt ? openPlace(attachmentsAt, log) : openOwnFolder(folder));
+  opened.add(place.close);
+  await requireNobodys(place);
+  opened.keep();
+  const file = partialFile(unfinished);
+  return {
+    name: folder,
+    identity: newIdentity(),
+    records: { file },
+    place,
+    scratch,
+    async finish() {
+      await makeOneFile(file);
+      await rm(scratch, { recursive: true });
+      await rename(file, unfinished);
+      await flushFolder(folder);
+    },
+    abandon,
+    [Symbol.asyncDispose]: place.close,
+  };
+}
+
+/** A service removes what it finds in `incoming` of its data folder, and sweeps `files`. */
+function requireOutside(folder: string): void {
+  let path = resolve(folder);
+  for (let above = dirname(path); above !== path; above = dirname(path)) {
+    if (/^(?:incoming|files)$/.test(basename(path)) && existsSync(databaseFile(above))) {
+      throw new Error(
+        `${folder} is in the data folder ${above}, which removes files there: name another folder`,
+      );
+    }
+    path = above;
+  }
+}
+
+/** Made beside its place, so that no file without the mark is ever found there. */
+async function markUnfinished(file: string): Promise<void> {
+  const partial = partialFile(file);
+  makePrivateFile(partial);
+  const { database, queries } = openSqlite(partial, { lockTimeout: 0 });
+  await beginCopy(queries);
+  database.close();
+  await rename(partial, file);
+}
+
+function whyNot(error: NodeJS.ErrnoException): undefined {
+  if (error.code === "ENOENT") return undefined;
+  throw error;
+}

@@ -1,0 +1,49 @@
+import { join } from "node:path";
+import { VERSION } from "../../../api/version.ts";
+import { uploadParts } from "../../backup/bucket/parts.ts";
+import { scratchFolder } from "../../backup/scratch-folder.ts";
+import { type BucketOptions, openBucket } from "../../store/blobs/bucket/bucket-place.ts";
+import type { OnProgress } from "../../store/copy/copy-records.ts";
+import type { DatabaseIdentity } from "../../store/database-identity.ts";
+import { newId } from "../../store/ids.ts";
+import { makeOneFile } from "../../store/sqlite/copy-pages.ts";
+import { newBackupName, writeBackup } from "./backups.ts";
+import type { NewCopy } from "./new-copy.ts";
+import { Opened } from "./opened.ts";
+
+/** Begins a backup in a bucket, where others of the same database may be. Their attachments are not copied again. */
+export async function beginInBucket(
+  options: BucketOptions,
+  original: DatabaseIdentity | undefined,
+  onProgress: OnProgress,
+): Promise<NewCopy> {
+  if (original === undefined)
+    throw new Error("No service has started on the records yet: start it once first");
+  await using opened = new Opened();
+  const bucket = openBucket(options);
+  opened.add(bucket.close);
+  const id = `backup of ${original.id}`;
+  const owner = (await bucket.owner.read()) ?? { database: id, place: newId() };
+  if (owner.database !== id) {
+    throw new Error(
+      `${bucket.name} is of the database ${owner.database}: give --to a prefix of this database's own`,
+    );
+  }
+  const name = newBackupName();
+  const scratch = await scratchFolder(opened);
+  const file = join(scratch, "evidence.sqlite");
+  return {
+    name: `${bucket.name} as ${name}`,
+    identity: { id: owner.database, placeId: owner.place },
+    records: { file },
+    place: bucket,
+    scratch,
+    async finish() {
+      await makeOneFile(file);
+      const parts = await uploadParts(file, name, { objects: bucket.objects, onProgress });
+      await writeBackup(bucket.objects, name, { version: VERSION, parts });
+    },
+    abandon: async () => {},
+    ...opened.keep(),
+  };
+}

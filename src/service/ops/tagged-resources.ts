@@ -1,0 +1,53 @@
+import { findControl } from "../evidence/controls/records.ts";
+import { requireFlow } from "../evidence/flows/records.ts";
+import type { TaggedResource, TaggedResources } from "../evidence/tag-handlers.ts";
+import { NotFound } from "../kernel/errors.ts";
+import { requireEnvironment } from "../runtime/environments/records.ts";
+
+const flow: TaggedResource = {
+  type: "flow",
+  find: (db, org, name) => requireFlow(db, org, name),
+};
+
+const environment: TaggedResource = {
+  type: "environment",
+  find: (db, org, name) => requireEnvironment(db, org, name),
+};
+
+const control: TaggedResource = {
+  type: "control",
+  async find(db, org, identifier) {
+    const found = await findControl(db, org.id, identifier);
+    // Clients look for this text with its one quotation mark.
+    if (!found) throw new NotFound(`"Control '${identifier}' does not exist in organization '${org.name}'`);
+    return { id: found.id, name: identifier };
+  },
+};
+
+const repo: TaggedResource = {
+  type: "repo",
+  async find(db, org, id) {
+    const found = await db
+      .selectFrom("repos")
+      .select(["id", "name"])
+      .where("org_id", "=", org.id)
+      .where("id", "=", id)
+      .executeTakeFirst();
+    if (!found) throw new NotFound("Resource not found");
+    return found;
+  },
+};
+
+/** What can have tags, by each name that a path may call it. */
+export const taggedResources: TaggedResources = {
+  flow,
+  flows: flow,
+  env: environment,
+  envs: environment,
+  environment,
+  environments: environment,
+  control,
+  controls: control,
+  repo,
+  repos: repo,
+};

@@ -1,0 +1,102 @@
+import { isDeepStrictEqual } from "node:util";
+import { complianceDifferences, type Difference } from "../../evidence/compliance/differences.ts";
+import { numberOfNamedFiles } from "../../store/blobs/named-files.ts";
+import type { Place } from "../../store/blobs/place.ts";
+import { numberDifferences } from "../../store/consistency/number-differences.ts";
+import { rowDifferences } from "../../store/consistency/row-differences.ts";
+import { countRecords, type OnProgress } from "../../store/copy/copy-records.ts";
+import { damages, takeYourTime } from "../../store/dialect.ts";
+import type { Store } from "../../store/store.ts";
+import type { Database } from "../../store/tables.ts";
+import { fileDifferences, unnamedFiles } from "./file-differences.ts";
+import { stateDifferences } from "./state-differences.ts";
+
+interface Verified {
+  readonly records: Pick<Store, "read" | "readTogether">;
+  readonly place: Place;
+}
+
+/** What was looked at, and how much of it was not as it should be. */
+export interface Verification {
+  readonly differences: number;
+  /** Undefined where the database is damaged: what it says of anything is no ground for a comparison. */
+  readonly compared?: {
+    readonly rows: number;
+    readonly files: number;
+    /** Files that no record names, which is no difference. */
+    readonly unnamed: number;
+  };
+}
+
+/**
+ * Looks at everything that is kept: the file of the database; records, as they are at one moment, against each other;
+ * what trails and artifacts were judged to be against what the judge says; and then the attachments against the records
+ * that name them.
+ *
+ * @param differs is told of each difference in a line
+ */
+export async function verify(
+  { records, place }: Verified,
+  { onProgress, differs }: { onProgress: OnProgress; differs: (line: string) => void },
+): Promise<Verification> {
+  let differences = 0;
+  const tell = async (lines: AsyncIterable<string>) => {
+    for await (const line of lines) {
+      differences++;
+      differs(line);
+    }
+  };
+  onProgress({ step: "verifying the database", done: 0, of: 1 });
+  await tell(databaseDamages(records.read));
+  if (differences > 0) return { differences };
+  const rows = await records.readTogether(async (db) => {
+    await takeYourTime(db);
+    const { rows } = await countRecords(db);
+    await tell(rowDifferences(db, { onProgress, of: rows }));
+    await tell(numberDifferences(db));
+    await tell(stateDifferences(db));
+    await tell(verdictDifferences(db, onProgress));
+    return rows;
+  });
+  // Files are there before a record names them, so that those of later records are as good.
+  await tell(fileDifferences(records.read, place, onProgress));
+  const files = await numberOfNamedFiles(records.read);
+  return { differences, compared: { rows, files, unnamed: await unnamedFiles(records.read, place) } };
+}
+
+async function* databaseDamages(db: Database): AsyncGenerator<string> {
+  for (const damage of await damages(db)) yield `the database file is damaged: ${damage}`;
+}
+
+async function* verdictDifferences(db: Database, onProgress: OnProgress): AsyncGenerator<string> {
+  const { trails: of } = await db
+    .selectFrom("trails")
+    .select(({ fn }) => fn.countAll<number>().as("trails"))
+    .executeTakeFirstOrThrow();
+  const judged = (done: number) => onProgress({ step: "judging trails", done, of });
+  for await (const difference of complianceDifferences(db, judged)) yield sentence(difference);
+}
+
+function sentence({ trailId, artifactId, kept, found }: Difference): string {
+  const about = artifactId === undefined ? `trail ${trailId}` : `artifact ${artifactId} in trail ${trailId}`;
+  const [before, now] = onlyDiffering(kept, found).map((value) => JSON.stringify(value));
+  return `${about}: kept is ${before}, but its records say ${now}`;
+}
+
+/** Of two objects the fields in which they differ. */
+function onlyDiffering(kept: unknown, found: unknown): [unknown, unknown] {
+  const [before, now] = [fieldsOf(kept), fieldsOf(found)];
+  if (before === undefined || now === undefined) return [kept, found];
+  const differing = [...new Set([...Object.keys(before), ...Object.keys(now)])]
+    .filter((field) => !isDeepStrictEqual(before[field], now[field]))
+    .slice(0, SHOWN_FIELDS);
+  const pick = (fields: Record<string, unknown>) =>
+    Object.fromEntries(differing.map((field) => [field, fields[field] ?? null]));
+  return [pick(before), pick(now)];
+}
+
+const SHOWN_FIELDS = 3;
+
+function fieldsOf(value: unknown): Record<string, unknown> | undefined {
+  return typeof value === "object" && value !== null ? { ...value } : undefined;
+}

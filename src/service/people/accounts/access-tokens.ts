@@ -1,0 +1,135 @@
+import { randomBytes } from "node:crypto";
+import { ACCESS_TOKEN_SECONDS } from "../../../api/resources/token-exchange.ts";
+import { scopeIn } from "../../accounts/scope-column.ts";
+import { fieldsOf } from "../../kernel/json-column.ts";
+import { isRole } from "../../kernel/roles.ts";
+import { listed } from "../../store/dialect.ts";
+import { newId } from "../../store/ids.ts";
+import { type Given, prepared } from "../../store/prepared.ts";
+import type { Database } from "../../store/tables.ts";
+import { hashOf, type KeyFault, type KeyHolder, notRevoked } from "./keys.ts";
+
+/** What tells an access token from a key. */
+const PREFIX = "det_";
+
+export function isAccessToken(text: string): boolean {
+  return text.startsWith(PREFIX);
+}
+
+interface NewAccessToken {
+  /** The key that stands for all tokens of a trust policy. */
+  keyId: string;
+  originId: string;
+  /** Unix seconds. */
+  now: number;
+}
+
+/** Makes an access token. This is the one time that it can be seen: only its hash is stored. */
+export async function createAccessToken(
+  db: Database,
+  { keyId, originId, now }: NewAccessToken,
+): Promise<string> {
+  const token = PREFIX + randomBytes(32).toString("base64url");
+  await db
+    .insertInto("access_tokens")
+    .values({
+      id: newId(),
+      token_hash: hashOf(token),
+      key_id: keyId,
+      origin_id: originId,
+      created_at: now,
+      expires_at: now + ACCESS_TOKEN_SECONDS,
+    })
+    .execute();
+  return token;
+}
+
+/** Ends the access tokens of a trust policy. No text has the hash that they get. */
+export async function endAccessTokens(db: Database, keyId: string, now: number): Promise<void> {
+  await db
+    .updateTable("access_tokens")
+    .set(({ ref }) => ({ token_hash: ref("id"), expires_at: now }))
+    .where("key_id", "=", keyId)
+    .execute();
+}
+
+const tokenRow = prepared(
+  (db, given: Given<{ hash: string; now: number; orgName: string; hasOrg: number }>) =>
+    db
+      .selectFrom("access_tokens as token")
+      .innerJoin("api_keys", "api_keys.id", "token.key_id")
+      .innerJoin("service_accounts as account", "account.id", "api_keys.service_account_id")
+      .innerJoin("origins", "origins.id", "token.origin_id")
+      // Without a name it is the token's own organization.
+      .leftJoin("organizations as asked", (join) =>
+        join.on(({ and, or, eb, ref }) =>
+          or([
+            and([eb(given("hasOrg"), "=", 1), eb("asked.name", "=", given("orgName"))]),
+            and([eb(given("hasOrg"), "=", 0), eb("asked.id", "=", ref("account.org_id"))]),
+          ]),
+        ),
+      )
+      .select(["api_keys.id", "api_keys.scope", "api_keys.expires_at as key_expires_at"])
+      .select(["account.id as account_id", "account.org_id", "account.role"])
+      .select(["token.expires_at", "origins.id as origin_id", "origins.name as origin_name"])
+      .select(["origins.url as origin_url", "origins.claims"])
+      .select(["asked.id as asked_id", "asked.name as asked_name"])
+      .where("token.token_hash", "=", given("hash"))
+      .where("account.deleted_at", "is", null)
+      .where(notRevoked(given("now"))),
+);
+
+/** Finds whose an access token is, and the organization of a name; without a name the token's own. */
+export async function findAccessToken(
+  db: Database,
+  token: string,
+  { now, orgName }: { now: number; orgName?: string | undefined },
+): Promise<KeyHolder | KeyFault> {
+  const given = { hash: hashOf(token), now, orgName: orgName ?? "", hasOrg: orgName === undefined ? 0 : 1 };
+  const [row] = await tokenRow(db, given);
+  if (!row || !isRole(row.role)) return "unknown";
+  if (row.expires_at <= now || (row.key_expires_at !== null && row.key_expires_at <= now)) return "expired";
+  const { asked_id: id, asked_name: name } = row;
+  return {
+    caller: {
+      keyId: row.id,
+      accountId: row.account_id,
+      accountName: row.origin_name,
+      orgId: row.org_id,
+      role: row.role,
+      scope: scopeIn(row.scope),
+      workflow: { originId: row.origin_id, claims: fieldsOf(row.claims), url: row.origin_url },
+    },
+    org: id === null || name === null ? undefined : { id, name },
+  };
+}
+
+/** A request that came before its token ended is over by then, in seconds. */
+const LONGEST_REQUEST_SECONDS = 60 * 60;
+
+/**
+ * Removes the tokens of issuers that have ended, and our own after an hour. What was proven with these is removed too,
+ * unless a record has it.
+ */
+export async function removeEndedTokens(db: Database, now: number): Promise<void> {
+  await db.deleteFrom("used_tokens").where("expires_at", "<=", now).execute();
+  const removed = await db
+    .deleteFrom("access_tokens")
+    .where("expires_at", "<=", now - LONGEST_REQUEST_SECONDS)
+    .returning("origin_id")
+    .execute();
+  if (removed.length === 0) return;
+  await db
+    .deleteFrom("origins")
+    .where("id", "in", listed(removed.map(({ origin_id }) => origin_id)))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("record_origins")
+            .select("record_origins.origin_id")
+            .whereRef("record_origins.origin_id", "=", "origins.id"),
+        ),
+      ),
+    )
+    .execute();
+}

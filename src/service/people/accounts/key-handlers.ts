@@ -1,0 +1,176 @@
+import {
+  type ApiKeyRecord,
+  type createApiKey,
+  type getApiKey,
+  type listApiKeys,
+  OWN_KEY,
+  type revokeApiKey,
+  type rotateApiKey,
+} from "../../../api/resources/api-keys.ts";
+import { makeKey, NEVER, withdrawKey } from "../../accounts/audited.ts";
+import { recordAct } from "../../audit-log/record-act.ts";
+import { rotatesItself } from "../../kernel/access.ts";
+import { Invalid, NotFound } from "../../kernel/errors.ts";
+import { scopeOf } from "../../kernel/scope.ts";
+import type { Call, Handler } from "../../operation/handler.ts";
+import { requestContextOf } from "../../operation/request-context.ts";
+import type { Database } from "../../store/tables.ts";
+import { accountToManage, accountToSee } from "./handlers.ts";
+import { createKey, findKeyOf, keysOf, revokeKey, type StoredKey } from "./keys.ts";
+
+const SECONDS_PER_HOUR = 3_600;
+
+/*
+ * No answer here is kept for a repeat of its request: it holds a key. A client that asks again, since the first
+ * answer was lost, gets another key.
+ */
+
+export const handleCreateApiKey: Handler<typeof createApiKey> = async (call, context) => {
+  const { org, caller, params, body } = call;
+  const requestContext = requestContextOf(call, context);
+  const { now } = requestContext;
+  const { description, mayRotateItself } = body;
+  const expiresAt = expiryOf(body.expiresAt, now);
+  const scope = scopeOf(body);
+  const { id, key } = await context.store.write(async (db) => {
+    const account = await accountToManage(db, { org, caller, name: params.name });
+    return makeKey(db, requestContext, account, { description, expiresAt, scope, mayRotateItself });
+  });
+  return {
+    status: 201,
+    body: {
+      ...{ id, key, description, createdAt: now, expiresAt: expiresAt ?? NEVER },
+      ...(mayRotateItself && { mayRotateItself }),
+      ...scope,
+    },
+  };
+};
+
+export const handleListApiKeys: Handler<typeof listApiKeys> = async (
+  { org, caller, params },
+  { store, now },
+) => {
+  const listed = await store.readTogether(async (db) => {
+    const { id } = await accountToSee(db, { org, caller, name: params.name });
+    return keysOf(db, id, now());
+  });
+  return { status: 200, body: listed.map(keyView) };
+};
+
+export const handleGetApiKey: Handler<typeof getApiKey> = async (call, { store, now }) => {
+  const key = await store.readTogether((db) => requireNamedKey(db, call, accountToSee, now()));
+  return { status: 200, body: keyView(key) };
+};
+
+export const handleRotateApiKey: Handler<typeof rotateApiKey> = async (call, context) => {
+  const { caller, params, body } = call;
+  const requestContext = requestContextOf(call, context);
+  const { now } = requestContext;
+  const wantedExpiry = expiryOf(body.expiresAt, now);
+  const graceEnd = Math.ceil(now + body.gracePeriodHours * SECONDS_PER_HOUR);
+  const rotated = await context.store.write(async (db) => {
+    const { accountId, ...old } = await requireNamedKey(db, call, accountToManage, now);
+    const expiresAt = rotatesItself(caller, params.keyId)
+      ? noLongerThan(old, wantedExpiry, now)
+      : wantedExpiry;
+    const revokedAt = (await revokeKey(db, old.id, now, graceEnd)) ?? graceEnd;
+    const { description, scope, mayRotateItself } = old;
+    const made = { accountId, description, expiresAt, now, scope, mayRotateItself };
+    const { id, key } = await createKey(db, made);
+    const worksUntil = Math.min(revokedAt, old.expiresAt ?? revokedAt);
+    await recordAct(db, requestContext, {
+      act: "api_key.rotated",
+      resource: { name: params.name, id: old.id },
+      details: {
+        description,
+        grace_period_expires_at: worksUntil,
+        new_api_key_id: id,
+        new_expires_at: expiresAt ?? NEVER,
+      },
+    });
+    return { id, key, description, expiresAt, worksUntil, scope, mayRotateItself };
+  });
+  const { id, key, description, expiresAt, worksUntil, scope, mayRotateItself } = rotated;
+  return {
+    status: 201,
+    body: {
+      id,
+      key,
+      description,
+      createdAt: now,
+      expiresAt: expiresAt ?? NEVER,
+      gracePeriodExpiresAt: worksUntil,
+      ...(mayRotateItself && { mayRotateItself }),
+      ...scope,
+    },
+  };
+};
+
+export const handleRevokeApiKey: Handler<typeof revokeApiKey> = async (call, context) => {
+  const { org, caller, params } = call;
+  await context.store.write(async (db) => {
+    const requestContext = requestContextOf(call, context);
+    const account = await accountToManage(db, { org, caller, name: params.name });
+    const key = await requireKey(db, { accountId: account.id, keyId: params.keyId }, requestContext.now);
+    await withdrawKey(db, requestContext, account, key);
+  });
+  return { status: 200, body: "revoked" };
+};
+
+/**
+ * The key that a request names. A key that may rotate itself needs no right to its own account.
+ *
+ * @throws NotFound when the account has no such key, or it is revoked
+ */
+async function requireNamedKey(
+  db: Database,
+  { org, caller, params }: Pick<Call<typeof getApiKey>, "org" | "caller" | "params">,
+  accountTo: typeof accountToSee,
+  now: number,
+): Promise<StoredKey & { accountId: string }> {
+  const { name } = params;
+  const isOwn = rotatesItself(caller, params.keyId);
+  // A narrow key learns nothing about other accounts.
+  if (isOwn && name !== caller.accountName) throw new NotFound("API key not found");
+  const accountId = isOwn ? caller.accountId : (await accountTo(db, { org, caller, name })).id;
+  const keyId = params.keyId === OWN_KEY ? caller.keyId : params.keyId;
+  return { ...(await requireKey(db, { accountId, keyId }, now)), accountId };
+}
+
+/** When a key that rotates itself ends at the latest: its lifetime does not grow. */
+function noLongerThan(
+  { createdAt, expiresAt }: Pick<StoredKey, "createdAt" | "expiresAt">,
+  wanted: number | null,
+  now: number,
+): number | null {
+  if (expiresAt === null) return wanted;
+  const latest = Math.floor(now + expiresAt - createdAt);
+  return Math.min(wanted ?? latest, latest);
+}
+
+/** @throws NotFound when the account has no such key, or it is revoked */
+async function requireKey(
+  db: Database,
+  key: { accountId: string; keyId: string },
+  now: number,
+): Promise<StoredKey> {
+  const found = await findKeyOf(db, key, now);
+  if (!found) throw new NotFound("API key not found");
+  return found;
+}
+
+/** @throws Invalid */
+function expiryOf(expiresAt: number | null | undefined, now: number): number | null {
+  if (expiresAt === undefined || expiresAt === null || expiresAt === NEVER) return null;
+  if (expiresAt <= now) throw new Invalid("expires_at cannot be in the past");
+  return expiresAt;
+}
+
+function keyView(key: StoredKey): ApiKeyRecord {
+  const { id, description, createdAt, expiresAt, lastUsedAt, scope, mayRotateItself } = key;
+  return {
+    ...{ id, description, createdAt, expiresAt: expiresAt ?? NEVER, lastUsedAt },
+    ...(mayRotateItself && { mayRotateItself }),
+    ...scope,
+  };
+}

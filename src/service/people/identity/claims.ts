@@ -1,0 +1,53 @@
+import { oneLine } from "../../kernel/one-line.ts";
+
+/** What a token of an issuer says. */
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** A claim as text; undefined when the token has none, or says nothing with it. */
+export function claimText(claims: Claims, name: string): string | undefined {
+  const value = Object.hasOwn(claims, name) ? claims[name] : undefined;
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/**
+ * The web address of the GitHub whose tokens an issuer signs: GitHub.com, also for one enterprise, one with data
+ * residency, or a GitHub Enterprise Server. Undefined for other issuers.
+ */
+export function gitHubOf(issuer: string): string | undefined {
+  const { protocol, host, hostname, pathname } = new URL(issuer);
+  if (protocol === "https:" && host === "token.actions.githubusercontent.com") return "https://github.com";
+  const [, residence] = /^token\.actions\.([a-z0-9-]+\.ghe\.com)$/.exec(hostname) ?? [];
+  if (protocol === "https:" && residence !== undefined) return `https://${residence}`;
+  return pathname === "/_services/token" ? `${protocol}//${host}` : undefined;
+}
+
+/** GitHub has no longer names. */
+const MAX_LENGTH = 255;
+
+/** Who a token is of, for people. */
+export interface Named {
+  /** `github:acme/web build.yml run 123 attempt 1` */
+  readonly name: string;
+  /** The page of the run; null when it is not known. */
+  readonly url: string | null;
+}
+
+export function namedBy(issuer: string, claims: Claims): Named {
+  const server = gitHubOf(issuer);
+  if (server === undefined) {
+    const subject = claimText(claims, "project_path") ?? claimText(claims, "sub") ?? "unknown";
+    return { name: `${new URL(issuer).host}:${oneLine(subject, MAX_LENGTH)}`, url: null };
+  }
+  const text = (name: string) => claimText(claims, name) ?? "unknown";
+  const [, file = "unknown"] = /\/([^/@]+)@/.exec(text("workflow_ref")) ?? [];
+  const [repository, run, attempt] = [text("repository"), text("run_id"), text("run_attempt")];
+  const path = [...repository.split("/"), "actions", "runs", run, "attempts", attempt];
+  const [repositoryName, fileName, runName, attemptName] = [repository, file, run, attempt].map((part) =>
+    oneLine(part, MAX_LENGTH),
+  );
+  return {
+    name: `github:${repositoryName} ${fileName} run ${runName} attempt ${attemptName}`,
+    url: `${server}/${path.map(encodeURIComponent).join("/")}`,
+  };
+}

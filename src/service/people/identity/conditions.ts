@@ -1,0 +1,95 @@
+import { isSameName, lowerAscii, OUTSIDER_EVENTS } from "../../kernel/github-names.ts";
+import { type Claims, claimText } from "./claims.ts";
+
+/** What a trust policy asks of a token. */
+export interface Conditions {
+  /** The policy, for messages. */
+  readonly name: string;
+  /** `acme/web`, or `acme/*`. */
+  readonly repository: string | null;
+  readonly repositoryId: string | null;
+  readonly repositoryOwnerId: string | null;
+  /** What a token must say, by claim: one of these texts, in which `*` stands for any characters. */
+  readonly claims: Readonly<Record<string, string | readonly string[]>>;
+  /** Until when the first use keeps the ids, in Unix seconds; null when there is nothing to keep. */
+  readonly pinnedUntil: number | null;
+}
+
+/** What does not fit, by claim. */
+export type Problems = Readonly<Record<string, string>>;
+
+/** Why a token does not fit a policy; nothing when it does. */
+export function problemsOf(conditions: Conditions, claims: Claims, now: number): Problems {
+  const { name, repositoryId, repositoryOwnerId } = conditions;
+  const problems = new Map<string, string>();
+  const want = (claim: string, wanted: string) => {
+    const said = claimText(claims, claim);
+    if (said !== wanted) problems.set(claim, unlike(said, name, [wanted]));
+  };
+  if (repositoryId !== null) want("repository_id", repositoryId);
+  if (repositoryOwnerId !== null) want("repository_owner_id", repositoryOwnerId);
+  const repository = problemOfName(conditions, claims, now);
+  if (repository !== undefined) problems.set("repository", repository);
+  for (const [claim, patterns] of Object.entries(conditions.claims)) {
+    const said = claimText(claims, claim);
+    const wanted = [patterns].flat();
+    // GitHub takes the names of environments in any letter case.
+    const inCase = (text: string) => (claim === "environment" ? lowerAscii(text) : text);
+    const fits = said !== undefined && wanted.some((pattern) => fitsGlob(inCase(pattern), inCase(said)));
+    if (!fits) problems.set(claim, unlike(said, name, wanted));
+  }
+  const event = claimText(claims, "event_name");
+  // A policy is for them only when it names them.
+  if (
+    event !== undefined &&
+    OUTSIDER_EVENTS.includes(event) &&
+    !names(conditions.claims["event_name"], event)
+  ) {
+    problems.set("event_name", `is ${event}; the policy '${name}' takes it only when it names it`);
+  }
+  return Object.fromEntries(problems);
+}
+
+/** The name counts until the ids are kept: it may be somebody else's later. */
+function problemOfName(
+  { name, repository, repositoryId, repositoryOwnerId, pinnedUntil }: Conditions,
+  claims: Claims,
+  now: number,
+): string | undefined {
+  const isOfOwner = repository?.endsWith("/*") === true;
+  if (repository === null || (isOfOwner ? repositoryOwnerId : repositoryId) !== null) return undefined;
+  const said = claimText(claims, "repository");
+  if (said === undefined || !isSameName(isOfOwner ? `${said.split("/")[0]}/*` : said, repository)) {
+    return unlike(said, name, [repository]);
+  }
+  if (claimText(claims, "repository_owner_id") === undefined) return "comes without repository_owner_id";
+  if (!isOfOwner && claimText(claims, "repository_id") === undefined) return "comes without repository_id";
+  if (pinnedUntil !== null && now > pinnedUntil) {
+    return `is known to the policy '${name}' by its name alone, which was not used within 24 hours: give its ids, or put the policy anew`;
+  }
+  return undefined;
+}
+
+function names(patterns: string | readonly string[] | undefined, text: string): boolean {
+  return [patterns ?? []].flat().includes(text);
+}
+
+/** Whether a text fits a pattern from end to end, in which `*` stands for any characters, or none. */
+function fitsGlob(pattern: string, text: string): boolean {
+  const [first = "", ...rest] = pattern.split("*");
+  const last = rest.pop();
+  if (last === undefined) return text === pattern;
+  if (!text.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of rest) {
+    const found = text.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return text.length - last.length >= at && text.endsWith(last);
+}
+
+function unlike(said: string | undefined, policy: string, wanted: readonly string[]): string {
+  const is = said === undefined ? "is missing" : `is ${said}`;
+  return `${is}; the policy '${policy}' wants ${wanted.join(" or ")}`;
+}

@@ -1,0 +1,214 @@
+import type {
+  createTrustPolicy,
+  deleteTrustPolicy,
+  explainTrust,
+  getTrustPolicy,
+  listTrustPolicies,
+  TrustPolicyRecord,
+  updateTrustPolicy,
+} from "../../../api/resources/trust-policies.ts";
+import { recordAct, recordChange } from "../../audit-log/record-act.ts";
+import { changesBetween, NOTHING } from "../../events/changes.ts";
+import { Conflict, Invalid, invalidInput, NotFound } from "../../kernel/errors.ts";
+import { isSameName } from "../../kernel/github-names.ts";
+import type { Organization } from "../../kernel/organization.ts";
+import { type Scope, scopeOf } from "../../kernel/scope.ts";
+import type { Handler } from "../../operation/handler.ts";
+import type { Issuers } from "../../operation/issuers.ts";
+import { requestContextOf } from "../../operation/request-context.ts";
+import type { Database } from "../../store/tables.ts";
+import { gitHubOf } from "./claims.ts";
+import { fits, judge } from "./judge.ts";
+import {
+  addPolicy,
+  changePolicy,
+  findPolicy,
+  policiesFor,
+  policiesOf,
+  removePolicy,
+  type Trusted,
+  type TrustPolicy,
+} from "./policies.ts";
+
+export const handleCreateTrustPolicy: Handler<typeof createTrustPolicy> = async (call, context) => {
+  const { org, caller, body } = call;
+  const requestContext = requestContextOf(call, context);
+  const { now } = requestContext;
+  const trusted = trustedIn(body, context.issuers, now);
+  const policy = await context.store.write(async (db) => {
+    const { name } = body;
+    const made = await addPolicy(db, { ...trusted, orgId: org.id, name, createdBy: caller.accountName, now });
+    if (made === undefined) {
+      throw new Conflict(
+        `There is a trust policy or a service account '${name}' in organization '${org.name}'`,
+      );
+    }
+    await recordAct(db, requestContext, {
+      act: "trust_policy.created",
+      resource: made,
+      changes: changesBetween(NOTHING, auditedState(made)),
+    });
+    return made;
+  });
+  return { status: 201, body: policyView(policy) };
+};
+
+export const handleListTrustPolicies: Handler<typeof listTrustPolicies> = async ({ org }, { store, now }) => {
+  const policies = await policiesOf(store.read, org.id, now());
+  return { status: 200, body: policies.map(policyView) };
+};
+
+export const handleGetTrustPolicy: Handler<typeof getTrustPolicy> = async (
+  { org, params },
+  { store, now },
+) => ({
+  status: 200,
+  body: policyView(await requirePolicy(store.read, org, params.policyName, now())),
+});
+
+export const handleUpdateTrustPolicy: Handler<typeof updateTrustPolicy> = async (call, context) => {
+  const { org, params, body } = call;
+  const requestContext = requestContextOf(call, context);
+  const { now } = requestContext;
+  const trusted = trustedIn(body, context.issuers, now);
+  const policy = await context.store.write(async (db) => {
+    const before = await requirePolicy(db, org, params.policyName, now);
+    await changePolicy(db, before, keepingIds(trusted, before), now);
+    const after = await requirePolicy(db, org, params.policyName, now);
+    await recordChange(db, requestContext, {
+      act: "trust_policy.changed",
+      resource: before,
+      before: auditedState(before),
+      after: auditedState(after),
+    });
+    return after;
+  });
+  return { status: 200, body: policyView(policy) };
+};
+
+export const handleDeleteTrustPolicy: Handler<typeof deleteTrustPolicy> = async (call, context) => {
+  const { org, params } = call;
+  const requestContext = requestContextOf(call, context);
+  const { now } = requestContext;
+  await context.store.write(async (db) => {
+    const policy = await requirePolicy(db, org, params.policyName, now);
+    await removePolicy(db, policy, now);
+    await recordAct(db, requestContext, { act: "trust_policy.deleted", resource: policy });
+  });
+  return { status: 200, body: "OK" };
+};
+
+export const handleExplainTrust: Handler<typeof explainTrust> = async ({ org, body }, context) => {
+  const { store, issuers, links, now } = context;
+  const { issuer, claims } = await issuers.verify(body.token, links.organization(org.name));
+  const policies = await policiesFor(store.read, { orgId: org.id, issuer, now: now() });
+  const judged = judge(policies, { claims, now: now() });
+  const [first, second] = judged.filter(fits);
+  return {
+    status: 200,
+    body: {
+      claims: { ...claims },
+      policies: judged.map((each) => ({
+        name: each.policy.name,
+        fits: fits(each),
+        problems: { ...each.problems },
+      })),
+      policy: first !== undefined && second === undefined ? first.policy.name : null,
+    },
+  };
+};
+
+/** @throws NotFound */
+async function requirePolicy(
+  db: Database,
+  org: Organization,
+  name: string,
+  now: number,
+): Promise<TrustPolicy> {
+  const policy = await findPolicy(db, org.id, name, now);
+  if (policy === undefined) throw new NotFound(`Trust policy '${name}' does not exist`);
+  return policy;
+}
+
+type Body = Parameters<Handler<typeof updateTrustPolicy>>[0]["body"];
+
+/** These claims tell no subject of an issuer from another. */
+const OF_EVERY_TOKEN: readonly string[] = ["iss", "aud", "exp", "nbf", "iat", "jti"];
+
+/** @throws Invalid when it would trust nobody in particular, or nobody at all */
+function trustedIn(body: Body, issuers: Pick<Issuers, "urls">, now: number): Trusted {
+  const { repository = null, repositoryId = null, repositoryOwnerId = null, expiresAt = null } = body;
+  const { description, issuer, claims, role, enabled: isEnabled } = body;
+  if (!issuers.urls.includes(issuer)) {
+    const taken = issuers.urls.join(", ");
+    throw invalidInput({ issuer: `Input should be an issuer that the service takes: ${taken}` });
+  }
+  if (Object.hasOwn(claims, "sub")) {
+    throw invalidInput({
+      "claims.sub":
+        "Input should not be sub, whose form differs: name what it is made of, such as ref or environment",
+    });
+  }
+  const narrow = Object.entries(claims).filter(
+    ([claim, wanted]) =>
+      !OF_EVERY_TOKEN.includes(claim) && [wanted].flat().every((each) => /[^*]/.test(each)),
+  );
+  const isGitHub = gitHubOf(issuer) !== undefined;
+  if (isGitHub && repository === null && repositoryId === null && repositoryOwnerId === null) {
+    throw new Invalid("Say whom to trust: a repository, repository_id or repository_owner_id");
+  }
+  if (!isGitHub && narrow.length === 0)
+    throw new Invalid("Say whom to trust, by the claims of the issuer's tokens");
+  if (!isGitHub && (repository !== null || repositoryId !== null || repositoryOwnerId !== null)) {
+    throw new Invalid("A repository is known to issuers of GitHub alone: name it by the claims of this one");
+  }
+  if (expiresAt !== null && expiresAt <= now)
+    throw invalidInput({ expires_at: "Input should be in the future" });
+  return {
+    ...{ description, issuer, repository, repositoryId, repositoryOwnerId, claims, role, expiresAt },
+    isEnabled,
+    scope: scopeOf(body),
+  };
+}
+
+/** The ids of a repository stay with its policy until others are given: its name may be reused. */
+function keepingIds(trusted: Trusted, before: TrustPolicy): Trusted {
+  const { issuer, repository, repositoryId, repositoryOwnerId } = before;
+  const isSame = trusted.issuer === issuer && isSameName(trusted.repository ?? "", repository ?? "");
+  const isGiven = trusted.repositoryId !== null || trusted.repositoryOwnerId !== null;
+  return isSame && !isGiven ? { ...trusted, repositoryId, repositoryOwnerId } : trusted;
+}
+
+function auditedState(policy: TrustPolicy) {
+  return {
+    issuer: policy.issuer,
+    repository: policy.repository,
+    repository_id: policy.repositoryId,
+    repository_owner_id: policy.repositoryOwnerId,
+    claims: policy.claims,
+    privilege: policy.role,
+    ...scopeState(policy.scope),
+    expires_at: policy.expiresAt,
+    enabled: policy.isEnabled,
+  };
+}
+
+function scopeState(scope: Scope) {
+  return { flows: scope?.flows ?? null, environments: scope?.environments ?? null };
+}
+
+function policyView(policy: TrustPolicy): TrustPolicyRecord {
+  const { name, description, issuer, repository, repositoryId, repositoryOwnerId, role } = policy;
+  const { createdBy, createdAt, expiresAt, pinnedUntil, lastUsedAt, isEnabled: enabled, uses } = policy;
+  return {
+    ...{ name, description, issuer, repository, repositoryId, repositoryOwnerId, role },
+    claims: Object.fromEntries(
+      Object.entries(policy.claims).map(([claim, wanted]) => [
+        claim,
+        typeof wanted === "string" ? wanted : [...wanted],
+      ]),
+    ),
+    ...scopeState(policy.scope),
+    ...{ createdBy, createdAt, expiresAt, pinnedUntil, lastUsedAt, enabled, uses },
+  };
+}

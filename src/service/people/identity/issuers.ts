@@ -1,0 +1,158 @@
+import type { errors, JSONWebKeySet } from "jose";
+import * as z from "zod/mini";
+import { unixTime } from "../../../api/times.ts";
+import { getJson } from "../../delivery/outgoing/get-json.ts";
+import { guardedAgent } from "../../delivery/outgoing/guarded-agent.ts";
+import type { TargetOptions } from "../../delivery/outgoing/target-address.ts";
+import { Refusal, Unproven } from "../../kernel/errors.ts";
+import type { Log } from "../../kernel/log.ts";
+import { unstorableTexts } from "../../kernel/storable-text.ts";
+import type { Issuers } from "../../operation/issuers.ts";
+import { IssuerKeys } from "./issuer-keys.ts";
+
+/** An issuer whose tokens are taken. */
+export interface IssuerOptions {
+  /** As its tokens name it: `https://token.actions.githubusercontent.com`. */
+  readonly url: string;
+  /** Its keys, where it cannot be asked for them. */
+  readonly keys?: JSONWebKeySet;
+}
+
+/** How far the clocks of issuer and service may be apart, in seconds. */
+export const LEEWAY_SECONDS = 30;
+
+const discovery = z.object({ issuer: z.string(), jwks_uri: z.string() });
+const keySet = z.object({ keys: z.array(z.looseObject({})) });
+const proven = z.looseObject({
+  aud: z.string(),
+  // A longer one fits in no index of a database.
+  jti: z.string().check(z.minLength(1), z.maxLength(512)),
+  exp: z.number(),
+});
+
+interface IssuersParts {
+  readonly issuers: readonly IssuerOptions[];
+  readonly outgoing: TargetOptions;
+  /** Unix seconds. */
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+/**
+ * The issuers that the operator trusts to say who a workflow is. What reads tokens is loaded with the first of them.
+ */
+export function openIssuers({
+  issuers,
+  outgoing,
+  now,
+  log,
+}: IssuersParts): Issuers & { close(): Promise<void> } {
+  let open: { agent: ReturnType<typeof guardedAgent>; keys: Map<string, IssuerKeys> } | undefined;
+  const opened = async () => {
+    const jose = await import("jose");
+    if (open === undefined) {
+      const agent = guardedAgent(outgoing);
+      const keysOf = ({ url, keys }: IssuerOptions) =>
+        new IssuerKeys({
+          fetchKeys: async () => keys ?? (await fetchKeys(agent, url)),
+          failed(error) {
+            const message = `The keys of the issuer ${url} cannot be read: those that are known work for a day`;
+            log({ level: "warn", message, error });
+          },
+          local: jose.createLocalJWKSet,
+          now,
+        });
+      open = { agent, keys: new Map(issuers.map((issuer) => [issuer.url, keysOf(issuer)])) };
+    }
+    return { jose, ...open };
+  };
+  return {
+    urls: issuers.map(({ url }) => url),
+    async verify(token, audience) {
+      const { jose, keys } = await opened();
+      const issuer = issuerIn(token, jose.decodeJwt);
+      const known = issuer === undefined ? undefined : keys.get(issuer);
+      if (issuer === undefined) throw new Unproven("Unauthorized: the token is not a JWT with an issuer");
+      if (known === undefined)
+        throw new Unproven(`Unauthorized: tokens of the issuer ${issuer} are not taken`);
+      try {
+        const verified = jose.jwtVerify(token, known.find, {
+          issuer,
+          audience,
+          algorithms: ["RS256"],
+          clockTolerance: LEEWAY_SECONDS,
+          currentDate: new Date(now() * 1000),
+          requiredClaims: ["iss", "aud", "exp", "iat", "jti"],
+        });
+        const { payload } = await verified.catch((error: unknown) => {
+          if (error instanceof jose.errors.JOSEError || error instanceof Refusal) throw error;
+          log({ level: "warn", message: `A key of the issuer ${issuer} cannot be used`, error });
+          throw new Unproven("Unauthorized: the key that the issuer publishes for this token cannot be used");
+        });
+        // A list of audiences is taken by others as well, who could then come here with it.
+        const { jti: id, exp: expiresAt } = z.parse(proven, payload);
+        const [unstorable] = Object.entries(unstorableTexts(payload).errors);
+        if (unstorable !== undefined)
+          throw new Unproven(`Unauthorized: the token's ${unstorable.join(": ")}`);
+        return { issuer, id, expiresAt, claims: payload };
+      } catch (error) {
+        if (error instanceof jose.errors.JOSEError)
+          throw new Unproven(`Unauthorized: ${whyNot(error, now())}`);
+        if (error instanceof z.core.$ZodError) {
+          throw new Unproven(
+            "Unauthorized: the token needs one audience and a jti of at most 512 characters",
+          );
+        }
+        throw error;
+      }
+    },
+    async close() {
+      await open?.agent.close();
+    },
+  };
+}
+
+function issuerIn(token: string, decode: (token: string) => { iss?: string }): string | undefined {
+  try {
+    const { iss }: { iss?: unknown } = decode(token);
+    return typeof iss === "string" ? iss : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function fetchKeys(agent: ReturnType<typeof guardedAgent>, issuer: string): Promise<JSONWebKeySet> {
+  const found = z.parse(
+    discovery,
+    await getJson(agent, `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`),
+  );
+  if (found.issuer !== issuer) throw new Error(`The issuer ${issuer} calls itself ${found.issuer}`);
+  return z.parse(keySet, await getJson(agent, found.jwks_uri)) as JSONWebKeySet;
+}
+
+/** What is wrong with a token, of which no part but its times is repeated. */
+function whyNot(error: errors.JOSEError, now: number): string {
+  const clock = `the service's clock says ${new Date(now * 1000).toISOString()}`;
+  const claims = "payload" in error ? z.safeParse(times, error.payload).data : undefined;
+  const at = (seconds: number | undefined) =>
+    seconds === undefined ? "an unknown time" : new Date(seconds * 1000).toISOString();
+  switch (error.code) {
+    case "ERR_JWT_EXPIRED":
+      return `the token ended at ${at(claims?.exp)}; ${clock}`;
+    case "ERR_JWT_CLAIM_VALIDATION_FAILED": {
+      const claim = "claim" in error ? String(error.claim) : "a claim";
+      if (claim === "nbf") return `the token is good from ${at(claims?.nbf)} on; ${clock}`;
+      if (claim === "aud") return "the token is for another audience";
+      return `the token's ${claim} is missing or wrong`;
+    }
+    case "ERR_JOSE_ALG_NOT_ALLOWED":
+      return "the token is not signed with RS256";
+    case "ERR_JWKS_NO_MATCHING_KEY":
+      return "the token is signed with a key that its issuer does not publish";
+    default:
+      return "the token's signature is not that of its issuer";
+  }
+}
+
+/** Of other times there is no date. */
+const times = z.looseObject({ exp: z.optional(unixTime), nbf: z.optional(unixTime) });

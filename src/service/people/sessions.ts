@@ -1,0 +1,149 @@
+import { scopeIn } from "../accounts/scope-column.ts";
+import type { Caller } from "../kernel/caller.ts";
+import type { Organization } from "../kernel/organization.ts";
+import { isRole } from "../kernel/roles.ts";
+import { hashOfToken, newToken } from "../sessions/tokens.ts";
+import { newId } from "../store/ids.ts";
+import type { Database } from "../store/tables.ts";
+import { working } from "./accounts/keys.ts";
+
+/** So long a session lasts at most, in seconds. */
+export const SESSION_SECONDS = 24 * 60 * 60;
+/** So long it lasts without a visit. */
+const IDLE_SECONDS = 8 * 60 * 60;
+
+/** Somebody who is signed in. */
+export interface Session {
+  readonly id: string;
+  readonly caller: Caller;
+  readonly org: Organization;
+  /** Unix seconds. */
+  readonly lastSeenAt: number;
+}
+
+/** What its owner sees of a session. */
+export interface ListedSession {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly lastSeenAt: number;
+  readonly expiresAt: number;
+  readonly address: string | null;
+  readonly client: string | null;
+}
+
+interface NewSession {
+  /** The key that was given. */
+  keyId: string;
+  address: string | null;
+  client: string | null;
+  /** Unix seconds. */
+  now: number;
+}
+
+/** Begins a session, and returns its token. Only its hash is stored. */
+export async function beginSession(
+  db: Database,
+  { keyId, address, client, now }: NewSession,
+): Promise<string> {
+  const token = newToken();
+  await db
+    .insertInto("sessions")
+    .values({
+      id: newId(),
+      token_hash: hashOfToken(token),
+      api_key_id: keyId,
+      created_at: now,
+      last_seen_at: now,
+      expires_at: now + SESSION_SECONDS,
+      address,
+      client,
+    })
+    .execute();
+  return token;
+}
+
+/** Who a token belongs to. Undefined when it is over, or its key or account is. */
+export async function findSession(db: Database, token: string, now: number): Promise<Session | undefined> {
+  const row = await live(db, now)
+    .innerJoin("service_accounts as account", "account.id", "api_keys.service_account_id")
+    .innerJoin("organizations", "organizations.id", "account.org_id")
+    .select(["sessions.id", "sessions.last_seen_at", "api_keys.id as key_id", "api_keys.scope"])
+    .select(["account.id as account_id", "account.name", "account.role", "account.org_id"])
+    .select("organizations.name as org_name")
+    .where("sessions.token_hash", "=", hashOfToken(token))
+    .where("account.deleted_at", "is", null)
+    .executeTakeFirst();
+  if (!row || !isRole(row.role)) return undefined;
+  return {
+    id: row.id,
+    lastSeenAt: row.last_seen_at,
+    org: { id: row.org_id, name: row.org_name },
+    caller: {
+      keyId: row.key_id,
+      accountId: row.account_id,
+      accountName: row.name,
+      orgId: row.org_id,
+      role: row.role,
+      scope: scopeIn(row.scope),
+    },
+  };
+}
+
+/** Notes a visit, which is a use of the key as well. */
+export async function noteVisit(db: Database, { id, caller }: Session, now: number): Promise<void> {
+  await db.updateTable("sessions").set({ last_seen_at: now }).where("id", "=", id).execute();
+  await db.updateTable("api_keys").set({ last_used_at: now }).where("id", "=", caller.keyId).execute();
+}
+
+/** The sessions of an account that are not over, the latest first. */
+export async function sessionsOf(db: Database, accountId: string, now: number): Promise<ListedSession[]> {
+  return live(db, now)
+    .select(["sessions.id", "sessions.created_at as createdAt", "sessions.last_seen_at as lastSeenAt"])
+    .select(["sessions.expires_at as expiresAt", "sessions.address", "sessions.client"])
+    .where("api_keys.service_account_id", "=", accountId)
+    .orderBy("sessions.created_at", "desc")
+    .orderBy("sessions.id")
+    .execute();
+}
+
+/** Ends a session of an account. One that is over already stays so. */
+export async function endSession(
+  db: Database,
+  { id, accountId }: { id: string; accountId: string },
+): Promise<void> {
+  await db
+    .deleteFrom("sessions")
+    .where("id", "=", id)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("api_keys")
+          .select("api_keys.id")
+          .whereRef("api_keys.id", "=", "sessions.api_key_id")
+          .where("service_account_id", "=", accountId),
+      ),
+    )
+    .execute();
+}
+
+/** Ends the session of a token, if there is one: whoever has its cookie is about to begin another. */
+export async function forgetSession(db: Database, token: string): Promise<void> {
+  await db.deleteFrom("sessions").where("token_hash", "=", hashOfToken(token)).execute();
+}
+
+/** Removes the sessions that are over. */
+export async function removeOldSessions(db: Database, now: number): Promise<void> {
+  await db
+    .deleteFrom("sessions")
+    .where(({ or, eb }) => or([eb("expires_at", "<=", now), eb("last_seen_at", "<=", now - IDLE_SECONDS)]))
+    .execute();
+}
+
+/** The sessions that are not over, with their keys, which work. */
+function live(db: Database, now: number) {
+  return db
+    .selectFrom("sessions")
+    .innerJoin("api_keys", "api_keys.id", "sessions.api_key_id")
+    .where("sessions.expires_at", ">", now)
+    .where("sessions.last_seen_at", ">", now - IDLE_SECONDS)
+    .where(working(now));
+}

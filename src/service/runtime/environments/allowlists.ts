@@ -1,0 +1,83 @@
+import type { RequestContext } from "../../kernel/request-context.ts";
+import { isAmong } from "../../store/dialect.ts";
+import { newId } from "../../store/ids.ts";
+import type { Database } from "../../store/tables.ts";
+
+/** An artifact that may run in an environment whatever its policies say. */
+export interface Allowance {
+  id: string;
+  artifactName: string;
+  fingerprint: string;
+  description: string;
+  createdBy: string;
+  /** Unix seconds. */
+  createdAt: number;
+}
+
+/** Allows an artifact. Allowed again, it is the latest word that counts. */
+export async function putAllowance(
+  db: Database,
+  environmentId: string,
+  { artifactName, fingerprint, description }: Pick<Allowance, "artifactName" | "fingerprint" | "description">,
+  { accountName, now }: RequestContext,
+): Promise<void> {
+  const said = { artifact_name: artifactName, description, created_by: accountName, created_at: now };
+  await db
+    .insertInto("allowlists")
+    .values({ id: newId(), environment_id: environmentId, fingerprint, ...said })
+    .onConflict((conflict) => conflict.columns(["environment_id", "fingerprint"]).doUpdateSet(said))
+    .execute();
+}
+
+/** Whether and by whom an artifact was allowed in an environment. */
+export async function findAllowance(
+  db: Database,
+  environmentId: string,
+  fingerprint: string,
+): Promise<Allowance | undefined> {
+  const row = await db
+    .selectFrom("allowlists")
+    .selectAll()
+    .where("environment_id", "=", environmentId)
+    .where("fingerprint", "=", fingerprint)
+    .executeTakeFirst();
+  return (
+    row && {
+      id: row.id,
+      artifactName: row.artifact_name,
+      fingerprint: row.fingerprint,
+      description: row.description,
+      createdBy: row.created_by,
+      createdAt: row.created_at,
+    }
+  );
+}
+
+/** The fingerprints that are allowed in an environment. */
+export async function allowedFingerprints(db: Database, environmentId: string): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom("allowlists")
+    .select("fingerprint")
+    .where("environment_id", "=", environmentId)
+    .execute();
+  return new Set(rows.map(({ fingerprint }) => fingerprint));
+}
+
+/**
+ * Every allowance in the environments of an organization that are not archived, newest first.
+ *
+ * @param names those of the environments to look at; undefined for all
+ */
+export async function listAllowances(db: Database, orgId: string, names: readonly string[] | undefined) {
+  return db
+    .selectFrom("environments")
+    .innerJoin("allowlists", "allowlists.environment_id", "environments.id")
+    .selectAll("allowlists")
+    .select("environments.name as environment_name")
+    .where("environments.org_id", "=", orgId)
+    .where("environments.archived_at", "is", null)
+    .where(isAmong("environments.name", names))
+    .orderBy("allowlists.created_at", "desc")
+    .orderBy("allowlists.id")
+    .execute();
+}

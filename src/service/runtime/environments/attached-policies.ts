@@ -1,0 +1,75 @@
+import { Invalid } from "../../kernel/errors.ts";
+import type { Organization } from "../../kernel/organization.ts";
+import { valuesByKey } from "../../kernel/values-by-key.ts";
+import { listed } from "../../store/dialect.ts";
+import type { Database, Tables } from "../../store/tables.ts";
+import { requirePolicies } from "../policies/versions.ts";
+
+type Environment = Pick<Tables["environments"], "id" | "type">;
+
+/** Holds an environment to policies beside those it has. @throws Invalid or NotFound */
+export async function attachPolicies(
+  db: Database,
+  org: Organization,
+  environment: Environment,
+  names: readonly string[],
+): Promise<void> {
+  const policies = await requirePolicies(db, org, names);
+  if (policies.length === 0) return;
+  // A logical environment shows what its members are held to.
+  if (environment.type === "logical") {
+    throw new Invalid("Policies can only be attached to physical environments");
+  }
+  await db
+    .insertInto("environment_policies")
+    .values(policies.map(({ id }) => ({ environment_id: environment.id, policy_id: id })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Holds an environment to policies no longer. One that it was not held to changes nothing. @throws NotFound */
+export async function detachPolicies(
+  db: Database,
+  org: Organization,
+  environment: Environment,
+  names: readonly string[],
+): Promise<void> {
+  const policies = await requirePolicies(db, org, names);
+  if (policies.length === 0) return;
+  await db
+    .deleteFrom("environment_policies")
+    .where("environment_id", "=", environment.id)
+    .where("policy_id", "in", listed(policies.map(({ id }) => id)))
+    .execute();
+}
+
+/** Holds an environment to these policies and no others. @throws Invalid or NotFound */
+export async function replacePolicies(
+  db: Database,
+  org: Organization,
+  environment: Environment,
+  names: readonly string[],
+): Promise<void> {
+  await db.deleteFrom("environment_policies").where("environment_id", "=", environment.id).execute();
+  await attachPolicies(db, org, environment, names);
+}
+
+/** The names of the policies that environments are held to, by environment, sorted. */
+export async function policyNamesOf(
+  db: Database,
+  environmentIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (environmentIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("environment_policies")
+    .innerJoin("policies", "policies.id", "environment_policies.policy_id")
+    .select(["environment_policies.environment_id", "policies.name"])
+    .where("environment_policies.environment_id", "in", listed(environmentIds))
+    .orderBy("policies.name")
+    .execute();
+  return valuesByKey(
+    rows,
+    ({ environment_id }) => environment_id,
+    ({ name }) => name,
+  );
+}

@@ -1,0 +1,339 @@
+import { Forbidden, Invalid, NotFound } from "../../kernel/errors.ts";
+import type { Organization } from "../../kernel/organization.ts";
+import { newId } from "../../store/ids.ts";
+import type { Database, Tables } from "../../store/tables.ts";
+import { type Judging, judgeAgain } from "../snapshots/take-snapshot.ts";
+import { policyNamesOf, replacePolicies } from "./attached-policies.ts";
+import { changeMembers } from "./members.ts";
+
+type Environment = Tables["environments"];
+
+export interface EnvironmentFields {
+  name: string;
+  type: string;
+  /** Empty: an existing description stays. */
+  description: string;
+  requireProvenance: boolean | undefined;
+  /** Names of the environments that a logical one is made of. Absent leaves what is stored. */
+  members: readonly string[] | undefined;
+  /** Names. Absent leaves what is stored. */
+  policies: readonly string[] | undefined;
+  mayManage: MayManage;
+}
+
+/** Whether the caller may change what an environment requires, and restore an archived one. */
+type MayManage = boolean;
+
+/** An environment of that name, be it archived or not. */
+export async function findEnvironment(db: Database, orgId: string, name: string) {
+  return environmentNamed(db, orgId, name).executeTakeFirst();
+}
+
+function environmentNamed(db: Database, orgId: string, name: string) {
+  return db.selectFrom("environments").selectAll().where("org_id", "=", orgId).where("name", "=", name);
+}
+
+/** @throws NotFound when there is none, or it is archived */
+export async function requireEnvironment(
+  db: Database,
+  org: Organization,
+  name: string,
+): Promise<Environment> {
+  return requireLive(org, name, await findEnvironment(db, org.id, name));
+}
+
+/** An environment with its latest snapshot, when it has one, and how many policies it has. @throws NotFound */
+export async function requireReportedEnvironment(db: Database, org: Organization, name: string) {
+  const found = await db
+    .selectFrom("environments")
+    .leftJoin("snapshots", "snapshots.id", "environments.latest_snapshot_id")
+    .selectAll("environments")
+    .select(["snapshots.number", "snapshots.artifact_set", "snapshots.conditions"])
+    .select("snapshots.state")
+    .select((query) =>
+      query
+        .selectFrom("environment_policies")
+        .select(({ fn }) => fn.countAll<number>().as("policies"))
+        .whereRef("environment_policies.environment_id", "=", "environments.id")
+        .as("policies"),
+    )
+    .where("environments.org_id", "=", org.id)
+    .where("environments.name", "=", name)
+    .executeTakeFirst();
+  const { number, artifact_set, conditions, state, policies, ...environment } = requireLive(org, name, found);
+  const hasLatest = number !== null && artifact_set !== null && conditions !== null;
+  const latest = hasLatest ? { number, artifact_set, conditions, state } : undefined;
+  return { environment, latest, policies: Number(policies) };
+}
+
+function requireLive<Found extends Environment>(
+  org: Organization,
+  name: string,
+  environment: Found | undefined,
+): Found {
+  if (!environment) {
+    throw new NotFound(`Environment named '${name}' does not exist for organization '${org.name}'`);
+  }
+  if (environment.archived_at !== null) throw archived(org, name);
+  return environment;
+}
+
+function archived(org: Organization, name: string): NotFound {
+  return new NotFound(`Environment named '${name}' has been archived for organization '${org.name}'`);
+}
+
+/** The name that an archived environment has once another one takes its name. */
+export function nameWhenReplaced({ id, name }: Pick<Environment, "id" | "name">): string {
+  return `${name}.archived-${id}`;
+}
+
+/**
+ * Creates an environment, or updates an existing one of the same type. An archived one of the same type comes back
+ * with its records. One of another type is renamed and stays archived.
+ *
+ * @throws Invalid, Forbidden or NotFound
+ */
+export async function putEnvironment(
+  db: Database,
+  org: Organization,
+  { name, type, description, requireProvenance, ...holding }: EnvironmentFields,
+  judging: Judging,
+): Promise<void> {
+  const { now } = judging;
+  const { members, policies, mayManage } = holding;
+  const insert = () => insertEnvironment(db, { org_id: org.id, name, type, now });
+  const stored = async () => environmentNamed(db, org.id, name).executeTakeFirstOrThrow();
+  const created = await insert();
+  let environment = created ?? (await stored());
+  if (environment.type !== type && environment.archived_at !== null && mayManage) {
+    await setName(db, environment.id, { name: nameWhenReplaced(environment), now });
+    environment = (await insert()) ?? (await stored());
+  }
+  if (environment.type !== type) {
+    throw new Invalid(
+      `Environment '${name}' has the type '${environment.type}': the type of an environment cannot be changed`,
+    );
+  }
+  if (environment.archived_at !== null && !mayManage) throw archived(org, name);
+  if (created === undefined && !mayManage)
+    await refuseOtherRules(db, environment, { requireProvenance, members });
+  const fields = {
+    ...(description === "" ? {} : { description }),
+    ...(requireProvenance === undefined ? {} : { require_provenance: Number(requireProvenance) }),
+    archived_at: null,
+    last_modified_at: now,
+  };
+  await db.updateTable("environments").set(fields).where("id", "=", environment.id).execute();
+  if (members) await setMembers(db, org, environment, members, judging);
+  if (policies && (await hasOtherPolicies(db, environment, policies))) {
+    if (!mayManage) throw new Forbidden(MAY_NOT_ATTACH);
+    await holdTo(db, org, environment, policies, judging);
+  }
+}
+
+const MAY_NOT_ATTACH = "User does not have permission to attach policy";
+
+/** @throws Forbidden when the members or the provenance rule of an existing environment would change */
+async function refuseOtherRules(
+  db: Database,
+  { id, require_provenance }: Environment,
+  { requireProvenance, members }: Partial<Pick<EnvironmentFields, "requireProvenance" | "members">>,
+): Promise<void> {
+  if (requireProvenance !== undefined && Number(requireProvenance) !== require_provenance)
+    throw new Forbidden("User does not have permission to change require_provenance");
+  if (members && !isSameSet(await memberNamesOf(db, id), members))
+    throw new Forbidden("User does not have permission to change included_environments");
+}
+
+/** Makes an environment of which nothing is said yet. Undefined when there is one of that name. */
+async function insertEnvironment(
+  db: Database,
+  { org_id, name, type, now }: Pick<Environment, "org_id" | "name" | "type"> & { now: number },
+): Promise<Environment | undefined> {
+  const initial = { description: "", include_scaling: 0, require_provenance: 0, created_at: now };
+  return db
+    .insertInto("environments")
+    .values({ ...initial, id: newId(), org_id, name, type, last_modified_at: now })
+    .onConflict((conflict) => conflict.columns(["org_id", "name"]).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** What may be changed of an environment. Absent fields stay. */
+export interface EnvironmentChanges {
+  /** Empty clears it. */
+  description?: string | null | undefined;
+  includedEnvironments?: readonly string[] | null | undefined;
+  policies?: readonly string[] | null | undefined;
+  mayManage: MayManage;
+}
+
+/** @throws Forbidden, Invalid or NotFound */
+export async function changeEnvironment(
+  db: Database,
+  org: Organization,
+  name: string,
+  { description, includedEnvironments, policies, mayManage }: EnvironmentChanges,
+  judging: Judging,
+): Promise<void> {
+  const environment = await requireEnvironment(db, org, name);
+  if (!mayManage) {
+    await refuseOtherRules(db, environment, { members: includedEnvironments ?? undefined });
+    if (policies && (await hasOtherPolicies(db, environment, policies))) throw new Forbidden(MAY_NOT_ATTACH);
+  }
+  const fields = {
+    ...(typeof description === "string" ? { description } : {}),
+    last_modified_at: judging.now,
+  };
+  await db.updateTable("environments").set(fields).where("id", "=", environment.id).execute();
+  const changed = { ...environment, ...fields };
+  if (includedEnvironments) await setMembers(db, org, changed, includedEnvironments, judging);
+  if (policies) await holdTo(db, org, changed, policies, judging);
+}
+
+async function hasOtherPolicies(
+  db: Database,
+  { id }: Environment,
+  policies: readonly string[],
+): Promise<boolean> {
+  return !isSameSet((await policyNamesOf(db, [id])).get(id) ?? [], policies);
+}
+
+function isSameSet(names: readonly string[], wanted: readonly string[]): boolean {
+  const all = new Set(wanted);
+  return names.length === all.size && names.every((name) => all.has(name));
+}
+
+async function holdTo(
+  db: Database,
+  org: Organization,
+  environment: Environment,
+  policies: readonly string[],
+  judging: Judging,
+): Promise<void> {
+  await replacePolicies(db, org, environment, policies);
+  await judgeAgain(db, { org, environmentId: environment.id, ...judging });
+}
+
+/** @throws NotFound, or Invalid when the name is taken */
+export async function renameEnvironment(
+  db: Database,
+  org: Organization,
+  { name, newName }: { name: string; newName: string },
+  now: number,
+): Promise<void> {
+  const { id } = await requireEnvironment(db, org, name);
+  const holder = await findEnvironment(db, org.id, newName);
+  if (holder && holder.id !== id) {
+    throw new Invalid(`Environment named '${newName}' already exists for organization '${org.name}'`);
+  }
+  await setName(db, id, { name: newName, now });
+}
+
+async function setName(
+  db: Database,
+  id: string,
+  { name, now }: { name: string; now: number },
+): Promise<void> {
+  await db.updateTable("environments").set({ name, last_modified_at: now }).where("id", "=", id).execute();
+}
+
+/** @throws NotFound */
+export async function archiveEnvironment(
+  db: Database,
+  org: Organization,
+  name: string,
+  now: number,
+): Promise<void> {
+  const { id } = await requireEnvironment(db, org, name);
+  await db
+    .updateTable("environments")
+    .set({ archived_at: now, last_modified_at: now })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Adds a physical environment to a logical one. @throws Invalid or NotFound */
+export async function joinEnvironment(
+  db: Database,
+  org: Organization,
+  { name, physical }: { name: string; physical: string },
+  { context, now }: Pick<Judging, "context" | "now">,
+): Promise<void> {
+  const environment = await requireEnvironment(db, org, name);
+  const member = await requireEnvironment(db, org, physical);
+  if (environment.type !== "logical" || member.type === "logical") throw onlyPhysicalInLogical();
+  await changeMembers(db, { org, environment, context, now }, async () => {
+    await db
+      .insertInto("environment_members")
+      .values({ environment_id: environment.id, member_id: member.id })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  });
+  await touchEnvironment(db, environment.id, now);
+}
+
+/** Notes that something about an environment was changed. */
+export async function touchEnvironment(db: Database, id: string, now: number): Promise<void> {
+  await db.updateTable("environments").set({ last_modified_at: now }).where("id", "=", id).execute();
+}
+
+/** The physical environments that an environment stands for: itself, or what a logical one is made of. */
+export async function physicalEnvironments(db: Database, environment: Environment): Promise<Environment[]> {
+  if (environment.type !== "logical") return [environment];
+  return db
+    .selectFrom("environment_members")
+    .innerJoin("environments", "environments.id", "environment_members.member_id")
+    .selectAll("environments")
+    .where("environment_members.environment_id", "=", environment.id)
+    .where("environments.archived_at", "is", null)
+    .orderBy("environments.name")
+    .execute();
+}
+
+/** The names of the environments that a logical one is made of, sorted, the archived ones among them. */
+export async function memberNamesOf(db: Database, environmentId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom("environment_members")
+    .innerJoin("environments", "environments.id", "environment_members.member_id")
+    .select("environments.name")
+    .where("environment_members.environment_id", "=", environmentId)
+    .orderBy("environments.name")
+    .execute();
+  return rows.map(({ name }) => name);
+}
+
+async function setMembers(
+  db: Database,
+  org: Organization,
+  environment: Environment,
+  names: readonly string[],
+  { context, now }: Judging,
+): Promise<void> {
+  const replace = () => replaceMembers(db, org, environment, names);
+  await changeMembers(db, { org, environment, context, now }, replace);
+}
+
+async function replaceMembers(
+  db: Database,
+  org: Organization,
+  { id, type }: Pick<Environment, "id" | "type">,
+  names: readonly string[],
+): Promise<void> {
+  if (names.length > 0 && type !== "logical") {
+    throw new Invalid("Only logical environments can include other environments");
+  }
+  const members = new Set<string>();
+  for (const name of new Set(names)) {
+    const member = await requireEnvironment(db, org, name);
+    if (member.type === "logical") throw onlyPhysicalInLogical();
+    members.add(member.id);
+  }
+  await db.deleteFrom("environment_members").where("environment_id", "=", id).execute();
+  const rows = [...members].map((member) => ({ environment_id: id, member_id: member }));
+  if (rows.length > 0) await db.insertInto("environment_members").values(rows).execute();
+}
+
+function onlyPhysicalInLogical(): Invalid {
+  return new Invalid("Can only add physical environments to logical environments");
+}

@@ -1,0 +1,128 @@
+import { type FlowReport, latestAttestationsOfReports } from "../../evidence/compliance/latest-reports.ts";
+import {
+  controlsDecided,
+  DECISION_TYPE,
+  type DecisionFact,
+  decisionsOf,
+} from "../../evidence/controls/decisions.ts";
+import { originsOf } from "../../evidence/origins/origins.ts";
+import { tagsOf } from "../../evidence/tag-records.ts";
+import { type AttestationFact, isAbout } from "../../judging/compliance/evaluate.ts";
+import type { ArtifactInFlow, AttestedFact, PolicySubject } from "../../judging/policies/evaluate-policy.ts";
+import { inSlices } from "../../kernel/slices.ts";
+import type { Database } from "../../store/tables.ts";
+
+export type ArtifactFacts = Pick<PolicySubject, "inFlows" | "decisions">;
+
+interface Question {
+  fingerprints: readonly string[];
+  /** Their latest reports. */
+  reports: readonly FlowReport[];
+  /** Whether policies ask where records come from. */
+  withOrigins: boolean;
+}
+
+/**
+ * What policies look at, by the fingerprints of artifacts. One that nothing is known of is absent. The number of
+ * queries is the same for up to five thousand artifacts.
+ */
+export async function artifactFacts(
+  db: Database,
+  orgId: string,
+  { fingerprints, reports, withOrigins }: Question,
+): Promise<Map<string, ArtifactFacts>> {
+  const byFingerprint = Map.groupBy(reports, ({ fingerprint }) => fingerprint);
+  const facts = await inSlices(fingerprints, async (slice) => {
+    const theirs = slice.flatMap((fingerprint) => byFingerprint.get(fingerprint) ?? []);
+    return factsOf(db, orgId, { fingerprints: slice, reports: theirs, withOrigins });
+  });
+  return new Map(facts);
+}
+
+async function factsOf(
+  db: Database,
+  orgId: string,
+  { fingerprints, reports, withOrigins }: Question,
+): Promise<[string, ArtifactFacts][]> {
+  const byTrail = await latestAttestationsOfReports(db, reports);
+  const tags = await tagsOf(db, "flow", [...new Set(reports.map(({ flow }) => flow.id))]);
+  const decisions = await decisionsOf(db, orgId, fingerprints);
+  const inTrails = [...byTrail.values()].flat().filter(isDecisionInTrail);
+  const controls = await controlsDecided(
+    db,
+    inTrails.map(({ id }) => id),
+  );
+  const ids = [
+    ...[...byTrail.values()].flat().map(({ id }) => id),
+    ...[...decisions.values()].flat().map(({ id }) => id),
+  ];
+  const origins = await originsOf(db, "attestation", withOrigins ? ids : []);
+  const reportIds = withOrigins ? reports.map(({ id }) => id) : [];
+  const originsOfReports = await originsOf(db, "artifact", reportIds);
+  const withOrigin = <Fact extends { id: string }>(fact: Fact) => ({ ...fact, origin: origins.get(fact.id) });
+  const attestationsOf = ({ trail }: FlowReport) => byTrail.get(trail?.id ?? "") ?? [];
+  return [...Map.groupBy(reports, (report) => report.fingerprint)].map(([fingerprint, ofArtifact]) => [
+    fingerprint,
+    {
+      inFlows: ofArtifact.map((report) => ({
+        ...artifactInFlow(report, tags.get(report.flow.id) ?? {}, attestationsOf(report).map(withOrigin)),
+        origin: originsOfReports.get(report.id),
+      })),
+      decisions: [
+        ...(decisions.get(fingerprint) ?? []),
+        ...ofArtifact.flatMap((report) => decisionsInTrail(report, attestationsOf(report), controls)),
+      ].map(withOrigin),
+    },
+  ]);
+}
+
+/** Whether an attestation decides about a trail, or about artifacts that it names only as their template does. */
+function isDecisionInTrail({ type, fingerprint }: AttestationFact): boolean {
+  return type === DECISION_TYPE && fingerprint === null;
+}
+
+/**
+ * The decisions in the trail of a report that are about its artifact: those about the trail are about them all.
+ * `controls` knows them by their ids.
+ */
+function decisionsInTrail(
+  report: FlowReport,
+  attestations: readonly AttestationFact[],
+  controls: ReadonlyMap<string, string>,
+): DecisionFact[] {
+  return attestations.flatMap((attestation) => {
+    const control = controls.get(attestation.id);
+    if (control === undefined) return [];
+    if (!isAboutTrail(attestation) && !isAbout(attestation, report)) return [];
+    const { id, sequence, name, compliant } = attestation;
+    return [{ id, sequence, control, name, compliant }];
+  });
+}
+
+function isAboutTrail({ fingerprint, targets }: AttestationFact): boolean {
+  return fingerprint === null && targets.length === 0;
+}
+
+function artifactInFlow(
+  report: FlowReport,
+  tags: Readonly<Record<string, string>>,
+  attestations: readonly OriginalFact[],
+): ArtifactInFlow {
+  const { flow, trail, verdict } = report;
+  return {
+    flow: { name: flow.name, tags },
+    trail: trail?.name ?? null,
+    isLegacy: trail === null && flow.isLegacy,
+    status: verdict.state,
+    attestations: attestations.flatMap((attestation) => attested(attestation, report)),
+  };
+}
+
+type OriginalFact = AttestationFact & Pick<AttestedFact, "origin">;
+
+function attested(attestation: OriginalFact, report: FlowReport): AttestedFact[] {
+  const ofTrail = isAboutTrail(attestation);
+  if (!ofTrail && !isAbout(attestation, report)) return [];
+  const { sequence, name, type, compliant, origin } = attestation;
+  return [{ sequence, about: ofTrail ? "trail" : "artifact", name, type, compliant, origin }];
+}

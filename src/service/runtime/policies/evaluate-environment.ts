@@ -1,0 +1,72 @@
+import type { PolicyEvaluation } from "../../../api/resources/policy-evaluations.ts";
+import type { FlowReport } from "../../evidence/compliance/latest-reports.ts";
+import type { PatternAnswers } from "../../judging/patterns/pattern-answers.ts";
+import { askPatterns, type Place } from "../../judging/policies/ask-patterns.ts";
+import { compilePolicy } from "../../judging/policies/compile-policy.ts";
+import { evaluatePolicy } from "../../judging/policies/evaluate-policy.ts";
+import { artifactKey, type NamedArtifact } from "../../kernel/artifact-key.ts";
+import { inSlices } from "../../kernel/slices.ts";
+import type { Database } from "../../store/tables.ts";
+import { type ArtifactFacts, artifactFacts } from "./artifact-facts.ts";
+import type { PolicyVersion } from "./versions.ts";
+
+export interface EvaluationRequest {
+  orgId: string;
+  policies: readonly PolicyVersion[];
+  artifacts: readonly NamedArtifact[];
+  /** The latest reports of the artifacts. */
+  reports: readonly FlowReport[];
+  /** What is known of the patterns of the policies. */
+  patterns: PatternAnswers;
+}
+
+/**
+ * What policies say of artifacts: for each artifact, by its `artifactKey`, one evaluation for each policy, in the
+ * order given. The number of queries does not grow with the artifacts, but for their being asked for in portions.
+ *
+ * @throws UnansweredPatterns
+ */
+export async function evaluatePolicies(
+  db: Database,
+  { orgId, policies, artifacts, reports, patterns }: EvaluationRequest,
+): Promise<Map<string, PolicyEvaluation[]>> {
+  const compiled = policies.map(compilePolicy);
+  const withOrigins = compiled.some(({ provenance, attestations }) =>
+    [provenance, ...attestations].some(({ mustMeet }) => mustMeet),
+  );
+  // Most patterns are about artifacts alone: when these are not known yet, all queries would be made in vain.
+  await askPatterns(
+    compiled,
+    artifacts.map((artifact) => ({ flow: null, artifact })),
+    patterns,
+  );
+  const fingerprints = [...new Set(artifacts.map(({ fingerprint }) => fingerprint))];
+  const facts: ReadonlyMap<string, ArtifactFacts> =
+    compiled.length === 0
+      ? new Map()
+      : await artifactFacts(db, orgId, { fingerprints, reports, withOrigins });
+  const inFlows = await inSlices(artifacts, (slice) =>
+    slice.flatMap((artifact) => placesOf(artifact, facts.get(artifact.fingerprint))),
+  );
+  await askPatterns(compiled, inFlows, patterns);
+  const isFound = (pattern: string, text: string) => patterns.isFound(pattern, text);
+  const evaluated = await inSlices(artifacts, (slice) =>
+    slice.map((artifact) => {
+      const { inFlows = [], decisions = [] } = facts.get(artifact.fingerprint) ?? {};
+      const subject = { ...artifact, inFlows, decisions, isFound };
+      return [artifactKey(artifact), compiled.map((policy) => evaluatePolicy(policy, subject))] as const;
+    }),
+  );
+  return new Map(evaluated);
+}
+
+/** An artifact in its flows, once with each record of it that something was proven of. */
+function placesOf(artifact: NamedArtifact, { inFlows, decisions }: ArtifactFacts = NO_FACTS): Place[] {
+  return inFlows.flatMap((inFlow) => {
+    const { flow, attestations } = inFlow;
+    const origins = [inFlow, ...attestations, ...decisions].flatMap(({ origin }) => origin ?? []);
+    return [{ flow, artifact }, ...origins.map((origin) => ({ flow, artifact, origin }))];
+  });
+}
+
+const NO_FACTS: ArtifactFacts = { inFlows: [], decisions: [] };

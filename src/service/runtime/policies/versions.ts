@@ -1,0 +1,111 @@
+import { type PolicyDump, policyDump } from "../../../api/resources/policies.ts";
+import { fromWire } from "../../../api/wire-names.ts";
+import { NotFound } from "../../kernel/errors.ts";
+import type { Organization } from "../../kernel/organization.ts";
+import { listed } from "../../store/dialect.ts";
+import type { Database, Tables } from "../../store/tables.ts";
+
+/** The latest version of a policy. */
+export interface PolicyVersion {
+  id: string;
+  name: string;
+  /** Counts from 1. */
+  version: number;
+  /** What it asks for. */
+  definition: PolicyDump;
+}
+
+/** The policies of an environment in their latest versions, sorted by name. */
+export async function attachedPolicies(db: Database, environmentId: string): Promise<PolicyVersion[]> {
+  const rows = await latestVersions(db)
+    .innerJoin("environment_policies", "environment_policies.policy_id", "policies.id")
+    .where("environment_policies.environment_id", "=", environmentId)
+    .orderBy("policies.name")
+    .execute();
+  return rows.map(asVersion);
+}
+
+/** The policies that what runs in an environment is held to: a logical one holds it to those of its members. */
+export async function policiesHeldTo(
+  db: Database,
+  { id, type }: Pick<Tables["environments"], "id" | "type">,
+): Promise<PolicyVersion[]> {
+  if (type !== "logical") return attachedPolicies(db, id);
+  const rows = await latestVersions(db)
+    .where("policies.id", "in", (query) =>
+      query
+        .selectFrom("environment_members")
+        .innerJoin(
+          "environment_policies",
+          "environment_policies.environment_id",
+          "environment_members.member_id",
+        )
+        .select("environment_policies.policy_id")
+        .where("environment_members.environment_id", "=", id),
+    )
+    .orderBy("policies.name")
+    .execute();
+  return rows.map(asVersion);
+}
+
+/** The policies of these names in their latest versions, in the order of the names; unknown ones are left out. */
+export async function policiesNamed(
+  db: Database,
+  orgId: string,
+  names: readonly string[],
+): Promise<PolicyVersion[]> {
+  const wanted = [...new Set(names)];
+  if (wanted.length === 0) return [];
+  const rows = await latestVersions(db)
+    .where("policies.org_id", "=", orgId)
+    .where("policies.name", "in", listed(wanted))
+    .execute();
+  const found = new Map(rows.map((row) => [row.name, asVersion(row)]));
+  return wanted.flatMap((name) => found.get(name) ?? []);
+}
+
+/**
+ * The policies of these names in their latest versions, each of which must be known.
+ *
+ * @throws NotFound
+ */
+export async function requirePolicies(
+  db: Database,
+  org: Organization,
+  names: readonly string[],
+): Promise<PolicyVersion[]> {
+  const found = await policiesNamed(db, org.id, names);
+  const known = new Set(found.map(({ name }) => name));
+  const unknown = names.find((name) => !known.has(name));
+  if (unknown !== undefined) throw unknownPolicy(org, unknown);
+  return found;
+}
+
+export function unknownPolicy(org: Organization, name: string) {
+  return new NotFound(`Policy '${name}' does not exist in organization '${org.name}'`);
+}
+
+function latestVersions(db: Database) {
+  return db
+    .selectFrom("policies")
+    .innerJoin("policy_versions", (join) =>
+      join
+        .onRef("policy_versions.policy_id", "=", "policies.id")
+        .onRef("policy_versions.version", "=", "policies.version"),
+    )
+    .select(["policies.id", "policies.name", "policies.version", "policy_versions.definition"]);
+}
+
+function asVersion({
+  id,
+  name,
+  version,
+  definition,
+}: { definition: string } & Omit<PolicyVersion, "definition">): PolicyVersion {
+  return { id, name, version, definition: definitionOf(definition) };
+}
+
+function definitionOf(column: string): PolicyDump {
+  // Written by this service from a value of this type.
+  return fromWire(policyDump, JSON.parse(column)) as PolicyDump;
+}

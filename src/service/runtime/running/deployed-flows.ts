@@ -1,0 +1,165 @@
+import { plainNumber } from "../../../api/exact-numbers.ts";
+import type { DeploymentDiff } from "../../../api/resources/snapshots.ts";
+import { fieldsOf } from "../../kernel/json-column.ts";
+import { listed } from "../../store/dialect.ts";
+import type { Database } from "../../store/tables.ts";
+import { compareAddress } from "./compare-address.ts";
+
+/**
+ * What an interval keeps of a flow that its artifact comes from. All else is in records that never change, and is read
+ * when it is asked for: a report of thousands of artifacts would write it for each of them.
+ */
+export interface KeptFlow {
+  /** The report that the artifact comes from. */
+  artifactId: string;
+  /** Unix seconds. Absent when the artifact ran before it was known to come from the flow. */
+  startedAt?: number | undefined;
+  /** The interval of what ran before in its place, and whether that ran on. */
+  replaced?: { intervalId: number; stillRuns: boolean } | undefined;
+  /** Of intervals that an earlier version wrote: as it was worked out then. */
+  deploymentDiff?: DeploymentDiff | null | undefined;
+  /** As `deploymentDiff`. */
+  commitLeadTime?: number | null | undefined;
+}
+
+/** A flow that an artifact of a snapshot comes from, and what its deployment brought. */
+export interface DeployedFlow extends Build {
+  deploymentDiff: DeploymentDiff | null;
+  /** Seconds from the commit to when the artifact started to run. */
+  commitLeadTime: number | null;
+}
+
+/** Where an artifact was built, as its latest report in a flow says. */
+interface Build {
+  artifactId: string;
+  flowId: string;
+  flowName: string;
+  trailId: string | null;
+  trailName: string | null;
+  templateName: string | null;
+  commitSha: string | null;
+  commitUrl: string;
+  /** In the names of the wire. */
+  gitCommitInfo: Record<string, unknown> | null;
+}
+
+/** The column of an interval. */
+type Flows = { readonly flows: string };
+
+export function keptFlows({ flows }: Flows): KeptFlow[] {
+  return flows === "[]" ? [] : JSON.parse(flows);
+}
+
+/** The flows of each of several intervals, in the order given, sorted by name. */
+export async function deployedFlows(db: Database, intervals: readonly Flows[]): Promise<DeployedFlow[][]> {
+  const kept = intervals.map(keptFlows);
+  const replaced = await replacedIntervals(db, kept.flat());
+  const everywhere = [...kept.flat(), ...[...replaced.values()].flatMap(({ flows }) => flows)];
+  const builds = await buildsOf(
+    db,
+    everywhere.map(({ artifactId }) => artifactId),
+  );
+  return kept.map((flows) =>
+    flows
+      .flatMap((flow): DeployedFlow[] => {
+        const build = builds.get(flow.artifactId);
+        return build ? [{ ...build, ...deployment(flow, build, { replaced, builds }) }] : [];
+      })
+      .sort((a, b) => (a.flowName < b.flowName ? -1 : 1)),
+  );
+}
+
+interface Replaced {
+  name: string;
+  fingerprint: string;
+  compliant: number | null;
+  flows: readonly KeptFlow[];
+}
+
+async function replacedIntervals(
+  db: Database,
+  flows: readonly KeptFlow[],
+): Promise<ReadonlyMap<number, Replaced>> {
+  const ids = new Set(flows.flatMap(({ replaced }) => replaced?.intervalId ?? []));
+  if (ids.size === 0) return new Map();
+  const rows = await db
+    .selectFrom("running_intervals")
+    .select(["id", "name", "fingerprint", "compliant", "flows"])
+    .where("id", "in", listed([...ids]))
+    .execute();
+  return new Map(rows.map((row) => [row.id, { ...row, flows: keptFlows(row) }]));
+}
+
+async function buildsOf(db: Database, artifactIds: readonly string[]): Promise<ReadonlyMap<string, Build>> {
+  if (artifactIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("artifacts")
+    .innerJoin("flows", "flows.id", "artifacts.flow_id")
+    .leftJoin("trails", "trails.id", "artifacts.trail_id")
+    .select(["artifacts.id as artifactId", "artifacts.flow_id as flowId", "artifacts.trail_id as trailId"])
+    .select(["artifacts.template_name as templateName", "artifacts.commit_sha as commitSha"])
+    .select("artifacts.commit_url as commitUrl")
+    .select(["flows.name as flowName", "trails.name as trailName", "artifacts.details"])
+    .where("artifacts.id", "in", listed([...new Set(artifactIds)]))
+    .execute();
+  return new Map(
+    rows.map(({ details, ...row }) => [row.artifactId, { ...row, gitCommitInfo: commitOf(details) }]),
+  );
+}
+
+function commitOf(details: string): Record<string, unknown> | null {
+  const commit = fieldsOf(details)["git_commit_info"];
+  return typeof commit === "object" && commit !== null ? { ...commit } : null;
+}
+
+interface Known {
+  replaced: ReadonlyMap<number, Replaced>;
+  builds: ReadonlyMap<string, Build>;
+}
+
+function deployment(
+  flow: KeptFlow,
+  build: Build,
+  { replaced, builds }: Known,
+): Pick<DeployedFlow, "deploymentDiff" | "commitLeadTime"> {
+  const { deploymentDiff, commitLeadTime } = flow;
+  if (deploymentDiff !== undefined && commitLeadTime !== undefined) return { deploymentDiff, commitLeadTime };
+  const artifact = flow.replaced && replaced.get(flow.replaced.intervalId);
+  const before = artifact?.flows
+    .flatMap(({ artifactId }) => builds.get(artifactId) ?? [])
+    .find(({ flowId }) => flowId === build.flowId);
+  const stillRuns = flow.replaced?.stillRuns ?? false;
+  return {
+    deploymentDiff: artifact && before ? diffFrom({ artifact, before, stillRuns }, build) : null,
+    commitLeadTime: leadTime(flow, build),
+  };
+}
+
+function leadTime({ startedAt }: KeptFlow, { gitCommitInfo }: Build): number | null {
+  const committedAt = plainNumber(gitCommitInfo?.["timestamp"]);
+  if (startedAt === undefined || typeof committedAt !== "number") return null;
+  return startedAt - committedAt;
+}
+
+function diffFrom(
+  { artifact, before, stillRuns }: { artifact: Replaced; before: Build; stillRuns: boolean },
+  { commitSha, commitUrl }: Build,
+): DeploymentDiff {
+  const comparable = before.commitSha !== null && commitSha !== null;
+  return {
+    diffUrl: comparable ? compareAddress(commitUrl, before.commitSha ?? "", commitSha ?? "") : null,
+    previousGitCommit: before.commitSha,
+    previousFingerprint: artifact.fingerprint,
+    previousArtifactName: artifact.name,
+    previousArtifactComplianceState: complianceWord(artifact.compliant),
+    previousRunning: stillRuns,
+    previousGitCommitUrl: before.commitUrl,
+    previousTrailName: before.trailName,
+    previousTemplateReferenceName: before.templateName,
+  };
+}
+
+function complianceWord(compliant: number | null): string | null {
+  if (compliant === null) return null;
+  return compliant === 1 ? "COMPLIANT" : "NON-COMPLIANT";
+}

@@ -1,0 +1,99 @@
+import { isAmong, listed } from "../../store/dialect.ts";
+import type { Database } from "../../store/tables.ts";
+import { deployedFlows } from "./deployed-flows.ts";
+
+/** That an artifact of a trail started or stopped running, in the names of the wire. */
+export interface RunningEvent {
+  trailId: string;
+  /** Unix seconds. */
+  timestamp: number;
+  view: Record<string, unknown>;
+}
+
+/**
+ * When the artifacts of trails started and stopped running, as the intervals say.
+ *
+ * @param environments the names of those to look at; undefined for all
+ */
+export async function runningEventsOf(
+  db: Database,
+  trailIds: readonly string[],
+  environments: readonly string[] | undefined,
+): Promise<RunningEvent[]> {
+  const rows = await intervalRows(db, trailIds, environments);
+  const flows = await deployedFlows(db, rows);
+  const deployed = rows.flatMap((row, place) => {
+    const inTrail = (flows[place] ?? []).filter(({ trailId }) => trailId === row.trail_id);
+    return inTrail.map((flow) => ({ row, flow }));
+  });
+  return deployed.flatMap(({ row, flow }) => {
+    const event = (type: string, at: { timestamp: number; index: number }, more: object) => ({
+      trailId: row.trail_id,
+      timestamp: at.timestamp,
+      view: {
+        org_id: row.org_id,
+        flow_id: row.flow_id,
+        trail_id: row.trail_id,
+        timestamp: at.timestamp,
+        type,
+        git_commit_info: flow.gitCommitInfo,
+        repo_info: null,
+        artifact_fingerprint: row.fingerprint,
+        artifact_name: row.name,
+        environment_id: row.environment_id,
+        environment_name: row.environment_name,
+        snapshot_index: at.index,
+        template_reference_name: flow.templateName,
+        ...more,
+      },
+    });
+    const events: RunningEvent[] = [];
+    if (row.instances_before === 0) {
+      const at = { timestamp: row.started_at, index: row.since };
+      events.push(event("artifact_started_running", at, { replica_number: row.instance_count }));
+    }
+    if (row.ended === 1 && row.until !== null && row.stopped_at !== null) {
+      events.push(event("artifact_stopped_running", { timestamp: row.stopped_at, index: row.until }, {}));
+    }
+    return events;
+  });
+}
+
+function intervalRows(
+  db: Database,
+  trailIds: readonly string[],
+  environments: readonly string[] | undefined,
+) {
+  return db
+    .selectFrom("trails")
+    .innerJoin("artifacts", "artifacts.trail_id", "trails.id")
+    .innerJoin("running_intervals as running", "running.fingerprint", "artifacts.fingerprint")
+    .innerJoin("environments", (join) =>
+      join
+        .onRef("environments.id", "=", "running.environment_id")
+        .onRef("environments.org_id", "=", "trails.org_id"),
+    )
+    .innerJoin("snapshots as first", (join) =>
+      join
+        .onRef("first.environment_id", "=", "running.environment_id")
+        .onRef("first.number", "=", "running.since"),
+    )
+    .leftJoin("snapshots as next", (join) =>
+      join
+        .onRef("next.environment_id", "=", "running.environment_id")
+        .onRef("next.number", "=", "running.until"),
+    )
+    .select(["trails.id as trail_id", "trails.org_id", "trails.flow_id"])
+    .select(["running.id", "running.name", "running.fingerprint", "running.since", "running.until"])
+    .select(["running.instances_before", "running.instance_count", "running.ended", "running.flows"])
+    .select(["environments.id as environment_id", "environments.name as environment_name"])
+    .select(["first.created_at as started_at", "next.created_at as stopped_at"])
+    .distinct()
+    .where("trails.id", "in", listed(trailIds))
+    .where(isAmong("environments.name", environments))
+    .where("running.flows", "!=", "[]")
+    .where(({ or, eb }) => or([eb("running.instances_before", "=", 0), eb("running.ended", "=", 1)]))
+    .orderBy("running.since")
+    .orderBy("running.name")
+    .execute();
+}

@@ -1,0 +1,84 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { call } from "../../../src/api/client/call.ts";
+import { InputError, type InputProblem } from "../../../src/api/client/errors.ts";
+import { operations } from "../../../src/api/operations.ts";
+import { allowedBy } from "../../../src/api/pattern-words.ts";
+import { connectTo, failureOf } from "../connections.ts";
+import { samples } from "../sample-requests.ts";
+
+const { attestGeneric, putFlowAction } = operations;
+const attestation = samples.attestGeneric.request;
+
+/** What is found wrong with an attestation that is changed, by field. */
+async function problemsWith(body: Record<string, unknown>): Promise<Record<string, string>> {
+  const request = { ...attestation, body: { ...attestation.body, ...body } };
+  const { connection } = connectTo("http://127.0.0.1:9");
+  const error = await failureOf(InputError, call(connection, attestGeneric, request as never));
+  return Object.fromEntries(error.problems.map(({ input, problem }) => [input, problem]));
+}
+
+describe("what is wrong with a request is told in plain words:", () => {
+  test.each<[Record<string, unknown>, Record<string, string>]>([
+    [
+      { attestationName: "unit test" },
+      {
+        attestation_name: "must consist of letters, digits, hyphens, underscores and commas, not 'unit test'",
+      },
+    ],
+    [
+      { artifactFingerprint: "ABC" },
+      { artifact_fingerprint: "must be 64 digits and the letters a to f, not 'ABC'" },
+    ],
+    [
+      { externalUrls: { docs: "ftp://x" } },
+      { "external_urls.docs": "must be an http:// or https:// address, not 'ftp://x'" },
+    ],
+    [
+      { annotations: { "a b": "x" } },
+      { "annotations.a b": "must consist of letters, digits, underscores and hyphens, not 'a b'" },
+    ],
+    [{ isCompliant: "yes" }, { is_compliant: "must be true or false, not 'yes'" }],
+    [{ targetArtifacts: "web" }, { target_artifacts: "must be a list, not 'web'" }],
+    [
+      { attestationName: "n".repeat(300) },
+      { attestation_name: `must have at most 255 characters, not '${"n".repeat(100)}…'` },
+    ],
+    [{ isCompliant: undefined }, { is_compliant: "is required" }],
+    [{ extra: 1 }, { extra: "is not known here" }],
+  ])("%j", async (body, problems) => {
+    expect(await problemsWith(body)).toEqual(problems);
+  });
+
+  test("and a secret among the values is not shown", async () => {
+    const webhook = "ftp://hooks.example/secret-token";
+    const body = { name: "n", type: "flow", targets: [{ type: "WEBHOOK", webhook }] };
+    const { connection } = connectTo("http://127.0.0.1:9");
+    const error = await failureOf(InputError, call(connection, putFlowAction, { body } as never));
+    expect(error.message).toBe("targets[0].webhook: must be an http:// or https:// address");
+  });
+});
+
+test("every pattern of names has its words", () => {
+  const source = readFileSync(new URL("../../../src/api/names.ts", import.meta.url), "utf8");
+  const patterns = [...source.matchAll(/\/(\^.+\$)\/[,)\n]/g)].map(([, pattern = ""]) => pattern);
+  expect(patterns.length).toBeGreaterThan(15);
+  expect(patterns.filter((pattern) => !allowedBy(pattern)?.startsWith("must "))).toEqual([]);
+  // As the interface itself writes it.
+  expect(allowedBy("^[a-zA-Z0-9][a-zA-Z0-9\\.\\-_~]*$")).toContain("dots");
+});
+
+describe("what is missing is told apart from what cannot be used", () => {
+  const missing: InputProblem = { input: "flow", problem: "is required", missing: true };
+  const unusable: InputProblem = { input: "timeout", problem: "must be a whole number" };
+
+  test.each([
+    [[missing, missing], "2 inputs are missing"],
+    [[unusable, unusable], "2 inputs cannot be used"],
+    [[missing, unusable], "1 input is missing, and 1 cannot be used"],
+    [[missing, missing, unusable, unusable], "2 inputs are missing, and 2 cannot be used"],
+    [[missing], "flow: is required"],
+  ])("in %j", (problems, heading) => {
+    expect(new InputError(problems).message).toBe(heading);
+  });
+});

@@ -1,0 +1,147 @@
+import { createHmac } from "node:crypto";
+import { describe, expect, test, vi } from "vitest";
+import { InputError, verifyWebhook, WebhookVerificationError } from "../../../src/index.ts";
+
+/** Those that the libraries of Standard Webhooks test themselves with. */
+const ID = "msg_p5jXN8AQM9LWM0D4loKWxJek";
+const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+const BODY = '{"test": 2432232314}';
+const PUBLIC_KEY = "whpk_1SiA4o9hyqTCpIqC5V9HUakiiaeACeqfZTInDBbOir4=";
+const KEY_TIMESTAMP = 1_614_265_330;
+const KEY_SIGNATURE =
+  "v1a,hnO3f9T8Ytu9HwrXslvumlUpqtNVqkhqw/enGzPCXe5BdqzCInXqYXFymVJaA7AZdpXwVLPo3mNl8EM+m7TBAg==";
+
+const now = () => Math.floor(Date.now() / 1000);
+
+function sign(timestamp: number | string = now(), body = BODY): string {
+  const key = Buffer.from(SECRET.slice("whsec_".length), "base64");
+  return `v1,${createHmac("sha256", key).update(`${ID}.${timestamp}.${body}`).digest("base64")}`;
+}
+
+function headers(changes: Record<string, string> = {}) {
+  const timestamp = changes["webhook-timestamp"] ?? String(now());
+  return {
+    "webhook-id": ID,
+    "webhook-timestamp": timestamp,
+    "webhook-signature": sign(timestamp),
+    ...changes,
+  };
+}
+
+/** Why a delivery is refused; undefined when it is not. */
+function reasonOf(
+  given: Parameters<typeof verifyWebhook>[0],
+  body = BODY,
+  secret = SECRET,
+): string | undefined {
+  try {
+    verifyWebhook(given, body, secret);
+    return undefined;
+  } catch (error) {
+    if (error instanceof WebhookVerificationError) return error.reason;
+    throw error;
+  }
+}
+
+test("a delivery gives its payload, however headers and body are given", () => {
+  const upper = Object.fromEntries(
+    Object.entries(headers()).map(([name, value]) => [name.toUpperCase(), value]),
+  );
+  const several = Object.fromEntries(Object.entries(headers()).map(([name, value]) => [name, [value]]));
+  for (const given of [headers(), new Headers(headers()), upper, several]) {
+    expect(verifyWebhook(given, BODY, SECRET)).toEqual({ test: 2432232314 });
+    expect(verifyWebhook(given, new TextEncoder().encode(BODY), SECRET)).toEqual({ test: 2432232314 });
+  }
+});
+
+test("a body that was parsed already, and a secret that is not set, are told of as mistakes of the receiver", () => {
+  // As programs without types give them: after a parser of JSON, and from a variable that is not there.
+  const mistaken: { body: string; unset: string } = JSON.parse('{"body": {"test": 2432232314}}');
+  const { body, unset } = mistaken;
+  const refused = (given: string, secret: string) => () => verifyWebhook(headers(), given, secret);
+  expect(refused(body, SECRET)).toThrow(InputError);
+  expect(refused(body, SECRET)).toThrow(
+    "body: must be the bytes or the text that came, and not what was parsed",
+  );
+  expect(refused(BODY, unset)).toThrow(InputError);
+});
+
+test("one signature that is right is enough, beside those of other versions and keys", () => {
+  const other = `v1,${Buffer.alloc(32).toString("base64")}`;
+  const signatures = ["v2,AAAA", other, "v1,short", "nonsense", KEY_SIGNATURE, sign()].join(" ");
+  expect(reasonOf(headers({ "webhook-signature": signatures }))).toBeUndefined();
+});
+
+describe("refused is", () => {
+  test.each(["webhook-id", "webhook-timestamp", "webhook-signature"])("a request without %s", (name) => {
+    const { [name]: _, ...rest } = { ...headers() } as Record<string, string>;
+    expect(reasonOf(rest)).toBe("missing_header");
+    expect(reasonOf(new Headers(rest))).toBe("missing_header");
+    expect(reasonOf({ ...rest, [name]: "" })).toBe("missing_header");
+  });
+
+  test.each(["soon", "-1", "1.5", "1e9", " ", "0x10", "9".repeat(400)])("the timestamp '%s'", (timestamp) => {
+    expect(reasonOf(headers({ "webhook-timestamp": timestamp }))).toBe("invalid_timestamp");
+  });
+
+  test("what is older or newer than five minutes, and nothing else", () => {
+    const aged = (seconds: number) => reasonOf(headers({ "webhook-timestamp": String(now() + seconds) }));
+    vi.useFakeTimers({ now: 1_800_000_000_000 });
+    try {
+      expect([-301, -300, 300, 301].map(aged)).toEqual(["too_old", undefined, undefined, "too_new"]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test.each([
+    ["another body", headers(), `${BODY} `, SECRET],
+    ["another id", headers({ "webhook-id": "msg_2" }), BODY, SECRET],
+    ["another time", { ...headers(), "webhook-timestamp": String(now() - 1) }, BODY, SECRET],
+    ["another secret", headers(), BODY, `whsec_${Buffer.alloc(32).toString("base64")}`],
+    ["no signature of a known version", headers({ "webhook-signature": "v9,abc" }), BODY, SECRET],
+    ["an empty signature", headers({ "webhook-signature": "v1," }), BODY, SECRET],
+    [
+      "a signature under another version's name",
+      headers({ "webhook-signature": sign().replace("v1", "v1a") }),
+      BODY,
+      SECRET,
+    ],
+    ["a signature by a secret where a key is expected", headers(), BODY, PUBLIC_KEY],
+  ])("%s", (_, given, body, secret) => {
+    expect(reasonOf(given, body, secret)).toBe("no_matching_signature");
+  });
+
+  test("what is signed, but no JSON", () => {
+    const timestamp = String(now());
+    const given = headers({ "webhook-timestamp": timestamp, "webhook-signature": sign(timestamp, "{") });
+    expect(reasonOf(given, "{")).toBe("not_json");
+  });
+});
+
+test("a signature by the key of an organization is proven by its public key", () => {
+  const given = headers({ "webhook-timestamp": String(KEY_TIMESTAMP), "webhook-signature": KEY_SIGNATURE });
+  vi.useFakeTimers({ now: KEY_TIMESTAMP * 1000 });
+  try {
+    expect(verifyWebhook(given, BODY, PUBLIC_KEY)).toEqual({ test: 2432232314 });
+    expect(reasonOf(given, `${BODY} `, PUBLIC_KEY)).toBe("no_matching_signature");
+    const short = headers({ "webhook-timestamp": String(KEY_TIMESTAMP), "webhook-signature": "v1a,AAAA" });
+    expect(reasonOf(short, BODY, PUBLIC_KEY)).toBe("no_matching_signature");
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test.each([
+  "",
+  "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+  "whsec_",
+  "whsec_%%%",
+  "whsec_c2hvcnQ=",
+  `whsec_${Buffer.alloc(65).toString("base64")}`,
+  "whpk_AAAA",
+  "whsk_6Xb/dCcHpPea21PS1N9VY/NZW723CEc77N4rJCubMbfVKIDij2HKpMKkioLlX0dRqSKJp4AJ6p9lMicMFs6Kvg==",
+])("'%s' is no secret: that is the receiver's mistake, and no delivery's", (secret) => {
+  expect(() => verifyWebhook(headers(), BODY, secret)).toThrow(InputError);
+  expect(() => verifyWebhook(headers(), BODY, secret)).toThrow(/^secret: must be a secret, whsec_…/);
+});

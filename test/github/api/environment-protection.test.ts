@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { readEnvironmentProtection } from "../../../src/github/api/environment-protection.ts";
+import { gitHubServer, json, repository } from "../github-server.ts";
+
+async function ask(answers: Record<string, unknown>, environment = "live") {
+  const github = await gitHubServer(repository(answers));
+  const { signal } = new AbortController();
+  const address = { apiUrl: github.url, repository: "acme/web", token: "tok", signal, env: {} };
+  const told = await readEnvironmentProtection({ ...address, timeLimitMs: 2_000 }, environment);
+  return { told, asked: github.requests.map(({ url }) => url) };
+}
+
+const open = { reviewers: [], preventsSelfReview: false, waitMinutes: 0 };
+
+describe("an environment", () => {
+  test("is told with its reviewers, people and teams, and what else holds a job back", async () => {
+    const { told } = await ask({
+      "/environments/live": {
+        protection_rules: [
+          { type: "branch_policy" },
+          { type: "wait_timer", wait_timer: 30 },
+          {
+            type: "required_reviewers",
+            prevent_self_review: true,
+            reviewers: [
+              { type: "User", reviewer: { login: "ada", html_url: "https://github.com/ada" } },
+              { type: "Team", reviewer: { slug: "release", name: "Release team" } },
+            ],
+          },
+        ],
+      },
+    });
+    expect(told).toEqual({
+      answer: {
+        reviewers: [
+          { type: "user", name: "ada", url: "https://github.com/ada" },
+          { type: "team", name: "release" },
+        ],
+        preventsSelfReview: true,
+        waitMinutes: 30,
+      },
+    });
+  });
+
+  test("without rules asks for nobody", async () => {
+    expect((await ask({ "/environments/live": { protection_rules: [] } })).told).toEqual({ answer: open });
+  });
+
+  test("is asked about by its whole name, whatever is in it", async () => {
+    const name = "live/eu #1";
+    const { told, asked } = await ask({ [`/environments/${name}`]: { protection_rules: [] } }, name);
+    expect(told).toEqual({ answer: open });
+    expect(asked).toEqual(["/repos/acme/web/environments/live%2Feu%20%231"]);
+  });
+});
+
+test.each([
+  ["is not there, or hidden", {}, "environment 'live', or all of acme/web, is not there or hidden"],
+  ["is answered by something else", { "/environments/live": ["x"] }, "GitHub's answer is not an environment"],
+  [
+    "hides its reviewers",
+    { "/environments/live": { protection_rules: [{ type: "required_reviewers" }] } },
+    "GitHub's answer does not tell who reviews",
+  ],
+  ["may not be read", { "/environments/live": json(403, {}) }, "needs the permission `actions: read`"],
+  ["is not told in time", { "/environments/live": () => {} }, "did not answer within 2 s"],
+])("who must approve is not known when the environment %s", async (_, answers, why) => {
+  const { told } = await ask(answers);
+  expect("fault" in told && told.fault.message).toContain(why);
+});

@@ -1,0 +1,107 @@
+import { describe, expect, test } from "vitest";
+import type { GitHubAddress } from "../../../src/github/api/github-address.ts";
+import { gitHubAddress } from "../../../src/github/api/github-address.ts";
+import { askGitHub, type GitHubRequest } from "../../../src/github/api/github-api.ts";
+import { readRunner } from "../../../src/github/step/runner.ts";
+import { type GitHubServer, gitHubServer, json, Pages, repository } from "../github-server.ts";
+
+const labels: GitHubRequest = { path: "/labels", subject: "label", permission: "contents: read" };
+
+function at(github: Pick<GitHubServer, "url">, changes: Partial<GitHubAddress> = {}): GitHubAddress {
+  const { signal } = new AbortController();
+  return { apiUrl: github.url, repository: "acme/web", token: "tok", signal, env: {}, ...changes };
+}
+
+describe("the pages of a list", () => {
+  test("are asked for one after the other, at the address that was given", async () => {
+    const github = await gitHubServer(repository({ "/labels": new Pages(["a"], ["b"], ["c"]) }));
+    const told = await askGitHub(at(github), async ({ pages }) => {
+      const all: unknown[] = [];
+      for await (const page of pages(labels)) all.push(page);
+      return all;
+    });
+    expect(told).toEqual({ answer: [["a"], ["b"], ["c"]] });
+    expect(github.requests.map(({ url }) => url)).toEqual(
+      [1, 2, 3].map((page) => `/repos/acme/web/labels?per_page=100&page=${page}`),
+    );
+  });
+
+  test("are asked for no further than the reader reads", async () => {
+    const github = await gitHubServer(repository({ "/labels": new Pages(["a"], ["b"]) }));
+    await askGitHub(at(github), async ({ pages }) => {
+      for await (const _ of pages(labels)) break;
+    });
+    expect(github.requests).toHaveLength(1);
+  });
+});
+
+test("what stands in a parameter stays in its place in the path", async () => {
+  const github = await gitHubServer(json(200, {}));
+  await askGitHub(at(github), ({ get }) =>
+    get({ ...labels, path: "/labels/{name}", parameters: { name: "../a b?c#d" } }),
+  );
+  expect(github.requests.map(({ url }) => url)).toEqual(["/repos/acme/web/labels/..%2Fa%20b%3Fc%23d"]);
+});
+
+test("all requests have one limit of time together", async () => {
+  const github = await gitHubServer(json(200, {}));
+  const told = await askGitHub(at(github, { timeLimitMs: 100 }), async ({ get, signal }) => {
+    for (;;) {
+      signal.throwIfAborted();
+      await get(labels);
+    }
+  });
+  expect(told).toMatchObject({ fault: { message: "GitHub did not answer within 0.1 s" } });
+});
+
+test("an answer that breaks off when the time is up is none", async () => {
+  const github = await gitHubServer((_, response) => {
+    response.writeHead(200, { "content-type": "text/plain" }).write("half");
+  });
+  expect(await askGitHub(at(github, { timeLimitMs: 300 }), ({ get }) => get(labels))).toMatchObject({
+    fault: { message: "GitHub did not answer within 0.3 s" },
+  });
+});
+
+test.each([
+  [500, true],
+  [503, true],
+  [401, false],
+  [403, false],
+  [404, false],
+])("a status %i may pass: %s", async (status, passing) => {
+  const github = await gitHubServer(json(status, {}));
+  expect(await askGitHub(at(github), ({ get }) => get(labels))).toMatchObject({ fault: { status, passing } });
+});
+
+test("a mistake of ours is not taken for GitHub's", async () => {
+  const github = await gitHubServer(json(200, {}));
+  const mistaken = askGitHub(at(github), async () => {
+    throw new TypeError("ours");
+  });
+  await expect(mistaken).rejects.toThrow(TypeError);
+});
+
+describe("the job's repository is asked about", () => {
+  const { signal } = new AbortController();
+  const runner = readRunner({
+    GITHUB_REPOSITORY: "acme/web",
+    GITHUB_API_URL: "https://ghe.example/api/v3",
+    HTTPS_PROXY: "http://proxy.example",
+    INPUTS: "{}",
+  });
+
+  test("at its host, through its proxy", () => {
+    expect(gitHubAddress(runner, "tok", signal)).toMatchObject({
+      apiUrl: "https://ghe.example/api/v3",
+      repository: "acme/web",
+      env: { HTTPS_PROXY: "http://proxy.example" },
+    });
+  });
+
+  test("not without a token, and not outside GitHub", () => {
+    expect(gitHubAddress(runner, "", signal)).toBeUndefined();
+    expect(gitHubAddress(runner, undefined, signal)).toBeUndefined();
+    expect(gitHubAddress(readRunner({}), "tok", signal)).toBeUndefined();
+  });
+});

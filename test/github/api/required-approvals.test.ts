@@ -1,0 +1,162 @@
+import { describe, expect, test } from "vitest";
+import { peopleOf } from "../../../src/github/api/authorship.ts";
+import type { Person, PullRequest, Review } from "../../../src/github/api/pull-request.ts";
+import { judgeApprovals } from "../../../src/github/api/required-approvals.ts";
+
+const by = (...people: Person[]) => [{ sha: "1".repeat(40), facts: {}, people }];
+
+const review = (username: string, changes: Partial<Review> = {}): Review => ({
+  username,
+  bot: false,
+  state: "APPROVED",
+  ofHead: true,
+  ...changes,
+});
+
+function pullRequest(changes: Partial<PullRequest> = {}): PullRequest {
+  return {
+    url: "https://github.com/acme/web/pull/7",
+    number: 7,
+    title: "Sort the cart",
+    state: "MERGED",
+    author: "grace",
+    createdAt: 1_700_000_000,
+    headBranch: "feature",
+    commits: by({ username: "grace", email: "grace@example.com" }),
+    complete: true,
+    reviews: [review("ada")],
+    ...changes,
+  };
+}
+
+describe("approvals are enough", () => {
+  test("when as many people approved as are required", () => {
+    const reviews = [review("ada"), review("bob")];
+    expect(judgeApprovals([pullRequest({ reviews })], 2)).toEqual({
+      satisfied: true,
+      approvedBy: ["ada", "bob"],
+      whyNot: [],
+      strangers: [],
+    });
+  });
+
+  test("when none are required, whatever there is", () => {
+    expect(judgeApprovals([], 0).satisfied).toBe(true);
+    expect(judgeApprovals([pullRequest({ reviews: [], complete: false })], 0).satisfied).toBe(true);
+  });
+
+  test("when one of several pull requests has them", () => {
+    const bare = pullRequest({ number: 8, reviews: [] });
+    expect(judgeApprovals([bare, pullRequest()], 1)).toMatchObject({ satisfied: true, approvedBy: ["ada"] });
+  });
+
+  test("though they were given before the last push: dismissing them is the repository's own rule", () => {
+    const reviews = [review("ada", { ofHead: false })];
+    expect(judgeApprovals([pullRequest({ reviews })], 1).satisfied).toBe(true);
+  });
+});
+
+describe("approvals are not enough, and the reason is told", () => {
+  const lacking = "pull request #7 has 0 of 1 approvals by people who wrote none of it";
+
+  test.each([
+    ["was never approved", [], []],
+    ["was rejected", [review("ada", { state: "CHANGES_REQUESTED" })], ["ada asked for changes"]],
+    [
+      "has a dismissed approval",
+      [review("ada", { state: "DISMISSED" })],
+      ["ada approved or asked for changes, but that was dismissed"],
+    ],
+    ["was only commented", [review("ada", { state: "COMMENTED" })], ["ada only commented"]],
+    ["was approved by a bot", [review("app[bot]", { bot: true })], ["app[bot] approved, but is a bot"]],
+    [
+      "was approved by an account that is gone",
+      [review("ghost")],
+      ["ghost approved, but deleted the account, so who it was is not known"],
+    ],
+    [
+      "was approved by its author, spelt differently",
+      [review("Grace")],
+      ["Grace approved, but wrote some of the commits"],
+    ],
+    ["has comments of its author, which are no news", [review("grace", { state: "COMMENTED" })], []],
+  ])("when it %s", (_, reviews, reasons) => {
+    expect(judgeApprovals([pullRequest({ reviews })], 1)).toEqual({
+      satisfied: false,
+      approvedBy: [],
+      whyNot: [lacking, ...reasons],
+      strangers: [],
+    });
+  });
+
+  test("when one more is required, with those that count", () => {
+    const verdict = judgeApprovals([pullRequest()], 2);
+    expect(verdict.approvedBy).toEqual(["ada"]);
+    expect(verdict.whyNot).toEqual(["pull request #7 has 1 of 2 approvals by people who wrote none of it"]);
+  });
+
+  test("when no pull request holds the commit, or only one that was closed", () => {
+    const whyNot = ["no pull request, open or merged, holds the commit"];
+    expect(judgeApprovals([], 1)).toMatchObject({ satisfied: false, whyNot });
+    expect(judgeApprovals([pullRequest({ state: "CLOSED" })], 1)).toMatchObject({ satisfied: false, whyNot });
+  });
+
+  test("when the approvals are spread over pull requests", () => {
+    const other = pullRequest({ number: 8, reviews: [review("bob")] });
+    const verdict = judgeApprovals([pullRequest(), other], 2);
+    expect(verdict).toMatchObject({ satisfied: false, approvedBy: ["ada", "bob"] });
+    expect(verdict.whyNot).toHaveLength(2);
+  });
+
+  test("when there are commits that GitHub does not list: an approver may have written one", () => {
+    const verdict = judgeApprovals([pullRequest({ complete: false })], 1);
+    expect(verdict.satisfied).toBe(false);
+    expect(verdict.whyNot).toContain(
+      "pull request #7 has more commits than GitHub lists, so who wrote all of them is not known",
+    );
+  });
+});
+
+describe("whoever had a hand in a commit does not count", () => {
+  const countsFor = (...people: Person[]) => judgeApprovals([pullRequest({ commits: by(...people) })], 1);
+
+  test.each<[string, Person[]]>([
+    ["as its author", [{ username: "ada" }]],
+    ["by the address that GitHub gives to who hides theirs", [{ email: "12+Ada@users.noreply.github.com" }]],
+    ["by an older address of that kind", [{ email: "ada@users.noreply.github.com" }]],
+    ["by such an address of an Enterprise host", [{ email: "12+ada@users.noreply.ghe.example" }]],
+    [
+      "by an address that is an account's in another commit",
+      [{ email: "ADA@example.com" }, { username: "ada", email: "ada@example.com" }],
+    ],
+  ])("%s", (_, people) => {
+    expect(countsFor(...people)).toMatchObject({ satisfied: false, strangers: [] });
+  });
+
+  test("as its author, its committer or a co-author", () => {
+    const record = {
+      sha: "1".repeat(40),
+      html_url: undefined,
+      commit: {
+        message:
+          "Sort\n\nCo-authored-by: Bob <bob@users.noreply.github.com>\r\nco-authored-by: Cyd <cyd@example.com>\n",
+        author: { name: "Grace", email: "grace@example.com", date: undefined },
+        committer: { name: "Ada", email: "ada@example.com", date: undefined },
+        verification: undefined,
+      },
+      author: { login: "grace" },
+      committer: { login: "ada" },
+      parents: [],
+    };
+    const reviews = ["grace", "ada", "bob", "dan"].map((name) => review(name));
+    const commits = by(...peopleOf(record));
+    const verdict = judgeApprovals([pullRequest({ commits, reviews })], 2);
+    expect(verdict.approvedBy).toEqual(["dan"]);
+    expect(verdict.strangers).toEqual(["cyd@example.com"]);
+  });
+
+  test("but addresses of nobody known stop no one, and are told", () => {
+    const verdict = countsFor({ username: "grace" }, { email: "noreply@assistant.example" });
+    expect(verdict).toMatchObject({ satisfied: true, strangers: ["noreply@assistant.example"] });
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, test } from "vitest";
+import { latestReviews } from "../../../src/github/api/reviews.ts";
+
+const head = "1".repeat(40);
+
+/** One reviewer's reviews, in the order they were given. */
+const of = (login: string, ...states: string[]) =>
+  states.map((state, at) => ({
+    user: { login, type: "User" },
+    state,
+    submitted_at: `2023-11-14T22:13:2${at}Z`,
+    commit_id: head,
+  }));
+
+const statesOf = (records: readonly unknown[]) =>
+  latestReviews(records, head).map(({ username, state }) => `${username}: ${state}`);
+
+describe("a reviewer's word", () => {
+  test.each([
+    ["an approval", ["APPROVED"], "APPROVED"],
+    ["an approval after a rejection", ["CHANGES_REQUESTED", "APPROVED"], "APPROVED"],
+    ["a rejection after an approval", ["APPROVED", "CHANGES_REQUESTED"], "CHANGES_REQUESTED"],
+    ["an approval that comments follow", ["APPROVED", "COMMENTED", "COMMENTED"], "APPROVED"],
+    ["a rejection that comments follow", ["CHANGES_REQUESTED", "COMMENTED"], "CHANGES_REQUESTED"],
+    ["an approval that was dismissed", ["COMMENTED", "DISMISSED"], "DISMISSED"],
+    ["a dismissed rejection, which brings no earlier approval back", ["APPROVED", "DISMISSED"], "DISMISSED"],
+    ["an approval after a dismissal", ["DISMISSED", "APPROVED"], "APPROVED"],
+    ["a comment", ["COMMENTED"], "COMMENTED"],
+    ["what was handed in, not what is pending", ["COMMENTED", "PENDING"], "COMMENTED"],
+  ])("is %s", (_, states, word) => {
+    expect(statesOf(of("ada", ...states))).toEqual([`ada: ${word}`]);
+  });
+
+  test("has the time and the commit of the review that counts", () => {
+    const [approved, commented] = of("ada", "APPROVED", "COMMENTED");
+    const records = [{ ...approved, commit_id: "2".repeat(40) }, commented];
+    expect(latestReviews(records, head)).toEqual([
+      { username: "ada", bot: false, state: "APPROVED", timestamp: 1_700_000_000, ofHead: false },
+    ]);
+  });
+
+  test("is one, however the account is spelt", () => {
+    expect(statesOf([...of("Ada", "APPROVED"), ...of("ada", "CHANGES_REQUESTED")])).toEqual([
+      "ada: CHANGES_REQUESTED",
+    ]);
+  });
+});
+
+test("reviewers do not speak for each other", () => {
+  const records = [...of("ada", "APPROVED"), ...of("bob", "CHANGES_REQUESTED")];
+  expect(statesOf(records)).toEqual(["ada: APPROVED", "bob: CHANGES_REQUESTED"]);
+});
+
+test.each([
+  [{ login: "review-app[bot]", type: "Bot" }, true],
+  [{ login: "copilot", type: "Bot" }, true],
+  [{ login: "old-app[bot]" }, true],
+  [{ login: "ada", type: "User" }, false],
+])("%j is a bot: %s", (user, bot) => {
+  expect(latestReviews([{ user, state: "APPROVED" }], head)).toMatchObject([{ bot }]);
+});
+
+test("a review of a deleted account is a ghost's, and what is no review is passed over", () => {
+  const records = [null, { state: 5 }, "review", { user: null, state: "APPROVED", commit_id: null }];
+  expect(latestReviews(records, head)).toEqual([
+    { username: "ghost", bot: false, state: "APPROVED", ofHead: false },
+  ]);
+});
+
+test("no review is of a head that is not known", () => {
+  expect(latestReviews([{ user: { login: "ada" }, state: "APPROVED" }], undefined)).toMatchObject([
+    { ofHead: false },
+  ]);
+});

@@ -1,0 +1,147 @@
+import { describe, expect, test } from "vitest";
+import { type RunApprovalsQuestion, readRunApprovals } from "../../../src/github/api/run-approvals.ts";
+import { gitHubServer, json, repository } from "../github-server.ts";
+
+const sha = "1".repeat(40);
+const runId = "289782451";
+const page = `https://github.com/acme/web/actions/runs/${runId}/job/5`;
+
+const approval = {
+  state: "approved",
+  comment: "Ship it",
+  user: { login: "ada", type: "User" },
+  environments: [{ id: 3, name: "production", updated_at: "2020-01-01T00:00:00Z" }],
+};
+
+/** As GitHub lists them: the newest first. */
+const statuses = [
+  { state: "success", created_at: "2023-11-14T23:00:00Z", log_url: page },
+  { state: "in_progress", created_at: "2023-11-14T22:13:30Z", log_url: page },
+  { state: "queued", created_at: "2023-11-14T22:13:20Z", log_url: page },
+  { state: "waiting", created_at: "2023-11-14T22:13:20Z", log_url: page },
+];
+
+const approvals = `/actions/runs/${runId}/approvals`;
+const answers = {
+  [approvals]: [approval],
+  "/deployments": [{ id: 11 }],
+  "/deployments/11/statuses": statuses,
+};
+
+async function ask(given: Record<string, unknown>, changes: Partial<RunApprovalsQuestion> = {}) {
+  const github = await gitHubServer(repository(given));
+  const warnings: string[] = [];
+  const told = await readRunApprovals({
+    apiUrl: github.url,
+    repository: "acme/web",
+    token: "tok",
+    runId,
+    sha,
+    signal: new AbortController().signal,
+    env: {},
+    warn: (text) => warnings.push(text),
+    ...changes,
+  });
+  const asked = github.requests.map(({ url = "" }) => url.replace("/repos/acme/web", ""));
+  return { told, warnings, asked };
+}
+
+const expected = {
+  username: "ada",
+  state: "approved",
+  comment: "Ship it",
+  environments: ["production"],
+};
+
+describe("an approval of a run", () => {
+  test("is told with who, what they said, and by when: not with the time of the environment's settings", async () => {
+    const { told, warnings, asked } = await ask(answers);
+    expect(told).toEqual({ answer: [{ ...expected, releasedAt: 1_700_000_000 }] });
+    expect(warnings).toEqual([]);
+    expect(asked).toEqual([
+      approvals,
+      `/deployments?sha=${sha}&environment=production&per_page=20`,
+      "/deployments/11/statuses?per_page=100",
+    ]);
+  });
+
+  test("is found among the deployments of other runs of the commit", async () => {
+    const other = statuses.map((status) => ({ ...status, log_url: `${page.replace(runId, `${runId}0`)}` }));
+    const given = {
+      ...answers,
+      "/deployments": [{ id: 10 }, { id: 11 }],
+      "/deployments/10/statuses": other.map((status) => ({ ...status, created_at: "2024-01-01T00:00:00Z" })),
+    };
+    expect((await ask(given)).told).toEqual({ answer: [{ ...expected, releasedAt: 1_700_000_000 }] });
+  });
+
+  test.each([
+    ["has not gone on yet", statuses.slice(-1)],
+    ["never waited", statuses.slice(0, 3)],
+    ["is of another run", statuses.map((status) => ({ ...status, log_url: "https://github.com/x" }))],
+    ["has statuses of another shape", { message: "?" }],
+  ])("has no time when the deployment %s", async (_, given) => {
+    const { told, warnings } = await ask({ ...answers, "/deployments/11/statuses": given });
+    expect(told).toEqual({ answer: [expected] });
+    expect(warnings).toEqual([]);
+  });
+
+  test("has no time of its own when the environment was approved twice", async () => {
+    const { told, asked } = await ask({ ...answers, [approvals]: [approval, approval] });
+    expect(told).toEqual({ answer: [expected, expected] });
+    expect(asked).toEqual([approvals]);
+  });
+
+  test("has no time, and a warning, when the token may not read deployments", async () => {
+    const { told, warnings } = await ask({ ...answers, "/deployments": json(403, {}) });
+    expect(told).toEqual({ answer: [expected] });
+    expect(warnings).toEqual([
+      expect.stringMatching(/without the time[\s\S]*permissions:\n {4}deployments: read$/),
+    ]);
+  });
+
+  test("has no time, and a warning, when GitHub does not tell of deployments in time", async () => {
+    // The first question of a process loads the client, which takes a slow machine longer than an answer.
+    await ask({ [approvals]: [] });
+    const { told, warnings } = await ask({ ...answers, "/deployments": () => {} }, { timeLimitMs: 2_000 });
+    expect(told).toEqual({ answer: [expected] });
+    expect(warnings).toEqual([expect.stringContaining("GitHub did not answer within 2 s")]);
+  });
+
+  test("is told without its time when the commit is not known", async () => {
+    const { told, asked } = await ask(answers, { sha: undefined });
+    expect(told).toEqual({ answer: [expected] });
+    expect(asked).toEqual([approvals]);
+  });
+});
+
+test("a rejection is told, and has no time of release", async () => {
+  const rejection = { ...approval, state: "rejected", comment: "", user: null };
+  const { told } = await ask({ ...answers, [approvals]: [rejection] });
+  expect(told).toEqual({ answer: [{ ...expected, state: "rejected", comment: "", username: "ghost" }] });
+});
+
+test("nothing that had to be approved is no fault", async () => {
+  expect((await ask({ [approvals]: [] })).told).toEqual({ answer: [] });
+});
+
+describe("when the approvals cannot be told", () => {
+  test("the missing permission is named, with the lines to add", async () => {
+    const { told } = await ask({ [approvals]: json(403, {}) });
+    expect(told).toMatchObject({
+      fault: {
+        message:
+          "the token may not read the run 289782451 (403); the job needs the permission `actions: read`",
+        advice: expect.stringMatching(/\n {2}permissions:\n {4}actions: read$/),
+      },
+    });
+  });
+
+  test.each([[{ message: "?" }], [[{ state: "approved?" }]], [["x"]]])(
+    "an answer like %j is not taken for none",
+    async (given) => {
+      const { told } = await ask({ [approvals]: given });
+      expect(told).toMatchObject({ fault: { message: "GitHub's answer is not a list of approvals" } });
+    },
+  );
+});

@@ -1,0 +1,144 @@
+import { describe, expect, test } from "vitest";
+import { authorizationOf } from "../../../src/api/client/connection.ts";
+import { lines, list, required, secret, text } from "../../../src/github/step/input.ts";
+import { log } from "../../../src/github/step/log.ts";
+import {
+  maskApiKey,
+  maskLines,
+  maskProxyPasswords,
+  maskSecrets,
+  withoutGivenSecrets,
+  withoutSecrets,
+} from "../../../src/github/step/masking.ts";
+import { formsOf, stem } from "../../faults/left-behind.ts";
+import { masksIn, printedBy } from "../printed.ts";
+
+/** The log after the runner has replaced what it was told to mask. */
+function masked(printed: string, masks: readonly string[]): string {
+  return masks.reduce((text, mask) => text.replaceAll(mask, "***"), printed);
+}
+
+test("a key of any length that an action takes is masked, and the basic authorization made of it", () => {
+  for (let length = 8; length <= 100; length++) {
+    const key = "k%9".repeat(40).slice(0, length);
+    const masks = masksIn(printedBy(() => maskApiKey(key)));
+    expect(masks).toEqual([key, ...[`${key}:`, key].map((text) => Buffer.from(text).toString("base64"))]);
+    const encoded = authorizationOf(key, "basic").slice("Basic ".length);
+    expect(masked(`sent ${encoded}`, masks)).toBe("sent ***");
+  }
+});
+
+test("a shorter key is not: to hide every place of it would garble the log, and tell what it is", () => {
+  for (let length = 1; length < 8; length++) {
+    expect(printedBy(() => maskApiKey("q~J^Zx!".slice(0, length)))).toBe("");
+  }
+});
+
+test.each(["", " ", "\n", "\r\n\t"])("an empty key, %j, masks nothing", (key) => {
+  expect(printedBy(() => maskApiKey(key))).toBe("");
+});
+
+test("a key is masked as it is sent, without the blanks around it", () => {
+  expect(masksIn(printedBy(() => maskApiKey(" blanks-around\r\n")))).toEqual([
+    "blanks-around",
+    "YmxhbmtzLWFyb3VuZDo=",
+    "YmxhbmtzLWFyb3VuZA==",
+  ]);
+});
+
+test("a key with a BOM is masked without it, so that it is masked with and without", () => {
+  const masks = masksIn(printedBy(() => maskApiKey("\ufeffwith-a-bom")));
+  expect(masked("\ufeffwith-a-bom and with-a-bom", masks)).not.toContain("with-a-bom");
+});
+
+test("each line of a key is masked, so that no line of it can be shown", () => {
+  const masks = masksIn(printedBy(() => maskApiKey("first\r\n\n  second  \nthird")));
+  expect(masks.slice(0, 3)).toEqual(["first", "second", "third"]);
+});
+
+describe("the secret inputs of an action", () => {
+  const inputs = {
+    flow: required({ description: "d" }),
+    "github-token": { ...text({ description: "d" }), secret: true },
+    webhooks: { ...lines({ description: "d" }), secret: true },
+    emails: list({ description: "d" }),
+    "api-key": secret({ description: "d", required: false }),
+  } as const;
+
+  test("are masked, item by item, and no others", () => {
+    const values = {
+      flow: "web",
+      githubToken: "ghs_token",
+      webhooks: ["https://a.example/1", "https://b.example/2"],
+      emails: ["a@example.com"],
+      apiKey: "a key\nof two lines",
+    };
+    expect(masksIn(printedBy(() => maskSecrets(inputs, values)))).toEqual([
+      "ghs_token",
+      "https://a.example/1",
+      "https://b.example/2",
+      "a key",
+      "of two lines",
+    ]);
+  });
+
+  test("mask nothing when they are absent or empty", () => {
+    const values = { flow: "web", githubToken: undefined, webhooks: [], emails: [], apiKey: "" };
+    expect(printedBy(() => maskSecrets(inputs, values))).toBe("");
+  });
+});
+
+describe("what is told of a secret that is known", () => {
+  test("holds no key of any length in any form that a service can echo it in", () => {
+    const signs = "q~J^Zx!W0%Kv$Y7-Gj|U4_Xw+Q1'Vb8}Zk@H5?Nf;J2{Tq*M9<Rd]C6>Bp(L3.Sg:E=Fz,D&h/Ax[y\\u#o\"`)";
+    for (let length = 8; length <= 100; length++) {
+      // No key begins or goes on as another one does: what hides one must not hide a part of the next.
+      const sign = (at: number) => signs[(at * at * 7 + at * length) % signs.length];
+      const key = Array.from({ length }, (_, at) => sign(at)).join("");
+      printedBy(() => maskApiKey(key));
+      const echo = formsOf(key).filter((form) => form !== stem(key));
+      const told = printedBy(() => log.info(`authorization: ${echo.join("\r\n::error::")}${key}${key}`));
+      for (const form of formsOf(key)) expect(told, `${length} characters`).not.toContain(form);
+    }
+  });
+
+  test("goes without it, in base64 too, and the longest of those that begin alike first", () => {
+    printedBy(() => maskApiKey("prefix-of"));
+    printedBy(() => maskApiKey("prefix-of-another"));
+    const told = `prefix-of-another ${Buffer.from("prefix-of-another").toString("base64")} prefix-of`;
+    expect(withoutSecrets(told)).toBe("*** *** ***");
+    expect(withoutGivenSecrets(told)).toBe("*** *** ***");
+  });
+
+  test("is handed on when it was made for the caller", () => {
+    printedBy(() => maskLines("a-new-key-of-the-service"));
+    expect(withoutSecrets("a-new-key-of-the-service")).toBe("***");
+    expect(withoutGivenSecrets("a-new-key-of-the-service")).toBe("a-new-key-of-the-service");
+  });
+});
+
+test("a webhook's address is masked, and what in it is a token, so that it is known alone", () => {
+  const inputs = { webhooks: { ...lines({ description: "d" }), secret: true } } as const;
+  const webhooks = [
+    "https://u:password-of-16-ch@h.example/services/T0/abcdefghijklmnop?sig=0123456789abcdef&v=1",
+  ];
+  expect(masksIn(printedBy(() => maskSecrets(inputs, { webhooks })))).toEqual([
+    webhooks[0],
+    "password-of-16-ch",
+    "abcdefghijklmnop",
+    "0123456789abcdef",
+  ]);
+});
+
+test("a proxy's password is masked as the variable has it, as it is, and as it is sent", () => {
+  const env = {
+    HTTPS_PROXY: "user:s%40cret-1@p.example:3128",
+    http_proxy: "http://p.example",
+    ALL_PROXY: "%%%",
+  };
+  expect(masksIn(printedBy(() => maskProxyPasswords(env)))).toEqual([
+    "s%40cret-1",
+    "s@cret-1",
+    Buffer.from("user:s@cret-1").toString("base64"),
+  ]);
+});

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { waitAfter } from "../../../../src/service/delivery/schedule.ts";
+
+const HOUR = 3600;
+const middle = () => 0.5;
+
+test("nine waits of the schedule, 75 hours in all, and then none", () => {
+  const waits = Array.from({ length: 10 }, (_, index) => waitAfter({ attempts: index + 1, random: middle }));
+  expect(waits).toEqual([
+    ...[5, 300, 1800],
+    ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR),
+    undefined,
+  ]);
+});
+
+test("a wait is up to a fifth shorter or longer", () => {
+  expect(waitAfter({ attempts: 2, random: () => 0 })).toBe(240);
+  expect(waitAfter({ attempts: 2, random: () => 1 })).toBe(360);
+});
+
+test("a target may ask for a longer wait, but no shorter one and none beyond a day", () => {
+  const asked = (retryAfterSeconds: number, attempts = 1) =>
+    waitAfter({ attempts, retryAfterSeconds, random: middle });
+  expect(asked(120)).toBe(120);
+  expect(asked(1)).toBe(5);
+  expect(asked(90 * HOUR)).toBe(24 * HOUR);
+  expect(asked(120, 10)).toBeUndefined();
+});

@@ -1,0 +1,60 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { NotificationPayload } from "../../../../src/api/resources/notification-payload.ts";
+import { GITHUB_HEADERS, githubDispatch } from "../../../../src/service/delivery/messages/github.ts";
+import { fullPayloads, hostilePayload } from "./hostile-payloads.ts";
+import { environmentPayload, flowPayload, keyPayload } from "./payloads.ts";
+
+/** Holds what GitHub takes of a `repository_dispatch`. */
+function expectFit(payload: NotificationPayload) {
+  const { event_type, client_payload } = githubDispatch(payload);
+  expect(event_type).toBe(payload.type);
+  expect(event_type.length).toBeLessThanOrEqual(100);
+  expect(Object.keys(client_payload).length).toBeLessThanOrEqual(10);
+  const body = JSON.stringify(client_payload);
+  expect(Buffer.byteLength(body)).toBeLessThan(64 * 1024);
+  // A half of a pair would be written as an escape, which some parsers of JSON refuse.
+  expect(body).not.toMatch(/\\ud[89a-f]/);
+}
+
+describe("a repository_dispatch", () => {
+  test("has the event as its payload, and what most workflows ask for beside it", () => {
+    expect(githubDispatch(environmentPayload)).toMatchSnapshot();
+    expect(githubDispatch(flowPayload).client_payload.event).toEqual(flowPayload);
+    expect(githubDispatch(keyPayload)).toEqual({
+      event_type: "api_key.expiring",
+      client_payload: { verdict: "EXPIRING", url: keyPayload.api_key.html_url, event: keyPayload },
+    });
+  });
+
+  test("has what the workflow of the page on notifications reads", () => {
+    const page = readFileSync(new URL("../../../../docs/notifications.md", import.meta.url), "utf8");
+    const read = [...page.matchAll(/\$\{\{ github\.event\.client_payload\.([\w.]+) \}\}/g)].map(
+      ([, path = ""]) =>
+        path
+          .split(".")
+          .reduce<unknown>(
+            (value, name) =>
+              typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined,
+            githubDispatch(environmentPayload).client_payload,
+          ),
+    );
+    expect(read).toEqual(["production", "NON-COMPLIANT", environmentPayload.snapshot?.html_url]);
+    expect(page).toContain(`types: [${environmentPayload.type}, `);
+  });
+
+  test("asks for the version of the interface that it is written for, under the name GitHub wants to know", () => {
+    expect(GITHUB_HEADERS).toEqual({
+      accept: "application/vnd.github+json",
+      "x-github-api-version": "2022-11-28",
+      "user-agent": "delivery-evidence",
+    });
+  });
+
+  test("keeps GitHub's limits, whatever users wrote", () => {
+    fc.assert(fc.property(hostilePayload, expectFit), { numRuns: 300 });
+  });
+
+  test.each(fullPayloads)("keeps GitHub's limits when every text is long", expectFit);
+});

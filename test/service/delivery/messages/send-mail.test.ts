@@ -1,0 +1,371 @@
+import { createServer } from "node:net";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import fc from "fast-check";
+import type { SMTPServerOptions } from "smtp-server";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
+import type { NotificationPayload } from "../../../../src/api/resources/notification-payload.ts";
+import { mailOf } from "../../../../src/service/delivery/messages/mail.ts";
+import { mailer } from "../../../../src/service/delivery/messages/send-mail.ts";
+import { selfSigned } from "../../../api/certificates.ts";
+import { closedPort, listening } from "../../../api/local-server.ts";
+import { hostilePayload } from "./hostile-payloads.ts";
+import { mailServer, refusal } from "./mail-server.ts";
+import { environmentPayload } from "./payloads.ts";
+
+const FROM = "Evidence <evidence@example.com>";
+const PASSWORD = "p@ss/word&1";
+const LOGIN = `robot:${encodeURIComponent(PASSWORD)}@`;
+
+const usual = getCACertificates("default");
+afterEach(() => setDefaultCACertificates(usual));
+
+/** A certificate of the server for these names, which this test trusts. */
+function trusted(...names: string[]) {
+  const { key, cert } = selfSigned(names);
+  setDefaultCACertificates([...usual, cert.toString()]);
+  return { key, cert };
+}
+
+const login: SMTPServerOptions = {
+  authOptional: false,
+  onAuth({ username, password }, _, callback) {
+    if (username === "robot" && password === PASSWORD) callback(null, { user: "robot" });
+    else callback(refusal(535, `5.7.8 No such login: ${password}`));
+  },
+};
+
+function openMailer(smtpUrl: string, deadlineSeconds?: number) {
+  const opened = mailer({ smtpUrl, from: FROM, ...(deadlineSeconds !== undefined && { deadlineSeconds }) });
+  onTestFinished(() => opened.close());
+  const send = (payload: NotificationPayload = environmentPayload, to = "team@example.com") =>
+    opened.send(mailOf(payload, { deliveryId: "d-1", host: "evidence.example.com", from: opened.from, to }));
+  return { ...opened, send };
+}
+
+const plainly = (port: number) => openMailer(`smtp://localhost:${port}?requireTLS=false`);
+
+describe("a mail that is sent", () => {
+  test("arrives over STARTTLS with a login, as text and as HTML", async () => {
+    const server = await mailServer({ ...login, ...trusted("localhost") });
+    const { send } = openMailer(`smtp://${LOGIN}localhost:${server.port}`);
+    expect(await send()).toEqual({ outcome: "delivered" });
+    const [received] = server.received;
+    expect(received).toMatchObject({
+      envelope: { from: "evidence@example.com", to: ["team@example.com"] },
+      encrypted: true,
+      user: "robot",
+      mail: {
+        from: { name: "Evidence", address: "evidence@example.com" },
+        to: [{ address: "team@example.com" }],
+        subject: "NON-COMPLIANT: production",
+        messageId: "<d-1@evidence.example.com>",
+        inReplyTo: expect.stringMatching(/^<environment-/),
+        references: expect.stringMatching(/^<environment-/),
+        attachments: [],
+      },
+    });
+    const expected = mailOf(environmentPayload, {
+      deliveryId: "d-1",
+      host: "evidence.example.com",
+      from: { address: "evidence@example.com" },
+      to: "team@example.com",
+    });
+    expect(received?.mail.text?.trim()).toBe(expected.text.trim());
+    expect(received?.mail.html?.trim()).toBe(expected.html.trim());
+    const headers = Object.fromEntries((received?.mail.headers ?? []).map(({ key, value }) => [key, value]));
+    expect(headers).toMatchObject({
+      "auto-submitted": "auto-generated",
+      "x-auto-response-suppress": "All",
+      "list-id": "<notifications.evidence.example.com>",
+      "list-unsubscribe": "<mailto:evidence@example.com?subject=unsubscribe>",
+    });
+  });
+
+  test("arrives over TLS from the first byte", async () => {
+    const server = await mailServer({ secure: true, ...trusted("localhost") });
+    expect(await openMailer(`smtps://localhost:${server.port}`).send()).toEqual({ outcome: "delivered" });
+    expect(server.received[0]?.encrypted).toBe(true);
+  });
+
+  test("goes over a connection that is open, and is known by its id when it comes again", async () => {
+    const server = await mailServer({ disabledCommands: ["STARTTLS"] });
+    const { send } = plainly(server.port);
+    expect([await send(), await send()]).toEqual([{ outcome: "delivered" }, { outcome: "delivered" }]);
+    expect(server.connections()).toBe(1);
+    expect(new Set(server.received.map(({ mail }) => mail.messageId)).size).toBe(1);
+  });
+
+  test.each([
+    "=?utf-8?q?=0D=0ABcc:_a=40b.example?=",
+    "x\r\nBcc: a@b.example",
+    "\u202eelpmaxe",
+    "<!channel> ä 👍",
+  ])("about %j has that as its subject, and no other header", async (environment) => {
+    const server = await mailServer({ disabledCommands: ["STARTTLS"] });
+    await plainly(server.port).send({ ...environmentPayload, environment });
+    const line = environment.replaceAll("=?", "= ?").replace("\r\n", " ").replace("\u202e", "");
+    const mail = server.received[0]?.mail;
+    expect(mail?.subject).toBe(`NON-COMPLIANT: ${line}`);
+    expect(mail?.headers.map(({ key }) => key)).not.toContain("bcc");
+  });
+
+  test("has the headers of every mail and one recipient, whatever users wrote", async () => {
+    const server = await mailServer({ disabledCommands: ["STARTTLS"] });
+    const { send } = plainly(server.port);
+    await send();
+    const names = server.received[0]?.mail.headers.map(({ key }) => key);
+    await fc.assert(
+      fc.asyncProperty(hostilePayload, async (payload) => {
+        expect(await send(payload)).toEqual({ outcome: "delivered" });
+        const last = server.received.at(-1);
+        expect(last?.envelope.to).toEqual(["team@example.com"]);
+        expect(last?.mail.headers.map(({ key }) => key)).toEqual(names);
+        const { subject, text } = mailOf(payload, {
+          deliveryId: "d-1",
+          host: "h",
+          from: { address: "a@b" },
+          to: "c@d",
+        });
+        expect(last?.mail.subject?.replaceAll(/\s+/g, " ").trim()).toBe(
+          subject.replaceAll(/\s+/g, " ").trim(),
+        );
+        expect(last?.mail.text?.trim()).toBe(text.trim());
+        expect(last?.mail.attachments).toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe("a mail that the server does not take", () => {
+  const answers = (of: "onMailFrom" | "onRcptTo", status: number): SMTPServerOptions => ({
+    disabledCommands: ["STARTTLS"],
+    [of]: (_: unknown, __: unknown, callback: (error: Error) => void) =>
+      callback(refusal(status, "Not this one")),
+  });
+  const endsData = (status: number): SMTPServerOptions => ({
+    disabledCommands: ["STARTTLS"],
+    onData(stream, _, callback) {
+      stream.resume().on("end", () => callback(refusal(status, "Not this text")));
+    },
+  });
+
+  test.each([
+    ["an unknown recipient", answers("onRcptTo", 550), "failed"],
+    ["a full mailbox", answers("onRcptTo", 452), "retry"],
+    ["a greylisted recipient", answers("onRcptTo", 451), "retry"],
+    ["a refused text", endsData(554), "failed"],
+    ["a text that is deferred", endsData(451), "retry"],
+    ["a conversation out of order", answers("onRcptTo", 503), "retry"],
+    ["a refused sender", answers("onMailFrom", 550), "operator"],
+    ["a recipient for whom one has to log in", answers("onRcptTo", 530), "operator"],
+    ["a sender who has to log in", { ...login, disabledCommands: ["STARTTLS"] }, "operator"],
+  ] satisfies [string, SMTPServerOptions, string][])("for %s", async (_, options, outcome) => {
+    const server = await mailServer(options);
+    expect(await plainly(server.port).send()).toEqual({ outcome, reason: expect.stringMatching(/\d{3}/) });
+    expect(server.received).toEqual([]);
+  });
+
+  test("for want of STARTTLS is sent without TLS, but no login, unless the operator allows that", async () => {
+    const logins: unknown[] = [];
+    const server = await mailServer({
+      disabledCommands: ["STARTTLS"],
+      allowInsecureAuth: true,
+      onAuth({ username }, _, callback) {
+        logins.push(username);
+        callback(null, { user: String(username) });
+      },
+    });
+    // Another name of this machine, which is not known to be it.
+    const elsewhere = `0.0.0.0:${server.port}?requireTLS=false`;
+    expect(await openMailer(`smtp://${LOGIN}${elsewhere}`).send()).toMatchObject({
+      outcome: "operator",
+      reason: expect.stringContaining("STARTTLS"),
+    });
+    expect(await openMailer(`smtp://${elsewhere}`).send()).toEqual({ outcome: "delivered" });
+    expect(logins).toEqual([]);
+    expect(await openMailer(`smtp://${LOGIN}${elsewhere}&allowPlainLogin=true`).send()).toEqual({
+      outcome: "delivered",
+    });
+    const here = `smtp://${LOGIN}127.0.0.1:${server.port}?requireTLS=false`;
+    expect(await openMailer(here).send()).toEqual({ outcome: "delivered" });
+    expect(logins).toEqual(["robot", "robot"]);
+  });
+
+  test.each([
+    ["as it is", PASSWORD],
+    ["percent-encoded", encodeURIComponent(PASSWORD)],
+    ["percent-encoded in small letters", encodeURIComponent(PASSWORD).toLowerCase()],
+    ["percent-encoded as a whole", Buffer.from(PASSWORD).toString("hex").replace(/../g, "%$&")],
+    ["as hex", Buffer.from(PASSWORD).toString("hex")],
+    ["as hex in capitals, with colons", "70:40:73:73:2F:77:6F:72:64:26:31"],
+    ["as base64", Buffer.from(PASSWORD).toString("base64")],
+    ["as base64 for addresses", Buffer.from(PASSWORD).toString("base64url")],
+    ["as base64 behind others", Buffer.from(`x${PASSWORD}y`).toString("base64")],
+    ["as base64 behind two others", Buffer.from(`xy${PASSWORD}`).toString("base64")],
+    ["as base64 of the login", Buffer.from(`\0robot\0${PASSWORD}`).toString("base64")],
+    ["as HTML", "p&#64;ss/word&amp;1"],
+    ["quoted-printable", "p=40ss/word&1"],
+  ])("is not told with the password that the server repeats %s", async (_, repeated) => {
+    const server = await mailServer({
+      ...trusted("localhost"),
+      onAuth: (_, __, callback) => callback(refusal(535, `No such login [${repeated}]`)),
+    });
+    const result = await openMailer(`smtp://${LOGIN}localhost:${server.port}`).send();
+    expect(result).toMatchObject({
+      outcome: "operator",
+      reason: expect.stringMatching(/No such login \[\w{0,2}\*+[\w=]{0,3}\]/),
+    });
+  });
+
+  test("for a wrong login is the operator's to mend, who is not shown the password", async () => {
+    const server = await mailServer({ ...login, ...trusted("localhost") });
+    const { send } = openMailer(`smtp://robot:not-the-word@localhost:${server.port}`);
+    const sent = await send();
+    expect(sent).toEqual({
+      outcome: "operator",
+      reason: expect.stringContaining("535 5.7.8 No such login: ***"),
+    });
+    expect(JSON.stringify(sent)).not.toContain("not-the-word");
+  });
+
+  test("without encryption is the operator's to mend, until the operator does without", async () => {
+    const server = await mailServer({ disabledCommands: ["STARTTLS"] });
+    const strict = openMailer(`smtp://localhost:${server.port}`);
+    expect(await strict.send()).toMatchObject({ outcome: "operator" });
+    expect(server.received).toEqual([]);
+    expect(await plainly(server.port).send()).toEqual({ outcome: "delivered" });
+  });
+
+  test.each([
+    ["nobody vouches for", "smtp", () => selfSigned(["localhost"])],
+    ["nobody vouches for", "smtps", () => selfSigned(["localhost"])],
+    ["another host has", "smtp", () => trusted("mail.example.com")],
+    ["another host has", "smtps", () => trusted("mail.example.com")],
+  ])("whose certificate %s, by %s, is the operator's to mend", async (_, scheme, certificate) => {
+    const { key, cert } = certificate();
+    const server = await mailServer({ key, cert, secure: scheme === "smtps" });
+    const sent = await openMailer(`${scheme}://${LOGIN}localhost:${server.port}`).send();
+    expect(sent).toEqual({ outcome: "operator", reason: expect.stringMatching(/certificate|altnames/i) });
+    expect(server.received).toEqual([]);
+  });
+
+  test("which speaks no TLS where it should, is the operator's to mend", async () => {
+    const server = await mailServer({ disabledCommands: ["STARTTLS"] });
+    const sent = await openMailer(`smtps://localhost:${server.port}`).send();
+    expect(sent).toMatchObject({ outcome: "operator" });
+  });
+
+  test("as it hangs up in the middle, is for later, and is not sent twice meanwhile", async () => {
+    let connections = 0;
+    const server = createServer((socket) => {
+      connections++;
+      socket.on("error", () => {});
+      const replies = ["250 mail.example.com", "250 OK", "250 OK", "354 Go on"];
+      socket.write("220 mail.example.com\r\n");
+      socket.on("data", () => {
+        const reply = replies.shift();
+        if (reply === undefined) socket.end();
+        else socket.write(`${reply}\r\n`);
+      });
+    });
+    const port = await listening(server);
+    expect(await plainly(port).send()).toEqual({ outcome: "retry", reason: expect.any(String) });
+    expect(connections).toBe(1);
+  });
+
+  test("as the service stops while the server hangs, is for later, and its connection ends", async () => {
+    const asked = Promise.withResolvers<void>();
+    const ended = Promise.withResolvers<void>();
+    const server = await mailServer({
+      disabledCommands: ["STARTTLS"],
+      onData: () => asked.resolve(),
+      onClose: () => ended.resolve(),
+    });
+    const { send, close } = plainly(server.port);
+    const sent = send();
+    await asked.promise;
+    await close();
+    expect(await sent).toEqual({ outcome: "retry", reason: expect.stringContaining("closed") });
+    await ended.promise;
+  });
+
+  test("as it drips its answers, is for later, and its connection ends", async () => {
+    const closed = Promise.withResolvers<void>();
+    const dripping = createServer((socket) => {
+      socket.write("220 mail ready\r\n");
+      const timer = setInterval(() => socket.write("250-"), 20);
+      socket
+        .on("error", () => {})
+        .on("close", () => {
+          clearInterval(timer);
+          closed.resolve();
+        });
+      socket.resume();
+    });
+    const port = await listening(dripping);
+    const { send } = openMailer(`smtp://localhost:${port}?requireTLS=false`, 0.3);
+    expect(await send()).toEqual({ outcome: "retry", reason: "The mail server took longer than 0.3 s" });
+    await closed.promise;
+  });
+
+  test("as nobody is there, is for later", async () => {
+    expect(await plainly(await closedPort()).send()).toEqual({
+      outcome: "retry",
+      reason: expect.stringContaining("ECONNREFUSED"),
+    });
+  });
+
+  test.each([
+    "a@b.example, c@d.example",
+    "Name <a@b.example>",
+    '"a b"@c.example',
+    "group:a@b.example;",
+    "a@b.example\r\nRCPT TO:<c@d.example>",
+    `${"a".repeat(65)}@b.example`,
+    "a@-b.example",
+    "@b.example",
+    "a",
+    "",
+  ])("to %j, which is no single address, fails before it is sent", async (to) => {
+    expect(await plainly(1).send(environmentPayload, to)).toMatchObject({ outcome: "failed" });
+  });
+});
+
+describe("what the operator says of mails", () => {
+  test.each([
+    ["mail.example.com", "is no address of a mail server"],
+    ["https://mail.example.com", "is no address of a mail server"],
+    ["smtp://", "is no address of a mail server"],
+    ["smtp://user:secret/word@mail.example.com", "is no address of a mail server"],
+    ["smtp://user:secret#word@mail.example.com", "is no address of a mail server"],
+    ["smtp://user:secret@mail.example.com/path", "goes on after the host and the port"],
+    ["smtp://user@mail.example.com", "has half a login"],
+    ["smtp://user:secret%zz@mail.example.com", "has a % in its login"],
+    ["smtp://user:secret@mail.example.com?tls=no", "takes two parameters, requireTLS and allowPlainLogin"],
+    [
+      "smtp://user:secret@mail.example.com?requireTLS=maybe",
+      "takes two parameters, requireTLS and allowPlainLogin",
+    ],
+    ["smtp://user:secret@mail.example.com:0", "names port 0"],
+  ])("of the server %s is refused with the reason, and without the password", (smtpUrl, reason) => {
+    const refused = () => mailer({ smtpUrl, from: FROM });
+    expect(refused).toThrow(`--smtp-url ${reason}`);
+    expect(refused).not.toThrow(/secret/);
+  });
+
+  test.each(["", "Evidence", "a@b, c@d", "Evidence <a@b", "Ev\r\nBcc: x <a@b.example>", '"E" <a@b.example>'])(
+    "of the sender %j is refused with the reason",
+    (from) => {
+      expect(() => mailer({ smtpUrl: "smtp://mail.example.com", from })).toThrow(
+        "--mail-from is no e-mail address. Write evidence@example.com",
+      );
+    },
+  );
+
+  test("may be an address alone", () => {
+    expect(mailer({ smtpUrl: "smtp://mail.example.com", from: "evidence@example.com" }).from).toEqual({
+      address: "evidence@example.com",
+    });
+  });
+});

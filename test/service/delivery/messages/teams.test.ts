@@ -1,0 +1,60 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { NotificationPayload } from "../../../../src/api/resources/notification-payload.ts";
+import { teamsMessage } from "../../../../src/service/delivery/messages/teams.ts";
+import { fullPayloads, hostilePayload, TRAP, UNSEEN } from "./hostile-payloads.ts";
+import { environmentPayload, flowPayload, groupPayload, keyPayload } from "./payloads.ts";
+
+const OWN_WORDS = /^(Open the (snapshot|trail|artifact|account|flow)|(Run|Commit) on [\w.:[\]-]{1,60}…?)$/;
+
+function cardOf(payload: NotificationPayload) {
+  return teamsMessage(payload).attachments[0].content;
+}
+
+/** Holds the limit of Teams, and that users' words stand only where no Markdown is read. */
+function expectFit(payload: NotificationPayload) {
+  expect(Buffer.byteLength(JSON.stringify(teamsMessage(payload)))).toBeLessThan(21_000);
+  const { body, actions } = cardOf(payload);
+  for (const block of body) {
+    expect(block.type).toBe("RichTextBlock");
+    for (const { type, text } of block.inlines) {
+      expect(type).toBe("TextRun");
+      expect(text).not.toMatch(UNSEEN);
+      expect(text.isWellFormed()).toBe(true);
+    }
+  }
+  for (const { title, url } of actions) {
+    expect(title).toMatch(OWN_WORDS);
+    expect(url).toMatch(/^https?:\/\/[^\s<>|"@/]+(\/[^\s<>|"]*)?$/);
+  }
+}
+
+describe("a message to Teams", () => {
+  test.each([
+    ["a flow", flowPayload],
+    ["an environment", environmentPayload],
+    ["many artifacts at once", groupPayload],
+    ["a key that is about to expire", keyPayload],
+  ])("of %s reads as it was agreed", (_, payload) => {
+    expect(teamsMessage(payload)).toMatchSnapshot();
+  });
+
+  test("keeps the limit of Teams and has no Markdown, whatever users wrote", () => {
+    fc.assert(fc.property(hostilePayload, expectFit), { numRuns: 300 });
+  });
+
+  test.each(fullPayloads)("keeps the limit of Teams when every text is long", expectFit);
+
+  test("colors the verdict, which is a word as well", () => {
+    const head = (payload: NotificationPayload) => cardOf(payload).body[0]?.inlines[0];
+    expect(head(environmentPayload)).toMatchObject({ text: "NON-COMPLIANT: production", color: "Attention" });
+    const compliant = { ...environmentPayload, type: "environment.compliant" as const };
+    expect(head(compliant)).toMatchObject({ text: "COMPLIANT: production", color: "Good" });
+  });
+
+  test("leads only to web pages without a login in the address", () => {
+    const urls = (run_url: string) => cardOf({ ...flowPayload, run_url }).actions.map(({ url }) => url);
+    expect(urls(`https://github.com@${TRAP}/`).join()).not.toContain(TRAP);
+    expect(urls("javascript:alert(1)")).toHaveLength(2);
+  });
+});

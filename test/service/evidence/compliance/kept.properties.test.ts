@@ -1,0 +1,263 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { addArtifact } from "../../../../src/service/evidence/artifacts/records.ts";
+import { addAttestation } from "../../../../src/service/evidence/attestations/records.ts";
+import {
+  complianceDifferences,
+  type Difference,
+} from "../../../../src/service/evidence/compliance/differences.ts";
+import { requireFlow } from "../../../../src/service/evidence/flows/records.ts";
+import { openTrail } from "../../../../src/service/evidence/trails/open-trail.ts";
+import { putTrail } from "../../../../src/service/evidence/trails/records.ts";
+import { attestationToOverride } from "../../../../src/service/judging/compliance/override.ts";
+import type { Template } from "../../../../src/service/judging/compliance/template.ts";
+import { createOrganization } from "../../../../src/service/people/accounts/organizations.ts";
+import { databaseFile, openDataFolder } from "../../../../src/service/store/data-folder.ts";
+import type { Store } from "../../../../src/service/store/store.ts";
+import type { Database } from "../../../../src/service/store/tables.ts";
+
+/*
+ * Random histories of a trail, recorded by the very functions that the service records with, on a real file. After
+ * each record, what is kept must be what all records say.
+ */
+
+let folder: string;
+let store: Store;
+let org: { id: string; name: string };
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "evidence-kept-"));
+  store = await openDataFolder(folder);
+  org = { id: await store.write((db) => createOrganization(db, "acme", 1)), name: "acme" };
+});
+afterAll(async () => {
+  await store.close();
+  await rm(folder, { recursive: true });
+});
+
+const name = fc.constantFrom("lint", "unit");
+const type = fc.constantFrom("generic", "junit", "system:decision");
+const artifactName = fc.constantFrom("web", "api");
+const commit = fc.constantFrom("c1", "c2");
+const print = fc.constantFrom("a", "b");
+const slots = fc.uniqueArray(fc.record({ name, type: fc.constantFrom("generic", "junit", "*") }), {
+  selector: (slot) => slot.name,
+});
+const template: fc.Arbitrary<Template> = fc.record({
+  attestations: slots,
+  artifacts: fc.uniqueArray(fc.record({ name: artifactName, attestations: slots }), {
+    selector: (rule) => rule.name,
+  }),
+});
+const subject = fc.oneof(
+  fc.constant({ fingerprint: null, targets: [], commitSha: null }),
+  fc.record({ fingerprint: print, targets: fc.constant([]), commitSha: fc.option(commit) }),
+  fc.record({
+    fingerprint: fc.constant(null),
+    targets: fc.uniqueArray(artifactName, { minLength: 1 }),
+    commitSha: commit,
+  }),
+);
+const record = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ attest: subject, name, type, compliant: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ override: subject, name, compliant: fc.boolean() }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      report: print,
+      templateName: fc.option(artifactName),
+      filename: fc.constantFrom("web:1", "web"),
+      commitSha: fc.option(commit),
+      isCompliant: fc.constantFrom(null, null, true, false),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ template }) },
+);
+type TrailRecord = typeof record extends fc.Arbitrary<infer R> ? R : never;
+type Subject = typeof subject extends fc.Arbitrary<infer S> ? S : never;
+
+interface Step {
+  flow: string;
+  now: number;
+}
+
+async function carryOut(db: Database, each: TrailRecord, { flow: flowName, now }: Step): Promise<void> {
+  const requestContext = { orgId: org.id, accountName: "ada", now };
+  const { flow, trail } = await openTrail(db, { flowName, trailName: "t" }, requestContext);
+  const attest = (
+    about: Subject,
+    made: { name: string; type: string; compliant: boolean },
+    overriddenId?: string,
+  ) =>
+    addAttestation(
+      db,
+      { flowId: flow.id, trail },
+      {
+        name: made.name,
+        type: made.type,
+        isCompliant: made.compliant,
+        artifactFingerprint: about.fingerprint,
+        targetArtifacts: about.targets,
+        commitSha: about.commitSha,
+        gitCommitInfo: null,
+        repoInfo: null,
+        said: {},
+        overriddenId,
+        details: made.type === "system:decision" ? `{"control":"${made.compliant}"}` : "{}",
+        files: [],
+      },
+      requestContext,
+    );
+  if ("attest" in each) await attest(each.attest, each);
+  if ("override" in each) {
+    const overridden = attestationToOverride(trail, { name: each.name, ...each.override });
+    if (overridden) await attest(each.override, { ...each, type: overridden.type }, overridden.id);
+  }
+  if ("report" in each) {
+    const { report: fingerprint, ...artifact } = each;
+    const origin = {
+      branch: null,
+      buildUrl: "",
+      commitUrl: "",
+      repoUrl: null,
+      gitCommitInfo: null,
+      repoInfo: null,
+      said: {},
+      details: "{}",
+    };
+    await addArtifact(db, { flow, trail }, { fingerprint, ...artifact, ...origin }, requestContext);
+  }
+  if ("template" in each) {
+    const written = { template: each.template, source: null };
+    await putTrail(
+      db,
+      await requireFlow(db, org, flowName),
+      { name: "t", template: written },
+      requestContext,
+    );
+  }
+}
+
+async function differences(trailId?: string): Promise<Difference[]> {
+  const found: Difference[] = [];
+  for await (const difference of complianceDifferences(store.read)) found.push(difference);
+  return found.filter((each) => trailId === undefined || each.trailId === trailId);
+}
+
+/** What is kept of the trail of a flow and of its artifacts. */
+async function kept(flow: string) {
+  const columns = ["compliance_state", "compliance_since", "compliance_reason"] as const;
+  const { id } = await requireFlow(store.read, org, flow);
+  const trail = await store.read
+    .selectFrom("trails")
+    .select([...columns, "id"])
+    .where("flow_id", "=", id)
+    .executeTakeFirstOrThrow();
+  const artifacts = await store.read
+    .selectFrom("artifacts")
+    .select([...columns, "sequence"])
+    .where("flow_id", "=", id)
+    .orderBy("sequence")
+    .execute();
+  return { trail, artifacts };
+}
+
+const NOTHING_ASKED: Template = { attestations: [], artifacts: [] };
+const WEB = { filename: "web:1", templateName: "web", commitSha: "c1", isCompliant: null } as const;
+const BY_PRINT: Subject = { fingerprint: "a", targets: [], commitSha: null };
+const BY_NAME: Subject = { fingerprint: null, targets: ["web"], commitSha: "c1" };
+/** Of the two ways to say what an attestation is about, the one takes back what the other said. */
+const PASSED_FAILED_PASSED: TrailRecord[] = [
+  { report: "a", ...WEB },
+  { attest: BY_PRINT, name: "unit", type: "generic", compliant: true },
+  { attest: BY_NAME, name: "unit", type: "generic", compliant: false },
+  { attest: BY_PRINT, name: "unit", type: "generic", compliant: true },
+];
+
+let flows = 0;
+/** The flows of trails whose template was never replaced. */
+const replayable: string[] = [];
+
+it("what is kept of a trail and its artifacts is what all their records say, since the state changed", async () => {
+  await fc.assert(
+    fc.asyncProperty(template, fc.array(record, { minLength: 1, maxLength: 12 }), async (asked, history) => {
+      const flow = `flow-${++flows}`;
+      await store.write((db) => carryOut(db, { template: asked }, { flow, now: 1 }));
+      let before = await kept(flow);
+      for (const [index, each] of history.entries()) {
+        const now = index + 2;
+        await store.write((db) => carryOut(db, each, { flow, now }));
+        const after = await kept(flow);
+        const states = [
+          [before.trail, after.trail] as const,
+          ...after.artifacts.map((artifact, place) => [before.artifacts[place], artifact] as const),
+        ];
+        for (const [was, is] of states) {
+          const isOther = was?.compliance_state !== is?.compliance_state;
+          expect(is?.compliance_since).toBe(isOther ? now : was?.compliance_since);
+        }
+        before = after;
+      }
+      if (!history.some((each) => "template" in each)) replayable.push(flow);
+      expect(await differences(before.trail.id)).toEqual([]);
+    }),
+    { numRuns: 60, examples: [[NOTHING_ASKED, PASSED_FAILED_PASSED]] },
+  );
+});
+
+/** Those of steps after the ones that are taken again. */
+const LATER_TABLES = [
+  ...["latest_attestations", "audit_log", "database_identity", "orphaned_attachments"],
+  ...["instances", "leases", "breaking_steps", "notification_attempts", "notification_deliveries"],
+  ...["notification_events", "notification_targets", "sessions", "share_links", "record_origins"],
+  ...["access_tokens", "origins", "used_tokens", "trust_policies"],
+];
+
+/** What later steps add to tables. */
+const LATER_COLUMNS = [
+  ["api_keys", "expiry_told_days"],
+  ["organizations", "last_event_number"],
+  ["organizations", "signing_key"],
+  ["api_keys", "kind"],
+  ["api_keys", "scope"],
+  ["flows", "last_approval_number"],
+  ["policies", "last_event_number"],
+  ["custom_attestation_types", "last_version"],
+  ["repos", "namespace_path"],
+  ["repos", "additional_info"],
+  ["api_keys", "may_rotate_itself"],
+  ["organizations", "audit_entries"],
+  ["organizations", "audit_digest"],
+] as const;
+
+/** What later steps take from a table. */
+const FORMER_COLUMNS = ["is_failing", "last_success_at", "last_failure_at"];
+
+it("records of a version that kept nothing are given what would have been kept", async () => {
+  const recorded = new Map(
+    await Promise.all(replayable.map(async (flow) => [flow, await kept(flow)] as const)),
+  );
+  expect(recorded.size).toBeGreaterThan(10);
+  await store.close();
+  const database = new DatabaseSync(databaseFile(folder));
+  for (const index of ["trails_org_state", "trails_flow_state", "trail_events_age"]) {
+    database.exec(`drop index ${index}`);
+  }
+  for (const table of ["trails", "artifacts"]) {
+    for (const column of ["state", "since", "reason"]) {
+      database.exec(`alter table ${table} drop column compliance_${column}`);
+    }
+  }
+  for (const table of LATER_TABLES) database.exec(`drop table ${table}`);
+  database.exec("drop index attachments_sha256");
+  for (const [table, column] of LATER_COLUMNS) database.exec(`alter table ${table} drop column ${column}`);
+  for (const column of FORMER_COLUMNS) database.exec(`alter table actions add column ${column} integer`);
+  database.exec("delete from kysely_migration where name >= '0010'");
+  database.close();
+  store = await openDataFolder(folder);
+  for (const [flow, before] of recorded) expect([flow, await kept(flow)]).toEqual([flow, before]);
+  expect(await differences()).toEqual([]);
+});

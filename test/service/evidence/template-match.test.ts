@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { attestations } from "../attestation-requests.ts";
+import { type Answered, COMMIT, FP, pipeline } from "../requests.ts";
+import { startTestService, type TestService } from "../running-service.ts";
+
+const TEMPLATE = `
+trail:
+  attestations: [{ name: lint, type: generic }]
+  artifacts: [{ name: web, attestations: [{ name: unit, type: junit }] }]
+`;
+const JUNIT = { junit_results: [{ name: "s", failures: 0, errors: 0, skipped: 0, total: 1, duration: 1 }] };
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+  await pipeline(service).flow("web", TEMPLATE);
+});
+afterAll(() => service.dispose());
+
+const said = ({ status, headers }: Answered) => [status, headers["x-template-match"]];
+const NEAREST = "result=unmet&artifact=web&attestation=unit&type=junit";
+
+describe("the answer to a record says whether the template asks for it:", () => {
+  it("an artifact", async () => {
+    const { artifact } = pipeline(service);
+    expect(said(await artifact("web", "a"))).toEqual([201, "result=met"]);
+    const misspelt = { template_reference_name: "wbe" };
+    expect(said(await artifact("web", "a", misspelt))).toEqual([201, "result=unmet&artifact=web"]);
+    expect(said(await artifact("web", undefined, misspelt))).toEqual([201, "result=unmet&artifact=web"]);
+    expect(said(await artifact("plain", "a"))).toEqual([201, "result=nothing-asked"]);
+  });
+
+  it("an attestation about the trail or about an artifact, by name or by fingerprint", async () => {
+    const { artifact } = pipeline(service);
+    const { attest } = attestations(service);
+    const trail = "b";
+    const on = (kind: string, form: object) => attest(kind, "web", form, { trail });
+    const target = { target_artifacts: ["web"], git_commit_info: commit() };
+    await artifact("web", trail);
+    expect(said(await on("junit", { ...JUNIT, ...target }))).toEqual([201, "result=met"]);
+    expect(said(await on("junit", { ...JUNIT, artifact_fingerprint: FP }))).toEqual([201, "result=met"]);
+    expect(said(await on("junit", JUNIT))).toEqual([201, NEAREST]);
+    expect(said(await on("generic", { is_compliant: true, artifact_fingerprint: FP }))).toEqual([
+      201,
+      NEAREST,
+    ]);
+    const lint = { attestation_name: "lint", is_compliant: true };
+    expect(said(await on("generic", lint))).toEqual([201, "result=met"]);
+    expect(said(await attest("generic", "plain", lint))).toEqual([201, "result=nothing-asked"]);
+  });
+
+  it("an attestation by name, which counts only at the commit of the artifact", async () => {
+    const { artifact } = pipeline(service);
+    const claimAt = async (sha1: string) => {
+      const form = { ...JUNIT, target_artifacts: ["web"], git_commit_info: { ...commit(), sha1 } };
+      const [, match] = said(await attestations(service).attest("junit", "web", form, { trail: "e" }));
+      return match;
+    };
+    const other = "d".repeat(40);
+    expect([await claimAt(COMMIT), await claimAt(other)]).toEqual(["result=met", "result=met"]);
+    await artifact("web", "e");
+    expect([await claimAt(COMMIT), await claimAt(other)]).toEqual(["result=met", NEAREST]);
+    await artifact("web", "e", { git_commit: other });
+    expect([await claimAt(COMMIT), await claimAt(other)]).toEqual(["result=met", "result=met"]);
+  });
+
+  it("an override, by the type of what it overrides", async () => {
+    const { attest, override } = attestations(service);
+    await attest("generic", "web", { attestation_name: "lint", is_compliant: false }, { trail: "c" });
+    await attest("generic", "web", { attestation_name: "extra", is_compliant: false }, { trail: "c" });
+    expect(said(await override("web", { attestation_name: "lint" }, "c"))).toEqual([200, "result=met"]);
+    const [, match] = said(await override("web", { attestation_name: "extra" }, "c"));
+    expect(match).toMatch(/^result=unmet&/);
+  });
+
+  it("a repeat, as the first was answered", async () => {
+    const { attest } = attestations(service);
+    const form = { ...JUNIT, attestation_name: "repeated" };
+    const first = await attest("junit", "web", form, { trail: "d" });
+    expect(said(await attest("junit", "web", form, { trail: "d" }))).toEqual(said(first));
+  });
+
+  it("and how an attestation was judged", async () => {
+    const { attest } = attestations(service);
+    const verdictOf = async (failures: number) => {
+      const junit_results = JUNIT.junit_results.map((suite) => ({ ...suite, failures }));
+      return (await attest("junit", "plain", { junit_results })).headers["x-compliant"];
+    };
+    expect([await verdictOf(0), await verdictOf(1)]).toEqual(["true", "false"]);
+  });
+});
+
+function commit() {
+  return { sha1: COMMIT, message: "m", author: "a <a@example.com>", branch: "main", timestamp: 1 };
+}

@@ -1,0 +1,116 @@
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { request } from "undici";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fileAnswer, type OperationShape } from "../../../src/api/operation.ts";
+import { operations } from "../../../src/api/operations.ts";
+import { openApiDocument } from "../../../src/service/http/openapi/document.ts";
+import { startTestService, type TestService } from "../running-service.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.dispose());
+
+const every: readonly OperationShape[] = Object.values(operations);
+const built = openApiDocument(every);
+
+async function get(path: string) {
+  const answer = await request(`${service.address}/api/v2${path}`, { dispatcher: service.dispatcher });
+  return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
+}
+
+/** Every object in a document, with the place it stands at. */
+function* objectsIn(value: unknown, place = "#"): Generator<[string, Record<string, unknown>]> {
+  if (typeof value !== "object" || value === null) return;
+  if (!Array.isArray(value)) yield [place, { ...value }];
+  for (const [key, item] of Object.entries(value)) {
+    yield* objectsIn(item, `${place}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`);
+  }
+}
+
+const checker = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(checker);
+checker.addSchema({ ...built, $id: "https://service.test/openapi" });
+
+describe("the description of the interface", () => {
+  it("is served to everybody, and is the one made of the operations", async () => {
+    const { status, headers, text } = await get("/openapi.json");
+    expect({ status, type: headers["content-type"] }).toEqual({ status: 200, type: "application/json" });
+    // Made in another order, the operations are the same.
+    expect(JSON.parse(text)).toEqual(built);
+  });
+
+  it("is a valid OpenAPI 3.1 document to a validator of others", async () => {
+    const validator = new Validator();
+    const { valid, errors } = await validator.validate(structuredClone({ ...built }));
+    expect(errors).toBeUndefined();
+    expect(valid).toBe(true);
+    expect(validator.version).toBe("3.1");
+  });
+
+  it("would be refused if it were none", async () => {
+    const broken = structuredClone({ ...built, info: { title: "no version" } });
+    expect((await new Validator().validate(broken)).valid).toBe(false);
+  });
+
+  it("says what it is", () => {
+    expect(built).toMatchObject({
+      openapi: "3.1.0",
+      info: { title: "Delivery Evidence Service API", version: "2.0" },
+      components: {
+        securitySchemes: {
+          HTTPBearer: { type: "http", scheme: "bearer" },
+          HTTPBasic: { type: "http", scheme: "basic" },
+        },
+      },
+    });
+  });
+
+  it("refers to nothing that is not in it", () => {
+    const places = new Set([...objectsIn(built)].map(([place]) => place));
+    const references = [...objectsIn(built)].flatMap(([, { $ref }]) =>
+      typeof $ref === "string" ? [$ref] : [],
+    );
+    expect(references.length).toBeGreaterThan(every.length);
+    expect(references.filter((reference) => !places.has(reference))).toEqual([]);
+  });
+
+  it("names the answers that come before any operation", () => {
+    for (const { responses, requestBody } of Object.values(built.paths).flatMap((path) =>
+      Object.values(path),
+    )) {
+      expect(responses).toHaveProperty("431");
+      if (requestBody !== undefined) expect(responses).toHaveProperty("408");
+    }
+  });
+
+  it("has no two paths that differ only in the names of their parameters", () => {
+    const shapes = Object.keys(built.paths).map((path) => path.replaceAll(/\{\w+\}/g, "{}"));
+    expect(shapes.filter((shape, index) => shapes.indexOf(shape) !== index)).toEqual([]);
+  });
+});
+
+describe.each(every)("$name in the description", (operation) => {
+  const { method, path, body } = operation;
+  const described = built.paths[path]?.[method.toLowerCase()];
+
+  it("shows examples that its schemas accept", () => {
+    const examples = [...objectsIn(described)].filter(
+      ([, { schema, example }]) => schema && example !== undefined,
+    );
+    const expected = Object.values(operation.responses).some((schema) => schema !== fileAnswer) || body;
+    if (expected) expect(examples.length).toBeGreaterThan(0);
+    for (const [place, { schema, example }] of examples) {
+      const text = JSON.stringify(schema).replaceAll('"#/', '"https://service.test/openapi#/');
+      const check = checker.compile(JSON.parse(text));
+      expect({ place, valid: check(example), errors: check.errors }).toEqual({
+        place,
+        valid: true,
+        errors: null,
+      });
+    }
+  });
+});

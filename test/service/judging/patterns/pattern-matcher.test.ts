@@ -1,0 +1,121 @@
+import { afterAll, describe, expect, it } from "vitest";
+import {
+  PatternAnswers,
+  UnansweredPatterns,
+} from "../../../../src/service/judging/patterns/pattern-answers.ts";
+import { PatternError } from "../../../../src/service/judging/patterns/pattern-error.ts";
+import { makePatternMatcher } from "../../../../src/service/judging/patterns/pattern-matcher.ts";
+import { withPatterns } from "../../../../src/service/judging/patterns/with-patterns.ts";
+
+const ORG = "acme";
+const patterns = makePatternMatcher();
+afterAll(() => patterns.close());
+
+const texts = (...all: string[]) => new Set(all);
+/** Names in which it takes long to find a pattern with many states. */
+const slowNames = (length: number) =>
+  new Set(Array.from({ length }, (_, i) => `${i * 7_919}`.padEnd(255, "ahbgcfde")));
+
+describe("patterns", () => {
+  it("are found in the texts that they are asked about, however many", async () => {
+    const names = Array.from({ length: 12_000 }, (_, i) => `web-${i}`);
+    const answers = new PatternAnswers();
+    answers.ask("-\\d{4}$", new Set(names));
+    answers.ask("^web-7$", new Set(names));
+    await patterns.answer(ORG, answers);
+    answers.requireAll();
+    const found = (pattern: string) => names.filter((name) => answers.isFound(pattern, name));
+    expect(found("-\\d{4}$")).toEqual(names.slice(1_000, 10_000));
+    expect(found("^web-7$")).toEqual(["web-7"]);
+  });
+
+  it("are asked about again only where something is not known yet", async () => {
+    const answers = new PatternAnswers();
+    answers.ask("b", texts("abc", "xyz"));
+    expect(() => answers.requireAll()).toThrow(UnansweredPatterns);
+    await patterns.answer(ORG, answers);
+    answers.ask("b", texts("abc", "cba"));
+    expect(answers.takeQuestions()).toEqual([{ pattern: "b", texts: texts("cba") }]);
+    answers.ask("b", texts("abc"));
+    answers.requireAll();
+  });
+
+  it("that nobody asked about have no answer", () => {
+    expect(() => new PatternAnswers().isFound("a", "a")).toThrow("Nobody asked");
+  });
+
+  it("that cannot be used are told, each with its own words", async () => {
+    const problems = await patterns.check(ORG, ["(", "fine", "(abc){1000}", "("]);
+    expect([...problems].map(([pattern, { message }]) => [pattern, message])).toEqual([
+      ["(", "the pattern '(' is not valid: missing closing ): `(`"],
+      [
+        "(abc){1000}",
+        "the pattern '(abc){1000}' needs 5002 states; the limit is 2000: use smaller repeat counts",
+      ],
+    ]);
+  });
+
+  it("are not matched with texts of more than 4,096 characters", async () => {
+    const answers = new PatternAnswers();
+    answers.ask("a$", texts("a".repeat(4_096), "a".repeat(4_097)));
+    await expect(patterns.answer(ORG, answers)).rejects.toThrow(
+      "the pattern 'a$' is to be found in a text of 4097 characters; the limit is 4096",
+    );
+  });
+
+  it("that take too long, all of a request together, end it with the words of one", async () => {
+    const impatient = makePatternMatcher(1);
+    const answers = new PatternAnswers();
+    const names = slowNames(500);
+    answers.ask(".{0,900}h$", names);
+    answers.ask("^next$", names);
+    const answered = impatient.answer(ORG, answers);
+    await expect(answered).rejects.toThrow(PatternError);
+    await expect(answered).rejects.toThrow(/^the pattern '.+' takes too long, with all others/);
+    await impatient.close();
+  });
+});
+
+describe("work that needs to know of patterns", () => {
+  it("is done again when the answers are there, and only then", async () => {
+    const rounds: string[] = [];
+    const result = await withPatterns({ patterns, orgId: ORG }, async (answers) => {
+      rounds.push("begun");
+      answers.ask("^a", texts("abc"));
+      answers.requireAll();
+      answers.ask("c$", texts("abc"));
+      answers.requireAll();
+      rounds.push("done");
+      return answers.isFound("^a", "abc") && answers.isFound("c$", "abc");
+    });
+    expect([result, rounds]).toEqual([true, ["begun", "begun", "begun", "done"]]);
+  });
+
+  it("has one limit of processor time for all its rounds", async () => {
+    const impatient = makePatternMatcher(100);
+    const ROUNDS = 100;
+    const names = slowNames(1);
+    let round = 0;
+    const work = withPatterns({ patterns: impatient, orgId: ORG }, async (answers) => {
+      if (round++ === ROUNDS) return;
+      answers.ask(`.{0,${900 - round}}h$`, names);
+      answers.requireAll();
+    });
+    await expect(work).rejects.toMatchObject({
+      kind: "invalid",
+      message: expect.stringContaining("takes too long, with all others that the request needs"),
+    });
+    await impatient.close();
+  });
+
+  it("is refused for a pattern that cannot be used", async () => {
+    const work = withPatterns({ patterns, orgId: ORG }, async (answers) => {
+      answers.ask("(", texts());
+      answers.requireAll();
+    });
+    await expect(work).rejects.toMatchObject({
+      kind: "invalid",
+      message: "the pattern '(' is not valid: missing closing ): `(`",
+    });
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import {
+  PatternAnswers,
+  UnansweredPatterns,
+} from "../../../../src/service/judging/patterns/pattern-answers.ts";
+import { askPatterns } from "../../../../src/service/judging/policies/ask-patterns.ts";
+import { compilePolicy } from "../../../../src/service/judging/policies/compile-policy.ts";
+import { turnsDuring } from "../../turns.ts";
+
+/** A policy that makes exceptions where one of these holds. */
+const exceptWhere = (conditions: string[]) =>
+  compilePolicy({
+    name: "prod",
+    version: 1,
+    definition: {
+      schemaVersion: "1",
+      artifacts: {
+        provenance: { required: true, exceptions: conditions.map((text) => ({ ifCondition: { text } })) },
+        trailCompliance: { required: false, exceptions: [] },
+        attestations: [],
+      },
+    },
+  });
+const artifacts = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({
+    flow: null,
+    artifact: { name: `web:${i}`, fingerprint: "a".repeat(64) },
+  }));
+
+describe("asking for the patterns of policies", () => {
+  it("takes a million texts, and not one pattern's more", async () => {
+    const policy = exceptWhere(Array.from({ length: 1_000 }, (_, i) => `matches(artifact.name, '^x${i}')`));
+    const ask = (count: number) => askPatterns([policy], artifacts(count), new PatternAnswers());
+    await expect(ask(1_000)).rejects.toThrow(UnansweredPatterns);
+    await expect(ask(1_001)).rejects.toThrow(/would be looked for in 1001000 texts/);
+  });
+
+  it("lets others in before each tag that is looked up in all flows", async () => {
+    const policy = exceptWhere(Array.from({ length: 20 }, (_, i) => `matches(flow.tags.t${i}, 'x')`));
+    const ask = () => askPatterns([policy], artifacts(1), new PatternAnswers());
+    expect(await turnsDuring(() => expect(ask()).rejects.toThrow(UnansweredPatterns))).toBeGreaterThanOrEqual(
+      20,
+    );
+  });
+});

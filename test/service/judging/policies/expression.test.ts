@@ -1,0 +1,348 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  ExpressionError,
+  type ExpressionScope,
+  matchesIn,
+} from "../../../../src/service/judging/policies/expression.ts";
+import { holds } from "../../../../src/service/judging/policies/expression-evaluator.ts";
+import {
+  MAX_EXPRESSION_LENGTH,
+  parseEnclosed,
+  parseExpression,
+} from "../../../../src/service/judging/policies/expression-parser.ts";
+
+const scope: ExpressionScope = {
+  flow: { name: "web", tags: { "risk-level": "high", "a.b": "x", score: "7", empty: "" } },
+  artifact: { name: "datadog:7", fingerprint: "a".repeat(64) },
+  isFound: (pattern, text) => new RegExp(pattern).test(text),
+};
+const nowhere: ExpressionScope = { ...scope, flow: null };
+
+const value = (text: string, where = scope) => holds(parseExpression(text), where);
+
+describe("an expression is", () => {
+  it.each([
+    ['flow.name == "web"', true],
+    ["flow.name == 'web'", true],
+    ["flow.name != 'web'", false],
+    ['flow.tags.risk-level == "high"', true],
+    ["flow.tags.a.b=='x'", true],
+    ["artifact.name == 'datadog:7' and artifact.fingerprint != 'b'", true],
+    ["exists(flow)", true],
+    ["exists(flow.tags.empty)", true],
+    ["exists(flow.tags.none)", false],
+    ["exists('text')", true],
+    ['matches(artifact.name, "^datadog:.*")', true],
+    ["matches(artifact.name, 'dog')", true],
+    ["matches(artifact.name, '^\\d+$')", false],
+    ["matches(flow.tags.score, '^\\d+$')", true],
+    ["matches(flow.tags.none, '.*')", false],
+    ["\"it's\" == 'it\\'s'", true],
+    ["'a\\\\b' == \"a\\\\b\"", true],
+    ["flow.name in ['api', 'web']", true],
+    ["flow.name not in ['api', 'web']", false],
+    ["flow.name in []", false],
+    ["flow.tags.score in [6, 7]", true],
+    ["flow.tags.score > 6.5", true],
+    ["flow.tags.score < 10", true],
+    ["flow.tags.score < '10'", false],
+    ["-1 <= 0 and 2 >= 2", true],
+    ["flow.tags.risk-level == 7", false],
+    ["flow.tags.risk-level != 7", true],
+    ["flow.tags.risk-level > 7", false],
+    ["'a' < 'b'", true],
+  ])("%s → %s", (text, expected) => {
+    expect(value(text)).toBe(expected);
+  });
+
+  it.each([
+    ["not, before and, before or", "not 1 == 1 or 1 == 1 and 1 == 1", true],
+    ["and before or", "1 == 1 or 1 == 1 and 1 == 2", true],
+    ["parentheses before all", "(1 == 1 or 1 == 1) and 1 == 2", false],
+    ["not holds for a comparison", "not flow.name == 'api'", true],
+    ["not twice is nothing", "not not exists(flow)", true],
+  ])("read with %s", (_, text, expected) => {
+    expect(value(text)).toBe(expected);
+  });
+});
+
+describe("a comparison", () => {
+  const signs = ["==", "!=", "<", ">", "<=", ">="];
+  const holding = (left: string, right: string, where = scope) =>
+    signs.filter((sign) => value(`${left} ${sign} ${right}`, where)).join(" ");
+
+  it.each([
+    ["1", "2", "!= < <="],
+    ["2", "2.0", "== <= >="],
+    ["10", "9", "!= > >="],
+    ["0.0000001", "0.0000002", "!= < <="],
+    ["7", "'7'", "== <= >="],
+    ["'10'", "'9'", "!= < <="],
+    ["'a'", "'a'", "== <= >="],
+    ["'b'", "'a'", "!= > >="],
+    ["'10'", "9", "!= > >="],
+    ["9", "'10'", "!= < <="],
+    ["'x'", "9", "!="],
+    ["flow.tags.none", "9", "!="],
+    ["flow.tags.none", "flow.tags.neither", "=="],
+  ])("of %s and %s holds by %s", (left, right, expected) => {
+    expect(holding(left, right)).toBe(expected);
+  });
+
+  it.each([
+    ["7", "=="],
+    [" 7\t", "=="],
+    ["7.00", "=="],
+    ["-7", "< !="],
+    ["07", "=="],
+    ["77", "> !="],
+    ["7.", "!="],
+    [".7", "!="],
+    ["7x", "!="],
+    ["x7", "!="],
+    ["--7", "!="],
+    ["7e0", "!="],
+    ["7 7", "!="],
+    ["", "!="],
+  ])("reads the text %j as a number where it is one: %s 7", (text, expected) => {
+    const where = { ...scope, flow: { name: "web", tags: { text } } };
+    const found = ["<", ">", "==", "!="].filter((sign) => value(`flow.tags.text ${sign} 7`, where));
+    expect(found.join(" ")).toBe(expected);
+  });
+});
+
+describe("an expression may be written", () => {
+  it.each([
+    ["without spaces", "flow.name=='web'and(1<2)", true],
+    ["with line breaks and tabs", "\n\tflow.name\r\n==\n'web' ", true],
+    ["with a text of several lines", "'a\nb' != 'a'", true],
+    ["with an empty text", "'' == \"\"", true],
+    ["with every sign of a name", "flow.tags._A-z.0~9 == 'x'", false],
+    ["with a negative fraction", "-12.50 == -12.5", true],
+    ["with a list of one, several or no items", "1 in [1] and 2 in [1, 2, 3] and not 1 in []", true],
+    ["with many brackets, of which few are open", `${"(1 == 1) and ".repeat(60)}1 in [1]`, true],
+    ["with as many open brackets as are read", `${"(".repeat(50)}1 == 1${")".repeat(50)}`, true],
+    ["with not, as often as one likes", "not not not 1 == 2", true],
+    ["with several of the weakest operators", "1 == 2 or 1 == 2 or 1 == 1", true],
+    ["with several of the stronger ones", "1 == 1 and 1 == 1 and 1 == 2", false],
+    ["with a membership of what is compared to none", "not 1 not in [1]", true],
+    [
+      "with backslashes that a pattern is to read",
+      "matches('a1', 'a\\d') and not matches('ad', 'a\\d')",
+      true,
+    ],
+  ])("%s", (_, text, expected) => {
+    expect(value(text)).toBe(expected);
+  });
+
+  it("of exactly the longest length", () => {
+    expect(value("1 == 1".padEnd(MAX_EXPRESSION_LENGTH))).toBe(true);
+  });
+
+  it("and tells its patterns in their order, wherever they stand", () => {
+    const text = "matches('a', 'b') or not (matches('c', 'd') and exists(flow)) or 1 in [1] or 1 == 1";
+    expect(matchesIn(parseExpression(text))).toEqual([
+      { kind: "matches", input: { kind: "text", value: "a" }, pattern: "b", index: 13 },
+      { kind: "matches", input: { kind: "text", value: "c" }, pattern: "d", index: 39 },
+    ]);
+  });
+});
+
+describe("what is not known is null, which", () => {
+  it.each([
+    ["flow.tags.none == 'x'", false],
+    ["flow.tags.none != 'x'", true],
+    ["flow.tags.none == flow.tags.neither", true],
+    ["flow.tags.none != flow.tags.neither", false],
+    ["flow.tags.none == ''", false],
+    ["flow.tags.none < 'x'", false],
+    ["flow.tags.none >= 0", false],
+    ["flow.tags.none in ['x']", false],
+    ["flow.tags.none not in ['x']", true],
+    ["flow.tags.constructor == 'x'", false],
+    ["exists(flow.tags.__proto__)", false],
+  ])("gives %s → %s", (text, expected) => {
+    expect(value(text)).toBe(expected);
+  });
+
+  it("stands for the flow of an artifact that no flow has reported", () => {
+    expect(value("exists(flow)", nowhere)).toBe(false);
+    expect(value("exists(flow.name)", nowhere)).toBe(false);
+    expect(value("flow.tags.kind != 'build'", nowhere)).toBe(true);
+    expect(value("flow.name == 'web'", nowhere)).toBe(false);
+  });
+});
+
+describe("of an attestation is known", () => {
+  const claims = { environment: "production", attempt: 2, ok: true, list: ["x"] };
+  const proven = { ...scope, origin: { state: "verified", claims } };
+  const about = (text: string, where: ExpressionScope) => holds(parseExpression(text, "attestation"), where);
+
+  it.each([
+    ["attestation.origin == 'verified'", true, false],
+    ["attestation.origin in ['verified', 'different']", true, false],
+    ["exists(attestation.origin)", true, false],
+    ["attestation.claims.environment == 'production'", true, false],
+    ["matches(attestation.claims.environment, '^prod')", true, false],
+    ["attestation.claims.attempt >= 2", true, false],
+    ["attestation.claims.ok == 'true'", true, false],
+    ["exists(attestation.claims.list)", false, false],
+    ["exists(attestation.claims.constructor)", false, false],
+    ["flow.name == 'web' and attestation.claims.environment != 'test'", true, true],
+  ])("where it comes from, if that was proven: %s", (text, expected, withoutProof) => {
+    expect(about(text, proven)).toBe(expected);
+    expect(about(text, { ...scope, origin: null })).toBe(withoutProof);
+  });
+
+  it("where one is meant, and nowhere else", () => {
+    expect(problem("attestation.origin == 'verified'")).toEqual([
+      0,
+      "'attestation.origin' is known in must_meet of an attestation alone",
+    ]);
+    expect(() => parseExpression("artifact.claims.ref == 'x'", "attestation")).toThrow(
+      "'artifact.claims.ref' is known in must_meet of provenance alone",
+    );
+    expect(problem("attestation.claims. == 'x'")?.[1]).toMatch(/^unknown name/);
+    expect(() => parseExpression("attestation.sha == 'x'", "attestation")).toThrow(
+      "unknown name 'attestation.sha': there are flow.name, flow.tags.<key>, artifact.name, artifact.fingerprint, attestation.origin and attestation.claims.<claim>",
+    );
+  });
+});
+
+function problem(text: string): [number, string] | undefined {
+  try {
+    parseExpression(text);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ExpressionError) return [error.index, error.message];
+    throw error;
+  }
+}
+
+describe("an expression that cannot be used says where and why:", () => {
+  it.each([
+    ["", 0, "the expression is not complete"],
+    ["flow.name ==", 12, "the expression is not complete"],
+    ["flow.name = 'x'", 10, "unexpected '='"],
+    ["flow.name == 'x", 13, "the text has no closing quote"],
+    ["flow.name == 'x' 'y'", 17, "unexpected 'y'"],
+    ["(flow.name == 'x'", 17, "expected ')' at the end"],
+    ["exists(flow.name artifact.name)", 17, "expected ')' before 'artifact.name'"],
+    ["flow.name", 0, "this should be true or false: compare it with something"],
+    ["exists(flow) and flow.name", 17, "this should be true or false: compare it with something"],
+    ["not 'x'", 4, "this should be true or false: compare it with something"],
+    ["flow == 'x'", 0, "a text, a number or a name should stand here, not a whole flow"],
+    ["1 == (1 == 1)", 5, "a text, a number or a name should stand here, not a condition"],
+    ["['a'] == 'a'", 0, "a text, a number or a name should stand here, not a list"],
+    ["1 in 'abc'", 5, "a list such as ['a', 'b'] should follow 'in'"],
+    ["1 not ['a']", 2, "unexpected 'not'"],
+    ["1 == 1 == 1", 7, "unexpected '=='"],
+    ["1.2.3 == 1", 0, "unexpected '1'"],
+    ["1a == 1", 0, "unexpected '1'"],
+    ["1 == - 1", 5, "unexpected '-'"],
+    ["1 == 1 𝕏", 7, "unexpected '𝕏'"],
+    ['1 == 1 "x', 7, "the text has no closing quote"],
+    ["1 == 'x\\'", 5, "the text has no closing quote"],
+    ["1 in [1", 7, "expected ']' at the end"],
+    ["1 in [1,]", 8, "unexpected ']'"],
+    ["1 in [1 == 1]", 8, "expected ']' before '=='"],
+    ["1 in [(1 == 1)]", 6, "a text, a number or a name should stand here, not a condition"],
+    ["1 not 'in' [1]", 6, "unexpected 'in'"],
+    ["1 not", 2, "unexpected 'not'"],
+    ["'or'", 0, "this should be true or false: compare it with something"],
+    ["1 == 1 'or' 1 == 1", 7, "unexpected 'or'"],
+    ["1 '==' 1", 2, "unexpected '=='"],
+    ["exists '(' flow)", 0, /^unknown name 'exists'/],
+    ["exists(flow", 11, "expected ')' at the end"],
+    ["exists(exists(flow))", 7, "a text, a number or a name should stand here, not a condition"],
+    ["matches(flow, 'x')", 8, "a text, a number or a name should stand here, not a whole flow"],
+    ["matches('x', (1 == 1))", 13, "a text, a number or a name should stand here, not a condition"],
+    ["1 == 1 or 1", 10, "this should be true or false: compare it with something"],
+    ["1 or 1 == 1", 0, "this should be true or false: compare it with something"],
+    [
+      "flows == 'x'",
+      0,
+      /^unknown name 'flows': there are flow\.name, flow\.tags\.<key>, artifact\.name and artifact\.fingerprint$/,
+    ],
+    ["a.flow.tags.x == 'x'", 0, /^unknown name 'a\.flow\.tags\.x'/],
+    [`${"[".repeat(51)}`, 50, "the expression is nested too deeply"],
+    [")", 0, "unexpected ')'"],
+    ["< (1 == 1)", 0, "unexpected '<'"],
+    ["env.name == 'x'", 0, /^unknown name 'env\.name': there are flow\.name, /],
+    ["flow.tags. == 'x'", 0, /^unknown name 'flow\.tags\.'/],
+    ["true", 0, /^unknown name 'true'/],
+    ["len(flow.name) > 1", 0, "unknown function 'len': there are exists and matches"],
+    ["matches(flow.name)", 17, "expected ',' before ')'"],
+    ["matches(flow.name, artifact.name)", 19, "the pattern should be a text in quotes"],
+    [`${"(".repeat(51)}1 == 1${")".repeat(51)}`, 50, "the expression is nested too deeply"],
+    [`1 == 1${" ".repeat(MAX_EXPRESSION_LENGTH)}`, 0, "an expression may have up to 10000 characters"],
+  ])("%.60s", (text, index, message) => {
+    expect(problem(text)).toEqual([
+      index,
+      typeof message === "string" ? message : expect.stringMatching(message),
+    ]);
+  });
+});
+
+describe("an expression in a policy", () => {
+  it("stands between ${{ and }}, also over several lines", () => {
+    const { text, condition } = parseEnclosed("${{\n  flow.name == '}}'\n}}");
+    expect(text).toBe("flow.name == '}}'");
+    expect(holds(condition, { ...scope, flow: { name: "}}", tags: {} } })).toBe(true);
+  });
+
+  it("may have space around it, and says where it begins", () => {
+    const { text, start } = parseEnclosed("\n ${{ exists(flow)\t}} \n");
+    expect([text, start]).toEqual(["exists(flow)", 5]);
+  });
+
+  it.each(["x ${{ exists(flow) }}", "${{ exists(flow) }} x", "${{ exists(flow)", "{{ exists(flow) }}"])(
+    "is nothing else: %s",
+    (text) =>
+      expect(() => parseEnclosed(text)).toThrow(
+        expect.objectContaining({ index: 0, name: "ExpressionError" }),
+      ),
+  );
+
+  it("is refused without them, and its errors are counted from its start", () => {
+    expect(() => parseEnclosed("exists(flow)")).toThrow("an expression is written as ${{ … }}");
+    expect(() => parseEnclosed("${{ flow.nme == 'x' }}")).toThrow(expect.objectContaining({ index: 4 }));
+  });
+});
+
+const words = fc.constantFrom(
+  ...["flow", "flow.name", "flow.tags.a-b", "artifact.name", "exists", "matches", "and", "or", "not", "in"],
+  ...["==", "!=", "<=", "(", ")", "[", "]", ",", "'", '"', "1", "-2.5", "'a'", "exists(flow)", "['a', 1]"],
+);
+
+describe("whatever is written,", () => {
+  it("it is read, or refused with a place in the text, and what is read is true or false", () => {
+    const texts = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 60 }),
+      fc.array(words, { maxLength: 25 }).map((each) => each.join(" ")),
+    );
+    fc.assert(
+      fc.property(texts, (text) => {
+        const found = problem(text);
+        if (found) {
+          expect(found[0]).toBeGreaterThanOrEqual(0);
+          expect(found[0]).toBeLessThanOrEqual(text.length);
+        } else {
+          expect(typeof value(text, { ...scope, isFound: () => true })).toBe("boolean");
+          expect(typeof value(text, nowhere)).toBe("boolean");
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("a text is equal to itself, however it is quoted", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        const quoted = (quote: string) => quote + text.replace(/["'\\]/g, "\\$&") + quote;
+        expect(value(`${quoted('"')} == ${quoted("'")}`)).toBe(true);
+      }),
+    );
+  });
+});

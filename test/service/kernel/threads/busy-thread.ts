@@ -1,0 +1,44 @@
+import { serveTasks } from "../../../../src/service/kernel/threads/serve-tasks.ts";
+
+/** What the thread of these tests does. */
+export type BusyTask =
+  /** Works until it is ended. */
+  | { does: "spin" }
+  /** Uses so much processor time, in milliseconds. */
+  | { does: "work"; ms: number }
+  /** Uses no processor time, in milliseconds. */
+  | { does: "wait"; ms: number }
+  | { does: "fill memory" }
+  | { does: "fail" }
+  | { does: "answer"; with: string };
+
+const nothing = new Int32Array(new SharedArrayBuffer(4));
+
+function threadCpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+serveTasks((task: BusyTask): string => {
+  switch (task.does) {
+    case "spin":
+      for (;;);
+    case "work": {
+      const before = threadCpuMs();
+      while (threadCpuMs() - before < task.ms);
+      return "worked";
+    }
+    case "wait":
+      Atomics.wait(nothing, 0, 0, task.ms);
+      return "waited";
+    case "fill memory": {
+      // In small pieces: the limit of a thread's heap is no safe end for what needs much at once.
+      let filled: unknown;
+      for (;;) filled = { filled };
+    }
+    case "fail":
+      throw new TypeError("a mistake of our own");
+    case "answer":
+      return task.with;
+  }
+});

@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { removeOldAnswers } from "../../../src/service/operation/old-answers.ts";
+import { startJobs } from "../../../src/service/ops/jobs.ts";
+import { textLog } from "../../../src/service/ops/text-log.ts";
+import { openDataFolder } from "../../../src/service/store/data-folder.ts";
+import { insertRows } from "../../../src/service/store/dialect.ts";
+import type { Store } from "../../../src/service/store/store.ts";
+import { startTestService, type TestService } from "../running-service.ts";
+
+describe("a job", () => {
+  const until = (condition: () => boolean) => vi.waitFor(() => expect(condition()).toBe(true));
+
+  it("runs again after a run that failed, which is logged, and ends when it is stopped", async () => {
+    const logged: string[] = [];
+    let runs = 0;
+    const run = async () => {
+      if (++runs === 1) throw new Error("no luck");
+    };
+    const jobs = startJobs([{ name: "idle", failure: "Nothing was done", run, everyMs: 1 }], {
+      log: textLog((line) => logged.push(line)),
+    });
+    await until(() => runs > 2);
+    await jobs.stop();
+    const before = runs;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect([logged, runs]).toEqual([['Nothing was done: "Error: no luck"'], before]);
+  });
+
+  it("that is under way when it is stopped is waited for", async () => {
+    let ended = false;
+    const run = async (stop: AbortSignal) => {
+      await new Promise((resolve) => stop.addEventListener("abort", resolve));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      ended = true;
+    };
+    await startJobs([{ name: "idle", failure: "Nothing was done", run }], { log: () => {} }).stop();
+    expect(ended).toBe(true);
+  });
+});
+
+describe("answers that are too old for any retry", () => {
+  let service: TestService;
+  let store: Store;
+  beforeEach(async () => {
+    service = await startTestService();
+    store = await openDataFolder(service.dataFolder);
+  });
+  afterEach(async () => {
+    await store.close();
+    await service.dispose();
+  });
+
+  const remaining = async () => {
+    const rows = await store.read.selectFrom("answered_requests").select("answered_at").execute();
+    return rows.map(({ answered_at }) => answered_at).sort();
+  };
+  const DAY = 24 * 3600;
+
+  it("are removed, however many they are, and no others", async () => {
+    const { id } = await store.read.selectFrom("api_keys").select("id").executeTakeFirstOrThrow();
+    const row = { api_key_id: id, request_hash: "h", subject: "", answer: "{}" };
+    const now = service.clock.time;
+    const times = [...Array.from({ length: 2_500 }, (_, i) => now - DAY - 1 - (i % 900)), now - DAY, now];
+    await store.write((db) =>
+      insertRows(
+        db,
+        "answered_requests",
+        times.map((answered_at) => ({ ...row, answered_at })),
+      ),
+    );
+    await removeOldAnswers({ store, now: () => now }, AbortSignal.abort());
+    expect(await remaining()).toHaveLength(times.length);
+    await removeOldAnswers({ store, now: () => now }, new AbortController().signal);
+    expect(await remaining()).toEqual([now - DAY, now]);
+  });
+});

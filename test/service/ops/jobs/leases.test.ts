@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { endLease, takeLease } from "../../../../src/service/jobs/leases.ts";
+import { openRecords } from "../../../../src/service/store/open-records.ts";
+import type { Store } from "../../../../src/service/store/store.ts";
+import { recordsOfTest } from "../../../records.ts";
+
+let folder: string;
+let store: Store;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "leases-"));
+  store = await openRecords({ dataFolder: folder, ...(await recordsOfTest()), log: () => {} });
+});
+
+afterEach(async () => {
+  await store.close();
+  await rm(folder, { recursive: true });
+});
+
+const take = (holder: string, every?: number) =>
+  store.write((db) => takeLease(db, { name: "prune", holder }, every));
+const end = (holder: string, done: boolean) =>
+  store.write((db) => endLease(db, { name: "prune", holder }, { done }));
+/** As if so many seconds had passed: the clock is the database's own. */
+const pass = (seconds: number) =>
+  store.write((db) =>
+    db
+      .updateTable("leases")
+      .set(({ eb }) => ({
+        expires_at: eb("expires_at", "-", seconds),
+        ended_at: eb("ended_at", "-", seconds),
+      }))
+      .execute(),
+  );
+
+test("of several that ask at a time one gets the lease, and keeps it by asking again", async () => {
+  const asked = ["a", "b", "c", "d"];
+  const answers = await Promise.all(asked.map((holder) => take(holder)));
+  expect(answers.filter(Boolean)).toHaveLength(1);
+  const holder = asked[answers.indexOf(true)] ?? "";
+  expect(await take(holder)).toBe(true);
+  expect(await Promise.all(asked.filter((other) => other !== holder).map((other) => take(other)))).toEqual([
+    false,
+    false,
+    false,
+  ]);
+});
+
+test("the work of one that is killed is somebody else's within 15 seconds", async () => {
+  await take("killed");
+  await pass(11);
+  expect(await take("other")).toBe(false);
+  await pass(4);
+  expect(await take("other")).toBe(true);
+  expect(await take("killed"), "one that was only slow has lost it").toBe(false);
+});
+
+test("work that was done rests, whoever asks; work that was given back does not", async () => {
+  await take("a");
+  await end("b", true);
+  expect(await take("c"), "only its holder ends it").toBe(false);
+  await end("a", false);
+  expect(await take("b", 3600)).toBe(true);
+  await end("b", true);
+  expect(await take("a", 3600)).toBe(false);
+  await pass(3601);
+  expect(await take("a", 3600)).toBe(true);
+});

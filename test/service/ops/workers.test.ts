@@ -1,0 +1,214 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { IncomingMessage } from "node:http";
+import { connect, Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { EvidenceClient } from "../../../src/api/client/client.ts";
+import { BodyMemory } from "../../../src/service/http/body-memory.ts";
+import { DEFAULT_LIMITS } from "../../../src/service/http/limits.ts";
+import type { RequestSummary } from "../../../src/service/kernel/log.ts";
+import { startWorkers } from "../../../src/service/ops/worker-pool.ts";
+import { type RunningService, startService } from "../../../src/service/service.ts";
+import { UNOBSERVED } from "../../../src/service/store/observer.ts";
+import { recordsOfTest } from "../../records.ts";
+
+const ORG = "acme";
+let folder: string;
+let service: RunningService;
+let client: EvidenceClient;
+const requests: RequestSummary[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "workers-"));
+  service = await startService({
+    ...(await recordsOfTest()),
+    dataFolder: folder,
+    host: "127.0.0.1",
+    port: 0,
+    org: ORG,
+    version: "1.2.3",
+    workers: 1,
+    log: (entry) => {
+      if ("request" in entry) requests.push(entry.request);
+    },
+  });
+  client = new EvidenceClient({
+    apiKey: service.firstKey ?? "",
+    org: ORG,
+    baseUrl: service.address,
+    retries: 0,
+  });
+});
+
+afterAll(async () => {
+  await client.close();
+  await service.close();
+  await rm(folder, { recursive: true });
+});
+
+const pods = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    podName: `pod-${index}`,
+    namespace: "default",
+    digests: { [`registry.example.com/app-${index}:1`]: `${index}`.padStart(64, "a") },
+    creationTimestamp: 1_700_000_000,
+  }));
+
+it("what a worker answers is as if there were none, its errors and its line in the log too", async () => {
+  await client.createEnvironment({ body: { name: "prod", type: "K8S", description: "" } });
+  // More than a worker takes from the others.
+  await client.reportK8S({ envName: "prod", body: { artifacts: pods(5_000) } });
+  const snapshot = await client.getSnapshot({ envName: "prod", snapshotExpression: "1" });
+  expect(snapshot.body.artifacts).toHaveLength(5_000);
+
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(`${service.address}/api/v2${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${service.firstKey}`, "x-request-id": "mine", ...init.headers },
+    });
+  const missing = await ask(`/snapshots/${ORG}/prod/2`);
+  expect([missing.status, missing.headers.get("x-request-id")]).toEqual([404, "mine"]);
+  const denied = await ask(`/snapshots/${ORG}/prod/1`, { headers: { authorization: "Bearer wrong" } });
+  expect(denied.status).toBe(401);
+  const invalid = await ask(`/environments/${ORG}/prod/report/K8S`, {
+    method: "PUT",
+    body: JSON.stringify({ artifacts: "x".repeat(300_000) }),
+    headers: { "content-type": "application/json", "x-evidence-client": "192.0.2.99" },
+  });
+  expect(invalid.status).toBe(400);
+
+  const lines = requests.map(({ method, path, status, from }) => `${method} ${path} ${status} ${from}`);
+  expect(lines).toContain(`GET /api/v2/snapshots/${ORG}/prod/1 200 127.0.0.1`);
+  expect(lines.filter((line) => line.startsWith("PUT") && line.includes("/report/K8S 400"))).toEqual([
+    `PUT /api/v2/environments/${ORG}/prod/report/K8S 400 127.0.0.1`,
+  ]);
+  const acts = await client.listAuditLog({});
+  expect(JSON.stringify(acts.body)).not.toContain("192.0.2.99");
+});
+
+it("an act has the service's own id of the request in the audit log, as in the log", async () => {
+  // A worker takes a body of unknown length.
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode('{"name": "own-id", "type": "K8S", "description": ""}'));
+      controller.close();
+    },
+  });
+  const headers = {
+    ...{ authorization: `Bearer ${service.firstKey}`, "content-type": "application/json" },
+    ...{ "x-request-id": "chosen", "x-evidence-request": "chosen" },
+  };
+  const path = `/api/v2/environments/${ORG}`;
+  const init = { method: "PUT", headers, body, duplex: "half" } as RequestInit;
+  const answer = await fetch(service.address + path, init);
+  expect([answer.status, answer.headers.get("x-request-id")]).toEqual([201, "chosen"]);
+  const logged = requests.find(({ clientRequestId }) => clientRequestId === "chosen");
+  const [act] = (await client.listAuditLog({ resourceName: "own-id" })).body.data;
+  expect(act?.requestId).toMatch(/^[0-9a-f-]{36}$/);
+  expect(act?.requestId).toBe(logged?.requestId);
+});
+
+it("a sender that hangs up leaves the worker to the others", async () => {
+  const stopped = new AbortController();
+  const half = fetch(`${service.address}/api/v2/environments/${ORG}/prod/report/K8S`, {
+    method: "PUT",
+    signal: stopped.signal,
+    duplex: "half",
+    headers: { authorization: `Bearer ${service.firstKey}`, "content-type": "application/json" },
+    body: new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('{"artifacts": [')),
+    }),
+  } as RequestInit);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  stopped.abort();
+  await expect(half).rejects.toThrow();
+  await vi.waitFor(async () => {
+    expect(
+      (await client.getSnapshot({ envName: "prod", snapshotExpression: "1" })).body.artifacts,
+    ).toHaveLength(5_000);
+  });
+});
+
+it.each([
+  ["a chunked body that breaks off", "transfer-encoding: chunked\r\n\r\n5\r\n[1,2,\r\n"],
+  ["a body shorter than announced", "content-length: 1000000\r\n\r\n[1,2,"],
+  ["a malformed chunk", "transfer-encoding: chunked\r\n\r\n5\r\n[1,2,\r\nzz\r\n"],
+])("%s is its sender's fault", async (title, rest) => {
+  const { hostname, port } = new URL(service.address);
+  const path = `/api/v2/environments/${ORG}/${title.replaceAll(" ", "-")}/report/K8S`;
+  const head = `PUT ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${service.firstKey}\r\n`;
+  const socket = connect(Number(port), hostname);
+  socket.on("error", () => {});
+  socket.resume();
+  socket.end(`${head}content-type: application/json\r\n${rest}`);
+  const logged = () => requests.filter((request) => request.path === path);
+  await expect.poll(logged).toHaveLength(1);
+  expect(logged()).toEqual([expect.objectContaining({ status: 400 })]);
+  expect(logged()[0]?.error).toBeUndefined();
+});
+
+it("an organization takes the worker that the fewest others use, and reads without one while all are in use", async () => {
+  // It answers with the name of its socket once it is asked for another path.
+  const script = `
+    import { createServer } from "node:http";
+    import { parentPort, workerData } from "node:worker_threads";
+    const held = [];
+    const server = createServer((incoming, outgoing) => {
+      held.push(outgoing);
+      if (incoming.url === "/release") for (const each of held.splice(0)) each.end(workerData.socket);
+    });
+    server.listen(workerData.socket, () => parentPort.postMessage({ ready: true }));
+    parentPort.once("message", () => { server.close(); parentPort.close(); });
+  `;
+  const pool = await startWorkers({
+    module: new URL(`data:text/javascript,${encodeURIComponent(script)}`),
+    ...{ size: 2, incoming: join(folder, "none"), settings: {} },
+    ...{ log: () => {}, observer: UNOBSERVED, wake: () => {} },
+  });
+  const ask = async (org: string, url: string): Promise<string> => {
+    const incoming = Object.assign(new IncomingMessage(new Socket()), { method: "GET", url });
+    const request = {
+      ...{ incoming, pathParams: { org }, target: { path: url, query: "" }, identified() {} },
+      source: { address: null, requestId: null },
+    };
+    const room = new BodyMemory(DEFAULT_LIMITS).roomFor(org, "key");
+    const answer = await pool.answer("getSnapshot", request, room);
+    return answer === undefined ? "here" : await new Response(answer.body).text();
+  };
+  for (let index = 0; index < 8; index++) {
+    const [one, other] = [`one-${index}`, `other-${index}`];
+    const first = [ask(one, "/held"), ask(other, "/held"), ask(one, "/held")];
+    // Otherwise a small read of a third one would wait for all that the others asked for.
+    expect(await ask("third", "/held")).toBe("here");
+    const released = await Promise.all([ask(one, "/release"), ask(other, "/release")]);
+    const sockets = await Promise.all(first);
+    expect(sockets).toEqual([released[0], released[1], released[0]]);
+    expect(released[0]).not.toBe(released[1]);
+  }
+  await pool.close();
+});
+
+it("workers are ended also while they start or are down", async () => {
+  const failed: string[] = [];
+  const poolOf = async (script: string) =>
+    startWorkers({
+      module: new URL(`data:text/javascript,${encodeURIComponent(script)}`),
+      size: 1,
+      incoming: join(folder, "none"),
+      settings: {},
+      log: (entry) => {
+        if ("message" in entry) failed.push(entry.message);
+      },
+      observer: UNOBSERVED,
+      wake: () => {},
+    });
+  const starting = await poolOf("await new Promise(() => setInterval(() => {}, 1000))");
+  await starting.close();
+  const down = await poolOf("throw new Error('no records')");
+  await expect.poll(() => failed).toHaveLength(1);
+  // The thread ends just after its error.
+  await delay(100);
+  await down.close();
+});

@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { OperationShape } from "../../../src/api/operation.ts";
+import { type MemberOperationName, operations } from "../../../src/api/operations.ts";
+import { ROLES, type Role } from "../../../src/service/kernel/roles.ts";
+import { expectRefusal, sampleRequest, send } from "../requests.ts";
+import { ORG, OTHER_ORG, startTestService, type TestService } from "../running-service.ts";
+
+const EVERYONE: readonly Role[] = [
+  ...(["admin", "member", "attester", "approver", "snapshotter", "auditor", "reader"] as const),
+];
+const REPORTERS: readonly Role[] = ["admin", "member", "snapshotter"];
+const WRITERS: readonly Role[] = ["admin", "member"];
+const ATTESTERS: readonly Role[] = ["admin", "member", "attester"];
+const APPROVERS: readonly Role[] = ["admin", "member", "approver"];
+const AUDITORS: readonly Role[] = ["admin", "auditor"];
+
+/**
+ * Who may call which operation, said once more by hand: what the operations declare is what is tested here. An
+ * operation that is not in the table does not compile, and fails the test.
+ */
+const MAY_CALL: { readonly [Name in MemberOperationName]: readonly Role[] } = {
+  allowArtifact: APPROVERS,
+  archiveControl: ["admin"],
+  archiveCustomAttestationType: WRITERS,
+  archiveEnvironment: ["admin"],
+  archiveFlow: WRITERS,
+  assertArtifact: EVERYONE,
+  attachPolicies: WRITERS,
+  attestCustom: ATTESTERS,
+  attestGeneric: ATTESTERS,
+  attestJira: ATTESTERS,
+  attestJunit: ATTESTERS,
+  attestPullRequest: ATTESTERS,
+  attestSnyk: ATTESTERS,
+  attestSonar: ATTESTERS,
+  attestSystem: ATTESTERS,
+  beginTrail: ATTESTERS,
+  createApiKey: REPORTERS,
+  createControl: ["admin"],
+  createCustomAttestationType: WRITERS,
+  createEnvironment: REPORTERS,
+  createFlow: WRITERS,
+  createFlowWithTemplate: WRITERS,
+  createServiceAccount: REPORTERS,
+  createShareLink: WRITERS,
+  createTrustPolicy: ["admin"],
+  deleteAction: WRITERS,
+  deleteEnvironmentNotification: WRITERS,
+  deleteServiceAccount: WRITERS,
+  deleteTrustPolicy: ["admin"],
+  detachPolicies: WRITERS,
+  diffSnapshots: EVERYONE,
+  downloadEvidence: EVERYONE,
+  enableTargets: WRITERS,
+  explainTrust: ["admin"],
+  getAction: EVERYONE,
+  getApiKey: REPORTERS,
+  getApproval: EVERYONE,
+  getArtifact: EVERYONE,
+  getArtifactAttestation: EVERYONE,
+  getArtifactAuditPackage: EVERYONE,
+  getArtifactCommit: EVERYONE,
+  getArtifactsByCommit: EVERYONE,
+  getControl: EVERYONE,
+  getControlDecision: EVERYONE,
+  getControlVersion: EVERYONE,
+  getCustomAttestationType: EVERYONE,
+  getDefaultOrg: EVERYONE,
+  getDelivery: EVERYONE,
+  getEnvironment: EVERYONE,
+  getEnvironmentAuditLog: EVERYONE,
+  getEnvironmentNotification: EVERYONE,
+  getFlow: EVERYONE,
+  getFlowTemplateSchema: EVERYONE,
+  getLatestCommit: EVERYONE,
+  getOrganization: EVERYONE,
+  getPolicy: EVERYONE,
+  getPolicySchema: EVERYONE,
+  getRepo: EVERYONE,
+  getServiceAccount: REPORTERS,
+  getSnapshot: EVERYONE,
+  getTrail: EVERYONE,
+  getTrailAuditPackage: EVERYONE,
+  getTrustPolicy: AUDITORS,
+  joinEnvironment: WRITERS,
+  listActions: EVERYONE,
+  listAllowlists: EVERYONE,
+  listApiKeys: REPORTERS,
+  listApprovals: EVERYONE,
+  listArtifactApprovals: EVERYONE,
+  listArtifacts: EVERYONE,
+  listAttestations: EVERYONE,
+  listAttestationsForCriteria: EVERYONE,
+  listAuditLog: AUDITORS,
+  listControlDecisions: EVERYONE,
+  listControlVersions: EVERYONE,
+  listControls: EVERYONE,
+  listCustomAttestationTypes: EVERYONE,
+  listDeliveries: EVERYONE,
+  listEnvironmentEvents: EVERYONE,
+  listEnvironmentNotifications: EVERYONE,
+  listEnvironments: EVERYONE,
+  listFlowArtifacts: EVERYONE,
+  listFlowAttestations: EVERYONE,
+  listFlowTrails: EVERYONE,
+  listFlows: EVERYONE,
+  listLiveArtifacts: EVERYONE,
+  listPolicies: EVERYONE,
+  listRepos: EVERYONE,
+  listServiceAccounts: REPORTERS,
+  listShareLinks: WRITERS,
+  listSnapshots: EVERYONE,
+  listSystemAttestationTypes: EVERYONE,
+  listTargets: EVERYONE,
+  listTrailAttestations: EVERYONE,
+  listTrails: EVERYONE,
+  listTrustPolicies: AUDITORS,
+  overrideAttestation: APPROVERS,
+  putEnvironmentAction: WRITERS,
+  putEnvironmentNotification: WRITERS,
+  putFlowAction: WRITERS,
+  putOrganizationAction: WRITERS,
+  putPolicy: WRITERS,
+  recordApproval: APPROVERS,
+  recoverDeliveries: WRITERS,
+  redeliver: WRITERS,
+  renameEnvironment: WRITERS,
+  renameFlow: WRITERS,
+  reportArtifact: ATTESTERS,
+  reportAzureApps: REPORTERS,
+  reportCloudRun: REPORTERS,
+  reportDocker: REPORTERS,
+  reportECS: REPORTERS,
+  reportK8S: REPORTERS,
+  reportLambda: REPORTERS,
+  reportS3: REPORTERS,
+  reportServer: REPORTERS,
+  revokeApiKey: REPORTERS,
+  revokeShareLink: WRITERS,
+  rotateApiKey: REPORTERS,
+  rotateSecrets: WRITERS,
+  searchSha: EVERYONE,
+  setDefaultOrg: EVERYONE,
+  setTargetToken: WRITERS,
+  showSecrets: WRITERS,
+  testAction: WRITERS,
+  unarchiveControl: ["admin"],
+  updateControl: ["admin"],
+  updateEnvironment: WRITERS,
+  updateEnvironmentNotification: WRITERS,
+  updateServiceAccount: WRITERS,
+  updateTags: WRITERS,
+  updateTrustPolicy: ["admin"],
+};
+const everyOperation: OperationShape[] = Object.values(operations).filter(
+  ({ access }) => access !== "anyone",
+);
+const mayCall = new Map(Object.entries(MAY_CALL));
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.dispose());
+
+it("the table of roles has every operation, and no other", () => {
+  expect([...mayCall.keys()].sort()).toEqual(everyOperation.map(({ name }) => name).sort());
+});
+
+describe.each(everyOperation)("$name", (operation) => {
+  it.each(ROLES)("admits the role %s exactly when the table of roles says so", async (role) => {
+    const { status, body } = await send(service, { ...sampleRequest(operation), key: service.keys[role] });
+    if (mayCall.get(operation.name)?.includes(role)) {
+      // A token that is none is refused only to who may ask.
+      expect([200, 201, 404, ...(operation.errors?.[401] ? [401] : [])]).toContain(status);
+    } else {
+      expectRefusal({ status, body }, 403, "You don't have permission to access this resource");
+    }
+  });
+});
+
+describe("a key", () => {
+  const asked = (key: string | null, org = ORG) => send(service, { path: `/repos/${org}`, key });
+
+  it("that is revoked is refused as one that nobody was given", async () => {
+    const { revoked } = service.keys;
+    for (const key of [revoked, `de_${"x".repeat(43)}`]) {
+      expectRefusal(await asked(key), 401, "Unauthorized: the API key is not known");
+    }
+  });
+
+  it("that has expired is refused as such", async () => {
+    expectRefusal(await asked(service.keys.expired), 401, "Unauthorized: the API key has expired");
+  });
+
+  it("of another organization is refused, even an admin's", async () => {
+    expectRefusal(await asked(service.keys.stranger), 403, `Access denied to /api/v2/repos/${ORG}`);
+  });
+
+  it("is needed to learn that an organization does not exist", async () => {
+    expect((await asked(null, "nowhere")).status).toBe(401);
+    const { member } = service.keys;
+    expectRefusal(await asked(member, "nowhere"), 404, "Organization 'nowhere' does not exist");
+  });
+});
+
+describe("the order of the checks", () => {
+  const wrong = { method: "POST", json: {}, headers: {} };
+
+  it("asks for membership before the role", async () => {
+    const path = `/artifacts/${OTHER_ORG}/web`;
+    expect((await send(service, { ...wrong, path, key: service.keys.reader })).body.message).toBe(
+      `Access denied to /api/v2${path}`,
+    );
+  });
+
+  it("asks for the role before it looks at the body", async () => {
+    const path = `/artifacts/${ORG}/web`;
+    expect((await send(service, { ...wrong, path, key: service.keys.reader })).status).toBe(403);
+    expect((await send(service, { ...wrong, path })).status).toBe(400);
+  });
+
+  it("looks at the body before it looks for what the path names", async () => {
+    const message = { method: "PUT", path: `/trails/${ORG}/no-such-flow` };
+    expect((await send(service, { ...message, form: {} })).status).toBe(400);
+    expect((await send(service, { ...message, form: { name: "t" } })).status).toBe(404);
+  });
+});

@@ -1,0 +1,60 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { mayManage, maySee } from "../../../src/service/accounts/rights.ts";
+import { covers } from "../../../src/service/kernel/access.ts";
+import { ROLES } from "../../../src/service/kernel/roles.ts";
+
+const role = fc.constantFrom(...ROLES);
+const accountId = fc.constantFrom("a", "b", "c");
+const caller = fc.record({ accountId, role });
+const account = fc.record({
+  role,
+  creator: fc.option(accountId.map((id) => ({ id, name: `account-${id}` }))),
+});
+
+describe("the rights over accounts", () => {
+  it("no two roles have the same rights, and what covers a role covers all that this covers", () => {
+    fc.assert(
+      fc.property(role, role, role, (one, other, third) => {
+        expect(covers(one, other) && covers(other, one)).toBe(one === other);
+        if (covers(one, other) && covers(other, third)) expect(covers(one, third)).toBe(true);
+      }),
+    );
+  });
+
+  it("an admin has all the rights of every role, a reader's are among those of every role", () => {
+    expect(ROLES.filter((each) => !covers("admin", each))).toEqual([]);
+    expect(ROLES.filter((each) => !covers(each, "reader"))).toEqual([]);
+  });
+
+  it("who attests, who approves, who reports and who audits have no right over one another", () => {
+    const apart = ["attester", "approver", "snapshotter", "auditor"] as const;
+    const over = apart.flatMap((one) =>
+      apart.filter((other) => other !== one && covers(one, other)).map((other) => `${one} over ${other}`),
+    );
+    expect(over).toEqual([]);
+  });
+
+  it("an admin manages every account, and nobody else one of an admin", () => {
+    fc.assert(
+      fc.property(caller, account, (someone, managed) => {
+        if (someone.role === "admin") expect(mayManage(someone, managed)).toBe(true);
+        else if (managed.role === "admin") expect(mayManage(someone, managed)).toBe(false);
+      }),
+    );
+  });
+
+  it("a snapshotter sees no account but those it created", () => {
+    fc.assert(
+      fc.property(caller, account, (someone, seen) => {
+        const created = seen.creator?.id === someone.accountId;
+        expect(maySee(someone, seen)).toBe(someone.role !== "snapshotter" || created);
+      }),
+    );
+  });
+
+  it("a role that is not known has no rights, and nobody has the rights of one", () => {
+    const managed = { role: "owner", creator: null };
+    expect(mayManage({ accountId: "a", role: "admin" }, managed)).toBe(false);
+  });
+});

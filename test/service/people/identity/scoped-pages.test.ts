@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ROLES } from "../../../../src/api/roles.ts";
+import { crawl } from "../../pages/crawl.ts";
+import { filledService } from "../../pages/filled.ts";
+import { signedIn } from "../../pages/visitor.ts";
+import { send } from "../../requests.ts";
+import { ORG, type TestService } from "../../running-service.ts";
+
+/* Whoever may see one flow and one environment is led nowhere that is not there for him. */
+
+let service: TestService;
+beforeAll(async () => {
+  service = await filledService();
+});
+afterAll(() => service.dispose());
+
+async function keyOf(role: string, scope: object): Promise<string> {
+  const asAdmin = { method: "POST", key: service.keys.admin };
+  const path = `/service-accounts/${ORG}`;
+  const name = `${role}-scoped`;
+  await send(service, { ...asAdmin, path, json: { name, privilege: role } });
+  const json = { description: "for one flow", ...scope };
+  return (await send(service, { ...asAdmin, path: `${path}/${name}/api-keys`, json })).body.key;
+}
+
+test.each(ROLES)("every link leads a scoped %s to a page", async (role) => {
+  // `all` is a logical environment, and made of others.
+  const key = await keyOf(role, { flows: ["web"], environments: ["all"] });
+  const pages = await crawl(await signedIn(service, key), "/");
+  const missing = pages.filter(({ status }) => ![200, 302, 303].includes(status));
+  expect(missing.map(({ path, from, status }) => `${status} ${path} (from ${from})`)).toEqual([]);
+  expect(pages.length).toBeGreaterThan(50);
+});

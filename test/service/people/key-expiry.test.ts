@@ -1,0 +1,246 @@
+import { afterAll, beforeEach, describe, expect, it, test, vi } from "vitest";
+import { makeLinks } from "../../../src/service/kernel/links.ts";
+import { dueWarning } from "../../../src/service/key-expiry/due-warning.ts";
+import { createKey } from "../../../src/service/people/accounts/keys.ts";
+import { warnOfEndingKeys } from "../../../src/service/people/key-expiry.ts";
+import { startReceiver } from "../delivery/attempts/receiver.ts";
+import { type WatchedService, watchedService } from "../delivery/rules/rows.ts";
+import { send } from "../requests.ts";
+import { ORG, OTHER_ORG } from "../running-service.ts";
+
+const DAY = 24 * 60 * 60;
+
+describe("which warning is due", () => {
+  const made = 1_800_000_000;
+  /** Of a key for so many days, when so many are left. */
+  const due = (days: number, left: number, toldDays: number | null = null) =>
+    dueWarning({ createdAt: made, expiresAt: made + days * DAY, toldDays }, made + (days - left) * DAY);
+
+  test.each([
+    [90, 14.1, null, undefined],
+    [90, 14, null, 14],
+    [90, 3.1, 14, undefined],
+    [90, 3, 14, 3],
+    [90, 1.1, 3, undefined],
+    [90, 1, 3, 1],
+    [90, 0.1, 1, undefined],
+    [90, 0, null, undefined],
+    [90, -1, null, undefined],
+    // Nobody was there to give the earlier ones.
+    [90, 2, null, 3],
+    [90, 0.5, 14, 1],
+    // Made for less.
+    [14, 14, null, undefined],
+    [10, 9, null, undefined],
+    [10, 3, null, 3],
+    [2, 1, null, 1],
+    [1, 0.5, null, undefined],
+  ])("of a key for %d days with %d left, last told at %s days: %s", (days, left, told, expected) => {
+    expect(due(days, left, told)).toBe(expected);
+  });
+});
+
+let service: WatchedService;
+beforeEach(async () => {
+  await service?.dispose();
+  service = await watchedService();
+});
+afterAll(() => service.dispose());
+
+const HOOK = { type: "WEBHOOK", webhook: "https://receiver.example/hook" };
+
+const rule = (more: object = {}) =>
+  send(service, {
+    ...{ method: "PUT", path: `/actions/${ORG}/organization` },
+    json: { name: "keys", targets: [HOOK], ...more },
+  });
+const createKeyFor = async (account: string, days: number, key = service.keys.admin, org = ORG) => {
+  const { body } = await send(service, {
+    ...{ method: "POST", path: `/service-accounts/${org}/${account}/api-keys`, key },
+    json: { description: "for CI", expires_at: service.clock.time + days * DAY },
+  });
+  return body;
+};
+
+/** Runs the job as each of some instances does that were just started, all at once. */
+async function warn({ instances = 1 } = {}) {
+  await Promise.all(
+    Array.from({ length: instances }, async () => {
+      const store = await service.openStore();
+      const links = makeLinks(() => service.address);
+      const deliveries = { wake: () => undefined, attempt: async () => undefined };
+      const now = () => service.clock.time;
+      await warnOfEndingKeys({ store, links, deliveries, now }).run(new AbortController().signal);
+      await store.close();
+    }),
+  );
+}
+
+/** As a rule reads that something else wrote. */
+async function spoilRulesOf(org: string) {
+  const store = await service.openStore();
+  await store.write(async (db) => {
+    const { id } = await db
+      .selectFrom("organizations")
+      .select("id")
+      .where("name", "=", org)
+      .executeTakeFirstOrThrow();
+    await db.updateTable("actions").set({ triggers: "{" }).where("org_id", "=", id).execute();
+  });
+  await store.close();
+}
+
+const sentences = async () => (await service.events()).map(({ description }) => description);
+const audited = async () => {
+  const path = `/audit-log/${ORG}?act=api_key.expiring`;
+  return (await send(service, { path, key: service.keys.admin })).body.data;
+};
+const expires = (when: string) => `The API key 'for CI' of the service account 'reader' expires in ${when}.`;
+
+describe("a key that is about to expire", () => {
+  it("is told of 14, 3 and 1 days before, once each, however many instances run and start again", async () => {
+    await rule();
+    const { id, key, expires_at } = await createKeyFor("reader", 90);
+    for (const daysLeft of [89, 15, 14, 13.5, 3, 2.5, 1, 0.5]) {
+      service.clock.time = expires_at - daysLeft * DAY;
+      await warn({ instances: 3 });
+    }
+    expect(await sentences()).toEqual([expires("14 days"), expires("3 days"), expires("a day")]);
+    const events = await service.events();
+    expect(events.at(-1)).toEqual({
+      version: "1.0",
+      type: "api_key.expiring",
+      event_type: "EXPIRING_API_KEY",
+      timestamp: String(expires_at - DAY),
+      sequence: 3,
+      org: ORG,
+      description: expires("a day"),
+      reasons: [],
+      api_key: {
+        id,
+        description: "for CI",
+        service_account: "reader",
+        expires_at,
+        days_left: 1,
+        html_url: `${service.address}/${ORG}/accounts/reader`,
+      },
+    });
+    expect(JSON.stringify(events)).not.toContain(key);
+    expect(await service.deliveries()).toHaveLength(3);
+    const entries = await audited();
+    expect(entries).toHaveLength(3);
+    expect(entries[0]).toMatchObject({
+      ...{ account: "the service", api_key_id: null },
+      resource: { type: "api_key", name: "reader", id },
+      details: { description: "for CI", expires_at },
+    });
+  });
+
+  it("is told of in the audit log where no rule is, and to a rule from then on", async () => {
+    const { expires_at } = await createKeyFor("reader", 90);
+    service.clock.time = expires_at - 10 * DAY;
+    await warn();
+    await rule();
+    await warn();
+    expect(await sentences()).toEqual([]);
+    expect(await audited()).toHaveLength(1);
+    service.clock.time = expires_at - 3 * DAY;
+    await warn();
+    expect(await sentences()).toEqual([expires("3 days")]);
+  });
+
+  it("is told of as it is when nobody was there to say so earlier", async () => {
+    await rule();
+    const { expires_at } = await createKeyFor("reader", 90);
+    service.clock.time = expires_at - 1.5 * DAY;
+    await warn();
+    await warn();
+    expect(await sentences()).toEqual([expires("2 days")]);
+  });
+
+  it("is told of though a warning of another fails, which is tried again", async () => {
+    await rule();
+    await send(service, {
+      ...{ method: "PUT", path: `/actions/${OTHER_ORG}/organization`, key: service.keys.stranger },
+      json: { name: "keys", targets: [HOOK] },
+    });
+    await spoilRulesOf(OTHER_ORG);
+    const other = await createKeyFor("stranger", 89, service.keys.stranger, OTHER_ORG);
+    const { expires_at } = await createKeyFor("reader", 90);
+    service.clock.time = expires_at - 14 * DAY;
+    for (const _ of [1, 2]) {
+      await expect(warn()).rejects.toThrow(`Nobody could be warned of the API key '${other.id}'`);
+    }
+    expect(await sentences()).toEqual([expires("14 days")]);
+  });
+
+  it("is told of to its own organization alone", async () => {
+    await rule();
+    const { expires_at } = await createKeyFor("stranger", 90, service.keys.stranger, OTHER_ORG);
+    service.clock.time = expires_at - DAY;
+    await warn();
+    expect([await sentences(), await audited()]).toEqual([[], []]);
+  });
+});
+
+it("nobody is told of keys that were replaced, revoked or made for less, nor of those of deleted accounts", async () => {
+  await rule();
+  const keyPath = ({ id }: { id: string }) => `/service-accounts/${ORG}/reader/api-keys/${id}`;
+  const admin = { key: service.keys.admin };
+  const rotated = await createKeyFor("reader", 90);
+  // The grace is longer than what is left of the key.
+  const grace = { grace_period_hours: 720 };
+  const revoked = await createKeyFor("reader", 90);
+  await createKeyFor("member", 90);
+  service.clock.time += 76 * DAY;
+  await send(service, { ...admin, method: "POST", path: `${keyPath(rotated)}/rotate`, json: grace });
+  await send(service, { ...admin, method: "DELETE", path: keyPath(revoked) });
+  await send(service, { ...admin, method: "DELETE", path: `/service-accounts/${ORG}/member` });
+  await createKeyFor("reader", 14);
+  await warn();
+  expect([await sentences(), await audited()]).toEqual([[], []]);
+});
+
+it("a key that was made for good is never told of", async () => {
+  await rule();
+  const store = await service.openStore();
+  await store.write(async (db) => {
+    const { id } = await db
+      .selectFrom("service_accounts")
+      .select("id")
+      .where("name", "=", "reader")
+      .executeTakeFirstOrThrow();
+    await createKey(db, { accountId: id, description: "for CI", expiresAt: null, now: service.clock.time });
+  });
+  await store.close();
+  service.clock.time += 1_000 * DAY;
+  await warn();
+  expect(await sentences()).toEqual([]);
+});
+
+it("a rule of the organization is delivered, tried and shown as any other", async () => {
+  await using receiver = await startReceiver();
+  const target = { type: "WEBHOOK", webhook: `${receiver.address}/hook` };
+  expect((await rule({ targets: [target], triggers: ["ON_EXPIRING_API_KEY"] })).status).toBe(201);
+  const shown = await send(service, { path: `/actions/${ORG}/1` });
+  expect(shown.body).toMatchObject({
+    ...{ name: "keys", type: "org", flows: null, environments: null },
+    triggers: ["ON_EXPIRING_API_KEY"],
+  });
+  const { body } = await send(service, { method: "POST", path: `/actions/${ORG}/1/test`, json: {} });
+  expect(body.results).toMatchObject([{ outcome: "delivered" }]);
+  const { expires_at } = await createKeyFor("reader", 90);
+  service.clock.time = expires_at - 14 * DAY;
+  await warn();
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(2), 10_000);
+  const [example, event] = receiver.received.map((each) => JSON.parse(each.body));
+  expect(example).toMatchObject({
+    test: true,
+    type: "api_key.expiring",
+    api_key: { service_account: "example" },
+  });
+  expect(event).toMatchObject({ type: "api_key.expiring", description: expires("14 days") });
+  expect(
+    (await send(service, { path: `/actions/${ORG}/1/deliveries?trigger=ON_EXPIRING_API_KEY` })).body.data,
+  ).toHaveLength(2);
+});

@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import { trackKeyUse } from "../../../src/service/people/accounts/key-use.ts";
+
+/** A store that counts the writes it is asked for. */
+function countingStore(fails = false) {
+  const asked = { writes: 0 };
+  const write = () => {
+    asked.writes += 1;
+    return fails ? Promise.reject(new Error("the disk is full")) : new Promise<never>(() => {});
+  };
+  return { asked, write };
+}
+
+it("a thousand uses of a key within a minute are one write", () => {
+  const store = countingStore();
+  const { note } = trackKeyUse(store);
+  for (let i = 0; i < 1000; i++) note("a", 100 + i * 0.05);
+  expect(store.asked.writes).toBe(1);
+  note("b", 100);
+  note("a", 160);
+  expect(store.asked.writes).toBe(3);
+});
+
+it("a use after the clock was set back is written too", () => {
+  const store = countingStore();
+  const { note } = trackKeyUse(store);
+  note("a", 10_000);
+  note("a", 100);
+  expect(store.asked.writes).toBe(2);
+});
+
+it("a write that fails fails nothing else, and is tried again with the next use", async () => {
+  const store = countingStore(true);
+  const { note } = trackKeyUse(store);
+  note("a", 100);
+  await new Promise(setImmediate);
+  note("a", 101);
+  expect(store.asked.writes).toBe(2);
+  await new Promise(setImmediate);
+});

@@ -1,0 +1,173 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { recordReport } from "../../../src/service/environments/reports/record-report.ts";
+import { addArtifact } from "../../../src/service/evidence/artifacts/records.ts";
+import { openTrail } from "../../../src/service/evidence/trails/open-trail.ts";
+import { parsePolicyFile } from "../../../src/service/judging/policies/policy-file.ts";
+import { createOrganization } from "../../../src/service/people/accounts/organizations.ts";
+import { policyDumps } from "../../../src/service/policies/dumps.ts";
+import { listAllowances } from "../../../src/service/runtime/environments/allowlists.ts";
+import { attachPolicies } from "../../../src/service/runtime/environments/attached-policies.ts";
+import { listEnvironments } from "../../../src/service/runtime/environments/list.ts";
+import { putEnvironment, requireEnvironment } from "../../../src/service/runtime/environments/records.ts";
+import { listEvents } from "../../../src/service/runtime/events/records.ts";
+import { putPolicy } from "../../../src/service/runtime/policies/records.ts";
+import { snapshotContent } from "../../../src/service/runtime/snapshots/content.ts";
+import {
+  entriesBetween,
+  historyOf,
+  indexOf,
+  snapshotsAt,
+} from "../../../src/service/runtime/snapshots/histories.ts";
+import { openDataFolder } from "../../../src/service/store/data-folder.ts";
+import type { Store } from "../../../src/service/store/store.ts";
+import type { Database } from "../../../src/service/store/tables.ts";
+import { judging } from "../judging.ts";
+import { planOf } from "../query-plan.ts";
+
+let folder: string;
+let store: Store;
+let org: { id: string; name: string };
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "evidence-queries-"));
+  store = await openDataFolder(folder);
+  org = { id: await store.write((db) => createOrganization(db, "acme", 1)), name: "acme" };
+  const fields = {
+    description: "",
+    requireProvenance: undefined,
+    policies: undefined,
+    mayManage: true,
+  };
+  await store.write(async (db) => {
+    for (const name of ["prod", "test"]) {
+      await putEnvironment(db, org, { ...fields, name, type: "K8S", members: undefined }, judging(1));
+    }
+    await putEnvironment(
+      db,
+      org,
+      { ...fields, name: "all", type: "logical", members: ["prod", "test"] },
+      judging(1),
+    );
+  });
+});
+afterAll(async () => {
+  await store.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Counts the statements that some work carries out. */
+function counted(db: Database): { db: Database; count: () => number } {
+  let statements = 0;
+  const counting = db.withPlugin({
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      statements++;
+      return result;
+    },
+  });
+  return { db: counting, count: () => statements };
+}
+
+describe("a report of 5,000 artifacts", () => {
+  const running = (build: number) =>
+    Array.from({ length: 5_000 }, (_, i) => ({
+      name: `image-${i}`,
+      fingerprint: `${build}${i}`.padStart(64, "0"),
+      instances: [{ podName: `pod-${i}`, namespace: "n", creationTimestamp: 1, owners: [] }],
+    }));
+  const report = (build: number, now: number) =>
+    store.write(async (db) => {
+      const { db: counting, count } = counted(db);
+      const content = { environmentName: "prod", kind: "K8S", running: running(build), undetermined: false };
+      const snapshot = await recordReport(counting, org, content, judging(now));
+      return { snapshot, statements: count() };
+    });
+
+  const hold = () =>
+    store.write(async (db) => {
+      const source = "_schema: https://schemas.example/v1\nartifacts: { provenance: { required: true } }";
+      const written = { source, definition: parsePolicyFile(source).definition, controlIds: [] };
+      const fields = { name: "strict", description: "", comment: "" };
+      const requestContext = { orgId: org.id, accountName: "ada", now: 1 };
+      await putPolicy(db, fields, written, requestContext);
+      for (const { fingerprint, name } of running(3).slice(0, 100)) {
+        const { flow, trail } = await openTrail(db, { flowName: "web", trailName: name }, requestContext);
+        const artifact = { fingerprint, filename: name, templateName: null, commitSha: null, branch: null };
+        const origin = { isCompliant: null, buildUrl: "", commitUrl: "", repoUrl: null, repoInfo: null };
+        const unsaid = { said: {}, details: "{}" };
+        await addArtifact(db, { flow, trail }, { ...artifact, ...origin, ...unsaid }, requestContext);
+      }
+      await attachPolicies(db, org, await requireEnvironment(db, org, "prod"), ["strict"]);
+    });
+  const nothing = async () => undefined;
+
+  it.each([
+    ["that is the first", 8, nothing, 1, 10, 1],
+    ["that changes all of them", 8, nothing, 2, 20, 2],
+    ["that changes nothing", 3, nothing, 2, 30, undefined],
+    ["that is held to a policy and fails it", 14, hold, 3, 40, 3],
+  ])("%s takes no more than %i statements", async (_, most, prepare, build, now, snapshot) => {
+    await prepare();
+    const taken = await report(build, now);
+    expect(taken.snapshot).toBe(snapshot);
+    expect(taken.statements).toBeGreaterThan(2);
+    expect(taken.statements).toBeLessThanOrEqual(most);
+  });
+});
+
+it("a snapshot shows what any number of policies asked for", async () => {
+  const policies = Array.from({ length: 2_500 }, (_, i) => ({ id: `p${i}`, version: 1 }));
+  expect(await policyDumps(store.read, policies)).toEqual(new Map());
+});
+
+describe("no query goes through a whole table that grows", () => {
+  const unindexed = async (ask: (db: Database) => Promise<unknown>) => {
+    const plan = await planOf(folder, ask);
+    expect(plan.length).toBeGreaterThan(0);
+    // A slice is no table: it is what a search gave, up to a limit.
+    return plan.filter((step) => /^SCAN (?!CONSTANT|\(subquery|slice$)/.test(step));
+  };
+  const page = { limit: 15, offset: 0, newestFirst: true };
+
+  it.each(["prod", "all"])("when the snapshots and events of %s are asked for", async (name) => {
+    expect(
+      await unindexed(async (db) => {
+        const environment = await requireEnvironment(db, org, name);
+        const history = await historyOf(db, environment);
+        await indexOf(db, history, { kind: "time", time: 15 });
+        const [entry] = await entriesBetween(db, history, 1, 2);
+        expect(entry).toBeDefined();
+        if (entry) await snapshotContent(db, history, entry, await snapshotsAt(db, history, entry));
+        const environmentIds = history.parts.map(({ id }) => id);
+        await listEvents(db, org.id, { environmentIds, firstNumber: 1, from: 0, repoIds: ["r"] }, page);
+      }),
+    ).toEqual([]);
+  });
+
+  it("nor sorts the events of an environment before it takes a page of them", async () => {
+    const plan = await planOf(folder, async (db) => {
+      const { id } = await requireEnvironment(db, org, "prod");
+      await listEvents(db, org.id, { environmentIds: [id] }, page);
+    });
+    expect(plan.join("\n")).toContain("SEARCH running USING INDEX running_intervals_since");
+    expect(plan.filter((step) => /^SCAN (?!CONSTANT)|^USE TEMP B-TREE FOR ORDER BY$/.test(step))).toEqual([]);
+  });
+
+  it("when environments and allowances are listed", async () => {
+    expect(
+      await unindexed(async (db) => {
+        const filter = { name: "p", types: ["K8S"], tags: ["team=web"] };
+        const order = {
+          sort: "last_changed_at",
+          direction: "desc",
+          slice: { limit: 15, offset: 0 },
+        } as const;
+        await listEnvironments(db, org.id, filter, order);
+        await listEnvironments(db, org.id, {}, { sort: "name", direction: "asc" });
+        await listAllowances(db, org.id, undefined);
+      }),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,125 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { agreeOnOwner } from "../../../src/service/store/blobs/agree-on-owner.ts";
+import { openFolder } from "../../../src/service/store/blobs/folder-place.ts";
+import type { Place } from "../../../src/service/store/blobs/place.ts";
+import { openDataFolder } from "../../../src/service/store/data-folder.ts";
+import { readIdentity, replaceIdentity } from "../../../src/service/store/database-identity.ts";
+import type { Store } from "../../../src/service/store/store.ts";
+
+let folder = "";
+let stores: Store[] = [];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "owner-"));
+  stores = [];
+});
+afterEach(async () => {
+  for (const store of stores) await store.close();
+  await rm(folder, { recursive: true });
+});
+
+/** What one of the instances on a database opens. */
+async function instanceOn(database: string): Promise<Store> {
+  await mkdir(join(folder, database), { recursive: true });
+  const store = await openDataFolder(join(folder, database));
+  stores.push(store);
+  return store;
+}
+const place = (name: string): Promise<Place> => openFolder({ folder: join(folder, name), alone: false });
+const start = async (store: Store, name: string, own = false) =>
+  agreeOnOwner({ store, place: await place(name), own });
+
+/** As an attachment that somebody copied there. */
+async function copyAttachment(name: string): Promise<void> {
+  await mkdir(join(folder, name, "ab"), { recursive: true });
+  await writeFile(join(folder, name, "ab", "c".repeat(62)), "x");
+}
+
+describe("the first place for attachments of a database", () => {
+  it("is one for all instances that start at once", async () => {
+    const instances = await Promise.all(Array.from({ length: 8 }, () => instanceOn("a")));
+    await Promise.all(instances.map((store) => start(store, "files")));
+    const [first] = instances;
+    const identity = first && (await readIdentity(first.read));
+    expect(await (await place("files")).owner.read()).toEqual({
+      database: identity?.id,
+      place: identity?.placeId,
+    });
+  });
+
+  it("is one, and those that were given another are refused, also when they start at once", async () => {
+    const instances = await Promise.all(Array.from({ length: 6 }, () => instanceOn("a")));
+    const started = await Promise.allSettled(
+      instances.map((store, index) => start(store, `files ${index % 2}`)),
+    );
+    const refused = started.filter(({ status }) => status === "rejected");
+    expect(refused).toHaveLength(3);
+    for (const each of refused) {
+      expect(each).toMatchObject({
+        reason: { message: expect.stringContaining("is not where the database") },
+      });
+    }
+  });
+
+  it("is not one that holds attachments of nobody knows whom", async () => {
+    await copyAttachment("files");
+    await expect(start(await instanceOn("a"), "files")).rejects.toThrow(
+      /files holds attachments, but no owner.json that says of which database: copy that file there as well/,
+    );
+  });
+
+  it("is the data folder's own, whatever is in it, as an earlier version left it", async () => {
+    await copyAttachment("files");
+    const store = await instanceOn("a");
+    await start(store, "files", true);
+    // Records of before an upgrade that are put back do not know the place yet.
+    await store.write((db) => db.deleteFrom("database_identity").execute());
+    await start(store, "files", true);
+    await start(await instanceOn("a"), "files");
+  });
+});
+
+describe("a service does not start", () => {
+  it("on the place of another database, and says both", async () => {
+    const [a, b] = [await instanceOn("a"), await instanceOn("b")];
+    await start(a, "files");
+    const [one, other] = [
+      (await readIdentity(a.read))?.id,
+      await start(b, "files").catch((error: Error) => error),
+    ];
+    const message = other instanceof Error ? other.message : "";
+    expect(message).toContain(`files holds the attachments of the database ${one}, and this database is `);
+    expect(message).toContain(
+      `${(await readIdentity(b.read))?.id}: give --attachments the place that is this one's`,
+    );
+  });
+
+  it("on an empty place when its database has another one, unless that is copied there", async () => {
+    const store = await instanceOn("a");
+    await start(store, "files");
+    const before = await readFile(join(folder, "files", "owner.json"), "utf8");
+    await expect(start(store, "other")).rejects.toThrow(
+      `If it is lost, write ${before.trim()} into owner.json to go on without`,
+    );
+    await writeFile(join(folder, "other", "owner.json"), before);
+    await start(store, "other");
+  });
+
+  it("on a place whose mark is damaged", async () => {
+    await mkdir(join(folder, "files"));
+    await writeFile(join(folder, "files", "owner.json"), "{");
+    await expect(start(await instanceOn("a"), "files")).rejects.toThrow(/files cannot be reached$/);
+  });
+});
+
+it("a copy of records and attachments can be given an identity of its own", async () => {
+  const [a, copy] = [await instanceOn("a"), await instanceOn("copy")];
+  await start(a, "files");
+  const owner = { database: "another", place: "elsewhere" };
+  await (await place("copy of files")).owner.replace(owner);
+  await copy.write((db) => replaceIdentity(db, { id: owner.database, placeId: owner.place }));
+  await start(copy, "copy of files");
+  await expect(start(a, "copy of files")).rejects.toThrow("holds the attachments of the database another");
+});

@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { Agent } from "undici";
+import { afterAll, beforeEach, expect, it } from "vitest";
+import { CLI, KEEP_COMPILED } from "../../cli/command.ts";
+import { hold } from "../held-request.ts";
+import { FP, pipeline, send } from "../requests.ts";
+import type { TestService } from "../running-service.ts";
+
+const KEY = `de_${"k".repeat(43)}`;
+
+let dataFolder = "";
+let child: ChildProcess | undefined;
+const dispatcher = new Agent();
+beforeEach(async () => {
+  dataFolder = await mkdtemp(join(tmpdir(), "evidence-durability-"));
+  return async () => {
+    child?.kill("SIGKILL");
+    await rm(dataFolder, { recursive: true });
+  };
+});
+afterAll(() => dispatcher.destroy());
+
+/** A real service in a process of its own. */
+async function serve(...options: string[]) {
+  const started = spawn(
+    process.execPath,
+    [CLI, "serve", "--port", "0", "--data", dataFolder, "--org", "acme", ...options],
+    {
+      env: { ...KEEP_COMPILED, EVIDENCE_ADMIN_KEY: KEY },
+      stdio: ["ignore", "pipe", "ignore"],
+    },
+  );
+  child = started;
+  const [line] = await once(createInterface({ input: started.stdout }), "line");
+  const address = /http:\/\/\S+/.exec(line)?.[0] ?? "";
+  const keys = { member: KEY } as TestService["keys"];
+  return { service: { address, keys, dispatcher } as TestService, process: started };
+}
+
+/** The files of what is being received, or was when the service was killed. */
+async function received(): Promise<string[]> {
+  const entries = await readdir(dataFolder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && entry.parentPath.startsWith(join(dataFolder, "incoming")))
+    .map(({ name }) => name);
+}
+
+async function kill(running: ChildProcess): Promise<void> {
+  running.kill("SIGKILL");
+  await once(running, "exit");
+}
+
+it("what was answered with 201 is there after the process was killed, attachments included", async () => {
+  const first = await serve();
+  const { artifact, attest } = pipeline(first.service, KEY);
+  expect((await artifact("web", "t1")).status).toBe(201);
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, i) =>
+      attest("web", "t1", { artifact_fingerprint: FP, user_data: { i } }, [
+        { name: "log.txt", content: `evidence ${i}` },
+      ]),
+    ),
+  );
+  await kill(first.process);
+  expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(201));
+
+  const second = await serve();
+  const { body } = await pipeline(second.service, KEY).attestations("web");
+  expect(body).toHaveLength(10);
+  for (const record of body) {
+    const sha256 = record.evidence_archive_fingerprint;
+    const file = join(dataFolder, "files", sha256.slice(0, 2), sha256.slice(2));
+    expect(await readFile(file, "utf8")).toBe(`evidence ${record.user_data.i}`);
+  }
+});
+
+it("killed in the middle of a load, it holds every record that it confirmed, and no file half received", async () => {
+  const first = await serve();
+  const { artifact, attest } = pipeline(first.service, KEY);
+  await artifact("web", "t1");
+  const confirmed: number[] = [];
+  const senders = Array.from({ length: 8 }, async (_, sender) => {
+    for (let i = 0; ; i++) {
+      const id = sender * 1_000 + i;
+      const answer = await attest("web", "t1", { artifact_fingerprint: FP, user_data: { id } }, [
+        { name: "big.bin", content: Buffer.alloc(200_000, id) },
+      ]);
+      if (answer.status === 201) confirmed.push(id);
+    }
+  });
+  const stopped = Promise.allSettled(senders);
+  await expect.poll(() => confirmed.length).toBeGreaterThan(20);
+  await kill(first.process);
+  await stopped;
+
+  const second = await serve();
+  const { body } = await pipeline(second.service, KEY).attestations("web");
+  const kept = new Set(body.map((record: { user_data: { id: number } }) => record.user_data.id));
+  expect(confirmed.filter((id) => !kept.has(id))).toEqual([]);
+  expect(await received()).toEqual([]);
+});
+
+it("killed while a large body comes, it removes what it had of it at its next start", async () => {
+  const first = await serve("--workers", "2");
+  using _ = await hold({
+    address: first.service.address,
+    method: "PUT",
+    target: "/api/v2/environments/acme/prod/report/K8S",
+    headers: { authorization: `Bearer ${KEY}`, "content-type": "application/json" },
+    body: Buffer.alloc(2 * 1024 * 1024, " "),
+  });
+  await expect.poll(received).toHaveLength(1);
+  await kill(first.process);
+  expect(await received()).toHaveLength(1);
+  // Also where fewer workers are started than there were.
+  await serve("--workers", "1");
+  expect(await received()).toEqual([]);
+});
+
+it("told to stop, it answers what is under way and ends with 0", async () => {
+  const { service, process: running } = await serve();
+  const exited = once(running, "exit");
+  const answers = Promise.all(
+    Array.from({ length: 20 }, (_, i) =>
+      pipeline(service, KEY).attest("web", "t1", { attestation_name: `check-${i}` }),
+    ),
+  );
+  await expect.poll(async () => (await send(service, { path: "/repos/acme" })).status).toBe(200);
+  running.kill("SIGTERM");
+  expect((await answers).map(({ status }) => status)).toEqual(Array(20).fill(201));
+  expect(await exited).toEqual([0, null]);
+});
