@@ -12,7 +12,7 @@ for (const name of BUNDLES) {
     encoding: "utf8",
     env: { INPUTS: "{}" },
   });
-  if (status !== 1 || stderr !== "" || !/^::error::.*org/m.test(stdout)) {
+  if (status !== 1 || stderr !== "" || !/^::error title=input\.missing::.*org/m.test(stdout)) {
     throw new Error(`dist/${name} does not start as it should (status ${status}):\n${stdout}${stderr}`);
   }
   process.stdout.write(`dist/${name}/index.js ${(statSync(program).size / 1024).toFixed(0)} kB\n`);

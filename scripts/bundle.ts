@@ -72,13 +72,11 @@ export async function bundle(root: string, target: string): Promise<void> {
   put(target, "licenses.txt", licensesText(packages));
 }
 
-/** undici is in the bundles without what no action needs of it, and what imports all of it gets a part. */
+/** undici is in the bundles without what no action needs of it. */
 function replacement(id: string, importer: string): string | undefined {
-  if (/[\\/]node_modules[\\/]undici[\\/]/.test(importer)) {
-    const file = SMALLER[id];
-    return file === undefined ? LEFT_OUT[id] : join(REPLACEMENTS, file);
-  }
-  return id === "undici" ? join(REPLACEMENTS, "undici.js") : undefined;
+  if (!/[\\/]node_modules[\\/]undici[\\/]/.test(importer)) return undefined;
+  const file = SMALLER[id];
+  return file === undefined ? LEFT_OUT[id] : join(REPLACEMENTS, file);
 }
 
 /** What undici needs little of, and what would take long to load. */

@@ -6,7 +6,7 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { actions, root } from "../src/actions/actions.ts";
-import { operations } from "../src/api/operations.ts";
+import { operations } from "../src/api/resources/operations.ts";
 import { actionYaml, operationTable, readmeTables, rootActionYaml, withTables } from "./action-files.ts";
 import { trustedRootModule } from "./trusted-root.ts";
 import { workflowTables } from "./workflow-tables.ts";

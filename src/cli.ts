@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { text } from "node:stream/consumers";
-import { run } from "./cli/run.ts";
+import { run } from "./cli/main.ts";
 
 /** Back to the start of the line, and nothing in it. */
 const CLEAR = "\r\u001B[K";

@@ -4,7 +4,7 @@ export { EvidenceClient } from "./api/client/client.ts";
 export { type ConnectionOptions, REGIONS, type Region } from "./api/client/connection.ts";
 export * from "./api/client/errors.ts";
 export type { AnswerOf, FileToSend, RequestOf } from "./api/operation.ts";
-export { type OperationName, operations } from "./api/operations.ts";
+export { type OperationName, operations } from "./api/resources/operations.ts";
 export {
   verifyWebhook,
   type WebhookHeaders,

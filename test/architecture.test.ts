@@ -48,7 +48,7 @@ function layerOf(path: string): string {
 
 /** What each layer may import besides itself. The files beside the folders put everything together. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  net: ["api"],
+  net: [],
   api: ["net"],
   github: ["api", "net"],
   evidence: ["api", "net"],
@@ -60,165 +60,37 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 const ENTRY_POINTS = ["cli.ts", "index.ts"];
 
-/**
- * What each folder of the service may import besides itself and `api`: only what stands above it in this list. The
- * files beside the folders put everything together.
- */
-const SERVICE_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  kernel: [],
-  compliance: [],
-  messages: ["kernel"],
-  openapi: ["kernel"],
-  logging: ["kernel"],
-  outgoing: ["kernel"],
-  store: ["compliance", "kernel"],
-  origins: ["kernel", "store"],
-  threads: ["kernel"],
-  patterns: ["kernel", "threads"],
-  "type-rules": ["kernel", "patterns", "threads"],
-  backup: ["kernel", "store"],
-  "compliance-status": ["compliance", "kernel", "store"],
-  operation: ["kernel", "outgoing", "patterns", "store", "type-rules"],
-  jobs: ["kernel", "operation", "store"],
-  metrics: ["jobs", "kernel", "store"],
-  running: ["kernel", "store"],
-  "audit-log": ["kernel", "operation", "store"],
-  accounts: ["audit-log", "kernel", "operation", "store"],
-  identity: ["accounts", "audit-log", "jobs", "kernel", "operation", "outgoing", "store"],
-  notifications: ["audit-log", "kernel", "messages", "operation", "outgoing", "store"],
-  delivery: [
-    ...["audit-log", "jobs", "kernel", "messages", "notifications", "operation", "outgoing", "store"],
+/** The places of the service, by how their paths begin. Each imports only itself and those before it. */
+const PLACES = [
+  ...[
+    "kernel/",
+    "judging/compliance/",
+    "delivery/messages/",
+    "delivery/outgoing/",
+    "ops/text-log",
+    "ops/json-log",
   ],
-  "key-expiry": ["audit-log", "jobs", "kernel", "notifications", "operation", "store"],
-  tags: ["audit-log", "kernel", "operation", "store"],
-  repos: ["kernel", "operation", "store", "tags"],
-  controls: ["audit-log", "kernel", "operation", "store", "tags"],
-  "custom-types": ["audit-log", "kernel", "operation", "store", "type-rules"],
-  flows: ["audit-log", "compliance", "kernel", "notifications", "operation", "store", "tags"],
-  trails: [
-    ...["accounts", "audit-log", "compliance", "compliance-status", "flows", "kernel", "notifications"],
-    ...["operation", "origins", "repos", "running", "store", "tags"],
+  ...["store/", "judging/", "evidence/compliance/", "evidence/origins/", "runtime/running/"],
+  ...[
+    "operation/",
+    "events/",
+    "ops/backup/",
+    "ops/jobs",
+    "ops/metrics",
+    "people/accounts/",
+    "delivery/",
+    "people/",
   ],
-  attestations: [
-    ...["audit-log", "compliance", "compliance-status", "controls", "custom-types", "flows", "kernel"],
-    ...["notifications", "operation", "origins", "patterns", "repos", "store", "trails", "type-rules"],
-  ],
-  artifacts: [
-    ...[
-      "attestations",
-      "compliance",
-      "compliance-status",
-      "flows",
-      "kernel",
-      "notifications",
-      "operation",
-      "origins",
-    ],
-    ...["repos", "store", "trails"],
-  ],
-  search: ["artifacts", "flows", "kernel", "operation"],
-  policies: [
-    ...[
-      "artifacts",
-      "audit-log",
-      "compliance",
-      "controls",
-      "kernel",
-      "operation",
-      "origins",
-      "patterns",
-      "store",
-    ],
-    "tags",
-  ],
-  environments: [
-    ...[
-      "artifacts",
-      "audit-log",
-      "flows",
-      "kernel",
-      "notifications",
-      "operation",
-      "origins",
-      "patterns",
-      "policies",
-    ],
-    ...["repos", "running", "store", "tags"],
-  ],
-  verification: ["compliance-status", "environments", "kernel", "store"],
-  approvals: [
-    ...["artifacts", "audit-log", "environments", "flows", "kernel", "notifications", "operation", "origins"],
-    ...["store", "trails"],
-  ],
-  asserts: [
-    ...["artifacts", "compliance", "environments", "flows", "kernel", "operation", "patterns", "policies"],
-    "store",
-  ],
-  audit: ["artifacts", "attestations", "flows", "kernel", "operation", "store", "trails"],
-  sessions: ["accounts", "jobs", "kernel", "store"],
-  "share-links": [
-    ...[
-      "artifacts",
-      "audit-log",
-      "environments",
-      "flows",
-      "kernel",
-      "operation",
-      "sessions",
-      "store",
-      "trails",
-    ],
-  ],
-  http: ["accounts", "jobs", "kernel", "metrics", "openapi", "operation", "store"],
-  pages: ["accounts", "http", "kernel", "notifications", "operation", "sessions", "share-links", "store"],
-  workers: ["http", "kernel", "store"],
-};
+  ...["evidence/tag", "evidence/types/", "evidence/repos/", "evidence/controls/", "evidence/flows/"],
+  ...["evidence/trails/", "evidence/attestations/", "evidence/artifacts/", "evidence/", "runtime/"],
+  ...["evidence/approvals/", "people/share-link", "ops/verification/", "http/", "pages/", "ops/"],
+];
 
-/** The rooms of the service, whose folders have a line each in the list above. */
-const ROOMS = /^(events|evidence|judging|ops|people|runtime)\//;
-
-/** What has another name in the list above than that of its folder, by how its path begins. */
-const LISTED_AS: Readonly<Record<string, string>> = {
-  "delivery/attempts/": "delivery",
-  "delivery/messages/": "messages",
-  "delivery/outgoing/": "outgoing",
-  "delivery/rules/": "notifications",
-  "events/changes.ts": "audit-log",
-  "events/projections/environment-notifications.ts": "environments",
-  "events/projections/flow-content.ts": "trails",
-  "events/projections/raise.ts": "notifications",
-  "events/projections/rules.ts": "notifications",
-  "evidence/compliance/": "compliance-status",
-  "evidence/compliance/latest-reports.ts": "artifacts",
-  "evidence/packages/": "audit",
-  "evidence/search.ts": "search",
-  "evidence/tag-": "tags",
-  "evidence/types/": "custom-types",
-  "http/openapi/": "openapi",
-  "kernel/threads/": "threads",
-  "ops/jobs.ts": "jobs",
-  "ops/json-log.ts": "logging",
-  "ops/metrics.ts": "metrics",
-  "ops/tagged-resources.ts": "",
-  "ops/text-log.ts": "logging",
-  "ops/worker-pool.ts": "workers",
-  "people/key-expiry.ts": "key-expiry",
-  "people/sessions.ts": "sessions",
-  "people/share-links.ts": "share-links",
-  "runtime/asserts.ts": "asserts",
-  "runtime/events/": "environments",
-  "runtime/snapshots/": "environments",
-};
-
-/** The folder of the service that a file is in, by its name in the list; "" for what stands beside the folders. */
-function serviceFolderOf(path: string): string {
+/** The place that a file of the service is in; undefined for what stands beside the rooms. */
+function placeOf(path: string): string | undefined {
   const inService = path.slice("service/".length);
-  const [start] = Object.keys(LISTED_AS)
-    .filter((each) => inService.startsWith(each))
-    .sort((a, b) => b.length - a.length);
-  if (start !== undefined) return LISTED_AS[start] ?? "";
-  const [folder = "", file] = inService.replace(ROOMS, "").split("/");
-  return file === undefined ? "" : folder;
+  if (!inService.includes("/")) return undefined;
+  return PLACES.filter((place) => inService.startsWith(place)).sort((a, b) => b.length - a.length)[0] ?? "";
 }
 
 test("there is something to look at", () => {
@@ -246,30 +118,18 @@ test("only entry points stand beside the layers, and every layer is known", () =
   for (const { path } of sources) if (layerOf(path) === "") expect(ENTRY_POINTS).toContain(path);
 });
 
-test("the folders of the service import what the list lets them, and use all of it", () => {
-  const found = new Map<string, Set<string>>();
-  for (const { path, imports } of sources) {
-    const folder = serviceFolderOf(path);
-    if (layerOf(path) !== "service" || folder === "") continue;
-    const others = imports
+test("places of the service import only those before them", () => {
+  const service = sources.filter(({ path }) => layerOf(path) === "service");
+  expect(service.map(({ path }) => placeOf(path))).not.toContain("");
+  const wrong = service.flatMap(({ path, imports }) => {
+    const place = placeOf(path);
+    if (place === undefined) return [];
+    return imports
       .filter((name) => layerOf(name) === "service" && name.endsWith(".ts"))
-      .map(serviceFolderOf)
-      .filter((name) => name !== folder);
-    found.set(folder, new Set([...(found.get(folder) ?? []), ...others]));
-  }
-  const sorted = (lists: Iterable<readonly [string, Iterable<string>]>) =>
-    Object.fromEntries([...lists].map(([folder, names]) => [folder, [...names].sort()]));
-  expect(sorted(found)).toEqual(sorted(Object.entries(SERVICE_MAY_IMPORT)));
-});
-
-test("the list of the service's folders goes one way only", () => {
-  const order = Object.keys(SERVICE_MAY_IMPORT);
-  const back = order.flatMap((folder, place) =>
-    (SERVICE_MAY_IMPORT[folder] ?? [])
-      .filter((name) => !order.slice(0, place).includes(name))
-      .map((name) => `${folder} imports ${name}`),
-  );
-  expect(back).toEqual([]);
+      .filter((name) => PLACES.indexOf(placeOf(name) ?? "") > PLACES.indexOf(place) || !placeOf(name))
+      .map((name) => `${path} imports ${name}`);
+  });
+  expect(wrong).toEqual([]);
 });
 
 test("no file imports itself by way of others, types neither", () => {
@@ -367,11 +227,8 @@ describe("nowhere in the sources is there", () => {
       "service/ops/verification/state-differences.ts: innerJoin",
       "service/ops/verification/state-differences.ts: selectFrom",
       "service/store/audit-chain.ts: insertInto",
-      // One of the tables that are verified, and that a copy takes with it.
+      // One of the tables that are verified.
       "service/store/consistency/references.ts: reference",
-      "service/store/copy/copied-tables.ts: table",
-      "service/store/migrations/0038-share-link-ids.ts: selectFrom",
-      "service/store/migrations/0041-audit-chain.ts: selectFrom",
     ]);
   });
 

@@ -64,12 +64,6 @@ const INNER_PATHS: Readonly<Record<string, InnerPath>> = {
       expect((await import("kysely/helpers/sqlite")).jsonArrayFrom).toBeTypeOf("function");
     },
   },
-  "kysely/migration": {
-    why: "The migrations of the store. Kysely exports them by this path.",
-    async check() {
-      expect((await import("kysely/migration")).Migrator).toBeTypeOf("function");
-    },
-  },
   "swagger-ui-dist/package.json": {
     why: "Tells where the page of the interface's reference lies, from which it is copied into the package.",
     async check() {
@@ -88,12 +82,6 @@ const INNER_PATHS: Readonly<Record<string, InnerPath>> = {
     why: "Makes tunnels through a proxy: undici's index would give it to every dispatcher.",
     async check() {
       expect((await import("undici/lib/api/api-connect.js")).default).toBeTypeOf("function");
-    },
-  },
-  "undici/lib/api/api-request.js": {
-    why: "One request. The index loads all of undici, which is half of the start-up time.",
-    async check() {
-      expect((await import("undici/lib/api/api-request.js")).default).toBeTypeOf("function");
     },
   },
   "undici/lib/dispatcher/agent.js": {
@@ -136,13 +124,6 @@ const INNER_PATHS: Readonly<Record<string, InnerPath>> = {
     async check() {
       const { default: ProxyAgent } = await import("undici/lib/dispatcher/proxy-agent.js");
       await new ProxyAgent("http://localhost").destroy();
-    },
-  },
-  "undici/lib/web/fetch/index.js": {
-    why: "What Octokit asks GitHub with. The index brings web sockets, caches and mocks as well.",
-    async check() {
-      const { fetch } = await import("undici/lib/web/fetch/index.js");
-      expect(await (await fetch("data:,found")).text()).toBe("found");
     },
   },
   "zod/mini": {

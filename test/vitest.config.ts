@@ -21,8 +21,8 @@ const SERVICE = ["test/{conformance,service}/**/*.test.ts"];
 /** Tests that ask a service whose records are in PostgreSQL. */
 const POSTGRES = [
   "test/{conformance,e2e,postgres}/**/*.test.ts",
-  "test/service/{store/{copied-database,override-series},delivery/{attempts/delivery,rules/raised}}.test.ts",
-  "test/service/{people/{key-expiry,identity/unused-origins},ops/jobs/leases}.test.ts",
+  "test/service/{store/{copied-database,former-records,migrations},delivery/{attempts/delivery,rules/raised}}.test.ts",
+  "test/service/{people/{key-expiry,identity/unused-origins},events/former-answers,ops/jobs/leases}.test.ts",
 ];
 const ALL = ["test/**/*.test.ts"];
 

@@ -4,8 +4,8 @@
  */
 import { randomUUID } from "node:crypto";
 import { makeDeliveries } from "../../src/service/delivery/attempts/deliver.ts";
+import { databaseClock } from "../../src/service/delivery/attempts/lease.ts";
 import { openSenders } from "../../src/service/delivery/attempts/senders.ts";
-import { databaseClock } from "../../src/service/delivery/clock.ts";
 import { openRecords } from "../../src/service/store/open-records.ts";
 import { addEvents, addTargets } from "../../test/service/delivery/attempts/records.ts";
 import type { DeliveryAnswer, DeliveryQuestion } from "./notifications.ts";

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
-import { Migrator } from "kysely/migration";
+import { verdictsOf } from "../../src/service/judging/compliance/trail-verdict.ts";
 import { createKey } from "../../src/service/people/accounts/keys.ts";
 import { createServiceAccount } from "../../src/service/people/accounts/records.ts";
-import { databaseFile, openDataFolder } from "../../src/service/store/data-folder.ts";
-import { migrations } from "../../src/service/store/migrations.ts";
+import { databaseFile, openDataFolder } from "../../src/service/store/sqlite/open-store.ts";
 import { openSqlite } from "../../src/service/store/sqlite/sqlite.ts";
 
 /** How much there is: the data of an organization that has used the service for years. */
@@ -30,16 +29,11 @@ export const environmentName = (index: number) => `env-${index}`;
 export const trailSha = (index: number) => createHash("sha1").update(`trail ${index}`).digest("hex");
 export const fingerprint = (index: number) => createHash("sha256").update(`artifact ${index}`).digest("hex");
 
-/**
- * Fills a fresh data folder and gives the key of an admin. The rows are those of the first step of the tables; the
- * steps after it make of them what the service has today.
- */
+/** Fills a fresh data folder and gives the key of an admin. */
 export async function writeLargeData(dataFolder: string): Promise<{ apiKey: string }> {
   const orgId = id("0", 1);
+  await (await openDataFolder(dataFolder)).close();
   const connection = openSqlite(databaseFile(dataFolder), { lockTimeout: 1000 });
-  const first = Object.entries(migrations).slice(0, 1);
-  const provider = { getMigrations: async () => Object.fromEntries(first) };
-  await new Migrator({ db: connection.queries, provider }).migrateToLatest();
   connection.database.exec("PRAGMA synchronous = OFF; PRAGMA cache_size = -200000; BEGIN");
   fill(connection.database, orgId);
   connection.database.exec("COMMIT");
@@ -106,6 +100,11 @@ function fill(database: DatabaseSync, orgId: string): void {
     `update environments set latest_snapshot_id =
       (select id from snapshots where environment_id = environments.id order by number desc limit 1)`,
   );
+  database.exec(
+    `insert into latest_attestations
+      select trail_id, coalesce(artifact_fingerprint, ''), '', '', name, type, '', max(sequence)
+      from attestations group by 1, 2, 5, 6`,
+  );
 }
 
 type Insert = (table: string, row: Readonly<Record<string, SQLInputValue>>) => void;
@@ -119,6 +118,27 @@ function fillTrail(
   const trailId = id("a", index);
   const sha = trailSha(index);
   const at = START + index;
+  const checks = Array.from({ length: CHECKS }, (_, number) => ({
+    sequence: number,
+    id: id("d", index * CHECKS + number),
+    name: `check-${number}`,
+    type: "generic",
+    compliant: (index + number) % 17 !== 0,
+    fingerprint: number < CHECKS / 2 ? null : fingerprint(index),
+    commitSha: sha,
+    overriddenId: null,
+    targets: [],
+  }));
+  const artifact = {
+    sequence: 1,
+    id: id("c", index),
+    fingerprint: fingerprint(index),
+    filename: "app.tgz",
+    templateName: "app",
+    commitSha: sha,
+    declaredCompliant: null,
+  };
+  const verdicts = verdictsOf({ template: TEMPLATE, artifacts: [artifact], attestations: checks });
   insert("trails", {
     id: trailId,
     org_id: orgId,
@@ -136,19 +156,22 @@ function fillTrail(
     user_data: "{}",
     template,
     template_source: null,
+    compliance_state: verdicts.trail.state,
+    compliance_since: at,
+    compliance_reason: verdicts.trail.reason,
     created_by: "admin",
     created_at: at,
     last_modified_at: at,
   });
   insert("trail_repos", { trail_id: trailId, repo_id: id("b", flow) });
   insert("artifacts", {
-    id: id("c", index),
+    id: artifact.id,
     org_id: orgId,
     flow_id: id("f", flow),
     trail_id: trailId,
-    fingerprint: fingerprint(index),
-    filename: "app.tgz",
-    template_name: "app",
+    fingerprint: artifact.fingerprint,
+    filename: artifact.filename,
+    template_name: artifact.templateName,
     commit_sha: sha,
     is_compliant: null,
     build_url: "https://ci.example/1",
@@ -156,21 +179,23 @@ function fillTrail(
     repo_url: null,
     repo_id: id("b", flow),
     details: "{}",
+    compliance_state: verdicts.artifacts[0]?.state ?? null,
+    compliance_since: at,
+    compliance_reason: verdicts.artifacts[0]?.reason ?? null,
     created_by: "admin",
     created_at: at,
   });
-  for (let number = 0; number < CHECKS; number++) {
-    const isCompliant = (index + number) % 17 === 0 ? 0 : 1;
+  for (const [number, check] of checks.entries()) {
     insert("attestations", {
-      id: id("d", index * CHECKS + number),
+      id: check.id,
       org_id: orgId,
       flow_id: id("f", flow),
-      series_id: seriesId(flow, number, isCompliant),
+      series_id: seriesId(flow, number, Number(check.compliant)),
       trail_id: trailId,
-      name: `check-${number}`,
-      type: "generic",
-      is_compliant: isCompliant,
-      artifact_fingerprint: number < CHECKS / 2 ? null : fingerprint(index),
+      name: check.name,
+      type: check.type,
+      is_compliant: Number(check.compliant),
+      artifact_fingerprint: check.fingerprint,
       commit_sha: sha,
       repo_id: id("b", flow),
       details: '{"user_data":{}}',
@@ -204,25 +229,38 @@ function fillSeries(insert: Insert, flow: number, orgId: string): void {
 }
 
 function fillSnapshot(insert: Insert, index: number): void {
-  const snapshotId = id("9", index);
   const number = Math.floor(index / SIZES.environments) + 1;
+  const isLatest = index + SIZES.environments >= SIZES.snapshots;
+  const environmentId = id("e", index % SIZES.environments);
   insert("snapshots", {
-    id: snapshotId,
-    environment_id: id("e", index % SIZES.environments),
+    id: id("9", index),
+    environment_id: environmentId,
     number,
     artifact_set: createHash("sha256").update(String(index)).digest("hex"),
+    conditions: "",
+    compliant: 0,
+    policies: "[]",
     created_at: START + number * 100,
   });
   for (let each = 0; each < SIZES.artifactsPerSnapshot; each++) {
-    insert("snapshot_artifacts", {
-      snapshot_id: snapshotId,
+    insert("running_intervals", {
+      environment_id: environmentId,
       name: `reg.example/app-${each}`,
       fingerprint: fingerprint((number + each * 1000) % SIZES.trails),
+      since: number,
+      until: isLatest ? null : number + 1,
+      change: "started-non-compliant",
+      instances_before: 0,
+      instance_count: 1,
+      ended: isLatest ? 0 : 1,
+      compliant: null,
+      allowed: 0,
+      origins: "[]",
       instances: JSON.stringify([
         { podName: `app-${each}`, namespace: "prod", creationTimestamp: START, owners: [] },
       ]),
-      compliant: null,
-      details: "{}",
+      decisions: "[]",
+      flows: "[]",
     });
   }
 }

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { pages } from "../../src/api/client/all-pages.ts";
 import { EvidenceClient } from "../../src/api/client/client.ts";
 import type { RequestOf } from "../../src/api/operation.ts";
-import type { operations } from "../../src/api/operations.ts";
-import { databaseFile } from "../../src/service/store/data-folder.ts";
+import type { operations } from "../../src/api/resources/operations.ts";
+import { databaseFile } from "../../src/service/store/sqlite/open-store.ts";
 import {
   environmentName,
   fingerprint,

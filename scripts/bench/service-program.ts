@@ -3,9 +3,9 @@
  * there. Over its channel it says where it is, and on request what it has used.
  */
 import { VERSION } from "../../src/api/version.ts";
-import { ensureOrganization } from "../../src/service/accounts/first-start.ts";
+import { ensureOrganization } from "../../src/service/people/accounts/provisioning.ts";
 import { startService } from "../../src/service/service.ts";
-import { openDataFolder } from "../../src/service/store/data-folder.ts";
+import { openDataFolder } from "../../src/service/store/sqlite/open-store.ts";
 import { peakMemory } from "./peak-memory.ts";
 import type { Answer, Question } from "./service-process.ts";
 import { recordStatements } from "./statements.ts";

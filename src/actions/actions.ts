@@ -10,7 +10,7 @@ import { setFlowAction } from "./set-flow-action.ts";
 
 export { root } from "./root.ts";
 
-/** Every composite action, as the generator, the build and the documents need them. A bundle holds only its own. */
+/** Every composite action. A bundle holds only its own. */
 export const actions: readonly Action[] = [
   attest,
   assertArtifact,

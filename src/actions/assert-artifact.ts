@@ -1,4 +1,5 @@
 import { ApiError, ProtocolError } from "../api/client/errors.ts";
+import type { ErrorCode } from "../api/error-codes.ts";
 import { type Failure, failuresOf, flowsOf, isUnexpected } from "../api/resources/assert-failures.ts";
 import { type Assertion, assertArtifact as assertOperation } from "../api/resources/asserts.ts";
 import {
@@ -69,7 +70,6 @@ export const assertArtifact = defineAction({
   run,
 });
 
-/** The inputs, and the artifact that they name. */
 type Question = Values & { readonly subject: Subject };
 
 async function check(values: Values, given: ReadonlySet<string>): Promise<Checked<Question>> {
@@ -135,7 +135,7 @@ async function run(values: Question, context: ActionContext): Promise<Result> {
   };
 }
 
-/** A gate goes by no answer to another question. */
+/** A response about another artifact must not open the gate. */
 function aboutAnother({ fingerprint: answered }: Assertion, fingerprint: string): ProtocolError {
   return new ProtocolError({
     what: `The service was asked about artifact ${fingerprint} and answered about ${answered}`,
@@ -143,7 +143,7 @@ function aboutAnother({ fingerprint: answered }: Assertion, fingerprint: string)
   });
 }
 
-/** Names an artifact that the service does not know; any other error as it is. */
+/** Explains a 404 as an unknown artifact; returns any other error unchanged. */
 function explained(error: unknown, fingerprint: string): unknown {
   if (!(error instanceof ApiError && error.missing)) return error;
   if (!error.serviceMessage.startsWith("Artifact")) return error;
@@ -154,7 +154,6 @@ function explained(error: unknown, fingerprint: string): unknown {
   });
 }
 
-/** Why the gate stays shut; nothing when it opens. */
 async function reasonsAgainst(
   assertion: Assertion,
   { allowUnexpected }: Values,
@@ -175,37 +174,49 @@ async function reasonsAgainst(
   return withRecordedReasons(found, assertion, context);
 }
 
-/** What GitHub's attestation adds, where it is asked for. The code for it is loaded only then. */
+/** Checks GitHub's attestation if the inputs require one. Its code is loaded only then. */
 async function provenanceOf(
   values: Values,
   fingerprint: string,
   context: ActionContext,
 ): Promise<Provenance> {
-  // The step says itself that a dry run asks nobody.
+  // A dry run is reported as undecided elsewhere.
   if (values.githubAttestation === "off" || context.dryRun) return { failures: [], rows: [] };
   const { readProvenance } = await import("./assert-artifact/provenance.ts");
   return readProvenance(values, fingerprint, context);
 }
 
-/** A gate that asked nobody stays shut. */
 function undecided(values: Values): Result {
   return {
     outputs: { compliant: "false", scope: "", "html-url": "", failures: "[]", "result-file": "" },
     ...(values.failOnNonCompliant && {
-      failure: { title: "Nothing was asserted", text: "A dry run asks nobody, so the gate stays shut." },
+      failure: {
+        code: "assert.dry_run",
+        title: "Nothing was asserted",
+        text: "A dry run asks nobody, so the gate stays shut.",
+      },
     }),
   };
 }
 
+const CODES: Readonly<Record<Failure["reason"], ErrorCode>> = {
+  missing: "assert.missing_attestation",
+  "non-compliant": "assert.not_compliant",
+  rule: "assert.rule_failed",
+  unexpected: "assert.unexpected_artifact",
+  unproven: "assert.provenance_unproven",
+};
+
 async function failureOf(
   { fingerprint, htmlUrl }: Pick<Assertion, "fingerprint" | "htmlUrl">,
   failures: readonly Failure[],
-): Promise<{ title: string; text: string }> {
+): Promise<NonNullable<Result["failure"]>> {
   const { failureText } = await import("./assert-artifact/failure-text.ts");
   const reasons = new Set(failures.map(({ reason }) => reason));
   const [only] = reasons.size === 1 ? reasons : [];
   const what = only === "unexpected" ? "not expected" : only === "unproven" ? "not proven" : "not compliant";
   return {
+    code: only === undefined ? "assert.not_compliant" : CODES[only],
     title: `Artifact is ${what}`,
     text: failureText(`Artifact ${fingerprint} is ${what}:`, failures, webPage(htmlUrl)),
   };

@@ -39,7 +39,6 @@ export const attest = defineAction({
   run,
 });
 
-/** What to attest, and what the step says of it: what a manifest lists, or the one thing of the inputs. */
 interface Wanted {
   readonly step: Values;
   readonly attested: { readonly manifest: string } | { readonly inputs: AttestationInputs };

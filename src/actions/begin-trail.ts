@@ -94,13 +94,11 @@ async function run(values: Values, context: ActionContext): Promise<Result> {
   };
 }
 
-/** What the trail asks for. */
 async function checklistTables(flow: string, trail: string, context: ActionContext) {
   const { readChecklistTables } = await import("./trail-checklist.ts");
   return readChecklistTables({ flow, trail }, context);
 }
 
-/** Creates or updates the flow, when anything was said of it. */
 async function putFlow(
   { flow, flowDescription, visibility }: Values,
   templateFile: FileToSend | undefined,
@@ -133,7 +131,7 @@ async function templateOf(
   return openFileToSend(path, { input, workspace, type: "application/yaml" });
 }
 
-/** Loads what finds the lines: only a template that is refused needs it. */
+/** Loaded only for a refused template. */
 async function withTemplateLines(
   error: unknown,
   template: FileToSend | undefined,
@@ -144,7 +142,7 @@ async function withTemplateLines(
   return withLines(error, template, input);
 }
 
-/** A trail cannot be begun in a flow that is not there; only this action knows what would create it. */
+/** Adds what would create the missing flow. */
 function explained(error: unknown, { flow }: Values): unknown {
   if (!(error instanceof ApiError && error.missing)) return error;
   return error.explained({

@@ -1,4 +1,3 @@
-/** What work gives for each item, in their order, at most `limit` of them under way at a time. */
 export async function fewAtATime<T, R>(
   limit: number,
   items: readonly T[],

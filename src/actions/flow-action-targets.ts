@@ -6,19 +6,19 @@ import type { ActionContext, Outcome } from "../github/step/action.ts";
 interface SetUp {
   readonly actionNumber: number;
   readonly name: string;
-  /** Whether there are targets whose deliveries are signed. */
+  /** Whether deliveries to any target are signed. */
   readonly isSigned: boolean;
   readonly githubToken: string | undefined;
   readonly test: boolean;
 }
 
 interface SetUpResult {
-  /** Of webhooks that are new. */
+  /** Signing secrets of new webhooks. */
   readonly secrets: readonly string[];
   readonly failure?: NonNullable<Outcome<string>["failure"]>;
 }
 
-/** Gives the targets of an action what they need to be told, and tries them if that is asked for. */
+/** Sets up signing and tokens of the targets, and tests them if requested. */
 export async function setUpTargets(
   { actionNumber, name, isSigned, githubToken, test }: SetUp,
   context: ActionContext,
@@ -31,10 +31,17 @@ export async function setUpTargets(
   const refused = (reply?.body.results ?? []).filter(({ delivered }) => !delivered);
   if (refused.length === 0) return { secrets };
   const text = refused.map((each) => `${placeOf(each)}: ${saidBy(each)}`).join("\n");
-  return { secrets, failure: { title: `A test of flow action '${name}' did not arrive`, text } };
+  return {
+    secrets,
+    failure: {
+      code: "notification_rule.test_failed",
+      title: `A test of flow action '${name}' did not arrive`,
+      text,
+    },
+  };
 }
 
-/** The secrets that nobody was shown yet: this is the one time they can be seen. */
+/** Secrets that were never shown. This is the only time they can be read. */
 async function newSecrets(actionNumber: number, context: ActionContext): Promise<string[]> {
   try {
     const reply = await context.call(showSecrets, { actionNumber });
@@ -45,7 +52,7 @@ async function newSecrets(actionNumber: number, context: ActionContext): Promise
     if (!(error instanceof ApiError)) throw error;
     // Other services of the interface sign nothing.
     if (error.status === 404 || error.status === 405) return [];
-    // What is told goes on being told, without a signature.
+    // Deliveries continue without a signature.
     if (error.status !== 409) throw error;
     context.warn(`There is no signing secret: ${error.message}`);
     return [];

@@ -3,13 +3,12 @@ import { nearest } from "../api/nearest.ts";
 import { isObject } from "../api/untyped.ts";
 import { inputKey } from "../github/step/inputs.ts";
 
-/** Enough for any build and any team; more is a mistake. */
+/** More entries are a mistake. */
 const MAX_ENTRIES = 200;
 
 /**
- * The entries of a file: a list by itself, or below the one key that says what is listed.
+ * The entries of a file: a list, or the value of its one key `what`.
  *
- * @param what is listed, such as `attestations`
  * @throws {InputError} for anything else
  */
 export function entriesOf(data: unknown, file: { input: string; path: string; what: string }): unknown[] {
@@ -20,14 +19,14 @@ export function entriesOf(data: unknown, file: { input: string; path: string; wh
   throw new InputError([{ input, problem, place: { file: path } }]);
 }
 
-/** What is wrong with one entry of a file; the input of a problem is the field. */
+/** Problems of one entry; each problem's `input` is the field. */
 export interface EntryProblems {
   readonly index: number;
   readonly name: string;
   readonly problems: readonly InputProblem[];
 }
 
-/** The problems of all entries, each with where it is. The file is parsed once more, for the lines. */
+/** The problems of all entries with their lines. The file is parsed again for those. */
 export async function inEntries(
   entries: readonly EntryProblems[],
   file: { input: string; path: string; what: string; text: string; data: unknown },
@@ -50,17 +49,17 @@ export async function inEntries(
   });
 }
 
-/** What is wrong with a field that no entry has, with the one that may be meant. */
+/** An unknown field, with the closest known one. */
 export function unknownField(name: string, known: readonly string[]): string {
   const [best] = nearest(name, known);
   return `is not known here${best === undefined ? "" : `; is '${best}' meant?`}`;
 }
 
 /**
- * What an entry takes from the step: the values of inputs that it does not name itself.
+ * The values that an entry inherits from the step.
  *
- * @param names the inputs that may be taken
- * @param together inputs that say one thing: an entry that names one of them takes none
+ * @param names the inputs that may be inherited
+ * @param together inputs that belong together: an entry that sets one of them inherits none
  */
 export function inherited<Values extends object>(
   defaults: Values,

@@ -5,7 +5,7 @@ import { describeRepository } from "../github/event/repository.ts";
 import { type ActionContext, githubToken } from "../github/step/action.ts";
 import { choices, pairs, text, type ValuesOf } from "../github/step/input.ts";
 
-/** Where a submission comes from and what it points at. */
+/** Origin of a submission. */
 export const originInputs = {
   description: text({ description: "What people should know of it." }),
   "user-data": text({ description: "Your own data: JSON (an object or array), or the path of a JSON file." }),
@@ -28,10 +28,10 @@ export interface Origin {
   userData?: Record<string, unknown> | unknown[];
 }
 
-/** How a commit is described; several attestations of one commit share what was found. */
+/** Describes a commit; attestations of one commit share the result. */
 export type DescribeCommit = (question: CommitQuestion) => Promise<GitCommitInfo>;
 
-/** Describes the origin from the inputs and the job; what is not known is absent. */
+/** Describes the origin from the inputs and the job; unknown values are absent. */
 export async function describeOrigin(
   values: ValuesOf<typeof originInputs>,
   { runner, signal, warn }: Pick<ActionContext, "runner" | "signal" | "warn">,
@@ -66,7 +66,7 @@ async function userDataOf(
   return readJsonData(given, { input: "user-data", workspace: workspace ?? "." });
 }
 
-/** The trail to work on: the one named, else the commit. */
+/** The named trail, or else the commit. */
 export function trailOf(given: string | undefined, origin: Origin): string {
   const trail = given ?? origin.gitCommitInfo?.sha1;
   if (trail !== undefined) return trail;

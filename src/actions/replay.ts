@@ -70,7 +70,6 @@ async function run(values: Values, context: ActionContext): Promise<ReplayResult
     });
     return replayOutcome({ report, results, faults, total: spooled.length });
   } finally {
-    // The runner empties its folder as well.
     await rm(folder, { recursive: true, force: true }).catch(() => {});
   }
 }

@@ -39,7 +39,7 @@ export const reportEnv = defineAction({
   run,
 });
 
-/** What to report: the one environment of the inputs, or those that a file lists. */
+/** The environment of the inputs, or those listed in a file. */
 type Wanted = { readonly config: string; readonly values: Values } | (Values & Target);
 
 function check(values: Values, given: ReadonlySet<string>): Checked<Wanted> {
@@ -88,7 +88,7 @@ async function run(wanted: Wanted, context: ActionContext): Promise<ReportEnvRes
   };
 }
 
-/** Loads what only this needs: most steps report one environment. */
+/** Loaded only for several environments. */
 async function reportSeveral(path: string, values: Values, context: ActionContext): Promise<ReportEnvResult> {
   const { readConfig } = await import("./report-env/config.ts");
   const { reportEach } = await import("./report-env/several.ts");
@@ -101,7 +101,7 @@ async function reportSeveral(path: string, values: Values, context: ActionContex
   return severalOutcome(attempts, context.connection);
 }
 
-/** Loads what only this needs. What was reported stands, whatever GitHub says. */
+/** Loaded only when needed. Reports stay recorded, whatever GitHub answers. */
 async function tellGitHub(reports: readonly Report[], values: Values, context: ActionContext): Promise<void> {
   if (!values.githubDeploymentRecords) return;
   const { tellDeployments } = await import("./report-env/deployment-records.ts");

@@ -5,12 +5,12 @@ import { parseStructured } from "../evidence/structured-data.ts";
 interface DataInput {
   readonly input: string;
   readonly workspace: string;
-  /** Leaves every value as the text it is. */
+  /** Keeps every value as text. */
   readonly textsOnly?: boolean;
 }
 
 /**
- * Data given in an input: JSON or YAML itself, or, when that is no more than a word, the path of a file that holds it.
+ * Data of an input: JSON or YAML, or the path of a file if the text is a single word.
  *
  * @throws {InputError} when it cannot be read
  */
@@ -23,9 +23,9 @@ export async function readRequestData(text: string, given: DataInput): Promise<u
 }
 
 /**
- * Parameters as a mapping of names to a text or a list of texts.
+ * A mapping of parameter names to a text or a list of texts.
  *
- * @throws {InputError} when it is anything else
+ * @throws {InputError} for anything else
  */
 export async function readParameters(
   text: string,
@@ -38,7 +38,7 @@ export async function readParameters(
   }
   const parameters: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(data)) {
-    // A name with nothing behind it comes from an expression that was empty.
+    // An empty value comes from an empty expression.
     if (value === "") continue;
     const texts: unknown[] = Array.isArray(value) ? value : [value];
     if (!texts.every((item) => typeof item === "string")) {

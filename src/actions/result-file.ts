@@ -5,11 +5,10 @@ import type { ActionContext } from "../github/step/action.ts";
 import { UnwritableFile } from "../github/step/unwritable-file.ts";
 
 /**
- * Writes all of an answer to a file for later steps: bytes as they are, anything else as JSON. What the step was to do
- * is done by then, so a file that cannot be written is a warning.
+ * Writes an answer to a file for later steps: bytes unchanged, anything else as JSON. Returns its path, or warns and
+ * returns an empty text, because the step's work is done by then.
  *
- * @param name how the file's name begins
- * @returns its path; empty when there is none
+ * @param name prefix of the file's name
  */
 export async function writeResultFile(
   name: string,

@@ -1,5 +1,5 @@
 import type { Reply } from "../api/client/call.ts";
-import { ApiError, InputError } from "../api/client/errors.ts";
+import { ApiError, codeOf, InputError } from "../api/client/errors.ts";
 import { fileIn, operationNamed, requestFor, wireBody } from "../api/client/invoke.ts";
 import type { FileAnswer, OperationShape } from "../api/operation.ts";
 import { openFileToSend } from "../evidence/file-to-send.ts";
@@ -32,18 +32,18 @@ const outputs = {
 
 type Result = Outcome<keyof typeof outputs>;
 
-/** The runner drops outputs of more than 1 MB, and one job's may be 50 MB together. */
 const MAX_RESULT_BYTES = 900_000;
-/** What fields of a request hold secrets, and what an answer calls one that it shows once: a new key or access token. */
+/** Fields of a request that hold secrets, and of a response that shows a new key or access token. */
 const SECRET_FIELD = /webhook|secret|token|password/i;
 const NEW_KEY_FIELD = /^((api_?)?key|access_token)$/i;
-/** Shorter ones are words, and masking them would make the log unreadable. */
+/** In characters. Masking shorter values, which are words, would make the log unreadable. */
 const MIN_SECRET_LENGTH = 16;
 
 const UNKEPT = {
+  code: "step.file_unwritable",
   title: "The answer could not be kept",
   text: "The answer fits only into a file, and that cannot be written: see the warning above.",
-};
+} as const;
 
 export const root = defineAction({
   name: "root",
@@ -56,14 +56,14 @@ export const root = defineAction({
   run,
 });
 
-/** The inputs, and the operation that they name. */
+/** The inputs with the operation that they name. */
 interface Invocation extends Pick<Values, "params" | "body"> {
   readonly operation: OperationShape;
 }
 
-/** Told together with what is wrong with the other inputs. */
+/** Reported together with problems of the other inputs. */
 function check({ operation, ...values }: Values): Checked<Invocation> {
-  // That it is missing is told already.
+  // Already reported as missing.
   if (operation === "") return { problems: [] };
   try {
     return { values: { ...values, operation: operationNamed(operation) } };
@@ -103,7 +103,7 @@ async function outcomeOf(
   const answer = file ? aboutFile(file) : wireBody(operation, reply.status, reply.body);
   for (const secret of newKeysIn(answer)) context.mask(secret);
   const json = JSON.stringify(answer) ?? "";
-  // The name that the service gives a file could lead anywhere, so it is not used here.
+  // The service's file name could lead anywhere, so it is not used.
   const path = await writeResultFile("delivery-evidence", file?.content ?? answer, context);
   context.info(`${operation.name} was answered with ${reply.status}.`);
   const fits = Buffer.byteLength(json) <= MAX_RESULT_BYTES;
@@ -121,17 +121,18 @@ async function outcomeOf(
         ["Status", String(reply.status)],
       ],
     },
-    // Who reads gets nothing without the file; what was written stays written.
+    // A read is useless without its file; a write stays done.
     ...(lost && operation.method === "GET" && { failure: UNKEPT }),
   };
 }
 
-/** A refusal fails the step, and a caller that goes on all the same learns of what kind it was. */
+/** A refusal fails the step, but sets outputs for callers that continue. */
 function refused(operation: OperationShape, error: ApiError, context: ActionContext): Result {
   if (error.requestId) context.info(`Request ${error.requestId}`);
   return {
     outputs: { result: "", "result-file": "", "status-code": String(error.status) },
     failure: {
+      code: codeOf(error),
       title: `${operation.name} was refused`,
       text: [error.message, ...error.details, error.advice].filter(Boolean).join("\n"),
     },
@@ -142,7 +143,7 @@ function aboutFile({ name, mediaType, content }: FileAnswer): unknown {
   return { name, media_type: mediaType, size: content.byteLength };
 }
 
-/** Keys of tags and the like stand deeper in an answer; a new API key is at its top. */
+/** A new API key is at the top of an answer; deeper fields like `key` of a tag are not secret. */
 function newKeysIn(answer: unknown): string[] {
   if (typeof answer !== "object" || answer === null || Array.isArray(answer)) return [];
   const top = Object.entries(answer).filter(([, value]) => typeof value === "string");

@@ -123,7 +123,7 @@ async function run(values: Values, context: ActionContext): Promise<Result> {
     outputs: await outputsOf({ ...query, approval }, context),
     summary: approvalSummary(query, approval),
     ...(approval.failure !== undefined && {
-      failure: { title: "The approval is not proven", text: approval.failure },
+      failure: { code: "approval.not_proven", title: "The approval is not proven", text: approval.failure },
     }),
   };
 }

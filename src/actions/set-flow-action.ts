@@ -1,5 +1,9 @@
-import type { NotificationTarget } from "../api/notification-targets.ts";
-import { FLOW_TRIGGERS, listActions, putFlowAction } from "../api/resources/notifications.ts";
+import {
+  FLOW_TRIGGERS,
+  listActions,
+  type NotificationTarget,
+  putFlowAction,
+} from "../api/resources/notifications.ts";
 import { type ActionContext, type Checked, defineAction, type Outcome } from "../github/step/action.ts";
 import type { FieldInputs } from "../github/step/field-inputs.ts";
 import { choices, flag, lines, list, required, token, type ValuesOf } from "../github/step/input.ts";
@@ -85,13 +89,13 @@ async function run(values: Values, context: ActionContext): Promise<Result> {
   };
 }
 
-/** What the service calls the flow action in other operations. */
+/** The service's number of the flow action. */
 async function numberOf(name: string, context: ActionContext): Promise<number | undefined> {
   const reply = await context.call(listActions, {});
   return reply?.body.find((action) => action.type === "flow" && action.name === name)?.number;
 }
 
-/** Which input each target comes from, in the order of `targetsOf`. */
+/** The input of each target, in the order of `targetsOf`. */
 function fieldsOf({ slackWebhooks, webhooks }: Values): FieldInputs {
   const items = [
     ...slackWebhooks.map((_, index) => `slack-webhooks, item ${index + 1}`),

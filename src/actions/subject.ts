@@ -2,7 +2,6 @@ import type { InputProblem } from "../api/client/errors.ts";
 import type { ActionContext } from "../github/step/action.ts";
 import { choice, lines, text, type ValuesOf } from "../github/step/input.ts";
 
-/** Which artifact it is about: by its fingerprint, or by itself. */
 export const subjectInputs = {
   fingerprint: text({
     description:
@@ -25,7 +24,7 @@ export const subjectInputs = {
 
 type SubjectValues = ValuesOf<typeof subjectInputs>;
 
-/** An artifact that was named in one of the two ways. */
+/** An artifact, named in one of two ways. */
 export type Subject =
   | { readonly fingerprint: string }
   | ({ readonly fingerprint?: undefined; readonly artifact: string } & Pick<
@@ -33,7 +32,6 @@ export type Subject =
       "artifactType" | "exclude"
     >);
 
-/** The artifact that the inputs name; undefined when they name none. */
 export function subjectOf({
   fingerprint,
   artifact,
@@ -66,7 +64,7 @@ export function subjectProblems(
   return problems;
 }
 
-/** The artifact's fingerprint. The code for it is loaded only when it is needed. */
+/** Reads the artifact's fingerprint. The code is loaded only when needed. */
 export async function fingerprintOf(
   subject: Subject,
   { runner, signal, allowHttp }: Pick<ActionContext, "runner" | "signal" | "allowHttp">,

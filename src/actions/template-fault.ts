@@ -3,17 +3,17 @@ import type { FileToSend } from "../api/operation.ts";
 import { withoutPattern } from "../api/pattern-words.ts";
 import { dataPath, linesOf } from "../evidence/yaml-lines.ts";
 
-/** The part of a request that a template is sent as. */
+/** The request part that holds the template. */
 const PART = "template_file";
 
 interface Complaint {
-  /** In the template; empty for all of it. */
+  /** Path in the template; empty for all of it. */
   readonly field: string;
   readonly text: string;
 }
 
 /**
- * A service's refusal of a template, with the lines of the file that it speaks of; any other error as it is.
+ * Adds line numbers to a service's refusal of a template; returns any other error unchanged.
  *
  * @param input that names the template
  */
@@ -23,7 +23,7 @@ export async function withLines(error: unknown, template: FileToSend, input: str
   if (complaints.length === 0) return error;
   const lineOf = await linesOf(await template.content.text());
   const located = complaints.map(({ field, text }) => {
-    // What is no YAML has no fields; the service says where that begins.
+    // Invalid YAML has no fields; the message then has the line.
     const [, line = field === "" ? undefined : lineOf(dataPath(field))] = /\bline (\d+)/.exec(text) ?? [];
     return {
       line: line === undefined ? undefined : Number(line),
@@ -39,7 +39,7 @@ export async function withLines(error: unknown, template: FileToSend, input: str
   });
 }
 
-/** Services give them as field errors, or as a message in lines: the field, and below it the text, indented. */
+/** Services send field errors, or a message in lines: the field, and its text indented below. */
 function complaintsOf({ fieldErrors, details }: ApiError): Complaint[] {
   const fields = Object.entries(fieldErrors).filter(([field]) => /^template_file\b/.test(field));
   if (fields.length > 0) {

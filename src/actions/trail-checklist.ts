@@ -13,12 +13,12 @@ import type { ActionContext } from "../github/step/action.ts";
 import type { Table } from "../github/step/summary.ts";
 import { Deadline } from "../net/deadline.ts";
 
-/** How long a step waits for a table that only adds to its summary, in seconds. */
+/** In seconds. The table only adds to a summary. */
 const TIME_LIMIT = 3;
-/** More lines are for the trail's page. */
+/** Further lines are on the trail's page. */
 export const MAX_LINES = 50;
 
-/** Each state with a sign of its own: they differ by more than their color. */
+/** Signs, because states must differ by more than color. */
 const STATES: Readonly<Record<SlotState, string>> = {
   failing: "❌ failing",
   missing: "⬜ missing",
@@ -26,7 +26,7 @@ const STATES: Readonly<Record<SlotState, string>> = {
   passing: "✅ passing",
 };
 
-/** The checklist of a trail as tables of a summary. The step's work is done: nothing that fails here fails the step. */
+/** The checklist of a trail as summary tables. Errors here never fail the step, because its work is done. */
 export async function readChecklistTables(
   { flow, trail }: { readonly flow: string; readonly trail: string },
   { connection, info }: Pick<ActionContext, "connection" | "info">,
@@ -41,7 +41,7 @@ export async function readChecklistTables(
   }
 }
 
-/** The connection with less time for each call than it has for all of them. */
+/** Limits the time of each call to less than that of all. */
 function withLimit(connection: Connection): Connection {
   return {
     ...connection,
@@ -53,7 +53,7 @@ function withLimit(connection: Connection): Connection {
   };
 }
 
-/** It has no rows, and so is not shown, where nothing is asked for and nothing is there. */
+/** A table without rows is not shown. */
 export function checklistTable(checklist: Checklist): Table {
   return {
     title: countsText(checklist.counts),
@@ -67,7 +67,7 @@ export function kindText({ type }: ChecklistLine): string {
   return type === "*" ? "any" : type;
 }
 
-/** `❌ failing`; of what fails and was not asked for it says both. */
+/** `❌ failing`; an unexpected failure shows both words. */
 export function stateText({ state, isUnexpected }: ChecklistLine): string {
   if (!isUnexpected) return STATES[state];
   return state === "passing" ? "➕ not asked for" : `${STATES[state]}, not asked for`;

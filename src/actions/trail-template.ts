@@ -13,10 +13,10 @@ interface TrailName {
   readonly trail: string;
 }
 
-/** Reads a trail; undefined in a dry run. */
+/** Undefined in a dry run. */
 export type ReadTrail = (name: TrailName) => Promise<Trail | undefined>;
 
-/** Reads each trail once, however often it is asked for. */
+/** Reads each trail once. */
 export function trailReader({ call }: Pick<ActionContext, "call">): ReadTrail {
   const known = new Map<string, ReturnType<ReadTrail>>();
   return ({ flow, trail }) => {
@@ -29,7 +29,7 @@ export function trailReader({ call }: Pick<ActionContext, "call">): ReadTrail {
 }
 
 const rules = z.nullish(z.array(z.looseObject({ name: z.string(), type: z.nullish(z.string()) })));
-/** Nothing is asked for where it says `null`; where it is left out, nobody knows. */
+/** `null` requires nothing; a missing field means unknown. */
 const asked = z.nullable(
   z.looseObject({
     attestations: rules,
@@ -37,19 +37,18 @@ const asked = z.nullable(
   }),
 );
 
-/** What the template of a trail asks for; undefined when the answer does not tell it in a form known here. */
+/** The template of a trail; undefined if its form is unknown. */
 export function templateOfTrail({ template }: Pick<Trail, "template">): TemplateSlots | undefined {
   return slotsIn(template.trail);
 }
 
 const listOfNames = z.array(z.string());
 const templateFile = z.looseObject({ trail: z.unknown() });
-/** A file of comments only, or one that gives the version of its form and stops there. */
+/** A file of comments only, or with nothing but the version. */
 const emptyFile = z.nullable(z.strictObject({ version: z.optional(z.literal(1)) }));
 
 /**
- * What the template of a flow asks for: of what is reported without a trail there is no other. Undefined when the
- * answer does not tell it in a form known here.
+ * The flow's template, for artifacts without a trail; undefined if its form is unknown.
  *
  * @throws {InputError} when it is not YAML
  */
@@ -66,7 +65,7 @@ export async function templateOfFlow({
   return slotsIn(data?.trail);
 }
 
-/** A list of names of attestations of any type; with the word `artifact` among them they are about one of that name. */
+/** Names of attestations of any type; the word `artifact` makes them about an artifact of that name. */
 function namedOnly(names: readonly string[]): TemplateSlots {
   const attestations = names.filter((name) => name !== "artifact").map((name) => ({ name, type: "*" }));
   return names.includes("artifact")
@@ -90,7 +89,7 @@ function rulesOf(given: z.infer<typeof rules>): TemplateSlots["attestations"] {
   return (given ?? []).map(({ name, type }) => ({ name, type: type ?? "*" }));
 }
 
-/** The names by which an artifact is known in a trail. */
+/** The names of an artifact in a trail. */
 export function namesInTrail({ complianceStatus }: Trail, fingerprint: string): string[] {
   const artifacts = Object.entries(complianceStatus.artifactsStatuses ?? {});
   return artifacts.filter(([, status]) => status.artifactFingerprint === fingerprint).map(([name]) => name);

@@ -13,7 +13,7 @@ export const onUnavailable = {
   }),
 };
 
-/** What stays true can also be kept, and recorded another time. */
+/** Evidence can be spooled, because it stays valid. */
 export const onUnavailableOrSpool = {
   "on-unavailable": choice({
     choices: ["fail", "warn", "spool"],
@@ -23,8 +23,7 @@ export const onUnavailableOrSpool = {
 };
 
 /**
- * Does work that needs the service; when the service is unavailable and the user accepts that, warns and gives
- * undefined.
+ * Runs work that needs the service. If the service is unavailable and `mode` is `warn`, warns and returns undefined.
  */
 export async function tolerateUnavailable<T>(
   mode: "fail" | "warn",

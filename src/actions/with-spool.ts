@@ -3,14 +3,13 @@ import { InputError, isEvidenceError, isUnavailable } from "../api/client/errors
 import type { ActionContext } from "../github/step/action.ts";
 import type { Runner } from "../github/step/runner.ts";
 import type { Outbox } from "../spool/outbox.ts";
-import type { SaidRun } from "../spool/said-run.ts";
-import { isSpoolable } from "../spool/submission.ts";
+import type { SaidRun } from "../spool/submission.ts";
 import { spoolFolder } from "./spool-folder.ts";
 
-/** One for each step, however many attestations it makes: what one of them learnt of the service holds for all. */
+/** One per step, so that its attestations share what is known of the service. */
 const outboxes = new WeakMap<Connection, Promise<Outbox>>();
 
-/** Does work that needs the service, and keeps for later what the service is not there to take. */
+/** Runs work that needs the service, and spools what an unavailable service cannot take. */
 export async function withSpool<T>(
   context: ActionContext,
   work: (own: ActionContext) => Promise<T>,
@@ -18,7 +17,7 @@ export async function withSpool<T>(
   let kept = false;
   const call: ActionContext["call"] = async (operation, request, options) => {
     if (context.dryRun) return context.call(operation, request, options);
-    if (!isSpoolable(operation)) {
+    if (!operation.spoolable) {
       return context.call(operation, request, options).catch((cause: unknown) => {
         if (!isUnavailable(cause) || !isEvidenceError(cause)) throw cause;
         const problem = `nothing was recorded (${cause.message}), and ${operation.name} cannot be spooled: a spool holds evidence only`;
@@ -51,7 +50,7 @@ function outboxOf({ connection, runner }: ActionContext): Promise<Outbox> {
   return outbox;
 }
 
-/** Which run this is; nothing where no runner says so. */
+/** The run's reference; undefined outside of a runner. */
 function saidRun(runner: Runner): SaidRun | undefined {
   const { repository, workflow, runId, runAttempt, sha, eventName, actor } = runner;
   if (runId === undefined) return undefined;

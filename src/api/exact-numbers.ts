@@ -1,5 +1,4 @@
-import { innermost } from "./innermost-schema.ts";
-import type { Schema } from "./wire-names.ts";
+import { innermost, type Schema } from "./wire-names.ts";
 
 /*
  * Numbers that keep their digits. In data of the user `1.10` may be a version, and `9007199254740993` an identifier:

@@ -21,7 +21,6 @@ export const newEnvironmentName = named(
   // biome-ignore lint/complexity/noUselessEscapeInRegex: shown to users as it is written
   /^[a-zA-Z0-9][a-zA-Z0-9\.\-_]*$/,
 );
-/** The name of an artifact in a flow template. */
 export const artifactName = named(/^[a-zA-Z0-9\-_]+$/);
 export const attestationName = named(/^[a-zA-Z0-9\-_,]+$/);
 export const actionName = named(/^[a-zA-Z0-9][a-zA-Z0-9\-_.~/]*$/);

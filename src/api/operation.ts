@@ -12,7 +12,6 @@ export const LARGE_JSON_PART_BYTES = 400_000;
 /** The largest JSON body, in bytes: a report of 150,000 pods. */
 export const MAX_JSON_BODY_BYTES = 64 * 1024 * 1024;
 
-/** A file as the answer of an operation. */
 export interface FileAnswer {
   /** Base name, as the service gives it; empty when it gives none. */
   readonly name: string;
@@ -20,7 +19,6 @@ export interface FileAnswer {
   readonly content: Uint8Array;
 }
 
-/** A file as the service sends it. */
 export interface ServedFile {
   readonly name: string;
   readonly mediaType: string;
@@ -32,24 +30,46 @@ export const fileAnswer: z.core.$ZodType<FileAnswer, ServedFile> = z.custom();
 
 /** What a role must be allowed to do to call an operation. */
 export type Access =
-  /** Nobody is asked who it is. */
-  | "anyone"
+  /** No authentication. */
+  | "public"
   /** Every role. */
   | "read"
   /** Admin, Member and Attester: what a build reports. */
   | "attest"
   /** Admin, Member and Approver: what opens a gate. */
   | "approve"
-  /** Admin and Member. */
   | "write"
+  /** Admin and Member, but no workflow: what gives access or sends data after a workflow's token has expired. */
+  | "grant"
   /** Admin, Member and Snapshotter: what a runtime reporter needs. */
   | "report"
-  /** Admin, Member and Snapshotter, each within what its own rights reach: service accounts and their keys. */
+  /** Admin, Member and Snapshotter, each within its own rights, but no workflow: service accounts and their keys. */
   | "manage accounts"
   /** Admin and Auditor: who did what. */
   | "audit"
-  /** Admin alone. */
   | "administer";
+
+/** The fields of a request that name flows and environments, by their wire names. */
+interface NamingFields<Field extends string> {
+  readonly flows?: Field;
+  readonly environments?: Field;
+}
+
+/** What a caller that is limited to some flows and environments may do with an operation. */
+export type Reach<Field extends string = string> =
+  /** Nothing. It concerns the whole organization. */
+  | "never"
+  /** May call it as any caller may: the answer holds nothing of a flow or environment. */
+  | "all"
+  /** Call it for what these fields name, and they must be given. The fields in `also` are optional. */
+  | { readonly inside: NamingFields<Field>; readonly also?: NamingFields<Field> }
+  /** Create what these fields name. */
+  | { readonly made: NamingFields<Field>; readonly also?: NamingFields<Field> }
+  /** Call it with or without these fields. The handler must limit the answer to the caller's scope. */
+  | { readonly list: NamingFields<Field> };
+
+export const insideFlow = { inside: { flows: "flow_name" } } as const;
+export const insideEnvironment = { inside: { environments: "env_name" } } as const;
 
 type ObjectSchema = z.core.$ZodObject;
 
@@ -70,7 +90,6 @@ export interface MultipartBody {
   /** The part that holds the body as JSON text. */
   readonly part: string;
   readonly schema: Schema;
-  /** The file parts by their wire names. */
   readonly files: Readonly<Record<string, FilePartRule>>;
 }
 
@@ -79,9 +98,7 @@ export const REPLAYED_HEADER = "Idempotent-Replayed";
 
 /** One operation of the interface. Client, service, reference document and root action all read this. */
 export interface OperationShape {
-  /** Its name in code: `attestGeneric`. */
   readonly name: string;
-  /** What it does, in one line. */
   readonly summary: string;
   readonly method: "GET" | "PUT" | "POST" | "PATCH" | "DELETE";
   /** Below the base address, with its parameters in braces: `/flows/{org}`. */
@@ -89,8 +106,14 @@ export interface OperationShape {
   /** Set where the last parameter of the path takes in all that follows: `acme/web` may come unescaped. */
   readonly slashesInLastParam?: true;
   readonly access: Access;
-  /** Set where a key that may rotate itself may also call it, for itself. */
-  readonly forOwnKey?: true;
+  readonly reach: Reach;
+  /**
+   * Whether answering takes so long that a worker does it; also how many items the answer has when the request does not
+   * say. Requests with a large body or for a large page are always heavy.
+   */
+  readonly heavy: boolean | { readonly items: number };
+  /** The parameter by which a key that may rotate itself may also call it, for itself. */
+  readonly forOwnKey?: string;
   /** The path parameters besides `org`. A path without `{org}` is about the organization of the key. */
   readonly params?: ObjectSchema;
   readonly query?: ObjectSchema;
@@ -109,20 +132,31 @@ export interface OperationShape {
   readonly conflictIsFinal?: true;
   /** Set where an organization that does not exist is refused as one that the caller does not belong to: 403. */
   readonly deniesUnknownOrg?: true;
-  /** Set where the request is a decision and not evidence. */
-  readonly decides?: true;
   /** Set where the same `Idempotency-Key` on each attempt makes a request be recorded once. */
   readonly takesIdempotencyKey?: true;
+  /**
+   * Set where the request records evidence, once, and the evidence stays true: it can be kept and sent later. Never for
+   * decisions, overrides and approvals: anyone who can write to a spool could open a gate with the rights of the replay.
+   */
+  readonly spoolable?: boolean;
 }
 
+type FieldsIn<S> = S extends ObjectSchema ? keyof S["_zod"]["def"]["shape"] & string : never;
+/** The names of the parameters of a request and of the fields of its body. */
+export type FieldOf<O extends OperationShape> =
+  | FieldsIn<O["params"]>
+  | FieldsIn<O["query"]>
+  | (O["body"] extends { readonly schema: infer S } ? FieldsIn<S> : never);
+
 /** Declares an operation; its exact type carries the types of request and reply. */
-export function defineOperation<const O extends OperationShape>(operation: O): O {
+export function defineOperation<const O extends OperationShape>(
+  operation: O & { readonly reach: Reach<FieldOf<O>> },
+): O {
   return operation;
 }
 
 /** A file to send: its base name and its bytes, read only while they are sent. */
 export interface FileToSend {
-  /** Base name, as it will be stored. */
   readonly name: string;
   readonly content: Blob;
   /** Where it came from, for messages. */
@@ -151,7 +185,6 @@ export type RequestOf<O extends OperationShape> = Simplify<
 
 type Answers<O extends OperationShape> = O["responses"][keyof O["responses"] & (200 | 201)];
 
-/** The body of a successful answer. */
 export type AnswerOf<O extends OperationShape> =
   Answers<O> extends infer S ? (S extends Schema ? Camel<z.core.output<S>> : never) : never;
 

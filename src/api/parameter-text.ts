@@ -1,5 +1,4 @@
-import { innermost } from "./innermost-schema.ts";
-import type { Schema } from "./wire-names.ts";
+import { innermost, type Schema } from "./wire-names.ts";
 
 /**
  * A parameter as the value its schema speaks of, read from texts: all of them where the schema wants a list, else

@@ -1,5 +1,4 @@
 import type * as z from "zod/mini";
-import { innermost } from "./innermost-schema.ts";
 
 /*
  * Where `git_commit_info` on the wire and `gitCommitInfo` in TypeScript meet. Only keys that a schema declares
@@ -126,4 +125,20 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const prototype = Object.getPrototypeOf(value);
   return prototype === Object.prototype || (prototype === null && !Object.isFrozen(value));
+}
+
+/** What a schema speaks of, without what only says that it may be left out, may be null, or stays as it is. */
+export function innermost(schema: z.core.$ZodType): z.core.$ZodTypes {
+  const typed = schema as z.core.$ZodTypes;
+  const { def } = typed._zod;
+  switch (def.type) {
+    case "optional":
+    case "nullable":
+    case "default":
+    case "prefault":
+    case "readonly":
+      return innermost(def.innerType);
+    default:
+      return typed;
+  }
 }

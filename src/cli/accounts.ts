@@ -1,14 +1,12 @@
-import { isRole, ROLES } from "../service/kernel/roles.ts";
+import { isRole, ROLES } from "../service/kernel/caller.ts";
 import { scopeOf, scopeText } from "../service/kernel/scope.ts";
 import type { KeyListing } from "../service/people/accounts/keys.ts";
-import { futureTime } from "./date.ts";
-import { RECORDS_OPTIONS, withRecords, withStore } from "./served-records.ts";
-import { day, textTable } from "./table.ts";
-import { given, parse, type Terminal, UsageError } from "./usage.ts";
+import { futureTime, given, parse, type Terminal, UsageError } from "./usage.ts";
+import { RECORDS_OPTIONS, withRecords, withStore } from "./whereabouts.ts";
 
 const OPTIONS = { ...RECORDS_OPTIONS, org: { type: "string" } } as const;
 
-/** Makes, lists and revokes API keys, also while the service runs. */
+/** `keys` also works while the service runs. */
 export async function keys([command, ...args]: readonly string[], terminal: Terminal): Promise<number> {
   const { environment, print } = terminal;
   switch (command) {
@@ -26,7 +24,7 @@ export async function keys([command, ...args]: readonly string[], terminal: Term
       const { values, positionals } = parse(args, OPTIONS, 1);
       const [id] = positionals;
       if (id === undefined) throw new UsageError("Say which key to revoke: keys revoke ID");
-      const { revokeOnCommandLine } = await import("../service/accounts/command-line.ts");
+      const { revokeOnCommandLine } = await import("../service/people/accounts/provisioning.ts");
       const revoked = await withStore(values, environment, (store) =>
         store.write((db) => revokeOnCommandLine(db, id, now())),
       );
@@ -67,7 +65,7 @@ async function createKeyCommand(args: readonly string[], { environment, print }:
   }
   const expiresAt = values.expires === undefined ? null : futureTime(values.expires);
   const org = values.org ?? given(environment, "EVIDENCE_ORG");
-  const { createOnCommandLine } = await import("../service/accounts/command-line.ts");
+  const { createOnCommandLine } = await import("../service/people/accounts/provisioning.ts");
   const key = await withStore(values, environment, (store) =>
     store.write((db) =>
       createOnCommandLine(db, {
@@ -105,4 +103,70 @@ function keyTable(listed: readonly KeyListing[]): string {
 
 function now(): number {
   return Date.now() / 1000;
+}
+
+/** `orgs` also works while the service runs. */
+export async function orgs([command, ...args]: readonly string[], terminal: Terminal): Promise<number> {
+  switch (command) {
+    case "create":
+      return createOrganization(args, terminal);
+    case "list":
+      return listOrganizations(args, terminal);
+    default:
+      throw new UsageError("Say what to do with organizations: create or list");
+  }
+}
+
+async function createOrganization(
+  args: readonly string[],
+  { environment, print, note }: Terminal,
+): Promise<number> {
+  const { values, positionals } = parse(args, RECORDS_OPTIONS, 1);
+  const [name] = positionals;
+  if (name === undefined) throw new UsageError("Say how to call the organization: orgs create NAME");
+  const { requireOrganizationName } = await import("../service/people/accounts/organizations.ts");
+  requireOrganizationName(name);
+  const { ADMIN_ACCOUNT, makeOrganization } = await import("../service/people/accounts/provisioning.ts");
+  const adminKey = given(environment, "EVIDENCE_ADMIN_KEY");
+  const keyDescription = "made with the organization";
+  const key = await withStore(values, environment, (store) =>
+    store.write((db) => makeOrganization(db, { name, adminKey, keyDescription, now: Date.now() / 1000 })),
+  );
+  const whichKey = key === undefined ? "is that of EVIDENCE_ADMIN_KEY" : "is shown only now";
+  note(
+    `Organization '${name}' is there, with the account '${ADMIN_ACCOUNT}'. The account's key ${whichKey}.`,
+  );
+  if (key !== undefined) print(key);
+  return 0;
+}
+
+async function listOrganizations(args: readonly string[], { environment, print }: Terminal): Promise<number> {
+  const { values } = parse(args, RECORDS_OPTIONS);
+  const { countedOrganizations } = await import("../service/people/accounts/organizations.ts");
+  const listed = await withRecords(values, environment, ({ read }) => countedOrganizations(read));
+  const rows = listed.map(({ name, createdAt, accounts, flows, environments }) => [
+    name,
+    day(createdAt),
+    ...[accounts, flows, environments].map(String),
+  ]);
+  print(textTable([["NAME", "CREATED", "ACCOUNTS", "FLOWS", "ENVIRONMENTS"], ...rows]));
+  return 0;
+}
+
+/** Aligned columns. The first row is the heading. */
+export function textTable(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+/** Unix seconds as `2027-01-31`. */
+export function day(time: number): string {
+  return new Date(time * 1000).toISOString().slice(0, 10);
 }

@@ -3,11 +3,11 @@ import { call } from "../api/client/call.ts";
 import { connect } from "../api/client/connection.ts";
 import { fileIn, operationNamed, requestFor, wireBody } from "../api/client/invoke.ts";
 import type { FileAnswer, OperationShape } from "../api/operation.ts";
-import { operations } from "../api/operations.ts";
+import { operations } from "../api/resources/operations.ts";
 import { openFileToSend, readTextFile } from "../evidence/file-to-send.ts";
 import { parseStructured } from "../evidence/structured-data.ts";
 import { CONNECTION_OPTIONS, connectionOptions } from "./connection-options.ts";
-import { tellInterrupts } from "./interrupts.ts";
+import { tellInterrupts } from "./long-command.ts";
 import { parse, type Terminal, UsageError } from "./usage.ts";
 
 const OPTIONS = {
@@ -17,7 +17,6 @@ const OPTIONS = {
   ...CONNECTION_OPTIONS,
 } as const;
 
-/** Calls one operation of a service and prints its answer. */
 export async function callCommand(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parse(args, OPTIONS, Number.POSITIVE_INFINITY);
   if (values.list) {
@@ -27,7 +26,7 @@ export async function callCommand(args: readonly string[], terminal: Terminal): 
   const [name, ...pairs] = positionals;
   if (name === undefined) throw new UsageError("Say which operation to call (call --list shows them)");
   const operation = operationNamed(name);
-  // Where the path holds none, the key tells whose it is.
+  // Without an organization in the path, the key implies it.
   const options = await connectionOptions(
     values,
     terminal,
@@ -36,7 +35,7 @@ export async function callCommand(args: readonly string[], terminal: Terminal): 
   const request = await requestFor(operation, {
     params: parameters(pairs),
     body: values.body === undefined ? undefined : await readBody(values.body, terminal),
-    // Who types a path means it, wherever it leads.
+    // A typed path is intended, wherever it leads.
     openFile: (path, part) => openFileToSend(path, { input: part, workspace: ".", allowOutside: true }),
   });
   using _ = tellInterrupts(terminal);
@@ -53,7 +52,6 @@ export async function callCommand(args: readonly string[], terminal: Terminal): 
   }
 }
 
-/** A file goes where it was asked to go, else to the standard output as it is. */
 async function deliver(file: FileAnswer, path: string | undefined, terminal: Terminal): Promise<void> {
   if (path === undefined) terminal.write(file.content);
   else await writeFile(path, file.content);

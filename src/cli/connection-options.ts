@@ -4,11 +4,10 @@ import {
   REGIONS,
   type Region,
 } from "../api/client/connection.ts";
-import type { RetryNote } from "../api/transport.ts";
-import { credentialsFrom } from "./credentials.ts";
-import { given, type parse, type Terminal, UsageError } from "./usage.ts";
+import { type TokenRequest, tokenRequest } from "../github/step/token-request.ts";
+import type { RetryNote } from "../net/client.ts";
+import { type Environment, given, type parse, type Terminal, UsageError } from "./usage.ts";
 
-/** The options of every command that asks a service. */
 export const CONNECTION_OPTIONS = {
   org: { type: "string" },
   region: { type: "string" },
@@ -22,10 +21,8 @@ export const CONNECTION_OPTIONS = {
 type Values = ReturnType<typeof parse<typeof CONNECTION_OPTIONS>>["values"];
 
 /**
- * How to reach the service, from options and variables.
- *
- * @param defaultOrg whose evidence it is when nobody says; without it, and without a key, somebody must
- * @throws {UsageError} for what is missing or cannot be understood
+ * @param defaultOrg organization if none is named, for callers with a key
+ * @throws {UsageError} for a missing or invalid option
  */
 export async function connectionOptions(
   values: Values,
@@ -61,7 +58,7 @@ export async function connectionOptions(
   }
   const { workflowTokens } = await import("../github/step/workflow-token.ts");
   const policy = given(environment, "EVIDENCE_TRUST_POLICY");
-  // No command prints its tokens. A line that has them masked would put them where a script keeps what is printed.
+  // Commands never print tokens. Masking one would write it to the output, which a script may keep.
   const mask = () => {};
   return { ...reached, accessTokens: workflowTokens({ ...credentials, options: reached, policy, mask }) };
 }
@@ -70,7 +67,44 @@ function isRegion(text: string): text is Region {
   return Object.hasOwn(REGIONS, text);
 }
 
-/** What is no number is refused with the other limits. */
+/** Invalid numbers are refused with the other limits. */
 function numberOf(text: string): number {
   return text.trim() === "" ? Number.NaN : Number(text);
+}
+
+type Credentials = { readonly apiKey: string } | { readonly request: TokenRequest };
+
+const WAYS = ["auto", "key", "oidc"];
+const NO_KEY = "Set EVIDENCE_API_KEY to the API key of an account";
+const ADD_PERMISSION = "add permissions: id-token: write to the job";
+
+/**
+ * Credentials allowed by `EVIDENCE_AUTH`, a key first. A job's token goes only to a named service, never to the hosted
+ * one.
+ *
+ * @throws {UsageError} with advice, if there are none
+ */
+function credentialsFrom(environment: Environment, isNamed: boolean): Credentials {
+  const way = given(environment, "EVIDENCE_AUTH") ?? "auto";
+  if (!WAYS.includes(way)) {
+    throw new UsageError(`'${way}' cannot be EVIDENCE_AUTH: auto, key and oidc can`);
+  }
+  const apiKey = given(environment, "EVIDENCE_API_KEY");
+  if (apiKey !== undefined && way !== "oidc") return { apiKey };
+  const request = way === "key" ? undefined : tokenRequest(environment);
+  if (request !== undefined && isNamed) return { request };
+  if (way === "oidc") {
+    const missing =
+      request === undefined
+        ? `but no token can be asked for here: ${ADD_PERMISSION}`
+        : "so name the service with --base-url or EVIDENCE_BASE_URL";
+    throw new UsageError(`EVIDENCE_AUTH is oidc, ${missing}`);
+  }
+  if (request !== undefined) {
+    throw new UsageError(`${NO_KEY}; or give --base-url, where a service of your own trusts this workflow`);
+  }
+  const isJob = way === "auto" && given(environment, "GITHUB_ACTIONS") === "true";
+  throw new UsageError(
+    isJob ? `${NO_KEY}; or, where the service trusts this workflow, ${ADD_PERMISSION}` : NO_KEY,
+  );
 }

@@ -1,21 +1,35 @@
 import type { Log } from "../service/kernel/log.ts";
-import type { OnProgress } from "../service/store/copy/copy-records.ts";
-import { INTERRUPTED, SIGNALS } from "./interrupts.ts";
-import { showProgress } from "./progress.ts";
+import type { OnProgress, Progress } from "../service/store/copy/copy-records.ts";
 import type { Terminal } from "./usage.ts";
 
+/** Exit status after an interrupt, as in shells. */
+const INTERRUPTED = 130;
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+
+/** Until disposed, an interrupt prints what is then unknown; a spool is always whole. */
+export function tellInterrupts({ note }: Terminal): Disposable {
+  const end = () => {
+    note("delivery-evidence: Interrupted: what was being sent may or may not have been recorded.");
+    process.exit(INTERRUPTED);
+  };
+  for (const signal of SIGNALS) process.once(signal, end);
+  return {
+    [Symbol.dispose]() {
+      for (const signal of SIGNALS) process.removeListener(signal, end);
+    },
+  };
+}
+
 interface LongWork {
-  /** Shows how far the work has come; throws when it is to end. */
   onProgress: OnProgress;
-  /** Takes what is worth a line of its own. */
   log: Log;
 }
 
 /**
- * Does something that takes long, with its progress shown. When the process is told to stop, the work ends where it
- * next tells of its progress, so that it can clean up after itself; told again, the process ends at once.
+ * Runs long work with its progress. At a signal the work ends at its next progress, so that it can clean up; a second
+ * signal ends the process at once.
  *
- * @returns the exit status that the work gave, or that of an interrupted program
+ * @returns the work's exit status, or that of an interrupt
  */
 export async function longCommand(
   terminal: Terminal,
@@ -45,4 +59,42 @@ export async function longCommand(
   } finally {
     for (const signal of SIGNALS) process.removeListener(signal, stop);
   }
+}
+
+/** Interval of redrawing on a terminal, in ms. */
+const REDRAWN_MS = 100;
+/** Interval of lines in a log, in ms. */
+const NOTED_MS = 10_000;
+const BAR = 24;
+
+/** Shows progress until disposed: a bar on a terminal, else occasional lines. */
+export function showProgress({
+  interactive,
+  note,
+  show,
+}: Terminal): Disposable & { onProgress(progress: Progress): void } {
+  let shownAt = performance.now();
+  return {
+    onProgress(progress) {
+      const now = performance.now();
+      if (now - shownAt < (interactive ? REDRAWN_MS : NOTED_MS)) return;
+      shownAt = now;
+      if (interactive) show(barOf(progress));
+      else note(lineOf(progress));
+    },
+    [Symbol.dispose]() {
+      if (interactive) show("");
+    },
+  };
+}
+
+function barOf({ step, done, of }: Progress): string {
+  const share = of === 0 ? 1 : Math.min(1, done / of);
+  const filled = Math.round(share * BAR);
+  const percent = `${Math.floor(share * 100)}%`.padStart(4);
+  return `${"█".repeat(filled)}${"░".repeat(BAR - filled)} ${percent}  ${step}`;
+}
+
+function lineOf({ step, done, of }: Progress): string {
+  return `${step}: ${done.toLocaleString("en")} of ${of.toLocaleString("en")}`;
 }

@@ -1,10 +1,52 @@
+import { isEvidenceError } from "../api/client/errors.ts";
 import { VERSION } from "../api/version.ts";
-import { ROLES } from "../service/kernel/roles.ts";
+import { ROLES } from "../service/kernel/caller.ts";
 import { type Terminal, UsageError } from "./usage.ts";
 
-/*
- * Each command is loaded when it is asked for, and loads the service or the client once its arguments are known to
- * be right: help and complaints come at once.
+/** Returns the exit status. Errors are explained on the standard error. */
+export async function run(args: readonly string[], raw: Terminal): Promise<number> {
+  const terminal: Terminal = {
+    environment: raw.environment,
+    get interactive() {
+      return raw.interactive;
+    },
+    write: (bytes) => raw.write(bytes),
+    readInput: () => raw.readInput(),
+    tolerateLostLines: () => raw.tolerateLostLines(),
+    print: (line) => raw.print(printable(line)),
+    note: (line) => raw.note(printable(line)),
+    show: (line) => raw.show(printable(line)),
+  };
+  try {
+    return await main(args, terminal);
+  } catch (error) {
+    for (const line of explain(error)) terminal.note(line);
+    return 1;
+  }
+}
+
+/** Control characters except tabs and line breaks, and marks that change the text's direction. */
+const UNSEEN = /(?![\t\n])[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** Escapes what a terminal would obey, as JSON does, so that printed JSON stays the same. */
+function printable(text: string): string {
+  return text.replace(UNSEEN, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+function explain(error: unknown): string[] {
+  const reason = `delivery-evidence: ${error instanceof Error ? error.message : String(error)}`;
+  if (isEvidenceError(error))
+    return [reason, ...[...error.details, error.advice].filter(Boolean).map(indent)];
+  const expected = error instanceof UsageError || !(error instanceof Error) || error.cause === undefined;
+  return expected ? [reason] : [reason, indent(`because: ${error.cause}`)];
+}
+
+function indent(line: string): string {
+  return `  ${line}`;
+}
+
+/**
+ * Commands load on demand, and load service or client only after checking arguments, so help and errors come at once.
  */
 
 const HELP = `Usage: delivery-evidence <command> [options]
@@ -150,12 +192,8 @@ const HELP = `Usage: delivery-evidence <command> [options]
   --help, --version
 `;
 
-/**
- * Carries out a command line and gives the exit status.
- *
- * @throws {UsageError} when it cannot be understood
- */
-export async function main([command, ...args]: readonly string[], terminal: Terminal): Promise<number> {
+/** @throws {UsageError} for an invalid command line */
+async function main([command, ...args]: readonly string[], terminal: Terminal): Promise<number> {
   if (command === "help" || command === "--help" || args.includes("--help")) {
     terminal.print(HELP);
     return 0;
@@ -166,17 +204,17 @@ export async function main([command, ...args]: readonly string[], terminal: Term
     case "keys":
       return (await import("./accounts.ts")).keys(args, terminal);
     case "orgs":
-      return (await import("./orgs.ts")).orgs(args, terminal);
+      return (await import("./accounts.ts")).orgs(args, terminal);
     case "backup":
-      return (await import("./backup.ts")).backup(args, terminal);
+      return (await import("./copies.ts")).backup(args, terminal);
     case "restore":
-      return (await import("./restore.ts")).restore(args, terminal);
+      return (await import("./copies.ts")).restore(args, terminal);
     case "move":
-      return (await import("./move.ts")).move(args, terminal);
+      return (await import("./copies.ts")).move(args, terminal);
     case "verify":
-      return (await import("./verify.ts")).verify(args, terminal);
+      return (await import("./copies.ts")).verify(args, terminal);
     case "adopt":
-      return (await import("./adopt.ts")).adopt(args, terminal);
+      return (await import("./copies.ts")).adopt(args, terminal);
     case "call":
       return (await import("./call.ts")).callCommand(args, terminal);
     case "trust":

@@ -3,7 +3,7 @@ import { connect } from "../api/client/connection.ts";
 import { openSubmission, readSpool } from "../spool/read.ts";
 import { replay } from "../spool/replay.ts";
 import { CONNECTION_OPTIONS, connectionOptions } from "./connection-options.ts";
-import { tellInterrupts } from "./interrupts.ts";
+import { tellInterrupts } from "./long-command.ts";
 import { given, parse, type Terminal, UsageError } from "./usage.ts";
 
 const OPTIONS = {
@@ -15,10 +15,10 @@ const OPTIONS = {
 
 type Values = ReturnType<typeof parse<typeof OPTIONS>>["values"];
 
-/** As many as the action's. */
+/** The action's limits. */
 const MAX_AGE_DAYS = { least: 1, most: 400, default: 90 };
 
-/** Records what is in a spool. The status is 0 only when all of it is on record. */
+/** The status is 0 only if all of the spool is on record. */
 export async function replayCommand(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parse(args, OPTIONS, 1);
   const [folder] = positionals;
@@ -51,9 +51,9 @@ export async function replayCommand(args: readonly string[], terminal: Terminal)
 }
 
 /**
- * Downloads what runs of a repository spooled, without runs of forks, where `--from-github` names one.
+ * Downloads spools of the repository that `--from-github` names, without runs of forks.
  *
- * @returns the number of artifacts that could not be read
+ * @returns the number of unreadable artifacts
  */
 async function download(folder: string, values: Values, { environment, note }: Terminal): Promise<number> {
   const { "from-github": repository, branch: branches = [] } = values;
@@ -84,7 +84,7 @@ async function download(folder: string, values: Values, { environment, note }: T
   return faults.length;
 }
 
-/** The organization that all submissions belong to; undefined when there are several, or none can be read. */
+/** The organization of all submissions; undefined if there are several or none. */
 async function onlyOrg(folder: string): Promise<string | undefined> {
   const opened = await Promise.all((await readSpool(folder)).map(openSubmission));
   const [only, ...others] = new Set(opened.flatMap(({ submission }) => submission?.org ?? []));

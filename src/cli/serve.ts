@@ -1,78 +1,62 @@
 import { availableParallelism } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { VERSION } from "../api/version.ts";
+import type { Log } from "../service/kernel/log.ts";
 import { shownAddress } from "../service/store/postgres/address.ts";
-import { exposureWarning } from "./exposure.ts";
-import { IDENTITY_OPTIONS, issuersFrom } from "./identity-options.ts";
-import { LIMIT_OPTIONS, limitsFrom, wholeNumber } from "./limit-options.ts";
-import { logFormat, openLog } from "./log-format.ts";
-import { NOTIFICATION_OPTIONS, notificationsFrom, secretKeyWarning } from "./notification-options.ts";
-import { given, parse, type Terminal, UsageError } from "./usage.ts";
+import {
+  exposureWarning,
+  issuersFrom,
+  limitsFrom,
+  notificationsFrom,
+  SERVE_OPTIONS,
+  secretKeyWarning,
+  wholeNumber,
+} from "./serve-options.ts";
+import { given, optionOrVariable, parse, type Terminal, UsageError } from "./usage.ts";
 import { WHEREABOUTS_OPTIONS, whereaboutsFrom } from "./whereabouts.ts";
 
-/** Starts the service and keeps it up until the process is told to stop. */
 export async function serve(args: readonly string[], terminal: Terminal): Promise<number> {
   const { environment, print } = terminal;
-  const options = {
-    ...WHEREABOUTS_OPTIONS,
-    org: { type: "string" },
-    port: { type: "string" },
-    host: { type: "string" },
-    "public-url": { type: "string" },
-    "public-read": { type: "string" },
-    log: { type: "string" },
-    "metrics-port": { type: "string" },
-    "metrics-host": { type: "string" },
-    "drain-seconds": { type: "string" },
-    workers: { type: "string" },
-    ...LIMIT_OPTIONS,
-    ...NOTIFICATION_OPTIONS,
-    ...IDENTITY_OPTIONS,
-  } as const;
-  const { values } = parse(args, options);
-  const org = values.org ?? given(environment, "EVIDENCE_ORG");
-  const adminKey = given(environment, "EVIDENCE_ADMIN_KEY");
-  const publicUrl = values["public-url"] ?? given(environment, "EVIDENCE_PUBLIC_URL");
-  const publicRead = values["public-read"] ?? given(environment, "EVIDENCE_PUBLIC_READ") ?? "";
-  const host = values.host ?? given(environment, "EVIDENCE_HOST") ?? "127.0.0.1";
+  const { values } = parse(args, { ...WHEREABOUTS_OPTIONS, ...SERVE_OPTIONS });
+  const text = optionOrVariable(values, environment);
+  const publicUrl = text("public-url");
+  const host = text("host") ?? "127.0.0.1";
   const where = await whereaboutsFrom(values, environment);
-  const metricsPort = values["metrics-port"] ?? given(environment, "EVIDENCE_METRICS_PORT");
-  const metricsHost = values["metrics-host"] ?? given(environment, "EVIDENCE_METRICS_HOST") ?? host;
-  const drainSeconds = values["drain-seconds"] ?? given(environment, "EVIDENCE_DRAIN_SECONDS") ?? "0";
+  const metricsPort = text("metrics-port");
+  const drainSeconds = text("drain-seconds") ?? "0";
   const drainMs = 1000 * wholeNumber(drainSeconds, "--drain-seconds", 0);
-  const workers = values.workers ?? given(environment, "EVIDENCE_WORKERS") ?? String(defaultWorkers());
   const settings = {
     ...where,
-    port: portNumber(values.port ?? given(environment, "EVIDENCE_PORT") ?? "8800"),
+    port: portNumber(text("port") ?? "8800"),
     host,
-    ...(org === undefined ? {} : { org }),
-    ...(adminKey === undefined ? {} : { adminKey }),
-    ...(publicUrl === undefined ? {} : { publicUrl: webAddress(publicUrl) }),
-    ...(metricsPort === undefined ? {} : { metrics: { host: metricsHost, port: portNumber(metricsPort) } }),
-    publicOrgs: publicRead.split(",").flatMap((name) => (name.trim() === "" ? [] : [name.trim()])),
-    // The first one answers all that is not large.
-    workers: wholeNumber(workers, "--workers", 1) - 1,
+    org: text("org"),
+    adminKey: given(environment, "EVIDENCE_ADMIN_KEY"),
+    publicUrl: publicUrl === undefined ? undefined : webAddress(publicUrl),
+    metrics:
+      metricsPort === undefined
+        ? undefined
+        : { host: text("metrics-host") ?? host, port: portNumber(metricsPort) },
+    publicOrgs: (text("public-read") ?? "").split(",").flatMap((name) => name.trim() || []),
+    // The main thread answers all small requests.
+    workers: wholeNumber(text("workers") ?? String(defaultWorkers()), "--workers", 1) - 1,
     limits: limitsFrom(values, environment),
     ...(await notificationsFrom(values, environment)),
     ...(await issuersFrom(values, environment)),
     version: VERSION,
   };
-  // The gate stays open when the disk of the log is full or its collector restarts.
+  // The gate keeps working if the log's disk is full or its collector restarts.
   const lostLogLines = terminal.tolerateLostLines();
   const log = await openLog(logFormat(values.log, terminal), terminal);
   for (const warning of [exposureWarning(host, publicUrl), await secretKeyWarning(values, environment)]) {
     if (warning !== undefined) log({ level: "warn", message: warning });
   }
-  // Records and keys are for the owner of the service alone, whatever the shell that started it lets others read.
+  // Records and keys are for the service's owner only, whatever the shell's umask.
   process.umask(0o077);
   const { startService } = await import("../service/service.ts");
-  const { address, metricsAddress, firstKey, drain, close } = await startService({
-    ...settings,
-    log,
-    lostLogLines,
-  });
+  const service = await startService({ ...settings, log, lostLogLines });
+  const { address, metricsAddress, firstKey, drain, close } = service;
   const recordsAt = where.database === undefined ? where.dataFolder : shownAddress(where.database);
-  // From here on: whoever reads that it listens may tell it to stop.
+  // From here on, readers of the next line may stop it.
   const stopping = stopSignal();
   print(`delivery-evidence ${VERSION} listens on ${address} and keeps its records in ${recordsAt}`);
   if (firstKey !== undefined) print(`Admin API key, shown only now: ${firstKey}`);
@@ -92,12 +76,12 @@ export async function serve(args: readonly string[], terminal: Terminal): Promis
 
 const MOST_WORKERS = 4;
 
-/** As many as there are cores, but not more than a service has use for. */
+/** One per core, up to what a service can use. */
 function defaultWorkers(): number {
   return Math.min(availableParallelism(), MOST_WORKERS);
 }
 
-/** Resolves with the exit status when the process is told to stop. A second signal ends it at once. */
+/** Resolves with the exit status at a signal. A second one ends the process at once. */
 function stopSignal(): Promise<number> {
   return new Promise((resolve) => {
     const stop = (signal: NodeJS.Signals) => {
@@ -119,4 +103,28 @@ function webAddress(text: string): string {
     throw new UsageError(`'${text}' is not a web address such as https://evidence.example.org`);
   }
   return text;
+}
+
+const FORMATS = ["text", "json"] as const;
+type LogFormat = (typeof FORMATS)[number];
+
+/**
+ * `--log` or `EVIDENCE_LOG`, else text on a terminal and JSON lines elsewhere.
+ *
+ * @throws {UsageError}
+ */
+export function logFormat(
+  option: string | undefined,
+  { environment, interactive }: Pick<Terminal, "environment" | "interactive">,
+): LogFormat {
+  const text = option ?? given(environment, "EVIDENCE_LOG") ?? (interactive ? "text" : "json");
+  const format = FORMATS.find((known) => known === text);
+  if (format === undefined) throw new UsageError(`'${text}' is not a format of the log: text and json are`);
+  return format;
+}
+
+export async function openLog(format: LogFormat, { note }: Pick<Terminal, "note">): Promise<Log> {
+  if (format === "json") return (await import("../service/ops/json-log.ts")).jsonLog(note);
+  const { textLog } = await import("../service/ops/text-log.ts");
+  return textLog((line) => note(`${new Date().toISOString()} ${line}`));
 }

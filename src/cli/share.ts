@@ -2,17 +2,16 @@ import { call } from "../api/client/call.ts";
 import { connect } from "../api/client/connection.ts";
 import { createShareLink, SHARED } from "../api/resources/share-links.ts";
 import { CONNECTION_OPTIONS, connectionOptions } from "./connection-options.ts";
-import { futureTime } from "./date.ts";
-import { parse, type Terminal, UsageError } from "./usage.ts";
+import { futureTime, parse, type Terminal, UsageError } from "./usage.ts";
 
 const OPTIONS = { until: { type: "string" }, for: { type: "string" }, ...CONNECTION_OPTIONS } as const;
 
-/** So long a link works when nobody says how long, in seconds: 30 days. */
+/** Default lifetime of a link in seconds. */
 const DEFAULT_SECONDS = 30 * 24 * 60 * 60;
 
 type Kind = (typeof SHARED)[number];
 
-/** How the words after each kind are called. */
+/** Arguments of each kind. */
 const WORDS: Readonly<Record<Kind, string>> = {
   trail: "FLOW TRAIL",
   artifact: "FLOW FINGERPRINT",
@@ -20,7 +19,6 @@ const WORDS: Readonly<Record<Kind, string>> = {
   badge: "FLOW",
 };
 
-/** Makes a link that shows one thing to who has no account, and prints it. */
 export async function share(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parse(args, OPTIONS, 3);
   const [kind, place, name] = positionals;

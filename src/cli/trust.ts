@@ -7,8 +7,7 @@ import {
   WORKFLOW_ROLES,
 } from "../api/resources/trust-policies.ts";
 import { CONNECTION_OPTIONS, connectionOptions } from "./connection-options.ts";
-import { futureTime } from "./date.ts";
-import { parse, type Terminal, UsageError } from "./usage.ts";
+import { futureTime, parse, type Terminal, UsageError } from "./usage.ts";
 
 const OPTIONS = {
   flow: { type: "string", multiple: true },
@@ -31,7 +30,6 @@ const OPTIONS = {
 type Values = ReturnType<typeof parse<typeof OPTIONS>>["values"];
 type Role = (typeof WORKFLOW_ROLES)[number];
 
-/** Lets the workflows of a repository at GitHub report without a key. */
 export async function trust(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parse(args, OPTIONS, 2);
   const [provider, repository] = positionals;
@@ -84,7 +82,7 @@ function granted({ name, repository, role, flows, environments, pinnedUntil }: T
 In the workflow: permissions: { id-token: write }, and no api-key.`;
 }
 
-/** The role that a whole workflow needs: it puts its flow, attests and reports. A build alone needs less. */
+/** The default suits a whole workflow: it creates its flow, attests and reports. */
 function roleOf(named = "member"): Role {
   const role = WORKFLOW_ROLES.find((each) => each === named);
   if (role !== undefined) return role;
@@ -108,7 +106,7 @@ function claimsOf(values: Values): Record<string, string | string[]> {
   return Object.fromEntries(claims);
 }
 
-/** Such as an account may be called: `acme-web`. */
+/** A valid account name: `acme-web`. */
 function nameOf(repository: string): string {
   return repository
     .replace("/*", "")

@@ -1,14 +1,14 @@
+import { readFile } from "node:fs/promises";
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 
-/** A mistake of the user: shown as one line. */
+/** A user's mistake, shown as one line. */
 export class UsageError extends Error {}
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a command speaks to. */
 export interface Terminal {
   readonly environment: Environment;
-  /** Whether a person sees what is noted: the standard error is a terminal. */
+  /** The standard error is a terminal. */
   readonly interactive: boolean;
   /** Writes text and a line break to the standard output. */
   print(text: string): void;
@@ -16,15 +16,15 @@ export interface Terminal {
   write(bytes: Uint8Array): void;
   /** Writes a line to the standard error. */
   note(line: string): void;
-  /** Shows a line on the standard error in place of the one that it showed before, when a person sees it. */
+  /** On a terminal, replaces the line last shown on the standard error. */
   show(line: string): void;
-  /** From now on a line that cannot be written no longer ends the program. Returns a function that counts such lines. */
+  /** From now on, failed writes do not end the program. Returns a function that counts them. */
   tolerateLostLines(): () => number;
   /** Reads the standard input to its end. */
   readInput(): Promise<string>;
 }
 
-/** @throws {UsageError} for an option that is not known, or more words than there may be */
+/** @throws {UsageError} for an unknown option or surplus arguments */
 export function parse<T extends ParseArgsOptionsConfig>(
   args: readonly string[],
   options: T,
@@ -36,13 +36,54 @@ export function parse<T extends ParseArgsOptionsConfig>(
     if (surplus !== undefined) throw new UsageError(`Unexpected argument '${surplus}'`);
     return parsed;
   } catch (error) {
-    // Node's own text goes on to explain how to pass arguments that start with a dash.
+    // The rest of Node's message is about arguments with a leading dash.
     if (error instanceof TypeError) throw new UsageError(error.message.split(". ")[0]);
     throw error;
   }
 }
 
-/** A variable that is set to nothing counts as not set, as everywhere in workflows. */
+/** An empty variable counts as unset, as everywhere in workflows. */
 export function given(environment: Environment, name: string): string | undefined {
   return environment[name] === "" ? undefined : environment[name];
+}
+
+type TextOption<Values> = {
+  [Name in keyof Values]-?: Values[Name] extends string | undefined ? Name : never;
+}[keyof Values] &
+  string;
+
+/** Reads an option, else its variable: `--key-rate` or `EVIDENCE_KEY_RATE`. */
+export function optionOrVariable<Values extends object>(
+  values: Values,
+  environment: Environment,
+): (name: TextOption<Values>) => string | undefined {
+  return (name) => {
+    const option: unknown = values[name];
+    if (typeof option === "string") return option;
+    return given(environment, `EVIDENCE_${name.toUpperCase().replaceAll("-", "_")}`);
+  };
+}
+
+/**
+ * @param what the content, for messages: `the key of secrets`
+ * @throws {UsageError}
+ */
+export async function contentOf(file: string, what: string): Promise<string> {
+  try {
+    return (await readFile(file, "utf8")).trim();
+  } catch {
+    throw new UsageError(`The file ${file} with ${what} cannot be read`);
+  }
+}
+
+/**
+ * Unix seconds of `2027-01-31` or `2027-01-31T12:00:00Z`.
+ *
+ * @throws {UsageError} for an invalid or past date
+ */
+export function futureTime(text: string): number {
+  const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) / 1000 : Number.NaN;
+  if (Number.isNaN(time)) throw new UsageError(`'${text}' is not a date such as 2027-01-31`);
+  if (time <= Date.now() / 1000) throw new UsageError("The expiry date is in the past");
+  return time;
 }

@@ -1,11 +1,19 @@
 import { existsSync } from "node:fs";
 import type { Whereabouts } from "../service/ops/backup/original.ts";
 import type { PlaceSettings } from "../service/store/blobs/open-place.ts";
-import { attachmentsFrom } from "./attachments-option.ts";
-import { DATABASE_OPTIONS, databaseFrom } from "./database-options.ts";
-import { type Environment, given, UsageError } from "./usage.ts";
+import { MIGRATE, type Migrate } from "../service/store/postgres/migrate-modes.ts";
+import type { PostgresOptions } from "../service/store/postgres/open-store.ts";
+import type { Store } from "../service/store/store.ts";
+import { contentOf, type Environment, given, optionOrVariable, UsageError } from "./usage.ts";
 
-/** The options that say where records and their attachments are, as `serve` has them. */
+const DATABASE_OPTIONS = {
+  "database-url": { type: "string" },
+  "database-url-file": { type: "string" },
+  "database-password-file": { type: "string" },
+  "database-pool": { type: "string" },
+  "database-migrate": { type: "string" },
+} as const;
+
 export const WHEREABOUTS_OPTIONS = {
   data: { type: "string" },
   ...DATABASE_OPTIONS,
@@ -19,11 +27,7 @@ type Values = {
   readonly "allow-http"?: boolean | undefined;
 };
 
-/**
- * Where records and attachments are, or are to be.
- *
- * @throws {UsageError} when it is not said
- */
+/** @throws {UsageError} if an option is missing */
 export async function whereaboutsFrom(values: Values, environment: Environment): Promise<Whereabouts> {
   const dataFolder = values.data ?? given(environment, "EVIDENCE_DATA");
   const database = await databaseFrom(values, environment);
@@ -39,15 +43,10 @@ export async function whereaboutsFrom(values: Values, environment: Environment):
       "Say where the attachments are: --attachments DIR or s3://bucket/prefix, or --data DIR",
     );
   }
-  return {
-    ...(dataFolder ? { dataFolder } : {}),
-    ...(database === undefined ? {} : { database }),
-    ...(attachmentsAt === undefined ? {} : { attachmentsAt }),
-  };
+  return { dataFolder: dataFolder || undefined, database, attachmentsAt };
 }
 
-/** What `--from` and `--to` can name: a folder, a bucket or a database. */
-export type Named =
+type Named =
   | { readonly kind: "folder"; readonly folder: string }
   | { readonly kind: "bucket"; readonly at: Extract<PlaceSettings, { bucket: unknown }> }
   | { readonly kind: "database"; readonly url: string };
@@ -60,7 +59,156 @@ export async function namedPlace(text: string, environment: Environment, allowHt
   return { kind: "bucket", at: place };
 }
 
-/** @throws {UsageError} when a folder is not there */
+/** @throws {UsageError} if the folder is missing */
 export function requireFolder(folder: string): void {
   if (!existsSync(folder)) throw new UsageError(`There is no folder ${folder}`);
+}
+
+const NEEDS_URL = ["database-password-file", "database-pool", "database-migrate"] as const;
+
+/**
+ * Reads `--database-url` or `EVIDENCE_DATABASE_URL`, and so on.
+ *
+ * @returns undefined if none is named
+ * @throws {UsageError}
+ */
+export async function databaseFrom(
+  values: { readonly [Name in keyof typeof DATABASE_OPTIONS]?: string | undefined },
+  environment: Environment,
+): Promise<PostgresOptions | undefined> {
+  const text = optionOrVariable(values, environment);
+  const file = text("database-url-file");
+  const named = text("database-url");
+  if (named !== undefined && file !== undefined) {
+    throw new UsageError("Say where the database is once: --database-url or --database-url-file");
+  }
+  const url = file === undefined ? named : await contentOf(file, "the address of the database");
+  if (url === undefined) {
+    const lonely = NEEDS_URL.find((name) => values[name] !== undefined);
+    if (lonely !== undefined) throw new UsageError(`--${lonely} needs --database-url`);
+    return undefined;
+  }
+  if (!/^postgres(?:ql)?:$/.test(URL.parse(url)?.protocol ?? "")) {
+    // The value may hold a password, so it is not repeated.
+    throw new UsageError(
+      "--database-url is not an address such as postgres://user@host:5432/name. A password with : / ? # @ % goes into " +
+        "--database-password-file, or has %3A for : and so on",
+    );
+  }
+  const passwordFile = text("database-password-file");
+  const pool = text("database-pool");
+  const migrate = text("database-migrate");
+  return {
+    url,
+    ...(passwordFile === undefined ? {} : { passwordFile }),
+    ...(pool === undefined ? {} : { pool: poolSize(pool) }),
+    ...(migrate === undefined ? {} : { migrate: migrateMode(migrate) }),
+  };
+}
+
+function poolSize(text: string): number {
+  const size = Number(text);
+  if (!/^\d{1,3}$/.test(text) || size < 1)
+    throw new UsageError(`'${text}' is no number of connections: 1 to 999 are`);
+  return size;
+}
+
+function migrateMode(text: string): Migrate {
+  const mode = MIGRATE.find((each) => each === text);
+  if (mode === undefined)
+    throw new UsageError(`'${text}' cannot be --database-migrate: ${MIGRATE.join(", ")} can`);
+  return mode;
+}
+
+/**
+ * A folder or `s3://bucket/prefix`; undefined if unset.
+ *
+ * @param allowHttp allows plain HTTP to a bucket on another machine
+ * @throws {UsageError}
+ */
+export async function attachmentsFrom(
+  text: string | undefined,
+  environment: Environment,
+  allowHttp: boolean,
+): Promise<PlaceSettings | undefined> {
+  if (text === undefined) return undefined;
+  if (text === "")
+    throw new UsageError("Attachments need a folder or s3://bucket/prefix: --attachments is empty");
+  const [, scheme] = /^([a-z0-9]+):\/\//i.exec(text) ?? [];
+  if (scheme === undefined) {
+    if (!/^s3:/i.test(text)) return { folder: text };
+    throw new UsageError(
+      `'${text}' lacks a slash: write s3://bucket/prefix for a bucket, or ./${text} for a folder of that name`,
+    );
+  }
+  if (scheme !== "s3") {
+    throw new UsageError(`'${text}' cannot keep attachments: a folder and s3://bucket/prefix can`);
+  }
+  const { bucketAddress } = await import("../service/store/blobs/bucket/address.ts");
+  try {
+    return { bucket: bucketAddress(text, environment, allowHttp), environment };
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Records of a service for commands beside it. Only a service creates them. */
+
+export const RECORDS_OPTIONS = { data: { type: "string" }, ...DATABASE_OPTIONS } as const;
+
+export type RecordsOptions = { readonly [Name in keyof typeof RECORDS_OPTIONS]?: string | undefined };
+
+/** Opens the records to write, and closes them after the work. */
+export async function withStore<T>(
+  options: RecordsOptions,
+  environment: Environment,
+  work: (store: Store) => Promise<T>,
+): Promise<T> {
+  const store = (await inDatabase(options, environment)) ?? (await inFolder(options, environment));
+  return work(store).finally(() => store.close());
+}
+
+/** Opens the records to read, and closes them after the work. */
+export async function withRecords<T>(
+  options: RecordsOptions,
+  environment: Environment,
+  work: (records: Pick<Store, "read">) => Promise<T>,
+): Promise<T> {
+  const records = (await inDatabase(options, environment)) ?? (await readInFolder(options, environment));
+  return work(records).finally(() => records.close());
+}
+
+/** Tables of another version are refused unchanged. */
+async function inDatabase(options: RecordsOptions, environment: Environment): Promise<Store | undefined> {
+  const database = await databaseFrom(options, environment);
+  if (database === undefined) return undefined;
+  const { openPostgres } = await import("../service/store/postgres/open-store.ts");
+  return openPostgres({ ...database, migrate: "check" });
+}
+
+async function inFolder(options: RecordsOptions, environment: Environment): Promise<Store> {
+  const file = await fileOf(options, environment);
+  const { openServedStore } = await import("../service/store/sqlite/open-store.ts");
+  return openServedStore(file);
+}
+
+async function readInFolder(
+  options: RecordsOptions,
+  environment: Environment,
+): Promise<Pick<Store, "read" | "close">> {
+  const file = await fileOf(options, environment);
+  const { readServedRecords } = await import("../service/store/sqlite/open-store.ts");
+  return readServedRecords(file);
+}
+
+async function fileOf({ data }: RecordsOptions, environment: Environment): Promise<string> {
+  const dataFolder = data ?? given(environment, "EVIDENCE_DATA");
+  if (!dataFolder)
+    throw new UsageError("Say where the records are: --data DIR, EVIDENCE_DATA or --database-url URL");
+  const { databaseFile } = await import("../service/store/sqlite/open-store.ts");
+  const file = databaseFile(dataFolder);
+  if (!existsSync(file)) {
+    throw new UsageError(`There are no records in ${dataFolder}: start the service on it first`);
+  }
+  return file;
 }

@@ -6,29 +6,28 @@ import { createGzip } from "node:zlib";
 import { createTarPacker } from "modern-tar";
 import { InputError } from "../api/client/errors.ts";
 import { MAX_FILE_BYTES } from "../api/operation.ts";
-import { type AttachmentRequest, type Attachments, selectAttachments } from "./attachment-selection.ts";
-import { checkedBytes } from "./checked-bytes.ts";
-import { oversize } from "./file-limit.ts";
+import { type AttachmentRequest, type Attachments, selectAttachments } from "./attachments.ts";
+import { checkedBytes } from "./file-chunks.ts";
 import { refuseProblems, type Selection } from "./file-selection.ts";
-import { whyUnusable } from "./unusable-path.ts";
+import { oversize, whyUnusable } from "./unusable-path.ts";
 import { checkPath, isInGit, isInside, type UsablePath, type Workspace } from "./workspace.ts";
 
 const ARCHIVE_NAME = "evidence.tgz";
-/** What every entry says of itself: neither the clock nor the machine may show in the bytes. */
+/** Equal for every entry, so that the bytes depend on neither clock nor machine. */
 const ENTRY = { type: "file", mode: 0o644, mtime: new Date(0), uid: 0, gid: 0 } as const;
-/** Gzip makes nothing smaller than by this: what is larger than the limit by more than this can never fit. */
+/** Gzip's highest ratio: larger inputs can never fit. */
 const MOST_COMPRESSION = 1032;
-/** An archive over the limit is packed on to say how large it would be, but no further than this. */
+/** An oversized archive is packed up to here, to tell its size. */
 const GIVE_UP_BYTES = 10 * MAX_FILE_BYTES;
 const BATCH_BYTES = 256 * 1024;
-/** Where a gzip header names the operating system, and its code for "unknown". */
+/** Place of the operating system in a gzip header, and its code for "unknown". */
 const GZIP_SYSTEM = { offset: 9, unknown: 255 };
 
 /**
- * Packs what the patterns name into one gzip tar, `evidence.tgz`. Directories are packed with all they hold, except
- * `.git`; a link is packed as what it points to. The same files give the same bytes.
+ * Packs files into `evidence.tgz`, directories with all they hold except `.git`, links as their targets. The same
+ * files give the same bytes.
  *
- * @throws InputError (`attachments`) with everything that is wrong, or when the archive is over the size limit.
+ * @throws InputError (`attachments`) with every problem, or if the archive is too large
  */
 export async function archiveAttachments(request: AttachmentRequest): Promise<Attachments> {
   const selection = await selectAttachments(request);
@@ -85,7 +84,7 @@ async function addEntries(
   }
 }
 
-/** Relative to the workspace, else to the root of the file system: never with `..`, which would unpack elsewhere. */
+/** Relative to the workspace, else to the file system's root: `..` would unpack elsewhere. */
 function entryName(path: string, { root }: Workspace): string {
   return relative(isInside(path, root) ? root : parse(path).root, path).replaceAll(sep, "/");
 }
@@ -134,7 +133,7 @@ async function pack(entries: readonly (readonly [name: string, file: UsablePath]
   return new Blob([bytes], { type: "application/gzip" });
 }
 
-/** Chunks as large as compression is worth a round trip to its thread: a small file comes in three of its own. */
+/** Larger chunks save round trips to the compression thread: a small file comes in three. */
 async function* inBatches(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let batch: Uint8Array[] = [];
   let bytes = 0;
@@ -155,5 +154,5 @@ function tooLarge(part: string, size: number, files: number): InputError {
 }
 
 function refused(problem: string, cause?: unknown): InputError {
-  return new InputError([{ input: "attachments", problem }], { cause });
+  return new InputError([{ input: "attachments", code: "file.unusable", problem }], { cause });
 }

@@ -2,18 +2,32 @@ import { openAsBlob } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { basename } from "node:path";
 import { type FileToSend, MAX_ATTACHMENTS, MAX_FILE_BYTES } from "../api/operation.ts";
-import { type AttachmentRequest, type Attachments, selectAttachments } from "./attachment-selection.ts";
-import { oversize } from "./file-limit.ts";
-import { type Findings, refuseProblems } from "./file-selection.ts";
+import {
+  type FileRequest,
+  type Findings,
+  refuseProblems,
+  type Selection,
+  selectFiles,
+} from "./file-selection.ts";
+import { oversize } from "./unusable-path.ts";
 import { isSameFile, type UsablePath } from "./workspace.ts";
 
-export type { AttachmentRequest, Attachments } from "./attachment-selection.ts";
+export type AttachmentRequest = Omit<FileRequest, "input">;
+
+export interface Attachments {
+  readonly files: readonly FileToSend[];
+  readonly warnings: readonly string[];
+}
+
+export async function selectAttachments(request: AttachmentRequest): Promise<Selection> {
+  return await selectFiles({ ...request, input: "attachments" });
+}
 
 /**
- * The files to attach, each named once, however many patterns or links lead to it. Their bytes are read only while
- * they are sent; a file that changes, shrinks or vanishes until then fails to read with a `NotReadableError`.
+ * Opens the files to attach, each once. Their bytes are read when they are sent; a file that changes until then fails
+ * with a `NotReadableError`.
  *
- * @throws InputError (`attachments`) with everything that is wrong with any of them.
+ * @throws InputError (`attachments`) with every problem
  */
 export async function collectAttachments(request: AttachmentRequest): Promise<Attachments> {
   const { selected, findings } = await selectAttachments(request);
@@ -30,7 +44,7 @@ export async function collectAttachments(request: AttachmentRequest): Promise<At
     const tooMany = `there are ${fitting.length} files; at most ${MAX_ATTACHMENTS} can be attached`;
     findings.problems.push(`${tooMany}: set archive-attachments: true to send them as one archive`);
   }
-  // Before any is opened: a glob may have found 100,000.
+  // Checked before any is opened: a glob may match 100,000.
   refuseProblems(findings);
   const files: FileToSend[] = [];
   for (const file of fitting) files.push(...(await openFile(file, findings)));
@@ -49,10 +63,10 @@ async function openFile(
 ): Promise<FileToSend[]> {
   try {
     const content = await openAsBlob(realPath);
-    // Looked at again after it was opened: between the check and that, a link could have taken its place.
+    // Checked again, since a link could have replaced it before it was opened.
     if (isSameFile(stats, await lstat(realPath))) return [{ name: basename(path), content, path: shown }];
   } catch {
-    // It is told below.
+    // Reported below.
   }
   findings.problems.push(`'${shown}' changed or vanished while it was opened`);
   return [];

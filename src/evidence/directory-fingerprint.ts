@@ -7,19 +7,18 @@ import { findExcluded, parseIgnoreFile } from "./exclusions.ts";
 import { digestOfFile } from "./fingerprint.ts";
 import { adviceOnMissing, kindOf, whyUnusable } from "./unusable-path.ts";
 
-/** The file in a directory that lists what its fingerprint leaves out. */
 const IGNORE_FILE = ".kosli_ignore";
 
 /**
- * The fingerprint of a directory, in lower-case hex: the sha256 of one string that holds, for every entry below it,
- * depth first and in byte order of the names at each level, the hex sha256 of the entry's name, followed for a file
- * (or a link to one) by the hex sha256 of its content and for a link to a directory by that of the link's text.
+ * The lower-case sha256 of one string that holds for every entry, depth first and in byte order of the names: the hex
+ * sha256 of its name, then for a file (or link to one) that of its content, for a link to a directory that of its
+ * text.
  *
- * `exclude` and the directory's `.kosli_ignore` leave entries out. `.kosli_ignore` itself counts like any other file
- * unless one of these patterns matches it, which is what other clients do.
+ * `exclude` and the directory's `.kosli_ignore` omit entries. As in other clients, `.kosli_ignore` itself counts
+ * unless a pattern matches it.
  *
- * @throws InputError when the path is not a directory, or something in it cannot be read or is not a file, directory
- * or link; a FIFO or device is never opened.
+ * @throws InputError if the path is not a directory, or something in it is unreadable or neither file, directory nor
+ * link; a FIFO or device is never opened
  */
 export async function fingerprintDirectory(
   path: string,
@@ -50,7 +49,7 @@ async function requireDirectory(path: string): Promise<void> {
   }
 }
 
-/** As a directory, or a link to one, it says nothing. */
+/** A directory of that name has no patterns. */
 function readIgnoreFile(entry: TreeEntry): string[] {
   try {
     const isFile = statSync(entry.location).isFile();
@@ -90,5 +89,5 @@ function unreadable(entry: TreeEntry, cause: unknown): InputError {
 }
 
 function refused(problem: string, options: { advice?: string; cause?: unknown }): InputError {
-  return new InputError([{ input: "artifact", problem }], options);
+  return new InputError([{ input: "artifact", code: "file.unusable", problem }], options);
 }

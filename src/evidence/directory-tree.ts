@@ -1,25 +1,24 @@
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 
-/** One entry below a directory. Names are bytes: a file system may hold names that are not UTF-8. */
+/** Names are bytes, since they need not be UTF-8. */
 export interface TreeEntry {
   readonly name: Buffer;
-  /** Where to open it. */
   readonly location: Buffer;
-  /** Its place in the tree, from the root: `/src/main.ts`; the root's is `/`. */
+  /** Path from the root, which is `/`: `/src/main.ts`. */
   readonly path: string;
   readonly isDirectory: boolean;
   readonly isFile: boolean;
   readonly isLink: boolean;
-  /** What a directory holds, in byte order of the names. */
+  /** A directory's entries in byte order of their names. */
   readonly entries: readonly TreeEntry[];
-  /** Why the entries of a directory could not be listed. It matters only if nothing leaves the directory out. */
+  /** Why a directory could not be listed; irrelevant if it is excluded. */
   readonly fault?: unknown;
 }
 
 const SLASH = Buffer.from("/");
 
-/** Lists everything below a directory; links are listed and not followed. */
+/** Lists everything below a directory without following links. */
 export async function readTree(directory: string): Promise<TreeEntry> {
   const root = Buffer.from(directory);
   return await readDirectory(Buffer.alloc(0), root, "/");

@@ -5,11 +5,11 @@ import { compileNamePattern, hasWildcard } from "./name-pattern.ts";
 
 type EntriesByPath = ReadonlyMap<string, TreeEntry>;
 
-/** White space as Go trims it; JavaScript's own idea would also drop a byte order mark. */
+/** White space as Go trims it, which keeps byte order marks. */
 const SPACE = "[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]";
 const SURROUNDING_SPACE = new RegExp(`^${SPACE}+|${SPACE}+$`, "g");
 
-/** The patterns in an ignore file: one a line; `#` starts a comment wherever it stands. */
+/** One pattern per line; `#` starts a comment anywhere. */
 export function parseIgnoreFile(text: string): string[] {
   return text
     .split("\n")
@@ -20,11 +20,11 @@ export function parseIgnoreFile(text: string): string[] {
 /**
  * The paths in a tree that patterns leave out. A directory left out takes everything below it along.
  *
- * Names match as in Go's `filepath.Match`, slash by slash. `**` is expanded as the shared rule does: the pattern is cut
- * at each `**`, and each piece is appended to every path found so far and to every path below those. Since pieces are
- * appended as text, a double star at the start followed by a plain name does not match that name at the root itself
- * (the text has two slashes), only what it holds; before a name with a wildcard it does match there. Other clients do
- * exactly so, and a kinder reading would give other fingerprints.
+ * Names match as in Go's `filepath.Match`, slash by slash. `**` is expanded as the shared rule does: the pattern is
+ * cut at each `**`, and each piece is appended to every path found so far and to every path below those. Since pieces
+ * are appended as text, a double star at the start followed by a plain name does not match that name at the root
+ * itself (the text has two slashes), only what it holds; before a name with a wildcard it does match there. Other
+ * clients do exactly so, and a kinder reading would give other fingerprints.
  *
  * @throws InputError, under the name of `input`, for a malformed pattern.
  */
@@ -69,13 +69,13 @@ function expandPattern(pattern: string, byPath: EntriesByPath): Iterable<string>
   return found;
 }
 
-/** The paths a pattern without `**` matches. One without any wildcard is given back as it is written. */
+/** The paths a pattern without `**` matches; without wildcards, as written. */
 function expandWildcards(pattern: string, byPath: EntriesByPath): string[] {
   if (!hasWildcard(pattern)) return lookUp(pattern, byPath) === undefined ? [] : [pattern];
   const slash = pattern.lastIndexOf("/");
   const parent = pattern.slice(0, Math.max(slash, 1));
   const parents = hasWildcard(parent) ? expandWildcards(parent, byPath) : [parent];
-  // Names of real files may have become part of the pattern, so it can be malformed through no fault of the user's.
+  // Names of real files may be part of the pattern, so it can be malformed.
   const matches = compileNamePattern(pattern.slice(slash + 1)) ?? (() => false);
   return parents
     .flatMap((directory) => lookUp(directory, byPath)?.entries ?? [])

@@ -1,9 +1,9 @@
-import { glob, lstat } from "node:fs/promises";
+import { glob } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { InputError } from "../api/client/errors.ts";
 import { closedFolders, MAX_ALTERNATIVES, mayHaveAlternatives } from "./glob-pattern.ts";
-import { isMissing } from "./unusable-path.ts";
+import { exists } from "./unusable-path.ts";
 import {
   checkPath,
   isInGit,
@@ -17,33 +17,33 @@ import {
 const PATHS_AT_ONCE = 100;
 
 export interface FileRequest {
-  /** The input that holds the patterns, for messages. */
+  /** For messages. */
   readonly input: string;
-  /** Paths and globs relative to the workspace. One that starts with `!` takes back what it matches. */
+  /** Paths and globs relative to the workspace. A leading `!` excludes matches. */
   readonly patterns: readonly string[];
   readonly workspace: string;
   readonly allowOutsideWorkspace: boolean;
-  /** What to make of a missing path, or a glob that matches no file. */
+  /** Applies to missing paths and globs without a match. */
   readonly ifNoFilesFound: "error" | "warn" | "ignore";
 }
 
-/** What was found wrong, all of it, so that one run tells the user everything. */
+/** All problems, so that one run reports everything. */
 export interface Findings {
   readonly input: string;
   readonly problems: string[];
   readonly warnings: string[];
-  /** Notes that something named is not there, as the request says to. */
+  /** Reports a missing path as the request says. */
   missing(problem: string): void;
 }
 
 export interface Selection {
-  /** In the order of the patterns and, within one, in byte order of the paths. */
+  /** In order of the patterns, then in byte order of the paths. */
   readonly selected: readonly UsablePath[];
-  /** What led to a file that was selected already, by another pattern or a link. */
+  /** Files selected again by another pattern or a link. */
   readonly repeated: readonly Repeated[];
   readonly findings: Findings;
   readonly workspace: Workspace;
-  /** True for what a `!` pattern takes back, and all below it. */
+  /** True for an excluded path and all below it. */
   isExcluded(path: string): boolean;
 }
 
@@ -53,9 +53,8 @@ interface Repeated {
 }
 
 /**
- * Finds what the patterns name. A path that exists is taken as it is, whatever wildcards its name holds; any other
- * pattern with wildcards is a glob, which matches files only, no dot files unless the pattern spells the dot, and never
- * `.git`.
+ * An existing path is taken as it is, even with wildcards in its name. Other patterns with wildcards are globs, which
+ * match files only, no dot files unless the pattern spells the dot, and never `.git`.
  */
 export async function selectFiles(request: FileRequest): Promise<Selection> {
   const workspace = await openWorkspace(request.workspace, request.allowOutsideWorkspace);
@@ -92,7 +91,7 @@ export async function selectFiles(request: FileRequest): Promise<Selection> {
     }
     for (const [index, path] of paths.entries()) {
       if (isExcluded(path)) continue;
-      // Others get their turn: an interrupt, for example.
+      // Lets other work run, such as an interrupt.
       if (index % PATHS_AT_ONCE === 0) await setImmediate();
       const checked = checkPath(path, workspace);
       if (!("problem" in checked)) {
@@ -100,7 +99,7 @@ export async function selectFiles(request: FileRequest): Promise<Selection> {
         const first = selected.get(checked.realPath);
         if (first === undefined) selected.set(checked.realPath, checked);
         else repeated.push({ again: checked, first });
-        // What a glob has found was there a moment ago.
+        // A glob's match existed a moment ago.
       } else if (checked.missing && !isGlob) findings.missing(checked.problem);
       else findings.problems.push(checked.problem);
       found++;
@@ -120,10 +119,10 @@ function startFindings({ input, ifNoFilesFound }: FileRequest): Findings {
   return { input, problems, warnings, missing };
 }
 
-/** @throws InputError with every problem found, when there is one. */
+/** @throws InputError with every problem */
 export function refuseProblems({ input, problems }: Findings): void {
   if (problems.length === 0) return;
-  throw new InputError(problems.map((problem) => ({ input, problem })));
+  throw new InputError(problems.map((problem) => ({ input, code: "file.unusable", problem })));
 }
 
 interface Expansion {
@@ -153,12 +152,4 @@ async function expand(pattern: string, workspace: Workspace): Promise<Expansion>
 
 function cut(pattern: string): string {
   return pattern.length > 100 ? `${pattern.slice(0, 100)}…` : pattern;
-}
-
-/** False only when nothing is there: any other fault is told when the path is checked. */
-async function exists(path: string): Promise<boolean> {
-  return await lstat(path).then(
-    () => true,
-    (error: unknown) => !isMissing(error),
-  );
 }

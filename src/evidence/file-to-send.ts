@@ -3,21 +3,20 @@ import { readFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { InputError } from "../api/client/errors.ts";
 import { type FileToSend, MAX_FILE_BYTES } from "../api/operation.ts";
-import { oversize } from "./file-limit.ts";
+import { oversize } from "./unusable-path.ts";
 import { checkPath, openWorkspace, type UsablePath } from "./workspace.ts";
 
 export interface NamedFile {
-  /** The input that names it, for messages. */
+  /** For messages. */
   readonly input: string;
-  /** What its path is relative to, and what it may not lead out of unless that is allowed. */
+  /** Base of the path, which must stay inside unless `allowOutside`. */
   readonly workspace: string;
   readonly allowOutside?: boolean;
-  /** Its media type, where that is known. */
   readonly type?: string;
 }
 
 /**
- * One file to send, by its path. Its bytes are read only while they are sent.
+ * Its bytes are read when they are sent.
  *
  * @throws {InputError} under the name of `input`
  */
@@ -28,7 +27,7 @@ export async function openFileToSend(path: string, file: NamedFile): Promise<Fil
 }
 
 /**
- * The text of a file, without the byte order mark some editors begin it with.
+ * Drops a leading byte order mark.
  *
  * @throws {InputError} under the name of `input`
  */
@@ -54,5 +53,5 @@ async function regularFile(path: string, file: NamedFile): Promise<UsablePath> {
 }
 
 function unusable({ input }: NamedFile, problem: string, cause?: unknown): InputError {
-  return new InputError([{ input, problem }], { cause });
+  return new InputError([{ input, code: "file.unusable", problem }], { cause });
 }

@@ -4,46 +4,50 @@ import { open, stat } from "node:fs/promises";
 import { InputError } from "../api/client/errors.ts";
 import { adviceOnMissing, kindOf, whyUnusable } from "./unusable-path.ts";
 
-/** Two buffers of this size keep the disk and the hash busy at the same time. */
+/** Two of these buffers keep disk and hash busy at the same time. */
 const READ_BYTES = 4 * 1024 * 1024;
 /**
- * Up to this size a file is read in one blocking call. It takes well under a millisecond, where the four round trips
- * of an asynchronous read make a tree of many small files seven times slower.
+ * Up to this size one blocking read takes well under a millisecond. The four round trips of an asynchronous read make
+ * many small files seven times slower.
  */
 const SMALL_FILE_BYTES = 256 * 1024;
-/** Small files are read one after another, so one buffer serves all. */
+/** Shared, since small files are read in sequence. */
 const smallFile = Buffer.allocUnsafe(SMALL_FILE_BYTES);
-/** Does not wait for a writer, if a FIFO has taken the place of the file meanwhile. Windows has no such flag. */
+/** Does not wait for a writer if a FIFO has replaced the file. Windows has no such flag. */
 const READ_ONLY = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
- * The sha256 of a file's bytes, in lower-case hex. A link to a file is followed.
+ * The lower-case sha256 of a file or a link's target.
  *
- * @throws InputError (`artifact`) when the path is missing, unreadable or not a regular file; a FIFO or device is
- * never opened.
+ * @throws InputError (`artifact`) for a missing or unreadable path, or no regular file; a FIFO or device is never
+ * opened
  */
 export async function fingerprintFile(path: string): Promise<string> {
   try {
     const stats = await stat(path);
     if (stats.isFile()) return await digestOfFile(path);
-    throw new InputError([{ input: "artifact", problem: `'${path}' is ${kindOf(stats)}, not a file` }], {
-      advice: stats.isDirectory() ? "Set artifact-type: dir to fingerprint a directory." : "",
-    });
+    throw new InputError(
+      [{ input: "artifact", code: "file.unusable", problem: `'${path}' is ${kindOf(stats)}, not a file` }],
+      {
+        advice: stats.isDirectory() ? "Set artifact-type: dir to fingerprint a directory." : "",
+      },
+    );
   } catch (error) {
     if (error instanceof InputError) throw error;
-    throw new InputError([{ input: "artifact", problem: `'${path}' ${whyUnusable(error)}` }], {
-      advice: adviceOnMissing(path, error),
-      cause: error,
-    });
+    throw new InputError(
+      [{ input: "artifact", code: "file.unusable", problem: `'${path}' ${whyUnusable(error)}` }],
+      {
+        advice: adviceOnMissing(path, error),
+        cause: error,
+      },
+    );
   }
 }
 
-/** The sha256 of what a regular file holds, which is read to its end. */
 export async function digestOfFile(path: PathLike): Promise<string> {
   return digestOfSmallFile(path) ?? (await digestOfLargeFile(path));
 }
 
-/** Undefined when the file is not small. */
 function digestOfSmallFile(path: PathLike): string | undefined {
   const file = openSync(path, READ_ONLY);
   try {
@@ -61,7 +65,7 @@ function digestOfSmallFile(path: PathLike): string | undefined {
   }
 }
 
-/** A FIFO without a writer looks like an empty file to who reads it. */
+/** A FIFO without a writer reads like an empty file. */
 function requireFile(file: number): void {
   const stats = fstatSync(file);
   if (!stats.isFile()) throw new Error(`it is ${kindOf(stats)} by now`);
@@ -83,15 +87,16 @@ async function digestOfLargeFile(path: PathLike): Promise<string> {
 }
 
 /**
- * A fingerprint as people write it (`sha256:…`, `name@sha256:…`, upper case) in the one form the interface takes:
- * 64 lower-case hex digits.
+ * Normalizes a fingerprint (`sha256:…`, `name@sha256:…`, upper case) to 64 lower-case hex digits.
  *
- * @throws InputError, under the name of `input`, for anything else.
+ * @throws InputError, under the name of `input`, for anything else
  */
 export function normalizeFingerprint(text: string, input = "fingerprint"): string {
   const given = text.trim();
   const digits = /^(?:(?:[^\s@]+@)?sha256:)?([0-9a-f]{64})$/i.exec(given)?.[1];
   if (digits !== undefined) return digits.toLowerCase();
   const shown = given.length > 100 ? `${given.slice(0, 100)}…` : given;
-  throw new InputError([{ input, problem: `must be a sha256 of 64 hex digits, not '${shown}'` }]);
+  throw new InputError([
+    { input, code: "fingerprint.invalid", problem: `must be a sha256 of 64 hex digits, not '${shown}'` },
+  ]);
 }

@@ -4,11 +4,11 @@ import { join, resolve } from "node:path";
 import { compileNamePattern } from "./name-pattern.ts";
 import { faultCode } from "./unusable-path.ts";
 
-/** More than anybody writes on purpose. Each is searched for by itself, and nested braces multiply them. */
+/** More than anybody writes on purpose. Each is searched separately, and nested braces multiply. */
 export const MAX_ALTERNATIVES = 1_000;
 const MAGIC = /[*?[{(]/;
 
-/** The number of patterns that the braces of a pattern stand for, or more; it is never fewer. */
+/** Upper bound of the patterns that braces stand for. */
 export function mayHaveAlternatives(pattern: string): number {
   const open: number[] = [];
   let all = 1;
@@ -24,8 +24,7 @@ export function mayHaveAlternatives(pattern: string): number {
 }
 
 /**
- * The folders that a glob has to look into and may not: it passes over them without a word, and over all they hold.
- * A pattern with braces or other groups is followed only as far as these leave its folders alone.
+ * Folders that a glob must look into but cannot read, which it skips silently. Braces and other groups end the search.
  */
 export async function closedFolders(
   pattern: string,

@@ -7,32 +7,30 @@ import { findJsonFault } from "./json-syntax.ts";
 import { checkPath, openWorkspace } from "./workspace.ts";
 
 export interface JsonDataOptions {
-  /** The input the text came from, for messages. */
   readonly input: string;
-  /** What paths are relative to, and what they may not lead out of. */
+  /** Base of paths, which must stay inside. */
   readonly workspace: string;
 }
 
-/** A JSON object or array. */
 export type JsonData = Record<string, unknown> | unknown[];
 
 /**
- * Data given as JSON (it starts with `{` or `[`) or as the path of a JSON file. Numbers keep their digits: `1.10` or a
- * 64-bit integer becomes a value that `JSON.stringify` writes as it was.
+ * JSON data (it starts with `{` or `[`) or the path of a JSON file. Numbers keep their digits: `JSON.stringify` writes
+ * `1.10` or a 64-bit integer as it was.
  *
- * @throws InputError, under the name of `input`, when the file cannot be used or the text is not a JSON object or
- * array; with line and column where the text breaks the rules.
+ * @throws InputError, under the name of `input`, with line and column, for an unusable file or anything but an object
+ * or list
  */
 export async function readJsonData(text: string, { input, workspace }: JsonDataOptions): Promise<JsonData> {
   if (/^\ufeff?[ \t\r\n]*[{[]/.test(text)) return parseJsonData(text, input);
   const path = text.trim();
   if (path === "") throw new InputError([{ input, problem: "is empty" }]);
   const given = await readJsonFile(path, workspace);
-  if ("problem" in given) throw new InputError([{ input, problem: given.problem }]);
+  if ("problem" in given) throw new InputError([{ input, code: "file.unusable", problem: given.problem }]);
   return parseJsonData(given.json, input, path);
 }
 
-/** Parses text that was read already; `path` is where it was, for messages. */
+/** @param path for messages */
 export function parseJsonData(json: string, input: string, path?: string): JsonData {
   const fault = findJsonFault(json);
   if (fault !== undefined) {

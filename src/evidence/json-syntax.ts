@@ -1,11 +1,10 @@
-/** Where a text stops being JSON, and why. */
 export interface JsonFault {
   readonly line: number;
   readonly column: number;
   readonly problem: string;
 }
 
-/** Deep enough for any data a person or tool writes, and far from the depth at which the parser runs out of stack. */
+/** Far from the depth at which the parser runs out of stack. */
 const MAX_NESTING = 500;
 
 const SPACE = /[ \t\r\n]*/y;
@@ -14,8 +13,8 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const WORD = /[^\s,:[\]{}"]{1,30}|[^\s]/uy;
 
 /**
- * The first place where a text breaks the rules of JSON. `JSON.parse` often does not say where, and it silently keeps
- * only the last of two members with one name, so a repeated name counts as a fault too.
+ * The first syntax error or repeated name. `JSON.parse` often gives no position, and keeps the last of two equal
+ * names.
  */
 export function findJsonFault(text: string): JsonFault | undefined {
   try {
@@ -44,12 +43,12 @@ function positionOf(text: string, offset: number): { line: number; column: numbe
     start = at + 1;
   }
   let column = 1;
-  // Tools write tens of megabytes in one line, so its characters are counted where they are.
+  // Counted in place: tools write tens of megabytes in one line.
   for (let at = start; at < offset; at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1) column += 1;
   return { line, column };
 }
 
-/** What may come next. `first`: the container has just been opened, so it may also be closed. */
+/** `first`: the container was just opened, so it may also close. */
 type Expected = "value" | "first value" | "name" | "first name" | "separator";
 
 interface Container {
@@ -146,7 +145,7 @@ class Scanner {
     }
   }
 
-  /** Moves past what the pattern matches here; false when it does not match. */
+  /** Moves past a match; false if there is none. */
   #take(pattern: RegExp): boolean {
     pattern.lastIndex = this.#at;
     const found = pattern.exec(this.#text);

@@ -1,7 +1,6 @@
 /**
- * Matches one name against a pattern with the syntax of Go's `path/filepath.Match`, which the shared fingerprint rule
- * is defined by. It is not the glob of a shell: there are no braces and no `!`, `[^a]` negates, a leading dot is
- * nothing special, and a malformed class is an error.
+ * Matches one name as Go's `path/filepath.Match` does, on which fingerprints depend. Unlike a shell's glob: no braces,
+ * no `!`, `[^a]` negates, a leading dot is ordinary, and a malformed class is an error.
  */
 export type NameMatcher = (name: string) => boolean;
 
@@ -11,7 +10,7 @@ export function hasWildcard(pattern: string): boolean {
   return /[*?[\\]/.test(pattern);
 }
 
-/** A matcher for a pattern without slashes, or undefined when the pattern is malformed. */
+/** Expects no slashes. Undefined for a malformed pattern. */
 export function compileNamePattern(pattern: string): NameMatcher | undefined {
   const tokens: Token[] = [];
   const characters = [...pattern];
@@ -38,11 +37,11 @@ export function compileNamePattern(pattern: string): NameMatcher | undefined {
 
 interface CharacterClass {
   matches: (character: string) => boolean;
-  /** Where the pattern goes on after `]`. */
+  /** Index after `]`. */
   end: number;
 }
 
-/** Reads `[a-z]` or `[^a-z]`, from just after its bracket. */
+/** Starts after the opening bracket. */
 function readClass(characters: readonly string[], start: number): CharacterClass | undefined {
   const negated = characters[start] === "^";
   const ranges: { low: number; high: number }[] = [];
@@ -73,7 +72,7 @@ function readClass(characters: readonly string[], start: number): CharacterClass
   return { matches, end: at + 1 };
 }
 
-/** Greedy, going back only to the last star: the time grows with pattern times name, whatever the pattern. */
+/** Backtracks only to the last star, so the time is at most pattern times name. */
 function matchTokens(tokens: readonly Token[], name: readonly string[]): boolean {
   let token = 0;
   let position = 0;

@@ -2,13 +2,11 @@ import { InputError } from "../api/client/errors.ts";
 import { faultCode, whyUnusable } from "./unusable-path.ts";
 
 export interface Position {
-  /** From 1. */
   readonly line: number;
-  /** From 1. */
   readonly column: number;
 }
 
-/** Why a report cannot be read, to stand after the word that names it: `is not UTF-8 text`. */
+/** Why a report cannot be read, to follow its name: `is not UTF-8 text`. */
 export class ReportFault extends Error {
   readonly position: Position | undefined;
 
@@ -19,9 +17,8 @@ export class ReportFault extends Error {
 }
 
 /**
- * Runs what reads the file that users know as `shown`.
- *
- * @throws InputError, under the name of `input`, when the file cannot be read or is not the report it should be.
+ * @param shown the file as users know it
+ * @throws InputError, under the name of `input`, for an unreadable or invalid report
  */
 export async function readingReport<T>(input: string, shown: string, read: () => Promise<T>): Promise<T> {
   try {
@@ -29,7 +26,10 @@ export async function readingReport<T>(input: string, shown: string, read: () =>
   } catch (cause) {
     const line = cause instanceof ReportFault ? cause.position?.line : undefined;
     const place = { file: shown, ...(line !== undefined && { line }) };
-    throw new InputError([{ input, problem: `'${shown}'${problemOf(cause)}`, place }], { cause });
+    throw new InputError(
+      [{ input, code: "report.unreadable", problem: `'${shown}'${problemOf(cause)}`, place }],
+      { cause },
+    );
   }
 }
 

@@ -1,10 +1,9 @@
-import { oversize } from "./file-limit.ts";
 import { type FileRequest, type Findings, refuseProblems, selectFiles } from "./file-selection.ts";
 import { digestOfFile } from "./fingerprint.ts";
-import { whyUnusable } from "./unusable-path.ts";
+import { oversize, whyUnusable } from "./unusable-path.ts";
 import type { UsablePath, Workspace } from "./workspace.ts";
 
-/** What is to be read for its results. A path or glob that finds nothing is an error: no results prove nothing. */
+/** A path or glob without a match is an error: no results prove nothing. */
 export interface ReportRequest extends Omit<FileRequest, "ifNoFilesFound"> {
   readonly maxBytes: number;
 }
@@ -12,15 +11,14 @@ export interface ReportRequest extends Omit<FileRequest, "ifNoFilesFound"> {
 export interface ReportFiles {
   readonly files: readonly UsablePath[];
   readonly workspace: Workspace;
-  /** Files that were left out because another one was the same. */
+  /** Files omitted as copies. */
   readonly warnings: readonly string[];
 }
 
 /**
- * The files that the patterns name, each once: a file that two patterns or a link lead to, and a copy of another one,
- * would count its results twice.
+ * The named files, each once: a file named twice, a link or a copy would count its results twice.
  *
- * @throws InputError, under the name of the input, with everything that is wrong with any of them.
+ * @throws InputError, under the input's name, with every problem
  */
 export async function selectReports({ maxBytes, ...request }: ReportRequest): Promise<ReportFiles> {
   const { selected, repeated, findings, workspace } = await selectFiles({
@@ -49,7 +47,7 @@ function adviseOnDirectory(shown: string): string {
   return `'${shown}' is a directory: use a glob such as '${shown === "." ? "" : `${shown}/`}**/*'`;
 }
 
-/** Only files of one size can be copies, so most are never read for this. */
+/** Reads only files of equal size, since others cannot be copies. */
 async function withoutCopies(
   selected: readonly UsablePath[],
   findings: Findings,

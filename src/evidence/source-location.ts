@@ -2,37 +2,35 @@ import { stat } from "node:fs/promises";
 import { posix, resolve } from "node:path";
 import type { Workspace } from "./workspace.ts";
 
-/** Where something is in the repository. */
 export interface SourceLocation {
   /** Relative to the workspace, with slashes. */
   readonly file: string;
   readonly line?: number;
 }
 
-/** A place as a report writes it. */
 export interface WrittenLocation {
   readonly file: string;
   readonly line?: number;
-  /** It is worth something only when there is such a file. */
+  /** Counts only if the file exists. */
   readonly mustExist?: boolean;
 }
 
 const ABSOLUTE = /^(?:[A-Za-z]:)?[\\/]/;
 const MAX_PATH_CHARACTERS = 1000;
-/** Where GitHub's runners keep a repository: a report may come from another job, on another system. */
+/** Repositories on GitHub's runners: a report may come from another job or system. */
 const RUNNER_WORKSPACE = /^(?:\/home\/runner\/work|\/Users\/runner\/work|\/__w|[A-Za-z]:\/a)\/([^/]+)\/\1\//;
-/** What stands in workspaces but is nobody's to mend here. */
+/** Third-party files in workspaces. */
 const FOREIGN = /(?:^|\/)(?:node_modules|site-packages|dist-packages|\.git|\.venv|\.gradle|\.m2)(?:\/|$)/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: no path worth showing holds them
 const UNLIKELY = /[\u0000-\u001f\u007f<>|"*?]/;
 
 /**
- * A path as a tool wrote it, relative to the workspace; undefined for what is not in it. Nothing is looked up: a report
- * may be read where its sources are not.
+ * A tool's path relative to the workspace; undefined if it is outside. Nothing is looked up, since the sources may be
+ * absent.
  */
 export function workspacePath(written: string, { root, realRoot }: Workspace): string | undefined {
   if (written === "" || written.length > MAX_PATH_CHARACTERS || UNLIKELY.test(written)) return undefined;
-  // In a `file:` address, a drive of Windows comes after a slash.
+  // In a `file:` address, a Windows drive follows a slash.
   const path = written.replaceAll("\\", "/").replace(/^\/(?=[A-Za-z]:\/)/, "");
   const inRunner = path.replace(RUNNER_WORKSPACE, "");
   const within = [root, realRoot]
@@ -46,8 +44,8 @@ export function workspacePath(written: string, { root, realRoot }: Workspace): s
 }
 
 /**
- * The first of the places that is in the workspace: one whose file exists there, else one that may. A relative path is
- * looked for beside the report and in each folder above it, because tools run in the folder of a package.
+ * The first place whose file exists in the workspace, else the first plausible one. A relative path is tried beside
+ * the report and in each folder above it, because tools run in the folder of a package.
  */
 export async function findInWorkspace(
   places: readonly WrittenLocation[],
@@ -68,7 +66,7 @@ export async function findInWorkspace(
   return plausible;
 }
 
-/** The folder of a report, those above it and, last, the workspace itself. */
+/** The report's folder, those above it and, last, the workspace. */
 function foldersAbove(report: string): string[] {
   const parts = report.replaceAll("\\", "/").split("/").slice(0, -1);
   if (report.startsWith("/") || /^[A-Za-z]:/.test(report)) return [""];

@@ -5,17 +5,15 @@ import { parseJsonData } from "./json-data.ts";
 const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 
 export interface StructuredText {
-  /** The input it came from, for messages. */
   readonly input: string;
-  /** The file it came from, for messages. */
   readonly path?: string | undefined;
-  /** Leaves every value as the text it is, so that `1.10` does not become a number. */
+  /** Keeps every value as text, so that `1.10` does not become a number. */
   readonly textsOnly?: boolean;
 }
 
 /**
- * Data written as JSON or YAML (1.2, core schema). Numbers keep their digits: `1.10` or a 64-bit integer becomes
- * a value that `JSON.stringify` writes as it was, and a key is the text that was written.
+ * Parses JSON or YAML (1.2, core schema). Numbers keep their digits: `JSON.stringify` writes `1.10` or a 64-bit
+ * integer as it was. Keys are the text as written.
  *
  * @throws {InputError} under the name of `input`, with line and column
  */
@@ -36,7 +34,7 @@ export async function parseStructured(
   if (fault) {
     throw new InputError([{ input, problem: describe(fault, path), ...placeOf(fault, path) }]);
   }
-  // A scalar may be a key in one place and a value in another, so an alias of it becomes a scalar of its own.
+  // A scalar may be a key in one place and a value in another, so each alias becomes its own scalar.
   const named = new Map<string, Pick<ScalarNode, "value" | "source">>();
   visit(document, {
     Scalar(key, node) {
@@ -47,7 +45,7 @@ export async function parseStructured(
     Collection(_key, { anchor }) {
       if (anchor !== undefined) named.delete(anchor);
     },
-    // What is given back is visited in its turn.
+    // The returned node is visited too.
     Alias(_key, { source: anchor }) {
       const scalar = named.get(anchor);
       return scalar && Object.assign(new Scalar(scalar.value), scalar);
@@ -56,7 +54,7 @@ export async function parseStructured(
   try {
     return withoutBigInts(document.toJS());
   } catch (cause) {
-    // Aliases that would blow up what little they stand for.
+    // Aliases that expand without bound.
     const place = path === undefined ? {} : { place: { file: path } };
     throw new InputError([{ input, problem: "the YAML repeats its aliases too often", ...place }], { cause });
   }
@@ -72,7 +70,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The parser's message goes on to show the text around, which may be a secret. */
+/** The rest of the parser's message quotes the text, which may be a secret. */
 function describe({ message, linePos }: YAMLParseError, path: string | undefined): string {
   const [start] = linePos ?? [];
   const place = start ? `line ${start.line}, column ${start.col}: ` : "";
@@ -86,7 +84,7 @@ function placeOf({ linePos }: YAMLParseError, path: string | undefined): { place
   return path === undefined ? {} : { place: { file: path, ...(start && { line: start.line }) } };
 }
 
-/** A number as it was written, where JSON can write it so: `0x1F` and `.5` become what they mean. */
+/** Keeps a number's digits where JSON can write them; `0x1F` and `.5` become their value. */
 function exactNumber(value: unknown, source: string | undefined): unknown {
   if (typeof value !== "number" && typeof value !== "bigint") return value;
   if (source === undefined || !JSON_NUMBER.test(source) || source === String(Number(value))) return value;

@@ -1,10 +1,9 @@
 import { TextDecoder } from "node:util";
 import { ReportFault } from "./report-fault.ts";
 
-/** How far an XML declaration may reach into a file. */
+/** Bytes that may hold an XML declaration. */
 const DECLARATION_BYTES = 512;
 
-/** Decodes a text that comes in parts. */
 export interface TextParts {
   /** @throws ReportFault when the bytes are not of the encoding. */
   decode(part: Uint8Array): string;
@@ -12,10 +11,10 @@ export interface TextParts {
 }
 
 /**
- * A decoder for a text, by how it begins: its byte order mark, else zero bytes around its first character, else its
- * XML declaration, else UTF-8.
+ * Chooses an encoding by the byte order mark, else zero bytes around the first character, else the XML declaration,
+ * else UTF-8.
  *
- * @throws ReportFault when the XML declaration names an encoding that is not known.
+ * @throws ReportFault for an unknown encoding in the XML declaration
  */
 export function decoderFor(start: Uint8Array): TextParts {
   const decoder = strictDecoder(wideEncoding(start) ?? declaredEncoding(start) ?? "utf-8");
@@ -30,9 +29,9 @@ export function decoderFor(start: Uint8Array): TextParts {
 }
 
 /**
- * All of a text, without its byte order mark.
+ * Drops the byte order mark.
  *
- * @throws ReportFault when the bytes are not of the encoding that they begin with.
+ * @throws ReportFault if the bytes are not of the encoding they begin with
  */
 export function decodeText(bytes: Uint8Array): string {
   const decoder = decoderFor(bytes);
@@ -55,7 +54,7 @@ function wideEncoding([first, second, third, fourth]: Uint8Array): string | unde
   return undefined;
 }
 
-/** What can be read as single bytes is not UTF-16, though .NET declares that of texts it then saves as UTF-8. */
+/** A declaration readable as single bytes is not UTF-16, though .NET declares that for texts saved as UTF-8. */
 function declaredEncoding(start: Uint8Array): string | undefined {
   const text = Buffer.from(start.subarray(0, DECLARATION_BYTES)).toString("latin1");
   const [, label] = /^<\?xml\s[^>]*?\bencoding\s*=\s*["']([^"'<>]{1,40})["']/.exec(text) ?? [];

@@ -1,5 +1,7 @@
 import type { Stats } from "node:fs";
+import { lstat } from "node:fs/promises";
 import { resolve } from "node:path";
+import { MAX_FILE_BYTES } from "../api/operation.ts";
 
 /** What something that is not a regular file is, for messages: `a FIFO`. */
 export function kindOf(stats: Stats): string {
@@ -20,7 +22,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ["ENAMETOOLONG", "is too long for a path"],
 ]);
 
-/** The system's name of a file system fault, such as `ENOENT`; empty when the error carries none. */
+/** A system code such as `ENOENT`; empty if the error has none. */
 export function faultCode(error: unknown): string {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
@@ -29,7 +31,15 @@ export function isMissing(error: unknown): boolean {
   return ["ENOENT", "ENOTDIR"].includes(faultCode(error));
 }
 
-/** Advice for an artifact that cannot be read. Empty unless it does not exist. */
+/** False only if nothing is there, not even a broken link. Other faults show when the path is read. */
+export async function exists(path: string): Promise<boolean> {
+  return await lstat(path).then(
+    () => true,
+    (error: unknown) => !isMissing(error),
+  );
+}
+
+/** Advice for a missing artifact; empty for other errors. */
 export function adviceOnMissing(path: string, error: unknown): string {
   if (!isMissing(error)) return "";
   const what = /[*?{[]/.test(path)
@@ -42,4 +52,12 @@ export function adviceOnMissing(path: string, error: unknown): string {
 export function whyUnusable(error: unknown): string {
   const code = faultCode(error);
   return REASONS.get(code) ?? `cannot be read (${code === "" ? String(error) : code})`;
+}
+
+const MEGABYTE = 1024 * 1024;
+
+/** Sizes are rounded up, so that none reads as the limit itself. */
+export function oversize(what: string, bytes: number, limit: number = MAX_FILE_BYTES): string {
+  const megabytes = Math.ceil((bytes / MEGABYTE) * 10) / 10;
+  return `${what} is ${megabytes.toFixed(1)} MB; the limit is ${limit / MEGABYTE} MB`;
 }

@@ -14,35 +14,36 @@ import { isAbsolute, relative, resolve, sep } from "node:path";
 import { InputError } from "../api/client/errors.ts";
 import { isMissing, kindOf, whyUnusable } from "./unusable-path.ts";
 
-/** The folder that what is sent may come from. */
 export interface Workspace {
-  /** As it was given, made absolute. */
+  /** As given, made absolute. */
   readonly root: string;
-  /** With every link in it resolved. */
+  /** With all links resolved. */
   readonly realRoot: string;
   readonly allowOutside: boolean;
 }
 
-/** @throws InputError (`workspace`) when there is no such directory. */
+/** @throws InputError (`workspace`) if there is no such directory */
 export async function openWorkspace(directory: string, allowOutside = false): Promise<Workspace> {
   const root = resolve(directory);
   try {
     return { root, realRoot: await realpath(root), allowOutside };
   } catch (cause) {
-    throw new InputError([{ input: "workspace", problem: `'${root}' ${whyUnusable(cause)}` }], { cause });
+    throw new InputError(
+      [{ input: "workspace", code: "file.unusable", problem: `'${root}' ${whyUnusable(cause)}` }],
+      { cause },
+    );
   }
 }
 
-/** Does not wait for a writer, if a FIFO has taken the place of the file meanwhile. Windows has no such flag. */
+/** Does not wait for a writer if a FIFO has replaced the file. Windows has no such flag. */
 const READ_ONLY = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** A file or directory that may be read and sent. */
 export interface UsablePath {
-  /** Absolute, as it was named: a link keeps its own name. */
+  /** Absolute, as named: a link keeps its own name. */
   readonly path: string;
-  /** How users see it: relative to the workspace where it lies in it. */
+  /** For users: relative to the workspace if inside it. */
   readonly shown: string;
-  /** What to open: no link remains in it, so it cannot lead elsewhere. */
+  /** The path to open. It has no links, so it cannot lead elsewhere. */
   readonly realPath: string;
   readonly stats: Stats;
 }
@@ -63,10 +64,9 @@ export function shownIn({ root }: Pick<Workspace, "root">, path: string): string
 }
 
 /**
- * Says whether a path may be read and sent: a regular file or directory, readable, in the workspace once every link
- * is followed, and not in `.git`, where checkouts keep their token. Only what has proved to be a regular file is opened:
- * a FIFO would hang, a device would pour. The calls block, because a step may check thousands of files, and each takes
- * far less time than a round trip to another thread.
+ * Accepts readable regular files and directories in the workspace, once all links are followed, but none in `.git`,
+ * where checkouts keep their token. Only regular files are opened: a FIFO would hang. Calls block, because a step may
+ * check thousands of files, and each takes less time than a round trip to another thread.
  */
 export function checkPath(path: string, workspace: Workspace): UsablePath | UnusablePath {
   const shown = shownIn(workspace, path);
@@ -92,7 +92,7 @@ export function checkPath(path: string, workspace: Workspace): UsablePath | Unus
     }
     return { path, shown, realPath, stats };
   } catch (error) {
-    // The system has the name in bytes, of which a text can only hold those that are UTF-8.
+    // Texts can only hold names that are UTF-8.
     if (!isLink && isMissing(error) && path.includes("\ufffd"))
       return unusable("has a name that is not UTF-8, so it cannot be read: rename it");
     if (!isLink || !isMissing(error)) return unusable(whyUnusable(error), isMissing(error));
@@ -100,13 +100,13 @@ export function checkPath(path: string, workspace: Workspace): UsablePath | Unus
   }
 }
 
-/** Whether what is found now is still the very file that was checked, with nothing written to it since. */
+/** True if it is still the checked file, and unchanged. */
 export function isSameFile(one: Stats, other: Stats): boolean {
   const facts = ["dev", "ino", "size", "mtimeMs"] as const;
   return other.isFile() && facts.every((fact) => one[fact] === other[fact]);
 }
 
-/** Files of `/proc` say that they hold 0 bytes and would be sent as nothing. */
+/** Files of `/proc` report 0 bytes and would be sent empty. */
 function holdsUnstatedBytes(path: string, { size }: Stats): boolean {
   const file = openSync(path, READ_ONLY);
   try {
@@ -124,7 +124,7 @@ function targetOf(link: string): string {
   }
 }
 
-/** In any letter case: some file systems make no difference. */
+/** In any letter case, since some file systems ignore it. */
 export function isInGit(path: string): boolean {
   return path.split(sep).some((name) => name.toLowerCase() === ".git");
 }

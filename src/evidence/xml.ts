@@ -3,11 +3,10 @@ import { ReportFault } from "./report-fault.ts";
 import { decoderFor, type TextParts } from "./text-encoding.ts";
 
 export interface XmlHandler {
-  /** An element begins. Names come without their prefix. */
+  /** Names come without prefix. */
   open(name: string, attributes: XmlAttributes): void;
-  /** Part of the text of the innermost open element; a long text comes in several parts. */
+  /** Part of the innermost open element's text. */
   text(part: string): void;
-  /** The innermost open element ends. */
   close(): void;
 }
 
@@ -16,10 +15,10 @@ export interface XmlAttributes {
   values(): readonly string[];
 }
 
-/** Far more than any report nests, and little to keep. */
+/** Far more than in any report. */
 const MAX_DEPTH = 200;
 const MAX_ATTRIBUTES = 500;
-/** The longest name, attribute value or comment. Only texts may be longer: they come in parts. */
+/** Longest name, attribute value or comment. Texts may be longer, as they come in parts. */
 const MAX_TOKEN_CHARACTERS = 4 * 1024 * 1024;
 
 const OPTIONS = { position: true, strictEntities: true };
@@ -27,14 +26,13 @@ const OPTIONS = { position: true, strictEntities: true };
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what XML may not hold
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 
-// The parser knows this limit only as one for all parsers.
+// The parser has this limit for all parsers only.
 Object.assign(sax, { MAX_BUFFER_LENGTH: MAX_TOKEN_CHARACTERS });
 
 /**
- * Reads XML from parts of its bytes, none of which is kept. A DOCTYPE, which could make more of the text than it says,
- * is refused, and so is every entity but the five of XML.
+ * Streams XML. Refuses a DOCTYPE, which could expand the text, and every entity but the five of XML.
  *
- * @throws ReportFault, with line and column, for what is not well-formed or beyond a limit.
+ * @throws ReportFault, with line and column, for malformed XML or an exceeded limit
  */
 export async function readXml(
   parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -100,12 +98,12 @@ class XmlReader {
     this.#attributes += 1;
     if (this.#attributes > MAX_ATTRIBUTES)
       throw this.#fault(`has an element with more than ${MAX_ATTRIBUTES} attributes`);
-    // The parser calls this method of what it gathers the attributes in.
+    // The parser calls this method of its attributes.
     if (name === "hasOwnProperty") throw this.#fault(`has an attribute '${name}', which is refused`);
   }
 
   #open(): void {
-    // The event of a DOCTYPE comes at its end, which elements within it can keep from coming.
+    // The event of a DOCTYPE comes at its end, which elements within it can prevent.
     if ("doctype" in this.#parser && this.#parser.doctype !== "") this.#refuseDoctype();
     if (this.#depth === 0 && this.#sawRoot)
       throw this.#fault("is not well-formed: a second root element follows the first");
@@ -128,7 +126,7 @@ function localName(name: string): string {
   return name.slice(name.lastIndexOf(":") + 1);
 }
 
-/** The parser's message goes on to say where, and what stands there. */
+/** The rest of the parser's message quotes the text. */
 function describe(message: string): string {
   const [what = ""] = message.split("\n");
   if (/doctype/i.test(what)) return "has a DOCTYPE where none may be";

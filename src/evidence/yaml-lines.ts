@@ -1,11 +1,10 @@
-/** A way into structured data: `["trail", "attestations", 0, "type"]`. */
+/** `["trail", "attestations", 0, "type"]` */
 export type DataPath = readonly (string | number)[];
 
 /**
- * Where values stand in a text in YAML, or in JSON, which is YAML as well. Parsing it once more costs nothing where it
- * matters: it is done only to tell a fault.
+ * Line numbers of values in YAML or JSON. Parses once more, but only to report a fault.
  *
- * @returns the line of a value, or of the nearest that holds it; undefined for a text that cannot be read
+ * @returns the line of a value or its nearest parent; undefined for an unreadable text
  */
 export async function linesOf(text: string): Promise<(path: DataPath) => number | undefined> {
   const { isNode, LineCounter, parseDocument } = await import("yaml");
@@ -21,7 +20,7 @@ export async function linesOf(text: string): Promise<(path: DataPath) => number 
   };
 }
 
-/** The path that a message writes as `trail.attestations[0].type`, or as `trail.attestations.0.type`. */
+/** Parses `trail.attestations[0].type` or `trail.attestations.0.type`. */
 export function dataPath(text: string): DataPath {
   const steps = text.split(/[.[\]]/).filter((step) => step !== "");
   return steps.map((step) => (/^\d+$/.test(step) ? Number(step) : step));

@@ -1,6 +1,6 @@
 import { ProtocolError } from "../api/client/errors.ts";
+import type { Kubectl } from "./contexts.ts";
 import { ClusterFault, explainFault } from "./kubectl-error.ts";
-import type { Kubectl } from "./kubectl-options.ts";
 import { type PageOptions, PageReader } from "./pages.ts";
 import { NotAPod } from "./pod.ts";
 import { PodCollector, type PodReport } from "./pod-collector.ts";
@@ -12,22 +12,21 @@ export interface ClusterOptions extends PageOptions {
   kubeconfig?: string | undefined;
   context?: string | undefined;
   selection: NamespaceSelection;
-  /** All of kubectl's environment. It is the caller who leaves secrets out. */
+  /** All of kubectl's environment. The caller leaves secrets out. */
   env: Readonly<Record<string, string>>;
   signal: AbortSignal;
-  /** How long one answer may take, in milliseconds, with the login before it. */
+  /** Timeout of one answer in milliseconds, including the login before it. */
   timeoutMs?: number | undefined;
   onWarning: (message: string) => void;
 }
 
 /**
- * Reads the pods of a cluster with kubectl, which holds every kind of login a cluster can ask for. Pods are
- * reduced page by page; a page that fails is repeated up to 3 times, and a list that has expired begins again once.
- * No process and no socket is left when this returns, fails, or is aborted.
+ * Reads the pods of a cluster with kubectl, which supports every kind of cluster login. A failed page is repeated up to
+ * 3 times; an expired list starts over once. No process or socket is left when this returns, fails or is aborted.
  *
- * @throws {InputError} for what the author of the workflow can cure: no kubectl, no such context, no rights.
- * @throws {NetworkError} with the code `KUBECTL` when the cluster could not be read for any other reason.
- * @throws {ProtocolError} when the list holds something other than pods.
+ * @throws {InputError} for what the workflow's author can fix: no kubectl, no such context, no rights.
+ * @throws {NetworkError} with the code `KUBECTL` if the cluster cannot be read for another reason.
+ * @throws {ProtocolError} if the list holds something other than pods.
  * @throws the signal's reason when it aborts.
  */
 export async function readCluster(options: ClusterOptions): Promise<PodReport> {
@@ -55,7 +54,7 @@ async function listPods(pages: PageReader, { selection, onWarning }: ClusterOpti
     const pods = await collect(pages.list(`/api/v1/namespaces/${namespace}/pods`), collector);
     if (pods === 0) empty.push(namespace);
   }
-  // The API server has an empty list for a namespace that does not exist: the name may be misspelt.
+  // The API server returns an empty list for a missing namespace: the name may be misspelt.
   for (const namespace of empty) onWarning(`namespace '${namespace}' holds no pods, or does not exist`);
   return collector.report(onWarning);
 }

@@ -1,12 +1,20 @@
-import type { Kubectl } from "./kubectl-options.ts";
+export interface Kubectl {
+  /** A name on the PATH of `env`, or a path. */
+  program: string;
+  kubeconfig?: string | undefined;
+  context?: string | undefined;
+  /** All of its environment; nothing is added. */
+  env: Readonly<Record<string, string>>;
+  /** Ends every process at once. */
+  signal: AbortSignal;
+  /** Timeout of one answer in milliseconds, including the login before it; two minutes by default. */
+  timeoutMs?: number | undefined;
+}
 
-/** A kubeconfig can hold hundreds; a message with these many can still be read. */
+/** Contexts named in a message. A kubeconfig can hold hundreds. */
 const MOST_NAMED = 10;
 
-/**
- * What to do about a context that the kubeconfig does not hold: the names that it holds, where kubectl tells them.
- * Kubectl has read the file a moment ago, so this takes no time worth a limit.
- */
+/** Advice for a context that the kubeconfig lacks. Needs no timeout: kubectl has just read the file. */
 export async function contextAdvice(kubectl: Kubectl): Promise<string> {
   const names = await contextNames(kubectl).catch(() => []);
   if (names.length === 0) return "`kubectl config get-contexts` lists what the kubeconfig holds.";
@@ -15,15 +23,14 @@ export async function contextAdvice(kubectl: Kubectl): Promise<string> {
   return `The kubeconfig holds ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
 }
 
-/** A context of a kubeconfig, and the cluster that it leads to. */
 export interface ClusterName {
   readonly context: string;
   readonly cluster: string;
 }
 
-/** The context in use; undefined where kubectl does not tell, as in a pod that has no kubeconfig. */
+/** The current context; undefined if kubectl does not tell, as in a pod without a kubeconfig. */
 export async function currentCluster(kubectl: Kubectl): Promise<ClusterName | undefined> {
-  // These fields alone: the file also holds credentials.
+  // Only these fields: the file also holds credentials.
   const fields = '--output=jsonpath={.contexts[0].name}{"\\n"}{.clusters[0].name}';
   const given = kubectl.context ? [`--context=${kubectl.context}`] : [];
   const [context = "", cluster = ""] = await configLines(kubectl, ["view", "--minify", fields, ...given]);

@@ -16,15 +16,15 @@ const REPO_DIGEST = /^[^@]+@sha256:([a-f0-9]{64})$/i;
 const BARE_DIGEST = /^(?:[a-z0-9]+:)?[a-f0-9]{32,}$/i;
 const DEFAULT_REGISTRY = "docker.io";
 
-/** The sha256 in lower-case hex by which a registry knows the image, or undefined when `imageID` does not say. */
+/** The lower-case sha256 by which a registry knows the image; undefined if `imageID` lacks it. */
 export function repoDigest(imageID: string): string | undefined {
   return REPO_DIGEST.exec(withoutRuntime(imageID))?.[1]?.toLowerCase();
 }
 
 /**
- * The name an image is reported under: what the runtime calls it. A runtime that pulled by digest knows no tagged
- * name; then it is the tagged name of the pod's specification, written as the runtime would (`nginx:1.27` is
- * `docker.io/library/nginx:1.27`), so that one image has one name on every node; then the image ID itself.
+ * The runtime's name for an image. A runtime that pulled by digest knows no tagged name; then it is the tagged name of
+ * the pod's specification, written in full (`nginx:1.27` is `docker.io/library/nginx:1.27`), so that one image has one
+ * name on every node; else the image ID.
  */
 export function imageName(images: { runtime: string; specified: string; imageID: string }): string {
   if (isNamed(images.runtime)) return images.runtime;
@@ -33,7 +33,7 @@ export function imageName(images: { runtime: string; specified: string; imageID:
   return tagged ?? (isNamed(imageID) ? imageID : images.runtime || images.specified || imageID);
 }
 
-/** `docker-pullable://` and `docker://` stand before what Docker's own runtime reports. */
+/** Docker's own runtime reports `docker-pullable://` and `docker://` prefixes. */
 function withoutRuntime(imageID: string): string {
   const scheme = imageID.indexOf("://");
   return scheme < 0 ? imageID : imageID.slice(scheme + 3);
@@ -43,14 +43,14 @@ function isNamed(image: string): boolean {
   return image !== "" && !BARE_DIGEST.test(image);
 }
 
-/** The name with its registry and tag and without a digest; undefined for a name without a tag. */
+/** The name with registry and tag, without digest; undefined without a tag. */
 function fullTaggedName(image: string): string | undefined {
   const [reference = ""] = image.split("@", 1);
   const colon = reference.lastIndexOf(":");
   if (colon <= reference.lastIndexOf("/")) return undefined;
   const slash = reference.indexOf("/");
   const first = reference.slice(0, Math.max(slash, 0));
-  // The first part is a registry when it could be a host: anything else belongs to a name at Docker Hub.
+  // The first part is a registry if it could be a host; otherwise the name is Docker Hub's.
   const hasRegistry = first === "localhost" || /[.:A-Z]/.test(first);
   if (hasRegistry && first !== "index.docker.io") return reference;
   const path = hasRegistry ? reference.slice(slash + 1) : reference;

@@ -1,16 +1,14 @@
 import { InputError, NetworkError } from "../api/client/errors.ts";
 import { asObject, asText } from "../api/untyped.ts";
 import type { ProgramNotStarted } from "../net/run-program.ts";
-import { contextAdvice } from "./contexts.ts";
-import type { Kubectl } from "./kubectl-options.ts";
+import { contextAdvice, type Kubectl } from "./contexts.ts";
 
-/** kubectl, or the API server through it, did not give what was asked for. */
+/** A failure of kubectl, or of the API server behind it. */
 export class ClusterFault extends Error {
-  /** It may be gone a moment later, as a lost connection is. */
+  /** May succeed when repeated, as after a lost connection. */
   readonly transient: boolean;
-  /** The list took so long that the API server no longer knows where it was: it must begin again. */
+  /** The API server forgot the list's position, so the list must start over. */
   readonly expired: boolean;
-  /** The address is not one of a cluster's. */
   readonly notFound: boolean;
 
   constructor(said: string, kind: { transient?: boolean; expired?: boolean; notFound?: boolean } = {}) {
@@ -21,7 +19,7 @@ export class ClusterFault extends Error {
   }
 }
 
-/** Of what kubectl or the API server says, this much is quoted: the end, where the reason stands. */
+/** Characters quoted from the end of kubectl's message, where the reason is. */
 const QUOTED = 2_000;
 
 const FORBIDDEN = /cannot (\w+) resource "([^"]+)"[^\n]*?(at the cluster scope|in the namespace "[^"]+")/;
@@ -31,7 +29,6 @@ const TRANSIENT =
 const NO_CLUSTER =
   /localhost:8080|no configuration has been provided|stat .*no such file|loading config file|x509:|no such host/;
 
-/** The fault that kubectl's words on stderr describe. */
 export function faultFromStderr(stderr: string): ClusterFault {
   return new ClusterFault(stderr, {
     transient: TRANSIENT.test(stderr) && !NO_CLUSTER.test(stderr),
@@ -40,7 +37,7 @@ export function faultFromStderr(stderr: string): ClusterFault {
   });
 }
 
-/** The fault that an answer of the API server other than 200 describes, in the words kubectl has for it. */
+/** The fault of an API server response other than 200, in kubectl's words. */
 export function faultFromAnswer(status: number, body: string): ClusterFault {
   const { reason, message } = asObject(jsonOrUndefined(body));
   const said =
@@ -62,7 +59,6 @@ function jsonOrUndefined(text: string): unknown {
   }
 }
 
-/** The error for a kubectl that did not start. */
 export function kubectlMissing(program: string, cause: ProgramNotStarted): InputError {
   const why = cause.absent ? "is not there" : `cannot be started: ${cause.message}`;
   const problem = `K8S is read with '${program}', which ${why}`;
@@ -72,10 +68,7 @@ export function kubectlMissing(program: string, cause: ProgramNotStarted): Input
   });
 }
 
-/**
- * A fault as its user sees it. What the author of the workflow can cure names the input; anything else is a
- * failure on the way to the cluster, with the code `KUBECTL`.
- */
+/** The error for users. What the workflow's author can fix names the input; the rest is `KUBECTL`. */
 export async function explainFault(
   fault: ClusterFault,
   kubectl: Kubectl,
@@ -83,7 +76,10 @@ export async function explainFault(
   const text = fault.message.trim();
   const quoted = theEnd(text) || "nothing";
   const because = (input: string, advice: string) =>
-    new InputError([{ input, problem: `the pods could not be read; kubectl said: ${quoted}` }], { advice });
+    new InputError(
+      [{ input, code: "cluster.refused", problem: `the pods could not be read; kubectl said: ${quoted}` }],
+      { advice },
+    );
 
   const forbidden = FORBIDDEN.exec(text);
   if (forbidden || /\(?Forbidden\)?:|is forbidden/.test(text)) {
@@ -110,7 +106,7 @@ export async function explainFault(
   return new NetworkError({
     what: `the pods could not be read from the cluster; kubectl said: ${quoted}`,
     advice: "Nothing was reported. Run `kubectl get pods` in this job to see the failure alone.",
-    code: "KUBECTL",
+    fault: "KUBECTL",
   });
 }
 

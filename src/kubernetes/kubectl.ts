@@ -1,20 +1,18 @@
+import { PROFILES } from "../net/profiles.ts";
 import { type ProgramEnd, ProgramNotStarted, runProgram } from "../net/run-program.ts";
+import type { Kubectl } from "./contexts.ts";
 import { ClusterFault, faultFromStderr, kubectlMissing } from "./kubectl-error.ts";
-import type { Kubectl } from "./kubectl-options.ts";
 
-/** What kubectl is given for the answer, and for a login before it that may wait for a person who is not there. */
+/** The second includes a login, which may wait for a person who is absent. */
 const ANSWER_TIMEOUT_S = 60;
 const RUN_TIMEOUT_MS = 120_000;
-/** A page is a few megabytes. A text of four times this could not be held at all. */
-export const MAX_PAGE_BYTES = 128 * 1024 * 1024;
+const MAX_PAGE_BYTES = PROFILES.cluster.maxBytes;
 export const TOO_LARGE = `one page of the list of pods has more than ${MAX_PAGE_BYTES / 1024 / 1024} MB`;
 
 /**
- * Runs kubectl to its end, or until it is given up or the work is interrupted.
- *
- * @param givenUp ends this process alone
- * @throws {InputError} when there is no kubectl.
- * @throws the reason of the signal that ended it.
+ * @param givenUp ends only this process
+ * @throws {InputError} if kubectl is missing
+ * @throws the reason of the signal that ended it
  */
 export async function runKubectl(
   kubectl: Kubectl,
@@ -36,10 +34,8 @@ export async function runKubectl(
 }
 
 /**
- * What the API server answers to a GET of `path`, as kubectl gets it.
- *
- * @throws {ClusterFault} with what kubectl said.
- * @throws {InputError} when there is no kubectl.
+ * @throws {ClusterFault} with kubectl's message
+ * @throws {InputError} if kubectl is missing
  */
 export async function getRaw(kubectl: Kubectl, path: string): Promise<string> {
   const chunks: Buffer[] = [];

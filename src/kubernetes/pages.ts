@@ -1,28 +1,27 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { asObject, asText } from "../api/untyped.ts";
+import { retry } from "../net/retry.ts";
+import type { Kubectl } from "./contexts.ts";
 import { getRaw } from "./kubectl.ts";
 import { ClusterFault } from "./kubectl-error.ts";
-import type { Kubectl } from "./kubectl-options.ts";
 import { canProxy, openProxy, type PodProxy } from "./proxy.ts";
 
 export interface PageOptions {
-  /** Holds the folder of the proxy's socket while pages are read. */
+  /** Parent of the folder with the proxy's socket. */
   tempDir: string;
-  /** `raw` starts kubectl anew for each page, as on Windows. The default is `proxy` where that is possible. */
+  /** `raw` starts kubectl for each page, as on Windows. Default: `proxy` where possible. */
   pagesBy?: "proxy" | "raw" | undefined;
-  /** Milliseconds before the first repetition of a failed page (500); each next one waits twice as long. */
+  /** Milliseconds before the first retry of a page (500); doubles with each retry. */
   retryDelay?: number | undefined;
 }
 
-/** Pods in a page: what kubectl itself asks for. */
+/** Pods in a page, as kubectl itself requests. */
 const PAGE_SIZE = 500;
-/** Enough for a million pods. What goes on after that repeats itself. */
+/** Enough for a million pods. A longer list repeats itself. */
 const MAX_PAGES = 2_000;
-const RETRIES = 3;
+const ATTEMPTS = 4;
 
 /**
- * Gets lists page by page: the first page of all with a kubectl of its own, which is all a small cluster needs, the
- * others by a proxy.
+ * Reads lists by page. The first page uses its own kubectl, which is all a small cluster needs; the rest use a proxy.
  */
 export class PageReader implements AsyncDisposable {
   readonly #kubectl: Kubectl;
@@ -35,7 +34,7 @@ export class PageReader implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** The items of the list at `path`, a page at a time. @throws {ClusterFault} when a page cannot be had. */
+  /** Yields a page of items at a time. @throws {ClusterFault} */
   async *list(path: string): AsyncGenerator<readonly unknown[]> {
     const seen = new Set<string>();
     for (let token = ""; ; ) {
@@ -52,17 +51,23 @@ export class PageReader implements AsyncDisposable {
   }
 
   async #read(list: string, token: string): Promise<Page> {
-    for (let failures = 0; ; failures++) {
+    const attempt = async () => {
       try {
-        const page = parsePage(await this.#get(pagePath(list, token)));
-        this.#answered = true;
-        return page;
-      } catch (error) {
-        if (!(error instanceof ClusterFault && error.transient) || failures === RETRIES) throw error;
-        const { signal } = this.#kubectl;
-        await delay((this.#options.retryDelay ?? 500) * 2 ** failures, undefined, { signal });
+        return { page: parsePage(await this.#get(pagePath(list, token))) };
+      } catch (fault) {
+        return { fault };
       }
-    }
+    };
+    const { outcome } = await retry<{ page: Page } | { fault: unknown }>(attempt, {
+      attempts: ATTEMPTS,
+      deadline: { signal: this.#kubectl.signal },
+      least: (each) =>
+        "fault" in each && each.fault instanceof ClusterFault && each.fault.transient ? 0 : undefined,
+      waitMs: (made) => (this.#options.retryDelay ?? 500) * 2 ** (made - 1),
+    });
+    if ("fault" in outcome) throw outcome.fault;
+    this.#answered = true;
+    return outcome.page;
   }
 
   async #get(path: string): Promise<string> {
@@ -72,7 +77,7 @@ export class PageReader implements AsyncDisposable {
       try {
         return await getRaw(this.#kubectl, path);
       } catch (error) {
-        // `--raw` leaves out the path below which some clusters are served, as Rancher's are; the proxy does not.
+        // `--raw` omits the base path of some clusters, such as Rancher's; the proxy does not.
         if (pagesBy === "raw" || !(error instanceof ClusterFault && error.notFound)) throw error;
       }
     }
@@ -80,7 +85,6 @@ export class PageReader implements AsyncDisposable {
     return this.#proxy.get(path);
   }
 
-  /** Leaves no process behind. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#proxy?.close();
   }
@@ -88,7 +92,7 @@ export class PageReader implements AsyncDisposable {
 
 interface Page {
   items: readonly unknown[];
-  /** Asks for the page after this one; empty at the end. */
+  /** Token of the next page; empty at the end. */
   next: string;
 }
 
@@ -96,7 +100,7 @@ function pagePath(list: string, token: string): string {
   return `${list}?limit=${PAGE_SIZE}${token && `&continue=${encodeURIComponent(token)}`}`;
 }
 
-/** An answer cut short, or one that is no list, is never taken for a cluster without pods. */
+/** A truncated or malformed response must not count as a cluster without pods. */
 function parsePage(text: string): Page {
   const page = parseObject(text);
   const { items, metadata } = page;

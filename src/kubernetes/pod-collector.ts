@@ -3,17 +3,17 @@ import { asObject, asText } from "../api/untyped.ts";
 import { type PodReduction, reducePod, type UnknownImage } from "./pod.ts";
 import type { NamespaceSelection } from "./select.ts";
 
-/** A cluster full of images without digests is one problem, not thousands: these many pods are named. */
+/** Pods named in warnings. Missing digests are usually one problem of the whole cluster. */
 const NAMED_PODS = 10;
 
 export interface PodReport {
   /** By namespace, then by name. */
   entries: PodEntry[];
-  /** How many pods of the selected namespaces are not in the report, by reason. */
+  /** Number of omitted pods of the selected namespaces, by reason. */
   leftOut: Readonly<Record<string, number>>;
 }
 
-/** Takes pods one by one and keeps only what a report says of them, each once. */
+/** Keeps only what a report needs of each pod, each pod once. */
 export class PodCollector {
   readonly #selection: NamespaceSelection;
   readonly #reported = new Map<string, Extract<PodReduction, { entry: unknown }>>();
@@ -28,12 +28,12 @@ export class PodCollector {
     const reduction = reducePod(pod);
     const { uid, name, namespace } = asObject(asObject(pod)["metadata"]);
     if (!this.#selection.includes(String(namespace))) return;
-    // Pods of two clusters may share a name; a pod in two lists has one uid. What is written by hand may have none.
+    // Pods of two clusters may share a name, but not a uid. Handwritten pods may lack one.
     if ("entry" in reduction) this.#reported.set(asText(uid) || `${namespace}/${name}`, reduction);
     else this.#leftOut.set(reduction.leftOut, (this.#leftOut.get(reduction.leftOut) ?? 0) + 1);
   }
 
-  /** The report, in an order that does not depend on the order of the pods. Warns of images without a digest. */
+  /** The report in a stable order. Warns of images without a digest. */
   report(onWarning: (message: string) => void): PodReport {
     const reported = [...this.#reported.values()].sort((a, b) => byNamespaceAndName(a.entry, b.entry));
     const incomplete = reported.filter(({ unknownImages }) => unknownImages.length > 0);
@@ -62,7 +62,7 @@ function byNamespaceAndName(a: PodEntry, b: PodEntry): number {
   );
 }
 
-/** By code unit: a locale's order would differ from machine to machine. */
+/** By code unit, since locales differ between machines. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

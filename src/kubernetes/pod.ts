@@ -2,7 +2,7 @@ import type { PodEntry } from "../api/resources/reports.ts";
 import { asObject, asObjects, asText, isObject, type Untyped } from "../api/untyped.ts";
 import { imageName, repoDigest } from "./image.ts";
 
-/** A container of a reported pod whose image cannot be told by a digest. */
+/** A container whose image has no usable digest. */
 export interface UnknownImage {
   container: string;
   image: string;
@@ -11,10 +11,10 @@ export interface UnknownImage {
 
 export type PodReduction =
   | { entry: PodEntry; unknownImages: readonly UnknownImage[] }
-  /** Why the pod is not reported: its phase, or that nothing ever ran in it. */
+  /** Why the pod is omitted: its phase, or that nothing ever ran in it. */
   | { leftOut: "Pending" | "Succeeded" | "Unknown" | "never started" };
 
-/** The value is not a pod as the API server gives them. The message says what is wrong with it. */
+/** The message says what is wrong with the value. */
 export class NotAPod extends Error {}
 
 /**
@@ -105,7 +105,7 @@ function digestsOf(containers: readonly Container[]) {
   return { digests: Object.fromEntries(digests), unknownImages };
 }
 
-/** Only what the report knows; a flag that is absent stays absent. */
+/** An absent flag stays absent. */
 function ownerReference(owner: Untyped) {
   const { controller, blockOwnerDeletion } = owner;
   return {

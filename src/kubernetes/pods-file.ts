@@ -8,7 +8,7 @@ import type { NamespaceSelection } from "./select.ts";
 
 const ADVICE = "Write the file with `kubectl get pods --all-namespaces -o json`.";
 const CHUNK_SIZE = 256 * 1024;
-/** What begins a file that Windows PowerShell wrote with `>`. */
+/** Byte order marks. Windows PowerShell writes UTF-16 with `>`. */
 const UTF16_MARKS = ["fffe", "feff"];
 
 export interface PodsFileOptions {
@@ -18,10 +18,10 @@ export interface PodsFileOptions {
 }
 
 /**
- * Reads pods from a file of `kubectl get pods -o json`: a list of pods, one pod, or several of either one after
- * the other. The file is read as a stream and never held whole: 10,000 pods of 97 MB take about 2 s and 140 MiB.
+ * Reads `kubectl get pods -o json`: a list of pods, one pod, or several of either in a row. The file is streamed: 10,000
+ * pods of 97 MB take about 2 s and 140 MiB.
  *
- * @throws {InputError} when the path is not a regular file, or any of it is not JSON, not complete or not a pod.
+ * @throws {InputError} if the path is not a regular file, or its content is not JSON, incomplete or not a pod.
  */
 export async function readPodsFile(options: PodsFileOptions): Promise<PodReport> {
   await refuseUnlessRegular(options.path);
@@ -33,7 +33,7 @@ export async function readPodsFile(options: PodsFileOptions): Promise<PodReport>
   }
 }
 
-/** Opening a pipe would wait for a writer, for ever if none comes: what the path is, is asked before. */
+/** Checked before opening, since opening a pipe waits for a writer. */
 async function refuseUnlessRegular(path: string): Promise<void> {
   const found = await stat(path).catch((cause: unknown) => {
     const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT";
@@ -59,7 +59,7 @@ async function collect(
   return collector.report(onWarning);
 }
 
-/** One buffer for all of the file: a chunk is gone when the next one is asked for. */
+/** All chunks share one buffer, so each is valid only until the next is read. */
 async function* chunksOf(file: FileHandle): AsyncGenerator<Buffer> {
   const buffer = Buffer.alloc(CHUNK_SIZE);
   for (let first = true; ; first = false) {
@@ -74,9 +74,8 @@ async function* chunksOf(file: FileHandle): AsyncGenerator<Buffer> {
   }
 }
 
-/** Finds the pods in a stream of JSON documents. An item of a list is handed on as it ends, and forgotten. */
+/** Finds the pods in a stream of JSON documents. Each list item is passed on at its end, then dropped. */
 class PodDocuments {
-  /** Where the last token began, in bytes from the start. */
   position = 0;
   #count = 0;
   #inside = false;
@@ -88,7 +87,7 @@ class PodDocuments {
     const parser = new TokenParser({ paths: ["$", "$.items.*"], separator: "" });
     this.#tokenizer.onToken = (token) => {
       this.position = token.offset;
-      // Any other value would be held whole before it could be refused.
+      // Other values would be kept in memory before they could be refused.
       if (!this.#inside && token.value !== "{") throw new NotAPod(`expected an object, found ${token.value}`);
       this.#inside = true;
       parser.write(token);
@@ -130,7 +129,7 @@ class PodDocuments {
   }
 }
 
-/** The parser's own words quote the file, which holds the environment of every container: they go no further. */
+/** The parser's messages quote the file, which holds the environment of every container. */
 function orNotJson(parse: () => void): void {
   try {
     parse();

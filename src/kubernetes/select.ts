@@ -1,6 +1,6 @@
 import { InputError, type InputProblem } from "../api/client/errors.ts";
 
-/** Which namespaces are reported: all, only some, or all but some. */
+/** Includes or excludes namespaces, never both; all by default. */
 export interface NamespaceInputs {
   namespaces?: readonly string[];
   namespacesRegex?: readonly string[];
@@ -9,21 +9,18 @@ export interface NamespaceInputs {
 }
 
 export interface NamespaceSelection {
-  /** True when the pods of the namespace are reported. */
   includes(namespace: string): boolean;
-  /** The only namespaces that can hold a reported pod, where they are listed by name; each needs a list of its own. */
+  /** The only possible namespaces, if all are listed by name; each needs its own list. */
   exactly: readonly string[] | undefined;
 }
 
-/** What Kubernetes accepts as the name of a namespace: a DNS label. */
+/** A DNS label. */
 const NAMESPACE = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * A namespace is included when it is listed or matches one of the expressions. An expression matches anywhere in
- * the name unless it is anchored: `^team-` for those that begin so. Nothing given includes every namespace.
+ * A namespace is included if it is listed or an expression matches anywhere in its name.
  *
- * @throws {InputError} naming every input at fault: no such name is possible, the expression is invalid, or
- * namespaces are both included and excluded.
+ * @throws {InputError} naming every wrong input
  */
 export function selectNamespaces(inputs: NamespaceInputs): NamespaceSelection {
   const problems: InputProblem[] = [];

@@ -12,13 +12,7 @@ const unbrotlied = promisify<Buffer, ZlibOptions, Buffer>(brotliDecompress);
 /** Why a body cannot be read, to stand by itself: `the answer has an unknown Content-Encoding: 'zstd'`. */
 export class Undecodable extends Error {}
 
-/**
- * A body as it was before a server or a gateway encoded it.
- *
- * @param encodings the header `Content-Encoding`: names in the order in which they were applied
- * @param maxBytes the most that it may become, at each step
- * @throws {Undecodable} for an encoding that is not known, bytes that are not what it says, or too many of them
- */
+/** Undoes the `Content-Encoding` of a body, to at most `maxBytes` at each step. @throws {Undecodable} */
 export async function decodeBody(body: Buffer, encodings: string, maxBytes: number): Promise<Buffer> {
   const names = encodings.toLowerCase().split(",");
   const applied = names.map((name) => name.trim()).filter((name) => name !== "" && name !== "identity");

@@ -1,4 +1,3 @@
-/** The reason a deadline's signal gives when its time is up. */
 export class DeadlinePassed extends Error {
   constructor(seconds: number) {
     super(`the time of ${seconds} s is up`);
@@ -8,17 +7,13 @@ export class DeadlinePassed extends Error {
 
 /** One limit in time for any number of steps, which all watch its `signal`. */
 export class Deadline {
-  /** The time it was given, in seconds. */
   readonly seconds: number;
   readonly signal: AbortSignal;
   /** On the process's own clock, which never jumps, in seconds. */
   readonly #end: number;
   readonly #timer: NodeJS.Timeout;
 
-  /**
-   * @param seconds how long from now
-   * @param interrupted ends the work early, for a reason of its own
-   */
+  /** @param interrupted ends the work early, for a reason of its own */
   constructor(seconds: number, interrupted?: AbortSignal) {
     const controller = new AbortController();
     this.seconds = seconds;

@@ -1,21 +1,37 @@
-import type { Dispatcher } from "undici";
-import request from "undici/lib/api/api-request.js";
+import type { LookupFunction } from "node:net";
+import type { buildConnector, Dispatcher } from "undici";
+import makeConnector from "undici/lib/core/connect.js";
 import symbols from "undici/lib/core/symbols.js";
 import Agent from "undici/lib/dispatcher/agent.js";
 import Pool from "undici/lib/dispatcher/pool.js";
 import { basicCredentials } from "./basic-credentials.ts";
+import type { Connections } from "./exchange.ts";
 
 /** How long one attempt to connect may take, TLS handshake included, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/**
- * The deadline bounds every stage together, so undici's own limits on headers and body stay off. HTTP/1.1 is all that
- * one request at a time needs.
- */
-export async function makeDispatcher(proxy: URL | undefined, signal: AbortSignal): Promise<Dispatcher> {
-  const limits = { headersTimeout: 0, bodyTimeout: 0, allowH2: false };
-  const connect = { timeout: CONNECT_TIMEOUT_MS, signal };
-  if (!proxy) return new Agent({ ...limits, connect, factory: poolOf });
+export interface ConnectOptions {
+  readonly proxy?: URL | undefined;
+  /** Ends the connections that are still being made, which a dispatcher would wait for. */
+  readonly signal?: AbortSignal;
+  /** How sockets are made: to a path instead of a host, with certificates of one's own. */
+  readonly socket?: buildConnector.BuildOptions | undefined;
+  /** How long the other side may say nothing, in milliseconds; otherwise the deadline alone bounds it. */
+  readonly silenceMs?: number | undefined;
+  readonly most?: number | undefined;
+}
+
+/** The deadline bounds every stage, so undici's limits stay off. One request at a time needs only HTTP/1.1. */
+const LIMITS = { headersTimeout: 0, bodyTimeout: 0, allowH2: false };
+
+export async function openConnections({
+  proxy,
+  signal,
+  socket,
+  ...limits
+}: ConnectOptions): Promise<Connections> {
+  const connect = { timeout: CONNECT_TIMEOUT_MS, ...(signal && { signal }), ...socket };
+  if (!proxy) return directConnections(connect, limits);
   const [{ default: ProxyAgent }, { default: tunnel }] = await Promise.all([
     import("undici/lib/dispatcher/proxy-agent.js"),
     import("undici/lib/api/api-connect.js"),
@@ -27,13 +43,26 @@ export async function makeDispatcher(proxy: URL | undefined, signal: AbortSignal
   return new ProxyAgent({
     uri: proxy.origin,
     ...(token && { token }),
-    ...limits,
+    ...LIMITS,
     factory: poolOf,
     // undici's index gives every dispatcher this method, which the agent needs; its parts alone do not.
     clientFactory: (origin, options) => Object.assign(new Pool(origin, options), { connect: tunnel }),
     requestTls: connect,
     proxyTls: connect,
   });
+}
+
+/** Connections without a proxy, which are made as is said or by the connector that is given. */
+export function directConnections(
+  connect: buildConnector.BuildOptions | buildConnector.connector,
+  { silenceMs = 0, most }: Pick<ConnectOptions, "silenceMs" | "most"> = {},
+): Connections {
+  const timeouts = { headersTimeout: silenceMs, bodyTimeout: silenceMs };
+  return new Agent({ ...LIMITS, ...timeouts, ...(most && { connections: most }), connect, factory: poolOf });
+}
+
+export function connectorWith(lookup: LookupFunction): buildConnector.connector {
+  return makeConnector({ allowH2: false, timeout: CONNECT_TIMEOUT_MS, lookup });
 }
 
 /**
@@ -59,16 +88,4 @@ interface ConnectedClient extends Dispatcher {
 }
 interface Parser {
   onHeadersComplete(status: number, ...rest: unknown[]): number;
-}
-
-/** The connections that requests to one service go through. */
-export interface Connections {
-  ask(options: Parameters<typeof request>[0]): Promise<Dispatcher.ResponseData>;
-  /** Closes every connection at once. */
-  destroy(): Promise<void>;
-}
-
-export async function openConnections(proxy: URL | undefined, signal: AbortSignal): Promise<Connections> {
-  const dispatcher = await makeDispatcher(proxy, signal);
-  return { ask: (options) => request.call(dispatcher, options), destroy: () => dispatcher.destroy() };
 }

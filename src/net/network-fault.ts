@@ -1,13 +1,9 @@
-/** What is known of a failed exchange, in words for the user and in facts for the retry rule. */
 export interface NetworkFault {
-  /** The system's or library's own name: `ECONNREFUSED`. */
   code: string;
   /** What happened, to stand at the start of a message: `connection refused`. */
   reason: string;
   advice: string;
-  /** Whether trying again can help. */
   retried: boolean;
-  /** Whether the request may have reached the service all the same. */
   mayHaveArrived: boolean;
   /** HTTP status of a response that was cut off after its headers. */
   status?: number;
@@ -79,11 +75,7 @@ const NOT_HTTP: Explanation = { reason: "what answered does not speak HTTP", adv
 const TLS_CODE =
   /^(ERR_SSL_|ERR_TLS_|ERR_OSSL_|CERT_|CRL_|UNABLE_TO_|ERROR_IN_|EPROTO$|HOSTNAME_MISMATCH$|INVALID_(CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$)/;
 
-/**
- * The kind of a failed exchange. Unknown faults count as broken connections, which are retried.
- *
- * @param status HTTP status of the response, if its headers arrived before the fault
- */
+/** Unknown faults count as broken connections, which are retried. */
 export function explainFault(error: unknown, status?: number): NetworkFault {
   const code = codeOf(error);
   if (status !== undefined) {

@@ -1,17 +1,22 @@
-import { InputError } from "../api/client/errors.ts";
-
-/** The variables that a runner's administrator sets, by their usual names. */
 export type ProxyVariables = Readonly<Record<string, string | undefined>>;
 
+/** A variable that names no proxy. Going direct instead could leak what the proxy is there to hold. */
+export class UnusableProxy extends Error {
+  override readonly name = "UnusableProxy";
+  readonly variable: string;
+  readonly problem: string;
+
+  constructor(variable: string, problem: string) {
+    super(`${variable}: ${problem}`);
+    this.variable = variable;
+    this.problem = problem;
+  }
+}
+
 /**
- * The proxy for an address by the usual variables, lower case before upper case, or undefined for none.
- *
- * `NO_PROXY` entries are host names (they cover their subdomains), `.suffix`, `host:port`, IP addresses, or `*`;
- * address ranges such as `10.0.0.0/8` are not understood by any of the clients around us, nor here. This machine is
- * never asked through a proxy: what is http:// to it would leave it in clear.
- *
- * @throws {InputError} for a proxy that is not an http or https address. Going direct instead could leak what the
- * proxy is there to hold.
+ * Proxy for an address; lower-case variables come before upper-case ones. `NO_PROXY` holds host
+ * names (which cover subdomains), `.suffix`, `host:port`, IP addresses, or `*`, but no address
+ * ranges. Loopback never uses a proxy. @throws {UnusableProxy}
  */
 export function proxyFor(target: URL, variables: ProxyVariables): URL | undefined {
   const name = `${target.protocol.slice(0, -1)}_proxy`;
@@ -21,17 +26,14 @@ export function proxyFor(target: URL, variables: ProxyVariables): URL | undefine
   const address = value.includes("://") ? value : `http://${value}`;
   const proxy = URL.canParse(address) ? new URL(address) : undefined;
   if (proxy?.protocol !== "http:" && proxy?.protocol !== "https:") {
-    throw new InputError([{ input: source, problem: "must be an http:// or https:// address of a proxy" }]);
+    throw new UnusableProxy(source, "must be an http:// or https:// address of a proxy");
   }
   if (!isDecodable(proxy.username + proxy.password)) {
-    throw new InputError([
-      { input: source, problem: "holds a user or password with a % of its own; write it as %25" },
-    ]);
+    throw new UnusableProxy(source, "holds a user or password with a % of its own; write it as %25");
   }
   return proxy;
 }
 
-/** Whether a host, as `URL` writes it, is this machine. */
 export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }

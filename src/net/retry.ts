@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Headers } from "./exchange.ts";
 
 /** The first wait is at most this long, in milliseconds; each further one may be twice as long. */
 const FIRST_MS = 500;
@@ -12,20 +13,14 @@ export function isRetriedStatus(status: number): boolean {
   return RETRIED_STATUSES.has(status);
 }
 
-/**
- * How long to wait before the next attempt, in milliseconds: exponential backoff with full jitter, so that many
- * clients that failed together do not come back together.
- *
- * @param attempt how many attempts were made, from 1
- * @param random a number from 0 to 1
- */
+/** Exponential backoff with full jitter, in milliseconds; `attempt` counts from 1. */
 export function backoff(attempt: number, random: number = Math.random()): number {
   return random * Math.min(LONGEST_MS, FIRST_MS * 2 ** (attempt - 1));
 }
 
 /**
- * The wait that `Retry-After` requests, in milliseconds: seconds or an HTTP date (RFC 9110, 10.2.3). A date counts from
- * the response's own `Date`, because the clocks may differ. Undefined without a header that can be read.
+ * `Retry-After` in milliseconds (RFC 9110, 10.2.3). A date counts from the response's own `Date`,
+ * because the clocks may differ.
  */
 export function retryAfter(headers: Headers, now: number = Date.now()): number | undefined {
   const text = textOf(headers["retry-after"]);
@@ -33,8 +28,6 @@ export function retryAfter(headers: Headers, now: number = Date.now()): number |
   const end = httpDate(text);
   return end === undefined ? undefined : Math.max(0, end - (httpDate(textOf(headers["date"])) ?? now));
 }
-
-type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 function textOf(header: Headers[string]): string {
   return typeof header === "string" ? header.trim() : "";
@@ -52,5 +45,57 @@ export async function pause(milliseconds: number, signal: AbortSignal): Promise<
     await sleep(milliseconds, undefined, { signal });
   } catch (error) {
     throw signal.aborted ? signal.reason : error;
+  }
+}
+
+export interface RetryRule<Outcome> {
+  readonly attempts: number;
+  /** Ends the waits, and says how much time is left for one, in milliseconds. */
+  readonly deadline: { readonly signal: AbortSignal; readonly remaining?: number };
+  /** How long to wait at least before another attempt, in milliseconds; undefined when none would change anything. */
+  readonly least: (outcome: Outcome) => number | undefined;
+  /** How long to wait after an attempt, counted from 1, in milliseconds: by default as `backoff` says. */
+  readonly waitMs?: ((attempt: number) => number) | undefined;
+  readonly onRetry?: (failed: FailedAttempt<Outcome>) => void;
+  /** Stands in for waiting, in tests. */
+  readonly pause?: typeof pause | undefined;
+}
+
+interface FailedAttempt<Outcome> {
+  readonly outcome: Outcome;
+  readonly attempt: number;
+  readonly waitMs: number;
+}
+
+export interface Retried<Outcome> {
+  readonly outcome: Outcome;
+  readonly attempts: number;
+  /** The wait for a further attempt, when the deadline has no room for it. */
+  readonly tooLong?: LongWait;
+}
+
+export interface LongWait {
+  readonly waitMs: number;
+  /** Whether the other side asked for it, and not our own rule. */
+  readonly asked: boolean;
+}
+
+/** @throws what an attempt throws, and the signal's reason when it aborts during a wait */
+export async function retry<Outcome>(
+  attempt: () => Promise<Outcome>,
+  rule: RetryRule<Outcome>,
+): Promise<Retried<Outcome>> {
+  const { deadline, waitMs: own = backoff, least } = rule;
+  for (let made = 1; ; made++) {
+    const outcome = await attempt();
+    const leastMs = least(outcome);
+    if (leastMs === undefined || made >= rule.attempts) return { outcome, attempts: made };
+    const ownMs = own(made);
+    const waitMs = Math.max(leastMs, ownMs);
+    if (deadline.remaining !== undefined && waitMs > deadline.remaining) {
+      return { outcome, attempts: made, tooLong: { waitMs, asked: leastMs > ownMs } };
+    }
+    rule.onRetry?.({ outcome, attempt: made, waitMs });
+    await (rule.pause ?? pause)(waitMs, deadline.signal);
   }
 }

@@ -7,7 +7,6 @@ export interface Program {
   readonly args: readonly string[];
   /** All of its environment; nothing is added. It is the caller who leaves secrets out. */
   readonly env: Readonly<Record<string, string>>;
-  /** Ends the program. */
   readonly signal: AbortSignal;
   /** What it reads from its stdin; nothing unless given. */
   readonly input?: string;
@@ -22,9 +21,7 @@ export interface ProgramEnd {
   readonly stderr: string;
 }
 
-/** The program could not be started. */
 export class ProgramNotStarted extends Error {
-  /** There is none of this name. */
   readonly absent: boolean;
 
   constructor(cause: unknown) {
@@ -40,12 +37,7 @@ const GRACE_MS = 300;
 /** A program may leave another running with its output still open: that is not waited for any longer. */
 const OUTPUT_GRACE_MS = 1_000;
 
-/**
- * Runs a program to its end, or to the signal's. Nothing it prints reaches our own output.
- *
- * @throws {ProgramNotStarted}
- * @throws the signal's reason when it aborts; by then the program is gone, or does not heed even SIGKILL
- */
+/** Runs a program to its end or the signal's. @throws {ProgramNotStarted}, or the signal's reason */
 export async function runProgram({
   program,
   args,
@@ -90,7 +82,6 @@ function start(
   }
 }
 
-/** The exit code once the program has ended and its output is read. */
 function endOf(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve, reject) => {
     child.on("error", (cause) => {

@@ -1,7 +1,4 @@
-/*
- * undici's index loads all of undici, which is half of an action's start-up time. These are the parts that one
- * request needs; the package has no `exports` map, so they may be imported alone.
- */
+// undici's index loads all of undici, which is half of an action's start-up time.
 declare module "undici/lib/dispatcher/agent.js" {
   import { Agent } from "undici";
   export default Agent;
@@ -34,17 +31,4 @@ declare module "undici/lib/api/api-connect.js" {
     this: Dispatcher,
     options: Dispatcher.ConnectOptions,
   ): Promise<Dispatcher.ConnectData>;
-}
-
-declare module "undici/lib/api/api-request.js" {
-  import type { Dispatcher } from "undici";
-  /** `this` is the dispatcher that carries the request. */
-  export default function request(
-    this: Dispatcher,
-    options: Omit<Dispatcher.RequestOptions, "body"> & { body?: AsyncIterable<Uint8Array> | Uint8Array },
-  ): Promise<Dispatcher.ResponseData>;
-}
-
-declare module "undici/lib/web/fetch/index.js" {
-  export { fetch } from "undici";
 }

@@ -1,44 +1,24 @@
-import { rm } from "node:fs/promises";
-import { parentPort, workerData } from "node:worker_threads";
-import { attemptsOf } from "./delivery/attempts/deliver.ts";
-import { type MailOptions, openSenders } from "./delivery/attempts/senders.ts";
-import { databaseClock } from "./delivery/clock.ts";
-import type { SealingKey } from "./delivery/outgoing/sealed.ts";
-import type { TargetOptions } from "./delivery/outgoing/target-address.ts";
-import { unsubscribeAddress } from "./delivery/rules/unsubscribe.ts";
-import { handlers, openHandlers } from "./handlers.ts";
-import { makeApp } from "./http/app.ts";
+import { MessageChannel, parentPort, type Transferable, workerData } from "node:worker_threads";
+import * as handlers from "./handlers.ts";
 import { BodyMemory } from "./http/body-memory.ts";
-import { NO_LIMITS, type ServiceLimits } from "./http/limits.ts";
-import { listenLocally, stop } from "./http/listen.ts";
-import { OpenAnswers } from "./http/open-answers.ts";
+import { type Answer, errorAnswer } from "./http/error-answer.ts";
+import { NO_LIMITS } from "./http/limits.ts";
 import { RateLimits } from "./http/rate-limits.ts";
-import { makeServer } from "./http/server.ts";
-import { aboutToStop } from "./kernel/about-to-stop.ts";
-import { makeLinks } from "./kernel/links.ts";
-import type { Log, RequestSummary } from "./kernel/log.ts";
-import { openContext } from "./open-context.ts";
-import { openSecretBox } from "./open-secret-box.ts";
-import type { WorkerMessage, WorkerTask } from "./ops/worker-pool.ts";
-import type { IssuerOptions } from "./people/identity/issuers.ts";
-import { openPlaceOf, type PlaceSettings } from "./store/blobs/open-place.ts";
-import { openServedRecords } from "./store/open-records.ts";
-import type { PostgresOptions } from "./store/postgres/open-store.ts";
-import { handedOver, keepRequestId } from "./workers/hand-over.ts";
+import { type Served, serveOperation } from "./http/serve-operation.ts";
+import type { LoggedEvent } from "./kernel/log.ts";
+import { sendChunks } from "./kernel/threads/chunks.ts";
+import { compose, type Settings } from "./ops/compose.ts";
+import {
+  type HandedRequest,
+  ReceivedRequest,
+  type WorkerMessage,
+  type WorkerTask,
+} from "./ops/worker-pool.ts";
 
 /** What a worker needs to know of the service that it works for. */
-export interface WorkerSettings {
-  readonly dataFolder?: string;
-  readonly database?: PostgresOptions;
-  readonly attachmentsAt?: PlaceSettings;
-  readonly secretKey?: SealingKey;
-  readonly outgoing: TargetOptions;
-  readonly issuers: readonly IssuerOptions[];
-  readonly mail: MailOptions | undefined;
+export interface WorkerSettings extends Settings {
   /** Where the service is reached. */
   readonly address: string;
-  readonly version: string;
-  readonly limits: ServiceLimits;
 }
 
 /*
@@ -46,94 +26,69 @@ export interface WorkerSettings {
  * request is admitted, and how often its sender may ask, was decided there; who may do what is decided here again.
  */
 
-const { socket, incoming, settings }: WorkerTask<WorkerSettings> = workerData;
-const tell = (message: WorkerMessage) => parentPort?.postMessage(message);
-const log: Log = (entry) => {
-  if (!("request" in entry)) tell({ logged: entry });
-};
-const now = () => Date.now() / 1000;
+const { incoming, settings }: WorkerTask<WorkerSettings> = workerData;
+const { limits } = settings;
+const tell = (message: WorkerMessage, own: readonly Transferable[] = []) =>
+  parentPort?.postMessage(message, own);
+const log = (logged: LoggedEvent) => tell({ logged });
 
-/** A few requests at a time are answered here. */
-const POOL = 4;
-
-const { database } = settings;
-const store = await openServedRecords({
-  ...settings,
-  ...(database === undefined ? {} : { database: { ...database, pool: POOL } }),
-  log,
+const composed = await compose(settings, {
+  id: "",
+  incoming,
+  address: () => settings.address,
+  log: (entry) => "request" in entry || log(entry),
   observer: {
     committed: (committed) => tell({ committed }),
     failed: () => tell({ failed: true }),
     retried: (retried) => tell({ retried }),
   },
+  wakeOther: () => tell({ due: true }),
 });
-const place = await openPlaceOf({ ...settings, alone: false }, log);
-const secrets = openSecretBox(settings);
-const links = makeLinks(() => settings.address);
-const { senders, close: closeSenders } = openSenders({
-  ...settings,
-  mailRate: settings.limits.mailRate,
-  unsubscribeAt: (targetId) => unsubscribeAddress(targetId, { links, secrets }),
-  secrets,
-  now,
-});
-const stopping = new AbortController();
-const { context, close } = await openContext({
-  store,
-  place,
-  incoming,
-  links,
-  deliveries: {
-    wake: () => tell({ due: true }),
-    attempt: attemptsOf({ store, senders, clock: databaseClock, log, giveUp: stopping.signal }),
-  },
-  secrets,
-  outgoing: settings.outgoing,
-  maxRules: settings.limits.maxRules,
-  issuers: settings.issuers,
-  now,
-  log,
-});
-/** Requests are written down where they came in. What failed here is known here only. */
-const record = ({ status, error, requestId }: RequestSummary) => {
-  if (error === undefined) return;
-  log({ level: "error", message: `The request ${requestId} was answered with ${status}`, error });
-};
-const openAnswers = new OpenAnswers();
-const instance = { id: "", version: settings.version, startedAt: now() };
-const { fetch } = makeApp({
-  handlers,
-  openHandlers,
-  context,
+const served: Served = {
+  ...{ handlers, context: composed.context },
   admission: {
-    rateLimits: new RateLimits({ ...settings.limits, ...NO_LIMITS }, handedOver),
+    rateLimits: new RateLimits({ ...limits, ...NO_LIMITS }, { clientOf: () => undefined }),
     // The thread that takes requests from outside counts what is on the disk.
-    bodyMemory: new BodyMemory({ ...settings.limits, bodyDisk: Number.POSITIVE_INFINITY }),
+    bodyMemory: new BodyMemory({ ...limits, bodyDisk: Number.POSITIVE_INFINITY }),
     keyUse: { note() {} },
   },
-  watched: {
-    instance,
-    instances: async () => [],
-    jobs: () => new Map(),
-    targets: async () => ({ failing: 0, ended: 0 }),
-    draining: () => false,
-  },
-  metrics: undefined,
-  record,
-  proxies: handedOver,
-});
-const server = makeServer({ fetch, record, proxies: handedOver, openAnswers });
-server.prependListener("request", keepRequestId);
-await rm(socket, { force: true });
-await listenLocally(server, socket);
-tell({ ready: true });
-parentPort?.once("message", async () => {
-  openAnswers.drain();
-  await stop(server);
-  stopping.abort(aboutToStop());
-  await close();
-  await closeSenders();
-  await place.close();
-  await store.close();
+};
+const underWay = new Set<Promise<void>>();
+
+async function serve(handed: HandedRequest): Promise<void> {
+  const { id, operation, source, target, pathParams } = handed;
+  const request = { incoming: new ReceivedRequest(handed), source, target, pathParams, identified() {} };
+  const { body, ...answer } = await serveOperation(operation, request, served).catch((error: unknown) =>
+    failed(error, source.requestId ?? ""),
+  );
+  handed.body?.close();
+  if (body instanceof ReadableStream) {
+    const { port1, port2 } = new MessageChannel();
+    tell({ answered: id, answer: { ...answer, body: port2 } }, [port2]);
+    // The other thread is told of what goes wrong, and writes it down.
+    await sendChunks(port1, body).catch(() => {});
+  } else {
+    const bytes = typeof body === "string" ? new TextEncoder().encode(body) : new Uint8Array(body);
+    tell({ answered: id, answer: { ...answer, body: bytes } }, [bytes.buffer]);
+  }
+}
+
+/** Requests are written down where they came in. What failed here is known here only. */
+function failed(error: unknown, requestId: string): Answer {
+  const answer = errorAnswer(error, requestId);
+  const message = `The request ${requestId} was answered with ${answer.status}`;
+  if (answer.status >= 500) log({ level: "error", message, error });
+  return answer;
+}
+
+parentPort?.on("message", async (message: HandedRequest | "close") => {
+  if (message !== "close") {
+    const serving = serve(message).finally(() => underWay.delete(serving));
+    underWay.add(serving);
+    return;
+  }
+  await Promise.all(underWay);
+  await composed[Symbol.asyncDispose]();
   parentPort?.close();
 });
+tell({ ready: true });

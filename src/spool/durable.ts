@@ -2,15 +2,12 @@ import { createHash } from "node:crypto";
 import { open, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/** What was written, to know it again. */
 export interface Written {
-  /** In bytes. */
   readonly size: number;
-  /** In hexadecimal digits. */
   readonly sha256: string;
 }
 
-/** Writes a new file that only its owner may read, to the disk and not only to the system's memory. */
+/** Writes a new file for its owner only, and syncs it to the disk. */
 export async function writeDurably(
   path: string,
   content: AsyncIterable<Uint8Array> | readonly Uint8Array[],
@@ -31,20 +28,20 @@ export async function writeDurably(
   return { size, sha256: hash.digest("hex") };
 }
 
-/** Puts something in its place at once: whoever looks finds all of it or nothing. */
+/** Moves atomically: readers find all of it or nothing. */
 export async function moveDurably(from: string, to: string): Promise<void> {
   await rename(from, to);
   await syncFolder(dirname(to));
 }
 
-/** Writes a small file that is there whole or not at all, whoever else writes the same. */
+/** Writes a small file atomically, even with concurrent writers. */
 export async function putDurably(path: string, text: string): Promise<void> {
   const draft = join(dirname(path), `.writing-${crypto.randomUUID()}`);
   await writeDurably(draft, [Buffer.from(text)]);
   await moveDurably(draft, path);
 }
 
-/** What a folder lists is data of its own. Windows has no way to sync it, and needs none. */
+/** Syncs a folder's entries. Windows cannot, and need not. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === "win32") return;
   const folder = await open(path, "r");

@@ -11,22 +11,21 @@ const MS_PER_DAY = 86_400_000;
 
 export interface SpoolsRequest {
   readonly address: GitHubAddress;
-  /** Gets a folder for each artifact. An artifact that has its folder already is not downloaded again. */
+  /** Gets a folder for each artifact. Existing ones are not downloaded again. */
   readonly folder: string;
-  /** Only what runs for these branches spooled; of all runs when there are none. */
+  /** Only runs for these branches; all runs if empty. */
   readonly branches: readonly string[];
   readonly maxAgeDays: number;
-  /** The input or option that a fault of GitHub is about. */
+  /** Input or option to name in errors of GitHub. */
   readonly input: string;
   readonly note: (line: string) => void;
 }
 
 /**
- * Downloads what earlier runs of a repository spooled. Runs of forks are left out. An artifact that cannot be read does
- * not keep the others back.
+ * Downloads the spools of earlier runs, without those of forks. An unreadable artifact does not block the others.
  *
- * @returns what went wrong, a sentence for each artifact
- * @throws {InputError} when GitHub does not list the artifacts
+ * @returns a sentence for each unreadable artifact
+ * @throws {InputError} if GitHub does not list the artifacts
  */
 export async function fetchSpools(request: SpoolsRequest): Promise<string[]> {
   const { address, folder, branches, maxAgeDays, input, note } = request;
@@ -52,7 +51,7 @@ async function fetchOne(
 ): Promise<string | undefined> {
   const unpacked = join(folder, String(artifact.id));
   if (await stat(unpacked).catch(() => undefined)) return undefined;
-  // No reader looks at names that begin with a dot.
+  // Readers skip names that begin with a dot.
   const draft = join(folder, `.unpacking-${artifact.id}`);
   const archive = `${draft}.zip`;
   const incomplete = `${unpacked}-incomplete`;

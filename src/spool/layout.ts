@@ -12,7 +12,7 @@ import * as z from "zod/mini";
  * there are no headers.
  */
 
-/** Another form gets another number, so that an older program leaves it alone. */
+/** Changes with the form, so that older programs ignore it. */
 export const FORMAT = "delivery-evidence-spool/1";
 
 export const SUBMISSION_FILE = "submission.json";
@@ -21,7 +21,6 @@ export const RECORDED_FILE = "recorded.json";
 
 const sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 
-/** What `submission.json` holds. */
 export const submissionFile = z.strictObject({
   format: z.literal(FORMAT),
   id: z.string().check(z.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)),
@@ -30,10 +29,10 @@ export const submissionFile = z.strictObject({
   host: z.string(),
   submitted_at: z.iso.datetime(),
   run_url: z.nullable(z.string()),
-  /** Earlier programs did not write it. */
+  /** Absent in spools of earlier versions. */
   made_by: z.optional(z.record(z.string(), z.string())),
   params: z.record(z.string(), z.string()),
-  /** JSON as it is sent, as text: a parser in between could round its numbers. */
+  /** JSON as text, since a parser could round its numbers. */
   body: z.string(),
   files: z.array(
     z.strictObject({

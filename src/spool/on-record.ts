@@ -1,22 +1,50 @@
 import { call } from "../api/client/call.ts";
 import type { Connection } from "../api/client/connection.ts";
 import { ApiError } from "../api/client/errors.ts";
+import { parseJson } from "../api/json.ts";
 import { getArtifact } from "../api/resources/artifacts.ts";
 import {
   getArtifactAttestation,
   listAttestations,
   listTrailAttestations,
 } from "../api/resources/attestations.ts";
-import { type Subject, subjectOf } from "./subject.ts";
+import { asObject } from "../api/untyped.ts";
 import { MARK, type Submission } from "./submission.ts";
 
-/** How far the clock of the machine that submitted may have been ahead of the service's. */
+/** What a submission is about. */
+interface Subject {
+  readonly flow: string;
+  readonly trail: string | undefined;
+  readonly fingerprint: string | undefined;
+  /** Names of artifacts in the template. */
+  readonly targets: readonly string[];
+  /** The attestation's name; undefined for the report of an artifact. */
+  readonly attestation: string | undefined;
+}
+
+export function subjectOf({ prepared }: Pick<Submission, "prepared">): Subject {
+  const { params, json = "" } = prepared;
+  const body = asObject(parseJson(json)?.value);
+  const attestation = textOf(body["attestation_name"]);
+  return {
+    flow: textOf(params["flow_name"]) ?? "",
+    trail: textOf(params["trail_name"]) ?? textOf(body["trail_name"]),
+    fingerprint: textOf(body[attestation === undefined ? "fingerprint" : "artifact_fingerprint"]),
+    targets: Array.isArray(body["target_artifacts"]) ? body["target_artifacts"].map(String) : [],
+    attestation,
+  };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/** Allowed difference between the submitter's and the service's clocks. */
 const CLOCK_DIFFERENCE_MS = 86_400_000;
 const PER_PAGE = 100;
 
 /**
- * Whether the service has a submission on record. It is asked before each replay, because what a service remembers of
- * an `Idempotency-Key` ends after a day and with the API key, and some services remember nothing.
+ * Asked before each replay, because services forget an `Idempotency-Key` after a day or with its API key, or at once.
  */
 export async function isOnRecord(connection: Connection, submission: Submission): Promise<boolean> {
   const subject = subjectOf(submission);
@@ -25,15 +53,15 @@ export async function isOnRecord(connection: Connection, submission: Submission)
       ? await isReported(connection, submission, subject)
       : await isAttested(connection, submission, { ...subject, name: subject.attestation });
   } catch (error) {
-    // The flow, trail or artifact is not there, and so nothing on it.
+    // The flow, trail or artifact is missing, and so is all on it.
     if (error instanceof ApiError && error.status === 404) return false;
     throw error;
   }
 }
 
 /**
- * An artifact shows only its latest report. One that was reported to the trail since counts as well: to report it
- * again would put older facts over newer ones.
+ * An artifact shows only its latest report. A later report to the same trail counts too: repeating this one would
+ * replace newer facts.
  */
 async function isReported(
   connection: Connection,
@@ -48,7 +76,7 @@ async function isReported(
   return body.annotations?.[MARK] === id || Number(body.createdAt) * 1000 >= submittedAt.getTime();
 }
 
-/** Each list holds what is bound to its own: the trail's knows nothing of what is attested of an artifact. */
+/** Each list holds only its own: the trail's omits attestations of artifacts. */
 async function isAttested(
   connection: Connection,
   submission: Submission,
@@ -64,7 +92,7 @@ async function isAttested(
   return body.some(({ annotations }) => annotations?.[MARK] === submission.id);
 }
 
-/** What is for an artifact of the template is on no other list before that artifact is reported. */
+/** Attestations for a template's artifact are on no other list until that artifact is reported. */
 async function isAmongAll(
   connection: Connection,
   { id, submittedAt }: Submission,

@@ -6,31 +6,27 @@ import type { OperationShape } from "../api/operation.ts";
 import { asObject } from "../api/untyped.ts";
 import { hasWaiting } from "./read.ts";
 import { type ReplayReport, replay } from "./replay.ts";
-import type { SaidRun } from "./said-run.ts";
 import { spool } from "./spool.ts";
-import { MARK, type Submission } from "./submission.ts";
+import { MARK, type SaidRun, type Submission } from "./submission.ts";
 
 export interface OutboxOptions {
-  /** The spool. */
   readonly folder: string;
   readonly connection: Connection;
-  /** The page of the run that submits. */
   readonly runUrl?: string | undefined;
-  /** What its runner says of that run. */
   readonly run?: SaidRun | undefined;
 }
 
-/** What became of a submission: what the service answered, or where it is kept and why. */
+/** The service's reply, or where the submission is kept and why. */
 export type Submitted<O extends OperationShape> =
   | { readonly reply: Reply<O> }
   | { readonly kept: string; readonly reason: string };
 
-/** Sends submissions, and keeps in a spool what the service is not there to take. */
+/** Sends submissions, and spools them while the service is unavailable. */
 export class Outbox {
   readonly #options: OutboxOptions;
-  /** What waited from before, and what became of it: it is tried once. */
+  /** The replay of earlier submissions, which is tried once. */
   #before: Promise<ReplayReport | undefined> | undefined;
-  /** Why the service takes nothing any more. */
+  /** Why the service is unavailable, once it is. */
   #unavailable: string | undefined;
 
   constructor(options: OutboxOptions) {
@@ -38,10 +34,9 @@ export class Outbox {
   }
 
   /**
-   * Sends a submission, after those that wait from before. When the service is unavailable it is kept behind them,
-   * and so is one that needs what waits.
+   * Sends a submission after those that wait. It joins them if the service is unavailable, or if it needs one of them.
    *
-   * @throws what `call` throws for a request or an answer that no later attempt would change
+   * @throws what `call` throws for a request or reply that no later attempt would change
    */
   async submit<O extends OperationShape>(
     operation: O,
@@ -97,7 +92,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The request with the annotation by which its record is known again. */
+/** Adds the annotation that identifies the record. */
 function marked(request: Readonly<Record<string, unknown>>, id: string): Readonly<Record<string, unknown>> {
   const body = asObject(request["body"]);
   return { ...request, body: { ...body, annotations: { ...asObject(body["annotations"]), [MARK]: id } } };

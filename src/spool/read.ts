@@ -11,29 +11,28 @@ import {
   MAX_JSON_PART_BYTES,
   type OperationShape,
 } from "../api/operation.ts";
-import { operations } from "../api/operations.ts";
+import { operations } from "../api/resources/operations.ts";
 import { FILES_FOLDER, type KeptFile, RECORDED_FILE, SUBMISSION_FILE, submissionFile } from "./layout.ts";
-import { isSpoolable, isSubmissionName, type Submission } from "./submission.ts";
+import { isSubmissionName, type Submission } from "./submission.ts";
 
-/** A submission in a spool, before anybody looked into it. */
+/** A submission in a spool, not yet read. */
 export interface Kept {
   readonly name: string;
   readonly path: string;
 }
 
-/** What became of reading one. What is damaged may still say what it was about. */
+/** A damaged submission may still say what it is about. */
 export type Opened =
   | { readonly submission: Submission; readonly damage?: undefined }
   | { readonly submission?: Submission; readonly damage: string };
 
-/** JSON in JSON: each of its quotes takes two characters, and there is a little around it. */
+/** JSON in JSON: each quote takes two characters, plus an envelope. */
 const MAX_SUBMISSION_BYTES = 2 * MAX_JSON_PART_BYTES + 1024 * 1024;
-/** The largest file that a spool can hold. */
 export const MAX_KEPT_BYTES = Math.max(MAX_SUBMISSION_BYTES, MAX_FILE_BYTES);
 
 /**
- * The submissions of a spool in the order they were made; also of several spools side by side in one folder, as
- * downloading workflow artifacts leaves them.
+ * The submissions of a spool in order of creation. Also reads several spools in one folder, as downloads of workflow
+ * artifacts leave them.
  */
 export async function readSpool(folder: string): Promise<Kept[]> {
   const found = await submissionsIn(folder);
@@ -55,19 +54,18 @@ function order(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** Whether it was marked as recorded. */
 export async function isDone({ path }: Kept): Promise<boolean> {
   return (await sizeOf(join(path, RECORDED_FILE))) !== undefined;
 }
 
-/** Whether a spool, which need not be there, holds anything that is not on record. */
+/** Also false for a missing spool. */
 export async function hasWaiting(folder: string): Promise<boolean> {
   if (!(await lstat(folder).catch(() => undefined))) return false;
   for (const kept of await readSpool(folder)) if (!(await isDone(kept))) return true;
   return false;
 }
 
-/** Reads a submission and makes sure that it is what was kept. */
+/** Reads a submission and checks its files. */
 export async function openSubmission({ path }: Kept): Promise<Opened> {
   const size = await sizeOf(join(path, SUBMISSION_FILE));
   if (size === undefined) return { damage: `it has no ${SUBMISSION_FILE}` };
@@ -81,8 +79,8 @@ export async function openSubmission({ path }: Kept): Promise<Opened> {
   const { operation: name, files: kept, ...content } = read.data;
   const known: Readonly<Record<string, OperationShape>> = operations;
   const operation = Object.hasOwn(known, name) ? known[name] : undefined;
-  // A spool may have passed through many hands, and it is replayed with a key that may do much more.
-  if (!operation || !isSpoolable(operation)) {
+  // A spool may be forged, and the key that replays it may have further rights.
+  if (!operation?.spoolable) {
     return { damage: `'${name}' cannot be replayed: a spool holds evidence only` };
   }
   if (!parseJson(content.body)) return { damage: "its body is not JSON" };
@@ -121,7 +119,7 @@ async function damageOf(path: string, { name, size, sha256 }: KeptFile): Promise
     : `its file '${name}' is not what was kept: sha256 differs`;
 }
 
-/** The size of a file in bytes; undefined when there is none. A link is none: it could lead anywhere. */
+/** Bytes of a regular file; undefined otherwise. Links are not followed: they could lead anywhere. */
 async function sizeOf(path: string): Promise<number | undefined> {
   const stats = await lstat(path).catch(() => undefined);
   return stats?.isFile() ? stats.size : undefined;

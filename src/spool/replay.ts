@@ -2,48 +2,38 @@ import { join } from "node:path";
 import type { Connection } from "../api/client/connection.ts";
 import { ApiError, type EvidenceError, InputError, isEvidenceError } from "../api/client/errors.ts";
 import { sendPrepared } from "../api/client/prepared.ts";
-import { Missing } from "./dependence.ts";
 import { putDurably } from "./durable.ts";
 import { RECORDED_FILE } from "./layout.ts";
-import { isOnRecord } from "./on-record.ts";
+import { isOnRecord, subjectOf } from "./on-record.ts";
 import { isDone, type Kept, openSubmission, readSpool } from "./read.ts";
-import { describeRun } from "./said-run.ts";
-import { subjectOf } from "./subject.ts";
-import type { Submission } from "./submission.ts";
+import { describeRun, type Submission } from "./submission.ts";
 
-/** What became of one submission. */
 export type Replayed = Kept &
   Attempt & {
-    /** What it is, for people: `attestGeneric 'unit' on web/4f0c…`; its name alone when it cannot be read. */
+    /** For people: `attestGeneric 'unit' on web/4f0c…`; the folder's name if it is unreadable. */
     readonly what: string;
   };
 
 export interface ReplayReport {
-  /** Recorded now. */
   readonly recorded: number;
-  /** Found to be on record. */
   readonly found: number;
-  /** Still to be recorded, those that were not tried included. */
+  /** Still unrecorded, including those that were not tried. */
   readonly left: number;
-  /** Why the rest was not tried. */
   readonly stopped?: EvidenceError;
-  /** What is missing because of what is left. */
   readonly missing: Missing;
 }
 
 export interface ReplayOptions {
-  /** Is told of each as it is done. */
+  /** Called after each submission. */
   readonly tell?: (replayed: Replayed) => void;
-  /** The job that replays has spooled it, too, and what it can prove holds for both. */
+  /** One job spooled them, so its proofs hold for both. */
   readonly ofThisJob?: boolean;
 }
 
 /**
- * Records what is in a spool, in order, each once, however often this is done, interrupted, or done twice at the same
- * time. There is no lock, which could be left behind: two replays at once send the same `Idempotency-Key`, and each
- * sends a submission only after the one before is proven to be on record. A submission is marked only after that.
- *
- * A service that knows which run replays keeps with each record that another one made it, as the spool says.
+ * Records a spool in order, each submission once, even if repeated, interrupted or run concurrently. It needs no lock:
+ * concurrent replays send the same `Idempotency-Key`, and only after the submission before is on record. Others' records
+ * get the run that spooled them, if the service knows which run replays.
  */
 export async function replay(
   folder: string,
@@ -64,7 +54,7 @@ export async function replay(
           ? await attempt(opened.submission, { missing, connection, ofThisJob })
           : { result: "left", reason: `it is damaged: ${opened.damage}` };
     } catch (error) {
-      // What keeps one from being sent keeps all from it: no service, no right, no answer that can be read.
+      // These errors affect every submission: no service, no rights, an unreadable answer.
       if (!isEvidenceError(error)) throw error;
       return { ...count, left: count.left + waiting.length - index, stopped: error, missing };
     }
@@ -79,9 +69,9 @@ export async function replay(
 }
 
 type Attempt =
-  /** Found when an earlier attempt or replay recorded it. */
+  /** Found: an earlier attempt or replay recorded it. */
   | { readonly result: "recorded" | "found"; readonly warnings: readonly string[] }
-  /** It stays in the spool, because it is damaged, refused, or needs one that is left. */
+  /** It is damaged, refused, or needs one that is left. */
   | { readonly result: "left"; readonly reason: string };
 
 interface Surroundings {
@@ -111,7 +101,7 @@ async function attempt(
   }
 }
 
-/** Whether only this submission is at fault. A key that is not accepted concerns all of them. */
+/** Whether only this submission is at fault. A refused key affects all. */
 function isRefusal(error: unknown): error is ApiError | InputError {
   if (error instanceof InputError) return true;
   return error instanceof ApiError && !error.unavailable && error.status !== 401 && error.status !== 403;
@@ -123,7 +113,7 @@ async function notDone(all: readonly Kept[]): Promise<Kept[]> {
   return waiting;
 }
 
-/** Marks a submission that is on record; gives what to warn of when that fails, since it is on record all the same. */
+/** Returns a warning if the mark fails, since the submission is recorded anyway. */
 async function markDone({ path }: Kept, { result: how }: { readonly result: string }): Promise<string[]> {
   const mark = { how, at: new Date().toISOString() };
   try {
@@ -139,4 +129,32 @@ function describe(submission: Submission): string {
   const { flow, trail, fingerprint = "", attestation } = subjectOf(submission);
   const subject = attestation === undefined ? `artifact ${fingerprint.slice(0, 12)}` : `'${attestation}'`;
   return `${submission.operation.name} ${subject} on ${trail === undefined ? flow : `${flow}/${trail}`}`;
+}
+
+/** Unrecorded reports of artifacts by artifact. Attestations of these artifacts must wait. */
+class Missing {
+  readonly #by = new Map<string, string>();
+
+  /** The submission that must be recorded first, if any. */
+  heldBy(submission: Submission): string | undefined {
+    return isReport(submission) ? undefined : this.#by.get(artifactOf(submission));
+  }
+
+  left(submission: Submission, name: string): void {
+    if (isReport(submission)) this.#by.set(artifactOf(submission), name);
+  }
+
+  recorded(submission: Submission): void {
+    if (isReport(submission)) this.#by.delete(artifactOf(submission));
+  }
+}
+
+function isReport(submission: Submission): boolean {
+  return subjectOf(submission).attestation === undefined;
+}
+
+/** An attestation of a trail has no fingerprint, so it needs no report. */
+function artifactOf({ org, ...submission }: Submission): string {
+  const { flow, fingerprint } = subjectOf(submission);
+  return JSON.stringify([org, flow, fingerprint]);
 }

@@ -7,11 +7,10 @@ import { FILES_FOLDER, FORMAT, type KeptFile, SUBMISSION_FILE, type SubmissionFi
 import { type Submission, submissionName } from "./submission.ts";
 
 /**
- * Keeps a submission in a spool. It is written under another name, which no reader looks at, and given its own only
- * when all of it is on the disk.
+ * Writes a submission under a temporary name, which readers skip, and renames it once all of it is on the disk.
  *
  * @returns the name of its folder
- * @throws {InputError} when a file to be attached changed or vanished meanwhile
+ * @throws {InputError} if an attached file changed or vanished meanwhile
  */
 export async function spool(folder: string, submission: Submission): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -1,40 +1,43 @@
 import type { Prepared } from "../api/client/prepared.ts";
 import type { OperationShape } from "../api/operation.ts";
-import type { SaidRun } from "./said-run.ts";
 
-/** A request that was made ready to be sent, and all that a later process needs to send it. */
+/** The run that made a submission, as its runner reports it: `run_id: 77`. Unproven, so it authorizes nothing. */
+export type SaidRun = Readonly<Record<string, string>>;
+
+/** It goes into a header, of which servers accept 16 KB, at up to nine characters each. */
+const MAX_LENGTH = 1_000;
+
+/**
+ * For people: `repository acme/web, workflow Build, run_id 77, …`. Any run of a spool gives a text that can be sent.
+ */
+export function describeRun(run: SaidRun | undefined): string {
+  const facts = Object.entries(run ?? {}).map(([name, value]) => `${name} ${value}`);
+  return facts.join(", ").slice(0, MAX_LENGTH).toWellFormed() || "a run that is not known";
+}
+
+/** A prepared request, with all that a later process needs to send it. */
 export interface Submission {
-  /** Its `Idempotency-Key`, whenever and by whomever it is sent. Its record is marked with it too. */
+  /** Its `Idempotency-Key` in every attempt. The record is annotated with it too. */
   readonly id: string;
   readonly operation: OperationShape;
   readonly org: string;
-  /** The service it was made for; for people, because a service may move. */
+  /** For people, since a service may move. */
   readonly host: string;
   readonly submittedAt: Date;
-  /** The page of the run it comes from. */
   readonly runUrl: string | undefined;
   readonly madeBy: SaidRun | undefined;
   readonly prepared: Prepared;
 }
 
 /**
- * The annotation by which a record is known again. A service need remember an `Idempotency-Key` for a day only, and
- * one of another API key not at all; the record keeps its annotations for good.
+ * Annotation that identifies a record. Services may forget an `Idempotency-Key` after a day, or with another API key.
  */
 export const MARK = "delivery-evidence-submission";
 
-/**
- * Whether an operation can be spooled: it records evidence, once, and the evidence stays true. Decisions, overrides and
- * approvals cannot: anyone who can write to a spool could open a gate with the rights of the replay.
- */
-export function isSpoolable({ method, access, decides, takesIdempotencyKey }: OperationShape): boolean {
-  return method === "POST" && access === "attest" && !decides && takesIdempotencyKey === true;
-}
-
-/** How the names of workflow artifacts begin that hold a spool. */
+/** Name prefix of workflow artifacts that hold a spool. */
 export const SPOOL_ARTIFACT_PREFIX = "delivery-evidence-spool-";
 
-/** Time, a number for those of one moment, and what tells apart the submissions of several machines. */
+/** Time, sequence number within it, and a random part that distinguishes machines. */
 const NAME = /^(\d{8}T\d{9}Z)-(\d{6})-[0-9a-f]{8}$/;
 
 export function isSubmissionName(name: string): boolean {
@@ -42,9 +45,9 @@ export function isSubmissionName(name: string): boolean {
 }
 
 /**
- * The name of a submission's folder. Names sort as the submissions were made, even when the clock was set back.
+ * A submission's folder name. Names sort in order of creation, even if the clock was set back.
  *
- * @param names what is in the spool already
+ * @param names of the submissions in the spool
  * @param random eight hexadecimal digits
  */
 export function submissionName(names: readonly string[], now: Date, random: string): string {

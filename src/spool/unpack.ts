@@ -7,26 +7,23 @@ import { FILES_FOLDER, SUBMISSION_FILE } from "./layout.ts";
 import { MAX_KEPT_BYTES } from "./read.ts";
 import { isSubmissionName } from "./submission.ts";
 
-/** An archive that cannot be read. */
 export class ZipError extends Error {}
 
-/** What an archive may hold at most, whatever it says that it holds. */
+/** Limits that count unpacked bytes, not what the archive states. */
 export interface UnpackLimits {
   readonly files: number;
-  /** Of all files together, once unpacked. */
   readonly bytes: number;
 }
 
-/** Far more than a job spools, and less than a runner has room for. */
+/** Far more than a job spools, but less than a runner has room for. */
 const LIMITS: UnpackLimits = { files: 50_000, bytes: 4 * 1024 ** 3 };
 
 /**
- * Unpacks a spool that was kept as a workflow artifact. Only what belongs to a submission is taken, by name, so that
- * nothing lands outside of the folder; and no marks of what is on record, because only the service can tell that.
+ * Unpacks a spool from a workflow artifact. Takes only files of submissions by name, so nothing lands outside of the
+ * folder; and no marks, because only the service knows what is on record.
  *
- * @param folder is made
- * @throws {ZipError} when the archive cannot be read, or holds more than any spool has. What was unpacked until then
- * stays: a submission that is not whole is found out when it is opened.
+ * @param folder is created
+ * @throws {ZipError} for an unreadable or oversized archive. Unpacked files stay: opening a submission finds gaps.
  */
 export async function unpackSpool(
   archive: string,
@@ -63,7 +60,7 @@ function belongs(name: string): boolean {
 }
 
 function open(archive: string): Promise<ZipFile> {
-  // Names that lead out of a folder are refused, and so are those with backslashes.
+  // Refuses names with backslashes and those that leave the folder.
   const options = { autoClose: false, strictFileNames: true };
   return openPromise(archive, options).catch((error: unknown) => {
     throw unreadable("it is not a ZIP archive, or only a part of one", error);
@@ -78,7 +75,7 @@ async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
   }
 }
 
-/** The bytes of a file: never more than the archive says, however much is packed in it. */
+/** Yields at most as many bytes as the archive states. */
 async function* bytesOf(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> {
   let checksum = 0;
   try {
@@ -93,7 +90,7 @@ async function* bytesOf(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> 
   if (checksum !== entry.crc32) throw new ZipError(`'${entry.fileName}' is damaged: its checksum differs`);
 }
 
-/** What the reader says of an archive as the reason; what the system says of the file stays as it is. */
+/** Wraps the reader's errors; errors of the system stay as they are. */
 function unreadable(what: string, error: unknown): unknown {
   if (!(error instanceof Error) || "syscall" in error) return error;
   return new ZipError(`${what} (${error.message})`, { cause: error });

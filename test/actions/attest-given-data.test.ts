@@ -94,7 +94,7 @@ describe("kind: custom", () => {
     const run = await attest({ ...custom, data: "cov.json" }, { "cov.json": '{"a": 1,\n "b": }' });
     expect(run.status).toBe(1);
     expect(annotationsIn(run.stdout)[0]).toMatch(
-      /^::error file=cov.json,line=2::data: 'cov.json', line 2, column 7: the JSON /,
+      /^::error title=input.invalid,file=cov.json,line=2::data: 'cov.json', line 2, column 7: the JSON /,
     );
     expect(run.requests).toEqual([]);
   });

@@ -105,7 +105,9 @@ test("without a report nothing is sent", async () => {
   await using server = await recordingServer([RECORDED]);
   const run = await runBundle("attest", { server, inputs: JUNIT });
   expect(run.status).toBe(1);
-  expect(annotationsIn(run.stdout)).toEqual(["::error::test-results: no file matches 'reports/*.xml'"]);
+  expect(annotationsIn(run.stdout)).toEqual([
+    "::error title=file.unusable::test-results: no file matches 'reports/*.xml'",
+  ]);
   expect(server.requests).toEqual([]);
 });
 

@@ -135,7 +135,7 @@ test("an entry that fails hides none of the others, and the step fails once", as
   expect(run.status).toBe(1);
   const [failure, ...others] = annotationsIn(run.stdout);
   expect(failure).toMatch(
-    /^::error title=2 of 3 attestations failed::- bad: .*400.*%0A- gone: artifact: 'no'/,
+    /^::error title=2 of 3 attestations failed \(attestation\.not_recorded\)::- bad: .*400.*%0A- gone: artifact: 'no'/,
   );
   expect(others).toEqual([]);
   const summary = run.snapshot.split("# summary")[1] ?? "";
@@ -336,14 +336,18 @@ describe("a manifest that cannot be used", () => {
     ],
   ])("%#: says what is wrong", async (manifest, problem) => {
     const run = await attest(manifest);
-    expect(annotationsIn(run.stdout).join()).toContain(`::error file=evidence.yml`);
+    expect(annotationsIn(run.stdout).join()).toMatch(
+      /::error title=input.(invalid|missing),file=evidence.yml/,
+    );
     expect(annotationsIn(run.stdout).join()).toContain(problem);
     expect(run.requests).toEqual([]);
   });
 
   test("or is not there", async () => {
     const run = await attest("", { inputs: { manifest: "other.yml" } });
-    expect(annotationsIn(run.stdout)).toEqual(["::error::manifest: 'other.yml' does not exist"]);
+    expect(annotationsIn(run.stdout)).toEqual([
+      "::error title=file.unusable::manifest: 'other.yml' does not exist",
+    ]);
   });
 
   test("or lies outside the workspace", async () => {

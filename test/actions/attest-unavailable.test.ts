@@ -38,7 +38,9 @@ describe("while the service is down and on-unavailable: warn accepts that", () =
     const run = await attest({ ...inputs, "fail-on-non-compliant": "true" });
     expect(run).toMatchObject({ status: 1, outputs: { status: "skipped", compliant: "false" } });
     const errors = annotationsIn(run.stdout);
-    expect(errors).toContain(`::error title=Not compliant::'unit' is not compliant: ${verdict}`);
+    expect(errors).toContain(
+      `::error title=Not compliant (attestation.not_compliant)::'unit' is not compliant: ${verdict}`,
+    );
     expect(annotationsIn(run.stdout, "warning")).toContainEqual(
       expect.stringContaining("Nothing was recorded: not now"),
     );

@@ -230,7 +230,7 @@ describe("the job goes on, with a warning,", () => {
       { refusal: { methods: ["POST"], status: 502, message: "::error::down" } },
       "GitHub answered 502",
     ],
-    ["is not there", { url: "http://127.0.0.1:1" }, "the connection broke"],
+    ["is not there", { url: "http://127.0.0.1:1" }, "connection refused"],
   ])("when GitHub %s", async (_, change, said) => {
     const github = Object.assign(await gitHubComments(), change);
     const run = await comment(github);

@@ -166,10 +166,12 @@ describe("a step that cannot prove who it is", () => {
   test("is told what is wrong with its token, and not of a key", async () => {
     const odd = runner.job(() => "nothing.of.it");
     const [error] = annotationsIn((await step("attest", ATTEST, odd)).stdout, "error");
-    expect(error).toMatch(/^::error::Unauthorized: the token is not a JWT with an issuer \(/);
+    expect(error).toMatch(
+      /^::error title=auth.token_invalid::Unauthorized: the token is not a JWT with an issuer \(/,
+    );
   });
 
-  test.each<[string, Record<string, string>, Record<string, string>, string]>([
+  test.each<[string, Record<string, string>, Record<string, string>, string, code?: string]>([
     [
       "has neither a key nor the permission",
       {},
@@ -205,6 +207,7 @@ describe("a step that cannot prove who it is", () => {
       {},
       { ACTIONS_ID_TOKEN_REQUEST_URL: "nonsense" },
       "ACTIONS_ID_TOKEN_REQUEST_URL is no https:// address",
+      "response.unusable",
     ],
     [
       "is to send a key that is not there",
@@ -212,10 +215,10 @@ describe("a step that cannot prove who it is", () => {
       {},
       "api-key: is missing: add `api-key: ${{ secrets.EVIDENCE_API_KEY }}` to the step, and set that secret",
     ],
-  ])("%s", async (_, inputs, env, error) => {
+  ])("%s", async (_, inputs, env, error, code = "auth.credentials_missing") => {
     const run = await step("attest", { ...ATTEST, ...inputs }, env);
     expect(run.status).toBe(1);
-    expect(annotationsIn(run.stdout, "error")).toEqual([`::error::${error}`]);
+    expect(annotationsIn(run.stdout, "error")).toEqual([`::error title=${code}::${error}`]);
     expect(runner.asked).toEqual([]);
   });
 

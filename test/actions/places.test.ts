@@ -31,7 +31,7 @@ describe("what a service has against a template is shown at its line:", () => {
   test("of the flow's template, whose fields it tells", async () => {
     const inputs = { flow: "web", "flow-template-file": "./ci/evidence.yml" };
     const { place, lines } = await errorOf("begin-trail", inputs, { "ci/evidence.yml": TEMPLATE });
-    expect(place).toBe("file=ci/evidence.yml,line=4");
+    expect(place).toBe("title=template.invalid,file=ci/evidence.yml,line=4");
     expect(lines[0]).toMatch(/^Input payload validation failed \(.*, createFlowWithTemplate, status 400\)$/);
     expect(lines.slice(1, 3)).toEqual([
       expect.stringMatching(/^flow-template-file, line 4: trail\.attestations\[0\]\.name: /),
@@ -55,7 +55,7 @@ describe("what a service has against a template is shown at its line:", () => {
     const { place, lines } = await errorOf("begin-trail", inputs, {
       "evidence.yml": "version: 1\ntrail: [\n",
     });
-    expect(place).toMatch(/^file=evidence\.yml,line=\d$/);
+    expect(place).toMatch(/^title=template\.invalid,file=evidence\.yml,line=\d$/);
     expect(lines[1]).toMatch(/^flow-template-file, line \d: Invalid YAML at line \d/);
   });
 
@@ -65,7 +65,7 @@ describe("what a service has against a template is shown at its line:", () => {
     const other = await httpServer((response) => json(response, 400, { message }));
     const inputs = { flow: "web", "template-file": "evidence.yml" };
     const { place, lines } = await errorOf("begin-trail", inputs, { "evidence.yml": TEMPLATE }, other.url);
-    expect(place).toBe("file=evidence.yml,line=6");
+    expect(place).toBe("title=request.refused,file=evidence.yml,line=6");
     expect(lines.slice(0, 3)).toEqual([
       expect.stringMatching(/^2 validation errors for Template \(/),
       "template-file, line 6: trail.attestations.1.type: Field required",
@@ -84,7 +84,7 @@ describe("what is wrong with a file is shown at its line:", () => {
         "all.yml":
           "attestations:\n  - name: lint\n    compliant: true\n  - name: a b\n    compliant: maybe\n",
       },
-      "file=all.yml,line=5",
+      "title=input.invalid,file=all.yml,line=5",
       "manifest, entry 2 (a b), line 4: name must consist of letters, digits, hyphens, underscores and commas, not 'a b'",
     ],
     [
@@ -92,7 +92,7 @@ describe("what is wrong with a file is shown at its line:", () => {
       "attest",
       { flow: "web", manifest: "all.yml" },
       { "all.yml": "- name: lint\n  compliant: [\n" },
-      "file=all.yml,line=3",
+      "title=input.invalid,file=all.yml,line=3",
       "manifest: 'all.yml', line 3, column 1: ",
     ],
     [
@@ -100,7 +100,7 @@ describe("what is wrong with a file is shown at its line:", () => {
       "report-env",
       { config: "envs.yml" },
       { "envs.yml": "- environment: prod\n  pods-file: a.json\n  kubeconfig: k\n- pods-file: b.json\n" },
-      "file=envs.yml,line=3",
+      "title=input.invalid,file=envs.yml,line=3",
       "config, entry 2, line 4: environment is required",
     ],
     [
@@ -108,7 +108,7 @@ describe("what is wrong with a file is shown at its line:", () => {
       "attest",
       { flow: "web", name: "lint", compliant: "true", "user-data": "data.json" },
       { "data.json": '{\n  "a": 1,\n}\n' },
-      "file=data.json,line=3",
+      "title=input.invalid,file=data.json,line=3",
       "user-data: 'data.json', line 3, column 1: the JSON ",
     ],
     [
@@ -116,7 +116,7 @@ describe("what is wrong with a file is shown at its line:", () => {
       "attest",
       { flow: "web", name: "unit", "test-results": "out/junit.xml" },
       { "out/junit.xml": "<testsuite name='s'>\n  <testcase name='t'>\n</testsuite>\n" },
-      "file=out/junit.xml,line=3",
+      "title=report.unreadable,file=out/junit.xml,line=3",
       "test-results: 'out/junit.xml', line 3, column ",
     ],
   ])("%s", async (_, action, inputs, files, place, line) => {

@@ -198,7 +198,9 @@ describe("the report-env bundle with config", () => {
       files: { ...twoFiles, "prod.json": "not JSON", ...config(production, staging) },
     });
     expect(run.status).toBe(1);
-    expect(run.stdout).toContain("::error title=1 of 2 environments failed::- production: ");
+    expect(run.stdout).toContain(
+      "::error title=1 of 2 environments failed (snapshot.not_recorded)::- production: ",
+    );
     expect(run.stdout.match(/::error/g)).toHaveLength(1);
     expect(run.outputs).toMatchObject({ status: "failed", "pod-count": "1" });
     expect(JSON.parse(run.outputs["results"] ?? "")).toEqual([

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { call } from "../../src/api/client/call.ts";
 import { InputError } from "../../src/api/client/errors.ts";
 import type { OperationShape } from "../../src/api/operation.ts";
-import { operations } from "../../src/api/operations.ts";
+import { operations } from "../../src/api/resources/operations.ts";
 import { camelName } from "../../src/api/wire-names.ts";
 import { connectTo, failureOf } from "./connections.ts";
 import { httpServer, json } from "./local-server.ts";

@@ -2,13 +2,14 @@ import { describe, expect, test } from "vitest";
 import { call } from "../../src/api/client/call.ts";
 import {
   ApiError,
+  codeOf,
   InputError,
   isUnavailable,
   NetworkError,
   ProtocolError,
   TimeoutError,
 } from "../../src/api/client/errors.ts";
-import { operations } from "../../src/api/operations.ts";
+import { operations } from "../../src/api/resources/operations.ts";
 import { connectTo, failureOf, KEY, shownText } from "./connections.ts";
 import { httpServer, json } from "./local-server.ts";
 import { FINGERPRINT, samples } from "./sample-requests.ts";
@@ -328,6 +329,27 @@ describe("a refusal", () => {
     expect(error.advice).toBe("There is no such path: check that base-url is the address of the service.");
   });
 
+  test.each([
+    ["auth.key_expired", "auth.key_expired"],
+    ["some.later_code", "some.later_code"],
+    ["::error::x", undefined],
+    [7, undefined],
+    [undefined, undefined],
+  ])("with the code %j has the code %j", async (given, code) => {
+    const { error } = await refused(401, { message: "no", code: given });
+    expect([error.code, codeOf(error)]).toEqual([code, code ?? "auth.key_unknown"]);
+  });
+
+  test.each([
+    [400, "request.refused"],
+    [403, "access.denied"],
+    [409, "request.refused"],
+    [429, "limit.requests"],
+    [503, "service.failed"],
+  ])("%i without a code has one by its status", (status, code) => {
+    expect(codeOf(api(status))).toBe(code);
+  });
+
   test("whose message is long leaves room for what follows it", async () => {
     const { error, host } = await refused(404, { message: "m".repeat(100_000) });
     expect(error.message).toBe(`${"m".repeat(2_000)}… (${host}, createFlow, status 404)`);
@@ -348,7 +370,7 @@ test.each([
   [api(404), false],
   [api(409), false],
   [api(413), false],
-  [new NetworkError({ what: "w", code: "ECONNREFUSED" }), true],
+  [new NetworkError({ what: "w", fault: "ECONNREFUSED" }), true],
   [new TimeoutError({ what: "w" }), true],
   [new ProtocolError({ what: "w" }), false],
   [new InputError([{ input: "i", problem: "p" }]), false],

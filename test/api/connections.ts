@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from "vitest";
 import { type Connection, type ConnectionOptions, connect } from "../../src/api/client/connection.ts";
 import { isEvidenceError } from "../../src/api/client/errors.ts";
-import type { RetryNote } from "../../src/api/transport.ts";
+import type { RetryNote } from "../../src/net/client.ts";
 
 export const KEY = "de_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG";
 

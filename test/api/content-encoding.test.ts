@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:
 import { describe, expect, test } from "vitest";
 import { call } from "../../src/api/client/call.ts";
 import { ApiError, ProtocolError } from "../../src/api/client/errors.ts";
-import { operations } from "../../src/api/operations.ts";
+import { operations } from "../../src/api/resources/operations.ts";
 import { connectTo, failureOf } from "./connections.ts";
 import { httpServer } from "./local-server.ts";
 import { samples } from "./sample-requests.ts";

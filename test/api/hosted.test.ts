@@ -1,7 +1,6 @@
 import nock from "nock";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { EvidenceClient } from "../../src/api/client/client.ts";
-import { type OperationName, operations } from "../../src/api/operations.ts";
 import { samples } from "./sample-requests.ts";
 
 beforeEach(() => nock.disableNetConnect());
@@ -12,26 +11,18 @@ afterEach(() => {
 
 const HOSTS = { eu: "https://app.kosli.com", us: "https://app.us.kosli.com" } as const;
 
-describe.each(Object.entries(HOSTS))("the hosted service of the region %s", (region, host) => {
-  test.each(Object.keys(operations) as OperationName[])("is asked to %s", async (name) => {
-    const { method, path } = operations[name];
-    const pattern = path.replace("{org}", "acme").replace(/\{\w+\}/g, "[^/?]+");
-    const scope = nock(host, {
-      reqheaders: { authorization: "Bearer de_key", "user-agent": /^delivery-evidence\// },
-    })
-      .intercept(new RegExp(`^/api/v2${pattern}(\\?|$)`), method)
-      .reply(403, { message: "You don't have permission to access this resource" });
-    const client = new EvidenceClient({
-      apiKey: "de_key",
-      org: "acme",
-      region: region === "us" ? "us" : "eu",
-    });
-    await expect(client[name](samples[name].request as never)).rejects.toThrow(
-      `(${new URL(host).host}, ${name}, status 403)`,
-    );
-    expect(scope.isDone()).toBe(true);
-    await client.close();
-  });
+test.each(["eu", "us"] as const)("the hosted service of the region %s is asked", async (region) => {
+  const scope = nock(HOSTS[region], {
+    reqheaders: { authorization: "Bearer de_key", "user-agent": /^delivery-evidence\// },
+  })
+    .get("/api/v2/trails/acme/web/v1")
+    .reply(403, { message: "You don't have permission to access this resource" });
+  const client = new EvidenceClient({ apiKey: "de_key", org: "acme", region });
+  await expect(client.getTrail({ flowName: "web", trailName: "v1" })).rejects.toThrow(
+    `(${new URL(HOSTS[region]).host}, getTrail, status 403)`,
+  );
+  expect(scope.isDone()).toBe(true);
+  await client.close();
 });
 
 test("the same submission is sent again under the same idempotency key, a new one under a new key", async () => {

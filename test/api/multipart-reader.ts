@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Busboy } from "@fastify/busboy";
-import type { BodySource } from "../../src/api/client/multipart.ts";
+import type { BodySource } from "../../src/net/body.ts";
 
 export interface PartRead {
   readonly name: string;

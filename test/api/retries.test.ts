@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { call } from "../../src/api/client/call.ts";
 import { ApiError, InputError, NetworkError, TimeoutError } from "../../src/api/client/errors.ts";
-import { operations } from "../../src/api/operations.ts";
+import { operations } from "../../src/api/resources/operations.ts";
 import { connectTo, failureOf } from "./connections.ts";
 import { closedPort, httpServer, json, tcpServer } from "./local-server.ts";
 import { samples } from "./sample-requests.ts";
@@ -140,7 +140,7 @@ test("a connection refused is tried again and then told with the number of attem
   const port = await closedPort();
   const { connection, waits } = connectTo(`http://127.0.0.1:${port}`, { retries: 2 });
   const error = await failureOf(NetworkError, call(connection, attestGeneric, attestation));
-  expect(error.code).toBe("ECONNREFUSED");
+  expect([error.code, error.fault]).toEqual(["network.unreachable", "ECONNREFUSED"]);
   expect(error.message).toBe(`connection refused (127.0.0.1:${port}, attestGeneric, 3 attempts)`);
   expect(waits).toHaveLength(2);
 });
@@ -148,7 +148,8 @@ test("a connection refused is tried again and then told with the number of attem
 test("a host name that nobody knows is tried again and then told by its name", async () => {
   const { connection, waits } = connectTo("https://nowhere.invalid", { retries: 1 });
   const error = await failureOf(NetworkError, call(connection, listRepos, {}));
-  expect(["ENOTFOUND", "EAI_AGAIN"]).toContain(error.code);
+  expect(["ENOTFOUND", "EAI_AGAIN"]).toContain(error.fault);
+  expect(error.code).toBe("network.host_unknown");
   expect(error.message).toMatch(
     /^(the host name is not known|the name server did not answer) \(nowhere\.invalid, listRepos, 2 attempts\)$/,
   );

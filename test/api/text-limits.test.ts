@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type * as z from "zod/mini";
 import type { OperationShape } from "../../src/api/operation.ts";
-import { operations } from "../../src/api/operations.ts";
+import { operations } from "../../src/api/resources/operations.ts";
 import type { Schema } from "../../src/api/wire-names.ts";
 
 /** Where a text may come in, and how long it may be. */

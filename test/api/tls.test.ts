@@ -3,7 +3,7 @@ import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterEach, describe, expect, test } from "vitest";
 import { call } from "../../src/api/client/call.ts";
 import { NetworkError, TimeoutError } from "../../src/api/client/errors.ts";
-import { operations } from "../../src/api/operations.ts";
+import { operations } from "../../src/api/resources/operations.ts";
 import { type Certificate, selfSigned } from "./certificates.ts";
 import { connectTo, failureOf, shownText } from "./connections.ts";
 import { forwardProxy } from "./forward-proxy.ts";
@@ -44,7 +44,7 @@ describe("TLS", () => {
     const { port, connections, requests } = await httpsServer(selfSigned(["localhost"]));
     const { connection, waits } = connectTo(`https://localhost:${port}`);
     const error = await failureOf(NetworkError, call(connection, attestGeneric, attestation));
-    expect(error.code).toBe("DEPTH_ZERO_SELF_SIGNED_CERT");
+    expect([error.code, error.fault]).toEqual(["network.tls_failed", "DEPTH_ZERO_SELF_SIGNED_CERT"]);
     expect(error.advice).toContain("NODE_EXTRA_CA_CERTS");
     expect({ waits, connections: connections(), requests: requests() }).toEqual({
       waits: [],

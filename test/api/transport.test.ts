@@ -3,8 +3,8 @@ import { createServer } from "node:http";
 import { describe, expect, test } from "vitest";
 import { call } from "../../src/api/client/call.ts";
 import { ApiError, NetworkError, ProtocolError, TimeoutError } from "../../src/api/client/errors.ts";
-import { operations } from "../../src/api/operations.ts";
-import { MAX_ANSWER_BYTES } from "../../src/api/transport.ts";
+import { operations } from "../../src/api/resources/operations.ts";
+import { PROFILES } from "../../src/net/profiles.ts";
 import { connectTo, failureOf } from "./connections.ts";
 import { httpServer, json, listening, tcpServer } from "./local-server.ts";
 import { fileOf, samples } from "./sample-requests.ts";
@@ -197,18 +197,18 @@ describe("an answer", () => {
     const error = await failureOf(ProtocolError, call(connection, listRepos, {}));
     expect(error.message).toContain("is larger than 20 MB");
     expect(waits).toEqual([]);
-    expect(written).toBeLessThan(MAX_ANSWER_BYTES + 40 * MIB);
+    expect(written).toBeLessThan(PROFILES.api.maxBytes + 40 * MIB);
   });
 
   test.each([
     ["of exactly the cap is read", 0],
     ["of one byte more is not", 1],
   ])("%s", async (_, extra) => {
-    const text = JSON.stringify("x".repeat(MAX_ANSWER_BYTES - 2 + extra));
+    const text = JSON.stringify("x".repeat(PROFILES.api.maxBytes - 2 + extra));
     const server = await httpServer((response) => response.end(text));
     const work = call(connectTo(server.url).connection, attestGeneric, attestation);
     if (extra > 0) await failureOf(ProtocolError, work);
-    else expect(String((await work).body)).toHaveLength(MAX_ANSWER_BYTES - 2);
+    else expect(String((await work).body)).toHaveLength(PROFILES.api.maxBytes - 2);
   });
 
   test("that cuts a character at the end of a packet is read whole", async () => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type * as z from "zod/mini";
 import { fileAnswer } from "../../src/api/operation.ts";
-import { operations } from "../../src/api/operations.ts";
+import { operations } from "../../src/api/resources/operations.ts";
 import { camelName, fromWire, type Schema, toWire } from "../../src/api/wire-names.ts";
 
 /** Every schema of the interface: of bodies, of parameters and of answers. */

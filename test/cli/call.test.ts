@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { operations } from "../../src/api/operations.ts";
+import { operations } from "../../src/api/resources/operations.ts";
 import { recordingServer } from "../actions/recording-server.ts";
 import { FP, pipeline } from "../service/requests.ts";
 import { ORG, startTestService, type TestService } from "../service/running-service.ts";

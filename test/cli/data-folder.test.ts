@@ -3,20 +3,20 @@ import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { Migrator } from "kysely/migration";
 import { Agent, FormData, request } from "undici";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { VERSION } from "../../src/api/version.ts";
-import { migrations } from "../../src/service/store/migrations.ts";
+import type { Log } from "../../src/service/kernel/log.ts";
+import { createOrganization } from "../../src/service/people/accounts/organizations.ts";
+import { startService } from "../../src/service/service.ts";
 import { lockFolder } from "../../src/service/store/sqlite/folder-lock.ts";
 import { openStore } from "../../src/service/store/sqlite/open-store.ts";
-import { openSqlite } from "../../src/service/store/sqlite/sqlite.ts";
 import { firstSweep } from "../service/running-service.ts";
+import { NEXT, upgradeProgram } from "../service/store/next-migration.ts";
 import { runProgram, type ServedProgram, serveProgram } from "./program.ts";
 import { runHere } from "./terminal.ts";
 
 const KEY = `de_${"k".repeat(43)}`;
-const LATEST = Object.keys(migrations).at(-1) ?? "";
 
 let data = "";
 let file = "";
@@ -31,22 +31,19 @@ afterEach(async () => {
   await rm(data, { recursive: true });
 });
 
-/** Records as a version left them that did not know the latest migration. */
+/** Records as this version leaves them, and a next version that changes their tables. */
 async function makeOlderRecords(): Promise<void> {
-  const connection = openSqlite(file, { lockTimeout: 0 });
-  const known = Object.fromEntries(Object.entries(migrations).filter(([name]) => name !== LATEST));
-  const migrator = new Migrator({ db: connection.queries, provider: { getMigrations: async () => known } });
-  expect((await migrator.migrateToLatest()).error).toBeUndefined();
-  connection.database.exec("insert into organizations (id, name, created_at) values ('o', 'acme', 1)");
-  connection.database.close();
+  const store = await openStore(file);
+  await store.write((db) => createOrganization(db, "acme", 1));
+  await store.close();
+  upgradeProgram();
 }
 
 /** Records as a version left them that knows one migration more than this one. */
 async function makeNewerRecords(): Promise<void> {
   await (await openStore(file)).close();
   const database = new DatabaseSync(file);
-  database.exec("insert into kysely_migration values ('9999-future', '2099-01-01')");
-  database.exec("insert into breaking_steps values ('9999-future')");
+  database.exec("insert into schema_migrations values ('9999-future', 1)");
   database.close();
 }
 
@@ -82,7 +79,7 @@ async function records(): Promise<Record<string, string>> {
 
 function appliedIn(path: string): unknown[] {
   const database = new DatabaseSync(path, { readOnly: true });
-  const rows = database.prepare("select name from kysely_migration order by name").all();
+  const rows = database.prepare("select name from schema_migrations order by name").all();
   database.close();
   return rows.map(({ name }) => name);
 }
@@ -103,28 +100,35 @@ describe("records of an older version", () => {
 
   it("are copied aside before a newer service changes them, and the copy serves the older one", async () => {
     await leaveInLog("insert into organizations (id, name, created_at) values ('p', 'late', 2)");
-    service = await serveProgram(["--data", data, "--log", "text"]);
+    const logged: string[] = [];
+    const start = async () => {
+      const log: Log = (entry) => "message" in entry && logged.push(entry.message);
+      const options = { dataFolder: data, host: "127.0.0.1", port: 0, version: VERSION, log };
+      await (await startService(options)).close();
+    };
+    await start();
     const [copy = "", ...more] = await copies();
     expect(copy).toMatch(/^evidence-before-\d+\.\d+\.\d+\.sqlite$/);
     expect([more, (await stat(join(data, copy))).mode & 0o777]).toEqual([[], 0o600]);
-    expect(service.errors()).toContain(`copy of them as they were is ${join(data, copy)}\n`);
-    expect(appliedIn(file)).toContain(LATEST);
-    expect(appliedIn(join(data, copy))).not.toContain(LATEST);
+    expect(logged).toContainEqual(
+      expect.stringContaining(`copy of them as they were is ${join(data, copy)}`),
+    );
+    expect(appliedIn(file)).toContain(NEXT);
+    expect(appliedIn(join(data, copy))).not.toContain(NEXT);
     const kept = new DatabaseSync(join(data, copy), { readOnly: true });
     expect(kept.prepare("select name from organizations order by name").all()).toMatchObject([
       { name: "acme" },
       { name: "late" },
     ]);
     kept.close();
-    await service.stop();
-    service = await serveProgram(["--data", data]);
+    await start();
     expect(await copies(), "a start that changes nothing makes no copy").toEqual([copy]);
   });
 
   it("have one whole copy however often an upgrade fails, of what they were last", async () => {
     const database = new DatabaseSync(file);
     database.exec(
-      "create trigger refused before insert on kysely_migration begin select raise(abort, 'broken'); end",
+      "create trigger refused before insert on schema_migrations begin select raise(abort, 'broken'); end",
     );
     await writeFile(join(data, "evidence-before-0.0.1.sqlite.partial"), "cut off");
     const failToUpgrade = async (name: string) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { exposureWarning } from "../../src/cli/exposure.ts";
+import { exposureWarning } from "../../src/cli/serve-options.ts";
 
 describe("a service is warned of where others reach it over plain HTTP", () => {
   it.each([

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { Agent, request } from "undici";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { VERSION } from "../../src/api/version.ts";
-import { logFormat } from "../../src/cli/log-format.ts";
+import { logFormat } from "../../src/cli/serve.ts";
 import { jsonLog } from "../../src/service/ops/json-log.ts";
 import { CLI, KEEP_COMPILED } from "./command.ts";
 import { runProgram, type ServedProgram, serveProgram } from "./program.ts";

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { notificationsFrom, secretKeyWarning } from "../../src/cli/notification-options.ts";
+import { notificationsFrom, secretKeyWarning } from "../../src/cli/serve-options.ts";
 import { runHere } from "./terminal.ts";
 
 let folder = "";

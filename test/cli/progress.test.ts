@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { showProgress } from "../../src/cli/progress.ts";
+import { showProgress } from "../../src/cli/long-command.ts";
 
 /** What a command shows and notes that has done a quarter, after a while. */
 async function shown(interactive: boolean): Promise<string[]> {

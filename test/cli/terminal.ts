@@ -1,4 +1,4 @@
-import { run } from "../../src/cli/run.ts";
+import { run } from "../../src/cli/main.ts";
 
 /** How a command ended, and what it wrote. */
 export interface Ended {

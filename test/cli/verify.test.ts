@@ -6,11 +6,12 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { OperationShape } from "../../src/api/operation.ts";
-import { operations } from "../../src/api/operations.ts";
-import { JSON_COLUMNS } from "../../src/service/store/consistency/json-columns.ts";
+import { operations } from "../../src/api/resources/operations.ts";
 import { REFERENCES } from "../../src/service/store/consistency/references.ts";
 import { COPIED_TABLES } from "../../src/service/store/copy/copied-tables.ts";
-import { databaseFile } from "../../src/service/store/data-folder.ts";
+import { jsonColumns } from "../../src/service/store/schema.ts";
+import { databaseFile } from "../../src/service/store/sqlite/open-store.ts";
+import { TABLES } from "../../src/service/store/tables.ts";
 import { send } from "../service/requests.ts";
 import { startTestService, type TestService } from "../service/running-service.ts";
 import { succeedingRequests } from "../service/succeeding-requests.ts";
@@ -104,8 +105,13 @@ it.each([
   ],
   [
     "JSON",
-    "update trail_events set details = '{' where sequence = 1",
-    ["trail_events 1: details is not JSON"],
+    "update events set data = '{' where sequence = 1",
+    ["events 1: data is not JSON", "events 1: digest is not that of what it says"],
+  ],
+  [
+    "an event",
+    "update events set by = 'somebody else' where sequence = 2",
+    ["events 2: digest is not that of what it says"],
   ],
   [
     "a template",
@@ -208,7 +214,7 @@ it("looks at every foreign key, and at every column in which there is JSON", () 
     for (const row of database.prepare(`select * from ${name}`).all()) {
       for (const [column, value] of Object.entries(row)) {
         const isJson = typeof value === "string" && /^[[{]/.test(value) && column !== "template_source";
-        const known: readonly string[] = JSON_COLUMNS[name] ?? [];
+        const known = jsonColumns(TABLES[name]);
         if (isJson && !known.includes(column)) missed.push(`${name}.${column}`);
       }
     }

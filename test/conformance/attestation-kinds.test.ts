@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { OperationName } from "../../src/api/operations.ts";
+import type { OperationName } from "../../src/api/resources/operations.ts";
 import { pipeline } from "./pipeline.ts";
 import { expectInvalid, expectRefusal } from "./refusal.ts";
 import { EXTRA, type InvalidBody, invalidBodies, namePattern, PATTERN, REQUIRED } from "./tables.ts";
@@ -480,12 +480,6 @@ it("a pull request in neither of its shapes is refused", async () => {
   const answer = await ask("attestPullRequest", { params, body });
   expect(answer.status).toBe(400);
   expect(Object.keys(answer.body.errors).join()).toMatch(/^pull_requests\[0\]/);
-});
-
-it("the types that the service defines are listed with their schemas", async () => {
-  const { body } = await client.listSystemAttestationTypes({});
-  expect(body).toContainEqual(expect.objectContaining({ name: "decision" }));
-  expect(body).toContainEqual(expect.objectContaining({ name: "sbom" }));
 });
 
 describe("overriding an attestation", () => {

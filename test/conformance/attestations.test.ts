@@ -520,3 +520,9 @@ describe("an equal request without an Idempotency-Key after its flow was renamed
     expect([await verdicts(old, of), await verdicts(now, of)]).toEqual([[false], [false]]);
   });
 });
+
+it("the types that the service defines are listed with their schemas", async () => {
+  const { body } = await client.listSystemAttestationTypes({});
+  expect(body).toContainEqual(expect.objectContaining({ name: "decision" }));
+  expect(body).toContainEqual(expect.objectContaining({ name: "sbom" }));
+});

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { items } from "../../src/api/client/all-pages.ts";
 import type { RequestOf } from "../../src/api/operation.ts";
-import type { operations } from "../../src/api/operations.ts";
+import type { operations } from "../../src/api/resources/operations.ts";
 import { pipeline } from "./pipeline.ts";
 import { expectRefusal } from "./refusal.ts";
 import { invalidQueries } from "./tables.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { NotificationTarget } from "../../src/api/notification-targets.ts";
+import type { NotificationTarget } from "../../src/api/resources/notifications.ts";
 import { pipeline } from "./pipeline.ts";
 import { expectInvalid, expectRefusal } from "./refusal.ts";
 import { conformance } from "./target.ts";

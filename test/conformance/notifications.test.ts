@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { OperationName } from "../../src/api/operations.ts";
+import type { OperationName } from "../../src/api/resources/operations.ts";
 import { pipeline } from "./pipeline.ts";
 import { expectInvalid, expectRefusal } from "./refusal.ts";
 import { EXTRA, type InvalidBody, invalidBodies, namePattern, PATTERN, REQUIRED } from "./tables.ts";

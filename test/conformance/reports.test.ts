@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { OperationName } from "../../src/api/operations.ts";
+import type { OperationName } from "../../src/api/resources/operations.ts";
 import { pipeline } from "./pipeline.ts";
 import { expectRefusal } from "./refusal.ts";
 import { ANY, EXTRA, invalidBodies, PATTERN, REQUIRED } from "./tables.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { OperationName } from "../../src/api/operations.ts";
+import type { OperationName } from "../../src/api/resources/operations.ts";
 import { expectInvalid } from "./refusal.ts";
 import type { Target, WireRequest } from "./target.ts";
 

@@ -5,15 +5,13 @@ import { Agent, FormData, request } from "undici";
 import { afterAll, expect } from "vitest";
 import { EvidenceClient } from "../../src/api/client/client.ts";
 import type { OperationShape } from "../../src/api/operation.ts";
-import { type OperationName, operations } from "../../src/api/operations.ts";
+import { type OperationName, operations } from "../../src/api/resources/operations.ts";
 import { readSealingKey } from "../../src/service/delivery/outgoing/sealed.ts";
 import { startService } from "../../src/service/service.ts";
 import { knownIssuer } from "../identity/known-issuer.ts";
 import { recordsOfTest } from "../records.ts";
 import { type OpenedPages, openPages } from "./opened-pages.ts";
-import { RESOURCES } from "./resources.ts";
-
-const operationsOf: Readonly<Record<string, readonly OperationName[]>> = RESOURCES;
+import { operationsOf } from "./resources.ts";
 
 /** Where a service of the interface runs, and how to get in as an administrator. */
 interface Address {
@@ -74,8 +72,8 @@ export async function conformance(): Promise<Target> {
   const resource = basename(expect.getState().testPath ?? "", ".test.ts");
   const succeeded = new Set<string>();
   // Registered first, and so run last: what it finds must not keep anything from being closed.
-  afterAll(() => {
-    const declared = operationsOf[resource] ?? [];
+  afterAll(async () => {
+    const declared = await operationsOf(resource);
     expect(
       declared.filter((name) => !succeeded.has(name)),
       "operations that never succeeded through the client",

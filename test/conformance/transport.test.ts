@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { OperationShape } from "../../src/api/operation.ts";
-import { type OperationName, operations } from "../../src/api/operations.ts";
+import { type OperationName, operations } from "../../src/api/resources/operations.ts";
 import { expectInvalid, expectRefusal } from "./refusal.ts";
 import { ANY } from "./tables.ts";
 import { conformance } from "./target.ts";
@@ -15,7 +15,7 @@ function pathOf({ path }: OperationShape) {
 }
 
 /** All that ask who calls them. */
-const closed = Object.values<OperationShape>(operations).filter(({ access }) => access !== "anyone");
+const closed = Object.values<OperationShape>(operations).filter(({ access }) => access !== "public");
 const all = closed.map((operation) => ({
   name: operation.name as OperationName,
   params: pathOf(operation),
@@ -34,7 +34,7 @@ describe.each(all)("$name", ({ name, params }) => {
     const answer = await ask(name, { params, key: null });
     expect([answer.status, answer.body]).toEqual([
       401,
-      { message: "Unauthorized: no credentials were sent" },
+      { code: "auth.credentials_missing", message: "Unauthorized: no credentials were sent" },
     ]);
     expect(answer.headers["www-authenticate"]).toMatch(/^Bearer, Basic/);
   });
@@ -44,7 +44,7 @@ describe.each(all)("$name", ({ name, params }) => {
     const answer = await ask(name, { params, key });
     expect([answer.status, answer.body]).toEqual([
       401,
-      { message: "Unauthorized: the API key is not known" },
+      { code: "auth.key_unknown", message: "Unauthorized: the API key is not known" },
     ]);
   });
 });

@@ -237,8 +237,9 @@ describe("the files agree with each other", () => {
     expect(places).toEqual([true, true, true]);
   });
 
-  test("a service that has none says so", () => {
-    const where = ["--port", "0", "--data", join(folder, "no-tmp"), "--workers", "2"];
+  test("a service that has none, and no data folder, says so", () => {
+    const database = "postgres://nobody@127.0.0.1:1/none";
+    const where = ["--port", "0", "--database-url", database, "--attachments", join(folder, "no-tmp")];
     const { status, stderr } = runProgram(["serve", ...where], { env: { TMPDIR: "/proc" } });
     expect([status, stderr]).toEqual([
       1,

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { checksumOf, generateKey } from "../../src/service/accounts/key-form.ts";
+import { checksumOf, generateKey } from "../../src/service/people/accounts/keys.ts";
 
 const page = readFileSync(new URL("../../docs/security.md", import.meta.url), "utf8");
 

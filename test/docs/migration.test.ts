@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { actions } from "../../src/actions/actions.ts";
-import { operations } from "../../src/api/operations.ts";
+import { operations } from "../../src/api/resources/operations.ts";
 import { allInputs } from "../../src/github/step/action.ts";
 import { codeIn, pages, tablesOf } from "./pages.ts";
 

@@ -6,8 +6,7 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterAll, expect, test } from "vitest";
 import { sendRequest } from "../../src/service/delivery/outgoing/send-request.ts";
-import { signedHeaders } from "../../src/service/delivery/outgoing/signature.ts";
-import { newSecret, newSigningKey } from "../../src/service/outgoing/signing-key.ts";
+import { newSecret, newSigningKey, signedHeaders } from "../../src/service/delivery/outgoing/signature.ts";
 import { agentFor, listening } from "../service/delivery/outgoing/receivers.ts";
 import { blocksOf, pages, root } from "./pages.ts";
 

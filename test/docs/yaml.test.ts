@@ -7,7 +7,7 @@ import { readManifest } from "../../src/actions/attest/manifest-file.ts";
 import { readConfig } from "../../src/actions/report-env/config.ts";
 import { targetInputs } from "../../src/actions/report-env/target.ts";
 import { readInputs } from "../../src/github/step/inputs.ts";
-import { parseTemplate } from "../../src/service/flows/template-file.ts";
+import { parseTemplate } from "../../src/service/evidence/flows/template-upload.ts";
 import { parsePolicyFile } from "../../src/service/judging/policies/policy-file.ts";
 import { callProblems as reusableCallProblems } from "../workflows/calls.ts";
 import { problemsOf } from "../workflows/github-parser.ts";

@@ -3,7 +3,7 @@ import { appendFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileS
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { checkedBytes } from "../../src/evidence/checked-bytes.ts";
+import { checkedBytes } from "../../src/evidence/file-chunks.ts";
 import { checkPath, openWorkspace, type UsablePath } from "../../src/evidence/workspace.ts";
 import { planted } from "./temporary-directory.ts";
 

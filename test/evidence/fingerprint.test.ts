@@ -108,14 +108,20 @@ describe("a fingerprint that was given", () => {
     "x".repeat(100),
   ])("is refused when it is not a whole sha256: %j", (text) => {
     expect(() => normalizeFingerprint(text, "target")).toThrow(
-      new InputError([{ input: "target", problem: `must be a sha256 of 64 hex digits, not '${text}'` }]),
+      new InputError([
+        {
+          input: "target",
+          code: "fingerprint.invalid",
+          problem: `must be a sha256 of 64 hex digits, not '${text}'`,
+        },
+      ]),
     );
   });
 
   test("is shown by its beginning when it is long, under the input's usual name", () => {
     const problem = `must be a sha256 of 64 hex digits, not '${"x".repeat(100)}…'`;
     expect(() => normalizeFingerprint("x".repeat(101))).toThrow(
-      new InputError([{ input: "fingerprint", problem }]),
+      new InputError([{ input: "fingerprint", code: "fingerprint.invalid", problem }]),
     );
   });
 });

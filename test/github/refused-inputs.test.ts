@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { Transport } from "../../src/api/transport.ts";
 import { defineAction } from "../../src/github/step/action.ts";
 import { required } from "../../src/github/step/input.ts";
 import { runAction } from "../../src/github/step/run.ts";
+import { Client } from "../../src/net/client.ts";
 import { KEY } from "../api/connections.ts";
 
 test("a connection that refused inputs leave without use is closed", async () => {
-  const close = vi.spyOn(Transport.prototype, "close");
+  const close = vi.spyOn(Client.prototype, "close");
   const run = vi.fn();
   vi.spyOn(process.stdout, "write").mockReturnValue(true);
   vi.stubEnv("INPUTS", JSON.stringify({ "api-key": KEY, org: "acme" }));

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type KeyObject, randomUUID } from "node:crypto";
+import { generateKeyPairSync, type KeyObject, type KeyPairKeyObjectResult, randomUUID } from "node:crypto";
 import { httpServer, json, type LocalServer } from "../api/local-server.ts";
 import { PUSH, signed } from "./signed-token.ts";
 
@@ -20,10 +20,18 @@ export interface Signed {
   readonly key: KeyObject;
 }
 
+const pairs: KeyPairKeyObjectResult[] = [];
+
+/** Making a pair takes long: all issuers of a worker have the same, a first, a second and so on. */
+function keyPair(count: number): KeyPairKeyObjectResult {
+  pairs[count] ??= generateKeyPairSync("rsa", { modulusLength: 2048 });
+  return pairs[count];
+}
+
 /** A real issuer of tokens, with its discovery and its keys, until the test is over. */
 export async function fakeIssuer(now: () => number, path = ""): Promise<FakeIssuer> {
   let count = 0;
-  const make = () => ({ kid: `key-${++count}`, ...generateKeyPairSync("rsa", { modulusLength: 2048 }) });
+  const make = () => ({ kid: `key-${++count}`, ...keyPair(count) });
   let current = make();
   const server = await httpServer((response, request) => {
     if (issuer.fault !== undefined) return json(response, issuer.fault, {});

@@ -241,7 +241,7 @@ describe("a cluster that fails", () => {
       const error = await failure({ pods: 200, fault: "page 7 always", pagesBy });
       expect(error).toBeInstanceOf(NetworkError);
       expect(error).toMatchObject({
-        code: "KUBECTL",
+        fault: "KUBECTL",
         message: expect.stringContaining("etcdserver: no leader"),
       });
       expect(noted("requests")).toHaveLength(6 + 4);
@@ -261,7 +261,7 @@ describe("a cluster that fails", () => {
 
   test("a list that expires twice fails", async () => {
     const error = await failure({ pods: 40, fault: "expired always" });
-    expect(error).toMatchObject({ code: "KUBECTL", message: expect.stringContaining("token is too old") });
+    expect(error).toMatchObject({ fault: "KUBECTL", message: expect.stringContaining("token is too old") });
     expect(noted("requests")).toHaveLength(3 + 3);
   });
 

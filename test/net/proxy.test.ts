@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { InputError } from "../../src/api/client/errors.ts";
-import { type ProxyVariables, proxyFor } from "../../src/net/proxy.ts";
+
+import { type ProxyVariables, proxyFor, UnusableProxy } from "../../src/net/proxy.ts";
 
 const TARGET = "https://app.example.com/api/v2";
 
@@ -110,8 +110,8 @@ describe("a proxy that cannot be used is refused, by its variable and without it
     } catch (caught) {
       error = caught;
     }
-    if (!(error instanceof InputError)) expect.fail(`expected an InputError, got ${String(error)}`);
-    expect(error.problems.map(({ input }) => input)).toEqual([name]);
+    if (!(error instanceof UnusableProxy)) expect.fail(`expected an UnusableProxy, got ${String(error)}`);
+    expect(error.variable).toBe(name);
     expect(error.message).not.toContain("hunter2");
   });
 

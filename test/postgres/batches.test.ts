@@ -2,9 +2,8 @@ import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { Conflict } from "../../src/service/kernel/errors.ts";
 import { openPostgres } from "../../src/service/store/postgres/open-store.ts";
-import { type Given, prepared } from "../../src/service/store/prepared.ts";
+import { type Given, prepared, together } from "../../src/service/store/prepared.ts";
 import type { Database } from "../../src/service/store/tables.ts";
-import { together } from "../../src/service/store/together.ts";
 import { recordsOfTest } from "../records.ts";
 
 const insert = prepared((db, given: Given<{ id: string }>) =>
@@ -43,7 +42,7 @@ test("a write that fails after it has changed something undoes only itself", asy
   };
   const ended = await fates([
     write((db) => insert(db, { id: "a" })),
-    write(failing(() => Promise.reject(new Conflict("refused")))),
+    write(failing(() => Promise.reject(new Conflict("resource.exists", "refused")))),
     write(failing((db) => insert(db, { id: "a" }))),
     write((db) => together([insert(db, { id: "b" }), insert(db, { id: "b" }), insert(db, { id: "c" })])),
     write((db) => together([insert(db, { id: "d" }), insert(db, { id: "e" })])),
@@ -64,7 +63,7 @@ test("a write that is refused before it has changed anything costs the others no
     }),
     write(async (db) => {
       await db.selectFrom("organizations").selectAll().execute();
-      throw new Conflict("refused");
+      throw new Conflict("resource.exists", "refused");
     }),
     write((db) => insert(db, { id: "b" })),
   ]);

@@ -5,7 +5,7 @@ import pg from "pg";
 import { Agent } from "undici";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { OperationShape } from "../../src/api/operation.ts";
-import { operations } from "../../src/api/operations.ts";
+import { operations } from "../../src/api/resources/operations.ts";
 import { readSealingKey } from "../../src/service/delivery/outgoing/sealed.ts";
 import { type ServiceOptions, startService } from "../../src/service/service.ts";
 import { forgetInstance, noteInstance } from "../../src/service/store/instances.ts";

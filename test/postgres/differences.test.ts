@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OperationShape } from "../../src/api/operation.ts";
-import { operations } from "../../src/api/operations.ts";
+import { operations } from "../../src/api/resources/operations.ts";
 import { newDatabase } from "../records.ts";
 import { COMMIT, FP, pipeline, type RequestToSend, sampleRequest, send } from "../service/requests.ts";
 import { ORG, startTestService, type TestService } from "../service/running-service.ts";

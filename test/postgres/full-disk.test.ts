@@ -36,7 +36,7 @@ const AT_COMMIT =
   "create constraint trigger full_disk after insert on TABLE deferrable initially deferred for each row";
 
 it.each([
-  ["in a statement", IN_STATEMENT, ["attestations", "trail_events", "latest_attestations"]],
+  ["in a statement", IN_STATEMENT, ["attestations", "events", "latest_attestations"]],
   ["at the commit", AT_COMMIT, ["attestations"]],
 ])(
   "a database without space, which shows %s, is answered 503 and makes the service not ready",

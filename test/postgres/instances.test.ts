@@ -204,7 +204,10 @@ describe("50 at once, through two instances", () => {
     const token = issuer.token({ aud: `${PUBLIC_URL}/${ORG}` });
     const exchange = { method: "POST", path: "/oidc/token", json: { token, org: ORG }, key: null };
     const answers = await ask(exchange, 50);
-    const refused = { message: "Unauthorized: the token was used before: ask its issuer for another" };
+    const refused = {
+      code: "auth.token_used",
+      message: "Unauthorized: the token was used before: ask its issuer for another",
+    };
     const ordered = answers.sort((a, b) => a.status - b.status);
     expect(ordered.map(({ status }) => status)).toEqual([200, ...Array(49).fill(401)]);
     expect(ordered.slice(1).map(({ body }) => body)).toEqual(Array(49).fill(refused));

@@ -89,7 +89,7 @@ it("there is much of everything that grows", async () => {
         "attestation_targets",
         "attestations",
       ],
-      ...["control_decisions", "latest_attestations", "running_intervals", "snapshots", "trail_events"],
+      ...["control_decisions", "latest_attestations", "running_intervals", "snapshots", "events"],
       ...["trail_repos", "trails"],
     ].sort(),
   );

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { chanceOf } from "../chance.ts";
 import { newDatabase } from "../records.ts";
 import { type RequestToSend, send } from "../service/requests.ts";
 import { ORG, startTestService, type TestService } from "../service/running-service.ts";
@@ -15,17 +16,6 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const service of services) await service.dispose();
 });
-
-/** Numbers from 0 up to 1 that look like chance, and come again for the same seed. */
-function chanceOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 function historyOf(seed: number) {
   const chance = chanceOf(seed);

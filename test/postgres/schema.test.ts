@@ -6,12 +6,13 @@ import { Agent, request } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LoggedEvent } from "../../src/service/kernel/log.ts";
 import { startService } from "../../src/service/service.ts";
-import { databaseFile, openDataFolder } from "../../src/service/store/data-folder.ts";
 import { MIGRATE } from "../../src/service/store/postgres/migrate-modes.ts";
 import { openPostgres } from "../../src/service/store/postgres/open-store.ts";
+import { databaseFile, openDataFolder } from "../../src/service/store/sqlite/open-store.ts";
 import { runHere } from "../cli/terminal.ts";
 import { unique } from "../conformance/unique.ts";
 import { askPostgres, newDatabase } from "../records.ts";
+import { NEXT, upgradeProgram } from "../service/store/next-migration.ts";
 
 /** What a schema says of a table, in words that both engines have. */
 interface TableShape {
@@ -30,9 +31,6 @@ beforeAll(async () => {
   await (await openPostgres({ url })).close();
 });
 afterAll(() => rm(folder, { recursive: true }));
-
-/** Tables of Kysely's own are made by its own means on each. */
-const isOurs = (table: string) => !table.startsWith("kysely_");
 
 function shapesInSqlite(): Record<string, TableShape> {
   const database = new DatabaseSync(databaseFile(folder), { readOnly: true });
@@ -53,8 +51,7 @@ function shapesInSqlite(): Record<string, TableShape> {
           String(name),
           {
             type: String(type).toLowerCase(),
-            // SQLite's text keys may be null by its letter; nothing writes one.
-            isRequired: notnull === 1 || Number(pk) > 0,
+            isRequired: notnull === 1 || (counts && Number(pk) > 0),
             byDefault: counts && Number(pk) > 0 ? "counts up" : defaultOf(dflt_value),
           },
         ]),
@@ -77,9 +74,7 @@ function shapesInSqlite(): Record<string, TableShape> {
     };
   };
   const tables = ask("select name from sqlite_master where type = 'table'").map(({ name }) => String(name));
-  const shapes = tables
-    .filter((name) => isOurs(name) && !name.startsWith("sqlite_"))
-    .map((name) => [name, shapeOf(name)]);
+  const shapes = tables.filter((name) => !name.startsWith("sqlite_")).map((name) => [name, shapeOf(name)]);
   database.close();
   return Object.fromEntries(shapes);
 }
@@ -137,7 +132,7 @@ async function shapesInPostgres(): Promise<Record<string, TableShape>> {
     shape.indexes = sorted(shape.indexes);
     shape.references.sort();
   }
-  return Object.fromEntries(Object.entries(shapes).filter(([name]) => isOurs(name)));
+  return shapes;
 }
 
 /** `'[]'::text` is `'[]'`. */
@@ -172,9 +167,7 @@ describe("the tables of both engines", () => {
   });
 
   it("sort every text by its bytes", async () => {
-    const texts = (await askPostgres(url, COLUMNS)).filter(
-      ({ data_type, table_name }) => data_type === "text" && isOurs(String(table_name)),
-    );
+    const texts = (await askPostgres(url, COLUMNS)).filter(({ data_type }) => data_type === "text");
     expect(texts.length).toBeGreaterThan(100);
     expect(texts.filter(({ collation_name }) => collation_name !== "C")).toEqual([]);
   });
@@ -190,15 +183,12 @@ describe("an upgrade of the tables", () => {
   it("is refused where only a look was asked for, and changes nothing", async () => {
     const older = await newDatabase();
     await (await openPostgres({ url: older })).close();
-    await askPostgres(
-      older,
-      "delete from kysely_migration where name = (select max(name) from kysely_migration)",
-    );
-    const before = await askPostgres(older, "select * from kysely_migration");
+    upgradeProgram();
+    const before = await askPostgres(older, "select * from schema_migrations");
     expect(await messageOf(openPostgres({ url: older, migrate: "check" }))).toMatch(
       /are of an older version than this/,
     );
-    expect(await askPostgres(older, "select * from kysely_migration")).toEqual(before);
+    expect(await askPostgres(older, "select * from schema_migrations")).toEqual(before);
   });
 
   it.each(["check", "off"] as const)(
@@ -226,11 +216,8 @@ describe("an upgrade of the tables", () => {
   it("is left out where it is turned off, and the log says what is missing", async () => {
     const older = await newDatabase();
     await (await openPostgres({ url: older })).close();
-    const [last] = await askPostgres(
-      older,
-      "delete from kysely_migration where name = (select max(name) from kysely_migration) returning name",
-    );
-    const before = await askPostgres(older, "select * from kysely_migration");
+    upgradeProgram();
+    const before = await askPostgres(older, "select * from schema_migrations");
     const logged: LoggedEvent[] = [];
     const store = await openPostgres({
       url: older,
@@ -242,9 +229,9 @@ describe("an upgrade of the tables", () => {
     await store.checkWritable();
     await store.close();
     expect(logged).toEqual([
-      { level: "warn", message: expect.stringMatching(`older version .* lack ${last?.["name"]}: `) },
+      { level: "warn", message: expect.stringMatching(`older version .* lack ${NEXT}: `) },
     ]);
-    expect(await askPostgres(older, "select * from kysely_migration")).toEqual(before);
+    expect(await askPostgres(older, "select * from schema_migrations")).toEqual(before);
   });
 
   it("that is turned off needs no right to see which steps were made", async () => {
@@ -254,7 +241,7 @@ describe("an upgrade of the tables", () => {
     await askPostgres(
       made,
       `create role ${user} login; grant select, insert, update, delete on all tables in schema public to ${user};
-      revoke all on kysely_migration, breaking_steps from ${user}`,
+      revoke all on schema_migrations from ${user}`,
     );
     const url = new URL(made);
     url.username = user;
@@ -268,13 +255,7 @@ describe("an upgrade of the tables", () => {
   it("is refused in one line when the tables are newer", async () => {
     const newer = await newDatabase();
     await (await openPostgres({ url: newer })).close();
-    await askPostgres(
-      newer,
-      `insert into kysely_migration (name, timestamp) values ('9999-future', '2099');
-      do $$ begin
-        if to_regclass('breaking_steps') is not null then insert into breaking_steps (name) values ('9999-future'); end if;
-      end $$`,
-    );
+    await askPostgres(newer, "insert into schema_migrations (name, is_breaking) values ('9999-future', 1)");
     for (const migrate of MIGRATE) {
       const message = await messageOf(openPostgres({ url: newer, migrate }));
       expect(message).toMatch(/were written by a newer version than this/);

@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import { operationTable, readmeTables, rootActionYaml, withTables } from "../../scripts/action-files.ts";
 import { BUNDLES } from "../../scripts/bundle.ts";
 import { actions, root } from "../../src/actions/actions.ts";
-import { operations } from "../../src/api/operations.ts";
+import { operations } from "../../src/api/resources/operations.ts";
 import { allInputs } from "../../src/github/step/action.ts";
 
 const top = join(import.meta.dirname, "../..");

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { connect } from "node:net";
 import { parseAnswer, type RawAnswer } from "./hostile/raw-request.ts";
 
@@ -35,7 +34,9 @@ export async function hold({ address, method, target, headers, body }: RequestTo
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.write(`${method} ${target} HTTP/1.1\r\n${lines.join("")}\r\n`);
   await new Promise<void>((resolve) => socket.write(body.subarray(0, -1), () => resolve()));
-  const ended = once(socket, "close").then(() => parseAnswer(Buffer.concat(received).toString("utf8")));
+  const { promise: closed, resolve: close } = Promise.withResolvers<void>();
+  socket.once("close", () => close());
+  const ended = closed.then(() => parseAnswer(Buffer.concat(received).toString("utf8")));
   return {
     ended,
     finish() {

@@ -1,4 +1,4 @@
-import { databaseFile } from "../../src/service/store/data-folder.ts";
+import { databaseFile } from "../../src/service/store/sqlite/open-store.ts";
 import { openSqlite } from "../../src/service/store/sqlite/sqlite.ts";
 import type { Database } from "../../src/service/store/tables.ts";
 

@@ -1,7 +1,7 @@
 import { FormData, request } from "undici";
 import { expect } from "vitest";
 import type { OperationShape } from "../../src/api/operation.ts";
-import { operations } from "../../src/api/operations.ts";
+import { operations } from "../../src/api/resources/operations.ts";
 import { knownIssuer } from "../identity/known-issuer.ts";
 import { ORG, type TestService } from "./running-service.ts";
 

@@ -6,14 +6,14 @@ import { vi } from "vitest";
 import { readSealingKey } from "../../src/service/delivery/outgoing/sealed.ts";
 import type { TargetOptions } from "../../src/service/delivery/outgoing/target-address.ts";
 import type { ServiceLimits } from "../../src/service/http/limits.ts";
-import { ROLES, type Role } from "../../src/service/kernel/roles.ts";
+import { ROLES, type Role } from "../../src/service/kernel/caller.ts";
 import { textLog } from "../../src/service/ops/text-log.ts";
 import { createKey } from "../../src/service/people/accounts/keys.ts";
 import { createOrganization } from "../../src/service/people/accounts/organizations.ts";
 import { createServiceAccount } from "../../src/service/people/accounts/records.ts";
 import { type RunningService, type ServiceOptions, startService } from "../../src/service/service.ts";
-import { databaseFile, openDataFolder } from "../../src/service/store/data-folder.ts";
 import { openPostgres, type PostgresOptions } from "../../src/service/store/postgres/open-store.ts";
+import { databaseFile, openDataFolder } from "../../src/service/store/sqlite/open-store.ts";
 import type { Store } from "../../src/service/store/store.ts";
 import { knownIssuer } from "../identity/known-issuer.ts";
 

@@ -1,5 +1,5 @@
 import type { OperationShape } from "../../src/api/operation.ts";
-import { type OperationName, operations } from "../../src/api/operations.ts";
+import { type OperationName, operations } from "../../src/api/resources/operations.ts";
 import { knownIssuer } from "../identity/known-issuer.ts";
 import { COMMIT, FP, pipeline, type RequestToSend, sampleRequest, send } from "./requests.ts";
 import { ORG, type TestService } from "./running-service.ts";

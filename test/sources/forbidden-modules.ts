@@ -17,7 +17,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // The one place that starts programs.
   "net/run-program.ts": ["node:child_process"],
   // A package is asked where it lies, and nothing else.
-  "service/http/viewer-files.ts": ["node:module"],
+  "service/http/reference.ts": ["node:module"],
 };
 /** The service answers with these modules; nothing asks with them. */
 const ASKING = /^(?:node:)?https?$/;

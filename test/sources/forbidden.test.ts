@@ -108,16 +108,16 @@ describe("a source is refused", () => {
       "uses undici's fetch without a dispatcher",
     ],
     "a part of undici called alone": [
-      "import request from 'undici/lib/api/api-request.js';\nexport const a = request({ path: '/', method: 'GET' });",
-      "uses undici's request without a dispatcher",
+      "import connect from 'undici/lib/api/api-connect.js';\nexport const a = connect({ path: '/' });",
+      "uses undici's connect without a dispatcher",
     ],
     "a part of undici called on nothing": [
-      "import ask from 'undici/lib/api/api-request.js';\nexport const a = ask.call(undefined, { path: '/', method: 'GET' });",
+      "import ask from 'undici/lib/api/api-connect.js';\nexport const a = ask.call(undefined, { path: '/' });",
       "uses undici's ask without a dispatcher",
     ],
     "a part of undici bound to another thing": [
-      "import request from 'undici/lib/api/api-request.js';\nexport const a = request.bind({});",
-      "uses undici's request without a dispatcher",
+      "import connect from 'undici/lib/api/api-connect.js';\nexport const a = connect.bind({});",
+      "uses undici's connect without a dispatcher",
     ],
     "a dispatcher for all": [
       "import { Agent, setGlobalDispatcher } from 'undici';\nsetGlobalDispatcher(new Agent());",
@@ -130,7 +130,7 @@ describe("a source is refused", () => {
     "fetch with a dispatcher":
       "import { Agent, fetch } from 'undici';\nexport const a = fetch('x', { method: 'GET', dispatcher: new Agent() });",
     "a part of undici on a dispatcher":
-      "import request from 'undici/lib/api/api-request.js';\nimport Agent from 'undici/lib/dispatcher/agent.js';\nexport const a = request.call(new Agent(), { path: '/', method: 'GET' });",
+      "import connect from 'undici/lib/api/api-connect.js';\nimport Agent from 'undici/lib/dispatcher/agent.js';\nexport const a = connect.call(new Agent(), { path: '/' });",
     "fetch of another thing": "export const a = (app: { fetch(): void }) => app.fetch();",
     "a function of the same name": "const fetch = () => 1;\nexport const a = fetch();",
     "a property of the name": "export const a = { fetch: 1, eval: 2 };",

@@ -5,14 +5,14 @@ import { trailReader } from "../trail-template.ts";
 import { recordedInstead } from "./recorded-instead.ts";
 import { unexpectedIn } from "./unexpected.ts";
 
-/** Why the gate stays shut, with what only the trails can tell of it. Each is read once. */
+/** The failures of the gate, with details from the trails. Each trail is read once. */
 export async function explainedByTrails(
   assertion: Assertion,
   { allowUnexpected }: { readonly allowUnexpected: boolean },
   context: ActionContext,
 ): Promise<Failure[]> {
   const readTrail = trailReader(context);
-  // Who puts an artifact on the allowlist of an environment has named this very one.
+  // An allowlist entry names this exact artifact, so it counts as expected.
   const mayBeUnexpected = allowUnexpected || Boolean(assertion.allowListing);
   const unexpected = mayBeUnexpected ? [] : await unexpectedIn(assertion, readTrail, context);
   const failures = failuresOf(assertion);

@@ -1,9 +1,9 @@
 import type { Failure } from "../../api/resources/assert-failures.ts";
 
-/** So that an annotation, which is cut at 4,096 characters, always shows where to read on. */
+/** An annotation is cut at 4,096 characters; the link at the end must stay. */
 const MAX_TEXT = 4_000;
 
-/** Why the gate stays shut: a heading, as many reasons as an annotation holds, and the artifact's page. */
+/** A heading, as many reasons as fit into an annotation, and the artifact's page. */
 export function failureText(heading: string, failures: readonly Failure[], page: string | undefined): string {
   const end = page === undefined ? [] : [`The artifact's page: ${page}`];
   const reasons = failures.map(({ text }) => `- ${text}`);

@@ -2,15 +2,13 @@ import type { Failure } from "../../api/resources/assert-failures.ts";
 import type { ActionContext } from "../../github/step/action.ts";
 import { prove, type Question } from "../provenance/prove.ts";
 
-/** What GitHub's attestation of an artifact adds to the gate. */
 export interface Provenance {
-  /** Why it keeps the gate shut; none when it proves what it must. */
+  /** Why the gate stays closed; empty when the attestation proves what it must. */
   readonly failures: readonly Failure[];
-  /** What it proves, for the summary. */
   readonly rows: readonly (readonly [string, string])[];
 }
 
-/** @throws what {@link prove} throws: a gate that cannot tell stays shut */
+/** @throws what {@link prove} throws, so that the gate stays closed when the check cannot run */
 export async function readProvenance(
   values: Question,
   fingerprint: string,

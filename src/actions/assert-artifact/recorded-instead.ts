@@ -7,8 +7,8 @@ import { nameOfSlot } from "../../api/resources/template-match.ts";
 import { namesInTrail, type ReadTrail, type Trail } from "../trail-template.ts";
 
 /**
- * Tells of a missing attestation what was recorded that may have been meant for it. A trail that cannot be read
- * leaves the verdict as it is: it is only less well explained.
+ * For each missing attestation, finds a record that may have been meant for it. An unreadable trail only costs the
+ * hint.
  */
 export async function recordedInstead(assertion: Assertion, readTrail: ReadTrail): Promise<InsteadOf> {
   const extras = new Map<string, readonly Extra[]>();
@@ -28,14 +28,13 @@ function keyOf(flow: string | null | undefined, trail: string | null | undefined
   return JSON.stringify([flow, trail]);
 }
 
-/** An attestation that the template does not ask for. */
 interface Extra {
   readonly artifact: string | undefined;
   readonly attestation: string;
   readonly type: string;
 }
 
-/** What was recorded beyond the template, about the artifact first. */
+/** Records that are not in the template, those about the artifact first. */
 function extrasOf(trail: Trail, fingerprint: string): Extra[] {
   const { attestationsStatuses, artifactsStatuses = {} } = trail.complianceStatus;
   const own = new Set(namesInTrail(trail, fingerprint));
@@ -60,7 +59,7 @@ function extrasAmong(statuses: readonly Slot[] | undefined, artifact: string | u
     }));
 }
 
-/** One of its name but of another type or about something else, or one of its type with a name much like it. */
+/** A record with the same name but another type or subject, or with the same type and a similar name. */
 function likeliest({ attestationName, attestationType }: Slot, extras: readonly Extra[]): string | undefined {
   const ofType = extras.filter(({ type }) => isOfType(type, attestationType ?? "*"));
   const [near] = nearest(

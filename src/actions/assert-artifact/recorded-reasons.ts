@@ -10,10 +10,7 @@ const AT_A_TIME = 4;
 /** An annotation has no room for more. */
 const MOST = 20;
 
-/**
- * The failures, with the reason why each attestation is not compliant. A record that cannot be read leaves its failure
- * as it is: the gate stays closed either way.
- */
+/** Adds to each failure why its attestation is not compliant. An unreadable record leaves its failure unchanged. */
 export async function withRecordedReasons(
   failures: readonly Failure[],
   assertion: Assertion,
@@ -48,7 +45,7 @@ async function readReason(attestationId: string, { call }: ActionContext): Promi
   }
 }
 
-/** Why a record is not compliant, as far as its own results say. Empty if they do not. */
+/** The reason from the record's own results; empty if they give none. */
 function reasonIn(record: AttestationRecord): string {
   const { junitResults, processedSnykResults, evaluationError, reason } = record;
   if (reason) return reason;

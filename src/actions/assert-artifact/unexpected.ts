@@ -13,14 +13,14 @@ import type { ActionContext } from "../../github/step/action.ts";
 import { fewAtATime } from "../few-at-a-time.ts";
 import { namesInTrail, type ReadTrail, templateOfFlow, templateOfTrail } from "../trail-template.ts";
 
-/** An artifact that many flows know is rare, and one that many of them do not expect is rarer. */
+/** Flows read at a time. */
 const AT_A_TIME = 4;
 
 /**
- * The flows that know an artifact by a name that their template does not have. Nothing is asked of such an artifact,
- * so it is compliant without any evidence. A template that names no artifact expects none: it judges whatever comes.
+ * The flows whose template does not list the artifact's name. Nothing is required there, so the service reports the
+ * artifact as compliant without evidence. A template without artifacts expects none.
  *
- * @throws what a call throws: a gate that cannot tell stays shut
+ * @throws what a call throws, so that the gate stays closed when the check cannot run
  */
 export async function unexpectedIn(
   assertion: Assertion,
@@ -37,7 +37,7 @@ export async function unexpectedIn(
 }
 
 interface Report {
-  /** What the template asks for; undefined when that cannot be told. */
+  /** Undefined when the template cannot be read. */
   readonly asked: TemplateSlots | undefined;
   readonly reportedAs: readonly string[];
 }
@@ -64,7 +64,7 @@ async function reportIn(
   };
 }
 
-/** A template may name many. */
+/** Names of a template in one message. */
 const MOST_NAMES = 10;
 
 function failureOf(

@@ -5,12 +5,11 @@ import type { ActionContext } from "../../github/step/action.ts";
 import { cut } from "../../github/step/neutral.ts";
 import type { Remark, Remarks } from "./attestation-request.ts";
 
-/** The runner shows no more of a kind for one step. */
+/** The runner shows at most 10 annotations of a kind per step. */
 const MAX_ANNOTATIONS = 10;
-/** A title is one line above a text that says more. */
+/** In characters. A title is one line. */
 const MAX_TITLE = 200;
 
-/** The failed tests, each on its line where the report tells it. */
 export function remarksOnTests({ failures, furtherFailures }: TestResults): Remarks {
   const first = failures.map(({ className, name, message, kind, location }) => ({
     title: [className, name].filter(Boolean).join(" › "),
@@ -20,7 +19,6 @@ export function remarksOnTests({ failures, furtherFailures }: TestResults): Rema
   return { first, further: furtherFailures };
 }
 
-/** The findings that count, each on its line where the scanner tells it. */
 export function remarksOnScan({ findings, counts, failLevel }: ScanResults): Remarks {
   const first = findings
     .filter(({ severity }) => failsAt(severity, failLevel))
@@ -37,9 +35,9 @@ export function remarksOnScan({ findings, counts, failLevel }: ScanResults): Rem
 }
 
 /**
- * Shows remarks at their places in the sources, as many as the runner lets through.
+ * Shows remarks at their places in the sources, up to the runner's limit.
  *
- * @param reserved how many of those the step needs for itself
+ * @param reserved annotations that the step needs for itself
  */
 export function annotate(
   remarks: readonly Remarks[],

@@ -1,7 +1,5 @@
-import { issueKeyFinder } from "../../evidence/jira/issue-keys.ts";
-import { type LookedUpIssue, lookUpIssues } from "../../evidence/jira/look-up-issues.ts";
-import { remoteAddress, remoteToken } from "../../evidence/remote/remote-address.ts";
-import { RemoteService } from "../../evidence/remote/remote-service.ts";
+import { issueKeyFinder, type LookedUpIssue, lookUpIssues } from "../../evidence/jira/look-up-issues.ts";
+import { RemoteService, remoteAddress, remoteToken } from "../../evidence/remote/remote-service.ts";
 import { pullRequestTexts } from "../../github/api/pull-request-texts.ts";
 import type { ActionContext } from "../../github/step/action.ts";
 import { basicCredentials } from "../../net/basic-credentials.ts";
@@ -13,8 +11,8 @@ const INPUTS = { address: "jira-url", token: "jira-token" };
 type JiraValues = AttestationValues & { readonly jiraUrl: string; readonly jiraToken: string };
 
 /**
- * Finds the issues that the commit's message, its branch and its pull requests name, and asks Jira for each of them.
- * What is redacted is not searched.
+ * Finds the issues named by the commit message, branch and pull requests, and reads each from Jira. Redacted fields are
+ * not searched.
  */
 export async function askJira(
   values: JiraValues,

@@ -1,8 +1,6 @@
-import { remoteAddress, remoteToken } from "../../evidence/remote/remote-address.ts";
-import { RemoteService } from "../../evidence/remote/remote-service.ts";
-import { readAnalysis } from "../../evidence/sonar/read-analysis.ts";
+import { RemoteService, remoteAddress, remoteToken } from "../../evidence/remote/remote-service.ts";
+import { readAnalysis, Sonar } from "../../evidence/sonar/read-analysis.ts";
 import { readReportTask } from "../../evidence/sonar/report-task.ts";
-import { Sonar } from "../../evidence/sonar/sonar.ts";
 import type { ActionContext } from "../../github/step/action.ts";
 import { basicCredentials } from "../../net/basic-credentials.ts";
 import type { Origin } from "../origin.ts";
@@ -13,8 +11,8 @@ const INPUTS = { address: "sonar-url", token: "sonar-token" };
 type SonarValues = AttestationValues & { readonly sonarUrl: string; readonly sonarToken: string };
 
 /**
- * Asks Sonar for the analysis that the scanner's report names. The report does not say where: it is a file of the
- * workspace, and the token goes to the address of the step alone.
+ * Reads the analysis that the scanner's report names. The server address comes from the step alone: the report is a
+ * file of the workspace and must not choose who gets the token.
  */
 export async function askSonar(values: SonarValues, { gitCommitInfo }: Origin, context: ActionContext) {
   const { runner, connection, info, warn } = context;

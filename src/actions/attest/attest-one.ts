@@ -1,10 +1,10 @@
 import { COMPLIANT_HEADER } from "../../api/resources/attestation-fields.ts";
+import { FLOW_CREATED_HEADER } from "../../api/resources/provenance.ts";
 import {
   readTemplateMatch,
   TEMPLATE_MATCH_HEADER,
   type TemplateMatch,
 } from "../../api/resources/template-match.ts";
-import { FLOW_CREATED_HEADER } from "../../api/submission.ts";
 import type { ActionContext } from "../../github/step/action.ts";
 import type { Table } from "../../github/step/summary.ts";
 import { trailUrl } from "../links.ts";
@@ -15,7 +15,6 @@ import type { AttestationRequest, Fingerprinted, Recorded, Remarks } from "./att
 import type { AttestationInputs } from "./inputs.ts";
 import { record } from "./record.ts";
 
-/** The outcome of one attestation. */
 export interface Attested {
   readonly name: string;
   readonly kind: AttestationInputs["kind"];
@@ -24,20 +23,19 @@ export interface Attested {
   readonly trail: string;
   readonly trailUrl: string;
   readonly compliant: boolean | undefined;
-  /** Why it is not compliant; empty when it is, or nobody said. */
+  /** Empty when compliant or unknown. */
   readonly reason: string;
   readonly fingerprint: string | undefined;
   readonly commit: string | undefined;
   readonly commitUrl: string | undefined;
   readonly attachments: readonly string[];
   readonly requestId: string | undefined;
-  /** What the service said of the trail's template; undefined when it said nothing. */
+  /** How the record matches the trail's template; undefined if the service does not say. */
   readonly match: TemplateMatch | undefined;
   readonly tables: readonly Table[];
   readonly remarks: readonly Remarks[];
 }
 
-/** Describes, fingerprints, reads and records one attestation. */
 export async function attestOne(
   values: AttestationInputs,
   context: ActionContext,
@@ -85,7 +83,7 @@ async function withFingerprint(values: AttestationInputs, context: ActionContext
   return { kind: values.kind, values, fingerprint };
 }
 
-/** Records an attestation; when the service is unavailable, does what the user wants done. */
+/** Records an attestation, or applies `on-unavailable` if the service is unavailable. */
 async function recordOrKeep(
   attestation: AttestationRequest,
   context: ActionContext,
@@ -97,7 +95,7 @@ async function recordOrKeep(
     return { done, status: kept ? "spooled" : statusOf(done) };
   }
   let skipped = false;
-  // Around the call alone: what was read before it, the verdict too, holds without the service.
+  // Only around the call: everything read before it stays valid without the service.
   const call: ActionContext["call"] = async (...sent) => {
     const answer = await tolerateUnavailable(onUnavailable, context, async () => ({
       reply: await context.call(...sent),
@@ -113,13 +111,13 @@ function statusOf({ reply }: Recorded): Attested["status"] {
   return reply === undefined ? "dry-run" : "recorded";
 }
 
-/** How the service says that it judged what only it can judge. */
+/** The result from the response header, for kinds that only the service evaluates. */
 function verdictIn({ reply }: Recorded): boolean | undefined {
   const said = reply?.headers[COMPLIANT_HEADER.toLowerCase()];
   return said === "true" ? true : said === "false" ? false : undefined;
 }
 
-/** A record, and the inputs that it was made of. */
+/** A record and its inputs. */
 export interface Made {
   readonly values: AttestationInputs;
   readonly done: Attested;

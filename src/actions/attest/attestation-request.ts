@@ -5,7 +5,7 @@ import type { Table } from "../../github/step/summary.ts";
 import type { Origin } from "../origin.ts";
 import type { ArtifactInputs, AttestationInputs, OtherInputs } from "./inputs.ts";
 
-/** The inputs of an attestation, and the fingerprint of the artifact that it is about. */
+/** The inputs of an attestation, and the fingerprint of its artifact. */
 export type Fingerprinted =
   | {
       readonly kind: "artifact";
@@ -18,46 +18,38 @@ export type Fingerprinted =
       readonly fingerprint: string | undefined;
     };
 
-/** What an attestation of any kind is made of. */
 export type AttestationRequest = Fingerprinted & { readonly trail: string; readonly origin: Origin };
 
-/** That an artifact was built. */
 export type ArtifactRequest = Extract<AttestationRequest, { kind: "artifact" }>;
 
-/** A request whose kind cannot do without some inputs. */
 export type RequestWith<Essentials> = AttestationRequest & { readonly values: Essentials };
 
-/** The outcome of recording an attestation. */
 export interface Recorded {
-  /** What the service answered; undefined when nothing was sent. */
+  /** Undefined when nothing was sent. */
   readonly reply: Pick<Reply<OperationShape>, "requestId" | "headers"> | undefined;
-  /** Names of the files sent. */
   readonly attachments: readonly string[];
-  /** As the service judges it; undefined when only the service knows, and for what has no verdict. */
+  /** The service's result; undefined when only the service knows it, and for artifacts. */
   readonly compliant: boolean | undefined;
-  /** Why it is not compliant, in one sentence without a full stop; empty when it is, or nobody said. */
+  /** One sentence without a full stop; empty when compliant or unknown. */
   readonly reason: string;
-  /** What there is to see of the evidence itself. */
   readonly tables: readonly Table[];
-  /** What is to be shown where it is in the sources. */
+  /** Annotations in the sources. */
   readonly remarks?: readonly Remarks[];
 }
 
-/** What failed or was found, the worst first. */
 export interface Remarks {
   readonly first: readonly Remark[];
-  /** How many more there are. */
   readonly further: number;
 }
 
 export interface Remark {
   readonly title: string;
   readonly text: string;
-  /** Unknown when the report does not tell. */
+  /** Unknown when the report has no location. */
   readonly place?: FilePlace;
 }
 
-/** The type of an attestation's record; undefined for an override, whose type is that of what it overrides. */
+/** The type of an attestation's record; undefined for an override, which has the type of its target. */
 export function typeOf(values: AttestationInputs): string | undefined {
   switch (values.kind) {
     case "custom":
@@ -75,7 +67,7 @@ export function typeOf(values: AttestationInputs): string | undefined {
   }
 }
 
-/** The fields that attestations of every kind have. */
+/** Fields common to all kinds. */
 export function commonFields({ values, fingerprint, origin }: AttestationRequest) {
   const { attestationName, targets } = values;
   return {
@@ -87,7 +79,7 @@ export function commonFields({ values, fingerprint, origin }: AttestationRequest
   };
 }
 
-/** What is sent of an attestation of whatever kind: where to, with which files, and the fields that all kinds have. */
+/** The parts of a request common to all kinds. */
 export interface Submission {
   readonly to: {
     readonly flowName: string;
@@ -95,10 +87,8 @@ export interface Submission {
     readonly files: { readonly attachmentFile: readonly FileToSend[] };
   };
   readonly fields: ReturnType<typeof commonFields>;
-  /** Names of the files. */
   readonly attachments: readonly string[];
-  /** What there is to see of files that describe themselves. */
   readonly tables: readonly Table[];
-  /** Why files that look like an SBOM are not read as one. */
+  /** Why files that look like an SBOM could not be read as one. */
   readonly unread?: readonly string[];
 }

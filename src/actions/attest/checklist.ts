@@ -3,8 +3,8 @@ import type { Table } from "../../github/step/summary.ts";
 import type { Attested } from "./attest-one.ts";
 
 /**
- * Reads the checklist of the trail that records are on, where the service said with its answer that the template of
- * the trail asks for records of the sort. Undefined where there is nothing to show, or nobody said.
+ * Reads the checklist of the first trail whose template matched or missed a record. Undefined when the service reported
+ * no match.
  */
 export function checklistFor(
   attested: readonly Attested[],

@@ -3,13 +3,13 @@ import type { FileToSend } from "../../api/operation.ts";
 import type { ActionContext } from "../../github/step/action.ts";
 import type { AttestationValues } from "./inputs.ts";
 
-/** More files of results than this are packed into one, because a request has room for 20 files in all. */
+/** Result files beyond this number are packed into one, because a request has room for 20 files. */
 const MAX_LOOSE_REPORTS = 10;
 
 /**
- * The files to send with an attestation: those that are named as attachments, and those that results were read from.
+ * The files to send: attachments and the files that results were read from.
  *
- * @param reports paths as they were shown, each leading to its file again
+ * @param reports paths as shown, each mapped to its file
  */
 export async function collectFiles(
   values: AttestationValues,

@@ -7,7 +7,6 @@ import type { ActionContext } from "../../github/step/action.ts";
 
 const INPUT = "data";
 
-/** What `data` holds, as it is. */
 export async function readData(data: string, { runner }: ActionContext) {
   return readJsonData(data, { input: INPUT, workspace: runner.workspace ?? process.cwd() });
 }
@@ -15,8 +14,8 @@ export async function readData(data: string, { runner }: ActionContext) {
 type BodyOf<O extends OperationShape> = RequestOf<O> extends { body: infer Body } ? Body : never;
 
 /**
- * The field of a kind from `data`, which holds the field's value, or an object with nothing but that field. Whether it
- * is what the interface wants is checked with the rest of the request.
+ * The value of a kind's field in `data`: the value itself, or an object with nothing but that field. The request's
+ * validation checks it.
  */
 export async function dataOf<O extends OperationShape>(
   given: string,
@@ -29,7 +28,7 @@ export async function dataOf<O extends OperationShape>(
   return translated(operation, { [field]: value });
 }
 
-/** Several fields of a kind from `data`, no others. */
+/** Several fields of a kind in `data`; others are refused. */
 export async function fieldsOfData<O extends OperationShape>(
   given: string,
   operation: O,
@@ -58,6 +57,6 @@ function unexpected(found: readonly string[], wanted: readonly string[]): InputE
 }
 
 function translated<O extends OperationShape>({ body }: O, data: object): BodyOf<O> {
-  // The names of the wire become those of the type; the call itself checks the values.
+  // Names of the wire become those of the type; the call checks the values.
   return (body ? fromWire(body.schema, plainNumbers(body.schema, data)) : data) as BodyOf<O>;
 }

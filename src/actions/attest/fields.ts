@@ -1,6 +1,5 @@
 import type { FieldInputs } from "../../github/step/field-inputs.ts";
 
-/** The inputs that fields of the interface come from, where the names differ. */
 export const FIELDS: FieldInputs = {
   flow_name: "flow",
   trail_name: "trail",

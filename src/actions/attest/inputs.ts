@@ -17,7 +17,6 @@ import {
 } from "./remote-inputs.ts";
 import { verdict } from "./verdict.ts";
 
-/** What one attestation is made of: the inputs of the step, and the fields of an entry of a manifest. */
 export const attestInputs = {
   flow: text({ description: "The flow. Required.", fallback: "EVIDENCE_FLOW" }),
   trail: text({ description: "The trail in the flow; the commit unless given.", fallback: "EVIDENCE_TRAIL" }),
@@ -112,20 +111,17 @@ export const attestInputs = {
 
 export type AttestationValues = ValuesOf<typeof attestInputs>;
 
-/** What every kind needs, and what its name says in parts. */
+/** Inputs that every kind needs. */
 type Common = Omit<AttestationValues, "kind"> & {
   readonly flow: string;
-  /** As the user wrote it: `attestation` or `artifact.attestation`. */
+  /** As written by the user: `attestation` or `artifact.attestation`. */
   readonly name: string;
-  /** Its last part. */
   readonly attestationName: string;
-  /** The artifacts in the template that it is for. */
+  /** Names of artifacts in the template. */
   readonly targets: string[];
-  /** The artifact that it is about. */
   readonly subject?: Subject | undefined;
 };
 
-/** What a kind cannot do without. */
 type ArtifactEssentials = { readonly kind: "artifact"; readonly subject: Subject };
 type OtherEssentials =
   | { readonly kind: "generic" | "test" | "scan" | "sbom" | "provenance" | "junit" | "snyk" | "pull_request" }
@@ -134,12 +130,10 @@ type OtherEssentials =
   | { readonly kind: "override"; readonly data: string }
   | { readonly kind: "custom"; readonly data: string; readonly typeName: string };
 
-/** The inputs of one attestation with all that its kind cannot do without. */
 export type AttestationInputs = ArtifactInputs | OtherInputs;
 export type ArtifactInputs = Common & ArtifactEssentials;
 export type OtherInputs = Common & OtherEssentials;
 
-/** What is said of all that a step records. */
 export const stepInputs = {
   "fail-on-non-compliant": flag({
     default: "false",
@@ -161,7 +155,7 @@ export const stepInputs = {
 export type StepValues = ValuesOf<typeof stepInputs>;
 type Kind = AttestationValues["kind"];
 
-/** What belongs to one attestation and would be wrong for several: inputs that a manifest's entries have themselves. */
+/** Inputs that belong to one entry of a manifest and are refused beside one. */
 export const OF_ONE_ATTESTATION: readonly string[] = [
   "name",
   "kind",
@@ -175,7 +169,7 @@ export const OF_ONE_ATTESTATION: readonly string[] = [
   "attachments",
 ];
 
-/** Every kind that files may be attached to. */
+/** Kinds that accept attachments. */
 const WITH_FILES: readonly Kind[] = [
   "generic",
   "test",
@@ -210,7 +204,6 @@ const USED_BY: Readonly<Record<string, readonly Kind[]>> = {
   "fail-on-non-compliant": [...WITH_FILES, "override"],
 };
 
-/** For each kind, of which inputs it needs one. */
 const NEEDS: Readonly<Partial<Record<Kind, readonly (readonly string[])[]>>> = {
   generic: [["compliant", "test-results", "scan-results"]],
   test: [["test-results", "data"]],
@@ -223,14 +216,12 @@ const NEEDS: Readonly<Partial<Record<Kind, readonly (readonly string[])[]>>> = {
   override: [["data"]],
 };
 
-/** Inputs that do nothing without one of the others. */
 const OF_USE_WITH: Readonly<Record<string, readonly string[]>> = {
   "fail-level": ["scan-results"],
   "attach-results": ["test-results", "scan-results"],
   ...REMOTE.ofUseWith,
 };
 
-/** Pairs of inputs of which only one may be given. */
 const EXCLUDING: readonly (readonly [string, string])[] = [
   ["data", "test-results"],
   ["data", "scan-results"],
@@ -238,7 +229,6 @@ const EXCLUDING: readonly (readonly [string, string])[] = [
   ...REMOTE.excluding,
 ];
 
-/** Looks at the inputs of one attestation together. */
 export async function checkAttestation(
   values: AttestationValues,
   given: ReadonlySet<string>,
@@ -248,7 +238,7 @@ export async function checkAttestation(
   return problems.length > 0 || complete === undefined ? { problems } : { values: complete };
 }
 
-/** The inputs with what they say in parts; undefined when something is missing. */
+/** The parsed inputs; undefined when something is missing. */
 export function attestationInputs(values: AttestationValues): AttestationInputs | undefined {
   const { flow, name } = values;
   const essentials = essentialsOf(values);
@@ -308,7 +298,7 @@ async function attestationProblems(
   return [...problems, ...(await nameProblems(values, given))];
 }
 
-/** What the interface would have against a name, told before anything is done. */
+/** Checks a name against the interface's rules before anything is sent. */
 async function partProblems(schema: typeof attestationName, part: string): Promise<InputProblem[]> {
   const { error } = z.safeParse(schema, part);
   if (!error) return [];

@@ -16,20 +16,19 @@ import {
 } from "./inputs.ts";
 
 const INPUT = "manifest";
-/** Whose values are data of any shape. All others are texts, so that a version `1.10` stays what it is. */
+/** Fields with data of any shape. All others are text, so that the version `1.10` stays as written. */
 const DATA: ReadonlySet<string> = new Set(["data", "user-data"]);
 
 export interface ManifestFile {
   readonly path: string;
   readonly workspace: string;
-  /** What the step says for all entries. */
   readonly defaults: AttestationValues;
 }
 
 /**
- * The attestations that a manifest lists, each with what it does not say itself taken from the step.
+ * The attestations of a manifest, completed by the step's inputs.
  *
- * @throws {InputError} with everything that is wrong with any of them
+ * @throws {InputError} with all problems of all entries
  */
 export async function readManifest({
   path,
@@ -53,13 +52,12 @@ export async function readManifest({
 interface Entry {
   readonly values: AttestationValues;
   readonly problems: readonly InputProblem[];
-  /** The values once nothing is wrong with them. */
   readonly complete?: AttestationInputs;
 }
 
 /**
- * @param entry with every value as the text it is
- * @param typed the same with numbers and the like
+ * @param entry with every value as text
+ * @param typed with numbers and booleans
  */
 async function readEntry(entry: unknown, typed: unknown, defaults: AttestationValues): Promise<Entry> {
   if (!isObject(entry) || !isObject(typed))
@@ -72,7 +70,7 @@ async function readEntry(entry: unknown, typed: unknown, defaults: AttestationVa
   for (const [name, value] of Object.entries(entry)) {
     const misplaced = whyNotHere(name);
     if (misplaced !== undefined) problems.push({ input: `'${name}'`, problem: misplaced });
-    // What is left empty counts as not given, as with the inputs of a step.
+    // An empty value counts as not given, as with a step's inputs.
     if (misplaced !== undefined || typed[name] === null) continue;
     const text = DATA.has(name) ? dataText(typed[name]) : textOf(value);
     if (text === undefined) problems.push({ input: name, problem: "must be a text or a list of texts" });
@@ -98,7 +96,7 @@ const SECRETS: readonly string[] = Object.entries({ ...sharedInputs, ...attestIn
   ([name, input]) => ("secret" in input ? name : []),
 );
 
-/** Whoever may change a file of the repository must not choose who is sent a token of the step. */
+/** A file of the repository must not choose which server gets a token of the step. */
 const ADDRESSES: readonly string[] = ["jira-url", "sonar-url"];
 
 function whyNotHere(name: string): string | undefined {
@@ -112,7 +110,7 @@ function whyNotHere(name: string): string | undefined {
   );
 }
 
-/** The text of a value, the items of a list, or a mapping as `name=value` items; undefined for what is deeper. */
+/** A value as text, list items or `name=value` items; undefined for anything deeper. */
 function textOf(value: unknown): string | readonly string[] | undefined {
   if (typeof value === "string") return value;
   const list = Array.isArray(value) ? value.map((item: unknown) => [item]) : undefined;
@@ -125,11 +123,11 @@ function dataText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value ?? "");
 }
 
-/** The subject is one thing in several inputs: an entry that names its own takes nothing of the step's. */
+/** The subject is spread over several inputs: an entry that sets one of them inherits none. */
 const SUBJECT = new Set(Object.keys(subjectInputs));
 const TAKEN = Object.keys(attestInputs).filter((name) => !OF_ONE_ATTESTATION.includes(name));
 
-/** What the step says of whom an entry asks for its evidence, unless the entry holds that itself. */
+/** The inputs of the remote service that an entry inherits, unless it has the evidence itself. */
 function askedBy({ kind, data, ...values }: AttestationValues): string[] {
   if (data !== undefined || (kind !== "jira" && kind !== "sonar")) return [];
   const asked = {
@@ -139,7 +137,7 @@ function askedBy({ kind, data, ...values }: AttestationValues): string[] {
   return Object.entries(asked[kind]).flatMap(([name, value]) => (value === undefined ? [] : name));
 }
 
-/** Of two attestations of one name and subject only the later would count, and which that is would be chance. */
+/** Only the later of two attestations with one name and subject counts, and their order is random. */
 function twinProblems(entries: readonly Entry[], index: number): InputProblem[] {
   const own = identity(entries[index]);
   const twin = own === undefined ? -1 : entries.slice(0, index).findIndex((entry) => identity(entry) === own);

@@ -9,13 +9,13 @@ import type { AttestResult } from "./outputs.ts";
 import { namesText, verdictText } from "./summary.ts";
 import { type Expectation, expectedText } from "./template-check.ts";
 
-/** From the least to the most: what several came to is what holds for all of them. */
+/** From worst to best. Several results have the worst of their statuses. */
 const STATUSES = ["failed", "dry-run", "skipped", "spooled", "recorded"] as const;
 type Status = (typeof STATUSES)[number];
 
 type Expectations = ReadonlyMap<Attested, Expectation>;
 
-/** The step's outcome: one line for each entry, and a failure when any of them failed. */
+/** One row per entry, and a failure if any of them failed. */
 export function manifestOutcome(
   results: readonly EntryResult[],
   { expectations, failOnNonCompliant }: { expectations: Expectations; failOnNonCompliant: boolean },
@@ -27,7 +27,7 @@ export function manifestOutcome(
   const status = STATUSES.find((each) => results.some((result) => statusOf(result) === each)) ?? "failed";
   const remarks = done.flatMap((one) => one.remarks);
   const failure = failureOf(results, failOnNonCompliant ? nonCompliance(done, context) : undefined);
-  // The failure of the step is an annotation too, and must not be the one too many.
+  // The step's failure is an annotation too.
   annotate(remarks, context, failure ? 1 : 0);
   const compliant = verdictOfAll(results);
   const url = same(done, ({ trailUrl }) => trailUrl);
@@ -50,7 +50,7 @@ export function manifestOutcome(
       heading: headingOf(results, status),
       mark: compliant === "false" ? "failed" : status === "recorded" ? "passed" : "neutral",
       columns: ["Attestation", "Kind", "Status", "Compliant", "Remarks"],
-      // What needs somebody's attention first.
+      // The most urgent first.
       rows: results.toSorted((a, b) => urgency(b) - urgency(a)).map((result) => rowOf(result, expectations)),
       link: url === "" ? undefined : { text: "Open the trail", url },
     },
@@ -59,7 +59,7 @@ export function manifestOutcome(
   };
 }
 
-/** What failed comes before what is on record and not compliant. */
+/** Failures come before recorded results that are not compliant. */
 function failureOf(
   results: readonly EntryResult[],
   nonCompliant: AttestResult["failure"],
@@ -68,12 +68,13 @@ function failureOf(
   if (failed.length === 0) return nonCompliant;
   const lines = failed.map(({ values, error }) => `- ${values.name}: ${error}`);
   return {
+    code: "attestation.not_recorded",
     title: `${failed.length} of ${results.length} attestations failed`,
     text: [...lines, ...(nonCompliant ? [nonCompliant.text] : [])].join("\n"),
   };
 }
 
-/** `false` when the template does not ask for one of them, else `true` only when it is known to ask for all. */
+/** `false` if a template does not expect one of them, `true` only if all are known to be expected. */
 function expectedOfAll(results: readonly EntryResult[], expectations: Expectations): string {
   const each = results.map((result) =>
     "done" in result ? expectations.get(result.done)?.expected : undefined,
@@ -82,7 +83,6 @@ function expectedOfAll(results: readonly EntryResult[], expectations: Expectatio
   return each.includes(undefined) ? "" : "true";
 }
 
-/** What all have in common; empty when they differ. */
 function same(done: readonly Attested[], of: (one: Attested) => string): string {
   const [only, ...others] = new Set(done.map(of));
   return others.length === 0 ? (only ?? "") : "";
@@ -92,7 +92,7 @@ function statusOf(result: EntryResult): Status {
   return "done" in result ? result.done.status : "failed";
 }
 
-/** `true` only when it is known of all; what has no verdict, like an artifact, has no part in it. */
+/** `true` only if all are known to be compliant; artifacts do not count. */
 function verdictOfAll(results: readonly EntryResult[]): string {
   const attestations = results.filter((result) => "error" in result || result.values.kind !== "artifact");
   if (attestations.some((result) => "error" in result || result.done.compliant === false)) return "false";
@@ -143,7 +143,6 @@ function rowOf(result: EntryResult, expectations: Expectations): string[] {
   return [name, kind, status, verdictText({ compliant, reason: "" }), remarks];
 }
 
-/** The outcome of one entry. */
 export type EntryResult = { readonly values: AttestationInputs } & (
   | { readonly done: Attested }
   | { readonly error: string }

@@ -15,10 +15,10 @@ import { expectationsOf } from "./template-check.ts";
 const AT_A_TIME = 8;
 
 /**
- * Records all that a manifest lists: artifacts first, because attestations may be about them, overrides last, because
- * they are about attestations, and all else at once between them. Each has its outcome.
+ * Records the entries of a manifest: artifacts first, because attestations may be about them, overrides last, because
+ * they are about attestations, and all others at once in between.
  *
- * @throws {InputError} before anything is sent, with everything that is wrong with any entry
+ * @throws {InputError} with all problems of all entries, before anything is sent
  */
 export async function attestManifest(
   path: string,
@@ -36,7 +36,7 @@ export async function attestManifest(
     );
   }
   const inOrder = entries.flatMap((values) => results.get(values) ?? []);
-  // After all of them: by then the artifacts are known that the attestations are about.
+  // Last, because only now all artifacts are known.
   const made = inOrder.flatMap((result) => ("done" in result ? result : []));
   const expectations = await expectationsOf(made, defaults, context);
   return manifestOutcome(inOrder, { expectations, failOnNonCompliant: defaults.failOnNonCompliant }, context);
@@ -67,7 +67,7 @@ function reasonOf(error: unknown): string {
   return [error.message, ...error.details, error.advice].filter(Boolean).join("\n");
 }
 
-/** Asks once for each commit, however many attestations speak of it. */
+/** Describes each commit once, however many attestations share it. */
 function shared(describe: DescribeCommit): DescribeCommit {
   const known = new Map<string, ReturnType<DescribeCommit>>();
   return (question) => {

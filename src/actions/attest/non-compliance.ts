@@ -1,7 +1,6 @@
 import type { ActionContext, Outcome } from "../../github/step/action.ts";
 import type { Attested } from "./attest-one.ts";
 
-/** The failure of a step that was told to fail for what is not compliant; undefined when nothing is. */
 export function nonCompliance(
   done: readonly Attested[],
   { warn }: Pick<ActionContext, "warn">,
@@ -16,8 +15,9 @@ export function nonCompliance(
   const [first] = bad;
   if (!first) return undefined;
   return bad.length === 1
-    ? { title: "Not compliant", text: sentence(first) }
+    ? { code: "attestation.not_compliant", title: "Not compliant", text: sentence(first) }
     : {
+        code: "attestation.not_compliant",
         title: `${bad.length} attestations are not compliant`,
         text: bad.map((one) => `- ${sentence(one)}`).join("\n"),
       };

@@ -11,7 +11,7 @@ import { namesInTrail, type Trail, templateOfTrail, trailReader } from "../trail
 import type { Made } from "./attest-one.ts";
 import { typeOf } from "./attestation-request.ts";
 
-/** For services that do not say it themselves: reads the trail of a record and compares the two. */
+/** Compares a record with its trail's template, for services that do not report the match. */
 export function matchReader(context: ActionContext): (made: Made) => Promise<TemplateMatch | undefined> {
   const readTrail = trailReader(context);
   const warned = new Set<string>();
@@ -48,7 +48,7 @@ function recordOf({ values, done }: Made, trail: Trail): TemplateRecord | undefi
   return artifacts.length > 0 ? { attestation, type, artifacts } : undefined;
 }
 
-/** Whether a trail has an artifact and misses an attestation that was just recorded for its name: at another commit. */
+/** Whether a recorded attestation is still missing because the artifact is at another commit. */
 function isStillMissing(
   { complianceStatus }: Trail,
   artifact: string,

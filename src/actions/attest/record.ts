@@ -3,7 +3,7 @@ import type { AttestationRequest, Recorded } from "./attestation-request.ts";
 import type { OtherInputs } from "./inputs.ts";
 import { recordGeneric } from "./kinds/generic.ts";
 
-/** Records an attestation as its kind wants it. The code of all but the usual kind is loaded only when it is needed. */
+/** Records an attestation of any kind. All but the usual kind are loaded only when needed. */
 export async function record(attestation: AttestationRequest, context: ActionContext): Promise<Recorded> {
   if (attestation.kind === "artifact")
     return (await import("./kinds/artifact.ts")).recordArtifact(attestation, context);

@@ -1,6 +1,6 @@
 import { list, text, token, type ValuesOf } from "../../github/step/input.ts";
 
-/** Whom to ask for evidence that somebody else's service has. */
+/** Inputs for evidence that another service has. */
 export const remoteInputs = {
   "jira-url": text({
     description:
@@ -21,12 +21,11 @@ type RemoteValues = ValuesOf<typeof remoteInputs> & { readonly data: string | un
 const NAMES = Object.keys(remoteInputs);
 const BESIDE_ADDRESS = NAMES.filter((name) => !name.endsWith("-url"));
 
-/** The kind that an input belongs to: its name begins with it. */
 const kindOf = (name: string) => (name.startsWith("jira") ? "jira" : "sonar");
-/** Without evidence that is given, a kind needs to know whom to ask, and with which token. */
+/** Without `data`, a kind needs an address and a token. */
 const needsOf = (kind: string) => ["url", "token"].map((part) => [`${kind}-${part}`, "data"]);
 
-/** What is to be said of these inputs in the tables of all inputs. */
+/** Rules for these inputs in the tables of all inputs. */
 export const REMOTE = {
   usedBy: Object.fromEntries(NAMES.map((name) => [name, [kindOf(name)] as const])),
   needs: { jira: needsOf("jira"), sonar: needsOf("sonar") },
@@ -37,12 +36,10 @@ export const REMOTE = {
   ofUseWith: Object.fromEntries(BESIDE_ADDRESS.map((name) => [name, [`${kindOf(name)}-url`]])),
 } as const;
 
-/** Evidence as it was found before. */
 interface Given {
   readonly data: string;
 }
 
-/** Whom to ask for it. */
 interface JiraAsked {
   readonly data: undefined;
   readonly jiraUrl: string;
@@ -59,7 +56,7 @@ export type JiraEssentials = { readonly kind: "jira" } & (Given | JiraAsked);
 
 export type SonarEssentials = { readonly kind: "sonar" } & (Given | SonarAsked);
 
-/** Undefined while there is neither evidence nor anybody to ask. */
+/** Undefined while there is neither evidence nor a server to ask. */
 export function jiraEssentials({ data, jiraUrl, jiraToken }: RemoteValues): JiraEssentials | undefined {
   if (data !== undefined) return { kind: "jira", data };
   if (jiraUrl === undefined || jiraToken === undefined) return undefined;

@@ -3,8 +3,8 @@ import type { ActionContext } from "../../github/step/action.ts";
 import type { AttestationInputs } from "./inputs.ts";
 
 /**
- * With `create-flow: false`, checks that the flows exist. If the service is unavailable and the step may go on without
- * it, nothing is checked.
+ * With `create-flow: false`, checks that the flows exist. If the service is unavailable and the step accepts that,
+ * nothing is checked.
  *
  * @throws {InputError} when a flow does not exist
  */
@@ -31,6 +31,7 @@ function missing(flowName: string, cause: ApiError): InputError {
     [
       {
         input: "flow",
+        code: "flow.not_found",
         problem: `'${flowName}' was not found, and create-flow is false: ${cause.serviceMessage}`,
       },
     ],

@@ -6,41 +6,35 @@ import { remarksOnScan, remarksOnTests } from "./annotations.ts";
 import type { Remarks } from "./attestation-request.ts";
 import type { AttestationValues } from "./inputs.ts";
 
-/** What files of results say together. */
 export interface Verdict {
   readonly compliant: boolean;
-  /** Why not, in one sentence without a full stop; empty when compliant. */
+  /** One sentence without a full stop; empty when compliant. */
   readonly reason: string;
 }
 
-/** What reports hold, in the forms that an attestation of any kind uses. */
 export interface Read {
   readonly table: Table;
   readonly remarks: Remarks;
-  /** For the user's data, where a kind has no fields of its own for them. */
+  /** For the user's data, if the kind has no fields for them. */
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
-/** Reads `test-results`. */
 export async function readTests(
   values: AttestationValues,
   context: ActionContext,
 ): Promise<Read & { readonly results: TestResults }> {
-  const { readTestResults } = await import("../../evidence/test-results/read-test-results.ts");
-  const { testsData } = await import("../../evidence/test-results/tests-data.ts");
+  const { readTestResults, testsData } = await import("../../evidence/test-results/read-test-results.ts");
   const results = await readTestResults({ patterns: values.testResults, ...placesOf(values, context) });
   for (const warning of results.warnings) context.warn(warning);
   const facts = { tests: testsData(results) };
   return { results, facts, table: testTable(results), remarks: remarksOnTests(results) };
 }
 
-/** Reads `scan-results`. */
 export async function readScan(
   values: AttestationValues,
   context: ActionContext,
 ): Promise<Read & { readonly results: ScanResults }> {
-  const { readScanResults } = await import("../../evidence/scan-results/read-scan-results.ts");
-  const { scanData } = await import("../../evidence/scan-results/scan-data.ts");
+  const { readScanResults, scanData } = await import("../../evidence/scan-results/read-scan-results.ts");
   // Whoever attests a scan as `snyk` is not compliant with any finding, so all of them are shown.
   const failLevel = values.kind === "snyk" ? "low" : values.failLevel;
   const request = { patterns: values.scanResults, failLevel, ...placesOf(values, context) };
@@ -54,7 +48,7 @@ function placesOf({ allowOutsideWorkspace }: AttestationValues, { runner }: Acti
   return { workspace: runner.workspace ?? process.cwd(), allowOutsideWorkspace };
 }
 
-/** One verdict of several: all must be good. */
+/** Compliant only if all are. */
 export function together(verdicts: readonly Verdict[]): Verdict {
   return {
     compliant: verdicts.every(({ compliant }) => compliant),
@@ -65,7 +59,7 @@ export function together(verdicts: readonly Verdict[]): Verdict {
   };
 }
 
-/** Suites in the table: those that failed come first, and the sums say the rest. */
+/** Suites in the table: failed ones come first, and a row has the sums. */
 const MAX_SUITES_SHOWN = 4;
 
 /** The suites with the most failures, and the sums of all. */

@@ -1,18 +1,14 @@
 import type { FileToSend } from "../../api/operation.ts";
-import { describeSbom, mayBeSbom, START_BYTES } from "../../evidence/sbom/describe-sbom.ts";
-import { whyNotRead } from "../../evidence/sbom/other-formats.ts";
+import { describeSbom, mayBeSbom, START_BYTES, whyNotRead } from "../../evidence/sbom/describe-sbom.ts";
 import { type Named, type Sbom, sbomData } from "../../evidence/sbom/sbom.ts";
 import type { ActionContext } from "../../github/step/action.ts";
 import type { Submission } from "./attestation-request.ts";
 import { withFacts } from "./user-data.ts";
 
-/** How tools and people name software bills of materials. Of others nobody expects that they are described. */
+/** Usual names of SBOM files. Other files are not read. */
 const NAMED_LIKE_ONE = /bom|cyclonedx|cdx|spdx/i;
 
-/**
- * Adds to the user's data what software bills of materials among the files say of themselves; the files go as they
- * are.
- */
+/** Adds the SBOMs' own descriptions to the user's data. The files are sent unchanged. */
 export async function describeSboms(
   files: readonly FileToSend[],
   fields: Submission["fields"],
@@ -42,7 +38,7 @@ async function sbomIn(content: Blob): Promise<Sbom | undefined> {
     const start = await content.slice(0, START_BYTES).bytes();
     return mayBeSbom(start) ? await describeSbom(await content.bytes()) : undefined;
   } catch (error) {
-    // The file changed or vanished since it was found. Sending it says so, with its name.
+    // The file changed or vanished. Sending it reports that with its name.
     if (error instanceof DOMException && error.name === "NotReadableError") return undefined;
     throw error;
   }

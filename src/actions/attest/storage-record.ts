@@ -6,7 +6,7 @@ import type { ActionContext } from "../../github/step/action.ts";
 import type { ArtifactRequest } from "./attestation-request.ts";
 import { imageOf } from "./stored-image.ts";
 
-/** Tells GitHub where an image is kept, for the linked artifacts of the organization. Warns when it cannot. */
+/** Reports an image's registry to GitHub for linked artifacts. Warns on failure. */
 export async function tellStorage(
   { values, fingerprint }: ArtifactRequest,
   { runner, signal, info, warn }: ActionContext,

@@ -2,7 +2,7 @@ import { InputError, type InputProblem } from "../../api/client/errors.ts";
 import { parseImageReference } from "../../evidence/oci/reference.ts";
 import type { Subject } from "../subject.ts";
 
-/** A storage record names a registry: only an image has one. */
+/** A storage record names a registry, so it needs an image. */
 export function storageProblems(subject: Subject | undefined): InputProblem[] {
   if (subject === undefined) return [];
   const image = imageOf(subject);
@@ -11,7 +11,7 @@ export function storageProblems(subject: Subject | undefined): InputProblem[] {
   return [{ input: "github-storage-record", problem }];
 }
 
-/** What the name of an image is not, told before anything is recorded. */
+/** Checks the image name before anything is recorded. */
 function nameProblems(image: string): InputProblem[] {
   try {
     parseImageReference(image);
@@ -22,7 +22,7 @@ function nameProblems(image: string): InputProblem[] {
   }
 }
 
-/** The name of the image that a subject is; undefined when it is none in a registry. */
+/** The image's name; undefined for anything not in a registry. */
 export function imageOf(subject: Subject): string | undefined {
   if (subject.fingerprint === undefined) return subject.artifactType === "oci" ? subject.artifact : undefined;
   return /^([^\s@]+)@/.exec(subject.fingerprint.trim())?.[1];

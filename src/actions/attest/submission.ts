@@ -1,7 +1,7 @@
 import type { ActionContext } from "../../github/step/action.ts";
 import { type AttestationRequest, commonFields, type Submission } from "./attestation-request.ts";
 
-/** @param reports the files that results were read from: paths as they were shown, each leading to its file again */
+/** @param reports the files that results were read from: paths as shown, each mapped to its file */
 export async function prepareSubmission(
   attestation: AttestationRequest,
   context: ActionContext,

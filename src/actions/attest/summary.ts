@@ -2,10 +2,9 @@ import type { Summary } from "../../github/step/summary.ts";
 import type { Attested } from "./attest-one.ts";
 import type { Expectation } from "./template-check.ts";
 
-/** More names than this would fill the page. */
+/** More names would fill the page. */
 const MAX_NAMES = 5;
 
-/** What a step shows of one attestation. */
 export function summaryOf(done: Attested, expectation: Expectation | undefined): Summary {
   const { name, kind, status, compliant, flow, trail, fingerprint = "", commit = "", commitUrl } = done;
   const verdict = compliant === false ? ", not compliant" : "";
@@ -28,7 +27,7 @@ export function summaryOf(done: Attested, expectation: Expectation | undefined):
   };
 }
 
-/** `no: 1 of 13 tests failed`; empty when nobody knows. */
+/** `no: 1 of 13 tests failed`; empty when unknown. */
 export function verdictText({ compliant, reason }: Pick<Attested, "compliant" | "reason">): string {
   if (compliant === undefined) return "";
   return [compliant ? "yes" : "no", reason].filter(Boolean).join(": ");

@@ -2,20 +2,18 @@ import type { TemplateMatch } from "../../api/resources/template-match.ts";
 import type { ActionContext } from "../../github/step/action.ts";
 import type { Attested, Made } from "./attest-one.ts";
 
-/** What the template of its trail says of a record. */
 export interface Expectation {
-  /** Undefined when the template asks for nothing of the sort, or nobody knows. */
+  /** Undefined when the template requires nothing of the kind, or is unknown. */
   readonly expected: boolean | undefined;
-  /** What the template asks for in its place and what to change, without a full stop; empty unless it is unexpected. */
+  /** What to change, without a full stop; empty unless the record is unexpected. */
   readonly advice: string;
 }
 
 const UNKNOWN: Expectation = { expected: undefined, advice: "" };
 
 /**
- * Finds out for each record whether the template of its trail asks for it, and warns of those that none asks for. A
- * service that does not say so with its answer is asked for the trail, once for all records on it. Nothing that fails
- * here fails the step: the records are made.
+ * Checks each record against its trail's template and warns of unexpected ones. If the service does not report the
+ * match, each trail is read once. Errors here never fail the step, because the records are made.
  */
 export async function expectationsOf(
   made: readonly Made[],
@@ -42,7 +40,6 @@ async function expectationOf(made: Made, match: TemplateMatch): Promise<Expectat
   return { expected: false, advice: adviceFor(made, match.nearest) };
 }
 
-/** As the output `expected` says it. */
 export function expectedText({ expected }: Expectation = UNKNOWN): string {
   return expected === undefined ? "" : String(expected);
 }

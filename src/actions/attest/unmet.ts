@@ -4,7 +4,7 @@ import type { ActionContext } from "../../github/step/action.ts";
 import type { Made } from "./attest-one.ts";
 import { typeOf } from "./attestation-request.ts";
 
-/** Warns once of all that is recorded beyond the templates. */
+/** Warns once of all unexpected records. */
 export function warnOfUnmet(advice: readonly string[], { warn }: Pick<ActionContext, "warn">): void {
   const [only = ""] = advice;
   const what =
@@ -16,7 +16,7 @@ export function warnOfUnmet(advice: readonly string[], { warn }: Pick<ActionCont
   warn(`${what}\nIf that is meant, set check-template: false.`);
 }
 
-/** What to say of a record that fills no slot of its trail's template: the cause, and what would fill one. */
+/** Why a record matches no entry of the template, and what would. */
 export function adviceFor(made: Made, nearest: Slot | undefined): string {
   const { values, done } = made;
   const type = values.kind === "artifact" ? undefined : typeOf(values);
@@ -33,7 +33,7 @@ function ofType(type: string | undefined): string {
   return type === undefined || type === "*" ? "" : ` of type ${type}`;
 }
 
-/** What is asked for, and yet not met: an attestation that names the artifact counts only at the artifact's own commit. */
+/** An attestation that names the artifact counts only at the artifact's own commit. */
 function isAtAnotherCommit(slot: Slot, made: Made): boolean {
   if (!("attestation" in slot) || slot.artifact === undefined || made.done.fingerprint !== undefined)
     return false;
@@ -43,7 +43,7 @@ function isAtAnotherCommit(slot: Slot, made: Made): boolean {
   );
 }
 
-/** What a service defines, and no kind of this action records. */
+/** A type of the service that no kind of this action records. */
 const DECISION = "decision";
 
 function changesTo(slot: Slot, made: Made): string {
@@ -51,7 +51,7 @@ function changesTo(slot: Slot, made: Made): string {
   if (slot.type === DECISION && typeOf(made.values) !== undefined)
     return "record it with the operation attestSystem";
   const changes = [...subjectChanges(slot, made), ...typeChanges(slot, made.values)];
-  // By its fingerprint an attestation is about what the artifact was reported as, whatever its own name says.
+  // A fingerprint ties the attestation to the artifact's reported name.
   return changes.length > 0 ? `give ${changes.join(" and ")}` : `report the artifact as '${slot.artifact}'`;
 }
 

@@ -1,6 +1,6 @@
 import { type Input, Unreadable } from "../../github/step/input.ts";
 
-/** A verdict as people and workflows write it. Only success is compliant: what was skipped proves nothing. */
+/** Accepts words of people and workflows. Only success is compliant: a skipped job proves nothing. */
 export const verdict: Input<boolean | undefined> = {
   description:
     "The verdict of `generic`, required there without results, and of `override`: `true` or `false`, or the result of a job or step (`success`, `failure`, `cancelled`, `skipped`); only `success` is compliant. With results too, all of them must be.",

@@ -8,17 +8,16 @@ import { backoff } from "../../net/retry.ts";
 import { keyOf, markerOf, type Place } from "./marker.ts";
 import type { TrailReport } from "./trail-report.ts";
 
-/** For each of the two things, in milliseconds: there may be 25 pages of comments to look through. */
+/** For each request, in milliseconds: there may be 25 pages of comments. */
 const TIME_LIMIT_MS = 30_000;
 const RETRY = { attempts: 3, waitMs: backoff };
 
 export interface Shown {
   readonly report: TrailReport;
   readonly place: Place & { readonly url: string };
-  /** Of the pull request; undefined when there is none to comment on. */
+  /** Undefined without a pull request to comment on. */
   readonly number: number | undefined;
   readonly checkRun: boolean;
-  /** The commit that the check run is for. */
   readonly commit: string | undefined;
   readonly token: string | undefined;
 }
@@ -29,7 +28,7 @@ export interface Kept {
   readonly checkRunUrl: string;
 }
 
-/** Writes the comment, and the check run where it is asked for. What GitHub does not take costs a warning. */
+/** Writes the comment and, if requested, the check run. Refusals by GitHub become warnings. */
 export async function keep(shown: Shown, context: ActionContext): Promise<Kept> {
   const { number, checkRun } = shown;
   const comment = number === undefined ? undefined : await comments(number, shown, context);
@@ -61,7 +60,7 @@ async function checkRuns({ report, place, token, commit }: Shown, context: Actio
       sha: commit,
       name: `Evidence: ${place.flow}`,
       externalId: keyOf(place),
-      // Where a rule requires the check, what is not there yet must not let a change through.
+      // A required check must not pass while evidence is missing.
       conclusion: state === "COMPLIANT" ? "success" : "failure",
       title,
       summary: text,
@@ -71,7 +70,7 @@ async function checkRuns({ report, place, token, commit }: Shown, context: Actio
   return url ?? "";
 }
 
-/** @param what to begin a sentence with, should GitHub not take it */
+/** @param what the subject of the warning's sentence */
 async function write<T>(
   what: string,
   token: string | undefined,

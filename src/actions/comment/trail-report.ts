@@ -5,9 +5,9 @@ import { code } from "../../github/step/inert-code.ts";
 import { webAddress } from "../../github/step/summary.ts";
 import { kindText, MAX_LINES, stateText } from "../trail-checklist.ts";
 
-/** Characters of a name: GitHub takes 65,536 of a whole comment. */
+/** Characters of a name: GitHub accepts 65,536 in a comment. */
 const MAX_NAME = 300;
-/** And of a kind, which a template may give at any length. */
+/** Characters of a kind, which a template may give at any length. */
 const MAX_KIND = 100;
 
 type Trail = AnswerOf<typeof getTrail>;
@@ -15,7 +15,7 @@ type State = Trail["complianceState"];
 
 const MARKS: Readonly<Record<State, string>> = { COMPLIANT: "✅", "NON-COMPLIANT": "❌", INCOMPLETE: "⬜" };
 
-/** What is shown of a trail at GitHub. */
+/** A trail as shown at GitHub. */
 export interface TrailReport {
   readonly state: State;
   /** `NON-COMPLIANT: 7 of 9 present, 1 failing` */
@@ -25,7 +25,7 @@ export interface TrailReport {
   readonly text: string;
 }
 
-/** @param place where the trail is, with the address of its page */
+/** @param place the trail, with the address of its page */
 export function trailReport(
   trail: Pick<Trail, "complianceState" | "complianceStatus">,
   place: { readonly flow: string; readonly trail: string; readonly url: string },

@@ -1,6 +1,5 @@
 import { flag, list, text, type ValuesOf } from "../../github/step/input.ts";
 
-/** Which attestation of GitHub's must hold, and who must have signed it. */
 export const provenanceInputs = {
   "attestation-bundle": text({
     description:

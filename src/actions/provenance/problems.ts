@@ -4,7 +4,7 @@ import type { ProvenanceValues } from "./inputs.ts";
 
 const REPOSITORY = /^[\w.-]+\/[\w.-]+$/;
 
-/** What is wrong with the inputs of {@link provenanceInputs}, alone and together. */
+/** Problems of {@link provenanceInputs}, alone and together. */
 export function provenanceProblems(
   { sourceRepository, sourceRepositoryId, signerRepository, signerWorkflow }: ProvenanceValues,
   given: ReadonlySet<string>,

@@ -2,14 +2,13 @@ import { hash } from "node:crypto";
 import { InputError, NetworkError } from "../../api/client/errors.ts";
 import { readTextFile } from "../../evidence/file-to-send.ts";
 import { PUBLIC_ROOT } from "../../evidence/provenance/public-root.ts";
-import { parseWorkflow, type Signer } from "../../evidence/provenance/signer.ts";
+import { type Check, parseWorkflow, type Signer, Unproven } from "../../evidence/provenance/signer.ts";
 import {
   instanceOf,
   jsonValues,
   readTrustedRoots,
   type TrustedInstance,
 } from "../../evidence/provenance/trusted-roots.ts";
-import { type Check, Unproven } from "../../evidence/provenance/unproven.ts";
 import { type Proven, verifyBundle } from "../../evidence/provenance/verify-bundle.ts";
 import type { GitHubError } from "../../github/api/github-fault.ts";
 import { readAttestations } from "../../github/attestations/attestations.ts";
@@ -17,15 +16,14 @@ import type { ActionContext } from "../../github/step/action.ts";
 import { tokenIssuer } from "../../github/step/token-issuer.ts";
 import type { ProvenanceValues } from "./inputs.ts";
 
-/** What the inputs say of an attestation, and with which token GitHub is asked for it. */
+/** The required provenance, and the token for GitHub. */
 export type Question = ProvenanceValues & { readonly githubToken: string | undefined };
 
 export interface ProofOptions {
-  /** Files from outside the workspace may be read: nothing of them is sent. */
+  /** Allows files outside the workspace: nothing of them is sent. */
   readonly allowOutside: boolean;
 }
 
-/** An attestation that holds, or why none does. */
 export type Proof =
   | { readonly proven: Proven; readonly bundles: readonly [unknown]; readonly trustedRoot: string }
   | {
@@ -37,15 +35,15 @@ export type Proof =
 interface Refusal {
   /** Undefined when there was nothing to check. */
   readonly check?: Check;
-  /** Which check failed, why, and what to do, in sentences without a full stop at the end. */
+  /** Sentences without a full stop at the end: which check failed, why, and what to do. */
   readonly text: string;
 }
 
 /**
- * Looks for an attestation of an artifact, in a file or at GitHub, that proves who built it. One that holds is enough.
+ * Looks for an attestation, in a file or at GitHub, that proves who built an artifact. One valid attestation is enough.
  *
  * @throws {InputError} for files that cannot be read
- * @throws {NetworkError} when GitHub cannot be asked, or does not give all that it has, and nothing of the rest holds
+ * @throws {NetworkError} when GitHub cannot be reached or returns an incomplete list, and no attestation is valid
  */
 export async function prove(
   values: Question,
@@ -89,7 +87,7 @@ function sourceOf(
     const problem = "is required outside of a workflow run: where was the artifact built?";
     throw new InputError([{ input: "source-repository", problem, missing: true }]);
   }
-  // Of the job's own repository the id is known, which no other gets, whatever it is called.
+  // The id of the job's own repository is known. An id is never reused, unlike a name.
   const isOwn = repository.toLowerCase() === runner.repository?.toLowerCase();
   return { repository, id: sourceRepositoryId ?? (isOwn ? runner.repositoryId : undefined) };
 }
@@ -120,9 +118,8 @@ async function trustedBy(
 type Found =
   | {
       readonly bundles: readonly unknown[];
-      /** For messages. */
       readonly where: string;
-      /** Set when GitHub did not give all that it has: any of the others might hold. */
+      /** Set when GitHub's list is incomplete: a missing attestation might be valid. */
       readonly lost?: Lost | undefined;
     }
   /** Why there are none. */
@@ -134,7 +131,7 @@ interface Lost {
   readonly what: string;
 }
 
-/** Nothing is proven by what GitHub did not give, whatever the rest of it was refused for. */
+/** Missing attestations decide, whatever the others were refused for. */
 function notAsked(
   { fault, what }: Lost,
   { runner: { apiUrl } }: Pick<ActionContext, "runner">,
@@ -144,7 +141,7 @@ function notAsked(
   return new NetworkError({
     what: fault.explain(apiUrl, what, rest),
     advice: "What nobody can check is not proven: run again, or give attestation-bundle.",
-    code: "GITHUB",
+    fault: "GITHUB",
     cause: fault,
   });
 }

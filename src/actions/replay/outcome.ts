@@ -5,13 +5,11 @@ import type { ReplayResult } from "./outputs.ts";
 export interface ReplayDone {
   readonly report: ReplayReport;
   readonly results: readonly Replayed[];
-  /** Artifacts that could not be read. */
   readonly faults: readonly string[];
-  /** How many submissions there were. */
   readonly total: number;
 }
 
-/** The step's outcome: a failure as long as anything is left. */
+/** Fails as long as anything is left. */
 export function replayOutcome({ report, results, faults, total }: ReplayDone): ReplayResult {
   const { recorded, found, left, stopped } = report;
   const failed = left > 0 || faults.length > 0;
@@ -36,6 +34,7 @@ export function replayOutcome({ report, results, faults, total }: ReplayDone): R
     },
     ...(failed && {
       failure: {
+        code: "spool.not_replayed",
         title: left > 0 ? `${left} of ${total} submissions are left` : "Not every artifact could be read",
         text: [...why, ...tried, ...reasons, ...faults].join("\n"),
       },
@@ -43,7 +42,7 @@ export function replayOutcome({ report, results, faults, total }: ReplayDone): R
   };
 }
 
-/** What is there, with nothing sent. */
+/** The outcome of a dry run. */
 export function dryOutcome(spooled: readonly Kept[]): ReplayResult {
   return {
     outputs: { status: "dry-run", replayed: "0", found: "0", left: String(spooled.length) },

@@ -10,7 +10,7 @@ import { type Target, type TargetValues, targetInputs, targetProblems } from "./
 const INPUT = "config";
 const entryInputs = { environment: required({ description: "The environment." }), ...targetInputs };
 const TAKEN = Object.keys(targetInputs);
-/** These say one thing together: an entry that has one of them takes none of the step's. */
+/** Inputs that belong together: an entry that sets one of them inherits none. */
 const NAMESPACES = new Set([
   "namespaces",
   "namespaces-regex",
@@ -19,17 +19,17 @@ const NAMESPACES = new Set([
 ]);
 
 export interface ConfigRequest {
-  /** The file, relative to the workspace and in it. */
+  /** Relative to the workspace, and inside it. */
   readonly path: string;
   readonly workspace: string;
-  /** What holds for an entry that does not say otherwise. */
+  /** Values for entries that do not set their own. */
   readonly defaults: TargetValues;
 }
 
 /**
  * Reads the environments to report from a YAML or JSON file.
  *
- * @throws {InputError} with everything that is wrong with any entry
+ * @throws {InputError} with all problems of all entries
  */
 export async function readConfig({ path, workspace, defaults }: ConfigRequest): Promise<Target[]> {
   const content = await readTextFile(path, { input: INPUT, workspace });
@@ -43,7 +43,7 @@ export async function readConfig({ path, workspace, defaults }: ConfigRequest): 
   return targets;
 }
 
-/** An entry with what the step says for all of them. */
+/** Completes an entry with the step's inputs. */
 function readEntry(entry: unknown, defaults: TargetValues): { target: Target; problems: InputProblem[] } {
   const problems: InputProblem[] = [];
   const texts: Record<string, string> = {};
@@ -64,7 +64,7 @@ function readEntry(entry: unknown, defaults: TargetValues): { target: Target; pr
   };
 }
 
-/** Each report replaces the one before: of two, the environment would seem to change to and fro. */
+/** Each report replaces the one before, so a repeated environment would seem to change back and forth. */
 function repetitions(targets: readonly Target[]): InputProblem[] {
   const names = targets.map(({ environment }) => environment).filter(Boolean);
   const twice = new Set(names.filter((name, index) => names.indexOf(name) !== index));
@@ -74,7 +74,6 @@ function repetitions(targets: readonly Target[]): InputProblem[] {
   }));
 }
 
-/** A value as the text of an input: a list has one item a line. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === "string") return value.trim();
   if (!Array.isArray(value) || !value.every((item) => typeof item === "string")) return undefined;

@@ -7,14 +7,14 @@ import { fewAtATime } from "../few-at-a-time.ts";
 import type { Report } from "./report.ts";
 import type { RunningArtifact } from "./what-runs.ts";
 
-/** GitHub asks that changes come one after another, and limits those of a minute. */
+/** GitHub asks for serial writes, and limits them per minute. */
 const AT_A_TIME = 2;
 /** For all records, in milliseconds. */
 const TIME_LIMIT_MS = 120_000;
-/** More than this of one step would use up what GitHub takes from a repository within an hour. */
+/** More records in one step would exceed GitHub's hourly limit of a repository. */
 const MOST = 500;
 
-/** Tells GitHub what runs in environments, for the linked artifacts of the organization. Warns when it cannot. */
+/** Reports running artifacts to GitHub for linked artifacts. Warns on failure. */
 export async function tellDeployments(
   reports: readonly Report[],
   token: string | undefined,
@@ -47,12 +47,12 @@ export async function tellDeployments(
   );
 }
 
-/** GitHub has something against this record alone: another may be taken. */
+/** Whether GitHub refused only this record and may accept others. */
 function isAboutOne(error: unknown): error is GitHubError {
   return error instanceof GitHubError && [400, 409, 422].includes(error.status ?? 0);
 }
 
-/** Of two versions of one workload, as while one replaces the other, the newer counts. */
+/** During a rollout, one workload runs in two versions. The newer one counts. */
 function recordsOf({ target, running }: Report): DeploymentRecord[] {
   const byDeployment = new Map<string, RunningArtifact>();
   for (const artifact of running.artifacts()) {

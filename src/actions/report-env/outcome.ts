@@ -4,10 +4,10 @@ import type { ReportEnvResult } from "./outputs.ts";
 import { outcomeCell } from "./report.ts";
 import type { Attempt } from "./several.ts";
 
-/** From the least to the most: what several came to is what holds for all of them. */
+/** From worst to best. Several results have the worst of their statuses. */
 const STATUSES = ["failed", "dry-run", "skipped", "recorded"] as const;
 
-/** The step's outcome: one row for each environment, and a failure when any of them failed. */
+/** One row per environment, and a failure if any of them failed. */
 export function severalOutcome(attempts: readonly Attempt[], connection: Connection): ReportEnvResult {
   const results = attempts.map(resultOf);
   const failed = attempts.flatMap((attempt) => ("error" in attempt ? attempt : []));
@@ -37,6 +37,7 @@ export function severalOutcome(attempts: readonly Attempt[], connection: Connect
     },
     ...(failed.length > 0 && {
       failure: {
+        code: "snapshot.not_recorded",
         title: `${failed.length} of ${attempts.length} environments failed`,
         text: failed.map(({ target, error }) => `- ${target.environment}: ${error}`).join("\n"),
       },

@@ -9,13 +9,11 @@ import type { EnvironmentType, Target } from "./target.ts";
 import { readK8S } from "./types/k8s.ts";
 import type { ReadWhatRuns, WhatRuns } from "./what-runs.ts";
 
-/** The outcome of reporting one environment. */
 export interface Report {
   readonly target: Target;
   readonly status: "recorded" | "skipped" | "dry-run";
   readonly running: WhatRuns;
   readonly snapshotCreated: boolean;
-  /** What the service said. */
   readonly message: string;
 }
 
@@ -23,14 +21,14 @@ export interface Delivery {
   readonly onUnavailable: "fail" | "warn";
 }
 
-/** How each type is read. The code of all but the usual one is loaded only when it is needed. */
+/** Reader of each type. All but the usual one are loaded only when needed. */
 const READERS: Readonly<Record<EnvironmentType, () => ReadWhatRuns | Promise<ReadWhatRuns>>> = {
   K8S: () => readK8S,
   docker: async () => (await import("./types/docker.ts")).readDocker,
   server: async () => (await import("./types/server.ts")).readServerPaths,
 };
 
-/** What to look at when nothing runs, by type. */
+/** For the message when nothing runs. */
 const WHERE_TO_LOOK: Readonly<Record<EnvironmentType, string>> = {
   K8S: "the namespaces and the context",
   docker: "which engine DOCKER_HOST names",
@@ -38,23 +36,23 @@ const WHERE_TO_LOOK: Readonly<Record<EnvironmentType, string>> = {
 };
 
 /**
- * What runs in an environment.
+ * Reads the running artifacts of an environment.
  *
- * @throws {InputError} when nothing does and nobody said that this is right
+ * @throws {InputError} if there are none and `allow-empty` is off
  */
 export async function readWhatRuns(target: Target, context: ActionContext): Promise<WhatRuns> {
   const read = await READERS[target.type]();
   const running = await read(target, context);
   if (running.count === 0 && !target.allowEmpty) {
     const problem = `is false, and no ${running.things.slice(0, -1)} was found to report`;
-    throw new InputError([{ input: "allow-empty", problem }], {
+    throw new InputError([{ input: "allow-empty", code: "snapshot.empty", problem }], {
       advice: `If nothing is meant to run there, set allow-empty: true; else check ${WHERE_TO_LOOK[target.type]}.`,
     });
   }
   return running;
 }
 
-/** Tells the service what runs in an environment; creates the environment first if that is wanted. */
+/** Reports an environment to the service, and creates it first if requested. */
 export async function sendReport(
   target: Target,
   running: WhatRuns,
@@ -82,7 +80,7 @@ export async function sendReport(
   };
 }
 
-/** What the service said, with a link to the snapshot that it created. */
+/** The service's message, with a link to the new snapshot. */
 export function outcomeCell(environment: string, message: string, connection: Connection): Cell {
   const [, snapshot] = /snapshot #(\d+)/.exec(message) ?? [];
   return snapshot === undefined
@@ -90,7 +88,7 @@ export function outcomeCell(environment: string, message: string, connection: Co
     : { text: message, url: environmentUrl(connection, environment, snapshot) };
 }
 
-/** An environment that exists is never changed. A dry run shows the request that would create it. */
+/** An existing environment is never changed. A dry run shows the request that would create it. */
 async function createIfMissing({ environment, type }: Target, context: ActionContext): Promise<void> {
   if (!context.dryRun && (await exists(environment, context))) return;
   await context.call(createEnvironment, { body: { name: environment, type, description: "" } });
@@ -106,7 +104,7 @@ async function exists(environment: string, context: ActionContext): Promise<bool
   }
 }
 
-/** Only this action knows what would create an environment. */
+/** Adds what would create the missing environment. */
 function explained(error: unknown, environment: string): unknown {
   if (!(error instanceof ApiError && error.missing)) return error;
   if (!error.serviceMessage.startsWith("Environment")) return error;

@@ -5,18 +5,18 @@ import { type Delivery, type Report, readWhatRuns, sendReport } from "./report.t
 import type { Target } from "./target.ts";
 import type { WhatRuns } from "./what-runs.ts";
 
-/** Environments under way at a time: each may have a kubectl process, and what runs in memory. */
+/** Environments under way at a time: each may have a kubectl process and its output in memory. */
 const AT_A_TIME = 4;
 
-/** The outcome for one environment: its report, or why there is none. */
+/** A report, or why there is none. */
 export type Attempt = { readonly target: Target } & (
   | { readonly report: Report }
   | { readonly error: string }
 );
 
 /**
- * Reports several environments; each has its outcome. All are read before anything is sent, because the time
- * for the service begins with that.
+ * Reports several environments. All are read before anything is sent, because the service's time limit starts with the
+ * first request.
  */
 export async function reportEach(
   targets: readonly Target[],
@@ -44,7 +44,7 @@ async function send(
   return { target, report: await sendReport(target, running, delivery, context) };
 }
 
-/** Does work for one environment, whose warnings say which it is; a fault that a user can meet is a result. */
+/** Prefixes warnings with the environment; an error that a user can cause becomes a result. */
 async function attempt<T>(
   target: Target,
   context: ActionContext,

@@ -1,7 +1,7 @@
 import type { InputProblem } from "../../api/client/errors.ts";
 import { choice, flag, lines, list, text, type ValuesOf } from "../../github/step/input.ts";
 
-/** What is reported of one environment: the inputs of the step, and the fields of an entry of a config file. */
+/** Inputs of the step, and fields of an entry of a config file. */
 export const targetInputs = {
   type: choice({
     choices: ["K8S", "docker", "server"] as const,
@@ -41,7 +41,6 @@ export const targetInputs = {
 export type TargetValues = ValuesOf<typeof targetInputs>;
 export type EnvironmentType = TargetValues["type"];
 
-/** An environment and where it is seen what runs there. */
 export interface Target extends TargetValues {
   readonly environment: string;
 }
@@ -59,7 +58,7 @@ const USED_BY: Readonly<Record<string, EnvironmentType>> = {
   exclude: "server",
 };
 
-/** What nobody can use together, and what a type cannot do without. */
+/** Inputs that exclude or require each other. */
 export function targetProblems(
   { type, paths }: Pick<TargetValues, "type" | "paths">,
   given: ReadonlySet<string>,

@@ -1,20 +1,18 @@
 import { GHOST } from "../../github/api/reviews.ts";
 import type { RunApproval } from "../../github/api/run-approvals.ts";
 
-/** Whether a run was let into an environment by a person, and why not. */
+/** The result of checking a run's approvals of an environment. */
 export interface ApprovalVerdict {
   readonly approved: boolean;
-  /** The accounts whose approval counts. */
+  /** Accounts whose approval counts. */
   readonly approvedBy: readonly string[];
-  /** Nobody approved but those who started the run. GitHub allows that unless the environment prevents it. */
+  /** Whether only those who started the run approved. GitHub allows that unless the environment prevents it. */
   readonly selfApproved: boolean;
-  /** What is missing, one sentence each without a full stop; empty when approved. */
+  /** One sentence each without a full stop; empty when approved. */
   readonly whyNot: readonly string[];
-  /** All that was said of the environment. */
   readonly reviews: readonly RunApproval[];
 }
 
-/** Judges what GitHub lists of a run's approvals for one of the repository's environments. */
 export function judgeRunApprovals(
   listed: readonly RunApproval[],
   { environment, startedBy }: { environment: string; startedBy: readonly string[] },
@@ -65,7 +63,7 @@ function objection({ username }: RunApproval): string | undefined {
     : undefined;
 }
 
-/** Accounts and environments are the same in upper and lower case at GitHub. */
+/** GitHub ignores the case of accounts and environments. */
 function same(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }

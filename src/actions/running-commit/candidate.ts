@@ -4,9 +4,9 @@ import { commitOf } from "../../github/event/commit.ts";
 import type { Runner } from "../../github/step/runner.ts";
 
 /**
- * The commit that may come: the one given, else the one the workflow runs for.
+ * The given commit, or else the workflow's own.
  *
- * @throws {InputError} for what is not a full commit SHA: a branch may move between the question and the approval
+ * @throws {InputError} unless it is a full commit SHA: a branch may move between the check and the approval
  */
 export function candidateOf(runner: Runner, given: string | undefined): string {
   const sha = given === undefined ? commitOf(runner) : asCommitSha(given);

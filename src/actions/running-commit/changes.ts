@@ -2,20 +2,17 @@ import type { CommitPullRequest } from "../../github/api/commit-pull-requests.ts
 import type { ComparedCommit } from "../../github/api/comparison.ts";
 import type { CommitEvidence } from "./evidence.ts";
 
-/** A commit that the candidate would add, with what stands behind it. */
 export interface Change {
   readonly commit: ComparedCommit;
-  /** Absent when they are not known. */
+  /** Absent when unknown. */
   readonly pullRequests?: readonly CommitPullRequest[];
   readonly evidence: CommitEvidence;
 }
 
-/**
- * The longest JSON of an output, in bytes. Scripts take it by a variable, and Linux lets none be longer than 128 KiB.
- */
+/** In bytes. Scripts take the output as a variable, and Linux limits each to 128 KiB. */
 const MAX_JSON_BYTES = 100_000;
 
-/** A change as JSON gives it; what is not known is null. */
+/** A change as JSON; unknown values are null. */
 export function changeData({ commit, pullRequests, evidence }: Change) {
   return {
     sha: commit.sha,
@@ -31,7 +28,7 @@ export function changeData({ commit, pullRequests, evidence }: Change) {
   };
 }
 
-/** As many changes, from the first, as an output holds, as JSON. */
+/** JSON of as many changes, from the first, as an output holds. */
 export function boundedJson(changes: readonly Change[]): { json: string; all: boolean } {
   const items: string[] = [];
   let bytes = 2;

@@ -5,7 +5,6 @@ import type { Query } from "./query.ts";
 
 const UNKNOWN: Comparison = { status: "unknown", commits: [], complete: false };
 
-/** Compares the candidate with what runs, if anything does. */
 export async function compareWith(
   running: Query["running"],
   { candidate, token }: Pick<Query, "candidate"> & { token: string | undefined },

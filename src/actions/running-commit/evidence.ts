@@ -3,15 +3,14 @@ import { MAX_PER_PAGE } from "../../api/paging.ts";
 import { listFlowTrails } from "../../api/resources/trails.ts";
 import type { ActionContext } from "../../github/step/action.ts";
 
-/** Pages of trails that are gone through; what is on no page of them is not known. */
+/** Pages of trails read; evidence beyond them is unknown. */
 const MAX_PAGES = 5;
-/** How much the clocks of those who commit may be ahead, in seconds. */
+/** Clock difference between committers and the service, in seconds. */
 const CLOCK_SKEW = 86_400;
 
-/** What the trail of a commit says: its compliance, `NONE` when it has no trail, `UNKNOWN` when that is not known. */
+/** The compliance of a commit's trail: `NONE` without a trail, `UNKNOWN` if it could not be read. */
 export interface CommitEvidence {
   readonly state: "COMPLIANT" | "NON-COMPLIANT" | "INCOMPLETE" | "NONE" | "UNKNOWN";
-  /** The trail's name. */
   readonly trail?: string;
   readonly trailUrl?: string;
 }
@@ -24,7 +23,7 @@ interface Commit {
 
 type Trail = Extract<AnswerOf<typeof listFlowTrails>, readonly unknown[]>[number];
 
-/** The evidence of commits, from the trails of a flow: few requests, however many commits there are. */
+/** Reads the evidence of commits from the flow's trails, with few requests for any number of commits. */
 export async function evidenceOf(
   commits: readonly Commit[],
   flow: string,
@@ -42,14 +41,14 @@ export async function evidenceOf(
     for (const trail of trails) note(trail, wanted, found);
     const last = trails.at(-1);
     const isLast = Array.isArray(body) || page >= (body.pagination?.pageCount ?? page);
-    // Newest first, and no trail is begun before its commit.
+    // Trails are newest first, and none begins before its commit.
     const outOfTime = last !== undefined && last.createdAt < since;
     complete = isLast || outOfTime || commits.every(({ sha }) => found.get(sha)?.trail === sha);
   }
   return (sha) => found.get(sha) ?? { state: complete ? "NONE" : "UNKNOWN" };
 }
 
-/** A trail that is named after its commit speaks for it; of others, the newest. */
+/** The trail named after the commit counts, or else the newest. */
 function note(trail: Trail, wanted: ReadonlySet<string>, found: Map<string, CommitEvidence>): void {
   const { name, complianceState: state, gitCommitInfo, htmlUrl } = trail;
   const sha = wanted.has(name) ? name : gitCommitInfo?.sha1;

@@ -12,7 +12,7 @@ export interface Findings {
   /** Newest first. */
   readonly changes: readonly Change[];
   readonly candidateEvidence: CommitEvidence;
-  /** Undefined when it is not asked for, or GitHub does not tell. */
+  /** Undefined if not requested, or if GitHub does not tell. */
   readonly protection: EnvironmentProtection | undefined;
 }
 
@@ -20,7 +20,7 @@ interface Question extends Query {
   readonly token: string | undefined;
 }
 
-/** Gathers what stands behind the commits that the candidate would add, and who must approve. */
+/** Gathers evidence and pull requests of the commits to deploy, and the required reviewers. */
 export async function gather(question: Question, context: ActionContext): Promise<Findings> {
   const { flow, candidate } = question;
   const commits = question.comparison.commits.toReversed();
@@ -30,7 +30,7 @@ export async function gather(question: Question, context: ActionContext): Promis
       question,
       context,
     ),
-    // Of a long comparison only the first commits are listed, without the candidate.
+    // A long comparison lists only the first commits, without the candidate.
     evidenceOf(
       commits.some(({ sha }) => sha === candidate) ? commits : [{ sha: candidate }, ...commits],
       flow,

@@ -10,7 +10,7 @@ interface Answer extends Query {
   readonly approval?: ApprovalRecord;
 }
 
-/** Every output, with the file of the whole answer written. */
+/** All outputs. Writes the file with the whole answer. */
 export async function outputsOf(answer: Answer, context: ActionContext) {
   const { running, candidate, comparison, findings, approval } = answer;
   const { json, all } = boundedJson(findings?.changes ?? []);

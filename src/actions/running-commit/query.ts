@@ -1,14 +1,14 @@
 import type { Comparison } from "../../github/api/comparison.ts";
 
-/** What is asked about, and how it lies to what runs. */
+/** The question, and the candidate compared with the running commit. */
 export interface Query {
   readonly flow: string;
   /** The service's environment. */
   readonly environment: string;
-  /** The repository's environment at GitHub. */
+  /** GitHub's environment. */
   readonly gitHubEnvironment: string | undefined;
   readonly candidate: string;
-  /** The commit that runs; null when none does, undefined when nobody was asked. */
+  /** Null when none runs, undefined in a dry run. */
   readonly running: string | null | undefined;
   readonly comparison: Comparison;
 }

@@ -10,11 +10,10 @@ import { describeOrigin } from "../origin.ts";
 import { type ApprovalVerdict, judgeRunApprovals } from "./approval.ts";
 import type { Query } from "./query.ts";
 
-/** How often GitHub is asked before it counts as said that nobody approved: it may know a moment later. */
+/** GitHub may list an approval only a moment later. */
 const ATTEMPTS = 4;
 
 export interface ApprovalRequest extends Query {
-  /** The attestation's name. */
   readonly name: string;
   readonly trail: string;
   readonly token: string | undefined;
@@ -27,13 +26,13 @@ export interface ApprovalRecord {
   /** Undefined when GitHub did not tell. */
   readonly verdict: ApprovalVerdict | undefined;
   readonly trailUrl: string;
-  /** Why the gate stays shut; absent when it opens. */
+  /** Why the gate stays closed; absent when it opens. */
   readonly failure?: string;
 }
 
 /**
- * Records on the candidate's trail what GitHub knows of the approval of this run: compliant when a person approved,
- * not compliant when nobody did. When GitHub does not tell, nothing is recorded.
+ * Records GitHub's approvals of this run on the candidate's trail: compliant if a person approved, else not. Records
+ * nothing if GitHub does not tell.
  */
 export async function recordApproval(
   request: ApprovalRequest,
@@ -103,7 +102,7 @@ function missing(input: string, problem: string): InputError {
   return new InputError([{ input, problem, missing: true }]);
 }
 
-/** The approval as the record holds it: for those who ask later who let this go, and on what grounds. */
+/** The approval as recorded, with its grounds. */
 function approvalData(request: ApprovalRequest, verdict: ApprovalVerdict, { runner }: ActionContext) {
   const { comparison } = request;
   return {

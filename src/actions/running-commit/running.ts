@@ -4,11 +4,10 @@ import type { ActionContext } from "../../github/step/action.ts";
 
 export interface Question {
   readonly flow: string;
-  /** The service's environment. */
   readonly environment: string;
 }
 
-/** The commit that runs; null when none does, undefined when nobody was asked: in a dry run. */
+/** The running commit; null when none runs, undefined in a dry run. */
 export async function askRunningCommit(
   { flow, environment }: Question,
   context: ActionContext,
@@ -21,7 +20,7 @@ export async function askRunningCommit(
   }
 }
 
-/** Whoever protects an environment at GitHub easily takes its name for the one that reports go to. */
+/** Explains a 404: users often give GitHub's environment in place of the service's. */
 function explained(error: unknown, environment: string): unknown {
   if (!(error instanceof ApiError && error.missing)) return error;
   return error.explained({

@@ -8,9 +8,8 @@ import type { Query } from "./query.ts";
 import type { ApprovalRecord } from "./record-approval.ts";
 import { comparisonText, reviewersText } from "./words.ts";
 
-/** So that the summary stays on one screen. */
+/** Keeps the summary on one screen. */
 const MAX_ROWS = 8;
-/** Characters; beyond it the table grows wider than the page. */
 const MAX_SUBJECT = 70;
 
 const EVIDENCE: Readonly<Record<CommitEvidence["state"], string>> = {
@@ -25,7 +24,6 @@ function evidenceText({ state }: CommitEvidence): string {
   return EVIDENCE[state];
 }
 
-/** The commits that the candidate would add. */
 function changesTable(changes: readonly Change[]): Table {
   const rows = changes
     .slice(0, MAX_ROWS)
@@ -41,7 +39,7 @@ function changesTable(changes: readonly Change[]): Table {
   return { columns: ["Commit", "Subject", "Author", "Pull request", "Evidence"], rows, most: rows.length };
 }
 
-/** Without the e-mail address, which would leave the subject no room. */
+/** Without the email address, which would leave the subject no room. */
 function nameIn(author = ""): string {
   return author.replace(/\s*<[^>]*>$/, "") || author;
 }
@@ -59,7 +57,6 @@ function tally(changes: readonly Change[]): string {
   return [...counts].map(([text, { length }]) => `${length} ${text}`).join(", ");
 }
 
-/** What a step shows of a question. */
 export function querySummary(query: Query, { changes, candidateEvidence, protection }: Findings): Summary {
   const { environment, gitHubEnvironment, comparison } = query;
   const approvers: Row = ["Must approve", reviewersText(protection)];
@@ -77,7 +74,6 @@ export function querySummary(query: Query, { changes, candidateEvidence, protect
   };
 }
 
-/** What a step shows of an approval that it was to record. */
 export function approvalSummary(
   query: Query,
   { verdict, recorded, trailUrl, failure }: ApprovalRecord,

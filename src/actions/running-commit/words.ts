@@ -2,7 +2,7 @@ import type { Comparison } from "../../github/api/comparison.ts";
 import type { EnvironmentProtection } from "../../github/api/environment-protection.ts";
 import type { Query } from "./query.ts";
 
-/** What runs, and how the candidate lies to it, for the log. */
+/** For the log. */
 export function runningText(query: Pick<Query, "flow" | "environment" | "running" | "comparison">): string {
   const { flow, environment, running, comparison } = query;
   if (running === undefined) return `What of flow '${flow}' runs in '${environment}' is not known.`;
@@ -10,7 +10,7 @@ export function runningText(query: Pick<Query, "flow" | "environment" | "running
   return `Commit ${running} of flow '${flow}' runs in '${environment}'. Comparison: ${comparisonText(comparison)}.`;
 }
 
-/** What the comparison means for whoever deploys the candidate. */
+/** How the candidate compares with the running commit. */
 export function comparisonText({ status, aheadBy, behindBy }: Comparison): string {
   switch (status) {
     case "same":
@@ -31,7 +31,7 @@ function commits(count: number | undefined): string {
   return `${count} ${count === 1 ? "commit" : "commits"}`;
 }
 
-/** Who must approve before a job gets into the environment. */
+/** Reviewers that a job needs before it enters the environment. */
 export function reviewersText(protection: EnvironmentProtection | undefined): string {
   if (protection === undefined) return "not known";
   const { reviewers, preventsSelfReview, waitMinutes } = protection;

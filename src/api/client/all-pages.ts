@@ -1,5 +1,5 @@
 import type { AnswerOf, OperationShape, RequestOf } from "../operation.ts";
-import { type OperationName, operations } from "../operations.ts";
+import { type OperationName, operations } from "../resources/operations.ts";
 import type { Reply } from "./call.ts";
 import type { EvidenceClient } from "./client.ts";
 

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
+import type { Received } from "../../net/client.ts";
+import type { ErrorCode } from "../error-codes.ts";
 import { parseJson } from "../json.ts";
 import { type AnswerOf, type FileAnswer, fileAnswer, type OperationShape } from "../operation.ts";
-import type { WireAnswer } from "../transport.ts";
 import { fromWire, type Schema } from "../wire-names.ts";
 import type { Connection } from "./connection.ts";
 import { ApiError, ProtocolError } from "./errors.ts";
@@ -13,13 +14,13 @@ const EXCERPT = 200;
 const MAX_MESSAGE = 2_000;
 
 /** An answer with its body as the service wrote it, before anything on the way encoded it. */
-export interface DecodedAnswer extends WireAnswer {
+export interface DecodedAnswer extends Received {
   /** Why the body cannot be read. */
   readonly undecodable?: string;
 }
 
 /** Decodes an answer, which a gateway may encode though nobody asks for that. */
-export async function decoded(answer: WireAnswer, maxBytes: number): Promise<DecodedAnswer> {
+export async function decoded(answer: Received, maxBytes: number): Promise<DecodedAnswer> {
   const encodings = String(answer.headers["content-encoding"] ?? "");
   if (encodings === "" || answer.bytes.length === 0) return answer;
   const { decodeBody, Undecodable } = await import("../../net/content-encoding.ts");
@@ -74,13 +75,13 @@ export function readAnswer<O extends OperationShape>(
 }
 
 /** The body as text, without a byte order mark. */
-function textOf({ bytes }: WireAnswer): string {
+function textOf({ bytes }: Received): string {
   return new TextDecoder().decode(bytes);
 }
 
 function exchangeOf(
   { name: operation }: OperationShape,
-  { status }: WireAnswer,
+  { status }: Received,
   { host }: Pick<Asked, "host">,
 ) {
   return { host, operation, status };
@@ -89,7 +90,7 @@ function exchangeOf(
 function notReadable(
   cause: string,
   operation: OperationShape,
-  answer: WireAnswer,
+  answer: Received,
   asked: Pick<Asked, "host">,
 ): ProtocolError {
   const recorded = operation.method === "GET" ? "" : " What was sent may be on record.";
@@ -103,7 +104,7 @@ function notReadable(
  * A file as it was sent. A service sends one as an attachment; a web page that is shown instead is somebody else's.
  */
 function readFile(
-  answer: WireAnswer,
+  answer: Received,
   operation: OperationShape,
   asked: Pick<Asked, "host" | "hide">,
 ): FileAnswer {
@@ -126,7 +127,7 @@ function fileName(disposition: string): string {
 
 function unexpected(
   operation: OperationShape,
-  answer: WireAnswer,
+  answer: Received,
   asked: Pick<Asked, "host" | "hide">,
   wanted: string,
 ): ProtocolError {
@@ -146,10 +147,9 @@ export interface Asked {
   hide(text: string): string;
 }
 
-/** The error a refusal or fault of the service means. */
 export function readRefusal(operation: OperationShape, answer: DecodedAnswer, asked: Asked): ApiError {
   const { status, attempts } = answer;
-  const { message: said, fieldErrors, isReadable } = errorBody(answer, asked);
+  const { message: said, code, fieldErrors, isReadable } = errorBody(answer, asked);
   const isForeign = status === 404 && (!isReadable || /^not found(:|$)/i.test(said));
   const [message = "", ...further] = (said.trim() || "no reason was given").split("\n");
   const fields = Object.entries(fieldErrors).map(([field, text]) => `${field}: ${text}`);
@@ -162,6 +162,7 @@ export function readRefusal(operation: OperationShape, answer: DecodedAnswer, as
     details: fields.length > 0 ? fields : further.map(cut),
     serviceMessage: said,
     status,
+    code,
     fieldErrors,
     requestId: asked.requestId,
     attempts,
@@ -173,7 +174,7 @@ function refusal(
   status: number,
   { message, org, credential }: Pick<Asked, "org" | "credential"> & { readonly message: string },
 ): string {
-  if (access === "anyone") return message;
+  if (access === "public") return message;
   if (status === 401) return `the ${credential} was rejected: ${message}`;
   if (status === 403)
     return `the ${credential} lacks the right to ${name} in organization '${org}': ${message}`;
@@ -181,7 +182,7 @@ function refusal(
 }
 
 function advice(status: number, { access, body }: OperationShape, { credential }: Asked): string {
-  if (access === "anyone" && status === 401) {
+  if (access === "public" && status === 401) {
     return "Run the job again. If that does not help, have the service's operator look at its clock and at --oidc-issuer.";
   }
   if (credential === "access token") {
@@ -204,6 +205,7 @@ function advice(status: number, { access, body }: OperationShape, { credential }
 
 interface ErrorBody {
   readonly message: string;
+  readonly code?: ErrorCode | undefined;
   readonly fieldErrors: Readonly<Record<string, string>>;
   /** The body has the form that the interface gives to errors. */
   readonly isReadable: boolean;
@@ -215,16 +217,26 @@ function errorBody(answer: DecodedAnswer, asked: Asked): ErrorBody {
   if (answer.undecodable !== undefined)
     return { message: answer.undecodable, fieldErrors: {}, isReadable: false };
   const body = z.safeParse(
-    z.looseObject({ message: z.string(), errors: z.nullish(z.record(z.string(), z.unknown())) }),
+    z.looseObject({
+      message: z.string(),
+      errors: z.nullish(z.record(z.string(), z.unknown())),
+    }),
     parseJson(textOf(answer))?.value,
   );
   if (!body.success) return { message: describeBody(answer, asked), fieldErrors: {}, isReadable: false };
+  const { code } = body.data;
   const fields = Object.entries(body.data.errors ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     message: asked.hide(body.data.message),
+    code: isCode(code) ? code : undefined,
     isReadable: true,
     fieldErrors: Object.fromEntries(fields.map(([field, text]) => [field, asked.hide(String(text))])),
   };
+}
+
+/** Goes by the form of a code, so that bundles do without the list. A newer service may have further codes. */
+function isCode(value: unknown): value is ErrorCode {
+  return typeof value === "string" && value.length <= 60 && /^[a-z_]+\.[a-z_]+$/.test(value);
 }
 
 function cut(message: string): string {
@@ -232,7 +244,7 @@ function cut(message: string): string {
 }
 
 /** `text/html "<html>…"`: enough to recognise who answered. The status is told with the rest of the exchange. */
-function describeBody({ headers, bytes }: WireAnswer, { hide }: Pick<Asked, "hide">): string {
+function describeBody({ headers, bytes }: Received, { hide }: Pick<Asked, "hide">): string {
   const type = String(headers["content-type"] ?? "no content type").split(";")[0];
   // A character has at most four bytes, and runs of blanks are folded.
   // Before it is cut: half of a key would not be known again as one.
@@ -243,7 +255,7 @@ function describeBody({ headers, bytes }: WireAnswer, { hide }: Pick<Asked, "hid
   return excerpt === "" ? "an empty body" : `${type} "${excerpt}"`;
 }
 
-function isWebPage({ headers, bytes }: WireAnswer): boolean {
+function isWebPage({ headers, bytes }: Received): boolean {
   const start = bytes.subarray(0, EXCERPT).toString("utf8");
   return /^text\/html/i.test(String(headers["content-type"] ?? "")) || /^\s*<(!doctype|html)\b/i.test(start);
 }

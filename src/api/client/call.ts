@@ -1,5 +1,8 @@
 import * as z from "zod/mini";
+import { type BodySource, bodyOf } from "../../net/body.ts";
+import type { Received } from "../../net/client.ts";
 import type { Deadline } from "../../net/deadline.ts";
+import { PROFILES } from "../../net/profiles.ts";
 import {
   type AnswerOf,
   type FileToSend,
@@ -11,13 +14,12 @@ import {
 } from "../operation.ts";
 import { parsing } from "../parsing.ts";
 import { ORIGIN_HEADER, SPOOLED_BY_HEADER } from "../resources/origin.ts";
-import { MAX_ANSWER_BYTES, MAX_FILE_ANSWER_BYTES, type WireAnswer } from "../transport.ts";
 import { VERSION } from "../version.ts";
 import { camelName, type Schema, toWire } from "../wire-names.ts";
 import { decoded, readAnswer, readRefusal } from "./answer.ts";
 import { type Connection, isDotSegment } from "./connection.ts";
 import { InputError, type InputProblem } from "./errors.ts";
-import { type BodySource, jsonBody, type MultipartParts, multipartBody } from "./multipart.ts";
+import { type MultipartParts, multipartBody } from "./multipart.ts";
 
 export interface CallOptions {
   /**
@@ -34,7 +36,7 @@ export interface Reply<O extends OperationShape> {
   readonly status: number;
   readonly body: AnswerOf<O>;
   /** Such as those that count the pages of a list. */
-  readonly headers: WireAnswer["headers"];
+  readonly headers: Received["headers"];
   /** Names the request in the service's log. */
   readonly requestId: string;
   /** What went well but should be known. */
@@ -61,7 +63,7 @@ export async function call<O extends OperationShape>(
   const parts = await partsOf(operation, given);
   return exchange(connection, operation, {
     url,
-    body: bodyOf(operation, parts),
+    body: sentBody(operation, parts),
     size: sizeOf(parts),
     options,
   });
@@ -87,9 +89,9 @@ export async function exchange<O extends OperationShape>(
   const requestId = crypto.randomUUID();
   const { spooledBy } = options;
   const idempotencyKey = options.idempotencyKey ?? crypto.randomUUID();
-  const maxAnswerBytes = operation.responses[200] === fileAnswer ? MAX_FILE_ANSWER_BYTES : MAX_ANSWER_BYTES;
+  const { maxBytes } = operation.responses[200] === fileAnswer ? PROFILES.files : PROFILES.api;
   const send = (authorization: string | undefined, deadline: Deadline) =>
-    connection.transport.send(
+    connection.client.send(
       {
         operation: operation.name,
         method: operation.method,
@@ -104,9 +106,9 @@ export async function exchange<O extends OperationShape>(
           }),
           ...(spooledBy !== undefined && { [SPOOLED_BY_HEADER]: encodeURIComponent(spooledBy) }),
         },
-        ...(body && { body }),
-        ...(operation.conflictIsFinal && { finalStatus: 409 }),
-        maxAnswerBytes,
+        body,
+        finalStatus: operation.conflictIsFinal ? 409 : undefined,
+        maxBytes,
       },
       deadline,
     );
@@ -118,7 +120,7 @@ export async function exchange<O extends OperationShape>(
     const another = await connection.authorization(authorization);
     return another === authorization ? first : await send(another, deadline);
   });
-  const answer = await decoded(encoded, maxAnswerBytes);
+  const answer = await decoded(encoded, maxBytes);
   const servedAs = String(answer.headers["x-request-id"] ?? requestId);
   const { org, credential, hide } = connection;
   const asked = { host: url.host, org, credential, requestId: servedAs, hide };
@@ -146,7 +148,7 @@ export async function exchange<O extends OperationShape>(
 }
 
 /** What a record says of where it comes from, and the token of its workflow does not. */
-function remarksOnOrigin({ headers }: WireAnswer): string[] {
+function remarksOnOrigin({ headers }: Received): string[] {
   const [, fields] = /^different; (.+)$/.exec(String(headers[ORIGIN_HEADER.toLowerCase()] ?? "")) ?? [];
   if (fields === undefined) return [];
   return [`recorded as different: the token of this workflow proves another ${fields}`];
@@ -242,7 +244,6 @@ export async function partsOf(
   return { json, files: fileParts(body.files, given["files"]) };
 }
 
-/** The size of the JSON, in bytes. */
 export function sizeOf({ json = "" }: BodyParts): number {
   return Buffer.byteLength(json);
 }
@@ -254,15 +255,17 @@ function remarksOnSize({ body }: OperationShape, size: number): string[] {
 }
 
 /** A filter that the service does not know had no effect: the answer holds more than was asked for. */
-function remarksOnParameters({ name }: OperationShape, { headers }: WireAnswer, host: string): string[] {
+function remarksOnParameters({ name }: OperationShape, { headers }: Received, host: string): string[] {
   const ignored = headers["x-ignored-parameters"];
   if (ignored === undefined || ignored === "") return [];
   return [`${host} does not know these parameters of ${name} and ignored them: ${ignored}`];
 }
 
-export function bodyOf({ body }: OperationShape, { json, files }: BodyParts): BodySource | undefined {
+export function sentBody({ body }: OperationShape, { json, files }: BodyParts): BodySource | undefined {
   if (!body || json === undefined) return undefined;
-  return body.kind === "json" ? jsonBody(json) : multipartBody({ texts: [[body.part, json]], files });
+  return body.kind === "json"
+    ? bodyOf("application/json; charset=utf-8", json)
+    : multipartBody({ texts: [[body.part, json]], files });
 }
 
 /** The wire form of a body, after the rules of the interface were applied to it. */

@@ -1,5 +1,5 @@
 import type { RequestOf } from "../operation.ts";
-import { type OperationName, operations } from "../operations.ts";
+import { type OperationName, operations } from "../resources/operations.ts";
 import { type CallOptions, call, type Reply } from "./call.ts";
 import { type Connection, type ConnectionOptions, connect } from "./connection.ts";
 

@@ -1,11 +1,12 @@
 import { base64, basicCredentials } from "../../net/basic-credentials.ts";
+import { Client, type ClientOptions, type RetryNote } from "../../net/client.ts";
 import { Deadline } from "../../net/deadline.ts";
-import { isLoopback, type ProxyVariables, proxyFor } from "../../net/proxy.ts";
-import { type RetryNote, Transport, type TransportOptions } from "../transport.ts";
+import { PROFILES } from "../../net/profiles.ts";
+import { isLoopback, type ProxyVariables } from "../../net/proxy.ts";
 import { InputError, type InputProblem } from "./errors.ts";
+import { type Counterpart, failedExchange } from "./failed-exchange.ts";
 import { hiding } from "./hiding.ts";
 
-/** The hosted service by region. */
 export const REGIONS = {
   eu: "https://app.kosli.com/api/v2",
   us: "https://app.us.kosli.com/api/v2",
@@ -13,7 +14,6 @@ export const REGIONS = {
 export type Region = keyof typeof REGIONS;
 
 const DEFAULT_TIMEOUT_SECONDS = 120;
-const DEFAULT_RETRIES = 3;
 /** A day: timers cannot hold much more, and would fire at once. */
 const MAX_TIMEOUT_SECONDS = 86_400;
 
@@ -22,7 +22,6 @@ const VERSION_PATH = "/api/v2";
 
 export interface ConnectionOptions {
   readonly apiKey: string;
-  /** The organization whose evidence it is. */
   readonly org: string;
   /** Where the hosted service is asked; `eu` by default. */
   readonly region?: Region;
@@ -44,7 +43,7 @@ export interface ConnectionOptions {
   readonly proxyVariables?: ProxyVariables;
   readonly onRetry?: (note: RetryNote) => void;
   /** Stands in for waiting, in tests. */
-  readonly pause?: TransportOptions["pause"];
+  readonly pause?: ClientOptions["pause"];
 }
 
 /** What stands for a key where there is none: tokens that work for a while. */
@@ -57,12 +56,11 @@ export interface AccessTokens {
   current(refused?: string): Promise<string>;
 }
 
-/** Nobody says who asks, for what is open to everybody. */
+/** For operations without authentication. */
 export const NOBODY: AccessTokens = { current: async () => "" };
 
 type Reached = Omit<ConnectionOptions, "apiKey" | "authScheme">;
 
-/** How to reach a service without a key. */
 export type KeylessOptions = Reached & {
   readonly accessTokens: AccessTokens;
 };
@@ -72,7 +70,7 @@ export interface Connection {
   /** Ends in `/api/v2`. */
   readonly baseUrl: string;
   readonly org: string;
-  /** What says who asks, for messages. */
+  /** For messages. */
   readonly credential: "API key" | "access token";
   /**
    * Says who asks; undefined for nobody.
@@ -84,7 +82,7 @@ export interface Connection {
   readonly retries: number;
   /** Takes the key, a proxy's password, and what authorizes by them out of a text. */
   hide(text: string): string;
-  readonly transport: Transport;
+  readonly client: Client;
   /** Runs one call's work within the deadline of all, or within one of its own. */
   within<T>(work: (deadline: Deadline) => Promise<T>): Promise<T>;
   /** Ends the deadline and closes every connection at once: either would keep the process alive. */
@@ -104,8 +102,16 @@ export function connect(options: ConnectionOptions | KeylessOptions): Connection
   checkLimits(options, problems);
   if (problems.length > 0 || baseUrl === undefined) throw new InputError(problems);
 
-  const { timeout = DEFAULT_TIMEOUT_SECONDS, retries = DEFAULT_RETRIES, onRetry, signal } = options;
-  const proxy = options.proxyVariables && proxyFor(baseUrl, options.proxyVariables);
+  const { timeout = DEFAULT_TIMEOUT_SECONDS, retries = PROFILES.api.attempts - 1, onRetry, signal } = options;
+  const counterpart = serviceCounterpart((text) => hide(text));
+  const client = new Client({
+    profile: { ...PROFILES.api, attempts: retries + 1 },
+    errorOf: (failure) => failedExchange(failure, counterpart),
+    proxyVariables: options.proxyVariables,
+    onRetry,
+    pause: options.pause,
+  });
+  const proxy = client.proxyFor(baseUrl);
   const ofKey = apiKey === undefined ? [] : [apiKey, base64(apiKey), basicCredentials(apiKey)];
   const secrets = [...ofKey, ...(proxy ? secretsOf(proxy) : [])];
   let hideKnown = hiding(secrets);
@@ -115,13 +121,6 @@ export function connect(options: ConnectionOptions | KeylessOptions): Connection
     secrets.push(token);
     hideKnown = hiding(secrets);
   };
-  const transport = new Transport({
-    retries,
-    proxy,
-    hide,
-    ...(onRetry && { onRetry }),
-    ...(options.pause && { pause: options.pause }),
-  });
   let shared: Deadline | undefined;
   return {
     baseUrl: baseUrl.href,
@@ -135,7 +134,7 @@ export function connect(options: ConnectionOptions | KeylessOptions): Connection
     },
     retries,
     hide,
-    transport,
+    client,
     async within(work) {
       if (options.oneDeadline) {
         shared ??= new Deadline(timeout, signal);
@@ -146,7 +145,22 @@ export function connect(options: ConnectionOptions | KeylessOptions): Connection
     },
     async close() {
       shared?.[Symbol.dispose]();
-      await transport.close();
+      await client.close();
+    },
+  };
+}
+
+export function serviceCounterpart(hide: (text: string) => string): Counterpart {
+  return {
+    name: "the service",
+    doubt: "It may or may not have been recorded.",
+    unanswered: ({ advice }) => advice,
+    tooLate: "Try again later, or allow more time with timeout.",
+    tooLarge: "Check that base-url names the service.",
+    redirected: {
+      to: (target) => hide(target?.href ?? "nowhere"),
+      advice:
+        "Redirects are not followed, since evidence could go astray: set base-url to the address of the service.",
     },
   };
 }

@@ -1,3 +1,5 @@
+import type { ErrorCode } from "../error-codes.ts";
+
 /**
  * The closed family of errors a user can see. Each says what happened (`message`), what to do (`advice`)
  * and, where there is more than one thing to say, gives it line by line (`details`).
@@ -5,7 +7,7 @@
 export type EvidenceError = InputError | ApiError | NetworkError | TimeoutError | ProtocolError;
 
 interface Explanation {
-  /** What happened, in one sentence without a full stop. */
+  /** One sentence without a full stop. */
   what: string;
   /** What the user can do about it, in one sentence. Empty when `what` says it all. */
   advice?: string;
@@ -16,7 +18,7 @@ interface Explanation {
 
 /** A place in a file of the user's. */
 export interface FilePlace {
-  /** Its path, relative to the workspace. */
+  /** Relative to the workspace. */
   readonly file: string;
   /** Counted from 1. */
   readonly line?: number;
@@ -24,6 +26,8 @@ export interface FilePlace {
 
 abstract class ExplainedError extends Error {
   abstract readonly kind: "input" | "api" | "network" | "timeout" | "protocol";
+  /** What went wrong, as a heading of `docs/troubleshooting.md`. Undefined if another service gave no code. */
+  abstract readonly code: ErrorCode | undefined;
   readonly advice: string;
   readonly details: readonly string[];
   /** Where what is to be mended stands, when it is in a file. */
@@ -38,7 +42,6 @@ abstract class ExplainedError extends Error {
   }
 }
 
-/** One thing that is wrong with what the caller gave. */
 export interface InputProblem {
   /** The input, option or field at fault, by the name its user knows. */
   input: string;
@@ -46,6 +49,8 @@ export interface InputProblem {
   problem: string;
   /** Nothing was given, which is another mistake than to give what cannot be used. */
   missing?: true;
+  /** Without one it is `input.missing` or `input.invalid`. */
+  code?: ErrorCode;
   /** Where it stands, when it is in a file. */
   place?: FilePlace;
 }
@@ -53,6 +58,7 @@ export interface InputProblem {
 /** What the caller gave cannot be used. Raised before any request, with every problem at once. */
 export class InputError extends ExplainedError {
   readonly kind = "input";
+  readonly code: ErrorCode;
   readonly problems: readonly InputProblem[];
 
   constructor(problems: readonly InputProblem[], options: { advice?: string; cause?: unknown } = {}) {
@@ -65,6 +71,8 @@ export class InputError extends ExplainedError {
       ...options,
     });
     this.problems = problems;
+    const [first] = problems;
+    this.code = first?.code ?? (first?.missing ? "input.missing" : "input.invalid");
   }
 }
 
@@ -78,9 +86,9 @@ function headingOf(problems: readonly InputProblem[]): string {
   return unusable === 0 ? text : `${text}, and ${unusable} cannot be used`;
 }
 
-/** The service answered with an error status. */
 export class ApiError extends ExplainedError {
   readonly kind = "api";
+  readonly code: ErrorCode | undefined;
   readonly status: number;
   /** The service's own words, all of them. */
   readonly serviceMessage: string;
@@ -94,6 +102,7 @@ export class ApiError extends ExplainedError {
   constructor(
     explanation: Explanation & {
       status: number;
+      code?: ErrorCode | undefined;
       isForeign?: boolean;
       serviceMessage?: string;
       fieldErrors: Readonly<Record<string, string>>;
@@ -103,6 +112,7 @@ export class ApiError extends ExplainedError {
   ) {
     super(explanation);
     this.status = explanation.status;
+    this.code = explanation.code;
     this.serviceMessage = explanation.serviceMessage ?? explanation.what;
     this.fieldErrors = explanation.fieldErrors;
     this.requestId = explanation.requestId;
@@ -112,9 +122,9 @@ export class ApiError extends ExplainedError {
 
   /** This error with what only the caller knows: what to advise, how the fields are called, where they stand. */
   explained(more: Pick<Explanation, "advice" | "details" | "place">): ApiError {
-    const { message: what, advice, details, place, status, serviceMessage, fieldErrors } = this;
+    const { message: what, advice, details, place, status, code, serviceMessage, fieldErrors } = this;
     const { requestId, attempts, isForeign } = this;
-    const said = { status, serviceMessage, fieldErrors, requestId, attempts, isForeign };
+    const said = { status, code, serviceMessage, fieldErrors, requestId, attempts, isForeign };
     return new ApiError({ what, advice, details, place, cause: this, ...said, ...more });
   }
 
@@ -132,23 +142,57 @@ export class ApiError extends ExplainedError {
 /** No answer came: the connection could not be made, or broke. */
 export class NetworkError extends ExplainedError {
   readonly kind = "network";
+  readonly code: ErrorCode;
   /** The system's or TLS library's name of the fault, such as `ECONNREFUSED`. */
-  readonly code: string;
+  readonly fault: string;
 
-  constructor(explanation: Explanation & { code: string }) {
+  constructor(explanation: Explanation & { fault: string }) {
     super(explanation);
-    this.code = explanation.code;
+    this.fault = explanation.fault;
+    this.code = FAULTS.find(([names]) => names.test(this.fault))?.[1] ?? "network.connection_broken";
   }
 }
+
+const FAULTS: readonly (readonly [RegExp, ErrorCode])[] = [
+  [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/, "network.unreachable"],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, "network.host_unknown"],
+  [/^(PROXY|UND_ERR_PRX_)/, "network.proxy_refused"],
+  [/^(CERT_|CRL_|DEPTH_|EPROTO|ERR_(SSL|TLS|OSSL)_|HOSTNAME_|SELF_|UNABLE_TO_)/, "network.tls_failed"],
+  [/^GITHUB$/, "github.unavailable"],
+  [/^KUBECTL$/, "cluster.unavailable"],
+  [/^REGISTRY$/, "registry.unavailable"],
+  [/^REMOTE$/, "tracker.unavailable"],
+];
 
 /** The deadline for all work with the service passed. */
 export class TimeoutError extends ExplainedError {
   readonly kind = "timeout";
+  readonly code = "network.timeout";
 }
 
 /** An answer came that this interface does not allow: a web page, a redirect, truncated or unexpected JSON. */
 export class ProtocolError extends ExplainedError {
   readonly kind = "protocol";
+  readonly code = "response.unusable";
+}
+
+/** The code of an error; by its status for an answer of a service that gives no codes. */
+export function codeOf(error: EvidenceError): ErrorCode {
+  if (error.code !== undefined) return error.code;
+  if (Object.keys(error.fieldErrors).length > 0) return "request.field_invalid";
+  return error.isForeign ? "request.path_not_found" : (STATUSES[error.status] ?? statusClass(error));
+}
+
+const STATUSES: Readonly<Record<number, ErrorCode>> = {
+  401: "auth.key_unknown",
+  403: "access.denied",
+  404: "resource.not_found",
+  413: "request.too_large",
+  429: "limit.requests",
+};
+
+function statusClass({ status }: ApiError): ErrorCode {
+  return status >= 500 ? "service.failed" : "request.refused";
 }
 
 export function isEvidenceError(error: unknown): error is EvidenceError {

@@ -1,10 +1,11 @@
-/** Who was asked for what when something failed. */
+import type { Failure } from "../../net/client.ts";
+import type { NetworkFault } from "../../net/network-fault.ts";
+import { InputError, NetworkError, ProtocolError, TimeoutError } from "./errors.ts";
+
 export interface Exchange {
   readonly host: string;
   readonly proxy?: string | undefined;
-  /** The operation's name, where it was one. */
-  readonly operation?: string;
-  /** The HTTP status, where there was an answer. */
+  readonly operation?: string | undefined;
   readonly status?: number | undefined;
   readonly attempts?: number;
 }
@@ -24,4 +25,68 @@ export function failed(cause: string, { host, proxy, operation, status, attempts
     attempts > 1 ? `${attempts} attempts` : undefined,
   ];
   return `${cause} (${facts.filter((fact) => fact !== undefined).join(", ")})`;
+}
+
+/** What only the counterpart of an exchange knows of its failures. */
+export interface Counterpart {
+  readonly name: string;
+  /** Instead of the host of the address. */
+  readonly host?: string;
+  /** Advice if the request may have taken effect. */
+  readonly doubt?: string;
+  /** What to do about a fault of the network. */
+  readonly unanswered: (fault: NetworkFault) => string;
+  readonly tooLate: string;
+  readonly tooLarge?: string;
+  /** Where it redirects to, as it may be shown, and what to do. */
+  readonly redirected?: { readonly to: (target: URL | null) => string; readonly advice: string };
+}
+
+export function failedExchange(failure: Failure, counterpart: Counterpart): Error {
+  const { url, operation, mayBeDone = false, cause } = failure;
+  const exchange = { host: counterpart.host ?? url.host, operation };
+  const through = { ...exchange, proxy: failure.proxy?.host };
+  const advised = (advice: string) =>
+    [(mayBeDone && counterpart.doubt) || "", advice].filter((sentence) => sentence !== "").join(" ");
+  switch (failure.kind) {
+    case "unusable-proxy":
+      return new InputError([{ input: failure.variable, problem: failure.problem }]);
+    case "unanswered": {
+      const { fault, attempts } = failure;
+      const what = failed(fault.reason, { ...through, status: fault.status, attempts });
+      return new NetworkError({
+        what,
+        advice: advised(counterpart.unanswered(fault)),
+        fault: fault.code,
+        cause,
+      });
+    }
+    case "too-late": {
+      const before = failure.before === "" ? "" : `; before that: ${failure.before}`;
+      const what = failed(`no complete answer within ${failure.deadline.seconds} s${before}`, exchange);
+      return new TimeoutError({ what, advice: advised(counterpart.tooLate), cause });
+    }
+    case "long-wait": {
+      const { waitMs, asked, deadline, reason } = failure;
+      const seconds = (ms: number) => `${Math.ceil(ms / 1000)} s`;
+      const who = asked ? `${counterpart.name} asks for a wait of` : "it takes a wait of";
+      const left = `${seconds(deadline.remaining)} of ${deadline.seconds} s`;
+      const wait = `${reason}, and ${who} ${seconds(waitMs)} before the next attempt, but ${left} are left`;
+      return new TimeoutError({ what: failed(wait, exchange), advice: advised(counterpart.tooLate), cause });
+    }
+    case "too-large": {
+      const { status, maxBytes } = failure;
+      const what = failed(`the answer is larger than ${maxBytes / 1024 / 1024} MB`, { ...exchange, status });
+      return new ProtocolError({ what, ...(counterpart.tooLarge && { advice: counterpart.tooLarge }) });
+    }
+    case "redirected": {
+      const { to = (target: URL | null) => target?.origin ?? "nowhere", advice = "" } =
+        counterpart.redirected ?? {};
+      const what = failed(`the request was redirected to ${to(failure.to)}`, {
+        ...exchange,
+        status: failure.status,
+      });
+      return new ProtocolError({ what, advice });
+    }
+  }
 }

@@ -1,3 +1,6 @@
+/** The value of a commit's field that its sender leaves out on purpose. */
+export const REDACTED = "**REDACTED**";
+
 /** Shorter texts stand in other words by chance. */
 const MIN_HIDDEN = 4;
 

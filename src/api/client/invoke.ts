@@ -1,8 +1,8 @@
 import { plainNumbers } from "../exact-numbers.ts";
 import { nearest } from "../nearest.ts";
 import { type FileAnswer, type FileToSend, fileAnswer, type OperationShape } from "../operation.ts";
-import { operations } from "../operations.ts";
 import { parameterValue, takesSeveral } from "../parameter-text.ts";
+import { operations } from "../resources/operations.ts";
 import { camelName, type Schema, toWire } from "../wire-names.ts";
 import { InputError, type InputProblem } from "./errors.ts";
 
@@ -11,7 +11,7 @@ import { InputError, type InputProblem } from "./errors.ts";
  * those of the wire, `flow_name`, since that is what the reference shows.
  */
 
-/** What somebody gives for one call. */
+/** The arguments of one call. */
 export interface Invocation {
   /** The parameters of path and query by name, and for each part that takes files the paths of them. */
   readonly params: Readonly<Record<string, string | readonly string[]>>;

@@ -1,13 +1,6 @@
+import type { BodySource } from "../../net/body.ts";
 import type { FileToSend } from "../operation.ts";
 import { InputError } from "./errors.ts";
-
-/** A request body that can be sent as often as an attempt needs it, always with the same bytes. */
-export interface BodySource {
-  readonly contentType: string;
-  /** In bytes. */
-  readonly contentLength: number;
-  open(): AsyncIterable<Uint8Array>;
-}
 
 export interface MultipartParts {
   /** Text parts by name: sent without a file name, or a service would take them for files. */
@@ -50,18 +43,6 @@ export function multipartBody(
         if ("content" in piece) yield* bytesOf(piece);
         else yield piece;
       }
-    },
-  };
-}
-
-/** A body of one JSON text. */
-export function jsonBody(json: string): BodySource {
-  const bytes = Buffer.from(json);
-  return {
-    contentType: "application/json; charset=utf-8",
-    contentLength: bytes.byteLength,
-    async *open() {
-      yield bytes;
     },
   };
 }

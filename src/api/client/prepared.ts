@@ -3,11 +3,11 @@ import { camelName } from "../wire-names.ts";
 import {
   addressOf,
   type BodyParts,
-  bodyOf,
   type CallOptions,
   exchange,
   partsOf,
   type Reply,
+  sentBody,
   sizeOf,
 } from "./call.ts";
 import type { Connection } from "./connection.ts";
@@ -19,7 +19,6 @@ import type { Connection } from "./connection.ts";
 
 /** A request as it goes over the wire, apart from where to and as whom. */
 export interface Prepared extends BodyParts {
-  /** Of path and query, by their names on the wire. */
   readonly params: Readonly<Record<string, unknown>>;
 }
 
@@ -39,7 +38,7 @@ export async function prepare(
   return { params: wireParameters(operation, request), ...(await partsOf(operation, request)) };
 }
 
-/** Sends what was prepared. Throws as `call` does. */
+/** Throws as `call` does. */
 export async function sendPrepared<O extends OperationShape>(
   connection: Connection,
   operation: O,
@@ -48,7 +47,7 @@ export async function sendPrepared<O extends OperationShape>(
 ): Promise<Reply<O>> {
   const entries = Object.entries(prepared.params).map(([name, value]) => [camelName(name), value] as const);
   const url = await addressOf(connection, operation, Object.fromEntries(entries));
-  const body = bodyOf(operation, prepared);
+  const body = sentBody(operation, prepared);
   return exchange(connection, operation, { url, body, size: sizeOf(prepared), options });
 }
 

@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
-import { alternatives, type Finding, fieldName, findingsOf, shownValue } from "../findings.ts";
 import { INTEGER_WANTED } from "../parsing.ts";
 import { allowedBy } from "../pattern-words.ts";
+import { alternatives, type Finding, fieldName, findingsOf, shownValue } from "../validation.ts";
 import type { InputProblem } from "./errors.ts";
 
 type Issue = z.core.$ZodIssue;

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { fingerprint, reference } from "../names.ts";
-import { defineOperation } from "../operation.ts";
+import { defineOperation, insideEnvironment } from "../operation.ts";
 import { longText, shortText } from "../texts.ts";
 
 const allowance = z.strictObject({
@@ -16,6 +16,8 @@ export const allowArtifact = defineOperation({
   method: "PUT",
   path: "/allowlists/{org}/{env_name}",
   access: "approve",
+  reach: insideEnvironment,
+  heavy: false,
   params: z.object({ env_name: reference }),
   body: { kind: "json", schema: allowance },
   responses: { 201: z.union([z.looseObject(allowance.shape), z.string()]) },
@@ -28,6 +30,8 @@ export const listAllowlists = defineOperation({
   method: "GET",
   path: "/allowlists/{org}",
   access: "read",
+  reach: { list: {} },
+  heavy: false,
   responses: {
     200: z.array(
       z.looseObject({

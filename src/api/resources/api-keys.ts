@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { reference } from "../names.ts";
 import { defineOperation } from "../operation.ts";
-import { scopeAnswer, scopeFields } from "../scope.ts";
 import { LATEST_TIME } from "../times.ts";
 import type { Camel } from "../wire-names.ts";
+import { scopeAnswer, scopeFields } from "./service-accounts.ts";
 
 /** How long a rotated key goes on working, in hours. */
 const MAX_GRACE_HOURS = 720;
@@ -47,6 +47,7 @@ const accountParam = { name: reference };
 const keyParams = z.object({ ...accountParam, key_id: reference });
 const NO_ACCOUNT = { 404: "No such service account" };
 const NO_KEY = { 404: "No such service account or API key" };
+const ofAccount = { access: "manage accounts", reach: "never", heavy: false } as const;
 
 /**
  * @example
@@ -54,11 +55,11 @@ const NO_KEY = { 404: "No such service account or API key" };
  * keep(body.key);
  */
 export const createApiKey = defineOperation({
+  ...ofAccount,
   name: "createApiKey",
   summary: "Create an API key of a service account; the answer is the one place where it can be seen",
   method: "POST",
   path: "/service-accounts/{org}/{name}/api-keys",
-  access: "manage accounts",
   params: z.object(accountParam),
   body: {
     kind: "json",
@@ -74,35 +75,35 @@ export const createApiKey = defineOperation({
 });
 
 export const listApiKeys = defineOperation({
+  ...ofAccount,
   name: "listApiKeys",
   summary: "List the API keys of a service account that are not revoked, oldest first",
   method: "GET",
   path: "/service-accounts/{org}/{name}/api-keys",
-  access: "manage accounts",
   params: z.object(accountParam),
   responses: { 200: z.array(apiKey) },
   errors: NO_ACCOUNT,
 });
 
 export const getApiKey = defineOperation({
+  ...ofAccount,
   name: "getApiKey",
   summary: "Get an API key by its id, or the caller's own by the id `self`, without the key itself",
   method: "GET",
   path: "/service-accounts/{org}/{name}/api-keys/{key_id}",
-  access: "manage accounts",
-  forOwnKey: true,
+  forOwnKey: "key_id",
   params: keyParams,
   responses: { 200: apiKey },
   errors: NO_KEY,
 });
 
 export const rotateApiKey = defineOperation({
+  ...ofAccount,
   name: "rotateApiKey",
   summary: "Replace an API key by a new one; the old one works for a while longer",
   method: "POST",
   path: "/service-accounts/{org}/{name}/api-keys/{key_id}/rotate",
-  access: "manage accounts",
-  forOwnKey: true,
+  forOwnKey: "key_id",
   params: keyParams,
   body: {
     kind: "json",
@@ -123,11 +124,11 @@ export const rotateApiKey = defineOperation({
 });
 
 export const revokeApiKey = defineOperation({
+  ...ofAccount,
   name: "revokeApiKey",
   summary: "Revoke an API key at once and for good",
   method: "DELETE",
   path: "/service-accounts/{org}/{name}/api-keys/{key_id}",
-  access: "manage accounts",
   params: keyParams,
   responses: { 200: z.string() },
   errors: { 404: "No such service account or API key, or it was revoked before" },

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 import { commitSha, fingerprint, reference } from "../names.ts";
-import { defineOperation } from "../operation.ts";
+import { defineOperation, insideFlow } from "../operation.ts";
 import { itemsPerPage, pageNumber } from "../paging.ts";
-import { userData } from "../submission.ts";
 import { addressText, longText, shortText } from "../texts.ts";
 import type { Camel } from "../wire-names.ts";
 import { recordOrigin } from "./origin.ts";
+import { userData } from "./provenance.ts";
 
 const reviewFields = {
   state: z.enum(["APPROVED", "UNAPPROVED"]),
@@ -83,6 +83,8 @@ export const recordApproval = defineOperation({
   method: "POST",
   path: "/approvals/{org}/{flow_name}",
   access: "approve",
+  reach: { ...insideFlow, also: { environments: "environment" } },
+  heavy: false,
   params: z.object(flowParam),
   body: { kind: "json", schema: approvalSubmission },
   /** Some services answer with what they were sent. */
@@ -97,6 +99,8 @@ export const listApprovals = defineOperation({
   method: "GET",
   path: "/approvals/{org}/{flow_name}",
   access: "read",
+  reach: insideFlow,
+  heavy: false,
   params: z.object(flowParam),
   query: z.object({
     page: z._default(pageNumber, 1),
@@ -112,6 +116,8 @@ export const getApproval = defineOperation({
   method: "GET",
   path: "/approvals/{org}/{flow_name}/{approval_number}",
   access: "read",
+  reach: insideFlow,
+  heavy: false,
   params: z.object({ ...flowParam, approval_number: z.int() }),
   responses: { 200: approvalWithArtifacts },
   errors: { 404: "No such flow or approval" },
@@ -123,6 +129,8 @@ export const listArtifactApprovals = defineOperation({
   method: "GET",
   path: "/artifacts/{org}/{flow_name}/{fingerprint}/approvals",
   access: "read",
+  reach: insideFlow,
+  heavy: false,
   params: z.object({ ...flowParam, fingerprint }),
   responses: { 200: z.array(approvalOfCommits) },
   errors: { 404: "No such flow or artifact" },
@@ -134,6 +142,8 @@ export const getArtifactCommit = defineOperation({
   method: "GET",
   path: "/approvals/{org}/{flow_name}/artifact-commit/{env_name}",
   access: "read",
+  reach: { inside: { flows: "flow_name", environments: "env_name" } },
+  heavy: false,
   params: z.object({ ...flowParam, env_name: reference }),
   /** Null when nothing of the flow runs there, or its commit is not known. */
   responses: { 200: z.looseObject({ commit_sha: z.nullable(z.string()) }) },

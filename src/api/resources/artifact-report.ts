@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
 import { artifactName, commitSha, fingerprint, reference, trailName, webAddress } from "../names.ts";
-import { defineOperation } from "../operation.ts";
-import { FLOW_CREATED_HEADER, originFields } from "../submission.ts";
+import { defineOperation, insideFlow } from "../operation.ts";
 import { shortText } from "../texts.ts";
-import { gitCommitInfo } from "./provenance.ts";
+import { FLOW_CREATED_HEADER, gitCommitInfo, originFields } from "./provenance.ts";
 import { TEMPLATE_MATCH_HEADER } from "./template-match.ts";
 
 export const artifactReport = z.looseObject({
@@ -29,9 +28,12 @@ export const reportArtifact = defineOperation({
   method: "POST",
   path: "/artifacts/{org}/{flow_name}",
   access: "attest",
+  reach: insideFlow,
+  heavy: false,
   params: z.object({ flow_name: reference }),
   body: { kind: "json", schema: artifactReport },
   responses: { 201: z.union([z.looseObject({ message: z.string() }), z.string()]) },
   answerHeaders: [TEMPLATE_MATCH_HEADER, FLOW_CREATED_HEADER],
   takesIdempotencyKey: true,
+  spoolable: true,
 });

@@ -1,12 +1,10 @@
 import type { Assertion } from "./asserts.ts";
 
-/** One reason why an artifact is not compliant. */
 export interface Failure {
   /**
    * `missing` and `non-compliant` are an attestation's, `unexpected` and `unproven` an artifact's; `rule` is a policy's.
    */
   readonly reason: "missing" | "non-compliant" | "unexpected" | "unproven" | "rule";
-  /** The reason in one sentence. */
   readonly text: string;
   readonly flow?: string;
   readonly trail?: string;

@@ -66,6 +66,8 @@ export const assertArtifact = defineOperation({
   method: "GET",
   path: "/asserts/{org}/fingerprint/{fingerprint}",
   access: "read",
+  reach: { list: { flows: "flow_name", environments: "environment_name" } },
+  heavy: false,
   params: z.object({ fingerprint }),
   query: z.object({
     flow_name: z.optional(shortText),

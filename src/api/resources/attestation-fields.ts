@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { attestationName, fingerprint, reference, webAddress } from "../names.ts";
-import { defineOperation } from "../operation.ts";
-import { annotations, FLOW_CREATED_HEADER, originFields } from "../submission.ts";
+import { defineOperation, insideFlow } from "../operation.ts";
 import type { Camel, Schema } from "../wire-names.ts";
+import { annotations, FLOW_CREATED_HEADER, originFields } from "./provenance.ts";
 import { TEMPLATE_MATCH_HEADER } from "./template-match.ts";
 
 /** What an attestation of any kind may say. */
@@ -46,11 +46,14 @@ export function attestOperation<const N extends string, const K extends string, 
     method: "POST",
     path: `/attestations/{org}/{flow_name}/trail/{trail_name}/${kind}`,
     access: "attest",
+    reach: insideFlow,
+    heavy: false,
     params: trailParams,
     body: { kind: "multipart", part: "data_json", schema, files: { attachment_file: { count: "many" } } },
     responses: { 201: z.string() },
     answerHeaders: attestationAnswerHeaders,
     errors: { 404: "The artifact is not known in that trail", 413: "An attachment is over 10 MB" },
     takesIdempotencyKey: true,
+    spoolable: true,
   });
 }

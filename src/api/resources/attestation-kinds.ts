@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { commitSha, customTypeName } from "../names.ts";
-import { defineOperation, MAX_JSON_PART_BYTES } from "../operation.ts";
+import { defineOperation, insideFlow, MAX_JSON_PART_BYTES } from "../operation.ts";
 import { addressText, identifierText, longText, shortText } from "../texts.ts";
 import {
   attestationAnswerHeaders,
@@ -224,7 +224,9 @@ export const attestSystem = defineOperation({
       "Record an attestation of a type that the service defines: a decision about a control, or an SBOM",
     schema: systemSubmission,
   }),
-  decides: true,
+  // A decision about a control counts for its artifact in every flow.
+  reach: "never",
+  spoolable: false,
 });
 
 export const overrideSubmission = z.strictObject({
@@ -244,6 +246,8 @@ export const overrideAttestation = defineOperation({
   method: "POST",
   path: "/attestations/{org}/{flow_name}/trail/{trail_name}/override",
   access: "approve",
+  reach: insideFlow,
+  heavy: false,
   params: trailParams,
   body: { kind: "json", schema: overrideSubmission },
   responses: { 200: z.string(), 201: z.string() },

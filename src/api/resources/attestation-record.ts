@@ -18,7 +18,6 @@ export const linksByLabel = z.nullish(
 
 const link = z.nullish(z.looseObject({ href: z.string() }));
 
-/** A commit as records show it. */
 export const commitRecord = z.looseObject({ ...gitCommitInfo.def.shape, sha1: text });
 
 const testResult = z.looseObject({
@@ -118,7 +117,6 @@ export const attestationRecord = z.looseObject({
 
   flow_name: text,
   trail_name: text,
-  /** The artifact it is about. */
   artifact_fingerprint: text,
   /** Names of artifacts in the template that it is for. */
   target_artifacts: z.nullish(z.array(z.string())),
@@ -132,7 +130,6 @@ export const attestationRecord = z.looseObject({
   _links: z.nullish(z.looseObject({ self: link, evidence: link })),
 
   ...kindResults,
-  /** Of `snyk`. */
   processed_snyk_results: snykResults,
   /** Of `sonar`, in the scanner's names. */
   sonar_results: z.nullish(z.record(z.string(), z.unknown())),

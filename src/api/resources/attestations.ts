@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { attestationName, commitSha, fingerprintPrefix, reference } from "../names.ts";
-import { defineOperation, fileAnswer } from "../operation.ts";
+import { defineOperation, fileAnswer, insideFlow } from "../operation.ts";
 import { anyItemsPerPage, cursorLinks, cursorPaging, pageNumber } from "../paging.ts";
 import { shortText } from "../texts.ts";
 import { trailParams } from "./attestation-fields.ts";
@@ -12,6 +12,8 @@ export const getArtifactAttestation = defineOperation({
   method: "GET",
   path: "/attestations/{org}/{flow_name}/artifact/{fingerprint}/{attestation_name}",
   access: "read",
+  reach: insideFlow,
+  heavy: false,
   params: z.object({ flow_name: reference, fingerprint: fingerprintPrefix, attestation_name: reference }),
   responses: { 200: z.array(attestationRecord) },
   errors: { 404: "No such flow or artifact" },
@@ -23,6 +25,8 @@ export const listTrailAttestations = defineOperation({
   method: "GET",
   path: "/attestations/{org}/{flow_name}/trail/{trail_name}/{attestation_name}",
   access: "read",
+  reach: insideFlow,
+  heavy: false,
   params: z.object({ ...trailParams.def.shape, attestation_name: reference }),
   responses: { 200: z.array(attestationRecord) },
   errors: { 404: "No such flow or trail" },
@@ -55,6 +59,8 @@ export const listAttestations = defineOperation({
   method: "GET",
   path: "/attestations/{org}",
   access: "read",
+  reach: { list: { flows: "flow" } },
+  heavy: false,
   query: z.object({
     attestation_id: z.optional(shortText),
     name: z.optional(attestationName),
@@ -87,6 +93,8 @@ export const listFlowAttestations = defineOperation({
   method: "GET",
   path: "/attestations/{org}/{flow_name}",
   access: "read",
+  reach: insideFlow,
+  heavy: false,
   params: z.object({ flow_name: reference }),
   query: z.object({
     page: z._default(pageNumber, 1),
@@ -103,6 +111,8 @@ export const listAttestationsForCriteria = defineOperation({
   method: "GET",
   path: "/attestations/{org}/list_attestations_for_criteria",
   access: "read",
+  reach: { list: { flows: "flow_name" } },
+  heavy: false,
   query: z.object({
     commit_list: z.optional(z.array(commitSha)),
     attestation_type: z.optional(shortText),
@@ -121,6 +131,8 @@ export const listSystemAttestationTypes = defineOperation({
   method: "GET",
   path: "/attestations/system-attestation-types",
   access: "read",
+  reach: "all",
+  heavy: false,
   responses: {
     200: z.array(
       z.looseObject({
@@ -140,6 +152,8 @@ export const downloadEvidence = defineOperation({
   method: "GET",
   path: "/attestations/{org}/{flow_name}/trail/{trail_name}/attestation/{attestation_id}/evidence",
   access: "read",
+  reach: insideFlow,
+  heavy: false,
   params: z.object({ ...trailParams.def.shape, attestation_id: reference }),
   responses: { 200: fileAnswer },
   errors: {

@@ -118,6 +118,8 @@ export const listAuditLog = defineOperation({
   method: "GET",
   path: "/audit-log/{org}",
   access: "audit",
+  reach: "never",
+  heavy: false,
   query: z.object({
     /** By the name that it had then, or `command line`. */
     account: z.optional(shortText),

@@ -8,6 +8,7 @@ import type { Camel } from "../wire-names.ts";
 
 const named = z.object({ identifier: reference });
 const errors = { 404: "No such control" } as const;
+const ofOrganization = { reach: "never", heavy: false } as const;
 const unknownLinks = z.nullish(z.record(z.string(), z.unknown()));
 const pages = {
   page: z._default(z.int().check(z.minimum(1)), 1),
@@ -82,6 +83,7 @@ const links = z.record(shortText.check(z.minLength(1)), webAddress);
  * ```
  */
 export const createControl = defineOperation({
+  ...ofOrganization,
   name: "createControl",
   summary: "Create a control",
   method: "POST",
@@ -104,6 +106,7 @@ export const createControl = defineOperation({
 });
 
 export const updateControl = defineOperation({
+  ...ofOrganization,
   name: "updateControl",
   summary: "Change the given fields of a control, which makes a new version of it",
   method: "PUT",
@@ -124,6 +127,7 @@ export const updateControl = defineOperation({
 });
 
 export const listControls = defineOperation({
+  ...ofOrganization,
   name: "listControls",
   summary: "List the controls, sorted by identifier",
   method: "GET",
@@ -143,6 +147,7 @@ export const listControls = defineOperation({
 });
 
 export const getControl = defineOperation({
+  ...ofOrganization,
   name: "getControl",
   summary: "Get a control, archived or not",
   method: "GET",
@@ -154,6 +159,7 @@ export const getControl = defineOperation({
 });
 
 export const archiveControl = defineOperation({
+  ...ofOrganization,
   name: "archiveControl",
   summary: "Archive a control: it is no longer listed",
   method: "POST",
@@ -165,6 +171,7 @@ export const archiveControl = defineOperation({
 });
 
 export const unarchiveControl = defineOperation({
+  ...ofOrganization,
   name: "unarchiveControl",
   summary: "Take a control out of the archive",
   method: "POST",
@@ -176,6 +183,7 @@ export const unarchiveControl = defineOperation({
 });
 
 export const listControlVersions = defineOperation({
+  ...ofOrganization,
   name: "listControlVersions",
   summary: "List the versions of a control, newest first",
   method: "GET",
@@ -187,6 +195,7 @@ export const listControlVersions = defineOperation({
 });
 
 export const getControlVersion = defineOperation({
+  ...ofOrganization,
   name: "getControlVersion",
   summary: "Get one version of a control",
   method: "GET",
@@ -204,6 +213,7 @@ export const getControlVersion = defineOperation({
  * ```
  */
 export const listControlDecisions = defineOperation({
+  ...ofOrganization,
   name: "listControlDecisions",
   summary: "List the decisions about a control, newest first",
   method: "GET",
@@ -226,6 +236,7 @@ export const listControlDecisions = defineOperation({
 });
 
 export const getControlDecision = defineOperation({
+  ...ofOrganization,
   name: "getControlDecision",
   summary: "Get one decision about a control",
   method: "GET",

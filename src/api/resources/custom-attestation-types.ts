@@ -32,6 +32,8 @@ export const createCustomAttestationType = defineOperation({
   method: "POST",
   path: "/custom-attestation-types/{org}",
   access: "write",
+  reach: "never",
+  heavy: false,
   body: {
     kind: "multipart",
     part: "data_json",
@@ -86,6 +88,8 @@ export const listCustomAttestationTypes = defineOperation({
   method: "GET",
   path: "/custom-attestation-types/{org}",
   access: "read",
+  reach: "never",
+  heavy: false,
   responses: { 200: z.array(customType) },
 });
 
@@ -96,6 +100,8 @@ export const getCustomAttestationType = defineOperation({
   method: "GET",
   path: "/custom-attestation-types/{org}/{custom_attestation_type_name}",
   access: "read",
+  reach: "never",
+  heavy: false,
   params: z.object({ custom_attestation_type_name: reference }),
   query: z.object({ version: z.optional(z.int()) }),
   responses: { 200: customType },
@@ -108,6 +114,8 @@ export const archiveCustomAttestationType = defineOperation({
   method: "PUT",
   path: "/custom-attestation-types/{org}/{custom_attestation_type_name}/archive",
   access: "write",
+  reach: "never",
+  heavy: false,
   params: z.object({ custom_attestation_type_name: reference }),
   responses: { 200: z.string() },
   errors: { 404: "No such type" },

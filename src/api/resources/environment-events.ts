@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { reference } from "../names.ts";
-import { defineOperation, fileAnswer } from "../operation.ts";
+import { defineOperation, fileAnswer, insideEnvironment } from "../operation.ts";
 import { longText, shortText } from "../texts.ts";
 import type { Camel } from "../wire-names.ts";
 
@@ -44,6 +44,8 @@ export const listEnvironmentEvents = defineOperation({
   method: "GET",
   path: "/environments/{org}/{env_name}/events",
   access: "read",
+  reach: insideEnvironment,
+  heavy: false,
   params: z.object({ env_name: reference }),
   query: z.object({
     page: z._default(z.int().check(z.minimum(1)), 1),
@@ -76,6 +78,8 @@ export const getEnvironmentAuditLog = defineOperation({
   method: "GET",
   path: "/environments/{org}/{env_name}/auditlog",
   access: "read",
+  reach: insideEnvironment,
+  heavy: true,
   params: z.object({ env_name: reference }),
   query: z.object({
     /** Unix seconds. Events at this time are in the log. */

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { environmentName, newEnvironmentName, policyName, reference } from "../names.ts";
-import { defineOperation } from "../operation.ts";
+import { defineOperation, insideEnvironment } from "../operation.ts";
 import { longText, shortText } from "../texts.ts";
 import type { Camel } from "../wire-names.ts";
 
@@ -53,6 +53,8 @@ export const createEnvironment = defineOperation({
   method: "PUT",
   path: "/environments/{org}",
   access: "report",
+  reach: { made: { environments: "name" }, also: { environments: "included_environments" } },
+  heavy: false,
   body: {
     kind: "json",
     schemaName: "CreateEnvironmentPutInput",
@@ -83,6 +85,8 @@ export const listEnvironments = defineOperation({
   method: "GET",
   path: "/environments/{org}",
   access: "read",
+  reach: { list: {} },
+  heavy: false,
   query: z.object({
     page: z.optional(z.int().check(z.minimum(1))),
     per_page: z.optional(z.int().check(z.minimum(1), z.maximum(50))),
@@ -117,6 +121,8 @@ export const getEnvironment = defineOperation({
   method: "GET",
   path: "/environments/{org}/{env_name}",
   access: "read",
+  reach: insideEnvironment,
+  heavy: false,
   params: named,
   responses: { 200: environment },
   errors,
@@ -128,6 +134,8 @@ export const updateEnvironment = defineOperation({
   method: "PATCH",
   path: "/environments/{org}/{env_name}",
   access: "write",
+  reach: { ...insideEnvironment, also: { environments: "included_environments" } },
+  heavy: false,
   params: named,
   body: {
     kind: "json",
@@ -149,6 +157,9 @@ export const renameEnvironment = defineOperation({
   method: "PUT",
   path: "/environments/{org}/{env_name}/rename",
   access: "write",
+  // The name could then go to an environment without policies.
+  reach: "never",
+  heavy: false,
   params: named,
   body: { kind: "json", schema: z.strictObject({ new_name: newEnvironmentName }) },
   responses: { 200: z.string() },
@@ -161,6 +172,9 @@ export const archiveEnvironment = defineOperation({
   method: "PUT",
   path: "/environments/{org}/{env_name}/archive",
   access: "administer",
+  // The name could then go to an environment without policies.
+  reach: "never",
+  heavy: false,
   params: named,
   responses: { 200: z.string() },
   errors,
@@ -172,6 +186,8 @@ export const joinEnvironment = defineOperation({
   method: "PUT",
   path: "/environments/{org}/{env_name}/join",
   access: "write",
+  reach: "never",
+  heavy: false,
   params: named,
   body: { kind: "json", schema: z.strictObject({ physical_env_name: shortText }) },
   responses: { 200: z.string() },
@@ -190,6 +206,9 @@ export const attachPolicies = defineOperation({
   method: "POST",
   path: "/environments/{org}/{env_name}/policies",
   access: "write",
+  // The right to deploy to an environment does not include what it requires.
+  reach: "never",
+  heavy: false,
   params: named,
   body: chosenPolicies,
   responses: { 200: z.string() },
@@ -203,6 +222,9 @@ export const detachPolicies = defineOperation({
   method: "DELETE",
   path: "/environments/{org}/{env_name}/policies",
   access: "write",
+  // The right to deploy to an environment does not include what it requires.
+  reach: "never",
+  heavy: false,
   params: named,
   body: chosenPolicies,
   responses: { 200: z.string() },

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { flowName, newFlowName, reference, webAddress } from "../names.ts";
-import { defineOperation } from "../operation.ts";
+import { defineOperation, insideFlow } from "../operation.ts";
 import { itemsPerPage, pageNumber, pagination } from "../paging.ts";
 import { longText, shortText } from "../texts.ts";
 import { complianceState } from "./trail-record.ts";
@@ -20,6 +20,8 @@ export const createFlow = defineOperation({
   method: "PUT",
   path: "/flows/{org}",
   access: "write",
+  reach: { made: { flows: "name" } },
+  heavy: false,
   body: {
     kind: "json",
     schema: z.object({
@@ -38,6 +40,8 @@ export const createFlowWithTemplate = defineOperation({
   method: "PUT",
   path: "/flows/{org}/template_file",
   access: "write",
+  reach: { made: { flows: "name" } },
+  heavy: false,
   body: {
     kind: "multipart",
     part: "data_json",
@@ -70,6 +74,8 @@ export const listFlows = defineOperation({
   method: "GET",
   path: "/flows/{org}",
   access: "read",
+  reach: { list: {} },
+  heavy: false,
   query: z.object({
     /** A part of the name. */
     search_by_name: z.optional(shortText),
@@ -96,6 +102,8 @@ export const getFlow = defineOperation({
   method: "GET",
   path: "/flows/{org}/{flow_name}",
   access: "read",
+  reach: insideFlow,
+  heavy: false,
   params: z.object({ flow_name: reference }),
   responses: { 200: flowRecord },
   errors: { 404: "No such flow" },
@@ -107,6 +115,8 @@ export const renameFlow = defineOperation({
   method: "PUT",
   path: "/flows/{org}/{flow_name}/rename",
   access: "write",
+  reach: "never",
+  heavy: false,
   params: z.object({ flow_name: reference }),
   body: { kind: "json", schema: z.object({ new_name: newFlowName }) },
   responses: { 200: z.string() },
@@ -123,6 +133,8 @@ export const archiveFlow = defineOperation({
   method: "PUT",
   path: "/flows/{org}/{flow_name}/archive",
   access: "write",
+  reach: insideFlow,
+  heavy: false,
   params: z.object({ flow_name: reference }),
   responses: { 200: z.string() },
   errors: { 404: "No such flow" },
@@ -134,5 +146,7 @@ export const getFlowTemplateSchema = defineOperation({
   method: "GET",
   path: "/schemas/flow-template/v1",
   access: "read",
+  reach: "all",
+  heavy: false,
   responses: { 200: z.record(z.string(), z.unknown()) },
 });

@@ -21,6 +21,7 @@ const DEFAULT_GRACE_HOURS = 24;
 
 const actionParam = { action_number: z.int() };
 const actionNumber = z.object(actionParam);
+const ofAction = { reach: "never", heavy: false, params: actionNumber } as const;
 const NO_ACTION = { 404: "No such action" };
 const NO_ACTION_OR_TARGET = { 404: "No such action, or it has no such target" };
 
@@ -107,12 +108,12 @@ export type TargetRecord = Camel<z.infer<typeof target>>;
  * }
  */
 export const listDeliveries = defineOperation({
+  ...ofAction,
   name: "listDeliveries",
   summary: "List what was sent, and is to be sent, to the targets of an action, newest first",
   method: "GET",
   path: "/actions/{org}/{action_number}/deliveries",
   access: "read",
-  params: actionNumber,
   query: z.object({
     state: z.optional(z.enum(DELIVERY_STATES)),
     trigger: z.optional(z.enum(TRIGGERS)),
@@ -141,6 +142,8 @@ export const getDelivery = defineOperation({
   method: "GET",
   path: "/actions/{org}/{action_number}/deliveries/{delivery_id}",
   access: "read",
+  reach: "never",
+  heavy: false,
   params: deliveryParams,
   responses: {
     200: z.looseObject({
@@ -158,7 +161,9 @@ export const redeliver = defineOperation({
   summary: "Try a delivery once more, now; a target that was switched off stays so",
   method: "POST",
   path: "/actions/{org}/{action_number}/deliveries/{delivery_id}/redeliver",
-  access: "write",
+  access: "grant",
+  reach: "never",
+  heavy: false,
   params: deliveryParams,
   responses: { 200: delivery },
   errors: { ...NO_DELIVERY, 409: "The action names the target no more" },
@@ -166,13 +171,13 @@ export const redeliver = defineOperation({
 });
 
 export const recoverDeliveries = defineOperation({
+  ...ofAction,
   name: "recoverDeliveries",
   summary:
     "Try once more all that failed of what happened since a time; targets that are switched off are left out",
   method: "POST",
   path: "/actions/{org}/{action_number}/recover",
-  access: "write",
-  params: actionNumber,
+  access: "grant",
   body: {
     kind: "json",
     schema: z.object({
@@ -195,12 +200,12 @@ export const recoverDeliveries = defineOperation({
 });
 
 export const testAction = defineOperation({
+  ...ofAction,
   name: "testAction",
   summary: "Send an example to the targets of an action, and tell what each of them said",
   method: "POST",
   path: "/actions/{org}/{action_number}/test",
-  access: "write",
-  params: actionNumber,
+  access: "grant",
   body: { kind: "json", schema: z.object({ target: oneTarget }) },
   responses: {
     200: z.looseObject({
@@ -222,12 +227,12 @@ export const testAction = defineOperation({
 });
 
 export const listTargets = defineOperation({
+  ...ofAction,
   name: "listTargets",
   summary: "List where the deliveries of an action go, and how that went lately",
   method: "GET",
   path: "/actions/{org}/{action_number}/targets",
   access: "read",
-  params: actionNumber,
   responses: { 200: z.array(target) },
   errors: NO_ACTION,
 });
@@ -247,12 +252,12 @@ const shownSecret = z.looseObject({
  * for (const { secret } of body.secrets) keep(secret);
  */
 export const showSecrets = defineOperation({
+  ...ofAction,
   name: "showSecrets",
   summary: "Show what signs the deliveries of each webhook: a secret once, the public key always",
   method: "POST",
   path: "/actions/{org}/{action_number}/secret",
-  access: "write",
-  params: actionNumber,
+  access: "grant",
   responses: {
     200: z.looseObject({
       /** Those that nobody was shown yet. */
@@ -266,12 +271,12 @@ export const showSecrets = defineOperation({
 });
 
 export const rotateSecrets = defineOperation({
+  ...ofAction,
   name: "rotateSecrets",
   summary: "Replace the signing secrets of webhooks; the ones before sign as well for a while longer",
   method: "POST",
   path: "/actions/{org}/{action_number}/secret/rotate",
-  access: "write",
-  params: actionNumber,
+  access: "grant",
   body: {
     kind: "json",
     schema: z.object({
@@ -303,13 +308,13 @@ export const rotateSecrets = defineOperation({
 });
 
 export const setTargetToken = defineOperation({
+  ...ofAction,
   name: "setTargetToken",
   summary:
     "Keep the token that GitHub is asked with to start workflows; it is never shown, and the answer names its host",
   method: "PUT",
   path: "/actions/{org}/{action_number}/token",
-  access: "write",
-  params: actionNumber,
+  access: "grant",
   body: {
     kind: "json",
     schema: z.object({
@@ -323,12 +328,12 @@ export const setTargetToken = defineOperation({
 });
 
 export const enableTargets = defineOperation({
+  ...ofAction,
   name: "enableTargets",
   summary: "Switch targets on again that were switched off",
   method: "POST",
   path: "/actions/{org}/{action_number}/enable",
-  access: "write",
-  params: actionNumber,
+  access: "grant",
   body: { kind: "json", schema: z.object({ target: oneTarget }) },
   responses: {
     200: z.looseObject({

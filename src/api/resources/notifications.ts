@@ -1,8 +1,64 @@
 import * as z from "zod/mini";
-import { actionName, environmentName, flowName } from "../names.ts";
-import { notificationTarget, storedTarget } from "../notification-targets.ts";
+import { actionName, environmentName, flowName, webAddress } from "../names.ts";
 import { defineOperation } from "../operation.ts";
+import { shortText } from "../texts.ts";
 import type { Camel } from "../wire-names.ts";
+
+/** Unix seconds. The service says when it last reached a target; what a request says of that is not stored. */
+const deliveryTimes = { last_success_at: z.nullish(z.number()), last_failure_at: z.nullish(z.number()) };
+
+/** No mail server takes a longer one (RFC 5321). */
+const emailAddress = z.email().check(z.maxLength(320));
+
+const slackTarget = z.strictObject({
+  type: z.literal("SLACK"),
+  webhook: webAddress,
+  /** The channel, for a webhook that a Slack app was given. */
+  context: z.nullish(z.strictObject({ channel_id: shortText, channel_name: shortText, team_id: shortText })),
+  ...deliveryTimes,
+});
+
+const webhookTarget = z.strictObject({
+  type: z.literal("WEBHOOK"),
+  webhook: webAddress,
+  payload_version: z._default(z.literal("1.0"), "1.0"),
+  ...deliveryTimes,
+});
+
+const emailTarget = z.strictObject({
+  type: z.literal("EMAIL"),
+  emails: z.array(emailAddress).check(z.minLength(1)),
+  ...deliveryTimes,
+});
+
+/**
+ * Where a notification goes. The addresses of Slack and webhook targets are secrets. A target without `type` is the
+ * first of these that has its fields.
+ */
+export const notificationTarget = z.union([
+  z.discriminatedUnion("type", [slackTarget, webhookTarget, emailTarget]),
+  z.extend(slackTarget, { type: z._default(z.literal("SLACK"), "SLACK") }),
+  z.extend(webhookTarget, { type: z._default(z.literal("WEBHOOK"), "WEBHOOK") }),
+  z.extend(emailTarget, { type: z._default(z.literal("EMAIL"), "EMAIL") }),
+]);
+export type NotificationTarget = Camel<z.input<typeof notificationTarget>>;
+/** A target as the service reads it: every default is filled in. */
+export type ReadTarget = Camel<z.output<typeof notificationTarget>>;
+
+/**
+ * A target as it is answered: another service may know more kinds, and say more of each. Readers are shown less of the
+ * address of a webhook, and of mail addresses.
+ */
+export const storedTarget = z.looseObject({
+  type: z.string(),
+  webhook: z.optional(z.string()),
+  emails: z.optional(z.array(z.string())),
+  payload_version: z.optional(z.string()),
+  context: z.nullish(
+    z.looseObject({ channel_id: z.string(), channel_name: z.string(), team_id: z.string() }),
+  ),
+  ...deliveryTimes,
+});
 
 export const FLOW_TRIGGERS = [
   "ON_STARTED_TRAIL",
@@ -71,13 +127,15 @@ const environmentNotification = z.looseObject({
 });
 
 const NO_ACTION = { 404: "No such action" };
+const ofOrganization = { reach: "never", heavy: false } as const;
 
 export const putFlowAction = defineOperation({
+  ...ofOrganization,
   name: "putFlowAction",
   summary: "Create or update a flow action: who is told of what happens in which flows",
   method: "PUT",
   path: "/actions/{org}/flows",
-  access: "write",
+  access: "grant",
   body: {
     kind: "json",
     schema: z.strictObject({
@@ -94,22 +152,24 @@ export const putFlowAction = defineOperation({
 });
 
 export const putEnvironmentAction = defineOperation({
+  ...ofOrganization,
   name: "putEnvironmentAction",
   summary: "Create or update an environment action: who is told of what happens in which environments",
   method: "PUT",
   path: "/actions/{org}/environments",
-  access: "write",
+  access: "grant",
   body: { kind: "json", schema: environmentAction },
   responses: { 200: z.string(), 201: z.string() },
 });
 
 /** The embedded service alone has this operation. */
 export const putOrganizationAction = defineOperation({
+  ...ofOrganization,
   name: "putOrganizationAction",
   summary: "Create or update an organization action: who is told when API keys are about to expire",
   method: "PUT",
   path: "/actions/{org}/organization",
-  access: "write",
+  access: "grant",
   body: {
     kind: "json",
     schema: z.strictObject({
@@ -124,6 +184,7 @@ export const putOrganizationAction = defineOperation({
 });
 
 export const listActions = defineOperation({
+  ...ofOrganization,
   name: "listActions",
   summary: "List the actions of flows, environments and the organization, by number",
   method: "GET",
@@ -135,6 +196,7 @@ export const listActions = defineOperation({
 const actionNumber = z.object({ action_number: z.int() });
 
 export const getAction = defineOperation({
+  ...ofOrganization,
   name: "getAction",
   summary: "Get an action of flows, environments or the organization",
   method: "GET",
@@ -146,11 +208,12 @@ export const getAction = defineOperation({
 });
 
 export const deleteAction = defineOperation({
+  ...ofOrganization,
   name: "deleteAction",
   summary: "Delete an action of flows, environments or the organization",
   method: "DELETE",
   path: "/actions/{org}/{action_number}",
-  access: "write",
+  access: "grant",
   params: actionNumber,
   responses: { 200: z.string() },
   errors: NO_ACTION,
@@ -160,6 +223,7 @@ export const deleteAction = defineOperation({
 const invalidBodyMessage = "Invalid notification payload";
 
 export const listEnvironmentNotifications = defineOperation({
+  ...ofOrganization,
   name: "listEnvironmentNotifications",
   summary: "List the environment actions, by number",
   method: "GET",
@@ -169,11 +233,12 @@ export const listEnvironmentNotifications = defineOperation({
 });
 
 export const putEnvironmentNotification = defineOperation({
+  ...ofOrganization,
   name: "putEnvironmentNotification",
   summary: "Create or update an environment action by its name",
   method: "PUT",
   path: "/organizations/{org}/environments_notifications",
-  access: "write",
+  access: "grant",
   body: { kind: "json", schema: environmentAction },
   invalidBodyMessage,
   responses: { 200: z.string(), 201: z.string() },
@@ -182,6 +247,7 @@ export const putEnvironmentNotification = defineOperation({
 const notificationNumber = z.object({ notification_number: z.int() });
 
 export const getEnvironmentNotification = defineOperation({
+  ...ofOrganization,
   name: "getEnvironmentNotification",
   summary: "Get an environment action",
   method: "GET",
@@ -193,11 +259,12 @@ export const getEnvironmentNotification = defineOperation({
 });
 
 export const updateEnvironmentNotification = defineOperation({
+  ...ofOrganization,
   name: "updateEnvironmentNotification",
   summary: "Replace what an environment action says, its name included",
   method: "PUT",
   path: "/organizations/{org}/environments_notifications/{notification_number}",
-  access: "write",
+  access: "grant",
   params: notificationNumber,
   body: { kind: "json", schema: environmentAction },
   invalidBodyMessage,
@@ -206,11 +273,12 @@ export const updateEnvironmentNotification = defineOperation({
 });
 
 export const deleteEnvironmentNotification = defineOperation({
+  ...ofOrganization,
   name: "deleteEnvironmentNotification",
   summary: "Delete an environment action",
   method: "DELETE",
   path: "/organizations/{org}/environments_notifications/{notification_number}",
-  access: "write",
+  access: "grant",
   params: notificationNumber,
   responses: { 200: z.string() },
   errors: NO_ACTION,

@@ -7,6 +7,8 @@ export const getOrganization = defineOperation({
   method: "GET",
   path: "/organizations/{org}",
   access: "read",
+  reach: "all",
+  heavy: false,
   responses: {
     200: z.looseObject({
       name: z.string(),
@@ -26,6 +28,8 @@ export const getDefaultOrg = defineOperation({
   method: "GET",
   path: "/user/default-org",
   access: "read",
+  reach: "all",
+  heavy: false,
   responses: { 200: z.looseObject({ default_org_name: z.nullish(z.string()) }) },
 });
 
@@ -36,5 +40,7 @@ export const setDefaultOrg = defineOperation({
   path: "/user/{org}",
   deniesUnknownOrg: true,
   access: "read",
+  reach: "all",
+  heavy: false,
   responses: { 200: z.unknown() },
 });

@@ -87,6 +87,8 @@ export const putPolicy = defineOperation({
   method: "PUT",
   path: "/policies/{org}",
   access: "write",
+  reach: "never",
+  heavy: false,
   body: {
     kind: "multipart",
     part: "payload",
@@ -111,6 +113,8 @@ export const listPolicies = defineOperation({
   method: "GET",
   path: "/policies/{org}",
   access: "read",
+  reach: "never",
+  heavy: false,
   responses: { 200: z.array(policy) },
 });
 
@@ -120,6 +124,8 @@ export const getPolicy = defineOperation({
   method: "GET",
   path: "/policies/{org}/{policy_name}",
   access: "read",
+  reach: "never",
+  heavy: false,
   params: z.object({ policy_name: reference }),
   responses: { 200: policy },
   errors: { 404: "No such policy" },
@@ -131,5 +137,7 @@ export const getPolicySchema = defineOperation({
   method: "GET",
   path: "/schemas/environment-policy/v1",
   access: "read",
+  reach: "all",
+  heavy: false,
   responses: { 200: z.record(z.string(), z.unknown()) },
 });

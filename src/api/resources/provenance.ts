@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { webAddress } from "../names.ts";
+import { fingerprint, webAddress } from "../names.ts";
 import { addressText, identifierText, indexedText, longText, shortText } from "../texts.ts";
 import type { Camel } from "../wire-names.ts";
 
@@ -47,7 +47,7 @@ const additionalInfo = z.record(z.string(), z.unknown()).check(
 );
 
 /** The repository that a submission speaks of; it creates or updates the captured repository. */
-export const repoInfo = z.looseObject({
+const repoInfo = z.looseObject({
   name: indexedText.check(z.minLength(1)),
   url: webAddress,
   /** The forge's own id: it outlives a rename. */
@@ -63,3 +63,26 @@ export const repoInfo = z.looseObject({
 
 export type GitCommitInfo = Camel<z.infer<typeof gitCommitInfo>>;
 export type RepoInfo = Camel<z.infer<typeof repoInfo>>;
+
+/** An address with, where it is known, the sha256 of what it holds. */
+export const externalUrl = z.strictObject({ href: webAddress, fingerprint: z.nullish(fingerprint) });
+
+/** Links by label. A plain address is accepted in place of an object. */
+const externalUrls = z.record(shortText.check(z.regex(/^[^=.]+$/)), z.union([externalUrl, webAddress]));
+
+export const annotations = z.record(shortText.check(z.regex(/^[A-Za-z0-9_-]+$/)), longText);
+
+/** The author's own data, stored as it is. */
+export const userData = z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]);
+
+/** The header of an answer that says whether the flow was created: `true` or `false`. */
+export const FLOW_CREATED_HEADER = "X-Flow-Created";
+
+/** What trails, artifacts and attestations have in common: where they come from and what they point at. */
+export const originFields = {
+  description: z.nullish(longText),
+  git_commit_info: z.nullish(gitCommitInfo),
+  repo_info: z.nullish(repoInfo),
+  external_urls: z.nullish(externalUrls),
+  user_data: z.nullish(userData),
+};

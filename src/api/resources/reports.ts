@@ -1,15 +1,22 @@
 import * as z from "zod/mini";
 import { fingerprint, reference } from "../names.ts";
-import { defineOperation } from "../operation.ts";
+import { defineOperation, insideEnvironment } from "../operation.ts";
 import { indexedText, shortText } from "../texts.ts";
 import type { Camel } from "../wire-names.ts";
 
 /* What runs in environments, reported type by type in one shape. */
 
-const params = z.object({ env_name: reference });
-/** 201 when a snapshot was created, 200 when the latest one still holds. */
-const responses = { 200: z.string(), 201: z.string() };
-const errors = { 404: "No such environment" } as const;
+const report = {
+  method: "PUT",
+  access: "report",
+  reach: insideEnvironment,
+  heavy: false,
+  params: z.object({ env_name: reference }),
+  invalidBodyMessage: "Invalid report data",
+  /** 201 when a snapshot was created, 200 when the latest one still holds. */
+  responses: { 200: z.string(), 201: z.string() },
+  errors: { 404: "No such environment" },
+} as const;
 
 /** sha256 in hex by artifact name. */
 const digests = z.record(indexedText, fingerprint);
@@ -23,10 +30,10 @@ const plainEntry = z.strictObject({ digests, creationTimestamp });
 /** A container, or what a path leads to. */
 export type PlainEntry = Camel<z.infer<typeof plainEntry>>;
 
-/** An artifact of a plain list: there is nothing to tell but what it is and since when it runs. */
-const plainReport = <Kind extends string>(kind: Kind) => ({
+/** The body of a report: the type of its environment, and what runs there. */
+const bodyOf = <Type extends string, Entry extends z.core.$ZodType>(type: Type, entry: Entry) => ({
   kind: "json" as const,
-  schema: z.strictObject({ type: z._default(z.literal(kind), kind), artifacts: z.array(plainEntry) }),
+  schema: z.strictObject({ type: z._default(z.literal(type), type), artifacts: z.array(entry) }),
 });
 
 const ownerReference = z.looseObject({
@@ -76,127 +83,66 @@ const runEntry = z.strictObject({
   creationTimestamp,
 });
 
-/** What a report is told whose body is not one. */
-const INVALID_REPORT = "Invalid report data";
-
 export const reportK8S = defineOperation({
+  ...report,
   name: "reportK8S",
-  invalidBodyMessage: INVALID_REPORT,
   summary: "Report the pods that run in a Kubernetes environment",
-  method: "PUT",
   path: "/environments/{org}/{env_name}/report/K8S",
-  access: "report",
-  params,
-  body: {
-    kind: "json",
-    schema: z.strictObject({ type: z._default(z.literal("K8S"), "K8S"), artifacts: z.array(podEntry) }),
-  },
-  responses,
-  errors,
+  body: bodyOf("K8S", podEntry),
 });
 
 export const reportECS = defineOperation({
+  ...report,
   name: "reportECS",
-  invalidBodyMessage: INVALID_REPORT,
   summary: "Report the tasks that run in an Amazon ECS environment",
-  method: "PUT",
   path: "/environments/{org}/{env_name}/report/ECS",
-  access: "report",
-  params,
-  body: {
-    kind: "json",
-    schema: z.strictObject({ type: z._default(z.literal("ECS"), "ECS"), artifacts: z.array(taskEntry) }),
-  },
-  responses,
-  errors,
+  body: bodyOf("ECS", taskEntry),
 });
 
 export const reportS3 = defineOperation({
+  ...report,
   name: "reportS3",
-  invalidBodyMessage: INVALID_REPORT,
   summary: "Report what an Amazon S3 environment holds",
-  method: "PUT",
   path: "/environments/{org}/{env_name}/report/S3",
-  access: "report",
-  params,
-  body: plainReport("S3"),
-  responses,
-  errors,
+  body: bodyOf("S3", plainEntry),
 });
 
 export const reportLambda = defineOperation({
+  ...report,
   name: "reportLambda",
-  invalidBodyMessage: INVALID_REPORT,
   summary: "Report the functions of an AWS Lambda environment",
-  method: "PUT",
   path: "/environments/{org}/{env_name}/report/lambda",
-  access: "report",
-  params,
-  body: plainReport("lambda"),
-  responses,
-  errors,
+  body: bodyOf("lambda", plainEntry),
 });
 
 export const reportServer = defineOperation({
+  ...report,
   name: "reportServer",
-  invalidBodyMessage: INVALID_REPORT,
   summary: "Report the files and folders that a server runs",
-  method: "PUT",
   path: "/environments/{org}/{env_name}/report/server",
-  access: "report",
-  params,
-  body: plainReport("server"),
-  responses,
-  errors,
+  body: bodyOf("server", plainEntry),
 });
 
 export const reportDocker = defineOperation({
+  ...report,
   name: "reportDocker",
-  invalidBodyMessage: INVALID_REPORT,
   summary: "Report the containers that run on a Docker host",
-  method: "PUT",
   path: "/environments/{org}/{env_name}/report/docker",
-  access: "report",
-  params,
-  body: plainReport("docker"),
-  responses,
-  errors,
+  body: bodyOf("docker", plainEntry),
 });
 
 export const reportAzureApps = defineOperation({
+  ...report,
   name: "reportAzureApps",
-  invalidBodyMessage: INVALID_REPORT,
   summary: "Report the Azure web apps and function apps that run",
-  method: "PUT",
   path: "/environments/{org}/{env_name}/report/azure-apps",
-  access: "report",
-  params,
-  body: {
-    kind: "json",
-    schema: z.strictObject({
-      type: z._default(z.literal("azure-apps"), "azure-apps"),
-      artifacts: z.array(appEntry),
-    }),
-  },
-  responses,
-  errors,
+  body: bodyOf("azure-apps", appEntry),
 });
 
 export const reportCloudRun = defineOperation({
+  ...report,
   name: "reportCloudRun",
-  invalidBodyMessage: INVALID_REPORT,
   summary: "Report the Google Cloud Run services and jobs that run",
-  method: "PUT",
   path: "/environments/{org}/{env_name}/report/cloud-run",
-  access: "report",
-  params,
-  body: {
-    kind: "json",
-    schema: z.strictObject({
-      type: z._default(z.literal("cloud-run"), "cloud-run"),
-      artifacts: z.array(runEntry),
-    }),
-  },
-  responses,
-  errors,
+  body: bodyOf("cloud-run", runEntry),
 });

@@ -29,6 +29,8 @@ export const listRepos = defineOperation({
   method: "GET",
   path: "/repos/{org}",
   access: "read",
+  reach: "never",
+  heavy: false,
   query: z.object({
     page: z._default(z.int().check(z.minimum(1)), 1),
     per_page: z._default(z.int().check(z.minimum(1), z.maximum(50)), 15),
@@ -69,6 +71,8 @@ export const getRepo = defineOperation({
   path: "/repos/{org}/{repo_name}",
   slashesInLastParam: true,
   access: "read",
+  reach: "never",
+  heavy: false,
   params: z.object({ repo_name: reference }),
   query: z.object({
     provider: z.optional(repoProvider),
@@ -89,6 +93,8 @@ export const listLiveArtifacts = defineOperation({
   path: "/repos/{org}/live-artifacts/{repo_name}",
   slashesInLastParam: true,
   access: "read",
+  reach: "never",
+  heavy: false,
   params: z.object({ repo_name: reference }),
   query: z.object({ provider: z.optional(repoProvider) }),
   responses: {

@@ -14,6 +14,8 @@ export const searchSha = defineOperation({
   method: "GET",
   path: "/search/{org}/sha/{search_value}",
   access: "read",
+  reach: { list: {} },
+  heavy: false,
   params: z.object({ search_value: shaPrefix }),
   responses: {
     200: z.looseObject({

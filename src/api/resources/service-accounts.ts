@@ -1,8 +1,32 @@
 import * as z from "zod/mini";
 import { reference, serviceAccountName } from "../names.ts";
 import { defineOperation } from "../operation.ts";
-import { ROLES } from "../roles.ts";
+import { shortText } from "../texts.ts";
 import type { Camel } from "../wire-names.ts";
+
+/** What an account may do. The embedded service has attester, approver and auditor beside the four that all have. */
+export const ROLES = ["admin", "member", "attester", "approver", "snapshotter", "auditor", "reader"] as const;
+export type Role = (typeof ROLES)[number];
+
+/** The most flows, and the most environments, that one scope names. */
+const MOST_NAMES = 100;
+
+const names = z._default(
+  z.nullish(z.array(shortText.check(z.minLength(1))).check(z.maxLength(MOST_NAMES))),
+  null,
+);
+
+/**
+ * What a key or a workflow may touch, by the names of flows and environments. With neither it is the whole
+ * organization; with one of them, nothing but what is named.
+ */
+export const scopeFields = { flows: names, environments: names };
+
+/** As it is answered: null where nothing is named. */
+export const scopeAnswer = {
+  flows: z.nullish(z.array(z.string())),
+  environments: z.nullish(z.array(z.string())),
+};
 
 const privilege = z.enum(ROLES);
 
@@ -25,8 +49,10 @@ export type ServiceAccountRecord = Camel<z.infer<typeof serviceAccount>>;
 
 const accountParam = z.object({ name: reference });
 const NO_ACCOUNT = { 404: "No such service account" };
+const ofOrganization = { reach: "never", heavy: false } as const;
 
 export const createServiceAccount = defineOperation({
+  ...ofOrganization,
   name: "createServiceAccount",
   summary: "Create a service account, with no more rights than one's own",
   method: "POST",
@@ -45,6 +71,7 @@ export const createServiceAccount = defineOperation({
 });
 
 export const listServiceAccounts = defineOperation({
+  ...ofOrganization,
   name: "listServiceAccounts",
   summary: "List the service accounts by name; a snapshotter sees those it created",
   method: "GET",
@@ -54,6 +81,7 @@ export const listServiceAccounts = defineOperation({
 });
 
 export const getServiceAccount = defineOperation({
+  ...ofOrganization,
   name: "getServiceAccount",
   summary: "Get a service account",
   method: "GET",
@@ -65,11 +93,12 @@ export const getServiceAccount = defineOperation({
 });
 
 export const updateServiceAccount = defineOperation({
+  ...ofOrganization,
   name: "updateServiceAccount",
   summary: "Change a service account's description or, as an admin, its privilege",
   method: "PATCH",
   path: "/service-accounts/{org}/{name}",
-  access: "write",
+  access: "grant",
   params: accountParam,
   body: {
     kind: "json",
@@ -81,11 +110,12 @@ export const updateServiceAccount = defineOperation({
 });
 
 export const deleteServiceAccount = defineOperation({
+  ...ofOrganization,
   name: "deleteServiceAccount",
   summary: "Delete a service account; its keys stop working at once",
   method: "DELETE",
   path: "/service-accounts/{org}/{name}",
-  access: "write",
+  access: "grant",
   params: accountParam,
   responses: { 200: z.string() },
   errors: NO_ACCOUNT,

@@ -49,7 +49,9 @@ export const createShareLink = defineOperation({
     "Make a link that shows one thing to who has no account; the answer is the one place where it can be seen",
   method: "POST",
   path: "/share-links/{org}",
-  access: "write",
+  access: "grant",
+  reach: "never",
+  heavy: false,
   body: {
     kind: "json",
     schema: z.object({
@@ -73,7 +75,9 @@ export const listShareLinks = defineOperation({
   summary: "List the links that show something to who has no account, newest first; ended ones too",
   method: "GET",
   path: "/share-links/{org}",
-  access: "write",
+  access: "grant",
+  reach: "never",
+  heavy: false,
   query: z.object({ page: z._default(pageNumber, 1), per_page: z._default(itemsPerPage, 20) }),
   responses: { 200: z.looseObject({ data: z.array(shareLink), pagination }) },
 });
@@ -83,7 +87,9 @@ export const revokeShareLink = defineOperation({
   summary: "End a link, for good and at once",
   method: "DELETE",
   path: "/share-links/{org}/{link_id}",
-  access: "write",
+  access: "grant",
+  reach: "never",
+  heavy: false,
   params: z.object({ link_id: reference }),
   responses: { 200: z.string() },
   errors: { 404: "No such link, or it was revoked" },

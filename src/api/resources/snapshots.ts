@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { reference } from "../names.ts";
-import { defineOperation } from "../operation.ts";
+import { defineOperation, insideEnvironment } from "../operation.ts";
 import { pageNumber } from "../paging.ts";
 import { shortText } from "../texts.ts";
 import type { Camel } from "../wire-names.ts";
@@ -136,6 +136,8 @@ export const listSnapshots = defineOperation({
   method: "GET",
   path: "/snapshots/{org}/{env_name}",
   access: "read",
+  reach: insideEnvironment,
+  heavy: false,
   params: z.object({ env_name: reference }),
   query: z.object({
     ...pages,
@@ -174,6 +176,8 @@ export const getSnapshot = defineOperation({
   method: "GET",
   path: "/snapshots/{org}/{env_name}/{snapshot_expression}",
   access: "read",
+  reach: insideEnvironment,
+  heavy: true,
   params: z.object({ env_name: reference, snapshot_expression: reference }),
   /** Given, the answer has one page of the artifacts, and the header `Link` leads to the others. */
   query: z.object({
@@ -217,6 +221,8 @@ export const diffSnapshots = defineOperation({
   method: "GET",
   path: "/env-diff/{org}",
   access: "read",
+  reach: "never",
+  heavy: true,
   query: z.object({ snappish1: reference, snappish2: reference }),
   responses: {
     200: z.looseObject({

@@ -27,6 +27,8 @@ export const updateTags = defineOperation({
   method: "PATCH",
   path: "/tags/{org}/{resource_type}/{resource_id}",
   access: "write",
+  reach: "never",
+  heavy: false,
   params: z.object({ resource_type: resourceType, resource_id: reference }),
   body: {
     kind: "json",

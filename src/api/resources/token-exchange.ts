@@ -21,7 +21,9 @@ export const getTokenAudience = defineOperation({
   summary: "Get the audience that a token of an issuer must name to be exchanged",
   method: "GET",
   path: "/oidc/audience",
-  access: "anyone",
+  access: "public",
+  reach: "all",
+  heavy: false,
   query: z.object({
     /** The organization, which need not exist. */
     org: shortText.check(z.minLength(1)),
@@ -41,7 +43,9 @@ export const exchangeToken = defineOperation({
   summary: "Exchange a token of a workflow's issuer for an access token that works for 15 minutes",
   method: "POST",
   path: "/oidc/token",
-  access: "anyone",
+  access: "public",
+  reach: "all",
+  heavy: false,
   body: {
     kind: "json",
     schema: z.object({

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
-import { externalUrl } from "../submission.ts";
 import { originState, recordOrigin } from "./origin.ts";
-import { gitCommitInfo } from "./provenance.ts";
+import { externalUrl, gitCommitInfo } from "./provenance.ts";
 
 export const complianceState = z.enum(["INCOMPLETE", "COMPLIANT", "NON-COMPLIANT"]);
 

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { fingerprintPrefix, reference, trailName, webAddress } from "../names.ts";
-import { defineOperation, fileAnswer } from "../operation.ts";
+import { defineOperation, fileAnswer, insideFlow } from "../operation.ts";
 import { pageNumber, pagination } from "../paging.ts";
-import { originFields } from "../submission.ts";
 import { shortText } from "../texts.ts";
+import { originFields } from "./provenance.ts";
 import { complianceState, trailRecord } from "./trail-record.ts";
 
 export const beginTrail = defineOperation({
@@ -12,6 +12,8 @@ export const beginTrail = defineOperation({
   method: "PUT",
   path: "/trails/{org}/{flow_name}",
   access: "attest",
+  reach: insideFlow,
+  heavy: false,
   params: z.object({ flow_name: reference }),
   body: {
     kind: "multipart",
@@ -38,6 +40,8 @@ export const getTrail = defineOperation({
   method: "GET",
   path: "/trails/{org}/{flow_name}/{trail_name}",
   access: "read",
+  reach: insideFlow,
+  heavy: false,
   params: z.object({ flow_name: reference, trail_name: reference }),
   responses: { 200: trailRecord },
   errors: { 404: "No such flow or trail" },
@@ -50,6 +54,8 @@ export const listFlowTrails = defineOperation({
   method: "GET",
   path: "/trails/{org}/{flow_name}",
   access: "read",
+  reach: insideFlow,
+  heavy: { items: MAX_TRAILS },
   params: z.object({ flow_name: reference }),
   query: z.object({
     /** What the trails are. */
@@ -67,6 +73,8 @@ export const listTrails = defineOperation({
   method: "GET",
   path: "/trails/{org}",
   access: "read",
+  reach: { list: { flows: "flow" } },
+  heavy: false,
   query: z.object({
     /** The name of a flow. */
     flow: z.optional(reference),
@@ -93,6 +101,8 @@ export const getTrailAuditPackage = defineOperation({
   method: "GET",
   path: "/trails/{org}/{flow_name}/{trail_name}/audit_package",
   access: "read",
+  reach: insideFlow,
+  heavy: true,
   params: z.object({ flow_name: reference, trail_name: reference }),
   responses: { 200: fileAnswer },
   errors: { 404: "No such flow or trail" },

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { reference, serviceAccountName } from "../names.ts";
 import { defineOperation } from "../operation.ts";
-import { scopeAnswer, scopeFields } from "../scope.ts";
 import { addressText, identifierText, shortText } from "../texts.ts";
 import { LATEST_TIME } from "../times.ts";
 import type { Camel } from "../wire-names.ts";
+import { scopeAnswer, scopeFields } from "./service-accounts.ts";
 import { issuedToken } from "./token-exchange.ts";
 
 /*
@@ -74,12 +74,14 @@ export type TrustPolicyRecord = Camel<z.infer<typeof trustPolicy>>;
 
 const policyParams = z.object({ policy_name: reference });
 const NO_POLICY = { 404: "No such trust policy" };
+const ofOrganization = { reach: "never", heavy: false } as const;
 
 /**
  * @example
  * await client.createTrustPolicy({ body: { name: "web", repository: "acme/web", flows: ["web"] } });
  */
 export const createTrustPolicy = defineOperation({
+  ...ofOrganization,
   name: "createTrustPolicy",
   summary: "Trust the tokens of a workflow with a role, for all or for named flows and environments",
   method: "POST",
@@ -92,6 +94,7 @@ export const createTrustPolicy = defineOperation({
 });
 
 export const listTrustPolicies = defineOperation({
+  ...ofOrganization,
   name: "listTrustPolicies",
   summary: "List the trust policies by name",
   method: "GET",
@@ -101,6 +104,7 @@ export const listTrustPolicies = defineOperation({
 });
 
 export const getTrustPolicy = defineOperation({
+  ...ofOrganization,
   name: "getTrustPolicy",
   summary: "Get a trust policy",
   method: "GET",
@@ -112,6 +116,7 @@ export const getTrustPolicy = defineOperation({
 });
 
 export const updateTrustPolicy = defineOperation({
+  ...ofOrganization,
   name: "updateTrustPolicy",
   summary: "Put other conditions and rights in the place of those of a trust policy; its tokens end at once",
   method: "PUT",
@@ -124,6 +129,7 @@ export const updateTrustPolicy = defineOperation({
 });
 
 export const deleteTrustPolicy = defineOperation({
+  ...ofOrganization,
   name: "deleteTrustPolicy",
   summary: "Delete a trust policy; its tokens end at once",
   method: "DELETE",
@@ -136,6 +142,7 @@ export const deleteTrustPolicy = defineOperation({
 
 /** Nothing is kept, and the token stays good for an exchange. */
 export const explainTrust = defineOperation({
+  ...ofOrganization,
   name: "explainTrust",
   summary: "Say of each trust policy whether a token fits it, and which claims do not",
   method: "POST",

@@ -1,110 +1,84 @@
-import type { Dispatcher } from "undici";
-import Agent from "undici/lib/dispatcher/agent.js";
-import {
-  InputError,
-  isEvidenceError,
-  NetworkError,
-  ProtocolError,
-  TimeoutError,
-} from "../../api/client/errors.ts";
-import { failed } from "../../api/client/failed-exchange.ts";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { InputError, ProtocolError } from "../../api/client/errors.ts";
+import { failed, failedExchange } from "../../api/client/failed-exchange.ts";
 import { parseJson } from "../../api/json.ts";
-import { type Outcome, retry } from "../../api/retry.ts";
 import { asObject, asText } from "../../api/untyped.ts";
-import { Deadline, DeadlinePassed } from "../../net/deadline.ts";
-import { explainFault } from "../../net/network-fault.ts";
-import type { pause } from "../../net/retry.ts";
-import { type Answered, exchange } from "../oci/exchange.ts";
-import { faultCode } from "../unusable-path.ts";
-import { adviceOr, type EngineAddress, type EngineUse, engineAddress } from "./engine-address.ts";
+import { Client, type ClientOptions, type Failure } from "../../net/client.ts";
+import { Deadline } from "../../net/deadline.ts";
+import type { Answer } from "../../net/exchange.ts";
+import { PROFILES } from "../../net/profiles.ts";
+import { whyUnusable } from "../unusable-path.ts";
 
 export interface EngineOptions {
-  /** Where `DOCKER_HOST` and its kin are. */
+  /** Holds `DOCKER_HOST` and related variables. */
   readonly env: Readonly<Record<string, string>>;
-  /** Ends the work early, for a reason of its own. */
   readonly signal: AbortSignal;
-  /** For all that is asked, in seconds. */
+  /** Limit for all requests together, in seconds. */
   readonly timeLimit?: number;
-  /** Stands in for waiting, in tests. */
-  readonly pause?: typeof pause;
+  readonly pause?: ClientOptions["pause"];
 }
 
 const TIME_LIMIT_SECONDS = 30;
-/** How often one thing is asked at most. */
-const ATTEMPTS = 3;
-/** The most that is read of an answer: a list of containers has all their labels. */
-const MAX_ANSWER_BYTES = 20 * 1024 * 1024;
-/** Of what the engine says of a failure, this much is quoted. */
+/** Characters quoted of the engine's message. */
 const QUOTED = 300;
 
-/** Faults that stay until somebody changes something: no engine is there, or this user may not ask it. */
-const NOT_THERE: ReadonlySet<string> = new Set(["ENOENT", "ENOTDIR", "ECONNREFUSED"]);
+/** Permanent faults that mean missing rights. */
 const NOT_ALLOWED: ReadonlySet<string> = new Set(["EACCES", "EPERM"]);
 
-/** A Docker engine, which is asked by its socket or by TCP until it is let go. */
 export class Engine {
   /** For messages: `unix:///var/run/docker.sock`. */
   readonly name: string;
   readonly #origin: URL;
   readonly #use: EngineUse;
-  readonly #options: EngineOptions;
   readonly #deadline: Deadline;
-  readonly #agent: Dispatcher;
+  readonly #client: Client;
 
   private constructor(
     { name, origin, socketPath, tls }: EngineAddress,
-    options: EngineOptions,
+    { timeLimit = TIME_LIMIT_SECONDS, signal, pause }: EngineOptions,
     use: EngineUse,
   ) {
     this.name = name;
     this.#origin = origin;
     this.#use = use;
-    this.#options = options;
-    this.#deadline = new Deadline(options.timeLimit ?? TIME_LIMIT_SECONDS, options.signal);
-    const connect = { signal: this.#deadline.signal, ...(socketPath && { socketPath }), ...tls };
-    this.#agent = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0, allowH2: false });
+    this.#deadline = new Deadline(timeLimit, signal);
+    this.#client = new Client({
+      profile: PROFILES.engine,
+      errorOf: (failure) => this.#failed(failure),
+      connect: { socket: { ...(socketPath && { socketPath }), ...tls } },
+      pause,
+    });
   }
 
   /**
-   * The engine of this machine, or the one that `DOCKER_HOST` names. Nothing is asked yet; the time begins.
+   * Starts the time limit without a request.
    *
-   * @throws {InputError} (by the name of the use) for an address that cannot be asked
+   * @throws {InputError} (the use's input) for an unsupported address
    */
   static async open(options: EngineOptions, use: EngineUse): Promise<Engine> {
     return new Engine(await engineAddress(options.env, use), options, use);
   }
 
   /**
-   * Asks for something, again where that can help, and gives the last answer, whatever its status.
+   * Returns the last response after retries, whatever its status.
    *
-   * @throws {InputError} (by the name of the use) when there is no engine that this user may ask
-   * @throws {NetworkError}, {TimeoutError}, {ProtocolError} when the engine does not answer as it should
+   * @throws {InputError} (the use's input) if no engine that this user may access is running
+   * @throws {NetworkError}, {TimeoutError}, {ProtocolError} for a broken response
    * @throws the signal's reason when the work is interrupted
    */
-  async get(path: string): Promise<Answered> {
-    const { pause } = this.#options;
-    const rule = { attempts: ATTEMPTS, deadline: this.#deadline, pause };
-    const { outcome, attempts } = await retry(() => this.#attempt(path), rule).catch((error: unknown) => {
-      throw this.#deadline.signal.aborted ? this.#endOf(error) : error;
-    });
-    if ("answer" in outcome) return outcome.answer;
-    const { reason, code } = outcome.fault;
-    const what = failed(reason, { host: this.#host, attempts });
-    throw new NetworkError({ what, code, cause: outcome.cause });
+  get(path: string): Promise<Answer> {
+    const url = new URL(path, this.#origin);
+    return this.#client.send({ method: "GET", url, headers: {} }, this.#deadline);
   }
 
-  /**
-   * The JSON of an answer that has some, and is a success.
-   *
-   * @throws {ProtocolError} for any other
-   */
-  read({ status, bytes }: Answered): unknown {
+  /** @throws {ProtocolError} for anything but a 200 with JSON */
+  read({ status, bytes }: Answer): unknown {
     const content = parseJson(bytes.toString())?.value;
     if (status === 200 && content !== undefined) return content;
     throw this.unexpected(asText(asObject(content)["message"]).slice(0, QUOTED), status);
   }
 
-  /** The error for an answer that says, or is, something else than it should. */
   unexpected(said: string, status?: number): ProtocolError {
     const host = this.#host;
     return new ProtocolError({
@@ -113,35 +87,28 @@ export class Engine {
     });
   }
 
-  /** Closes every connection at once. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#deadline[Symbol.dispose]();
-    await this.#agent.destroy();
+    await this.#client.close();
   }
 
   get #host(): string {
     return `the Docker engine at ${this.name}`;
   }
 
-  async #attempt(path: string): Promise<Outcome<Answered>> {
-    const url = new URL(path, this.#origin);
-    const asked = { method: "GET", url, headers: {}, maxAnswerBytes: MAX_ANSWER_BYTES } as const;
-    const { signal } = this.#deadline;
-    try {
-      return { answer: await exchange(this.#agent, asked, signal) };
-    } catch (cause) {
-      if (signal.aborted || isEvidenceError(cause)) throw cause;
-      const code = faultCode(cause);
-      if (NOT_ALLOWED.has(code)) {
-        const why = "which this user may not ask (permission denied)";
-        throw this.#notReached(why, "Add the user to the group docker", cause);
-      }
-      if (NOT_THERE.has(code)) {
-        const advice = `Start it${this.#use.instead === "" ? " or" : ","} name its address in DOCKER_HOST`;
-        throw this.#notReached("where none answers", advice, cause);
-      }
-      return { fault: explainFault(cause), cause };
+  #failed(failure: Failure): Error | undefined {
+    // A response with a long wait is treated by its status.
+    if (failure.kind === "long-wait") return undefined;
+    const code = failure.kind === "unanswered" ? failure.fault.code : "";
+    if (NOT_ALLOWED.has(code)) {
+      const why = "which this user may not ask (permission denied)";
+      return this.#notReached(why, "Add the user to the group docker", failure.cause);
     }
+    if (PROFILES.engine.finalFaults.has(code)) {
+      const advice = `Start it${this.#use.instead === "" ? " or" : ","} name its address in DOCKER_HOST`;
+      return this.#notReached("where none answers", advice, failure.cause);
+    }
+    return failedExchange(failure, { name: "it", host: this.#host, unanswered: () => "", tooLate: "" });
   }
 
   #notReached(why: string, advice: string, cause: unknown): InputError {
@@ -151,12 +118,75 @@ export class Engine {
       cause,
     });
   }
+}
 
-  /** Why the work has ended. */
-  #endOf(cause: unknown): unknown {
-    const { signal, seconds } = this.#deadline;
-    if (!(signal.reason instanceof DeadlinePassed)) return signal.reason;
-    const what = failed(`no complete answer within ${seconds} s`, { host: this.#host });
-    return new TimeoutError({ what, cause });
+type Variables = Readonly<Record<string, string>>;
+
+interface EngineAddress {
+  /** For messages: `unix:///var/run/docker.sock`. */
+  readonly name: string;
+  readonly origin: URL;
+  /** Unix socket or named pipe; TCP if absent. */
+  readonly socketPath?: string;
+  readonly tls?: { readonly ca: Buffer; readonly cert: Buffer; readonly key: Buffer };
+}
+
+const UNIX_SOCKET = "/var/run/docker.sock";
+const WINDOWS_PIPE = "//./pipe/docker_engine";
+
+interface EngineUse {
+  /** Input with the value `docker`. */
+  readonly input: string;
+  /** Alternative without an engine, to follow "or"; may be empty. */
+  readonly instead: string;
+}
+
+/**
+ * `DOCKER_HOST`, else this machine's engine.
+ *
+ * @throws {InputError} (the use's input) for an address that only the docker command supports
+ */
+export async function engineAddress(
+  env: Variables,
+  use: EngineUse,
+  platform: NodeJS.Platform = process.platform,
+): Promise<EngineAddress> {
+  const standard = platform === "win32" ? `npipe://${WINDOWS_PIPE}` : `unix://${UNIX_SOCKET}`;
+  const name = env["DOCKER_HOST"]?.trim() || standard;
+  const [, scheme = "", rest = ""] = /^(\w+):\/\/(.+)$/.exec(name) ?? [];
+  const local = new URL("http://localhost");
+  if (scheme === "unix") return { name, origin: local, socketPath: rest };
+  if (scheme === "npipe") return { name, origin: local, socketPath: rest.replaceAll("/", "\\") };
+  if ((scheme === "tcp" || scheme === "http" || scheme === "https") && URL.canParse(`http://${rest}`)) {
+    const secure = scheme === "https" || Boolean(env["DOCKER_TLS_VERIFY"]);
+    const origin = new URL(new URL(`${secure ? "https" : "http"}://${rest}`).origin);
+    return secure ? { name, origin, tls: await certificates(env, use) } : { name, origin };
   }
+  const problem = `docker asks the engine at DOCKER_HOST, '${name}', which is not unix://, tcp:// or npipe://`;
+  throw new InputError([{ input: use.input, problem }], {
+    advice: adviceOr("Name an address of one of these kinds", use),
+  });
+}
+
+/** @param advice a sentence without its full stop */
+function adviceOr(advice: string, { instead }: EngineUse): string {
+  return instead === "" ? `${advice}.` : `${advice}, or ${instead}.`;
+}
+
+async function certificates(
+  env: Variables,
+  { input }: EngineUse,
+): Promise<NonNullable<EngineAddress["tls"]>> {
+  const home = env["HOME"] || env["USERPROFILE"] || "";
+  const folder = env["DOCKER_CERT_PATH"] || join(home, ".docker");
+  const read = (file: string) =>
+    readFile(join(folder, file)).catch((cause: unknown) => {
+      const problem = `docker needs the certificate '${join(folder, file)}', which ${whyUnusable(cause)}`;
+      throw new InputError([{ input, problem }], {
+        advice: "DOCKER_CERT_PATH names the folder that holds ca.pem, cert.pem and key.pem.",
+        cause,
+      });
+    });
+  // In sequence, so that several missing files always give the same message.
+  return { ca: await read("ca.pem"), cert: await read("cert.pem"), key: await read("key.pem") };
 }

@@ -7,13 +7,11 @@ import { chooseRepoDigest, repoDigestsOf } from "./repo-digest.ts";
 const USE = { input: "artifact-type", instead: "push the image and use artifact-type: oci" };
 
 /**
- * The fingerprint of an image of the local Docker engine, in lower-case hex: the digest by which its registry knows
- * it. The engine learns it when the image is pushed or pulled.
+ * The digest of a local image in its registry, known once it was pushed or pulled; lower-case hex.
  *
- * @param image as Docker's tools take it: `nginx`, `ghcr.io/owner/app:1.2`
- * @throws {InputError} (`artifact`, `artifact-type`) for an image that is not there or has no digest, and when there
- * is no engine that this user may ask
- * @throws {NetworkError}, {TimeoutError}, {ProtocolError} when the engine does not answer as it should
+ * @param image `nginx`, `ghcr.io/owner/app:1.2`
+ * @throws {InputError} (`artifact`, `artifact-type`) for a missing image, no digest, or an inaccessible engine
+ * @throws {NetworkError}, {TimeoutError}, {ProtocolError} for a broken response
  */
 export async function fingerprintLocalImage(image: string, options: EngineOptions): Promise<string> {
   const reference = parseImageReference(image);
@@ -33,8 +31,8 @@ export async function fingerprintLocalImage(image: string, options: EngineOption
 }
 
 /**
- * Podman lists a digest for an image that it built and never pushed, and the registry makes another one of it as soon
- * as the layers are compressed on their way there.
+ * Podman lists a digest for an image that was never pushed. The registry's differs, since pushing compresses the
+ * layers.
  */
 function podmanAnswered(address: string): InputError {
   const problem = `docker needs a Docker engine, and podman answers at ${address}: the digests it lists need not be those of a registry`;

@@ -2,17 +2,15 @@ import { InputError } from "../../api/client/errors.ts";
 import { asText, type Untyped } from "../../api/untyped.ts";
 import { type ImageReference, imageName, parseImageReference } from "../oci/reference.ts";
 
-/** What an engine lists of an image as it describes it. */
 export function repoDigestsOf(image: Untyped): string[] {
   const digests = image["RepoDigests"];
   return Array.isArray(digests) ? digests.map(asText).filter((text) => text !== "") : [];
 }
 
 /**
- * The digest of the image that a container runs: in the repository that the container was started from, else the first
- * that the engine lists. Undefined for an image that no registry has.
+ * A container's digest in its image's repository, else the first one; undefined if no registry has the image.
  *
- * @param image what the container was started from: a name, which may hold the digest, or the ID of an image
+ * @param image a name, which may include a digest, or an image ID
  */
 export function digestOfContainer(image: string, repoDigests: readonly string[]): string | undefined {
   const reference = parsedReference(image);
@@ -23,11 +21,10 @@ export function digestOfContainer(image: string, repoDigests: readonly string[])
 }
 
 /**
- * The digest of an image in the repository it was asked for by. An engine lists one for each repository that the
- * image was pushed to or pulled from, and the same image may have another digest in another one.
+ * The digest in the image's own repository. Repositories may have different digests of one image.
  *
- * @param repoDigests as the engine lists them: `nginx@sha256:…`, `ghcr.io/owner/app@sha256:…`
- * @throws {InputError} (`artifact`) when there is none, or more than one
+ * @param repoDigests `nginx@sha256:…`, `ghcr.io/owner/app@sha256:…`
+ * @throws {InputError} (`artifact`) unless there is exactly one
  */
 export function chooseRepoDigest(reference: ImageReference, repoDigests: readonly string[]): string {
   const known = repoDigests.flatMap(parsed);
@@ -57,7 +54,7 @@ function parsed(repoDigest: string): (ImageReference & { readonly digest: string
   return reference?.digest === undefined ? [] : [{ ...reference, digest: reference.digest }];
 }
 
-/** Undefined for what is no name of an image: old engines list `<none>@<none>`. */
+/** Undefined for invalid names: old engines list `<none>@<none>`. */
 function parsedReference(text: string): ImageReference | undefined {
   try {
     return parseImageReference(text);

@@ -1,6 +1,6 @@
 import type { PlainEntry } from "../../api/resources/reports.ts";
 import { asObject, asText } from "../../api/untyped.ts";
-import { headerOf } from "../oci/exchange.ts";
+import { headerOf } from "../../net/exchange.ts";
 import { Engine, type EngineOptions } from "./engine.ts";
 import { digestOfContainer, repoDigestsOf } from "./repo-digest.ts";
 
@@ -10,23 +10,21 @@ export interface HostOptions extends EngineOptions {
 
 interface Container {
   readonly name: string;
-  /** What it was started from: the name of an image, or its ID once the name is another image's. */
+  /** The name it was started from, or the ID once the name belongs to another image. */
   readonly image: string;
   readonly imageId: string;
-  /** Unix seconds. */
   readonly created: number;
 }
 
 const IMAGE_ID = /^(?:sha256:)?[0-9a-f]{64}$/;
-/** Of containers that are left out, so many are named. */
+/** Omitted containers named in a warning. */
 const MAX_NAMED = 10;
 
 /**
- * The containers that run on a Docker host, each with the digest by which registries know its image. Containers of an
- * image that no registry knows are left out, with a warning that names them.
+ * Running containers with their image's digest. Warns of containers whose image no registry knows, and omits them.
  *
- * @throws {InputError} (`type`) when there is no engine that this user may ask
- * @throws {NetworkError}, {TimeoutError}, {ProtocolError} when the engine does not answer as it should
+ * @throws {InputError} (`type`) if no engine that this user may access is running
+ * @throws {NetworkError}, {TimeoutError}, {ProtocolError} for a broken response
  */
 export async function readContainers(options: HostOptions): Promise<PlainEntry[]> {
   await using engine = await Engine.open(options, { input: "type", instead: "" });
@@ -58,10 +56,7 @@ export async function readContainers(options: HostOptions): Promise<PlainEntry[]
   );
 }
 
-/**
- * Where the engine has its interface: what it says of itself, unless somebody chose a version. An engine that says
- * nothing has one without a version.
- */
+/** Path prefix of the API: a configured version, else the engine's own, else none. */
 async function versionOf(engine: Engine, env: Readonly<Record<string, string>>): Promise<string> {
   const answer = await engine.get("/_ping");
   if (answer.status !== 200) engine.read(answer);
@@ -70,7 +65,7 @@ async function versionOf(engine: Engine, env: Readonly<Record<string, string>>):
 }
 
 async function listContainers(engine: Engine, version: string): Promise<Container[]> {
-  // Without further words the engine lists those that run.
+  // Lists running containers only.
   const listed = engine.read(await engine.get(`${version}/containers/json`));
   if (!Array.isArray(listed)) throw engine.unexpected("its list of containers is no list");
   return listed.map((item: unknown) => {
@@ -89,7 +84,7 @@ async function listContainers(engine: Engine, version: string): Promise<Containe
   });
 }
 
-/** What the engine lists of an image by its ID, since its name may be another image's by now; undefined when it is gone. */
+/** By ID, since the name may belong to another image by now; undefined if the image is gone. */
 async function digestsOfImage(
   engine: Engine,
   version: string,

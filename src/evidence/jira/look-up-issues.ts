@@ -2,31 +2,59 @@ import { InputError } from "../../api/client/errors.ts";
 import { asObject, asText } from "../../api/untyped.ts";
 import type { RemoteService } from "../remote/remote-service.ts";
 
-/** An issue as the interface takes it. */
+/** At least two letters or digits, as in Jira. */
+const ANY_PROJECT = "[A-Z][A-Z0-9]{1,9}";
+const PROJECT_KEY = /^[A-Za-z][A-Za-z0-9_]{1,9}$/;
+
+/**
+ * Finds issue keys such as `WEB-7` in texts, in any case, unique and sorted. A further hyphen and digit make it
+ * something else: `CVE-2026-41284`.
+ *
+ * @param projects project keys; any if empty
+ * @throws {InputError} (`jira-projects`) for an invalid project key
+ */
+export function issueKeyFinder(projects: readonly string[]): (texts: readonly string[]) => string[] {
+  const wrong = projects.filter((project) => !PROJECT_KEY.test(project));
+  if (wrong.length > 0) {
+    throw new InputError(
+      wrong.map((project) => ({
+        input: "jira-projects",
+        problem: `'${project}' cannot be the key of a project, which is what stands before the hyphen of its issues`,
+      })),
+    );
+  }
+  const project = projects.length === 0 ? ANY_PROJECT : `(?:${projects.join("|").toUpperCase()})`;
+  const key = new RegExp(`\\b${project}-\\d+(-\\d)?`, "g");
+  return (texts) => {
+    const matches = texts.join("\n").toUpperCase().matchAll(key);
+    const keys = [...matches].flatMap(([match, more]) => (more === undefined ? match : []));
+    return [...new Set(keys)].sort();
+  };
+}
+
 export interface LookedUpIssue {
   readonly issueId: string;
   readonly issueUrl: string;
   readonly issueExists: boolean;
 }
 
-/** More than a change names on purpose; each is a request. */
+/** More than a change names on purpose; each costs a request. */
 const MAX_KEYS = 50;
-/** No issue has a field of this name: only its key is asked for. */
+/** A field name that no issue has, so that only the key is returned. */
 const NO_FIELDS = "none";
 
 export interface JiraQuestion {
   readonly jira: RemoteService;
-  /** Ends with a slash. */
   readonly address: URL;
   readonly authorization: string;
   readonly keys: readonly string[];
 }
 
 /**
- * Asks Jira which issues there are. One that was moved is told by its new key as well.
+ * A moved issue is also returned under its new key.
  *
- * @throws {InputError} (`jira-token`) when Jira does not know who asks: it would call every issue missing
- * @throws what `RemoteService` does when Jira does not answer as it should
+ * @throws {InputError} (`jira-token`) for an anonymous request: Jira would call every issue missing
+ * @throws what `RemoteService` does for a broken response
  */
 export async function lookUpIssues({ keys, ...question }: JiraQuestion): Promise<LookedUpIssue[]> {
   if (keys.length > MAX_KEYS) {
@@ -58,7 +86,7 @@ async function lookUp(key: string, { jira, address, authorization }: Asking): Pr
   return known === key ? [issue(key, true)] : [issue(key, true), issue(known, true)];
 }
 
-/** Jira hides issues from who is not logged in, and does so in the words by which it says that there are none. */
+/** Jira reports issues as missing to callers that are not logged in. */
 async function requireLogin({ jira, authorization }: Asking): Promise<void> {
   const who = "who the token is of";
   jira.read(await jira.ask({ path: "rest/api/2/myself", authorization }), who);

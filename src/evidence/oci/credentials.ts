@@ -1,23 +1,28 @@
-import { type CredentialFile, credentialFiles } from "./credential-files.ts";
-import { askHelper, type HelperSurroundings } from "./credential-helper.ts";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { InputError } from "../../api/client/errors.ts";
+import { parseJson } from "../../api/json.ts";
+import { asObject, asText, isObject, type Untyped } from "../../api/untyped.ts";
+import { ProgramNotStarted, runProgram } from "../../net/run-program.ts";
+import { isMissing, whyUnusable } from "../unusable-path.ts";
 import { DOCKER_HUB, type ImageReference } from "./reference.ts";
 
-/** What `docker login` left for a registry. */
+/** Credentials left by `docker login`. */
 export type Credentials =
   | { readonly kind: "password"; readonly username: string; readonly password: string }
-  /** It is exchanged for a token, and is never sent to the registry itself. */
+  /** Exchanged for a token, and never sent to the registry itself. */
   | { readonly kind: "identity-token"; readonly token: string };
 
-/** Under this address Docker's tools keep what belongs to Docker Hub. */
+/** Docker's key for Docker Hub. */
 const HUB_SERVER = "https://index.docker.io/v1/";
-/** The user name by which a helper says that its secret is an identity token. */
+/** A helper's user name for an identity token. */
 const TOKEN_USER = "<token>";
 
 /**
- * The credentials for an image, as Docker's tools and podman find them: in their files, or by the helper that a file
- * names. Undefined when there are none: most images can be read without.
+ * Looks in the files of Docker and podman and asks the helpers they name. Undefined without credentials: most images
+ * are public.
  *
- * @throws {InputError} for a file that cannot be read and a helper that fails
+ * @throws {InputError} for an unreadable file or a failing helper
  */
 export async function credentialsFor(
   reference: ImageReference,
@@ -50,4 +55,179 @@ async function credentialsIn(
 function asCredentials(username: string, password: string): Credentials | undefined {
   if (username === TOKEN_USER) return { kind: "identity-token", token: password };
   return username === "" && password === "" ? undefined : { kind: "password", username, password };
+}
+
+type Variables = Readonly<Record<string, string>>;
+
+/** A login file of Docker or podman. */
+interface CredentialFile {
+  /** The helper that keeps the login, if any. */
+  helperFor(reference: ImageReference): string | undefined;
+  entryFor(reference: ImageReference): CredentialEntry | undefined;
+}
+
+interface CredentialEntry {
+  readonly username: string;
+  readonly password: string;
+  readonly identityToken: string;
+}
+
+/**
+ * The existing files in order: podman's variable, Docker's own, podman's own.
+ *
+ * @throws {InputError} for an unusable file, since an anonymous request would only hide why
+ */
+async function* credentialFiles(env: Variables): AsyncGenerator<CredentialFile> {
+  for (const path of pathsOf(env)) {
+    const content = await contentOfFile(path);
+    if (content !== undefined) yield readCredentialFile(content);
+  }
+}
+
+function pathsOf(env: Variables): string[] {
+  const home = env["HOME"] || env["USERPROFILE"];
+  const docker = env["DOCKER_CONFIG"] || (home && join(home, ".docker"));
+  const podman = (folder: string | undefined) => folder && join(folder, "containers", "auth.json");
+  return [
+    env["REGISTRY_AUTH_FILE"],
+    docker && join(docker, "config.json"),
+    podman(env["XDG_RUNTIME_DIR"]),
+    podman(home && join(home, ".config")),
+  ].filter((path): path is string => path !== undefined && path !== "");
+}
+
+async function contentOfFile(path: string): Promise<Untyped | undefined> {
+  const unusable = (why: string, cause?: unknown) =>
+    new InputError(
+      [{ input: "artifact", problem: `the file with its registry's login, '${path}', ${why}` }],
+      {
+        advice: "Log in to the registry in an earlier step, which rewrites the file.",
+        cause,
+      },
+    );
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw unusable(whyUnusable(error), error);
+  }
+  // The parser's message would show secrets.
+  const value = text.trim() === "" ? {} : parseJson(text)?.value;
+  if (!isObject(value)) throw unusable("is not a JSON object");
+  return value;
+}
+
+function readCredentialFile(content: Untyped): CredentialFile {
+  const auths = byPlace(asObject(content["auths"]));
+  const helpers = byPlace(asObject(content["credHelpers"]));
+  return {
+    helperFor: (reference) =>
+      asText(mostSpecific(helpers, reference)) || asText(content["credsStore"]) || undefined,
+    entryFor(reference) {
+      const entry = mostSpecific(auths, reference);
+      return isObject(entry) ? readEntry(entry) : undefined;
+    },
+  };
+}
+
+/** `auth` is the base64 of `user:password`; older files write both out. */
+function readEntry(entry: Untyped): CredentialEntry {
+  const pair = Buffer.from(asText(entry["auth"]), "base64").toString();
+  const colon = pair.indexOf(":");
+  return {
+    username: colon < 0 ? asText(entry["username"]) : pair.slice(0, colon),
+    // Docker's tools strip these zeros too.
+    password: colon < 0 ? asText(entry["password"]) : pair.slice(colon + 1).replace(/\0+$/, ""),
+    identityToken: asText(entry["identitytoken"]),
+  };
+}
+
+function byPlace(entries: Untyped): ReadonlyMap<string, unknown> {
+  return new Map(Object.entries(entries).map(([key, value]) => [placeOf(key), value]));
+}
+
+/**
+ * Docker writes a registry as a host or an address (`https://index.docker.io/v1/`), podman also as a part of one
+ * (`quay.io/owner`).
+ */
+function placeOf(key: string): string {
+  const address = /^https?:\/\/([^/]*)/i.exec(key)?.[1];
+  const [host = "", ...path] = (address ?? key.replace(/\/(?:v[12]\/?)?$/, "")).split("/");
+  const isHub = /^(?:index\.|registry-1\.)?docker\.io$/i.test(host);
+  return [isHub ? DOCKER_HUB : host.toLowerCase(), ...path].join("/");
+}
+
+/** The entry of the repository, else of the nearest part of its name, up to the registry. */
+function mostSpecific(
+  entries: ReadonlyMap<string, unknown>,
+  { registry, repository }: ImageReference,
+): unknown {
+  const path = [registry.toLowerCase(), ...repository.split("/")];
+  for (let length = path.length; length > 0; length--) {
+    const entry = entries.get(path.slice(0, length).join("/"));
+    if (entry !== undefined) return entry;
+  }
+  return undefined;
+}
+
+interface HelperSurroundings {
+  /** All of its environment. The caller leaves secrets out. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+/** A helper's message for an unknown server, which is no failure. */
+const UNKNOWN_SERVER = /credentials not found/i;
+/** A login has a few kilobytes. */
+const MAX_OUTPUT_BYTES = 256 * 1024;
+
+/**
+ * Asks `docker-credential-<name>`; undefined if it has no login. Its output is never shown, since it may be the
+ * secret.
+ *
+ * @throws {InputError} (`artifact`) for a missing or failing helper
+ * @throws the signal's reason when it aborts
+ */
+async function askHelper(
+  name: string,
+  server: string,
+  { env, signal }: HelperSurroundings,
+): Promise<{ username: string; secret: string } | undefined> {
+  const program = `docker-credential-${name}`;
+  const failed = (why: string, advice: string, cause?: unknown) =>
+    new InputError(
+      [{ input: "artifact", problem: `the login to its registry is kept by '${program}', which ${why}` }],
+      { advice, cause },
+    );
+  const missing = (cause?: unknown) =>
+    failed(
+      "cannot be started",
+      "Install it and have it on PATH, or log in without it: it is named in Docker's config.json.",
+      cause,
+    );
+  // The name comes from a file, so it must not lead to a program elsewhere.
+  if (!/^[\w.-]+$/.test(name)) throw missing();
+  const { exitCode, output } = await run(program, server, { env, signal }).catch((error: unknown) => {
+    throw error instanceof ProgramNotStarted ? missing(error) : error;
+  });
+  if (exitCode !== 0 && UNKNOWN_SERVER.test(output)) return undefined;
+  // 'get' would print the secret.
+  const advice = `Run '${program} list' in this job to see the failure alone.`;
+  if (exitCode === null) throw failed("was ended by the system", advice);
+  if (exitCode !== 0) throw failed(`failed with exit status ${exitCode}`, advice);
+  const answer = parseJson(output)?.value;
+  if (!isObject(answer)) throw failed("gave no answer that can be read", advice);
+  return { username: asText(answer["Username"]), secret: asText(answer["Secret"]) };
+}
+
+async function run(program: string, server: string, { env, signal }: HelperSurroundings) {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const onStdout = (chunk: Buffer) => {
+    size += chunk.length;
+    if (size <= MAX_OUTPUT_BYTES) chunks.push(chunk);
+  };
+  const { exitCode } = await runProgram({ program, args: ["get"], input: server, env, signal, onStdout });
+  return { exitCode, output: Buffer.concat(chunks).toString() };
 }

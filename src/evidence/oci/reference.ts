@@ -1,25 +1,25 @@
 import { InputError } from "../../api/client/errors.ts";
 
-/** An image as Docker's tools name it, with everything they leave out filled in. */
+/** A complete image name, with Docker's defaults. */
 export interface ImageReference {
-  /** The registry as people name it: `docker.io`, `ghcr.io`, `localhost:5000`. */
+  /** `docker.io`, `ghcr.io`, `localhost:5000` */
   readonly registry: string;
-  /** Such as `library/nginx`. */
+  /** `library/nginx` */
   readonly repository: string;
-  /** Absent only where a digest says more. */
+  /** Absent only next to a digest. */
   readonly tag?: string | undefined;
-  /** The sha256 after `@`, 64 lower-case hex digits. */
+  /** 64 lower-case hex digits. */
   readonly digest?: string | undefined;
-  /** It was written with `http://`: its registry knows no TLS. */
+  /** Written with `http://`: the registry has no TLS. */
   readonly plainHttp: boolean;
 }
 
 export const DOCKER_HUB = "docker.io";
-/** What Docker's tools take for Docker Hub as well. */
+/** Another name of Docker Hub. */
 const OLD_HUB = "index.docker.io";
 const DEFAULT_TAG = "latest";
 const MAX_REPOSITORY_LENGTH = 255;
-/** Longer than any reference can be. */
+/** Longer than any reference. */
 const MAX_LENGTH = 1000;
 
 const REFERENCE = /^(?<name>[^@]+?)(?::(?<tag>\w[\w.-]{0,127}))?(?:@(?<digest>.*))?$/;
@@ -29,10 +29,10 @@ const COMPONENT = "[a-z0-9]+(?:(?:\\.|__?|-+)[a-z0-9]+)*";
 const REPOSITORY = new RegExp(`^${COMPONENT}(?:/${COMPONENT})*$`);
 
 /**
- * Reads an image's name by the rules of Docker's tools: `nginx` is `docker.io/library/nginx:latest`. The prefix
- * `http://` is ours, for a registry without TLS.
+ * Docker's rules: `nginx` is `docker.io/library/nginx:latest`. The prefix `http://` is ours, for a registry without
+ * TLS.
  *
- * @throws {InputError} (`artifact`) for what those tools would refuse as well
+ * @throws {InputError} (`artifact`) for what Docker's tools refuse too
  */
 export function parseImageReference(text: string): ImageReference {
   const given = text.trim();
@@ -63,13 +63,12 @@ export function parseImageReference(text: string): ImageReference {
   return { registry, repository, tag, digest, plainHttp };
 }
 
-/** The whole name, as Docker's tools take it. */
 export function imageName({ registry, repository, tag, digest }: ImageReference): string {
   const version = tag === undefined ? "" : `:${tag}`;
   return `${registry}/${repository}${version}${digest === undefined ? "" : `@sha256:${digest}`}`;
 }
 
-/** The first part is a registry when it could be a host: anything else belongs to a name at Docker Hub. */
+/** The first part is a registry if it could be a host; otherwise the name is Docker Hub's. */
 function placeOf(name: string): { registry: string; repository: string } {
   const slash = name.indexOf("/");
   const first = name.slice(0, Math.max(slash, 0));

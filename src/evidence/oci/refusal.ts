@@ -1,18 +1,40 @@
 import { type EvidenceError, InputError, NetworkError } from "../../api/client/errors.ts";
-import { failed } from "../../api/client/failed-exchange.ts";
+import { type Counterpart, failed, failedExchange } from "../../api/client/failed-exchange.ts";
+import type { Failure } from "../../net/client.ts";
 import { DOCKER_HUB, type ImageReference, imageName } from "./reference.ts";
 
-/** Who refused what, and what we came with. */
+const REACHABLE = "Check the name of the registry in `artifact`, and that the runner may reach it.";
+/** Faults that show plain HTTP where TLS was expected. */
+const NO_TLS = /^(?:ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG))$/;
+const SPEAK_HTTP =
+  "If this registry knows no TLS, write http:// before its name in `artifact` and set allow-http: true.";
+
+const REGISTRY: Counterpart = {
+  name: "the registry",
+  /** The usual advice names the service's input. */
+  unanswered({ code, advice }) {
+    if (NO_TLS.test(code)) return SPEAK_HTTP;
+    return advice === "" || advice.includes("base-url") ? REACHABLE : advice;
+  },
+  tooLate: "Try again later, or give the image's digest as `fingerprint`: then no registry is asked.",
+};
+
+/** A response with a long wait is treated by its status. */
+export function failedAtRegistry(failure: Failure): Error | undefined {
+  if (failure.kind === "long-wait") return undefined;
+  return failedExchange(failure.kind === "unanswered" ? { ...failure, attempts: 1 } : failure, REGISTRY);
+}
+
 export interface Refusal {
   readonly reference: ImageReference;
-  /** The registry, or the server that it gives its tokens by. */
+  /** The registry or its token server. */
   readonly host: string;
   readonly status: number;
-  /** Whether a login for the registry was found. */
+  /** Whether credentials were found. */
   readonly loggedIn: boolean;
 }
 
-/** The error for an answer other than success. It never holds what the other side said: that could be a secret. */
+/** Never quotes the response: it could hold a secret. */
 export function refusal({ reference, host, status, loggedIn }: Refusal): EvidenceError {
   const image = imageName(reference);
   const problem = (text: string, advice: string) =>
@@ -37,14 +59,14 @@ export function refusal({ reference, host, status, loggedIn }: Refusal): Evidenc
       return new NetworkError({
         what: failed(`too many requests for now: the digest of '${image}' is not known`, { host, status }),
         advice: loggedIn ? "Try again later." : rateAdvice(reference, logIn),
-        code: "REGISTRY",
+        fault: "REGISTRY",
       });
     default:
       return new NetworkError({
         what: failed(`the digest of '${image}' is not known`, { host, status }),
         advice:
           status >= 500 ? "Try again later." : "Check that the first part of the name is an image registry.",
-        code: "REGISTRY",
+        fault: "REGISTRY",
       });
   }
 }

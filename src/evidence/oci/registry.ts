@@ -2,33 +2,31 @@ import { hash } from "node:crypto";
 import { InputError, ProtocolError } from "../../api/client/errors.ts";
 import { parseJson } from "../../api/json.ts";
 import { asObject } from "../../api/untyped.ts";
+import { Client, type ClientOptions } from "../../net/client.ts";
 import { Deadline } from "../../net/deadline.ts";
+import { type Answer, headerOf } from "../../net/exchange.ts";
+import { PROFILES } from "../../net/profiles.ts";
 import { isLoopback } from "../../net/proxy.ts";
-import { parseChallenges } from "./challenge.ts";
-import { type ConnectionOptions, Connections } from "./connections.ts";
 import { type Credentials, credentialsFor } from "./credentials.ts";
-import { type Answered, headerOf } from "./exchange.ts";
 import { DOCKER_HUB, type ImageReference, imageName, parseImageReference } from "./reference.ts";
-import { refusal } from "./refusal.ts";
-import { authorizationFor } from "./token.ts";
+import { failedAtRegistry, refusal } from "./refusal.ts";
+import { authorizationFor, parseChallenges, type Send } from "./token.ts";
 
 export interface RegistryOptions {
-  /** Where the credential files and proxy variables are, and all of a credential helper's environment. */
+  /** Finds credential files and proxies, and is all of a credential helper's environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** Allows `http://` to registries on other machines. */
+  /** Allows `http://` beyond this machine. */
   readonly allowHttp: boolean;
-  /** Ends the work early, for a reason of its own. */
   readonly signal: AbortSignal;
-  /** For all of the work, in seconds. */
   readonly timeLimit?: number;
-  readonly pause?: ConnectionOptions["pause"];
+  readonly pause?: ClientOptions["pause"];
 }
 
 const TIME_LIMIT_SECONDS = 60;
-/** How often a registry may send us on. Some have their images in another: registry.k8s.io is one. */
+/** Some registries, such as registry.k8s.io, redirect to others. */
 const MAX_REDIRECTS = 3;
 
-/** What a tag may stand for: an index of images for several platforms, or one image; in OCI's form or Docker's. */
+/** A tag may name an index for several platforms or one image, in OCI's form or Docker's. */
 const MANIFESTS = [
   "application/vnd.oci.image.index.v1+json",
   "application/vnd.docker.distribution.manifest.list.v2+json",
@@ -37,14 +35,12 @@ const MANIFESTS = [
 ].join(", ");
 
 /**
- * The fingerprint of an image in a registry, in lower-case hex: the digest of its manifest, or of the index when it
- * is made for several platforms. A digest in the name is taken as it is, and nobody is asked.
+ * The lower-case hex digest of an image's manifest, or of its index for several platforms. A digest in the name is
+ * used without a request.
  *
- * @param image as Docker's tools take it: `nginx`, `ghcr.io/owner/app:1.2`
- * @throws {InputError} (`artifact`) for what the author of the workflow can cure: a wrong name, a missing login
- * @throws {NetworkError} when the registry cannot be reached or cannot serve
- * @throws {TimeoutError} when it does not answer in time
- * @throws {ProtocolError} when its answer is not one of a registry
+ * @param image `nginx`, `ghcr.io/owner/app:1.2`
+ * @throws {InputError} (`artifact`) for what the workflow's author can fix: a wrong name, a missing login
+ * @throws {NetworkError}, {TimeoutError}, {ProtocolError} for an unreachable, slow or broken registry
  */
 export async function fingerprintImage(image: string, options: RegistryOptions): Promise<string> {
   const reference = parseImageReference(image);
@@ -52,16 +48,22 @@ export async function fingerprintImage(image: string, options: RegistryOptions):
   const { env, timeLimit = TIME_LIMIT_SECONDS, pause, allowHttp } = options;
   const registry = registryAddress(reference, allowHttp);
   using deadline = new Deadline(timeLimit, options.signal);
-  await using connections = new Connections({ env, deadline, ...(pause && { pause }) });
-  const inquiry = new Inquiry(reference, registry, connections, { ...options, signal: deadline.signal });
+  await using client = new Client({
+    profile: PROFILES.registry,
+    errorOf: failedAtRegistry,
+    proxyVariables: env,
+    pause,
+  });
+  const send: Send = (request) => client.send(request, deadline);
+  const inquiry = new Inquiry(reference, registry, send, { ...options, signal: deadline.signal });
   const head = await inquiry.ask("HEAD");
-  // Some registries know no HEAD, and some do not name the digest.
+  // Some registries reject HEAD, and some omit the digest.
   if (head.status === 405 || head.status === 501) return digestOfContent(await inquiry.read(), registry);
   inquiry.check(head);
   return reportedDigest(head, registry) ?? digestOfContent(await inquiry.read(), registry);
 }
 
-/** @throws {InputError} (`artifact`) for a plain registry elsewhere: who listens in could answer in its place */
+/** @throws {InputError} (`artifact`) for plain HTTP elsewhere, where anyone on the way could answer */
 function registryAddress({ registry, plainHttp }: ImageReference, allowHttp: boolean): URL {
   const host = registry === DOCKER_HUB ? "registry-1.docker.io" : registry;
   const url = new URL(`https://${host}`);
@@ -74,28 +76,28 @@ function registryAddress({ registry, plainHttp }: ImageReference, allowHttp: boo
       },
     ]);
   }
-  // Docker's own tools take it that a registry on this machine needs no TLS.
+  // As in Docker's tools, registries on this machine use plain HTTP.
   return local || plainHttp ? new URL(`http://${host}`) : url;
 }
 
-/** Asks one registry for one manifest, and logs in when it is told to. */
+/** Requests one manifest, and logs in if required. */
 class Inquiry {
   readonly #reference: ImageReference;
   readonly #registry: URL;
-  readonly #connections: Connections;
+  readonly #ask: Send;
   readonly #options: RegistryOptions;
   #credentials: Credentials | undefined;
   #authorization: string | undefined;
 
-  constructor(reference: ImageReference, registry: URL, connections: Connections, options: RegistryOptions) {
+  constructor(reference: ImageReference, registry: URL, ask: Send, options: RegistryOptions) {
     this.#reference = reference;
     this.#registry = registry;
-    this.#connections = connections;
+    this.#ask = ask;
     this.#options = options;
   }
 
-  /** The registry's answer; after a login when it asked for one. */
-  async ask(method: "HEAD" | "GET"): Promise<Answered> {
+  /** Logs in if the registry requires it. */
+  async ask(method: "HEAD" | "GET"): Promise<Answer> {
     const { answer, own } = await this.#send(method);
     if (answer.status !== 401 || !own || this.#authorization !== undefined) return answer;
     this.#credentials = await credentialsFor(this.#reference, this.#options);
@@ -107,40 +109,39 @@ class Inquiry {
         credentials: this.#credentials,
         allowHttp: this.#options.allowHttp,
       },
-      this.#connections,
+      this.#ask,
     );
     return this.#authorization === undefined ? answer : (await this.#send(method)).answer;
   }
 
-  /** The manifest itself. */
-  async read(): Promise<Answered> {
+  async read(): Promise<Answer> {
     const answer = await this.ask("GET");
     this.check(answer);
     return answer;
   }
 
-  /** @throws for every answer but success */
-  check({ status }: Answered): void {
+  /** @throws for any status but 200 */
+  check({ status }: Answer): void {
     if (status === 200) return;
     const loggedIn = this.#credentials !== undefined;
     throw refusal({ reference: this.#reference, host: this.#registry.host, status, loggedIn });
   }
 
-  /** Follows redirects, without the login as soon as they leave the registry. `own` says that they did not. */
-  async #send(method: "HEAD" | "GET"): Promise<{ answer: Answered; own: boolean }> {
+  /** Follows redirects, without credentials once they leave the registry. `own` is false then. */
+  async #send(method: "HEAD" | "GET"): Promise<{ answer: Answer; own: boolean }> {
     const { repository, tag = "" } = this.#reference;
     let url = new URL(`/v2/${repository}/manifests/${tag}`, this.#registry);
     let own = true;
     for (let redirects = 0; ; redirects++) {
       const login = own && this.#authorization !== undefined ? { authorization: this.#authorization } : {};
-      const answer = await this.#connections.send({ method, url, headers: { accept: MANIFESTS, ...login } });
+      const answer = await this.#ask({ method, url, headers: { accept: MANIFESTS, ...login } });
       if (![301, 302, 303, 307, 308].includes(answer.status)) return { answer, own };
       url = this.#redirected(url, answer, redirects);
       own &&= url.origin === this.#registry.origin;
     }
   }
 
-  #redirected(from: URL, answer: Answered, redirects: number): URL {
+  #redirected(from: URL, answer: Answer, redirects: number): URL {
     const location = headerOf(answer, "location") ?? "";
     const to = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
     const mayBePlain =
@@ -156,8 +157,7 @@ class Inquiry {
   }
 }
 
-/** What `Docker-Content-Digest` says. */
-function reportedDigest(answer: Answered, { host }: URL): string | undefined {
+function reportedDigest(answer: Answer, { host }: URL): string | undefined {
   const told = headerOf(answer, "docker-content-digest");
   if (told === undefined || told === "") return undefined;
   const digits = /^sha256:([0-9a-f]{64})$/.exec(told)?.[1];
@@ -167,10 +167,10 @@ function reportedDigest(answer: Answered, { host }: URL): string | undefined {
   });
 }
 
-/** The digest of a manifest that was read whole. What the registry says of it has to agree. */
-function digestOfContent(answer: Answered, registry: URL): string {
+/** Must agree with the registry's own digest. */
+function digestOfContent(answer: Answer, registry: URL): string {
   const { host } = registry;
-  // A page that a proxy or portal answers with has a digest too.
+  // A proxy's or portal's page has a digest too.
   const content = asObject(parseJson(answer.bytes.toString())?.value);
   if (headerOf(answer, "content-encoding") !== undefined || content["schemaVersion"] !== 2) {
     throw new ProtocolError({

@@ -1,52 +1,46 @@
 import { InputError, ProtocolError } from "../../api/client/errors.ts";
 import { parseJson } from "../../api/json.ts";
 import { asObject, asText } from "../../api/untyped.ts";
+import { bodyOf } from "../../net/body.ts";
+import type { ClientRequest } from "../../net/client.ts";
+import type { Answer } from "../../net/exchange.ts";
 import { isLoopback } from "../../net/proxy.ts";
-import type { Challenge } from "./challenge.ts";
-import type { Connections } from "./connections.ts";
 import type { Credentials } from "./credentials.ts";
-import type { Asked } from "./exchange.ts";
 import { type ImageReference, imageName } from "./reference.ts";
 import { refusal } from "./refusal.ts";
 
-/** How a registry that asks for a login is to be given one. */
+/** Sends a request to a registry or its token server. */
+export type Send = (request: ClientRequest) => Promise<Answer>;
+
 export interface LoginRequest {
   readonly reference: ImageReference;
-  /** The registry's address. */
   readonly registry: URL;
   readonly challenges: readonly Challenge[];
   readonly credentials: Credentials | undefined;
-  /** Registries and their token servers may be spoken to in clear. */
+  /** Allows plain HTTP to registries and their token servers. */
   readonly allowHttp: boolean;
 }
 
 const CLIENT_ID = "delivery-evidence";
 
 /**
- * The `Authorization` that meets a registry's challenge: a token for reading the image, without credentials too, or
- * the credentials themselves. Undefined when we have nothing that it would take.
+ * The `Authorization` for a challenge: a token to read the image, also without credentials, or the credentials.
+ * Undefined if the registry would accept nothing we have.
  *
- * @throws {InputError} (`artifact`) when no token is given, and for a token server that must not have the credentials
- * @throws {ProtocolError} when the token server's answer holds none
+ * @throws {InputError} (`artifact`) if no token is granted, or the token server must not get the credentials
+ * @throws {ProtocolError} if the token server's response has no token
  */
-export async function authorizationFor(
-  login: LoginRequest,
-  connections: Connections,
-): Promise<string | undefined> {
+export async function authorizationFor(login: LoginRequest, send: Send): Promise<string | undefined> {
   const bearer = login.challenges.find(({ scheme }) => scheme === "bearer");
-  if (bearer) return `Bearer ${await fetchToken(login, bearer, connections)}`;
+  if (bearer) return `Bearer ${await fetchToken(login, bearer, send)}`;
   const basic = login.challenges.some(({ scheme }) => scheme === "basic");
   return basic && login.credentials?.kind === "password" ? basicOf(login.credentials) : undefined;
 }
 
-async function fetchToken(
-  login: LoginRequest,
-  { params }: Challenge,
-  connections: Connections,
-): Promise<string> {
+async function fetchToken(login: LoginRequest, { params }: Challenge, send: Send): Promise<string> {
   const { reference, credentials } = login;
   const realm = realmOf(params.get("realm") ?? "", login);
-  const answer = await connections.send(tokenRequest(realm, params, login));
+  const answer = await send(tokenRequest(realm, params, login));
   const { host } = realm;
   if (answer.status >= 300 && answer.status < 400) {
     throw new ProtocolError({
@@ -63,8 +57,8 @@ async function fetchToken(
   throw new ProtocolError({ what: `${host}, where ${reference.registry} gives its tokens, gave none` });
 }
 
-/** By the two ways of the token protocol: a GET with the password or nothing, a POST for an identity token. */
-function tokenRequest(realm: URL, params: ReadonlyMap<string, string>, login: LoginRequest): Asked {
+/** A GET with the password or nothing, a POST for an identity token. */
+function tokenRequest(realm: URL, params: ReadonlyMap<string, string>, login: LoginRequest): ClientRequest {
   const { reference, credentials } = login;
   const service = params.get("service");
   const wanted = {
@@ -74,7 +68,8 @@ function tokenRequest(realm: URL, params: ReadonlyMap<string, string>, login: Lo
   const headers = { accept: "application/json" };
   if (credentials?.kind === "identity-token") {
     const grant = { grant_type: "refresh_token", client_id: CLIENT_ID, refresh_token: credentials.token };
-    return { method: "POST", url: realm, headers, form: new URLSearchParams({ ...wanted, ...grant }) };
+    const form = new URLSearchParams({ ...wanted, ...grant }).toString();
+    return { method: "POST", url: realm, headers, body: bodyOf("application/x-www-form-urlencoded", form) };
   }
   const url = new URL(realm);
   for (const [name, value] of Object.entries(wanted)) url.searchParams.set(name, value);
@@ -86,8 +81,8 @@ function tokenRequest(realm: URL, params: ReadonlyMap<string, string>, login: Lo
 }
 
 /**
- * The token server may be another host, as Docker Hub's is. It is spoken to in clear only by a registry that is
- * itself, and then only on this machine unless more is allowed.
+ * The token server may be another host, as Docker Hub's is. Plain HTTP is allowed only for a registry that uses it
+ * too, and only on this machine unless `allowHttp`.
  */
 function realmOf(realm: string, { reference, registry, allowHttp }: LoginRequest): URL {
   const refuse = (why: string) =>
@@ -104,4 +99,39 @@ function realmOf(realm: string, { reference, registry, allowHttp }: LoginRequest
 
 function basicOf({ username, password }: { username: string; password: string }): string {
   return `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
+}
+
+/** A login method from `WWW-Authenticate`. */
+interface Challenge {
+  /** `bearer`, `basic` */
+  readonly scheme: string;
+  readonly params: ReadonlyMap<string, string>;
+}
+
+const SCHEME = /[\s,]*([A-Za-z][\w.~+-]*)(?=\s|,|$)(?!\s*=)/y;
+const PARAM = /[\s,]*([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/y;
+
+/** RFC 9110, 11.6.1: one line may hold several challenges. Ignores the rest of a malformed line. */
+export function parseChallenges(header: string | readonly string[] | undefined): readonly Challenge[] {
+  return [header ?? []].flat().flatMap((line) => challengesOf(line));
+}
+
+function challengesOf(line: string): Challenge[] {
+  const found: Challenge[] = [];
+  let at = 0;
+  const next = (pattern: RegExp) => {
+    pattern.lastIndex = at;
+    const match = pattern.exec(line);
+    if (match) at = pattern.lastIndex;
+    return match;
+  };
+  for (let scheme = next(SCHEME); scheme; scheme = next(SCHEME)) {
+    const params = new Map<string, string>();
+    for (let param = next(PARAM); param; param = next(PARAM)) {
+      const [, name = "", quoted, bare = ""] = param;
+      params.set(name.toLowerCase(), quoted?.replace(/\\(.)/g, "$1") ?? bare);
+    }
+    found.push({ scheme: (scheme[1] ?? "").toLowerCase(), params });
+  }
+  return found;
 }

@@ -1,24 +1,50 @@
-import type { CertificateFacts } from "./certificate.ts";
-import { Unproven } from "./unproven.ts";
+import type { Signer as VerifiedSigner } from "@sigstore/verify";
 
-/** Which workflow must have signed. */
+export type Check =
+  | "form"
+  | "certificate"
+  | "timestamp"
+  | "transparency log"
+  | "signature"
+  | "subject"
+  | "predicate"
+  | "issuer"
+  | "source repository"
+  | "event"
+  | "runner"
+  | "signer";
+
+/** The message follows the name of the check. */
+export class Unproven extends Error {
+  readonly check: Check;
+  /** May be empty. */
+  readonly advice: string;
+
+  constructor(check: Check, why: string, { advice = "", cause }: { advice?: string; cause?: unknown } = {}) {
+    super(why, cause === undefined ? undefined : { cause });
+    this.name = "Unproven";
+    this.check = check;
+    this.advice = advice;
+  }
+}
+
 export interface Signer {
-  /** The server that the workflow runs for: `https://github.com`. */
+  /** `https://github.com` */
   readonly serverUrl: string;
-  /** Who issues the identity tokens of its workflow runs. */
+  /** Issuer of the workflow runs' identity tokens. */
   readonly issuer: string;
-  /** The repository that the artifact was built in. With its id, which outlives names, only that counts. */
+  /** The repository that built the artifact. The id outlives names, so it alone counts if given. */
   readonly source: { readonly repository: string; readonly id?: string | undefined };
-  /** The repository of the workflow that signed; undefined when `workflow` says it. */
+  /** The signing workflow's repository; undefined if `workflow` has it. */
   readonly repository: string | undefined;
   readonly workflow: Workflow | undefined;
-  /** The events whose runs may sign; every event when there are none. */
+  /** Events whose runs may sign; any if empty. */
   readonly events?: readonly string[];
-  /** Runs on self-hosted runners may not sign. */
+  /** Rejects runs on self-hosted runners. */
   readonly deniesSelfHosted?: boolean;
 }
 
-/** A workflow's file, and the ref when only that one will do. */
+/** A workflow file, optionally at one ref only. */
 export interface Workflow {
   /** `owner/name` */
   readonly repository: string;
@@ -35,7 +61,7 @@ export function parseWorkflow(text: string): Workflow | undefined {
   return repository === undefined || path === undefined ? undefined : { repository, path, ref };
 }
 
-/** @throws {Unproven} with the first thing that is not as it must be */
+/** @throws {Unproven} with the first mismatch */
 export function checkSigner(facts: CertificateFacts, wanted: Signer): void {
   const { issuer, source } = wanted;
   if (!isIssuedBy(facts.issuer, issuer)) {
@@ -47,7 +73,7 @@ export function checkSigner(facts: CertificateFacts, wanted: Signer): void {
   checkRun(facts, wanted);
   const signed = signedBy(facts.signer, wanted.serverUrl);
   if (signed === undefined) throw new Unproven("signer", `it was signed by '${facts.signer}', no workflow`);
-  // The repository that it was built in is meant by what it was called then: its name may be another's by now.
+  // The repository's name at that time: it may belong to another one by now.
   const builtIn = belowServer(facts.sourceRepository, wanted.serverUrl);
   const calledThen = (name: string) => (isSame(name, source.repository) ? (builtIn ?? name) : name);
   const repository = calledThen(wanted.repository ?? source.repository);
@@ -71,7 +97,7 @@ export function checkSigner(facts: CertificateFacts, wanted: Signer): void {
   });
 }
 
-/** An enterprise may add its slug to the address of GitHub's issuer, which is GitHub's all the same. */
+/** An enterprise may add its slug to the issuer's address. */
 function isIssuedBy(found: string, issuer: string): boolean {
   return (
     found === issuer || (found.startsWith(`${issuer}/`) && /^[\w-]+$/.test(found.slice(issuer.length + 1)))
@@ -124,7 +150,57 @@ function written({ repository, path, ref }: Workflow): string {
   return `${repository}/${path}${ref === undefined ? "" : `@${ref}`}`;
 }
 
-/** GitHub's names differ not by case. */
+/** GitHub's names are case-insensitive. */
 function isSame(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
+}
+
+/** Facts in Fulcio's certificate about the workflow run. */
+export interface CertificateFacts {
+  /** Issuer of the run's identity token. */
+  readonly issuer: string;
+  /** `https://github.com/acme/web/.github/workflows/build.yml@refs/heads/main` */
+  readonly signer: string;
+  readonly runnerEnvironment: string;
+  readonly sourceRepository: string;
+  readonly commit: string;
+  readonly sourceRef: string;
+  readonly sourceRepositoryId: string;
+  readonly sourceRepositoryOwnerId: string;
+  readonly trigger: string;
+  readonly run: string;
+  readonly visibility: string;
+}
+
+/** Prefix of Fulcio's extensions. */
+const ARC = "1.3.6.1.4.1.57264.1.";
+const UTF8_STRING = 0x0c;
+
+/** Missing facts are empty. */
+export function certificateFacts({ identity }: VerifiedSigner): CertificateFacts {
+  const extensions = new Map(identity?.oids?.map(({ oid, value }) => [oid?.id.join("."), value]));
+  const fact = (last: number) => utf8String(extensions.get(`${ARC}${last}`));
+  return {
+    issuer: fact(8),
+    signer: identity?.subjectAlternativeName ?? "",
+    runnerEnvironment: fact(11),
+    sourceRepository: fact(12),
+    commit: fact(13),
+    sourceRef: fact(14),
+    sourceRepositoryId: fact(15),
+    sourceRepositoryOwnerId: fact(17),
+    trigger: fact(20),
+    run: fact(21),
+    visibility: fact(22),
+  };
+}
+
+/** Decodes a DER UTF8String; empty for anything else. */
+function utf8String(der: Buffer | undefined): string {
+  if (der?.[0] !== UTF8_STRING) return "";
+  const first = der[1] ?? 0;
+  const lengthBytes = first < 0x80 ? 0 : first & 0x7f;
+  const length = lengthBytes === 0 ? first : Number.parseInt(der.toString("hex", 2, 2 + lengthBytes), 16);
+  const text = der.subarray(2 + lengthBytes);
+  return text.length === length ? text.toString("utf8") : "";
 }

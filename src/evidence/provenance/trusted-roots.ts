@@ -2,21 +2,20 @@ import { TrustedRoot } from "@sigstore/protobuf-specs";
 import { type TrustMaterial, toTrustMaterial, type VerifierOptions } from "@sigstore/verify";
 import { InputError } from "../../api/client/errors.ts";
 
-/** An instance of Sigstore that is trusted: who issues its certificates, keeps its logs and stamps its times. */
+/** A trusted Sigstore instance: its certificate authorities, logs and timestamp authorities. */
 export interface TrustedInstance {
   readonly material: TrustMaterial;
-  /** How many proofs of each sort a bundle of this instance needs. */
+  /** Proofs of each sort that a bundle of this instance needs. */
   readonly thresholds: Required<Omit<VerifierOptions, "tsaThreshold">>;
 }
 
-/** How to make the file, for messages. */
 export const TRUSTED_ROOT_ADVICE =
   "Make it with `gh attestation trusted-root > trusted_root.jsonl`, which has the public instance and GitHub's own.";
 
 /**
- * Reads trusted roots: one as JSON, or several as JSON lines.
+ * Reads one root as JSON, or several as JSON lines.
  *
- * @throws {InputError} (`trusted-root`) for anything else
+ * @throws {InputError} (`trusted-root`)
  */
 export function readTrustedRoots(text: string, path: string): TrustedInstance[] {
   try {
@@ -30,7 +29,6 @@ export function readTrustedRoots(text: string, path: string): TrustedInstance[] 
   }
 }
 
-/** The values of JSON text, or of JSON lines. */
 export function jsonValues(text: string): unknown[] {
   try {
     return [JSON.parse(text)];
@@ -49,11 +47,11 @@ export function instanceOf(root: unknown): TrustedInstance {
   const material = toTrustMaterial({ mediaType, ...parsed });
   const { certificateAuthorities, tlogs, ctlogs, timestampAuthorities } = material;
   if (certificateAuthorities.length === 0) throw new Error("it names no certificate authority");
-  // Without either, nothing would say when a bundle was signed, and the certificates are valid for minutes.
+  // Without either, the time of a signature is unknown, and certificates are valid for minutes.
   if (tlogs.length === 0 && timestampAuthorities.length === 0)
     throw new Error("it names neither a transparency log nor a timestamp authority");
-  // What an instance has, its bundles must show. GitHub's own has no log, so that it tells nothing of private
-  // repositories: there the timestamp alone proves the time.
+  // A bundle must show all that its instance has. GitHub's own has no log, to keep private repositories secret, so
+  // there the timestamp alone proves the time.
   const thresholds = {
     tlogThreshold: tlogs.length > 0 ? 1 : 0,
     ctlogThreshold: ctlogs.length > 0 ? 1 : 0,

@@ -7,33 +7,37 @@ import {
   VerificationError,
   Verifier,
 } from "@sigstore/verify";
-import { type CertificateFacts, certificateFacts } from "./certificate.ts";
-import { checkSigner, type Signer } from "./signer.ts";
-import { checkStatement, type Subject } from "./statement.ts";
+import * as z from "zod/mini";
+import { parseJson } from "../../api/json.ts";
+import {
+  type CertificateFacts,
+  type Check,
+  certificateFacts,
+  checkSigner,
+  type Signer,
+  Unproven,
+} from "./signer.ts";
 import { TRUSTED_ROOT_ADVICE, type TrustedInstance } from "./trusted-roots.ts";
-import { type Check, Unproven } from "./unproven.ts";
 
 type X509 = TrustedInstance["material"]["certificateAuthorities"][number]["certChain"][number];
 
-/** What a bundle must prove: which artifact it is about, and who signed it. */
+/** What a bundle must prove. */
 export interface Wanted extends Subject {
   readonly signer: Signer;
 }
 
-/** What a bundle proved. */
 export interface Proven extends CertificateFacts {
   readonly predicateType: string;
-  /** Where the transparency log has it; none with an instance that has no log. */
+  /** Indexes in the transparency log; none if the instance has no log. */
   readonly logIndexes: readonly string[];
-  /** When it was signed, by the log and by timestamp authorities. */
+  /** Times of signing from the log and timestamp authorities. */
   readonly timestamps: readonly Date[];
 }
 
 /**
- * Verifies a Sigstore bundle, offline: that its signature, certificate, log entries and timestamps hold with one of the
- * trusted instances, and then that it is about the artifact, and signed by whom it must be.
+ * Verifies a Sigstore bundle offline: signature, certificate, log entries and timestamps against one trusted instance,
+ * then artifact and signer.
  *
- * @param data the bundle, as its JSON has it
  * @throws {Unproven} with the first check that failed
  */
 export function verifyBundle(data: unknown, wanted: Wanted, trusted: readonly TrustedInstance[]): Proven {
@@ -51,7 +55,6 @@ export function verifyBundle(data: unknown, wanted: Wanted, trusted: readonly Tr
   };
 }
 
-/** A bundle that has the parts of a signed statement. */
 function readBundle(data: unknown) {
   const bundle = readable(() => bundleFromJSON(data));
   const { content } = bundle;
@@ -73,7 +76,7 @@ function certificateIn({ verificationMaterial: { content } }: Bundle): Uint8Arra
   }
 }
 
-/** The instances whose authority issued the certificate; when none did, those with an authority of that name. */
+/** The instances whose authority issued the certificate, else those with an authority of that name. */
 function issuersOf(
   { key }: SignedEntity,
   certificate: Uint8Array,
@@ -95,7 +98,7 @@ function withAuthority(instances: readonly TrustedInstance[], isIt: (authority: 
   );
 }
 
-/** One instance must vouch for all of it: a log of one does not make up for what another lacks. */
+/** One instance must prove everything: a log of one does not compensate for what another lacks. */
 function verifyWithOneOf(entity: SignedEntity, instances: readonly TrustedInstance[]): Signed {
   let refusal: unknown;
   for (const { material, thresholds } of instances) {
@@ -130,7 +133,6 @@ function refusalOf(cause: unknown): Unproven {
   return new Unproven(CHECKS[cause.code], `${cause.message}${inner}`, { advice: FORGED, cause });
 }
 
-/** Does what may fail for what the bundle holds. */
 function readable<T>(read: () => T): T {
   try {
     return read();
@@ -148,8 +150,47 @@ function unreadable(cause: unknown): Unproven {
 function timesOf({ timestamps }: SignedEntity): Date[] {
   return timestamps.flatMap((timestamp) => {
     if (timestamp.$case === "timestamp-authority") return timestamp.timestamp.signingTime;
-    // A log that promises nothing does not vouch for its time.
+    // Without an inclusion promise, a log does not vouch for its time.
     const { integratedTime, inclusionPromise } = timestamp.tlogEntry;
     return inclusionPromise ? new Date(Number(integratedTime) * 1000) : [];
+  });
+}
+
+const PAYLOAD_TYPE = "application/vnd.in-toto+json";
+const STATEMENT_TYPES = /^https:\/\/in-toto\.io\/Statement\/v(?:0\.1|1)$/;
+
+const statement = z.object({
+  _type: z.string().check(z.regex(STATEMENT_TYPES)),
+  subject: z.array(z.object({ digest: z.record(z.string(), z.string()) })),
+  predicateType: z.string(),
+});
+
+interface Envelope {
+  readonly payloadType: string;
+  readonly payload: Buffer;
+}
+
+interface Subject {
+  readonly fingerprint: string;
+  readonly predicateType: string;
+}
+
+/** @throws {Unproven} unless the statement has this type and is about this artifact */
+function checkStatement({ payloadType, payload }: Envelope, { fingerprint, predicateType }: Subject) {
+  if (payloadType !== PAYLOAD_TYPE)
+    throw new Unproven("form", `its payload is of type '${payloadType}', not ${PAYLOAD_TYPE}`);
+  const { data } = z.safeParse(statement, parseJson(payload.toString("utf8"))?.value);
+  if (data === undefined) throw new Unproven("form", "its payload is no in-toto statement");
+  if (data.predicateType !== predicateType) {
+    const advice = "Name the type that is wanted as predicate-type.";
+    throw new Unproven("predicate", `it is a ${data.predicateType}, not a ${predicateType}`, { advice });
+  }
+  const digests = data.subject.map(({ digest }) => digest["sha256"]);
+  if (digests.includes(fingerprint)) return;
+  const first = digests.find((digest) => digest !== undefined);
+  const about =
+    first === undefined ? "nothing with a sha256" : `${first}${digests.length > 1 ? " and others" : ""}`;
+  throw new Unproven("subject", `it is about ${about}, not ${fingerprint}`, {
+    advice: "A rebuilt artifact has another fingerprint. Assert the artifact that was attested.",
   });
 }

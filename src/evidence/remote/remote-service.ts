@@ -1,47 +1,31 @@
-import type { Dispatcher } from "undici";
-import {
-  InputError,
-  isEvidenceError,
-  NetworkError,
-  ProtocolError,
-  TimeoutError,
-} from "../../api/client/errors.ts";
-import { failed } from "../../api/client/failed-exchange.ts";
+import { InputError, NetworkError, ProtocolError } from "../../api/client/errors.ts";
+import { failed, failedExchange } from "../../api/client/failed-exchange.ts";
 import { hiding } from "../../api/client/hiding.ts";
 import { parseJson } from "../../api/json.ts";
-import { type LongWait, type Outcome, retry } from "../../api/retry.ts";
 import { asObject, asObjects, asText, type Untyped } from "../../api/untyped.ts";
-import { type Deadline, DeadlinePassed } from "../../net/deadline.ts";
-import { makeDispatcher } from "../../net/dispatcher.ts";
+import { Client, type ClientOptions, type Failure } from "../../net/client.ts";
+import type { Deadline } from "../../net/deadline.ts";
+import { type Answer, headerOf } from "../../net/exchange.ts";
 import { explainFault } from "../../net/network-fault.ts";
-import { proxyFor } from "../../net/proxy.ts";
-import type { pause } from "../../net/retry.ts";
-import { type Answered, exchange, headerOf } from "../oci/exchange.ts";
+import { PROFILES } from "../../net/profiles.ts";
+import { isLoopback } from "../../net/proxy.ts";
 
-/** The most that is read of an answer, in bytes. */
-const MAX_ANSWER_BYTES = 20 * 1024 * 1024;
-/** Of what the other side says, this much is quoted. */
+/** Characters quoted of the service's message. */
 const QUOTED = 300;
 
-/** Who is asked, and within which limits. */
 export interface RemoteOptions {
-  /** For messages: `Jira`. */
+  /** `Jira` */
   readonly name: string;
   /** Ends with a slash. */
   readonly address: URL;
-  /** The inputs that hold address and token, for messages. */
   readonly inputs: { readonly address: string; readonly token: string };
-  /** What nobody may see of what is sent. */
+  /** Hidden in messages. */
   readonly secrets: readonly string[];
-  /** Where the proxy variables are. */
   readonly env: Readonly<Record<string, string>>;
   readonly deadline: Deadline;
-  /** Further attempts after the first. */
   readonly retries: number;
-  /** Told before each wait. */
   readonly info: (line: string) => void;
-  /** Stands in for waiting, in tests. */
-  readonly pause?: typeof pause;
+  readonly pause?: ClientOptions["pause"];
 }
 
 export interface Question {
@@ -51,70 +35,62 @@ export interface Question {
   readonly authorization: string;
 }
 
-/** Somebody else's service, which is asked questions with a token until it is let go. */
+/** A third-party service with an access token. */
 export class RemoteService {
   readonly #options: RemoteOptions;
   readonly #proxy: URL | undefined;
   readonly #hide: (text: string) => string;
-  #dispatcher: Promise<Dispatcher> | undefined;
+  readonly #client: Client;
 
-  /** @throws {InputError} for a proxy variable that cannot be used */
+  /** @throws {InputError} for an invalid proxy variable */
   constructor(options: RemoteOptions) {
+    const { name, address, retries, pause, info } = options;
     this.#options = options;
-    this.#proxy = proxyFor(options.address, options.env);
     this.#hide = hiding(options.secrets);
-  }
-
-  /**
-   * Asks, again where that can help, and gives the last answer, whatever its status. The token goes to the address
-   * alone: a redirect is an error.
-   *
-   * @throws {NetworkError} when no attempt brought an answer
-   * @throws {TimeoutError} when the deadline passed, or a wait for the next attempt would pass it
-   * @throws {ProtocolError} for a redirect or an answer that is too large
-   */
-  async ask(question: Question): Promise<Answered> {
-    const { deadline, retries, pause, name } = this.#options;
-    const { outcome, attempts, tooLong } = await retry(() => this.#attempt(question), {
-      attempts: retries + 1,
-      deadline,
+    this.#client = new Client({
+      profile: { ...PROFILES.tracker, attempts: retries + 1 },
+      errorOf: (failure) => this.#failed(failure),
+      proxyVariables: options.env,
       pause,
-      onRetry: ({ outcome: failure, attempt, waitMs }) => {
-        const wait = `Trying again in ${(waitMs / 1000).toFixed(1)} s.`;
-        const which = `Attempt ${attempt} of ${retries + 1} to ask ${name}`;
-        this.#options.info(`${which} failed: ${reasonOf(failure)}. ${wait}`);
-      },
-    }).catch((error: unknown) => {
-      throw deadline.signal.aborted ? this.#endOf(error) : error;
+      onRetry: ({ attempt, attempts, reason, waitMs }) =>
+        info(
+          `Attempt ${attempt} of ${attempts} to ask ${name} failed: ${reason}. Trying again in ${(waitMs / 1000).toFixed(1)} s.`,
+        ),
     });
-    if (tooLong) throw this.#tooLongAWait(outcome, tooLong);
-    if ("fault" in outcome) {
-      const { reason, code, advice } = outcome.fault;
-      const what = failed(reason, { ...this.#exchange, attempts });
-      // It speaks of the address of our service.
-      const own = advice.replaceAll("base-url", this.#options.inputs.address);
-      throw new NetworkError({ what, advice: own, code, cause: outcome.cause });
-    }
-    if (outcome.answer.status >= 300 && outcome.answer.status < 400) throw this.#redirected(outcome.answer);
-    return outcome.answer;
+    this.#proxy = this.#client.proxyFor(address);
   }
 
   /**
-   * The JSON of an answer that has some, and is a success.
+   * Returns the last response after retries, whatever its status. Redirects are errors, since the token is for the
+   * address alone.
    *
-   * @param subject what was asked for, such as `the issue WEB-7`
-   * @throws {InputError} (by the names of the inputs) where the user can cure it: a token that is not accepted
-   * @throws {NetworkError}, {ProtocolError} for any other answer
+   * @throws {NetworkError} without a response
+   * @throws {TimeoutError} if the deadline passes, or would before the next attempt
+   * @throws {ProtocolError} for a redirect or an oversized response
    */
-  read(answer: Answered, subject: string): unknown {
+  ask({ path, query = {}, authorization }: Question): Promise<Answer> {
+    const { address, deadline } = this.#options;
+    const url = new URL(address.href + path);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    const headers = { accept: "application/json", authorization };
+    return this.#client.send({ method: "GET", url, headers }, deadline);
+  }
+
+  /**
+   * The JSON of a 200 response.
+   *
+   * @param subject what was requested, such as `the issue WEB-7`
+   * @throws {InputError} (by the names of the inputs) for what the user can fix, such as a rejected token
+   * @throws {NetworkError}, {ProtocolError} for any other response
+   */
+  read(answer: Answer, subject: string): unknown {
     const content = parseJson(answer.bytes.toString())?.value;
     if (answer.status !== 200) throw this.refusal(answer, subject);
     if (typeof content === "object" && content !== null) return content;
     throw this.unexpected(answer, `not JSON but ${this.#excerpt(answer)}`);
   }
 
-  /** The error for an answer that refuses. */
-  refusal(answer: Answered, subject: string): Error {
+  refusal(answer: Answer, subject: string): Error {
     const { name, inputs } = this.#options;
     const { status } = answer;
     const said = this.#saidIn(answer);
@@ -128,12 +104,11 @@ export class RemoteService {
     return new NetworkError({
       what: failed(`${name} did not tell ${subject}: ${said}`, { ...this.#exchange, status }),
       advice: status >= 500 ? "Try again later." : `Check ${inputs.address}.`,
-      code: "REMOTE",
+      fault: "REMOTE",
     });
   }
 
-  /** The error for an answer that is, or says, something else than it should. */
-  unexpected({ status }: Answered, what: string): ProtocolError {
+  unexpected({ status }: Answer, what: string): ProtocolError {
     const { name, inputs } = this.#options;
     return new ProtocolError({
       what: failed(`${name} gave an answer that cannot be used: ${what}`, { ...this.#exchange, status }),
@@ -141,86 +116,74 @@ export class RemoteService {
     });
   }
 
-  /** Closes every connection at once. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await (await this.#dispatcher)?.destroy();
+    await this.#client.close();
   }
 
   get #exchange() {
     return { host: this.#options.address.host, proxy: this.#proxy?.host };
   }
 
-  async #attempt({ path, query = {}, authorization }: Question): Promise<Outcome<Answered>> {
-    const { address, deadline } = this.#options;
-    const { signal } = deadline;
-    const url = new URL(address.href + path);
-    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-    const headers = { accept: "application/json", authorization };
-    const asked = { method: "GET", url, headers, maxAnswerBytes: MAX_ANSWER_BYTES } as const;
-    try {
-      this.#dispatcher ??= makeDispatcher(this.#proxy, signal);
-      return { answer: await exchange(await this.#dispatcher, asked, signal) };
-    } catch (cause) {
-      if (signal.aborted || isEvidenceError(cause)) throw cause;
-      return { fault: explainFault(cause), cause };
-    }
-  }
-
-  /** What the other side says: Jira's and Sonar's words where it has some. */
-  #saidIn(answer: Answered): string {
+  /** The service's message: Jira's or Sonar's, else the response's start. */
+  #saidIn(answer: Answer): string {
     const content: unknown = parseJson(answer.bytes.toString())?.value;
     return this.#hide(wordsIn(asObject(content))).slice(0, QUOTED) || this.#excerpt(answer);
   }
 
-  #excerpt(answer: Answered): string {
+  #excerpt(answer: Answer): string {
     const type = headerOf(answer, "content-type")?.split(";")[0] ?? "no content type";
-    // Hidden before it is cut: half of a token would not be known again as one.
+    // Hidden before it is cut, since half a token would not be recognized.
     const start = this.#hide(answer.bytes.subarray(0, QUOTED * 20).toString());
     const excerpt = start.replace(/\s+/g, " ").trim().slice(0, QUOTED);
     return excerpt === "" ? "an empty body" : `${type} "${excerpt}"`;
   }
 
-  #redirected(answer: Answered): ProtocolError {
-    const { inputs, name, address } = this.#options;
-    const location = headerOf(answer, "location") ?? "";
-    const to = this.#hide(URL.parse(location, address.href)?.origin ?? "nowhere");
-    return new ProtocolError({
-      what: failed(`the request was redirected to ${to}`, { ...this.#exchange, status: answer.status }),
-      advice: `Redirects are not followed, since the token could go astray: check ${inputs.token}, and that ${inputs.address} is the address of ${name}.`,
+  #failed(failure: Failure): Error {
+    const { inputs, name } = this.#options;
+    // Reported as a fault of the connection, even within a response.
+    const told = failure.kind === "unanswered" ? { ...failure, fault: explainFault(failure.cause) } : failure;
+    return failedExchange(told, {
+      name,
+      // The advice names our own service's input.
+      unanswered: ({ advice }) => advice.replaceAll("base-url", inputs.address),
+      tooLate: "Try again later, or allow more time with timeout.",
+      redirected: {
+        to: (target) => this.#hide(target?.origin ?? "nowhere"),
+        advice: `Redirects are not followed, since the token could go astray: check ${inputs.token}, and that ${inputs.address} is the address of ${name}.`,
+      },
     });
   }
-
-  /** Why the work has ended. */
-  #endOf(cause: unknown): unknown {
-    const { signal, seconds } = this.#options.deadline;
-    if (!(signal.reason instanceof DeadlinePassed)) return signal.reason;
-    return new TimeoutError({
-      what: failed(`no complete answer within ${seconds} s`, this.#exchange),
-      advice: "Try again later, or allow more time with timeout.",
-      cause,
-    });
-  }
-
-  #tooLongAWait(outcome: Outcome<Answered>, { waitMs, asked }: LongWait): TimeoutError {
-    const { deadline, name } = this.#options;
-    const seconds = (ms: number) => `${Math.ceil(ms / 1000)} s`;
-    const who = asked ? `${name} asks for a wait of` : "it takes a wait of";
-    const left = `${seconds(deadline.remaining)} of ${deadline.seconds} s`;
-    const what = `${reasonOf(outcome)}, and ${who} ${seconds(waitMs)} before the next attempt, but ${left} are left`;
-    return new TimeoutError({
-      what: failed(what, this.#exchange),
-      advice: "Try again later, or allow more time with timeout.",
-      ...("fault" in outcome && { cause: outcome.cause }),
-    });
-  }
-}
-
-function reasonOf(outcome: Outcome<Answered>): string {
-  return "answer" in outcome ? `status ${outcome.answer.status}` : outcome.fault.reason;
 }
 
 /** Jira lists `errorMessages`, Sonar `errors` with a `msg` each. */
 function wordsIn({ errorMessages, errors }: Untyped): string {
   const jira = Array.isArray(errorMessages) ? errorMessages.map(asText) : [];
   return [...jira, ...asObjects(errors).map(({ msg }) => asText(msg))].filter(Boolean).join("; ");
+}
+
+/** @throws {InputError} (by the input's name) if no header can carry the token */
+export function remoteToken(input: string, token: string): string {
+  if (/^[\x21-\x7e]+$/.test(token)) return token;
+  const problem = "holds a blank or a character outside ASCII; copy the token again, nothing else with it";
+  throw new InputError([{ input, problem }]);
+}
+
+/**
+ * The base address of a service, with a final slash.
+ *
+ * @throws {InputError} for an invalid address, or one that would send the token in clear
+ */
+export function remoteAddress(input: string, text: string, allowHttp: boolean): URL {
+  const refuse = (problem: string) => new InputError([{ input, problem }]);
+  // The parser drops line breaks silently, and another host could follow one.
+  const url = /\s/.test(text) ? null : URL.parse(text);
+  if (url?.protocol !== "https:" && url?.protocol !== "http:")
+    throw refuse("must be a whole address such as https://acme.example.com");
+  if (url.username !== "" || url.password !== "") throw refuse("must not hold a user or password");
+  // An empty query or fragment is not in `search` or `hash`, but would swallow an appended path.
+  if (/[?#]/.test(url.href)) throw refuse("must not hold a query or fragment");
+  if (url.protocol === "http:" && !isLoopback(url.hostname) && !allowHttp)
+    throw refuse("is http://, which would send the token in clear; use https://, or set allow-http: true");
+  url.pathname = `${url.pathname.replace(/\/+$/, "")}/`;
+  return url;
 }

@@ -23,7 +23,7 @@ interface MutableNamed extends Named {
 }
 
 class BomReader implements XmlHandler {
-  /** The names of the open elements, each after those around it. */
+  /** Paths of the open elements. */
   readonly #paths: string[] = [];
   readonly #tools: MutableNamed[] = [];
   readonly #subject: MutableNamed = { name: "", version: "" };
@@ -33,7 +33,7 @@ class BomReader implements XmlHandler {
 
   open(name: string, attributes: XmlAttributes): void {
     const around = this.#paths.at(-1);
-    // Names that are longer are none that matter here.
+    // Longer names do not matter here.
     const path = around === undefined ? name : `${around}/${name.slice(0, MAX_NAME_CHARACTERS)}`;
     if (around === undefined) {
       if (name !== "bom") throw new ReportFault("is not CycloneDX");

@@ -1,12 +1,18 @@
 import { asObject, asText, isObject, type Untyped } from "../../api/untyped.ts";
 import { ReportFault } from "../report-fault.ts";
-import { placeIn, type ReportedFinding, type ReportedRun } from "./reported-finding.ts";
-import { lineOf, listOf, textOf } from "./scanner-json.ts";
+import {
+  lineOf,
+  listOf,
+  placeIn,
+  type ReportedFinding,
+  type ReportedRun,
+  textOf,
+} from "./reported-finding.ts";
 import { severityOfWord } from "./severity.ts";
 
 const TOOL = "Checkov";
 
-/** Reads what `checkov --output json` writes: an object for one framework, or a list of them. */
+/** `checkov --output json`: an object for one framework, or a list of them. */
 export function readCheckovJson(document: unknown): ReportedRun[] {
   const frameworks: readonly unknown[] = Array.isArray(document) ? document : [document];
   return frameworks.map((framework) => {
@@ -15,7 +21,7 @@ export function readCheckovJson(document: unknown): ReportedRun[] {
     const results = asObject(framework["results"]);
     const findings = listOf(results, "failed_checks").map(findingOf);
     const { failed } = summary;
-    // With --compact or --quiet, what failed is listed all the same.
+    // --compact and --quiet still list failures.
     if (typeof failed === "number" && failed > findings.length)
       throw new ReportFault(`is not whole: it counts ${failed} failed checks and lists ${findings.length}`);
     const version = asText(summary["checkov_version"]) || asText(framework["checkov_version"]);
@@ -24,7 +30,7 @@ export function readCheckovJson(document: unknown): ReportedRun[] {
   });
 }
 
-/** Without a key of its platform, Checkov knows no severities, and its SARIF calls each finding an error. */
+/** Without a platform key, Checkov has no severities, and its SARIF calls each finding an error. */
 function findingOf(check: Untyped): ReportedFinding {
   const range: unknown = check["file_line_range"];
   const [first, last] = Array.isArray(range) ? range : [];

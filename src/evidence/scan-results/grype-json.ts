@@ -1,6 +1,5 @@
 import { asObject, asObjects, asText, type Untyped } from "../../api/untyped.ts";
-import { placeIn, type ReportedRun } from "./reported-finding.ts";
-import { listOf, textOf } from "./scanner-json.ts";
+import { listOf, placeIn, type ReportedRun, textOf } from "./reported-finding.ts";
 import { severityOfWord } from "./severity.ts";
 
 const TOOL = "grype";

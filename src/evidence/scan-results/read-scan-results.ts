@@ -19,26 +19,26 @@ import {
 
 const INPUT = "scan-results";
 /**
- * A file is held whole, because the rules that say how severe its results are may follow them: 64 MB take half a
- * gigabyte. GitHub itself takes no SARIF of more than 10 MB compressed.
+ * Files are kept in memory, since the rules that give severities may follow the results: 64 MB take half a gigabyte.
+ * GitHub accepts no SARIF of more than 10 MB compressed.
  */
 export const MAX_SCAN_RESULTS_BYTES = 64 * 1024 * 1024;
-/** Each is an object in one request, which has a limit of its own. */
+/** Each is an object in one request, whose size is limited. */
 export const MAX_FINDINGS = 500;
 
 export interface ScanResultsRequest extends Omit<FileRequest, "input" | "ifNoFilesFound"> {
   readonly failLevel: FailLevel;
 }
 
-/** A run whose findings still have to be found in the repository. */
+/** A run whose findings have no location yet. */
 interface CountedRun extends Omit<ScanRun, "findings"> {
   readonly findings: readonly ReportedFinding[];
 }
 
 /**
- * Reads SARIF 2.1.0 files of any tool, and the JSON of some, and counts what they found.
+ * Reads SARIF 2.1.0 of any tool, and the JSON of some.
  *
- * @throws InputError (`scan-results`) when a pattern finds nothing, or a file is none of these, or has no run.
+ * @throws InputError (`scan-results`) for a pattern without a match, an unsupported file, or one without a run
  */
 export async function readScanResults({ failLevel, ...request }: ScanResultsRequest): Promise<ScanResults> {
   const { files, workspace, warnings } = await selectReports({
@@ -73,7 +73,7 @@ export async function readScanResults({ failLevel, ...request }: ScanResultsRequ
   };
 }
 
-/** Keeps the most severe findings of all runs, each in its run, and looks up where they are. */
+/** Keeps the most severe findings of all runs, and finds their locations. */
 async function withLocations(counted: readonly CountedRun[], workspace: Workspace): Promise<ScanRun[]> {
   const kept = new Set(mostSevere(counted.flatMap(({ findings }) => findings)).slice(0, MAX_FINDINGS));
   const runs: ScanRun[] = [];
@@ -119,4 +119,25 @@ function verdict(
     reasons.push(`found ${found}, where ${failLevel} or worse fails`);
   }
   return { compliant: reasons.length === 0, reason: [...new Set(reasons)].join("; ") };
+}
+
+const MAX_LISTED = 10;
+const MAX_CHARACTERS = 300;
+
+/** For `user_data`, in the interface's names. */
+export function scanData({ runs, counts, suppressed }: ScanResults): Record<string, unknown> {
+  const tools = new Map(runs.map(({ tool }) => [`${tool.name}\n${tool.version}`, tool]));
+  const faults = new Set(runs.map(({ fault }) => fault).filter(Boolean));
+  return {
+    tools: [...tools.values()]
+      .slice(0, MAX_LISTED)
+      .map(({ name, version }) => ({ name: shortened(name), version: shortened(version) })),
+    findings: counts,
+    accepted: suppressed,
+    ...(faults.size > 0 && { not_completed: [...faults].slice(0, MAX_LISTED).map(shortened) }),
+  };
+}
+
+function shortened(text: string): string {
+  return text.slice(0, MAX_CHARACTERS);
 }

@@ -9,15 +9,15 @@ interface Component {
 }
 
 export interface FoundRule {
-  /** As the result names it; empty when it names none. */
+  /** The result's id of the rule; may be empty. */
   readonly id: string;
-  /** Empty when the run does not describe it. */
+  /** Empty if the run does not describe it. */
   readonly rule: Untyped;
-  /** The texts that the rule's component shares between its rules. */
+  /** Texts shared by the rules of a component. */
   readonly messageStrings: Untyped;
 }
 
-/** The rules of a run: those of the tool itself and of its extensions, where CodeQL and others keep them. */
+/** A run's rules, from the tool and from its extensions, where CodeQL and others keep them. */
 export class SarifRules {
   readonly #components: readonly Component[];
 
@@ -25,7 +25,7 @@ export class SarifRules {
     this.#components = [asObject(tool["driver"]), ...asObjects(tool["extensions"])].map(readComponent);
   }
 
-  /** The rule of a result, by `rule`, `ruleIndex` or `ruleId`. An id that a rule has wins over an index to another. */
+  /** Looks up `rule`, `ruleIndex` or `ruleId`. A known id wins over an index to another rule. */
   find(result: Untyped): FoundRule {
     const reference = asObject(result["rule"]);
     const id = asText(result["ruleId"]) || asText(reference["id"]);
@@ -76,4 +76,37 @@ function namesOf(id: string): string[] {
   if (id === "") return [];
   const parts = id.split("/");
   return parts.map((_, dropped) => parts.slice(0, parts.length - dropped).join("/"));
+}
+
+const MAX_MESSAGE_CHARACTERS = 1000;
+const LINK = /\[([^\][\\]{0,500})\]\((?:\d{1,9}|https?:\/\/[^\s()]{1,2000})\)/g;
+
+/** A result's own text, else its rule's shared text, else what the rule is about. */
+export function messageOf(result: Untyped, { id, rule, messageStrings }: FoundRule): string {
+  const message = asObject(result["message"]);
+  const key = asText(message["id"]);
+  const shared = asObject(asObject(rule["messageStrings"])[key] ?? messageStrings[key]);
+  const written =
+    asText(message["text"]) ||
+    asText(message["markdown"]) ||
+    asText(shared["text"]) ||
+    asText(shared["markdown"]);
+  const text = withArguments(written, message["arguments"]) || aboutRule(rule) || id || "has no message";
+  return text.replace(LINK, "$1").trim().slice(0, MAX_MESSAGE_CHARACTERS);
+}
+
+/** `{0}` is the first argument, `{{` a brace; without arguments a text is literal. */
+function withArguments(text: string, values: unknown): string {
+  if (!Array.isArray(values) || values.length === 0) return text;
+  return text.replace(/\{\{|\}\}|\{(\d{1,3})\}/g, (found, index?: string) => {
+    if (index === undefined) return found.charAt(0);
+    const value: unknown = values[Number(index)];
+    return typeof value === "string" ? value : found;
+  });
+}
+
+function aboutRule(rule: Untyped): string {
+  return (
+    asText(asObject(rule["shortDescription"])["text"]) || asText(asObject(rule["fullDescription"])["text"])
+  );
 }

@@ -1,9 +1,13 @@
 import { asObject, asObjects, asText, isObject, type Untyped } from "../../api/untyped.ts";
 import { ReportFault } from "../report-fault.ts";
-import type { ReportedFinding, ReportedRun } from "./reported-finding.ts";
-import { placesOf } from "./sarif-location.ts";
-import { messageOf } from "./sarif-message.ts";
-import { type FoundRule, SarifRules } from "./sarif-rules.ts";
+import {
+  lineOf,
+  linesText,
+  type ReportedFinding,
+  type ReportedPlace,
+  type ReportedRun,
+} from "./reported-finding.ts";
+import { type FoundRule, messageOf, SarifRules } from "./sarif-rules.ts";
 import type { ScanTool } from "./scan-results.ts";
 import { type Severity, severityOfLevel, severityOfScore } from "./severity.ts";
 
@@ -11,10 +15,9 @@ const VERSION = "2.1.0";
 const MAX_RULE_CHARACTERS = 300;
 
 /**
- * The runs of a SARIF 2.1.0 log. What is not a finding is left out: a test that passed, or a result that is gone since
- * the baseline.
+ * The runs of a SARIF 2.1.0 log, without results that passed or are gone since the baseline.
  *
- * @throws ReportFault when the document is not such a log.
+ * @throws ReportFault for any other document
  */
 export function readSarif(log: unknown): ReportedRun[] {
   if (!isObject(log) || !("version" in log) || !("runs" in log)) {
@@ -60,7 +63,7 @@ function isFinding({ kind, baselineState }: Untyped): boolean {
   return (kind === undefined || kind === "fail") && baselineState !== "absent";
 }
 
-/** A suppression that is still under review, or was rejected, leaves the finding as it is. */
+/** A suppression under review, or rejected, leaves the finding as it is. */
 function isSuppressed(result: Untyped): boolean {
   const suppressions = asObjects(result["suppressions"]);
   return (
@@ -122,4 +125,67 @@ function whyItFailed(invocation: Untyped): string {
   const texts = [...errors, ...notifications].map(({ message }) => asText(asObject(message)["text"]));
   const said = asText(invocation["exitCodeDescription"]) || texts.find((text) => text !== "") || "";
   return said.trim().slice(0, MAX_RULE_CHARACTERS);
+}
+
+/** Bases may refer to one another; longer chains are circular. */
+const MAX_BASES = 8;
+const MAX_URI_CHARACTERS = 1000;
+
+/** More would not help to fix the result. */
+const MAX_PLACES = 10;
+
+/** The first locations of a result that are in files. */
+function placesOf(result: Untyped, run: Untyped): ReportedPlace[] {
+  return asObjects(result["locations"])
+    .slice(0, MAX_PLACES)
+    .map((location) => asObject(location["physicalLocation"]))
+    .map((physical) => placeOf(physical, run))
+    .filter(({ uri }) => uri !== "");
+}
+
+function placeOf(physical: Untyped, run: Untyped): ReportedPlace {
+  const artifact = artifactOf(asObject(physical["artifactLocation"]), run);
+  const uri = asText(artifact["uri"]).slice(0, MAX_URI_CHARACTERS);
+  const { startLine, endLine } = asObject(physical["region"]);
+  const first = lineOf(startLine);
+  const last = lineOf(endLine);
+  const line = first === undefined ? {} : { line: first };
+  const base = baseOf(asText(artifact["uriBaseId"]), run);
+  const files = [base === "" ? "" : `${base.replace(/\/$/, "")}/${uri}`, uri].filter((file) => file !== "");
+  return {
+    uri,
+    lines: linesText(first, last),
+    written: files.map((file) => ({ file: pathOf(file), ...line })),
+  };
+}
+
+function artifactOf(location: Untyped, run: Untyped): Untyped {
+  const { index } = location;
+  if (asText(location["uri"]) !== "" || typeof index !== "number") return location;
+  const artifacts: unknown = run["artifacts"];
+  return asObject(asObject(Array.isArray(artifacts) ? artifacts[index] : undefined)["location"]);
+}
+
+/** A base's absolute address, if known: `file:///home/runner/work/shop/shop/`. */
+function baseOf(id: string, run: Untyped): string {
+  const bases = asObject(run["originalUriBaseIds"]);
+  let path = "";
+  let name = id;
+  for (let depth = 0; depth < MAX_BASES && name !== ""; depth++) {
+    const base = asObject(Object.hasOwn(bases, name) ? bases[name] : undefined);
+    const uri = asText(base["uri"]);
+    if (uri !== "") path = path === "" ? uri : `${uri.replace(/\/$/, "")}/${path}`;
+    name = asText(base["uriBaseId"]);
+  }
+  return path.startsWith("file:") ? path : "";
+}
+
+/** A URI's path, decoded and without `file:`. */
+function pathOf(uri: string): string {
+  const path = uri.replace(/^file:(?:\/\/(?:localhost)?)?(?=\/)/, "");
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }

@@ -5,10 +5,9 @@ import type { ReportedRun } from "./reported-finding.ts";
 import { readSarif } from "./sarif.ts";
 
 /**
- * The runs of a scan: SARIF 2.1.0, or the JSON of Trivy, Grype, Snyk or Checkov, whose readers are loaded only when a
- * file is of theirs.
+ * SARIF 2.1.0, or the JSON of Trivy, Grype, Snyk or Checkov, whose readers load on demand.
  *
- * @throws ReportFault when the text is none of these, or not whole
+ * @throws ReportFault if the text is none of these, or incomplete
  */
 export async function parseScan(text: string): Promise<ReportedRun[]> {
   const document = parse(text);
@@ -41,7 +40,7 @@ function isSnykJson({ ok, vulnerabilities, infrastructureAsCodeIssues, error }: 
   return typeof ok === "boolean" && (hasResults || typeof error === "string");
 }
 
-/** Documents that are not read, and what to give in their place. */
+/** Unsupported documents, and alternatives. */
 const OTHERS: readonly { format: string; is(document: Untyped): boolean; wayOut: string }[] = [
   {
     format: "OpenVEX",

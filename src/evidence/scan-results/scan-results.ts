@@ -3,42 +3,41 @@ import type { FailLevel, Severity, SeverityCounts } from "./severity.ts";
 
 export interface ScanTool {
   readonly name: string;
-  /** Empty when the tool does not tell. */
+  /** May be empty. */
   readonly version: string;
 }
 
 export interface FindingPlace {
-  /** A path in the repository when it is there, else an address as the tool writes it. */
+  /** A path in the repository if the file is there, else the tool's address. */
   readonly uri: string;
-  /** `12` or `12-15`; empty when the tool names none. */
+  /** `12` or `12-15`; may be empty. */
   readonly lines: string;
 }
 
 export interface ScanFinding {
   readonly severity: Severity;
-  /** Empty when the result names none. */
+  /** May be empty. */
   readonly ruleId: string;
   readonly message: string;
   readonly tool: string;
-  /** Where, in the order of the tool; empty when it does not tell. */
+  /** In the tool's order; may be empty. */
   readonly places: readonly FindingPlace[];
-  /** The first place in the repository, when one is there. */
+  /** The first place in the repository, if any. */
   readonly location?: SourceLocation;
   /** Snyk's own rank, from 0 to 1000. */
   readonly priorityScore?: number;
 }
 
-/** One run of one tool. */
 export interface ScanRun {
   readonly tool: ScanTool;
-  /** The file it was read from, as users know it. */
+  /** The file's name for users. */
   readonly report: string;
   readonly counts: SeverityCounts;
-  /** Findings that somebody accepted. In no other count. */
+  /** Accepted findings, excluded from every other count. */
   readonly suppressed: number;
-  /** The most severe first; beyond the limit for all runs together they are only counted. */
+  /** The most severe first, cut off by the limit for all runs. */
   readonly findings: readonly ScanFinding[];
-  /** Why the run proves nothing; empty when it was carried out. */
+  /** Why the run proves nothing; empty if it completed. */
   readonly fault: string;
 }
 
@@ -48,14 +47,13 @@ export interface ScanResults {
   readonly suppressed: number;
   /** Of all runs, the most severe first, at most `MAX_FINDINGS`. */
   readonly findings: readonly ScanFinding[];
-  /** How many more there are. */
   readonly furtherFindings: number;
-  /** The files that were read, as users know them. */
+  /** The files' names for users. */
   readonly reports: readonly string[];
   readonly failLevel: FailLevel;
-  /** Every run was carried out, and found nothing as severe as the level. */
+  /** Every run completed and found nothing at or above the level. */
   readonly compliant: boolean;
-  /** Why not, in one sentence without a full stop; empty when compliant. */
+  /** Why it is not compliant, without a full stop; else empty. */
   readonly reason: string;
   readonly warnings: readonly string[];
 }

@@ -3,12 +3,12 @@ export type Severity = "critical" | "high" | "medium" | "low" | "none";
 /** The most severe first. */
 export const SEVERITIES: readonly Severity[] = ["critical", "high", "medium", "low", "none"];
 
-/** From which severity on a finding makes a scan not compliant; with `none`, no finding does. */
+/** The lowest severity that fails a scan; `none` never fails it. */
 export type FailLevel = Severity;
 
 export type SeverityCounts = Readonly<Record<Severity, number>>;
 
-/** The bands of CVSS 3, which the property `security-severity` of a rule follows. */
+/** The bands of CVSS 3, as for `security-severity`. */
 export function severityOfScore(score: number): Severity {
   if (score >= 9) return "critical";
   if (score >= 7) return "high";
@@ -23,7 +23,7 @@ const OF_LEVEL: ReadonlyMap<unknown, Severity> = new Map([
   ["none", "none"],
 ]);
 
-/** Of a SARIF level; undefined for what is none. */
+/** Undefined for an unknown SARIF level. */
 export function severityOfLevel(level: unknown): Severity | undefined {
   return OF_LEVEL.get(level);
 }
@@ -39,7 +39,7 @@ const OF_WORD: ReadonlyMap<string, Severity> = new Map([
   ["unknown", "none"],
 ]);
 
-/** The severity for a scanner's word. Undefined for an unknown word. */
+/** Undefined for an unknown word. */
 export function severityOfWord(word: string): Severity | undefined {
   return OF_WORD.get(word.toLowerCase());
 }

@@ -24,13 +24,13 @@ export interface SnykResults {
   readonly results: SnykProject[];
 }
 
-/** The finding that stands for a run which proves nothing. */
+/** The finding for a run that proves nothing. */
 const NOT_COMPLETED = "scan-not-completed";
 
 /**
- * The field `snyk_results` of a `snyk` attestation. The interface knows no critical findings, so they count as high; and
- * none without severity, so they are left out. A run that was not carried out counts as one high finding: the interface
- * has no other word for it, and without any finding a service calls the scan compliant.
+ * `snyk_results` of a `snyk` attestation. Critical findings count as high, and those without severity are omitted,
+ * because the interface has neither. An incomplete run counts as one high finding: without any, the scan would be
+ * compliant.
  */
 export function snykResults({ runs }: ScanResults): SnykResults {
   const tools = new Map(runs.map(({ tool }) => [`${tool.name}\n${tool.version}`, tool]));

@@ -1,17 +1,23 @@
 import { asObject, asText, isObject, type Untyped } from "../../api/untyped.ts";
 import { ReportFault } from "../report-fault.ts";
-import { placeIn, type ReportedFinding, type ReportedRun } from "./reported-finding.ts";
-import { lineOf, listOf, textOf } from "./scanner-json.ts";
+import {
+  lineOf,
+  listOf,
+  placeIn,
+  type ReportedFinding,
+  type ReportedRun,
+  textOf,
+} from "./reported-finding.ts";
 import { severityOfWord } from "./severity.ts";
 
 const TOOL = "Snyk";
 
-/** Reads what `snyk … --json` writes: an object for one project, or a list of them. */
+/** `snyk … --json`: an object for one project, or a list of them. */
 export function readSnykJson(document: unknown): ReportedRun[] {
   const projects: readonly unknown[] = Array.isArray(document) ? document : [document];
   return projects.flatMap((project) => {
     if (!isObject(project)) throw new ReportFault("is not whole: a project is not an object");
-    // The packages that a container's image holds beside those of its system.
+    // Packages of a container image beside those of its system.
     return [project, ...listOf(project, "applications")].map(runOf);
   });
 }
@@ -27,18 +33,15 @@ function runOf(project: Untyped): ReportedRun {
       ...firstPaths(listOf(project, "vulnerabilities")).map((found) => findingOf(found, file)),
       ...open.map((found) => findingOf(found, file)),
     ],
-    suppressed: issues.length - open.length + ignoredIn(asObject(project["filtered"])),
+    suppressed:
+      issues.length - open.length + firstPaths(listOf(asObject(project["filtered"]), "ignore")).length,
     fault: error === "" ? "" : `the scan by Snyk did not succeed: ${error}`.slice(0, 300),
   };
 }
 
-/** A vulnerability is listed once for each path that leads to its package, and Snyk counts it once. */
+/** Snyk lists a vulnerability for each path to its package, but counts it once. */
 function firstPaths(listed: readonly Untyped[]): Untyped[] {
   return [...new Map(listed.toReversed().map((found) => [asText(found["id"]), found])).values()].toReversed();
-}
-
-function ignoredIn(filtered: Untyped): number {
-  return firstPaths(listOf(filtered, "ignore")).length;
 }
 
 function findingOf(found: Untyped, file: string): ReportedFinding {

@@ -1,11 +1,17 @@
 import { asObject, asText, type Untyped } from "../../api/untyped.ts";
-import { placeIn, type ReportedFinding, type ReportedRun } from "./reported-finding.ts";
-import { lineOf, listOf, textOf } from "./scanner-json.ts";
+import {
+  lineOf,
+  listOf,
+  placeIn,
+  type ReportedFinding,
+  type ReportedRun,
+  textOf,
+} from "./reported-finding.ts";
 import { severityOfWord } from "./severity.ts";
 
 const TOOL = "Trivy";
 
-/** Reads what `trivy --format json` writes. */
+/** `trivy --format json` */
 export function readTrivyJson(document: Untyped): ReportedRun[] {
   const results = listOf(document, "Results");
   const version = asText(asObject(document["Trivy"])["Version"]);
@@ -20,7 +26,7 @@ export function readTrivyJson(document: Untyped): ReportedRun[] {
 }
 
 function findingsOf(result: Untyped): ReportedFinding[] {
-  // The packages of an operating system have no file of their own.
+  // Packages of an operating system have no file.
   const target = result["Class"] === "os-pkgs" ? "" : asText(result["Target"]);
   const failed = listOf(result, "Misconfigurations").filter(
     ({ Status }) => Status !== "PASS" && !isExcepted(Status),
@@ -63,7 +69,7 @@ function isExcepted(status: unknown): boolean {
   return status === "EXCEPTION";
 }
 
-/** What a file of exceptions or a VEX document leaves out; Trivy lists it with --show-suppressed. */
+/** Exceptions and VEX documents; Trivy lists their findings with --show-suppressed. */
 function suppressedIn(result: Untyped): number {
   const excepted = listOf(result, "Misconfigurations").filter(({ Status }) => isExcepted(Status));
   return listOf(result, "ExperimentalModifiedFindings").length + excepted.length;

@@ -1,35 +1,32 @@
-import { glob, lstat } from "node:fs/promises";
+import { glob } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { InputError } from "../../api/client/errors.ts";
 import { closedFolders, MAX_ALTERNATIVES, mayHaveAlternatives } from "../glob-pattern.ts";
-import { isMissing } from "../unusable-path.ts";
-import { type NamedPath, parseNamedPath } from "./named-path.ts";
+import { exists } from "../unusable-path.ts";
 
 const INPUT = "paths";
-/** Each is an artifact of its own: a glob that matches more of them reaches further than was meant. */
+/** Each is an artifact: a glob with more matches is a mistake. */
 const MAX_PATHS = 10_000;
 
 export interface PathsRequest {
-  /** Paths and globs, relative to `root`, as `parseNamedPath` reads them. */
+  /** Paths and globs, as `parseNamedPath` reads them. */
   readonly lines: readonly string[];
   readonly root: string;
-  /** What is not there is left out with a warning. */
+  /** Warns of missing paths instead of failing. */
   readonly mayBeMissing: boolean;
   readonly onWarning: (message: string) => void;
 }
 
-/** A file or directory, and what it is called. */
 export interface FoundPath {
   readonly name: string;
-  /** Absolute. */
   readonly path: string;
 }
 
 /**
- * The files and directories that lines name, each once, or once under each name it is given, in byte order of the
- * names. A path that exists is taken as it is, whatever wildcards its name holds.
+ * The named files and directories, once per name, in byte order of the names. An existing path is taken as it is, even
+ * with wildcards in its name.
  *
- * @throws {InputError} (`paths`) with all that is wrong with the lines
+ * @throws {InputError} (`paths`) with every problem
  */
 export async function findPaths({
   lines,
@@ -38,7 +35,7 @@ export async function findPaths({
   onWarning,
 }: PathsRequest): Promise<FoundPath[]> {
   const empty = lines.filter((line) => parseNamedPath(line).pattern === "");
-  // As a path it would be `root` itself.
+  // An empty path would mean `root`.
   if (empty.length > 0) throw refused(empty.map(namesNoPath));
   const all = lines.map(parseNamedPath);
   const search = new Search(root);
@@ -52,7 +49,7 @@ export async function findPaths({
       else named.push({ name, path });
     }
   }
-  // A glob that matches a path with a name as well does not report it twice.
+  // A named path is not reported again by a glob.
   for (const { path } of named) found.delete(path);
   const { problems, missing } = search;
   problems.push(...repeatedNames(wanted));
@@ -77,10 +74,8 @@ function repeatedNames(lines: readonly NamedPath[]): string[] {
   return [...repeated].map((name) => `the name '${name}' is given twice`);
 }
 
-/** Expands patterns, and collects what is wrong with any of them. */
 class Search {
   readonly problems: string[] = [];
-  /** What was named and is not there. */
   readonly missing: string[] = [];
   readonly #root: string;
   readonly #takenBack = new Set<string>();
@@ -93,7 +88,7 @@ class Search {
     for (const path of (await this.#expand(pattern))?.paths ?? []) this.#takenBack.add(path);
   }
 
-  /** The paths of a pattern that are not taken back. One with a name is for one path. */
+  /** The matches that are not excluded. A named pattern must match one path. */
   async find(pattern: string, name: string | undefined): Promise<readonly string[]> {
     const expanded = await this.#expand(pattern);
     if (expanded === undefined) return [];
@@ -111,8 +106,8 @@ class Search {
 
   async #expand(pattern: string): Promise<{ paths: readonly string[]; isGlob: boolean } | undefined> {
     const path = resolve(this.#root, pattern);
-    const exists = await isThere(path);
-    if (exists || !/[*?[{(]/.test(pattern)) return { paths: exists ? [path] : [], isGlob: false };
+    const isThere = await exists(path);
+    if (isThere || !/[*?[{(]/.test(pattern)) return { paths: isThere ? [path] : [], isGlob: false };
     const shown = pattern.length > 100 ? `${pattern.slice(0, 100)}…` : pattern;
     if (mayHaveAlternatives(pattern) > MAX_ALTERNATIVES) {
       this.problems.push(`'${shown}' stands for more than ${MAX_ALTERNATIVES} patterns: use several lines`);
@@ -128,7 +123,7 @@ class Search {
     return { paths, isGlob: true };
   }
 
-  /** Globs pass over what they may not look into: the report would say that nothing of it runs. */
+  /** Globs silently skip unreadable folders, so the report would omit what runs there. */
   async #findClosedFolders(pattern: string): Promise<void> {
     for (const folder of await closedFolders(pattern, this.#root, (path) => this.#isTakenBack(path))) {
       const cure = `take it back with '!${folder}' if nothing in it is wanted`;
@@ -142,10 +137,22 @@ class Search {
   }
 }
 
-/** False only when nothing is there, not even a broken link: any other fault is told when it is read. */
-async function isThere(path: string): Promise<boolean> {
-  return await lstat(path).then(
-    () => true,
-    (error: unknown) => !isMissing(error),
-  );
+interface NamedPath {
+  /** The absolute path by default. */
+  readonly name?: string;
+  readonly pattern: string;
+  readonly takenBack: boolean;
+}
+
+/** A text that begins like this is a path. */
+const PATH_START = /^(?:[./\\]|[A-Za-z]:[\\/])/;
+const WILDCARD = /[*?[{(]/;
+
+/** Reads `path`, `name=path` or `!path`. A name must not look like a path: `./a=b` and `/srv/a=b` are paths. */
+export function parseNamedPath(line: string): NamedPath {
+  if (line.startsWith("!")) return { pattern: line.slice(1).trim(), takenBack: true };
+  const at = line.indexOf("=");
+  const name = line.slice(0, Math.max(at, 0)).trim();
+  if (name === "" || PATH_START.test(name) || WILDCARD.test(name)) return { pattern: line, takenBack: false };
+  return { name, pattern: line.slice(at + 1).trim(), takenBack: false };
 }

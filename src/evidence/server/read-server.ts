@@ -7,13 +7,11 @@ import { whyUnusable } from "../unusable-path.ts";
 import { type FoundPath, findPaths, type PathsRequest } from "./find-paths.ts";
 
 export interface ServerRequest extends PathsRequest {
-  /** Globs of what to leave out of the fingerprint of a directory, relative to it. */
+  /** Globs to exclude from directories, relative to each. */
   readonly exclude: readonly string[];
-  /** Ends the work between two artifacts, for a reason of its own. */
   readonly signal: AbortSignal;
 }
 
-/** A file or directory with its fingerprint. */
 export interface ServerArtifact {
   readonly name: string;
   readonly kind: "file" | "directory";
@@ -22,10 +20,10 @@ export interface ServerArtifact {
 }
 
 /**
- * The files and directories that a server runs, each with its fingerprint and the time it was changed last.
+ * Reads what a server runs, with fingerprints and modification times.
  *
- * @throws {InputError} (`paths`, `exclude`) when one of them cannot be read whole: the others alone would say that it
- * runs no more
+ * @throws {InputError} (`paths`, `exclude`) if any of them is unreadable: its absence would mean that it no longer
+ * runs
  */
 export async function readServer(request: ServerRequest): Promise<ServerArtifact[]> {
   const artifacts: ServerArtifact[] = [];
@@ -40,7 +38,9 @@ export async function readServer(request: ServerRequest): Promise<ServerArtifact
 
 async function readArtifact({ name, path }: FoundPath, { exclude }: ServerRequest): Promise<ServerArtifact> {
   const unusable = (cause: unknown) =>
-    new InputError([{ input: "paths", problem: `'${path}' ${whyUnusable(cause)}` }], { cause });
+    new InputError([{ input: "paths", code: "file.unusable", problem: `'${path}' ${whyUnusable(cause)}` }], {
+      cause,
+    });
   try {
     const stats = await stat(path).catch((error: unknown) => {
       throw unusable(error);
@@ -48,7 +48,7 @@ async function readArtifact({ name, path }: FoundPath, { exclude }: ServerReques
     const kind = stats.isDirectory() ? "directory" : "file";
     const fingerprint =
       kind === "directory" ? await fingerprintDirectory(path, { exclude }) : await fingerprintFile(path);
-    // Of a directory its own time, not that of the newest file in it: so do other clients.
+    // As in other clients, a directory's own time, not that of its newest file.
     const creationTimestamp = Math.floor(stats.mtimeMs / 1000);
     return { name, kind, fingerprint, entry: { digests: { [name]: fingerprint }, creationTimestamp } };
   } catch (error) {
@@ -56,7 +56,7 @@ async function readArtifact({ name, path }: FoundPath, { exclude }: ServerReques
   }
 }
 
-/** What takes fingerprints speaks of the input `artifact`. */
+/** Errors of fingerprints name the input `artifact`. */
 function byPaths(error: InputError): InputError {
   const problems = error.problems.map((problem) =>
     problem.input === "artifact" ? { ...problem, input: "paths" } : problem,

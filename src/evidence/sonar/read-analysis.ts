@@ -1,46 +1,43 @@
 import { InputError, TimeoutError } from "../../api/client/errors.ts";
 import { failed } from "../../api/client/failed-exchange.ts";
 import { asObject, asObjects, asText, type Untyped } from "../../api/untyped.ts";
+import { basicCredentials } from "../../net/basic-credentials.ts";
 import type { Deadline } from "../../net/deadline.ts";
+import type { Answer } from "../../net/exchange.ts";
 import { pause as wait } from "../../net/retry.ts";
-import type { Sonar } from "./sonar.ts";
+import type { RemoteService } from "../remote/remote-service.ts";
 
-/** The first look comes at once; the waits between looks double up to this, in milliseconds. */
+/** Waits between polls double up to this, in milliseconds. */
 const LONGEST_WAIT_MS = 10_000;
 const FIRST_WAIT_MS = 1_000;
-/** The most analyses that Sonar lists at a time, the newest first. */
+/** Sonar's largest page, newest first. */
 const PAGE_SIZE = "500";
 
 export interface AnalysisQuestion {
   readonly sonar: Sonar;
-  /** Ends with a slash. */
   readonly address: URL;
-  /** The task that a scanner handed in. */
   readonly taskId: string;
   readonly deadline: Deadline;
-  /** Told while the analysis is waited for. */
   readonly info: (line: string) => void;
-  /** Stands in for waiting, in tests. */
   readonly pause?: typeof wait;
 }
 
-/** A finished task. */
 interface Task {
   readonly analysisId: string;
   readonly projectKey: string;
   readonly projectName: string;
   readonly branch: string;
   readonly branchType: string;
-  /** The key of the pull request that was analysed; empty for a branch. */
+  /** The analyzed pull request; empty for a branch. */
   readonly pullRequest: string;
 }
 
 /**
- * An analysis with its quality gate, as Sonar's webhook would tell it. While it is not done, it is waited for.
+ * Waits for the analysis, and returns it with its quality gate in the form of Sonar's webhook.
  *
- * @throws {InputError} (`sonar-report`) for an analysis that failed
- * @throws {TimeoutError} for one that is not done in time
- * @throws what `RemoteService` does when Sonar does not answer as it should
+ * @throws {InputError} (`sonar-report`) for a failed analysis
+ * @throws {TimeoutError} if it does not finish in time
+ * @throws what `RemoteService` does for a broken response
  */
 export async function readAnalysis(question: AnalysisQuestion) {
   const { sonar, address, taskId } = question;
@@ -107,7 +104,7 @@ function taskOf(task: Untyped): Task {
   };
 }
 
-/** When what was analysed. The analyses of pull requests are not among those of the project. */
+/** Time and revision. A project's analyses do not include those of pull requests. */
 async function momentOf(sonar: Sonar, task: Task): Promise<{ analysedAt: string; revision: string }> {
   const { projectKey: project, branch, pullRequest, analysisId } = task;
   if (pullRequest !== "") {
@@ -140,7 +137,7 @@ async function gateOf(sonar: Sonar, { analysisId, projectKey, pullRequest }: Tas
   return { status, conditions: asObjects(gate["conditions"]).map(conditionOf) };
 }
 
-/** A condition in the words of Sonar's webhook, which are others than those of its interface. */
+/** Webhook and API name the fields of a condition differently. */
 function conditionOf(condition: Untyped) {
   const { metricKey, comparator, errorThreshold, actualValue, status } = condition;
   return {
@@ -150,4 +147,42 @@ function conditionOf(condition: Untyped) {
     status: asText(status),
     ...(typeof actualValue === "string" && { value: actualValue }),
   };
+}
+
+/** The hosted service accepts no token in place of a password. */
+const HOSTED = /(^|\.)(sonarcloud\.io|sonarqube\.us)$/;
+
+interface SonarQuestion {
+  /** `api/ce/task` */
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  /** For messages: `the task AY1`. */
+  readonly subject: string;
+}
+
+/** Servers before 10.0 accept the token only as the user of an empty password. */
+export class Sonar {
+  readonly #service: RemoteService;
+  readonly #basic: string | undefined;
+  #authorization: string;
+
+  constructor(service: RemoteService, address: URL, token: string) {
+    this.#service = service;
+    this.#authorization = `Bearer ${token}`;
+    this.#basic = HOSTED.test(address.hostname) ? undefined : `Basic ${basicCredentials(token)}`;
+  }
+
+  /** @throws what `RemoteService` does for a broken response */
+  async ask({ path, query, subject }: SonarQuestion): Promise<{ content: Untyped; answer: Answer }> {
+    let answer = await this.#service.ask({ path, query, authorization: this.#authorization });
+    if (answer.status === 401 && this.#basic !== undefined && this.#authorization !== this.#basic) {
+      this.#authorization = this.#basic;
+      answer = await this.#service.ask({ path, query, authorization: this.#authorization });
+    }
+    return { content: asObject(this.#service.read(answer, subject)), answer };
+  }
+
+  unexpected(answer: Answer, what: string): Error {
+    return this.#service.unexpected(answer, what);
+  }
 }

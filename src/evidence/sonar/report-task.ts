@@ -1,12 +1,11 @@
-import { lstat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { InputError } from "../../api/client/errors.ts";
 import { readTextFile } from "../file-to-send.ts";
-import { isMissing } from "../unusable-path.ts";
+import { exists } from "../unusable-path.ts";
 
 const INPUT = "sonar-report";
 
-/** Where the scanners leave it: the command line's, Maven's, Gradle's, .NET's. */
+/** Paths used by the command line, Maven, Gradle and .NET scanners. */
 const USUAL_PLACES = [
   ".scannerwork/report-task.txt",
   "target/sonar/report-task.txt",
@@ -14,17 +13,13 @@ const USUAL_PLACES = [
   ".sonarqube/out/.sonar/report-task.txt",
 ];
 
-/** What a scanner says of the analysis that it handed in. */
 export interface ReportTask {
-  /** The file, relative to the workspace. */
   readonly path: string;
   readonly taskId: string;
 }
 
 /**
- * Reads the `report-task.txt` of a scanner.
- *
- * @param given its path; without one it is looked for where scanners leave it
+ * @param given path of `report-task.txt`; by default the scanners' usual paths
  * @throws {InputError} (`sonar-report`)
  */
 export async function readReportTask(given: string | undefined, workspace: string): Promise<ReportTask> {
@@ -40,7 +35,7 @@ export async function readReportTask(given: string | undefined, workspace: strin
 
 async function usualPlace(workspace: string): Promise<string> {
   const found: string[] = [];
-  for (const place of USUAL_PLACES) if (await isThere(resolve(workspace, place))) found.push(place);
+  for (const place of USUAL_PLACES) if (await exists(resolve(workspace, place))) found.push(place);
   const [place, another] = found;
   if (another !== undefined)
     throw refused(`there are several: ${found.join(", ")}. Name the one that is meant`);
@@ -48,14 +43,6 @@ async function usualPlace(workspace: string): Promise<string> {
   throw refused(
     `no scanner has left its report-task.txt: ${USUAL_PLACES.join(", ")} are not there`,
     "Run the scanner in an earlier step of this job, or name the file that it writes.",
-  );
-}
-
-/** False only when nothing is there: any other fault is told when it is read. */
-async function isThere(path: string): Promise<boolean> {
-  return await lstat(path).then(
-    () => true,
-    (error: unknown) => !isMissing(error),
   );
 }
 

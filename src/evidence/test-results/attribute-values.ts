@@ -2,7 +2,7 @@ import { ReportFault } from "../report-fault.ts";
 
 const MAX_TIME_CHARACTERS = 50;
 
-/** Seconds as tools write them: `0.5`, `1,234.5` of Surefire, `0,5` where commas are points; 0 for anything else. */
+/** Seconds: `0.5`, Surefire's `1,234.5`, `0,5` with a decimal comma; 0 for anything else. */
 export function seconds(written: string | undefined): number | undefined {
   if (written === undefined) return undefined;
   const text = written.trim().replace(/s$/, "");
@@ -11,7 +11,7 @@ export function seconds(written: string | undefined): number | undefined {
   return Number.isFinite(value) && value > 0 ? value : 0;
 }
 
-/** Unix seconds of a time with its zone. Without one it could be any of a day's hours. */
+/** Requires a time zone, without which the time is ambiguous. */
 export function unixSeconds(written: string | undefined): number | undefined {
   if (
     written === undefined ||
@@ -23,14 +23,13 @@ export function unixSeconds(written: string | undefined): number | undefined {
   return Number.isNaN(milliseconds) ? undefined : milliseconds / 1000;
 }
 
-/** @throws ReportFault for what is not a count: nothing may be read as 0 that could be a failure. */
+/** @throws ReportFault for anything but a count, since a failure must not be read as 0 */
 export function count(name: string, written: string | undefined): number {
   if (written === undefined || written.trim() === "") return 0;
   if (/^\s*\d{1,9}\s*$/.test(written)) return Number(written);
   throw new ReportFault(`has a suite with ${name}="${written.slice(0, 50)}", which is not a count`);
 }
 
-/** A line number; undefined for anything else. */
 export function lineNumber(written: string | undefined): number | undefined {
   return written !== undefined && /^[1-9]\d{0,6}$/.test(written) ? Number(written) : undefined;
 }

@@ -1,17 +1,17 @@
 import type { WrittenLocation } from "../source-location.ts";
 
-/** More would not be better: the first that can be found is taken. */
+/** The first that can be found is used. */
 const MAX_PLACES = 30;
 
 const PYTHON = /File "([^"\n]{1,500})", line (\d{1,7})/g;
 const DOTNET = / in ([^\n]{1,500}?):line (\d{1,7})/g;
 const JAVA = /^[ \t]*at ([^()\n]{1,500})\(([\w$-]{1,200}\.(?:java|kt|groovy|scala)):(\d{1,7})\)/gm;
-/** Between these characters a path stands alone, in the texts of most languages. */
+/** Text between characters that delimit paths in most languages. */
 const WORD = /[^\s()[\]"'`<>,]{1,500}/g;
 const PATH_AND_LINE = /^(.{1,500}?):(\d{1,7})(?::(?:\d{1,7}|in))?[:.;]?$/;
 const HAS_EXTENSION = /\.[A-Za-z][A-Za-z0-9]{0,9}$/;
 
-/** Where builds of Java and its kin keep tests. */
+/** Test folders of builds for Java and related languages. */
 const TEST_FOLDERS = [
   "src/test/java",
   "src/test/kotlin",
@@ -29,9 +29,9 @@ interface Found {
 }
 
 /**
- * The places in sources that the text of a failure names, in its order: stack traces of Java, JavaScript, Python, .NET,
- * PHP and Ruby, and any `path/name.ext:12`. Of Java's, only those in the class of the test: the others are mostly of
- * libraries, and each costs a search.
+ * The places that a failure's text names: stack traces of Java, JavaScript, Python, .NET, PHP and Ruby, and any
+ * `path/name.ext:12`. Of Java's, only those in the test's class: others are mostly in libraries, and each costs a
+ * search.
  */
 export function placesIn(text: string, className: string): WrittenLocation[] {
   return [...quotedPlaces(text), ...javaPlaces(text, className), ...plainPlaces(text, className)]
@@ -47,7 +47,7 @@ function quotedPlaces(text: string): Found[] {
   }));
 }
 
-/** A frame of Java names the class and the file, not the folder: that follows from the package. */
+/** A Java frame names class and file; the folder follows from the package. */
 function javaPlaces(text: string, className: string): Found[] {
   if (className === "") return [];
   return [...text.matchAll(JAVA)].flatMap(({ index, 1: method = "", 2: name = "", 3: line }) => {
@@ -72,13 +72,13 @@ function plainPlaces(text: string, className: string): Found[] {
     if (!HAS_EXTENSION.test(file)) return [];
     const line = Number(digits);
     if (/[/\\]/.test(file)) return [{ index, places: [{ file, line }] }];
-    // A bare name, as Go and Java write it, looks the same as `example.com:443`.
+    // A bare file name looks the same as `example.com:443`.
     const places = packages.map((folder) => ({ file: `${folder}${file}`, line, mustExist: true }));
     return [{ index, places }];
   });
 }
 
-/** A package of Go, `example.com/shop/cart`, lies in the folder `cart` of its module. */
+/** The Go package `example.com/shop/cart` is in the folder `cart` of its module. */
 function foldersIn(className: string): string[] {
   if (!className.includes("/")) return [""];
   const parts = className.split("/");

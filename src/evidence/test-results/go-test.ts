@@ -1,9 +1,8 @@
 import { asText, isObject, type Untyped } from "../../api/untyped.ts";
 import { ReportFault } from "../report-fault.ts";
-import { linesIn } from "../text-lines.ts";
 import { unixSeconds } from "./attribute-values.ts";
-import { type ReportReader, TestCounter } from "./test-counter.ts";
-import { MAX_TEXT_CHARACTERS } from "./text-limits.ts";
+import { MAX_TEXT_CHARACTERS } from "./tally.ts";
+import { linesIn, type ReportReader, TestCounter } from "./test-counter.ts";
 
 const OUTCOMES = new Map([
   ["pass", "passed"],
@@ -17,7 +16,7 @@ interface Package {
   isOver: boolean;
 }
 
-/** Reads the events of `go test -json`. Subtests and what holds them are tests, as gotestsum counts them. */
+/** Reads the events of `go test -json`. As in gotestsum, subtests and their parents are tests. */
 export const readGoTest: ReportReader = async (parts, report, tally) => {
   const reader = new GoTest(new TestCounter(report, tally));
   let number = 0;
@@ -31,7 +30,7 @@ export const readGoTest: ReportReader = async (parts, report, tally) => {
 class GoTest {
   readonly #counter: TestCounter;
   readonly #packages = new Map<string, Package>();
-  /** Output of running tests, packages and builds, by their names. */
+  /** Output of running tests, packages and builds by name. */
   readonly #output = new Map<string, string>();
   #started: number | undefined;
 
@@ -75,7 +74,7 @@ class GoTest {
     this.#counter.end(this.#started);
   }
 
-  /** Before Go 1.24, build errors are plain lines between the events. */
+  /** Before Go 1.24, build errors are plain lines between events. */
   #plain(line: string): void {
     const [, name] = /^FAIL\t(\S+) \[\w+ failed\]$/.exec(line) ?? [];
     if (name === undefined || this.#packages.has(name)) return;
@@ -89,7 +88,7 @@ class GoTest {
     of.isOver = true;
     const printed = this.#printed(`${name}\n`);
     if (action !== "fail") return;
-    // What panics or exits takes the tests with it that still run.
+    // A panic or exit also fails the tests that still run.
     for (const test of of.running) {
       const text = this.#printed(`${name}\n${test}`);
       this.#counter.add({ suite: name, className: name, name: test, outcome: "error", ...said(text) });
@@ -104,7 +103,7 @@ class GoTest {
 
   #packageOf(name: string): Package {
     const known = this.#packages.get(name);
-    // The package may run again, with -count or in a second run that was appended.
+    // The package may run again: with -count, or in a second, appended run.
     if (known !== undefined && !known.isOver) return known;
     const begun = { running: new Set<string>(), failed: 0, isOver: false };
     this.#packages.set(name, begun);
@@ -134,7 +133,7 @@ function parse(line: string, number: number): Untyped {
   });
 }
 
-/** The output of a test, without the frame that Go adds. */
+/** Strips Go's own lines from a test's output. */
 function said(text: string): { text: string } {
   return { text: text.replace(/^=== .*\n|^\s*--- .*\n|^# .*\n/gm, "") };
 }

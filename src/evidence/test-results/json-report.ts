@@ -1,15 +1,15 @@
-import { asObject, isObject, type Untyped } from "../../api/untyped.ts";
+import { asObject, asObjects, asText, isObject, type Untyped } from "../../api/untyped.ts";
 import { findJsonFault } from "../json-syntax.ts";
 import { ReportFault } from "../report-fault.ts";
 import { decodeText } from "../text-encoding.ts";
-import { isCtrf, readCtrf } from "./ctrf.ts";
-import { READ_FORMATS } from "./other-formats.ts";
-import type { ReportReader } from "./test-counter.ts";
+import { READ_FORMATS } from "./junit.ts";
+import type { Tally } from "./tally.ts";
+import { type CountedTest, type ReportReader, TestCounter } from "./test-counter.ts";
 
-/** A document is held whole. The largest of these formats that is known has a tenth of it. */
+/** Documents are kept in memory. The largest known one has a tenth of this. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Reads a report that is one JSON document: CTRF, the only such format that is understood. */
+/** Reads CTRF, the only supported report that is one JSON document. */
 export const readJsonReport: ReportReader = async (parts, report, tally) => {
   const document = parse(await wholeOf(parts));
   if (!isObject(document) || !isCtrf(document)) throw new ReportFault(whyNotRead(asObject(document)));
@@ -36,7 +36,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Reports that are not read, by fields that they have, and how the tool writes one that is. */
+/** Unsupported reports by their fields, and how the tool writes a supported one. */
 const OTHERS: readonly (readonly [format: string, fields: readonly string[], wayOut: string])[] = [
   [
     "Playwright's JSON",
@@ -65,4 +65,43 @@ function whyNotRead(document: Untyped): string {
   return known === undefined
     ? `is JSON that is not understood; ${READ_FORMATS}`
     : `is ${known[0]}, which is not read: ${known[2]}`;
+}
+
+const OUTCOMES: ReadonlyMap<unknown, CountedTest["outcome"]> = new Map([
+  ["passed", "passed"],
+  ["failed", "failure"],
+  ["skipped", "skipped"],
+  ["pending", "skipped"],
+]);
+
+/** Common Test Report Format. Older documents do not name it. */
+function isCtrf(document: Untyped): boolean {
+  const { tests, summary } = asObject(document["results"]);
+  return document["reportFormat"] === "CTRF" || (Array.isArray(tests) && summary !== undefined);
+}
+
+/** A status that the format does not define is an error. */
+function readCtrf(document: Untyped, report: string, tally: Tally): void {
+  const { tests, summary } = asObject(document["results"]);
+  if (!Array.isArray(tests)) throw new ReportFault("is CTRF without `results.tests`, so it is not whole");
+  const counter = new TestCounter(report, tally);
+  for (const test of asObjects(tests)) {
+    const { suite, status, duration, line } = test;
+    counter.add({
+      suite: Array.isArray(suite) ? suite.map(asText).join(" > ") : asText(suite),
+      name: asText(test["name"]),
+      outcome: OUTCOMES.get(status) ?? "error",
+      isFlaky: test["flaky"] === true,
+      seconds: typeof duration === "number" && duration > 0 ? duration / 1000 : 0,
+      message: asText(test["message"]),
+      text: asText(test["trace"]),
+      file: asText(test["filePath"]),
+      line: typeof line === "number" && line > 0 ? line : undefined,
+    });
+  }
+  const { failed, tests: total, start } = asObject(summary);
+  if (typeof total === "number" && total > tests.length)
+    throw new ReportFault(`is not whole: it counts ${total} tests and lists ${tests.length}`);
+  if (typeof failed === "number") counter.addUnlisted(failed);
+  counter.end(typeof start === "number" && start > 0 ? Math.floor(start / 1000) : undefined);
 }

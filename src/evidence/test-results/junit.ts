@@ -1,10 +1,26 @@
 import { ReportFault } from "../report-fault.ts";
 import type { XmlAttributes, XmlHandler } from "../xml.ts";
 import { count, lineNumber, seconds, unixSeconds } from "./attribute-values.ts";
-import { whyNotJunit } from "./other-formats.ts";
-import type { Tally } from "./tally.ts";
-import { firstLine, MAX_MESSAGE_CHARACTERS, MAX_TEXT_CHARACTERS, short } from "./text-limits.ts";
-import { type Failed, sum, untoldFailures } from "./unlisted-failures.ts";
+import {
+  type Failed,
+  firstLine,
+  MAX_MESSAGE_CHARACTERS,
+  MAX_TEXT_CHARACTERS,
+  short,
+  sum,
+  type Tally,
+  untoldFailures,
+} from "./tally.ts";
+
+export const READ_FORMATS =
+  "give JUnit XML, or TRX, NUnit, xUnit.net, TAP, CTRF or the events of `go test -json`";
+
+/** Why XML with this root is not JUnit XML, to follow the file's name. */
+function whyNotJunit(root: string): string {
+  return root === "robot"
+    ? "is Robot Framework's own XML, not JUnit XML: let `robot --xunit unit.xml` write the file"
+    : `is not JUnit XML: its root element is '${root.slice(0, 50)}', not testsuites or testsuite; ${READ_FORMATS}`;
+}
 
 interface Suite {
   readonly name: string;
@@ -17,11 +33,11 @@ interface Suite {
   skipped: number;
   flaky: number;
   total: number;
-  /** Each failure and error that its failed tests tell of, reruns included, and what counted for the suites within it. */
+  /** Failures and errors of its failed tests, including reruns, and those of the suites within it. */
   readonly told: Failed;
-  /** What its tests tell of that passed when they were run again. */
+  /** Failures and errors of tests that passed in a rerun. */
   readonly toldByPassed: Failed;
-  /** Undefined until a test says how long it took. */
+  /** Undefined until a test has a time. */
   duration: number | undefined;
 }
 
@@ -33,7 +49,7 @@ interface Case {
   isSkipped: boolean;
   isFlaky: boolean;
   outcome: Outcome | undefined;
-  /** Its elements that tell of failures and errors, reruns included. */
+  /** Its elements for failures and errors, including reruns. */
   readonly told: Failed;
 }
 
@@ -43,14 +59,14 @@ interface Outcome {
   text: string;
 }
 
-/** What an element is to the reader. Elements it does not know are looked through, so that none can hide a test. */
+/** Unknown elements are looked through, so that none can hide a test. */
 type Kind = "suite" | "case" | "outcome" | "lone outcome" | "unknown";
 
 const NO_ATTRIBUTES: XmlAttributes = { get: () => undefined, values: () => [] };
 const FAILED = new Set(["failed", "failure", "fail"]);
 const BROKEN = new Set(["error", "errored", "broken"]);
 const LEFT_OUT = new Set(["notrun", "disabled", "skipped", "ignored", "suppressed"]);
-/** Elements of tests that were run again, and what each tells of. */
+/** Elements of reruns, and what each counts as. */
 const RERUNS: ReadonlyMap<string, "failures" | "errors"> = new Map([
   ["flakyFailure", "failures"],
   ["rerunFailure", "failures"],
@@ -59,10 +75,9 @@ const RERUNS: ReadonlyMap<string, "failures" | "errors"> = new Map([
 ]);
 
 /**
- * Counts the tests of one JUnit XML file into a tally. The elements of the tests count, not what their suites say of
- * them, but for two things: a suite without tests is taken at its word, and a suite that counts more failures than its
- * tests tell of has that many more. They are never tests of the suites in it, and errors that only the root counts are no
- * failed tests.
+ * Counts the tests of one JUnit XML file by their elements, with two exceptions: the counts of a suite without tests
+ * are used, and failures that a suite counts beyond its tests are added. These never belong to suites within it, and
+ * errors that only the root counts are no failed tests.
  */
 export class JunitReader implements XmlHandler {
   readonly #report: string;
@@ -71,9 +86,8 @@ export class JunitReader implements XmlHandler {
   readonly #suites: Suite[] = [];
   readonly #cases: Case[] = [];
   #hasTests = false;
-  /** Whether a suite below the root has the attribute `errors`. */
+  /** True if a suite below the root has the attribute `errors`. */
   #suitesCountErrors = false;
-  /** The outcome whose text is being read. */
   #reading: Outcome | undefined;
 
   constructor(report: string, tally: Tally) {
@@ -169,7 +183,7 @@ export class JunitReader implements XmlHandler {
     if (suite !== undefined && time !== undefined) suite.duration = (suite.duration ?? 0) + time;
   }
 
-  /** A test with several of them failed once: its first failure tells, or its first error when there is none. */
+  /** A test with several outcomes failed once: its first failure counts, else its first error. */
   #beginOutcome(kind: "failure" | "error", attributes: XmlAttributes): void {
     const test = this.#cases.at(-1);
     if (test === undefined) return;
@@ -200,7 +214,7 @@ export class JunitReader implements XmlHandler {
   #fail(suite: Suite, test: Case, { kind, message, text }: Outcome): void {
     const counted = kind === "failure" ? "failures" : "errors";
     suite[counted] += 1;
-    // By its status alone.
+    // Failed by its status alone.
     if (sum(test.told) === 0) suite.told[counted] += 1;
     if (!this.#tally.hasRoom) return;
     const { name, className, file, line } = test;
@@ -232,14 +246,14 @@ export class JunitReader implements XmlHandler {
     }
     if (total === 0) return;
     const timestamp = unixSeconds(attributes.get("timestamp"));
-    // What a suite says of its time holds that of the suites in it, which count for themselves.
+    // A suite's own time includes the suites in it, which are added separately.
     const stated = suite.holdsSuites ? undefined : seconds(attributes.get("time"));
     const duration = suite.duration ?? stated ?? 0;
     const result = { name, failures, errors, skipped, total, duration };
     this.#tally.addSuite(timestamp === undefined ? result : { ...result, timestamp }, flaky);
   }
 
-  /** The counts of a suite with the failures that only the suite itself counts, which are told from here on. */
+  /** Adds failures that only the suite itself counts. */
   #withUntold(suite: Suite): Counts {
     const { name, attributes, told, toldByPassed, skipped } = suite;
     const said = reportedFailures(attributes);
@@ -272,7 +286,7 @@ export class JunitReader implements XmlHandler {
 
 type Counts = Pick<Suite, "failures" | "errors" | "skipped" | "total">;
 
-/** A suite that says how many tests passed in a rerun does not count what they tell of among its failures. */
+/** A suite with `flakes` does not count failures of tests that passed in a rerun. */
 function countsFlakesApart({ get }: XmlAttributes): boolean {
   return get("flakes") !== undefined;
 }
@@ -286,7 +300,7 @@ function reportedCounts(attributes: XmlAttributes): Counts {
   const { failures, errors } = reportedFailures(attributes);
   const skipped =
     count("skipped", get("skipped") ?? get("skip") ?? get("skips")) + count("disabled", get("disabled"));
-  // A total that leaves out what failed would make it vanish.
+  // A total without the failures would hide them.
   const total = Math.max(count("tests", get("tests")), failures + errors + skipped);
   return { failures, errors, skipped, total };
 }

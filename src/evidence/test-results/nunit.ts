@@ -3,7 +3,7 @@ import { count, seconds, unixSeconds } from "./attribute-values.ts";
 import type { CountedTest, TestCounter } from "./test-counter.ts";
 import { type XmlTestFormat, xmlReader } from "./xml-tests.ts";
 
-/** Outcomes of NUnit 3, then those that only NUnit 2 has. */
+/** Outcomes of NUnit 3, then those of NUnit 2 only. */
 const OUTCOMES: ReadonlyMap<string, CountedTest["outcome"]> = new Map([
   ["Passed", "passed"],
   ["Warning", "passed"],
@@ -15,10 +15,10 @@ const OUTCOMES: ReadonlyMap<string, CountedTest["outcome"]> = new Map([
   ["Ignored", "skipped"],
   ["NotRunnable", "error"],
 ]);
-/** What NUnit 3 says of a test that failed otherwise than by its assertions. */
+/** NUnit 3's labels of tests that failed other than by an assertion. */
 const BROKEN = new Set(["Error", "Invalid", "Cancelled"]);
 
-/** Reads what NUnit 3 and NUnit 2 write, and Unity after them. */
+/** NUnit 3, NUnit 2 and Unity. */
 export const readNunit = xmlReader(() => new Nunit());
 
 class Nunit implements XmlTestFormat {
@@ -59,9 +59,9 @@ class Nunit implements XmlTestFormat {
     this.#said ||= message;
   }
 
-  /** A run whose tests all passed fails when what tidies up after them does. */
+  /** A run with only passed tests can still fail in its teardown. */
   end(counter: TestCounter): number | undefined {
-    counter.addUnlisted(this.#failed, "a test that the report only counts");
+    counter.addUnlisted(this.#failed);
     if (counter.failed === 0 && this.#hasFailed)
       counter.add({ suite: "", name: "the run itself", outcome: "error", message: this.#said });
     return this.#started;

@@ -5,17 +5,17 @@ import type { FileRequest } from "../file-selection.ts";
 import { readingReport } from "../report-fault.ts";
 import { selectReports } from "../report-files.ts";
 import { findInWorkspace, type SourceLocation } from "../source-location.ts";
+import { decoderFor } from "../text-encoding.ts";
 import type { Workspace } from "../workspace.ts";
 import { readXml } from "../xml.ts";
 import { placesIn } from "./failure-location.ts";
 import { JunitReader } from "./junit.ts";
-import { otherReader } from "./report-format.ts";
 import { MAX_SUITES, type ReportedFailure, Tally } from "./tally.ts";
 import type { ReportReader } from "./test-counter.ts";
 import type { TestCounts, TestFailure, TestResults } from "./test-results.ts";
 
 const INPUT = "test-results";
-/** Files are read as a stream and not kept, so this only bounds the time. */
+/** Files are streamed, so this only bounds the time. */
 export const MAX_TEST_RESULTS_BYTES = 1024 * 1024 * 1024;
 
 const FILES_AT_ONCE = 100;
@@ -23,11 +23,9 @@ const FILES_AT_ONCE = 100;
 export type TestResultsRequest = Omit<FileRequest, "input" | "ifNoFilesFound">;
 
 /**
- * Reads reports of tests as their tools write them, and counts their tests: JUnit XML, TRX, NUnit, xUnit.net, TAP, CTRF
- * and the events of `go test -json`.
+ * Reads JUnit XML, TRX, NUnit, xUnit.net, TAP, CTRF and the events of `go test -json`.
  *
- * @throws InputError (`test-results`) when a pattern finds nothing, a file is not whole and sound, or there is no test in
- * any of them.
+ * @throws InputError (`test-results`) for a pattern without a match, an invalid or incomplete file, or no test at all
  */
 export async function readTestResults(request: TestResultsRequest): Promise<TestResults> {
   const { files, workspace, warnings } = await selectReports({
@@ -38,7 +36,7 @@ export async function readTestResults(request: TestResultsRequest): Promise<Test
   const tally = new Tally();
   const empty: string[] = [];
   for (const [index, { realPath, shown }] of files.entries()) {
-    // Others get their turn: an interrupt, for example.
+    // Lets other work run, such as an interrupt.
     if (index % FILES_AT_ONCE === 0) await setImmediate();
     const before = tally.counts.total;
     await readingReport(INPUT, shown, () => readReport(realPath, shown, tally));
@@ -98,9 +96,12 @@ function noTests(shown: readonly string[]): InputError {
   const [only] = shown;
   const where =
     shown.length === 1 && only !== undefined ? `'${only}' holds` : `the ${shown.length} files hold`;
-  return new InputError([{ input: INPUT, problem: `${where} no tests, which proves nothing` }], {
-    advice: "Check that the tests ran, and that they write their results to the files named here.",
-  });
+  return new InputError(
+    [{ input: INPUT, code: "report.no_tests", problem: `${where} no tests, which proves nothing` }],
+    {
+      advice: "Check that the tests ran, and that they write their results to the files named here.",
+    },
+  );
 }
 
 function verdict({
@@ -124,7 +125,7 @@ async function located(failure: ReportedFailure, workspace: Workspace): Promise<
   return location === undefined ? told : { ...told, location };
 }
 
-/** The place that the report names, else one in the text, else the file that a suite or class is named after. */
+/** The report's place, else one in the text, else the file that a suite or class is named after. */
 async function locate(failure: ReportedFailure, workspace: Workspace): Promise<SourceLocation | undefined> {
   const { file, line, report, className, suite } = failure;
   const inText = placesIn(failure.text, className);
@@ -142,4 +143,42 @@ async function locate(failure: ReportedFailure, workspace: Workspace): Promise<S
     .filter((name) => /\.\w+$/.test(name) && name !== report)
     .map((name) => ({ file: name, mustExist: true }));
   return await findInWorkspace([...inText, ...named], workspace, report);
+}
+
+/** The first element, after declarations and comments. */
+const ROOT = /^\s*(?:<\?[^>]*>\s*|<!--[\s\S]*?-->\s*)*<([\w.:-]+)/;
+const GO_EVENT = /^\{(?:"(?:Time|ImportPath)":"[^"\n]*",)?"Action":"/m;
+const TAP_LINE = /^(?:TAP version \d|1\.\.\d|(?:not )?ok\b|Bail out!)/m;
+
+/**
+ * Chooses a reader by how a report begins; undefined for JUnit XML and unknown formats. Each is loaded on demand.
+ *
+ * @throws ReportFault if the bytes are not text
+ */
+async function otherReader(start: Uint8Array): Promise<ReportReader | undefined> {
+  const text = decoderFor(start).decode(start);
+  const root = ROOT.exec(text)?.[1];
+  if (root !== undefined) {
+    switch (root.slice(root.indexOf(":") + 1)) {
+      case "TestRun":
+        return (await import("./trx.ts")).readTrx;
+      case "test-run":
+      case "test-results":
+        return (await import("./nunit.ts")).readNunit;
+      case "assemblies":
+      case "assembly":
+        return (await import("./xunit-net.ts")).readXunitNet;
+      default:
+        return undefined;
+    }
+  }
+  if (GO_EVENT.test(text)) return (await import("./go-test.ts")).readGoTest;
+  if (/^\s*[{[]/.test(text)) return (await import("./json-report.ts")).readJsonReport;
+  return TAP_LINE.test(text) ? (await import("./tap.ts")).readTap : undefined;
+}
+
+/** For `user_data`, in the interface's names. */
+export function testsData({ counts, suiteCount }: TestResults): Record<string, number> {
+  const { total, passed, failures, errors, skipped, flaky, duration } = counts;
+  return { suites: suiteCount, tests: total, passed, failures, errors, skipped, flaky, duration };
 }

@@ -1,19 +1,31 @@
 import type { SuiteResult, TestCounts, TestFailure } from "./test-results.ts";
-import { Disagreements } from "./unlisted-failures.ts";
 
-/** Each is an object in one request, which has a limit of its own. */
+const MAX_NAME_CHARACTERS = 500;
+export const MAX_MESSAGE_CHARACTERS = 1000;
+/** Text of a failure that is searched for its place. */
+export const MAX_TEXT_CHARACTERS = 16 * 1024;
+
+export function short(text: string | undefined): string {
+  return (text ?? "").trim().slice(0, MAX_NAME_CHARACTERS);
+}
+
+export function firstLine(text: string): string {
+  return /\S[^\n]*/.exec(text)?.[0].trim() ?? "";
+}
+
+/** Each is an object in one request, whose size is limited. */
 export const MAX_SUITES = 1000;
 export const MAX_FAILURES = 50;
 
-/** A failure as its report tells it, with what may say where it is. */
+/** A failure without its location in the repository. */
 export interface ReportedFailure extends Omit<TestFailure, "location"> {
-  /** The file that the report names. */
+  /** The report's name of the file. */
   readonly file: string;
   readonly line: number | undefined;
   readonly text: string;
 }
 
-/** What was counted so far. It grows with the limits, never with the reports. */
+/** Its size depends on the limits, not on the reports. */
 export class Tally {
   readonly failures: ReportedFailure[] = [];
   readonly disagreements = new Disagreements();
@@ -34,7 +46,6 @@ export class Tally {
     }
   }
 
-  /** True when one more failure would be kept. */
   get hasRoom(): boolean {
     return this.failures.length < MAX_FAILURES;
   }
@@ -78,7 +89,75 @@ function plus(a: SuiteResult, b: SuiteResult): SuiteResult {
   };
 }
 
-/** To the microsecond: what binary fractions add is not shown. */
+/** To the microsecond, which hides errors of binary fractions. */
 function rounded(seconds: number): number {
   return Math.round(seconds * 1e6) / 1e6;
+}
+
+export interface Failed {
+  failures: number;
+  errors: number;
+}
+
+/**
+ * Failures that a suite counts beyond its tests. Tools differ in what they call a failure and an error, so both are
+ * compared together.
+ *
+ * @param told includes failures of tests that passed in a rerun, unless the suite counts these apart
+ */
+export function untoldFailures(counted: Readonly<Failed>, told: Readonly<Failed>): Failed {
+  const untold = Math.max(0, sum(counted) - sum(told));
+  const errors = Math.min(untold, Math.max(0, counted.errors - told.errors));
+  return { failures: untold - errors, errors };
+}
+
+export function sum({ failures, errors }: Readonly<Failed>): number {
+  return failures + errors;
+}
+
+/** A suite that counts more failures than its tests have. */
+interface Disagreement {
+  readonly suite: string;
+  readonly report: string;
+  readonly counted: number;
+  readonly told: number;
+}
+
+/** The runner shows ten warnings of a step, including others. */
+const MAX_SHOWN = 3;
+
+/** Keeps only those that are shown. */
+class Disagreements {
+  readonly #shown: string[] = [];
+  #further = 0;
+
+  add({ suite, report, counted, told }: Disagreement): void {
+    // An unnamed suite has its report's name.
+    const what = suite === report ? `'${report}'` : `the suite '${suite}' in '${report}'`;
+    this.#show(
+      `${what} counts failures and errors: ${counted}, but its tests tell of ${told}; the difference counts as failed`,
+    );
+  }
+
+  /** Adds errors that a report counts outside its suites. */
+  addErrorsOfNoTest(report: string, errors: number): void {
+    const some = errors === 1 ? "1 error that belongs" : `${errors} errors that belong`;
+    this.#show(
+      `'${report}' counts ${some} to no test, such as lines on standard error; they do not count as failed tests`,
+    );
+  }
+
+  get warnings(): string[] {
+    if (this.#further === 0) return this.#shown;
+    const suites = this.#further === 1 ? "suite counts" : "suites count";
+    return [
+      ...this.#shown,
+      `${this.#further} further ${suites} more failures and errors than their tests tell of`,
+    ];
+  }
+
+  #show(warning: string): void {
+    if (this.#shown.length < MAX_SHOWN) this.#shown.push(warning);
+    else this.#further += 1;
+  }
 }

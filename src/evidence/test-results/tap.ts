@@ -1,7 +1,6 @@
 import { ReportFault } from "../report-fault.ts";
-import { linesIn } from "../text-lines.ts";
-import { type ReportReader, TestCounter } from "./test-counter.ts";
-import { MAX_TEXT_CHARACTERS } from "./text-limits.ts";
+import { MAX_TEXT_CHARACTERS } from "./tally.ts";
+import { linesIn, type ReportReader, TestCounter } from "./test-counter.ts";
 
 const POINT = /^( *)(not )?ok\b(?:[ \t]+\d+)?(?:[ \t]*-)?[ \t]*(.*)$/;
 const DIRECTIVE = /(?:^|[ \t])#[ \t]*(?:skip(?:ped)?|todo)\b/i;
@@ -11,13 +10,13 @@ interface Point {
   readonly ok: boolean;
   readonly name: string;
   readonly isLeftOut: boolean;
-  /** The block of YAML that follows it. */
+  /** The YAML block after it. */
   block: string;
-  /** The first comment that follows it. */
+  /** The first comment after it. */
   comment: string;
 }
 
-/** Reads the Test Anything Protocol, versions 12 to 14. A subtest counts where Node says that it is a test. */
+/** Test Anything Protocol, versions 12 to 14. A subtest counts if Node's output says that it is a test. */
 export const readTap: ReportReader = async (parts, report, tally) => {
   const reader = new Tap(new TestCounter(report, tally));
   for await (const line of linesIn(parts)) reader.read(line);
@@ -94,7 +93,7 @@ class Tap {
     if (point === undefined) return;
     const { ok, name, block, comment, isLeftOut } = point;
     const type = fieldOf(block, "type");
-    // A suite fails for its tests, which count themselves, unless it says otherwise.
+    // A suite fails because of its tests, which count themselves, unless it says otherwise.
     const isSuite = type === "suite" && (ok || fieldOf(block, "failureType") === "subtestsFailed");
     if (isSuite || (point.depth > 0 && type !== "test" && type !== "suite")) return;
     const milliseconds = Number(fieldOf(block, "duration_ms"));
@@ -109,7 +108,6 @@ class Tap {
   }
 }
 
-/** A value on one line of a block of YAML. */
 function fieldOf(block: string, name: string): string {
   const [, value = ""] = new RegExp(`^ *${name}: *(.*)$`, "m").exec(block) ?? [];
   return /^[|>][-+]?$/.test(value) ? "" : value.replace(/^(['"])(.*)\1$/, "$2");

@@ -1,9 +1,9 @@
-import type { Tally } from "./tally.ts";
-import { firstLine, MAX_MESSAGE_CHARACTERS, MAX_TEXT_CHARACTERS, short } from "./text-limits.ts";
+import { ReportFault } from "../report-fault.ts";
+import { decoderFor, type TextParts } from "../text-encoding.ts";
+import { firstLine, MAX_MESSAGE_CHARACTERS, MAX_TEXT_CHARACTERS, short, type Tally } from "./tally.ts";
 
-/** One test of a report. */
 export interface CountedTest {
-  /** Empty when the report has no suites. */
+  /** May be empty. */
   readonly suite: string;
   readonly name: string;
   readonly outcome: "passed" | "failure" | "error" | "skipped";
@@ -11,7 +11,7 @@ export interface CountedTest {
   readonly className?: string | undefined;
   readonly seconds?: number | undefined;
   readonly message?: string | undefined;
-  /** Text that may name the place of a failure, such as a stack trace. */
+  /** Text that may name the failure's place, such as a stack trace. */
   readonly text?: string | undefined;
   readonly file?: string | undefined;
   readonly line?: number | undefined;
@@ -26,10 +26,8 @@ interface Counts {
   duration: number;
 }
 
-/** Reads one report from parts of its bytes into a tally. */
 export type ReportReader = (parts: AsyncIterable<Uint8Array>, report: string, tally: Tally) => Promise<void>;
 
-/** Counts the tests of one report by suite. */
 export class TestCounter {
   readonly #report: string;
   readonly #tally: Tally;
@@ -41,7 +39,7 @@ export class TestCounter {
     this.#tally = tally;
   }
 
-  /** How many tests failed so far, errors included. */
+  /** Includes errors. */
   get failed(): number {
     return this.#failed;
   }
@@ -59,11 +57,11 @@ export class TestCounter {
   }
 
   /**
-   * Adds the failures that only the report's own counters have, as tests that are not listed.
+   * Adds failures that only the report's own counters have, as unlisted tests.
    *
-   * @param counted how many tests failed by the counters of the report
+   * @param counted failed tests by the report's counters
    */
-  addUnlisted(counted: number, name: string): void {
+  addUnlisted(counted: number): void {
     if (counted <= this.#failed) return;
     this.#tally.disagreements.add({
       suite: this.#report,
@@ -72,10 +70,10 @@ export class TestCounter {
       told: this.#failed,
     });
     for (let left = counted - this.#failed; left > 0; left--)
-      this.add({ suite: "", name, outcome: "failure" });
+      this.add({ suite: "", name: "a test that the report only counts", outcome: "failure" });
   }
 
-  /** @param timestamp when the tests began, in Unix seconds */
+  /** @param timestamp start of the tests in Unix seconds */
   end(timestamp?: number): void {
     for (const [name, { flaky, ...counts }] of this.#suites)
       this.#tally.addSuite({ name, ...counts, ...(timestamp !== undefined && { timestamp }) }, flaky);
@@ -105,4 +103,22 @@ export class TestCounter {
       text: text.slice(0, MAX_TEXT_CHARACTERS),
     });
   }
+}
+
+const MAX_LINE_CHARACTERS = 16 * 1024 * 1024;
+
+/** @throws ReportFault if the bytes are not text, or a line is too long */
+export async function* linesIn(parts: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  let decoder: TextParts | undefined;
+  let rest = "";
+  for await (const part of parts) {
+    decoder ??= decoderFor(part);
+    const lines = (rest + decoder.decode(part)).split("\n");
+    rest = lines.pop() ?? "";
+    if (rest.length > MAX_LINE_CHARACTERS)
+      throw new ReportFault(`has a line longer than ${MAX_LINE_CHARACTERS} characters`);
+    for (const line of lines) yield line.replace(/\r$/, "");
+  }
+  rest += decoder?.end() ?? "";
+  if (rest !== "") yield rest;
 }

@@ -1,6 +1,6 @@
 import type { SourceLocation } from "../source-location.ts";
 
-/** The results of the tests of one suite, in the fields of the interface's `junit_results`. */
+/** A suite's results in the fields of the interface's `junit_results`. */
 export interface SuiteResult {
   readonly name: string;
   readonly failures: number;
@@ -9,21 +9,21 @@ export interface SuiteResult {
   readonly total: number;
   /** Seconds. */
   readonly duration: number;
-  /** Unix seconds. Only when the report says in which time zone its times are. */
+  /** Unix seconds; absent if the report gives no time zone. */
   readonly timestamp?: number;
 }
 
 export interface TestFailure {
   readonly kind: "failure" | "error";
   readonly suite: string;
-  /** Empty when the report names none. */
+  /** May be empty. */
   readonly className: string;
   readonly name: string;
-  /** One or a few lines that say what went wrong; empty when the report does not. */
+  /** The first lines of the reason; may be empty. */
   readonly message: string;
-  /** The report it was read from, as users know it. */
+  /** The file's name for users. */
   readonly report: string;
-  /** Where in the sources, as far as the report tells. */
+  /** Location in the sources, if known. */
   readonly location?: SourceLocation;
 }
 
@@ -33,27 +33,26 @@ export interface TestCounts {
   readonly failures: number;
   readonly errors: number;
   readonly skipped: number;
-  /** Passed, but only when they were run again. Also in `passed`. */
+  /** Passed only in a rerun. Also in `passed`. */
   readonly flaky: number;
   /** Seconds. */
   readonly duration: number;
 }
 
 export interface TestResults {
-  /** At most `MAX_SUITES`; those beyond are summed up in one further entry, so the sums are always those of all. */
+  /** At most `MAX_SUITES`, plus one entry that sums up the others. */
   readonly suites: readonly SuiteResult[];
-  /** How many there are, whether they are listed or not. */
+  /** Includes unlisted suites. */
   readonly suiteCount: number;
   readonly counts: TestCounts;
   /** The first ones, at most `MAX_FAILURES`. */
   readonly failures: readonly TestFailure[];
-  /** How many more there are. */
   readonly furtherFailures: number;
-  /** The files that were counted, as users know them. */
+  /** The files' names for users. */
   readonly reports: readonly string[];
-  /** Some test ran, and none failed or broke. */
+  /** Some test ran, and none failed. */
   readonly compliant: boolean;
-  /** Why not, in one sentence without a full stop; empty when compliant. */
+  /** Why it is not compliant, without a full stop; else empty. */
   readonly reason: string;
   readonly warnings: readonly string[];
 }

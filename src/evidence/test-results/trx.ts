@@ -3,7 +3,7 @@ import { count, unixSeconds } from "./attribute-values.ts";
 import type { CountedTest, TestCounter } from "./test-counter.ts";
 import { type XmlTestFormat, xmlReader } from "./xml-tests.ts";
 
-/** A result without an outcome is an error, as the schema has it. */
+/** By the schema, a result without an outcome is an error. */
 const OUTCOMES: ReadonlyMap<string, CountedTest["outcome"]> = new Map([
   ["Passed", "passed"],
   ["PassedButRunAborted", "passed"],
@@ -16,7 +16,7 @@ const OUTCOMES: ReadonlyMap<string, CountedTest["outcome"]> = new Map([
 ]);
 const FAILED_RUNS = new Set(["Failed", "Error", "Timeout", "Aborted", "Disconnected"]);
 
-/** Reads TRX, which `dotnet test --logger trx` and Visual Studio write. */
+/** TRX of `dotnet test --logger trx` and Visual Studio. */
 export const readTrx = xmlReader(() => new Trx());
 
 class Trx implements XmlTestFormat {
@@ -27,7 +27,7 @@ class Trx implements XmlTestFormat {
   #failed = 0;
   #said = "";
 
-  /** Rows of a data-driven test are results within its result. The counters of the tools have all of them. */
+  /** Rows of a data-driven test are results within its result. The counters include all of them. */
   test(name: string, { get }: XmlAttributes): CountedTest | undefined {
     const testName = get("testName");
     if (testName === undefined || !/Result(?:Aggregation)?$/.test(name)) return undefined;
@@ -54,19 +54,19 @@ class Trx implements XmlTestFormat {
   }
 
   end(counter: TestCounter): number | undefined {
-    counter.addUnlisted(this.#failed, "a test that the report only counts");
+    counter.addUnlisted(this.#failed);
     if (counter.failed === 0 && FAILED_RUNS.has(this.#outcome))
       counter.add({ suite: "", name: "the run itself", outcome: "error", message: this.#said });
     return this.#started;
   }
 }
 
-/** `Acme.CartTest` of `Acme.CartTest.Adds(1.5)`; empty for the bare name of a method. */
+/** `Acme.CartTest` of `Acme.CartTest.Adds(1.5)`; empty for a bare method name. */
 function classOf(testName: string): string {
   return /^([\w.+`]+)\.\w+(?:$|\W)/.exec(testName)?.[1] ?? "";
 }
 
-/** Of `00:00:01.2345678`. */
+/** Parses `00:00:01.2345678`. */
 function secondsOf(duration = ""): number {
   const [, hours, minutes, rest] = /^(\d{1,9}):(\d\d):(\d\d(?:\.\d+)?)$/.exec(duration) ?? [];
   return rest === undefined ? 0 : Number(hours) * 3600 + Number(minutes) * 60 + Number(rest);

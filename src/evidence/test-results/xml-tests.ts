@@ -1,25 +1,22 @@
 import { readXml, type XmlAttributes, type XmlHandler } from "../xml.ts";
-import type { Tally } from "./tally.ts";
+import { MAX_TEXT_CHARACTERS, type Tally } from "./tally.ts";
 import { type CountedTest, type ReportReader, TestCounter } from "./test-counter.ts";
-import { MAX_TEXT_CHARACTERS } from "./text-limits.ts";
 
-/** What an XML format calls its tests and what it says of them. */
+/** How an XML format writes its tests. */
 export interface XmlTestFormat {
-  /** The test that begins with an element; undefined for any other element. */
+  /** The test that an element starts; undefined for other elements. */
   test(name: string, attributes: XmlAttributes): CountedTest | undefined;
-  /** Elements whose text says why a test failed. */
+  /** Elements with the reason of a failure. */
   readonly message: string;
-  /** Elements whose text says where. */
+  /** Elements with the place of a failure. */
   readonly trace: string;
-  /** Sees every element that is no test. */
   other?(name: string, attributes: XmlAttributes): void;
-  /** Sees the message of an element outside of any test, such as that of a broken run. */
+  /** Gets messages outside any test, such as that of a broken run. */
   outside?(message: string): void;
-  /** Is called at the end of the report, with what was counted. */
+  /** Called at the end of the report; returns its start in Unix seconds. */
   end?(counter: TestCounter): number | undefined;
 }
 
-/** A reader of reports whose tests are elements. */
 export function xmlReader(format: () => XmlTestFormat): ReportReader {
   return async (parts, report, tally) => {
     const reader = new XmlTests(format(), report, tally);
@@ -37,7 +34,6 @@ interface OpenTest {
 class XmlTests implements XmlHandler {
   readonly #format: XmlTestFormat;
   readonly #counter: TestCounter;
-  /** The open elements, each with its test where it is one. */
   readonly #open: { readonly name: string; readonly test: OpenTest | undefined }[] = [];
   /** Output outside of any test. */
   readonly #around: OpenTest = {

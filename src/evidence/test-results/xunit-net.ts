@@ -10,7 +10,7 @@ const OUTCOMES: ReadonlyMap<string, CountedTest["outcome"]> = new Map([
   ["NotRun", "skipped"],
 ]);
 
-/** Reads what xUnit.net writes, in all of its versions. */
+/** All versions of xUnit.net. */
 export const readXunitNet = xmlReader(() => new XunitNet());
 
 class XunitNet implements XmlTestFormat {
@@ -32,7 +32,7 @@ class XunitNet implements XmlTestFormat {
         line: lineNumber(get("source-line")),
       };
     }
-    // What failed while a class, a collection or the assembly was set up or tidied up; its type is no class.
+    // Setup or teardown of a class, collection or assembly failed; `type` is no class here.
     return name === "error" ? { suite: "", name: written || className, outcome: "error" } : undefined;
   }
 
@@ -41,6 +41,6 @@ class XunitNet implements XmlTestFormat {
   }
 
   end(counter: TestCounter): undefined {
-    counter.addUnlisted(this.#failed, "a test that the report only counts");
+    counter.addUnlisted(this.#failed);
   }
 }

@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import type { GitHub } from "./github-api.ts";
 import { number } from "./lenient.ts";
 
-/** Where an artifact runs, for the linked artifacts of an organization. */
 export interface DeploymentRecord {
   /** What GitHub calls the artifact. */
   readonly name: string;
@@ -14,7 +13,6 @@ export interface DeploymentRecord {
   readonly cluster?: string | undefined;
 }
 
-/** Where an image is kept. */
 export interface StorageRecord {
   readonly name: string;
   /** 64 hex digits. */
@@ -34,7 +32,7 @@ const MAX_PLACE = 128;
 
 const stored = z.object({ total_count: number });
 
-/** How many records GitHub made: none of an artifact that no repository of the organization has built. */
+/** Returns how many records GitHub made: none for an artifact that no repository of the organization has built. */
 export async function createDeploymentRecord(github: GitHub, record: DeploymentRecord): Promise<number> {
   const { name, sha256, environment, deployment, cluster } = record;
   const answer = await github.send({

@@ -1,7 +1,7 @@
 import type { CommitRecord } from "../event/commit-record.ts";
 import type { Person } from "./pull-request.ts";
 
-/** Everyone who had a hand in a commit: its author, its committer, and the co-authors that its message names. */
+/** The author, the committer and the co-authors that the message names. */
 export function peopleOf({ commit, author, committer }: CommitRecord): Person[] {
   const people: Person[] = [
     { username: author?.login, email: commit?.author?.email },
@@ -18,7 +18,6 @@ function coAuthors(message = ""): string[] {
   );
 }
 
-/** Who wrote the commits, as far as they can be told. */
 export interface Writers {
   /** Accounts at GitHub, in lower case. */
   readonly usernames: ReadonlySet<string>;

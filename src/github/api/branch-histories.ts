@@ -7,10 +7,10 @@ const branchAnswer = z.object({ commit: part({ sha: text }) });
 const comparison = z.object({ status: text });
 
 /**
- * Tells whether a commit is in the history of a branch. The `head_branch` of a run proves nothing: for a run of a tag it
- * is the tag's name. The branch is looked up as a branch first, because a comparison would take a tag of its name.
+ * Tells whether a commit is in the history of a branch. A run's `head_branch` may be a tag's name, and a comparison
+ * would accept a tag, so the branch itself is looked up first.
  *
- * @throws GitHubError when GitHub does not answer, or there is no such branch
+ * @throws GitHubError when GitHub does not answer, or the branch does not exist
  */
 export function branchHistories(github: GitHub): (branch: string, sha: string) => Promise<boolean> {
   const tips = new Map<string, Promise<string | undefined>>();

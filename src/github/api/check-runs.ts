@@ -19,7 +19,7 @@ export interface CheckRun {
 const made = z.object({ id: number, html_url: text });
 const listed = z.object({ check_runs: list(part({ id: number, external_id: text })) });
 
-/** Keeps one check run of a commit: completes the one that is there anew, or makes it. Gives the address of its page. */
+/** Updates or creates one check run of a commit. Returns the address of its page. */
 export async function keepCheckRun(github: GitHub, run: CheckRun): Promise<string> {
   const { sha, name, externalId, conclusion, title, summary, detailsUrl } = run;
   const content = {

@@ -7,11 +7,9 @@ import { number, part, text } from "./lenient.ts";
 const MAX_PAGES = 25;
 
 export interface CommentQuestion {
-  /** Of the pull request. */
   readonly number: number;
   /** The first line of the comment, which readers do not see: it is found by it. */
   readonly marker: string;
-  /** What follows that line. */
   readonly text: string;
 }
 
@@ -30,7 +28,7 @@ interface Comment {
   readonly author: string | undefined;
 }
 
-/** Keeps one comment on a pull request: writes the one that is there anew, or makes it. */
+/** Updates or creates one comment on a pull request. */
 export async function keepComment(github: GitHub, question: CommentQuestion): Promise<KeptComment> {
   const [found, ...repeats] = await ownComments(github, question);
   if (found !== undefined) {

@@ -9,7 +9,6 @@ export interface CommitAddress extends GitHubAddress {
   readonly sha: string;
 }
 
-/** What GitHub told; and where it could not, the reason. */
 export interface FetchedCommit {
   readonly facts: CommitFacts;
   readonly warning?: string;
@@ -18,9 +17,9 @@ export interface FetchedCommit {
 const answer = z.catch(z.optional(commitRecord), undefined);
 
 /**
- * Asks GitHub for a commit, once.
+ * Reads a commit from GitHub, once.
  *
- * @throws the signal's reason when it aborts. Whatever GitHub does is told as a warning.
+ * @throws the signal's reason when it aborts; other failures are returned as a warning
  */
 export async function fetchCommit(address: CommitAddress): Promise<FetchedCommit> {
   const { apiUrl, sha } = address;

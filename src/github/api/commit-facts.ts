@@ -16,8 +16,7 @@ export interface CommitFacts {
 }
 
 /**
- * The commit a text names, in lower case, or undefined when it does not name one in full.
- * All zeros is how GitHub writes "no commit", for a branch that was deleted.
+ * The full commit SHA of a text, in lower case. Undefined for anything else, and for all zeros, GitHub's "no commit".
  */
 export function asCommitSha(value: string | undefined): string | undefined {
   const sha = value?.trim().toLowerCase() ?? "";

@@ -20,15 +20,13 @@ export interface CommitPullRequest {
 }
 
 export interface CommitPullRequestsQuestion extends GitHubAddress {
-  /** Full commit SHAs. Only the first {@link MAX_COMMITS} are asked about. */
   readonly commits: readonly string[];
   /** Told what is missing from the answer, and why. */
   readonly warn: (text: string) => void;
 }
 
 /**
- * The pull requests that commits came by: an empty list where GitHub knows of none. A commit that is not in the answer
- * is one of which it is not known.
+ * The pull requests of commits; an empty list if GitHub knows of none. Unknown commits are absent.
  *
  * @throws the signal's reason when it aborts; for nothing else
  */

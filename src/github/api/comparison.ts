@@ -15,18 +15,15 @@ const TIME_LIMIT_MS = 15_000;
 
 export interface ComparedCommit {
   readonly sha: string;
-  /** The first line of its message. */
   readonly subject: string;
-  /** The author's name. */
   readonly author?: string;
-  /** The author's account at GitHub. */
   readonly username?: string;
   /** When the author wrote it, in Unix seconds. */
   readonly timestamp?: number;
   readonly url?: string;
 }
 
-/** How the head lies to the base. What is not known is absent. */
+/** How the head compares with the base. Unknown values are absent. */
 export interface Comparison {
   readonly status: "same" | "ahead" | "behind" | "diverged" | "unknown";
   /** How many commits the head has that the base has not. */
@@ -42,7 +39,6 @@ export interface Comparison {
 
 export interface ComparisonQuestion {
   readonly runner: Runner;
-  /** Full commit SHAs. */
   readonly base: string;
   readonly head: string;
   /** Without one, GitHub is not asked. */
@@ -55,7 +51,7 @@ export interface ComparisonQuestion {
 }
 
 /**
- * Compares two commits by GitHub's API; by the clone's history where GitHub does not tell and the history is there.
+ * Compares two commits by GitHub's API, or else by the clone's history.
  *
  * @throws the signal's reason when it aborts; for nothing else
  */

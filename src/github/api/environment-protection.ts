@@ -36,9 +36,9 @@ const answer = z.object({
 });
 
 /**
- * The protection rules of an environment of the repository, as GitHub tells them.
+ * Reads the protection rules of an environment of the repository.
  *
- * @throws the signal's reason when it aborts. Whatever else goes wrong is told as a fault.
+ * @throws the signal's reason when it aborts; other failures are returned as faults
  */
 export function readEnvironmentProtection(
   address: GitHubAddress,

@@ -17,7 +17,7 @@ export interface GitHubAddress {
   readonly retry?: Retry;
 }
 
-export interface Retry {
+interface Retry {
   readonly attempts: number;
   /** How long to wait after an attempt, which is counted from 1, in milliseconds. */
   readonly waitMs: (attempt: number) => number;

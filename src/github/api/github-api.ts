@@ -1,20 +1,18 @@
 import * as z from "zod/mini";
-import { isEvidenceError } from "../../api/client/errors.ts";
-import { explainFault } from "../../net/network-fault.ts";
-import { proxyFor } from "../../net/proxy.ts";
-import { backoff, pause } from "../../net/retry.ts";
-import type { GitHubAddress, Retry } from "./github-address.ts";
+import { parseJson } from "../../api/json.ts";
+import { bodyOf } from "../../net/body.ts";
+import { Client, type Failure } from "../../net/client.ts";
+import { Deadline, DeadlinePassed } from "../../net/deadline.ts";
+import { type Answer, headerOf } from "../../net/exchange.ts";
+import { PROFILES } from "../../net/profiles.ts";
+import type { GitHubAddress } from "./github-address.ts";
 import { GitHubError, type Permission, permissionAdvice } from "./github-fault.ts";
-import { number, part, text } from "./lenient.ts";
+import { text } from "./lenient.ts";
 
 /** In milliseconds. What GitHub tells is welcome, but no step hangs on it for longer. */
 export const TIME_LIMIT_MS = 5_000;
-/** The most that is read of one answer: the files of a commit or a comparison are part of it. */
-const MAX_ANSWER_BYTES = 20 * 1024 * 1024;
 /** The most items that GitHub puts on a page. */
 export const PAGE_SIZE = 100;
-
-const ONCE: Retry = { attempts: 1, waitMs: backoff };
 
 export interface GitHubRequest {
   /** Below the repository, with the names of parameters in braces: `/commits/{ref}`. */
@@ -28,7 +26,6 @@ export interface GitHubRequest {
   readonly permission: Permission;
 }
 
-/** A change to what GitHub keeps. */
 interface GitHubChange extends GitHubRequest {
   readonly method: "POST" | "PATCH" | "DELETE";
   readonly body?: Readonly<Record<string, unknown>>;
@@ -51,181 +48,168 @@ export interface GitHub {
 export type Result<T> = { readonly answer: T } | { readonly fault: GitHubError };
 
 /**
- * Asks GitHub, as often as the work needs within one limit of time.
+ * Sends requests to GitHub within one time limit.
  *
- * @throws the signal's reason when it aborts. Whatever GitHub does is told as a fault.
+ * @throws the signal's reason when it aborts; other failures are returned as faults
  */
 export async function askGitHub<T>(
   address: GitHubAddress,
   work: (github: GitHub) => Promise<T>,
 ): Promise<Result<T>> {
-  const { timeLimitMs = TIME_LIMIT_MS } = address;
-  const timeLimit = AbortSignal.timeout(timeLimitMs);
-  const signal = AbortSignal.any([timeLimit, address.signal]);
-  let close = async () => {};
+  const { timeLimitMs = TIME_LIMIT_MS, signal: interrupt } = address;
+  using deadline = new Deadline(timeLimitMs / 1000, interrupt);
+  await using client = new Client({
+    profile: PROFILES.github,
+    errorOf: failedAtGitHub,
+    proxyVariables: address.env,
+    waitMs: address.retry?.waitMs,
+  });
   try {
-    const client = await open(address, signal).catch((error: unknown) => {
-      throw notAsked(error);
-    });
-    close = client.close;
-    return { answer: await work(client.github) };
+    return { answer: await work(gitHubBy(client, address, deadline)) };
   } catch (error) {
-    address.signal.throwIfAborted();
-    if (timeLimit.aborted) {
+    interrupt.throwIfAborted();
+    if (deadline.signal.reason instanceof DeadlinePassed) {
       return { fault: new GitHubError({ reason: `GitHub did not answer within ${timeLimitMs / 1000} s` }) };
     }
     if (error instanceof GitHubError) return { fault: error };
     throw error;
-  } finally {
-    await close();
   }
 }
 
-/** The client is loaded here because it takes as long as all the rest of an action's start. */
-async function open(
-  address: GitHubAddress,
-  signal: AbortSignal,
-): Promise<{ github: GitHub; close: () => Promise<void> }> {
-  const [{ getOctokit }, { fetch }, { default: Agent }, { default: ProxyAgent }] = await Promise.all([
-    import("@actions/github"),
-    import("undici/lib/web/fetch/index.js"),
-    import("undici/lib/dispatcher/agent.js"),
-    import("undici/lib/dispatcher/proxy-agent.js"),
-  ]);
-  const proxy = proxyFor(new URL(address.apiUrl), address.env);
-  const limits = { maxResponseSize: MAX_ANSWER_BYTES };
-  // A dispatcher of our own, because the connections it leaves open would keep the process alive.
-  const dispatcher = proxy ? new ProxyAgent({ uri: proxy.href, ...limits }) : new Agent(limits);
-  const octokit = getOctokit(address.token, {
-    baseUrl: address.apiUrl,
-    userAgent: "delivery-evidence",
-    log: { debug: silence, info: silence, warn: silence, error: silence },
-    request: {
-      fetch: (url: string, init: Parameters<typeof fetch>[1]) => fetch(url, { ...init, dispatcher }),
-      signal,
-    },
-  });
-  const [owner = "", repo = ""] = address.repository.split("/");
-  const askOnce = async (request: GitHubRequest | GitHubChange, more: Readonly<Record<string, unknown>>) => {
-    try {
-      const method = "method" in request ? request.method : "GET";
-      const place = request.of === "organization" ? "/orgs/{owner}" : "/repos/{owner}/{repo}";
-      // What is not in the path would become part of the body.
-      const names = request.of === "organization" ? { owner } : { owner, repo };
-      const answer = await octokit.request(`${method} ${place}${request.path}`, {
-        ...names,
-        ...request.parameters,
-        ...more,
-      });
-      // The client takes a body that breaks off for a whole one.
-      signal.throwIfAborted();
-      return answer;
-    } catch (error) {
-      signal.throwIfAborted();
-      throw faultOf(error, request, address.repository);
-    }
+function gitHubBy(client: Client, address: GitHubAddress, deadline: Deadline): GitHub {
+  const { apiUrl, repository, token, retry } = address;
+  const { signal } = deadline;
+  const headers = { accept: "application/vnd.github.v3+json", authorization: `token ${token}` };
+  const ask = async (request: GitHubRequest | GitHubChange, page: Parameters = {}): Promise<Answer> => {
+    const { method = "GET", body = undefined } = "method" in request ? request : {};
+    const answer = await client.send(
+      {
+        operation: request.subject,
+        method,
+        url: urlOf(request, page, { apiUrl, repository }),
+        headers,
+        body: body && bodyOf("application/json; charset=utf-8", JSON.stringify(body)),
+        attempts: method === "POST" ? 1 : retry?.attempts,
+      },
+      deadline,
+    );
+    if (answer.status >= 300) throw refusal(answer, request, repository);
+    return answer;
   };
-  const { attempts, waitMs } = address.retry ?? ONCE;
-  const ask = async (request: GitHubRequest | GitHubChange, more: Readonly<Record<string, unknown>> = {}) => {
-    const most = "method" in request && request.method === "POST" ? 1 : attempts;
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await askOnce(request, more);
-      } catch (error) {
-        if (!(error instanceof GitHubError && error.passing) || attempt >= most) throw error;
-      }
-      await pause(waitMs(attempt), signal);
-    }
-  };
-  const github: GitHub = {
+  return {
     signal,
-    async get(request) {
-      return (await ask(request)).data;
-    },
-    async send(change) {
-      return (await ask(change, change.body)).data;
-    },
+    get: async (request) => contentOf(await ask(request)),
+    send: async (change) => contentOf(await ask(change)),
     async account() {
-      const answer = await octokit.request("GET /user").catch(() => undefined);
+      const url = new URL(`${apiUrl}/user`);
+      const answer = await client.send({ method: "GET", url, headers }, deadline).catch(() => undefined);
       signal.throwIfAborted();
-      return z.safeParse(z.object({ login: text }), answer?.data).data?.login;
+      return z.safeParse(z.object({ login: text }), answer && contentOf(answer)).data?.login;
     },
     async *pages(request) {
       // Counted instead of following GitHub's links, so that the token goes nowhere but to its own address.
       for (let page = 1, more = true; more; page++) {
-        const { data, headers } = await ask(request, { per_page: PAGE_SIZE, page });
-        more = /\brel="?next\b/.test(headers.link ?? "");
-        yield data;
+        const answer = await ask(request, { per_page: PAGE_SIZE, page });
+        more = /\brel="?next\b/.test(headerOf(answer, "link") ?? "");
+        yield contentOf(answer);
       }
     },
   };
-  return { github, close: () => dispatcher.destroy() };
 }
 
-function silence(): void {}
+type Parameters = Readonly<Record<string, string | number>>;
 
-function notAsked(error: unknown): GitHubError {
-  const why = error instanceof Error ? error.message : String(error);
-  return new GitHubError({ reason: `GitHub could not be asked (${why})`, cause: error });
+/** What is not named in the path is part of the query. */
+function urlOf(
+  { path, of, parameters = {} }: GitHubRequest,
+  page: Parameters,
+  { apiUrl, repository }: Pick<GitHubAddress, "apiUrl" | "repository">,
+): URL {
+  const values = { ...parameters, ...page };
+  const named = new Set<string>();
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    named.add(name);
+    return encodeURIComponent(values[name] ?? "");
+  });
+  const [owner = "", repo = ""] = repository.split("/").map(encodeURIComponent);
+  const place = of === "organization" ? `/orgs/${owner}` : `/repos/${owner}/${repo}`;
+  const url = URL.parse(apiUrl + place + filled);
+  if (url === null)
+    throw new GitHubError({ reason: `GitHub could not be asked ('${apiUrl}' is no address)` });
+  const query = Object.entries(values).filter(([name]) => !named.has(name));
+  url.search = query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
+  return url;
 }
 
-const rateHeaders = part({ "x-ratelimit-remaining": text, "x-ratelimit-reset": text, "retry-after": text });
-const refusal = z.object({ status: number, response: part({ headers: rateHeaders }) });
+function contentOf({ bytes }: Answer): unknown {
+  const content = bytes.toString();
+  return parseJson(content)?.value ?? content;
+}
 
-function faultOf(cause: unknown, request: GitHubRequest | GitHubChange, repository: string): GitHubError {
-  const { subject, permission } = request;
-  if (!(cause instanceof Error)) return notAsked(cause);
-  const { status, response } = z.parse(refusal, cause);
-  if (isEvidenceError(cause) || status === undefined) return notAsked(cause);
-  if (response === undefined) {
-    const { reason, retried } = explainFault(cause);
-    return new GitHubError({ reason, cause, passing: retried });
+function failedAtGitHub(failure: Failure): GitHubError | undefined {
+  const { cause } = failure;
+  switch (failure.kind) {
+    case "unanswered":
+      return new GitHubError({ reason: failure.fault.reason, cause, passing: failure.fault.retried });
+    case "unusable-proxy":
+      return new GitHubError({
+        reason: `GitHub could not be asked (${failure.variable}: ${failure.problem})`,
+        cause,
+      });
+    case "too-large":
+      return new GitHubError({
+        reason: `GitHub's answer does not describe that ${failure.operation}: it is larger than 20 MB`,
+      });
+    case "redirected":
+      return new GitHubError({ reason: `GitHub redirected the request again and again (${failure.status})` });
+    // A deadline has its own error. A wait that is too long keeps the error of the last attempt.
+    default:
+      return undefined;
   }
-  const limit = status === 403 || status === 429 ? usedUp(response.headers) : undefined;
-  if (limit !== undefined) return new GitHubError({ reason: `${limit} (${status})`, status, cause });
+}
+
+function refusal(
+  { status, headers }: Answer,
+  request: GitHubRequest | GitHubChange,
+  repository: string,
+): GitHubError {
+  const { subject, permission } = request;
+  const fault = (reason: string, more: { readonly advice?: string; readonly passing?: boolean } = {}) =>
+    new GitHubError({ reason, status, ...more });
+  const limit = status === 403 || status === 429 ? usedUp(headers) : undefined;
+  if (limit !== undefined) return fault(`${limit} (${status})`);
   const needed = `the job needs the permission \`${permission}\``;
   const advice = permissionAdvice(permission);
   switch (status) {
     case 401:
-      return new GitHubError({
-        reason: "GitHub did not accept the token (401); check github-token",
-        status,
-        cause,
-      });
-    case 403:
-      return new GitHubError({
-        reason: `the token may not ${"method" in request ? "write" : "read"} the ${subject} (403); ${needed}`,
-        advice,
-        status,
-        cause,
-      });
-    case 404:
-      return new GitHubError({
-        reason: `the ${subject}, or all of ${request.of === "organization" ? repository.split("/")[0] : repository}, is not there or hidden from the token (404); ${needed}`,
-        advice,
-        status,
-        cause,
-      });
+      return fault("GitHub did not accept the token (401); check github-token");
+    case 403: {
+      const what = "method" in request ? "write" : "read";
+      return fault(`the token may not ${what} the ${subject} (403); ${needed}`, { advice });
+    }
+    case 404: {
+      const all = request.of === "organization" ? repository.split("/")[0] : repository;
+      const where = `the ${subject}, or all of ${all}, is not there or hidden from the token (404)`;
+      return fault(`${where}; ${needed}`, { advice });
+    }
     case 409:
     case 422:
-      if (request.of === "organization")
-        return new GitHubError({ reason: `GitHub did not take the ${subject} (${status})`, status, cause });
-      return new GitHubError({
-        reason: `there is no such ${subject} in ${repository} (${status})`,
-        status,
-        cause,
-      });
+      return fault(
+        request.of === "organization"
+          ? `GitHub did not take the ${subject} (${status})`
+          : `there is no such ${subject} in ${repository} (${status})`,
+      );
     default:
-      return new GitHubError({ reason: `GitHub answered ${status}`, status, cause, passing: status >= 500 });
+      return fault(`GitHub answered ${status}`, { passing: status >= 500 });
   }
 }
 
 /** The rate limit is not waited for: it is reset once an hour. */
-function usedUp(headers: z.infer<typeof rateHeaders>): string | undefined {
-  if (headers?.["x-ratelimit-remaining"] === "0") {
+function usedUp(headers: Answer["headers"]): string | undefined {
+  if (headers["x-ratelimit-remaining"] === "0") {
     const reset = Number(headers["x-ratelimit-reset"]);
     const until = reset > 0 && reset < 1e11 ? ` until ${new Date(reset * 1000).toISOString()}` : "";
     return `the token's rate limit is used up${until}`;
   }
-  return headers?.["retry-after"] === undefined ? undefined : "the token's rate limit is used up for now";
+  return headers["retry-after"] === undefined ? undefined : "the token's rate limit is used up for now";
 }

@@ -1,11 +1,5 @@
 import * as z from "zod/mini";
 
-/*
- * For what GitHub sends: event payloads and answers of its API. They differ between events, releases of GitHub
- * Enterprise and accounts, and nothing of them is required here. A field of another type than expected is as
- * good as absent; it never makes the fields beside it unreadable.
- */
-
 export const text = z.catch(z.optional(z.string()), undefined);
 export const flag = z.catch(z.optional(z.boolean()), undefined);
 export const number = z.catch(z.optional(z.number()), undefined);

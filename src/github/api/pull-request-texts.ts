@@ -18,8 +18,7 @@ const written = z.object({
 type Written = z.infer<typeof written>;
 
 /**
- * What people wrote of the pull requests that a commit came by: titles, descriptions and names of branches. The event
- * tells them of its own pull request; of others GitHub is asked.
+ * Titles, descriptions and branches of a commit's pull requests, from the event or else from GitHub.
  *
  * @throws the signal's reason when it aborts; for nothing else
  */

@@ -1,4 +1,4 @@
-import { REDACTED } from "../../api/redacted.ts";
+import { REDACTED } from "../../api/client/hiding.ts";
 import type { GitCommitInfo } from "../../api/resources/provenance.ts";
 import { cut } from "../step/neutral.ts";
 import { type Redaction, withoutAuthors, withoutOwner } from "../step/redaction.ts";
@@ -55,10 +55,7 @@ export interface PullRequest {
 /** The longest message of each commit, in characters: 250 of them go into one submission. */
 const MAX_MESSAGE_LENGTH = 2_000;
 
-/**
- * The pull request as an attestation holds it. Its approvers are those whose approval stands: whoever counts them
- * must not count someone who asked for changes.
- */
+/** The pull request as an attestation holds it. Approvers who later asked for changes are left out. */
 export function describePullRequest(pullRequest: PullRequest, redact: ReadonlySet<Redaction> = new Set()) {
   const { url, state, author, title, createdAt, mergedAt, headBranch, baseBranch, mergeCommit } = pullRequest;
   const approvals = pullRequest.reviews.filter((review) => review.state === "APPROVED");

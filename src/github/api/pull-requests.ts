@@ -21,7 +21,6 @@ const ATTEMPTS = 3;
 const MAX_COMMITS = 250;
 
 export interface PullRequestQuestion extends GitHubAddress {
-  /** The full commit SHA. */
   readonly sha: string;
   /** The pull request, where the event names it: see `pullRequestOfEvent`. */
   readonly number?: number | undefined;
@@ -49,10 +48,9 @@ const simple = z.object({
 type Simple = z.infer<typeof simple>;
 
 /**
- * The pull requests that a commit came by, with their commits and reviews. An empty list says that GitHub knows of
- * none, also after the time it may take to link them.
+ * The pull requests of a commit, with their commits and reviews. Empty if GitHub links none within the time limit.
  *
- * @throws the signal's reason when it aborts. Whatever else goes wrong is told as a fault.
+ * @throws the signal's reason when it aborts; other failures are returned as faults
  */
 export function readPullRequests(question: PullRequestQuestion): Promise<Result<PullRequest[]>> {
   const retry = { attempts: ATTEMPTS, waitMs: question.waitMs ?? backoff };

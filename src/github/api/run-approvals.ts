@@ -44,10 +44,9 @@ const review = z.object({
 });
 
 /**
- * The approvals of a run of a workflow, as GitHub lists them. Empty when nothing had to be approved or nobody has.
+ * The approvals of a workflow run. Empty if none was required or given.
  *
- * @throws the signal's reason when it aborts. Whatever else goes wrong is told as a fault; a missing time only costs
- * a warning.
+ * @throws the signal's reason when it aborts; other failures are returned as faults, and a missing time only warns
  */
 export async function readRunApprovals(question: RunApprovalsQuestion): Promise<Result<RunApproval[]>> {
   const retry = { attempts: ATTEMPTS, waitMs: backoff };

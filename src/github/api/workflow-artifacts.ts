@@ -9,7 +9,6 @@ import { flag, number, part, text } from "./lenient.ts";
 const TIME_LIMIT_MS = 60_000;
 const ATTEMPTS = 3;
 
-/** A file or files that a run of a workflow left behind. */
 export interface WorkflowArtifact {
   readonly id: number;
   readonly name: string;

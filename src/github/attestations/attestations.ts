@@ -1,9 +1,7 @@
-import request from "undici/lib/api/api-request.js";
 import * as z from "zod/mini";
-import { makeDispatcher } from "../../net/dispatcher.ts";
-import { explainFault } from "../../net/network-fault.ts";
-import { proxyFor } from "../../net/proxy.ts";
-import { pause } from "../../net/retry.ts";
+import { Client, type Failure } from "../../net/client.ts";
+import { Deadline } from "../../net/deadline.ts";
+import { PROFILES } from "../../net/profiles.ts";
 import type { GitHubAddress } from "../api/github-address.ts";
 import { askGitHub, type Result } from "../api/github-api.ts";
 import { GitHubError } from "../api/github-fault.ts";
@@ -14,8 +12,6 @@ import { unpackSnappy } from "./snappy.ts";
 const TIME_LIMIT_MS = 60_000;
 /** The newest of an artifact. It has more only when it was attested again and again. */
 const MOST = 30;
-/** Of one bundle, packed or not. */
-const MAX_BUNDLE_BYTES = 20 * 1024 * 1024;
 const RETRY = { attempts: 3, waitMs: (attempt: number) => attempt * 500 };
 
 export interface AttestationQuestion {
@@ -34,7 +30,6 @@ const listed = z.object({
   ),
 });
 
-/** What GitHub keeps of an artifact. */
 export interface KeptAttestations {
   /** Sigstore bundles, the newest first, as JSON values. Nothing of them is proven. */
   readonly bundles: readonly unknown[];
@@ -80,35 +75,42 @@ async function bundleAt(
   { apiUrl, env, signal: interrupt }: GitHubAddress,
   signal: AbortSignal,
 ): Promise<{ bundle: unknown } | { fault: GitHubError }> {
+  using deadline = new Deadline(TIME_LIMIT_MS / 1000, signal);
+  await using client = new Client({
+    profile: PROFILES.bundle,
+    errorOf: (failure) => new GitHubError({ reason: whyNot(failure), cause: failure.cause }),
+    proxyVariables: env,
+    waitMs: RETRY.waitMs,
+  });
   try {
-    return { bundle: await fetchBundle({ url: bundleAddress(address, apiUrl), env, signal }) };
+    const url = bundleAddress(address, apiUrl);
+    const { status, bytes } = await client.send({ method: "GET", url, headers: { accept: "*/*" } }, deadline);
+    if (status !== 200) throw new GitHubError({ reason: `${url.host} gave no bundle (${status})` });
+    return { bundle: parsed(bytes) };
   } catch (error) {
     interrupt.throwIfAborted();
     if (error instanceof GitHubError) return { fault: error };
     if (!signal.aborted) throw error;
-    return {
-      fault: new GitHubError({
-        reason: `a bundle did not come within ${TIME_LIMIT_MS / 1000} s`,
-        cause: error,
-      }),
-    };
+    return { fault: new GitHubError({ reason: TOO_LATE, cause: error }) };
   }
 }
 
-interface BundleRequest extends Pick<GitHubAddress, "env"> {
-  readonly url: URL;
-  readonly signal: AbortSignal;
-}
+const TOO_LATE = `a bundle did not come within ${TIME_LIMIT_MS / 1000} s`;
 
-/** A bundle from where GitHub keeps it, asked for again where that can help. */
-async function fetchBundle(bundle: BundleRequest): Promise<unknown> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await fetchOnce(bundle);
-    } catch (error) {
-      if (!(error instanceof GitHubError && error.passing) || attempt >= RETRY.attempts) throw error;
-    }
-    await pause(RETRY.waitMs(attempt), bundle.signal);
+function whyNot(failure: Failure): string {
+  switch (failure.kind) {
+    case "too-late":
+      return TOO_LATE;
+    case "too-large":
+      return "a bundle is too large";
+    case "unanswered":
+      return `no bundle came from ${failure.url.host}: ${failure.fault.reason}`;
+    case "unusable-proxy":
+      return `${failure.variable}: ${failure.problem}`;
+    case "long-wait":
+      return `${failure.url.host} gave no bundle (${failure.reason})`;
+    case "redirected":
+      return `${failure.url.host} gave no bundle (${failure.status})`;
   }
 }
 
@@ -121,45 +123,11 @@ function bundleAddress(address: string | undefined, apiUrl: string): URL {
   return url;
 }
 
-async function fetchOnce({ url, env, signal }: BundleRequest): Promise<unknown> {
-  const dispatcher = await makeDispatcher(proxyFor(url, env), signal);
-  try {
-    const { statusCode: status, body } = await request.call(dispatcher, {
-      method: "GET",
-      origin: url.origin,
-      path: url.pathname + url.search,
-      headers: { "user-agent": "delivery-evidence", accept: "*/*" },
-      signal,
-    });
-    if (status === 200) return parsed(await limited(body));
-    body.on("error", () => {}).destroy();
-    throw new GitHubError({ reason: `${url.host} gave no bundle (${status})`, passing: status >= 500 });
-  } catch (cause) {
-    signal.throwIfAborted();
-    if (cause instanceof GitHubError) throw cause;
-    const { reason, retried } = explainFault(cause);
-    throw new GitHubError({ reason: `no bundle came from ${url.host}: ${reason}`, passing: retried, cause });
-  } finally {
-    await dispatcher.destroy();
-  }
-}
-
-async function limited(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.byteLength;
-    if (size > MAX_BUNDLE_BYTES) throw new GitHubError({ reason: "a bundle is too large" });
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
 function parsed(bytes: Buffer): unknown {
   try {
     // JSON as it is begins with a brace, which as a block's length would be 123 bytes: no bundle is that small.
     const isPacked = bytes[0] !== "{".charCodeAt(0);
-    const json = isPacked ? unpackSnappy(bytes, MAX_BUNDLE_BYTES) : bytes;
+    const json = isPacked ? unpackSnappy(bytes, PROFILES.bundle.maxBytes) : bytes;
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(json));
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);

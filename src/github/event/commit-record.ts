@@ -5,7 +5,6 @@ import { flag, list, part, text } from "../api/lenient.ts";
 const person = part({ name: text, email: text, date: text });
 const account = part({ login: text });
 
-/** A commit as GitHub's API describes it, alone or in a list. */
 export const commitRecord = z.object({
   sha: text,
   html_url: text,

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../api/client/errors.ts";
-import { REDACTED } from "../../api/redacted.ts";
+import { REDACTED } from "../../api/client/hiding.ts";
 import type { GitCommitInfo } from "../../api/resources/provenance.ts";
 import { asCommitSha, type CommitFacts } from "../api/commit-facts.ts";
 import { type GitHubAddress, gitHubAddress } from "../api/github-address.ts";
@@ -14,7 +14,6 @@ export const MAX_MESSAGE_BYTES = 64 * 1024;
 
 export interface CommitQuestion {
   readonly runner: Runner;
-  /** The full commit SHA. */
   readonly sha: string;
   /** Without one, GitHub is not asked. */
   readonly token?: string | undefined;
@@ -27,10 +26,9 @@ export interface CommitQuestion {
 }
 
 /**
- * The commit that the job is about: the `commit` input, else the one of the event. Undefined when neither names
- * one.
+ * The `commit` input, or else the event's commit. Undefined if neither names one.
  *
- * @throws {InputError} for an input that is not a full commit SHA: another commit in its place would be a lie
+ * @throws {InputError} for an input that is not a full commit SHA
  */
 export function commitOf(runner: Runner, input = ""): string | undefined {
   if (input.trim() === "") return commitsOfEvent(runner)[0]?.sha;
@@ -66,8 +64,7 @@ async function provenBranch({ runner, sha, token, redact, signal, warn, ...limit
 }
 
 /**
- * Gathers what is known of a commit from GitHub's API, the local clone and the event, in this order of trust.
- * What none of them knows is left out.
+ * Gathers facts of a commit from GitHub's API, the local clone and the event, in this order of trust.
  *
  * @throws the signal's reason when it aborts; for nothing else
  */

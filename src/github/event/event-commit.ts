@@ -4,7 +4,6 @@ import { number, part, text } from "../api/lenient.ts";
 import type { Runner } from "../step/runner.ts";
 import { branchOfHead, headRepository, pullRequestHead } from "./head-branch.ts";
 
-/** A commit of the event that started the job, with the branch it is on where there is one. */
 export interface EventCommit {
   readonly sha: string;
   readonly branch: string | undefined;

@@ -10,7 +10,6 @@ export const headRepository = part({ full_name: text, owner: account });
 /** The head of a pull request, as event payloads and GitHub's API describe it. */
 export const pullRequestHead = part({ sha: text, ref: text, repo: headRepository, user: account });
 
-/** Where a pull request or a run of a workflow comes from. */
 export interface Head {
   readonly branch: string | undefined;
   readonly repository: z.infer<typeof headRepository>;

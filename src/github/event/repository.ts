@@ -8,10 +8,7 @@ const payload = z.object({
   repository: part({ id: number, full_name: text, html_url: text, description: text }),
 });
 
-/**
- * The repository that the job runs for, from the event's payload, completed by the runner's variables.
- * Undefined outside GitHub.
- */
+/** The job's repository, from the event and the runner's variables. Undefined outside GitHub. */
 export function describeRepository(runner: Runner): RepoInfo | undefined {
   const fromEvent = z.parse(payload, runner.event).repository;
   const name = runner.repository ?? fromEvent?.full_name;

@@ -1,6 +1,7 @@
 import type { CallOptions, Reply } from "../../api/client/call.ts";
 import type { Connection } from "../../api/client/connection.ts";
 import type { FilePlace, InputProblem } from "../../api/client/errors.ts";
+import type { ErrorCode } from "../../api/error-codes.ts";
 import type { OperationShape, RequestOf } from "../../api/operation.ts";
 import type { FieldInputs } from "./field-inputs.ts";
 import { choice, flag, type Inputs, required, secret, text, type ValuesOf, whole } from "./input.ts";
@@ -72,10 +73,16 @@ export interface Outcome<Output extends string> {
   /** Further tables of the summary that cost a request: they are asked for only where there is a page for them. */
   readonly laterTables?: (() => Promise<readonly Table[]>) | undefined;
   /** Why the step fails though the action did its work: a gate that stays shut. */
-  readonly failure?: { readonly title: string; readonly text: string };
+  readonly failure?: Failure;
 }
 
-/** Where the fields of one request come from, when that is not what the action says of all. */
+/** Why a step fails. The title of its annotation is the title with the code. */
+export interface Failure {
+  readonly code: ErrorCode;
+  readonly title: string;
+  readonly text: string;
+}
+
 interface NamedFields {
   readonly fields?: FieldInputs;
 }
@@ -114,13 +121,10 @@ export type Checked<Ready> = { readonly problems: readonly InputProblem[] } | { 
 /** One action: what `action.yml` and its README say, and what it does. */
 export interface Action<I extends Inputs = Inputs, Output extends string = string, Ready = unknown> {
   readonly name: string;
-  /** Unique on the Marketplace. */
   readonly title: string;
   /** Under 125 characters. */
   readonly description: string;
-  /** The inputs beyond the shared ones. */
   readonly inputs: I;
-  /** What each output holds. */
   readonly outputs: Readonly<Record<Output, string>>;
   /**
    * The inputs that fields of requests come from, by the names of the fields. A field whose name is that of an input,
@@ -154,7 +158,6 @@ export function fieldInputs({ inputs, fields }: Action): FieldInputs {
   return { ...Object.fromEntries(names.map((name) => [name.replaceAll("-", "_"), name])), ...fields };
 }
 
-/** All inputs of an action, its own before the shared ones. */
 export function allInputs(action: Action): Inputs {
   return { ...action.inputs, ...sharedInputs };
 }

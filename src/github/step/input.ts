@@ -2,7 +2,6 @@
 export class Unreadable extends Error {}
 
 export interface InputSpec {
-  /** One or two sentences for `action.yml` and the README. */
   readonly description: string;
   /** The value of an input left empty, as `action.yml` shows it. */
   readonly default?: string;
@@ -10,7 +9,6 @@ export interface InputSpec {
   readonly fallback?: `EVIDENCE_${string}`;
 }
 
-/** An input of an action: how it is described and how its text is read. */
 export interface Input<T> extends InputSpec {
   /** The type as the README names it. */
   readonly type: string;
@@ -20,7 +18,6 @@ export interface Input<T> extends InputSpec {
   readonly parse: (text: string) => T;
   /** Parses what a file holds as a list: nothing in an item is a separator or a comment. Lists and pairs have it. */
   readonly parseItems?: (items: readonly string[]) => T;
-  /** The value of an input that is empty and has no default. */
   readonly absent: T;
 }
 

@@ -10,7 +10,6 @@ const MIN_MASKED = 4;
 /** From this length on a part of a webhook's address is a token; what is shorter is a word such as `services`. */
 const MIN_TOKEN_LENGTH = 16;
 
-/** What the runner was told to hide. */
 const hidden = new Set<string>();
 /** Of these, what came with the inputs: nothing that is handed on may hold it. */
 const given = new Set<string>();
@@ -50,7 +49,6 @@ export function maskProxyPasswords(env: NodeJS.ProcessEnv): void {
   }
 }
 
-/** Keeps one secret out of the log. The runner masks within lines, and warns when it is to mask nothing. */
 export function maskLines(secret: string): void {
   for (const line of linesOf(secret)) mask(line);
 }

@@ -19,12 +19,14 @@ interface Asked {
 /** What to do where the step cannot say who it is, by what started the job. */
 export function missingKey(runner: Runner, { auth, hasToken }: Asked): InputProblem {
   if (auth === "oidc") {
-    if (hasToken) return { input: "auth", problem: `is oidc, but ${NO_SERVICE}` };
+    if (hasToken)
+      return { input: "auth", code: "auth.credentials_missing", problem: `is oidc, but ${NO_SERVICE}` };
     const why = isOfFork(runner) ? NO_TOKEN_FOR_FORKS : NO_TOKEN;
-    return { input: "auth", problem: `is oidc, but ${why}` };
+    return { input: "auth", code: "auth.credentials_missing", problem: `is oidc, but ${why}` };
   }
   return {
     input: "api-key",
+    code: "auth.credentials_missing",
     problem: `is missing: ${keylessWay(runner, { auth, hasToken })}${wayOut(runner)}`,
     missing: true,
   };

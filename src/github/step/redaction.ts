@@ -1,4 +1,4 @@
-import { REDACTED } from "../../api/redacted.ts";
+import { REDACTED } from "../../api/client/hiding.ts";
 
 /** What a user may keep out of the record. `author` covers the name, the e-mail address and the account. */
 export type Redaction = "author" | "message" | "branch";

@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
 import { call, describeBody } from "../../api/client/call.ts";
 import { type Connection, connect, NOBODY } from "../../api/client/connection.ts";
-import { InputError, type InputProblem, isEvidenceError } from "../../api/client/errors.ts";
-import type { RetryNote } from "../../api/transport.ts";
-import { type Action, type ActionContext, fieldInputs, sharedInputs } from "./action.ts";
+import { codeOf, InputError, type InputProblem, isEvidenceError } from "../../api/client/errors.ts";
+import type { ErrorCode } from "../../api/error-codes.ts";
+import type { RetryNote } from "../../net/client.ts";
+import { type Action, type ActionContext, type Failure, fieldInputs, sharedInputs } from "./action.ts";
 import type { FieldInputs } from "./field-inputs.ts";
 import type { Inputs } from "./input.ts";
 import { parseInputs } from "./inputs.ts";
@@ -47,7 +48,7 @@ export async function runAction<I extends Inputs, Output extends string, Ready>(
     });
     const { summary, failure, laterTables } = outcome;
     outputs = outcome.outputs;
-    if (failure) log.error(failure.text, failure.title);
+    if (failure) fail(failure);
     else process.exitCode = 0;
     if (summary && prepared.wantsSummary && hasSummaryPage(env)) {
       const tables = [...(summary.tables ?? []), ...((await laterTables?.()) ?? [])];
@@ -55,7 +56,10 @@ export async function runAction<I extends Inputs, Output extends string, Ready>(
     }
   } catch (error) {
     if (interruption.signal.aborted) {
-      log.error("Interrupted: what was being sent may or may not have been recorded.");
+      log.error(
+        "Interrupted: what was being sent may or may not have been recorded.",
+        "step.interrupted" satisfies ErrorCode,
+      );
       process.exitCode = INTERRUPTED;
     } else {
       report(error);
@@ -242,17 +246,19 @@ function collecting<T>(problems: InputProblem[], step: () => T): T | undefined {
 /** One annotation for the cause; what there is to read beyond it goes to the log. */
 function report(error: unknown): void {
   if (isEvidenceError(error)) {
-    log.error(
-      [error.message, ...error.details, error.advice].filter(Boolean).join("\n"),
-      undefined,
-      error.place,
-    );
+    const text = [error.message, ...error.details, error.advice].filter(Boolean).join("\n");
+    log.error(text, codeOf(error), error.place);
     const requestId = error.kind === "api" ? error.requestId : undefined;
     if (requestId) log.info(`Request ${requestId}`);
     return;
   }
-  log.error(error instanceof Error ? error.message : String(error), "Unexpected fault of this action");
+  const text = error instanceof Error ? error.message : String(error);
+  fail({ code: "step.failed", title: "Unexpected fault of this action", text });
   if (error instanceof Error && error.stack) log.group("Where it happened", error.stack);
+}
+
+function fail({ code, title, text }: Failure): void {
+  log.error(text, `${title} (${code})`);
 }
 
 function logRetry({ attempt, attempts, reason, waitMs }: RetryNote): void {

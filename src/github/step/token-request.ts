@@ -1,6 +1,5 @@
 import type { Variables } from "./variables.ts";
 
-/** Where a job asks GitHub for a token that says which workflow it is. */
 export interface TokenRequest {
   /** It has a query already. */
   readonly url: string;

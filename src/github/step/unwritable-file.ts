@@ -11,7 +11,6 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ["EISDIR", "it is a directory"],
 ]);
 
-/** A file that could not be written. The message says which one, and why. */
 export class UnwritableFile extends Error {
   constructor(path: string, cause: unknown) {
     super(`${path} cannot be written: ${reasonOf(cause)}`, { cause });

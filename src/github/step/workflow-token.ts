@@ -6,16 +6,16 @@ import {
   connect,
   type KeylessOptions,
   NOBODY,
+  serviceCounterpart,
 } from "../../api/client/connection.ts";
 import { ApiError, isUnavailable, ProtocolError } from "../../api/client/errors.ts";
+import { failedExchange } from "../../api/client/failed-exchange.ts";
 import { exchangeToken, getTokenAudience } from "../../api/resources/token-exchange.ts";
-import { Transport } from "../../api/transport.ts";
-import { isLoopback, proxyFor } from "../../net/proxy.ts";
-import { backoff, pause } from "../../net/retry.ts";
+import { Client } from "../../net/client.ts";
+import { PROFILES } from "../../net/profiles.ts";
+import { isLoopback } from "../../net/proxy.ts";
+import { retry } from "../../net/retry.ts";
 import type { TokenRequest } from "./token-request.ts";
-
-/** GitHub answers with a few kilobytes. */
-const MAX_ANSWER_BYTES = 1024 * 1024;
 
 interface Exchange {
   readonly request: TokenRequest;
@@ -57,19 +57,22 @@ async function accessToken({ request, options, policy, mask }: Exchange): Promis
   const once = connect({ ...anonymous, retries: 0 });
   try {
     const audience = await audienceOf(service);
-    for (let attempt = 1; ; attempt++) {
+    const attempt = async () => {
       const token = await gitHubToken(request, audience, { service, options });
       mask(token);
-      try {
-        const body = { token, org: options.org, ...(policy === undefined ? {} : { policy }) };
-        const { body: answer } = await call(once, exchangeToken, { body });
-        mask(answer.accessToken);
-        return answer.accessToken;
-      } catch (error) {
-        if (!isUnavailable(error) || attempt > service.retries) throw explained(error);
-        await service.within((deadline) => pause(backoff(attempt), deadline.signal));
-      }
-    }
+      const body = { token, org: options.org, ...(policy === undefined ? {} : { policy }) };
+      return call(once, exchangeToken, { body }).catch((error: unknown) => ({ error }));
+    };
+    const { outcome } = await service.within((deadline) =>
+      retry(attempt, {
+        attempts: service.retries + 1,
+        deadline,
+        least: (each) => ("error" in each && isUnavailable(each.error) ? 0 : undefined),
+      }),
+    );
+    if ("error" in outcome) throw explained(outcome.error);
+    mask(outcome.body.accessToken);
+    return outcome.body.accessToken;
   } finally {
     await Promise.all([service.close(), once.close()]);
   }
@@ -109,32 +112,22 @@ async function gitHubToken(
     throw new ProtocolError({ what: "ACTIONS_ID_TOKEN_REQUEST_URL is no https:// address" });
   }
   url.searchParams.set("audience", audience);
-  const { proxyVariables, onRetry } = options;
-  const transport = new Transport({
-    retries: service.retries,
-    proxy: proxyVariables && proxyFor(url, proxyVariables),
-    hide: (text) => text.replaceAll(token, "***"),
-    ...(onRetry && { onRetry }),
+  const counterpart = serviceCounterpart((text) => text.replaceAll(token, "***"));
+  await using client = new Client({
+    profile: { ...PROFILES.tokens, attempts: service.retries + 1 },
+    errorOf: (failure) => failedExchange(failure, counterpart),
+    proxyVariables: options.proxyVariables,
+    onRetry: options.onRetry,
   });
-  try {
-    const headers = { accept: "application/json", authorization: `bearer ${token}` };
-    const wireRequest = {
-      operation: "GitHub's token",
-      method: "GET",
-      url,
-      headers,
-      maxAnswerBytes: MAX_ANSWER_BYTES,
-    } as const;
-    const { status, bytes } = await service.within((deadline) => transport.send(wireRequest, deadline));
-    const answer = status === 200 ? z.safeParse(issued, parsed(bytes)) : undefined;
-    if (answer?.success) return answer.data.value;
-    throw new ProtocolError({
-      what: `GitHub gave this job no token that says which workflow it is (${status})`,
-      advice: "Run the job again; it needs the permission id-token: write.",
-    });
-  } finally {
-    await transport.close();
-  }
+  const headers = { accept: "application/json", authorization: `bearer ${token}` };
+  const asked = { operation: "GitHub's token", method: "GET", url, headers } as const;
+  const { status, bytes } = await service.within((deadline) => client.send(asked, deadline));
+  const answer = status === 200 ? z.safeParse(issued, parsed(bytes)) : undefined;
+  if (answer?.success) return answer.data.value;
+  throw new ProtocolError({
+    what: `GitHub gave this job no token that says which workflow it is (${status})`,
+    advice: "Run the job again; it needs the permission id-token: write.",
+  });
 }
 
 function parsed(bytes: Buffer): unknown {

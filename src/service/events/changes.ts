@@ -1,12 +1,11 @@
 import type { AuditLogEntry } from "../../api/resources/audit-log.ts";
 
-/** What was changed, by the name of the field on the wire. */
+/** Changed values by field name on the wire. */
 export type Changes = AuditLogEntry["changes"];
 
-/** What is known of something by field, as it is written down. */
 export type State = Readonly<Record<string, unknown>>;
 
-/** What something that did not exist is known by: each of its fields was nothing before. */
+/** The state before creation: every field counts as null. */
 export const NOTHING: State = {};
 
 /** The fields in which two states differ. A field that a state does not have is null there. */

@@ -1,23 +1,20 @@
 import type { AnswerOf } from "../../api/operation.ts";
-import type { searchSha } from "../../api/resources/search.ts";
-import { flowIdsInScope } from "../flows/in-scope.ts";
+import type { searchSha as search } from "../../api/resources/search.ts";
 import { NotFound } from "../kernel/errors.ts";
 import type { Handler } from "../operation/handler.ts";
 import { type ArtifactRow, reportsOfSha, shasWithPrefix } from "./artifacts/list.ts";
 import { type Runs, runsOf, seenWithPrefix } from "./artifacts/runs.ts";
 import { artifactViews } from "./artifacts/view.ts";
+import { flowIdsInScope } from "./flows/list.ts";
 
-/** Of each: a value that is the start of more than this tells nothing. */
+/** Limit for each kind: a shorter prefix is useless. */
 const MAX_MATCHES = 100;
-/** A commit has fewer digits than a fingerprint. */
+/** A commit is shorter than a fingerprint. */
 const COMMIT_LENGTH = 40;
 
-type Found = AnswerOf<typeof searchSha>["artifacts"][number];
+type Found = AnswerOf<typeof search>["artifacts"][number];
 
-export const handleSearchSha: Handler<typeof searchSha> = async (
-  { org, caller: { scope }, params },
-  { store, links },
-) =>
+export const searchSha: Handler<"searchSha"> = async ({ org, caller: { scope }, params }, { store, links }) =>
   store.readTogether(async (db) => {
     const { searchValue } = params;
     const prefix = searchValue.toLowerCase();
@@ -31,7 +28,7 @@ export const handleSearchSha: Handler<typeof searchSha> = async (
     const unreported = seen.filter(({ fingerprint }) => !reported.includes(fingerprint));
     const fingerprints = [...new Set([...reported, ...unreported.map(({ fingerprint }) => fingerprint)])];
     const matches = [...fingerprints, ...commits];
-    if (matches.length === 0) throw new NotFound(`No matches for '${searchValue}'.`);
+    if (matches.length === 0) throw new NotFound("search.no_match", `No matches for '${searchValue}'.`);
 
     const byFingerprint = await reportsOfSha(db, org.id, ofFingerprint, MAX_MATCHES);
     const byCommit = commits.length === 0 ? [] : await reportsOfSha(db, org.id, ofCommit, MAX_MATCHES);
@@ -58,7 +55,7 @@ export const handleSearchSha: Handler<typeof searchSha> = async (
     };
   });
 
-/** Newest first, and of several reports of an artifact to a trail only the latest. */
+/** Newest first; the latest report of an artifact in each trail. */
 function latestInEachTrail(rows: readonly ArtifactRow[]): ArtifactRow[] {
   const latest = new Map<string, ArtifactRow>();
   for (const row of rows.toSorted((a, b) => b.sequence - a.sequence)) {
@@ -74,7 +71,7 @@ function foundView(view: Awaited<ReturnType<typeof artifactViews>>[number]): Fou
     name: view.filename,
     hasProvenance: true,
     gitCommit: view.gitCommit,
-    // What flows were called once.
+    // The former name of flows.
     pipeline: view.flowName,
     flow: view.flowName,
     trail: view.trailName,
@@ -90,7 +87,6 @@ function foundView(view: Awaited<ReturnType<typeof artifactViews>>[number]): Fou
   };
 }
 
-/** An artifact that was seen running and that nobody reported to have built. */
 function withoutProvenance(fingerprint: string, name: string, { running, exited }: Runs): Found {
   return {
     fingerprint,

@@ -1,29 +1,19 @@
-import type { updateTags } from "../../api/resources/tags.ts";
-import { recordChange } from "../audit-log/record-act.ts";
-import type { Organization } from "../kernel/organization.ts";
-import type { Call, Handler } from "../operation/handler.ts";
-import { requestContextOf } from "../operation/request-context.ts";
+import { recordChange } from "../events/record.ts";
+import type { Organization } from "../kernel/caller.ts";
+import { type Call, type Handler, requestContextOf } from "../operation/handler.ts";
 import type { Database } from "../store/tables.ts";
 import { changeTags, type TaggedType, tagsOf } from "./tag-records.ts";
 
-/** A kind of record that can have tags. */
 export interface TaggedResource {
   readonly type: TaggedType;
-  /**
-   * Gives the id of what a path names, and its name.
-   *
-   * @throws NotFound
-   */
+  /** @throws NotFound */
   readonly find: (db: Database, org: Organization, name: string) => Promise<{ id: string; name: string }>;
 }
 
-/** By each name that a path may call it. */
-export type TaggedResources = Readonly<
-  Record<Call<typeof updateTags>["params"]["resourceType"], TaggedResource>
->;
+type TaggedResources = Readonly<Record<Call<"updateTags">["params"]["resourceType"], TaggedResource>>;
 
-/** Tags know nothing of what is tagged: the service says it. */
-export function updateTagsHandler(resources: TaggedResources): Handler<typeof updateTags> {
+/** The caller supplies the lookups: tags do not depend on what is tagged. */
+export function updateTagsHandler(resources: TaggedResources): Handler<"updateTags"> {
   return async (call, context) => {
     const { org, params, body } = call;
     const { type, find } = resources[params.resourceType];
@@ -36,8 +26,8 @@ export function updateTagsHandler(resources: TaggedResources): Handler<typeof up
       const changes = { set: body.setTags ?? {}, remove: body.removeTags ?? [] };
       await changeTags(db, { orgId: org.id, type, id }, changes);
       await recordChange(db, requestContext, {
-        act: `${type}.tagged`,
-        resource,
+        type: `${type}.tagged`,
+        subject: resource,
         before,
         after: await tags(),
       });

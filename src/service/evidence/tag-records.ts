@@ -1,16 +1,14 @@
 import { type Expression, expressionBuilder, type SqlBool } from "kysely";
 import { MAX_TAGS } from "../../api/resources/tags.ts";
 import { invalidInput } from "../kernel/errors.ts";
-import { countRows, ROW_COUNT } from "../store/count-rows.ts";
-import { listed } from "../store/dialect.ts";
+import { countRows, listed, ROW_COUNT } from "../store/dialect.ts";
 import type { Database, Tables } from "../store/tables.ts";
 
-/** What can carry tags. */
 export type TaggedType = "flow" | "environment" | "control" | "repo";
 
 export type Tags = Readonly<Record<string, string>>;
 
-/** The tags of several resources by their ids, keys in order. One without tags is absent: it has `{}`. */
+/** Tags by resource id, keys sorted. Resources without tags are absent. */
 export async function tagsOf(
   db: Database,
   type: TaggedType,
@@ -36,11 +34,10 @@ export async function tagsOf(
 
 export interface TagChanges {
   set: Tags;
-  /** Keys; one that is set as well ends up removed. */
+  /** Wins over `set`. */
   remove: readonly string[];
 }
 
-/** The table of each type, whose ids tags are kept by. */
 const TABLES = {
   flow: "flows",
   environment: "environments",
@@ -48,10 +45,7 @@ const TABLES = {
   repo: "repos",
 } as const satisfies Readonly<Record<TaggedType, keyof Tables>>;
 
-/**
- * Whether a row of the table of a type has a tag, as a condition on a query of that table. The tag is `key` for any
- * value, or `key:value` (the older lists write `key=value`).
- */
+/** Condition that a row of the type's table has a tag: `key`, or `key:value` (older lists write `key=value`). */
 export function hasTag(type: TaggedType, tag: string): Expression<SqlBool> {
   const at = tag.search(/[:=]/);
   const { exists, selectFrom } = expressionBuilder<Tables, (typeof TABLES)[TaggedType]>();
@@ -64,10 +58,9 @@ export function hasTag(type: TaggedType, tag: string): Expression<SqlBool> {
 }
 
 /**
- * Sets and removes tags of one resource. Removing what is not there changes nothing. One that has had too many since
- * before there was a limit can be changed, as long as they become no more.
+ * Removing an absent tag changes nothing. A resource above the limit, from before it existed, must not get more.
  *
- * @throws Invalid when it would have too many
+ * @throws Invalid for too many tags
  */
 export async function changeTags(
   db: Database,
@@ -108,10 +101,9 @@ async function countTags(db: Database, type: TaggedType, id: string): Promise<nu
 }
 
 function tooManyTags() {
-  return invalidInput({ set_tags: `A resource may have at most ${MAX_TAGS} tags` });
+  return invalidInput({ set_tags: `A resource may have at most ${MAX_TAGS} tags` }, { code: "tag.too_many" });
 }
 
-/** The ids of the resources that have a tag of this value. */
 export async function resourcesWithTag(
   db: Database,
   orgId: string,

@@ -2,26 +2,29 @@ import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
 import type { OperationShape } from "../../api/operation.ts";
-import { isOpen, type OperationName, operations } from "../../api/operations.ts";
+import { isPublic, type OperationName, operations } from "../../api/resources/operations.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { Busy, NotFound } from "../kernel/errors.ts";
+import { NotFound, Refusal } from "../kernel/errors.ts";
 import type { RequestSummary } from "../kernel/log.ts";
 import { validate } from "../kernel/validate.ts";
 import type { Metrics } from "../ops/metrics.ts";
-import { headersOf } from "./answer-headers.ts";
 import type { ClientAddresses } from "./client-address.ts";
-import { type Answer, errorAnswer } from "./error-answer.ts";
+import { type Answer, errorAnswer, errorBody, HttpError, headersOf } from "./error-answer.ts";
 import { makeHealth, type Watched } from "./health.ts";
-import { HttpError } from "./http-error.ts";
-import { ignoredParameters } from "./ignored-parameters.ts";
 import { isDirectAndLocal, metricsAnswer } from "./metrics-answer.ts";
 import { isForPeople, type PageHost } from "./page-host.ts";
-import { readPath } from "./query.ts";
+import { ignoredParameters, readPath } from "./query.ts";
 import { makeReference } from "./reference.ts";
-import { hasDotSegments, loggedPath, targetOf } from "./request-head.ts";
-import { clientRequestIdOf, requestIdOf, shownRequestIdOf } from "./request-id.ts";
-import { sentStream } from "./sent-stream.ts";
+import {
+  clientRequestIdOf,
+  hasDotSegments,
+  loggedPath,
+  requestIdOf,
+  shownRequestIdOf,
+  targetOf,
+} from "./request-head.ts";
 import { type Served, serveOpenly, serveOperation } from "./serve-operation.ts";
+import { sentStream } from "./streamed-json.ts";
 
 const BASE_PATH = "/api/v2";
 /** Clients of the interface use both. */
@@ -31,25 +34,20 @@ interface AppOptions extends Served {
   watched: Watched;
   /** What to tell those who ask this port from the same machine, if they may be told. */
   metrics?: Metrics | undefined;
-  /** Takes what is to be said of each request, once it is answered. */
   record: (request: RequestSummary) => void;
   proxies: ClientAddresses;
-  /** The pages for people, where they are served too. */
   pages?: PageHost;
 }
 
 type RequestContext = Context<{ Bindings: HttpBindings }>;
 type Serve = (c: RequestContext, identified: (caller: Caller) => void) => Promise<Answer>;
 interface Ways {
-  /** The headers that go with every answer to a request. */
   ownHeaders: (c: RequestContext) => Readonly<Record<string, string>>;
-  /** How a failure is answered. */
   failed: (c: RequestContext, error: unknown) => Answer | Promise<Answer>;
 }
 
 const sayAsJson: Ways["failed"] = (c, error) => errorAnswer(error, requestIdOf(c.env.incoming));
 
-/** The service as a web application: every operation of the interface at its path. */
 export function makeApp({
   watched,
   metrics,
@@ -93,15 +91,13 @@ export function makeApp({
       route((c) => refuseMethod(c, allow)),
     );
   };
-  const paths = BASE_PATHS.flatMap((base) => [...operationsByPath(base)]).sort(([a], [b]) =>
-    literalFirst(a, b),
-  );
-  for (const [pattern, methods] of paths) {
+  const paths = servedPaths();
+  for (const { pattern, methods, refusesOthers } of paths) {
     for (const [method, name] of methods) {
       const { query }: OperationShape = operations[name];
       const serve: Serve = (c, identified) => {
         const request = { ...routed(c, proxies), identified };
-        return isOpen(name) ? serveOpenly(name, request, served) : serveOperation(name, request, served);
+        return isPublic(name) ? serveOpenly(name, request, served) : serveOperation(name, request, served);
       };
       app.on(
         method,
@@ -110,10 +106,10 @@ export function makeApp({
       );
     }
     // No number of `/actions/:org/:action_number` is `flows`.
-    if (hidesOnlyInvalid(pattern, paths)) refuseOthers(pattern, methods);
+    if (refusesOthers) refuseOthers(pattern, methods);
   }
   // After all of them: what no operation on `/flows/:org/template_file` takes, one on `/flows/:org/:flow_name` may.
-  for (const [pattern, methods] of paths) {
+  for (const { pattern, methods } of paths) {
     refuseOthers(pattern, methods);
     app.all(`${pattern}/`, route(redirectToPath));
   }
@@ -129,9 +125,31 @@ export function makeApp({
   return app;
 }
 
+interface ServedPath {
+  pattern: string;
+  methods: ReadonlyMap<string, OperationName>;
+  /** Whether no other path may take what these methods do not. */
+  refusesOthers: boolean;
+}
+
+let pathsInOrder: readonly ServedPath[] | undefined;
+
+/** The paths of the interface, in the order in which they are tried. They are the same for all services of a process. */
+function servedPaths(): readonly ServedPath[] {
+  if (pathsInOrder !== undefined) return pathsInOrder;
+  const paths = BASE_PATHS.flatMap((base) => [...operationsByPath(base)]).sort(([a], [b]) =>
+    literalFirst(a, b),
+  );
+  pathsInOrder = paths.map(([pattern, methods]) => ({
+    pattern,
+    methods,
+    refusesOthers: hidesOnlyInvalid(pattern, paths),
+  }));
+  return pathsInOrder;
+}
+
 type NamedOperation = OperationShape & { readonly name: OperationName };
 
-/** The operations by path and method: `/api/v2/flows/:org` → `PUT` → `createFlow`. */
 function operationsByPath(base: string): Map<string, Map<string, OperationName>> {
   const paths = new Map<string, Map<string, OperationName>>();
   for (const { name, method, path, slashesInLastParam } of Object.values<NamedOperation>(operations)) {
@@ -227,7 +245,10 @@ async function answerRequest(
       caller,
       ...summary,
     });
-  note({ limit: limitIn(failure), ...(status >= 500 && failure !== undefined ? { error: failure } : {}) });
+  note({
+    limit: failure instanceof Refusal ? failure.limit : undefined,
+    ...(status >= 500 && failure !== undefined ? { error: failure } : {}),
+  });
   const headers = { ...headersOf(answer, shownRequestIdOf(c.env.incoming)), ...ownHeaders(c) };
   if (!(body instanceof ReadableStream)) {
     // A `Response` would make a stream of it, which takes longer than all else here.
@@ -241,11 +262,6 @@ async function answerRequest(
     }),
   );
   return new Response(sent, { status, headers });
-}
-
-/** The limit that a request met, if that is why it is refused. */
-function limitIn(failure: unknown): string | undefined {
-  return failure instanceof HttpError || failure instanceof Busy ? failure.limit : undefined;
 }
 
 function routed(c: RequestContext, proxies: ClientAddresses) {
@@ -264,18 +280,19 @@ function pathOf(c: RequestContext): string {
 }
 
 async function refuseMethod(c: RequestContext, allow: string): Promise<never> {
-  throw new HttpError(405, `Method not allowed: ${c.req.method} ${pathOf(c)}`, { allow });
+  throw new HttpError(405, "request.method_not_allowed", `Method not allowed: ${c.req.method} ${pathOf(c)}`, {
+    allow,
+  });
 }
 
-/** Redirects to the path without the slash at its end. The address is relative: a proxy may have cut off a prefix. */
 async function redirectToPath(c: RequestContext): Promise<Answer> {
   const { path, query } = targetOf(c.env.incoming);
   const last = path.split("/").at(-2) ?? "";
   const location = `../${last}${query === "" ? "" : `?${query}`}`;
   const message = `Moved to the path without a slash at the end: ${location}`;
-  return { status: 308, headers: { location }, body: JSON.stringify({ message }) };
+  return { status: 308, headers: { location }, body: errorBody({ message, code: "request.path_moved" }) };
 }
 
 async function refusePath(c: RequestContext): Promise<never> {
-  throw new NotFound(`Not found: ${c.req.method} ${pathOf(c)}`);
+  throw new NotFound("request.path_not_found", `Not found: ${c.req.method} ${pathOf(c)}`);
 }

@@ -1,25 +1,25 @@
+import type { ErrorCode } from "../../api/error-codes.ts";
 import { isAccessToken } from "../people/accounts/access-tokens.ts";
 import type { KeyFault, KeyHolder } from "../people/accounts/keys.ts";
-import { HttpError } from "./http-error.ts";
+import { HttpError } from "./error-answer.ts";
 
 const CHALLENGE = 'Bearer, Basic realm="delivery-evidence"';
 
-/**
- * Who sent a request, by its `Authorization` header: `Bearer <key>`, or `Basic` with the key as user name. The access
- * token of a workflow comes in the way of a key.
- *
- * @throws HttpError 401
- */
+/** @throws HttpError 401 */
 export async function authenticate(
   header: string | undefined,
   find: (key: string) => Promise<KeyHolder | KeyFault>,
 ): Promise<KeyHolder> {
-  if (header === undefined || header.trim() === "") throw unauthorized("no credentials were sent");
+  if (header === undefined || header.trim() === "")
+    throw unauthorized("auth.credentials_missing", "no credentials were sent");
   const key = keyIn(header);
   const finding = await find(key);
-  const what = isAccessToken(key) ? "access token" : "API key";
-  if (finding === "unknown") throw unauthorized(`the ${what} is not known`);
-  if (finding === "expired") throw unauthorized(`the ${what} has expired`);
+  const isToken = isAccessToken(key);
+  const what = isToken ? "access token" : "API key";
+  if (finding === "unknown")
+    throw unauthorized(isToken ? "auth.token_invalid" : "auth.key_unknown", `the ${what} is not known`);
+  if (finding === "expired")
+    throw unauthorized(isToken ? "auth.token_expired" : "auth.key_expired", `the ${what} has expired`);
   return finding;
 }
 
@@ -30,14 +30,18 @@ function keyIn(header: string): string {
       return credentials;
     case "basic": {
       const [key, password] = Buffer.from(credentials, "base64").toString("utf8").split(":");
-      if (key === undefined || password === undefined) throw unauthorized("the API key is not known");
+      if (key === undefined || password === undefined)
+        throw unauthorized("auth.key_unknown", "the API key is not known");
       return key;
     }
     default:
-      throw unauthorized("the authorization scheme is not supported (use Bearer or Basic)");
+      throw unauthorized(
+        "auth.scheme_unsupported",
+        "the authorization scheme is not supported (use Bearer or Basic)",
+      );
   }
 }
 
-function unauthorized(why: string): HttpError {
-  return new HttpError(401, `Unauthorized: ${why}`, { "www-authenticate": CHALLENGE });
+function unauthorized(code: ErrorCode, why: string): HttpError {
+  return new HttpError(401, code, `Unauthorized: ${why}`, { "www-authenticate": CHALLENGE });
 }

@@ -1,21 +1,16 @@
 import { Busy } from "../kernel/errors.ts";
-import { Budget, type Portion } from "./budget.ts";
 
-/** What each body takes for as long as it is received: the buffers of its connection, and those it is written with. */
 export const BASE_BYTES = 64 * 1024;
 /** Bodies that wait on the disk are read back while those of the same organization hold no more than this. */
 const LOADED_BYTES = 16 * 1024 * 1024;
 
-/** The large bodies of one organization that are read back from the disk. */
 interface Share {
   loaded: number;
   /** The large bodies that wait for their turn, in order. */
   readonly waiting: { readonly bytes: number; readonly enter: () => void }[];
-  /** Requests that have a room. */
   rooms: number;
 }
 
-/** The memory and the disk that the bodies of requests share from their first byte until they are answered. */
 export class BodyMemory {
   readonly #memory: Budget;
   readonly #disk: Budget;
@@ -27,7 +22,6 @@ export class BodyMemory {
     this.#disk = new Budget(bodyDisk);
   }
 
-  /** A place for the body of one request, which takes nothing until it is entered. */
   roomFor(organization: string, key: string): BodyRoom {
     const share = this.#shares.get(organization) ?? { loaded: 0, waiting: [], rooms: 0 };
     this.#shares.set(organization, share);
@@ -68,22 +62,14 @@ export class BodyMemory {
   }
 }
 
-/** The part of the memory and the disk that one request has. */
 export interface BodyRoom {
-  /**
-   * @param announced the bytes that will go to the disk, as far as the request says
-   * @throws Busy when there is no room for another body
-   */
+  /** @param announced bytes that will go to the disk, as far as the request says. @throws Busy */
   enter(announced: number): void;
-  /** Takes more memory, unless there is none left. */
   take(bytes: number): boolean;
-  /** Gives back a part of the memory. */
   give(bytes: number): void;
   /** Takes bytes of the disk, unless there are too few left. */
   store(bytes: number): boolean;
-  /** Waits until a large body may be read back from the disk. */
   load(bytes: number): Promise<void>;
-  /** Gives back everything, once. */
   release(): void;
 }
 
@@ -103,9 +89,61 @@ function mayLoad({ loaded }: Share, bytes: number): boolean {
 }
 
 function noMemory(): Busy {
-  return new Busy("The service has no memory for another body just now: try again", 1, "body_memory");
+  return new Busy("limit.body_memory", "The service has no memory for another body just now: try again", 1);
 }
 
 export function noDisk(): Busy {
-  return new Busy("The service has no disk space for this upload right now: try again", 1, "body_disk");
+  return new Busy("limit.body_disk", "The service has no disk space for this upload right now: try again", 1);
+}
+
+/** Largest part of a budget that one organization may take. One alone never blocks the others; two together may. */
+const MOST_OF_ORGANIZATION = 1 / 2;
+/** Largest part of a budget that one API key may take: a quarter of its organization's. */
+const MOST_OF_KEY = MOST_OF_ORGANIZATION / 4;
+
+interface Portion {
+  take(bytes: number): boolean;
+  give(bytes: number): void;
+  release(): void;
+}
+
+class Budget {
+  readonly #limit: number;
+  #taken = 0;
+  readonly #takenBy = new Map<string, number>();
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  portionOf(organization: string, key: string): Portion {
+    const byOrganization = `organization ${organization}`;
+    const byKey = `key ${key}`;
+    let own = 0;
+    const add = (bytes: number) => {
+      own += bytes;
+      this.#taken += bytes;
+      for (const holder of [byOrganization, byKey]) this.#addTo(holder, bytes);
+    };
+    return {
+      take: (bytes) => {
+        const ofKey = this.#takenBy.get(byKey) ?? 0;
+        const fits =
+          this.#taken + bytes <= this.#limit &&
+          (this.#takenBy.get(byOrganization) ?? 0) + bytes <= this.#limit * MOST_OF_ORGANIZATION &&
+          // The only request of a key may be larger than the key's part.
+          (ofKey === own || ofKey + bytes <= this.#limit * MOST_OF_KEY);
+        if (fits) add(bytes);
+        return fits;
+      },
+      give: (bytes) => add(-bytes),
+      release: () => add(-own),
+    };
+  }
+
+  #addTo(holder: string, bytes: number): void {
+    const sum = (this.#takenBy.get(holder) ?? 0) + bytes;
+    if (sum === 0) this.#takenBy.delete(holder);
+    else this.#takenBy.set(holder, sum);
+  }
 }

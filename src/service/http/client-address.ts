@@ -1,9 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP, SocketAddress } from "node:net";
 import { familyOf, readNetwork } from "../kernel/networks.ts";
-import { forwardedFor } from "./forwarded.ts";
 
-/** Tells where a request comes from. */
 export interface ClientAddresses {
   /** The address; undefined when the sender has hung up already. */
   clientOf(request: Pick<IncomingMessage, "socket" | "headers">): string | undefined;
@@ -22,12 +20,9 @@ export class TrustedProxies implements ClientAddresses {
   }
 
   /**
-   * Where a request comes from. Each proxy adds to `X-Forwarded-For` or `Forwarded` whom it was asked by, so the last
-   * entry that no trusted proxy added itself is the one to go by: what stands before it may be made up. Undefined when
-   * the sender has hung up already.
-   *
-   * Of two headers one may be a client's that its proxy does not know and passes on. Which one cannot be seen, so
-   * both are followed only as far as they say the same.
+   * Address of the client: the last entry of `X-Forwarded-For` or `Forwarded` that no trusted proxy
+   * added. Undefined when the sender has hung up. If both headers are sent, they are followed only
+   * as far as they agree, because one may be the client's own.
    */
   clientOf({ socket, headers }: Pick<IncomingMessage, "socket" | "headers">): string | undefined {
     if (socket.remoteAddress === undefined) return undefined;
@@ -51,9 +46,7 @@ export class TrustedProxies implements ClientAddresses {
   }
 }
 
-/**
- * The client that a limit counts. One customer may have an IPv6 network of 2^80 addresses, so that is counted as one.
- */
+/** Counts an IPv6 network as one, because one customer may have 2^80 addresses. */
 export function holderOf(address: string): string {
   if (isIP(address) !== 6) return address;
   const [start = "", end] = address.split("::");
@@ -81,4 +74,28 @@ function addressIn(hop: string): string | undefined {
 /** A socket that takes both versions writes those of IPv4 as `::ffff:192.0.2.1`. */
 function plain(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, "");
+}
+
+/** One step of a `Forwarded` header: a parameter, with a quoted or a plain value, and the sign that ends it. */
+const PARAMETER = /[ \t]*(?:([^\s=,;"]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s,;"]*))[ \t]*)?([,;]|$)/y;
+
+/**
+ * Clients that each proxy saw, the nearest last, by a `Forwarded` header (RFC 7239). A hidden or
+ * missing name has an entry too. Empty when the header is malformed: an open quote would swallow
+ * later entries.
+ */
+function forwardedFor(header: string): string[] {
+  const hops: string[] = [];
+  let hop = "";
+  PARAMETER.lastIndex = 0;
+  for (;;) {
+    const found = PARAMETER.exec(header);
+    if (found === null) return [];
+    const [, name, quoted, plain, end] = found;
+    if (name?.toLowerCase() === "for") hop = quoted?.replace(/\\(.)/g, "$1") ?? plain ?? "";
+    if (end === ";") continue;
+    hops.push(hop);
+    if (end === "") return hops;
+    hop = "";
+  }
 }

@@ -1,12 +1,25 @@
-import { type IncomingMessage, maxHeaderSize, type Server, type ServerResponse } from "node:http";
+import {
+  type IncomingMessage,
+  maxHeaderSize,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http";
 import type { Duplex } from "node:stream";
 import { Invalid } from "../kernel/errors.ts";
+import type { RequestSummary } from "../kernel/log.ts";
 import { sizeText } from "../kernel/sizes.ts";
-import { closeSoon, closeWith } from "./closing-answer.ts";
-import { type RefusalLog, refuseEarly } from "./early-refusal.ts";
-import { HttpError } from "./http-error.ts";
+import type { ClientAddresses } from "./client-address.ts";
+import { errorAnswer, HttpError, headersOf } from "./error-answer.ts";
+import {
+  clientRequestIdOf,
+  loggedPath,
+  newRequestId,
+  requestIdOf,
+  shownRequestIdOf,
+  targetOf,
+} from "./request-head.ts";
 
-/** A request that was read to the end of its headers, and what answers it. */
 interface Exchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
@@ -14,17 +27,13 @@ interface Exchange {
   readonly before: ServerResponse | undefined;
 }
 
-/** What Node's parser, or its clock, found wrong with a connection. */
 interface ConnectionFault extends Error {
   code?: string;
   /** The parser's own words, which repeat nothing of what was sent. */
   reason?: unknown;
 }
 
-/**
- * Answers on connections that no request can be read from any more, and ends them. Returns what must be told of
- * each request that is read, since the answer depends on what the fault is in.
- */
+/** Answers on connections that no request can be read from, and ends them. */
 export function answerFaults(server: Server, refusals: RefusalLog) {
   const last = new WeakMap<Duplex, Exchange>();
   const given = new WeakSet<Duplex>();
@@ -78,13 +87,78 @@ function refusalOf({ code, reason }: ConnectionFault): HttpError | Invalid {
     case "HPE_HEADER_OVERFLOW":
       return new HttpError(
         431,
+        "request.headers_too_large",
         `The address and the headers of the request are larger than the limit of ${sizeText(maxHeaderSize)}`,
       );
     case "ERR_HTTP_REQUEST_TIMEOUT":
-      return new HttpError(408, "The request did not arrive in time");
+      return new HttpError(408, "request.timeout", "The request did not arrive in time");
     default: {
       const why = typeof reason === "string" && reason !== "" ? `: ${reason}` : "";
-      return new Invalid(`The request is not valid HTTP${why}`);
+      return new Invalid("request.http_invalid", `The request is not valid HTTP${why}`);
     }
   }
+}
+
+/** The other side has this long to read the last answer before the connection is cut. */
+const LINGER_MS = 1_000;
+
+/** Writes the last answer of a connection, on which nothing can be read any more, and ends it. */
+export function closeWith(socket: Duplex, { status, headers, body }: WholeAnswer): void {
+  if (!socket.writable) return;
+  const lines = Object.entries({ ...headers, connection: "close" }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines.join("")}\r\n${body}`);
+  closeSoon(socket);
+}
+
+/** Drops what still arrives for a moment: unread bytes would reset the connection and lose the answer. */
+function closeSoon(socket: Duplex): void {
+  if (socket.destroyed) return;
+  if (!socket.writableEnded) socket.end();
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  timer.unref();
+  socket.once("close", () => clearTimeout(timer));
+}
+
+export interface RefusalLog {
+  readonly record: (request: RequestSummary) => void;
+  readonly proxies: ClientAddresses;
+}
+
+interface WholeAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Refuses and logs a request that does not reach the application. */
+export function refuseEarly(
+  error: unknown,
+  request: IncomingMessage | undefined,
+  { record, proxies }: RefusalLog,
+): WholeAnswer {
+  const requestId = request ? requestIdOf(request) : newRequestId();
+  const answer = errorAnswer(error, requestId);
+  const { status } = answer;
+  record({
+    method: request?.method ?? "-",
+    path: request ? loggedPath(targetOf(request)) : "-",
+    status,
+    milliseconds: 0,
+    requestId,
+    clientRequestId: request && clientRequestIdOf(request),
+    from: request && proxies.clientOf(request),
+    ...(status >= 500 ? { error } : {}),
+  });
+  const body = String(answer.body);
+  const length = String(Buffer.byteLength(body));
+  return {
+    status,
+    headers: {
+      ...headersOf(answer, request ? shownRequestIdOf(request) : requestId),
+      "content-length": length,
+    },
+    body,
+  };
 }

@@ -5,19 +5,12 @@ const MOST_AT_ONCE = 8;
 /** Requests of one connection that may wait. Node reads 64 KB at once, which hold a few thousand small requests. */
 const MOST_WAITING = 100;
 
-/** Requests that a client sent on one connection without waiting for the answers. */
 interface Connection {
   readonly open: Set<ServerResponse>;
   readonly waiting: (() => void)[];
 }
 
-/**
- * Starts at most {@link MOST_AT_ONCE} requests of a connection at a time, and stops reading from it meanwhile. Closes
- * a connection on which too many requests wait.
- *
- * @param start answers a request
- * @param refuse logs a request that closes its connection
- */
+/** Limits the requests of a connection that run at once, and stops reading meanwhile. */
 export function limitPipelining(
   server: Server,
   start: (incoming: IncomingMessage, outgoing: ServerResponse) => void,
@@ -68,4 +61,51 @@ function beginNext({ open, waiting }: Connection): void {
 
 function isFull({ open, waiting }: Connection): boolean {
   return open.size + waiting.length >= MOST_AT_ONCE;
+}
+
+const LEAST_BYTES_A_SECOND = 50_000;
+const CHECK_MS = 1_000;
+
+interface BodyOnTheWay {
+  readonly incoming: IncomingMessage;
+  readonly startedAt: number;
+  /** The bytes that the connection had received before. */
+  readonly bytesBefore: number;
+}
+
+/** Returns a function that takes each request once its body is read, and ends those whose body is slow. */
+export function endSlowBodies(server: Server, graceSeconds: number) {
+  const bodies = new Set<BodyOnTheWay>();
+  const timer = setInterval(() => {
+    for (const body of bodies) if (isTooSlow(body, graceSeconds)) end(body);
+  }, CHECK_MS);
+  timer.unref();
+  server.once("close", () => clearInterval(timer));
+
+  function end(body: BodyOnTheWay): void {
+    bodies.delete(body);
+    const fault = Object.assign(new Error("The body arrives too slowly"), {
+      code: "ERR_HTTP_REQUEST_TIMEOUT",
+    });
+    server.emit("clientError", fault, body.incoming.socket);
+  }
+
+  return (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    if (!hasBody(incoming)) return;
+    const body = { incoming, startedAt: performance.now(), bytesBefore: incoming.socket.bytesRead };
+    bodies.add(body);
+    outgoing.once("close", () => bodies.delete(body));
+  };
+}
+
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+function isTooSlow({ incoming, startedAt, bytesBefore }: BodyOnTheWay, graceSeconds: number): boolean {
+  // Otherwise the service is the slower one.
+  const isAwaited = !incoming.complete && incoming.readableLength === 0;
+  const seconds = (performance.now() - startedAt) / 1000;
+  const bytes = incoming.socket.bytesRead - bytesBefore;
+  return isAwaited && seconds > graceSeconds && bytes < seconds * LEAST_BYTES_A_SECOND;
 }

@@ -1,8 +1,21 @@
-import { Busy, Invalid, Refusal, type RefusalKind, Unprocessable } from "../kernel/errors.ts";
+import type { ErrorCode } from "../../api/error-codes.ts";
+import { Busy, Invalid, Refusal, Unprocessable } from "../kernel/errors.ts";
 import { isUnavailable } from "../store/unavailable.ts";
-import { HttpError } from "./http-error.ts";
 
-/** An answer on its way out. */
+export class HttpError extends Refusal {
+  readonly status: number;
+
+  constructor(status: number, code: ErrorCode, message: string, headers?: Readonly<Record<string, string>>) {
+    super(code, message, headers);
+    this.status = status;
+  }
+}
+
+/** An error of the system, such as a full disk: the service's own, not the sender's. */
+export function isSystemError(error: unknown): boolean {
+  return error instanceof Error && "syscall" in error;
+}
+
 export interface Answer {
   status: number;
   headers: Record<string, string>;
@@ -10,42 +23,31 @@ export interface Answer {
   body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
 }
 
-const STATUSES: Readonly<Record<RefusalKind, number>> = {
-  invalid: 400,
-  unproven: 401,
-  forbidden: 403,
-  "not found": 404,
-  conflict: 409,
-  "too large": 413,
-  unprocessable: 422,
-  damaged: 500,
-  busy: 503,
-};
-
-/**
- * The answer for an error that a request ended with. Only a refusal speaks to the caller; of anything else it learns no
- * more than that the service failed.
- */
+/** The answer for an error that a request ended with. Any error but a refusal is answered without its cause. */
 export function errorAnswer(error: unknown, requestId: string): Answer {
-  if (error instanceof HttpError) return answerOf(error.status, error, error.headers);
-  if (error instanceof Refusal) return answerOf(STATUSES[error.kind], error, headersOf(error));
+  if (error instanceof Refusal) {
+    const { status, headers, code, message } = error;
+    const errors = error instanceof Invalid ? error.errors : undefined;
+    const detail = error instanceof Unprocessable ? error.detail : undefined;
+    return { status, headers: { ...headers }, body: errorBody({ message, code, errors, detail }) };
+  }
   if (isUnavailable(error)) {
-    return errorAnswer(new Busy("The records cannot be read or written just now: try again", 1), requestId);
+    const message = "The records cannot be read or written just now: try again";
+    return errorAnswer(new Busy("service.records_unavailable", message, 1), requestId);
   }
   const message = `The service failed; its log says why under request id ${requestId}`;
-  return answerOf(500, { message });
+  return { status: 500, headers: {}, body: errorBody({ message, code: "service.failed" }) };
 }
 
-function answerOf(status: number, error: { message: string }, headers = {}): Answer {
-  const errors = error instanceof Invalid ? error.errors : undefined;
-  const detail = error instanceof Unprocessable ? error.detail : undefined;
+export function errorBody(content: { message: string; code: ErrorCode } & Record<string, unknown>): string {
+  return JSON.stringify(content);
+}
+
+export function headersOf({ headers }: Pick<Answer, "headers">, requestId: string): Record<string, string> {
   return {
-    status,
-    headers: { ...headers },
-    body: JSON.stringify({ message: error.message, errors, detail }),
+    "content-type": "application/json",
+    "cache-control": "no-store",
+    ...headers,
+    "x-request-id": requestId,
   };
-}
-
-function headersOf(refusal: Refusal): Record<string, string> {
-  return refusal instanceof Busy ? { "retry-after": String(refusal.retryAfterSeconds) } : {};
 }

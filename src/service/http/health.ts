@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { JobState } from "../jobs/job-states.ts";
 import type { ServiceContext } from "../operation/context.ts";
-import { SCHEMA_STEP } from "../store/schema-step.ts";
+import type { JobState } from "../ops/jobs.ts";
+import { allMigrations } from "../store/migrations.ts";
 import { whyUnavailable } from "../store/unavailable.ts";
 import type { Answer } from "./error-answer.ts";
 
@@ -19,30 +19,23 @@ type Kept = Pick<ServiceContext, "store" | "attachments">;
 interface Instance {
   readonly id: string;
   readonly version: string;
-  /** Unix seconds. */
   readonly startedAt: number;
 }
 
-/** What else is known of a service. */
 export interface Watched {
-  /** The one that answers. */
   readonly instance: Instance;
-  /** All that serve the same records, this one among them. */
   instances(): Promise<readonly Instance[]>;
   jobs(): ReadonlyMap<string, JobState>;
   /** How many targets of notifications failed lately, and how many get nothing any more. */
   targets(): Promise<{ readonly failing: number; readonly ended: number }>;
-  /** Whether this one is about to stop. */
   draining(): boolean;
 }
 
-/** The checks of the records, each with the reason if it failed. */
 interface Findings {
   readonly readable: string | undefined;
   readonly writable: string | undefined;
 }
 
-/** The answers to those who watch the service: load balancers, and people with dashboards. */
 export function makeHealth(kept: Kept, watched: Watched) {
   const { version, startedAt } = watched.instance;
   const find = remembered(() => tryOut(kept));
@@ -54,10 +47,7 @@ export function makeHealth(kept: Kept, watched: Watched) {
     return { findings, reason: leaving ?? findings.readable ?? findings.writable };
   };
   return {
-    /**
-     * 200 and `OK`, or 503 and the reason, as text. A store of attachments that fails is no reason: all instances share
-     * it, and requests without files still work.
-     */
+    /** Ignores the store of attachments: instances share it, and requests without files still work. */
     async ready(): Promise<Answer> {
       const { reason } = await look();
       const type = { "content-type": "text/plain; charset=utf-8" };
@@ -73,7 +63,7 @@ export function makeHealth(kept: Kept, watched: Watched) {
         since: timeText(startedAt),
         records: {
           engine: kept.store.engine,
-          schema: SCHEMA_STEP,
+          schema: allMigrations().at(-1),
           readable: findings.readable === undefined,
           // The last commit may be from just before they were out of reach.
           writable: findings.readable === undefined && findings.writable === undefined,
@@ -122,7 +112,6 @@ function tryAttachments({ attachments }: Kept): Promise<string | undefined> {
   return whyNot("Attachments cannot be written", () => attachments.checkWritable());
 }
 
-/** Why work fails, if it does. */
 async function whyNot(failure: string, work: () => Promise<unknown>): Promise<string | undefined> {
   try {
     await work();
@@ -153,7 +142,6 @@ function reasonIn(error: unknown): string {
   return "syscall" in error && "code" in error ? String(error.code) : error.message;
 }
 
-/** Asks once for all who ask within a moment. */
 function remembered<T>(ask: () => Promise<T>): () => Promise<T> {
   let last: { askedAt: number; answer: Promise<T> } | undefined;
   return () => {

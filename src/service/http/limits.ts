@@ -1,16 +1,11 @@
 /** How much of the service its users may take. Rates are per minute; 0 is no limit. */
 export interface ServiceLimits {
-  /** The memory that bodies share while they are received, in bytes. */
   readonly bodyMemory: number;
-  /** The disk that bodies share while they are received, in bytes. */
   readonly bodyDisk: number;
   /** A body that is slower than 50 kB/s after this many seconds ends with 408. */
   readonly bodyGrace: number;
-  /** Requests with one API key. */
   readonly keyRate: number;
-  /** Requests from one address. */
   readonly addressRate: number;
-  /** Requests from one address whose key is refused. */
   readonly failedLoginRate: number;
   /** Notification rules of one organization; 0 is no limit. */
   readonly maxRules: number;

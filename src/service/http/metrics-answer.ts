@@ -20,16 +20,11 @@ const PROXY_HEADERS = [
   "x-real-ip",
 ];
 
-/** The metrics as text that Prometheus reads. */
 export async function metricsAnswer({ registry }: Metered): Promise<Answer> {
   return { status: 200, headers: { "content-type": registry.contentType }, body: await registry.metrics() };
 }
 
-/**
- * Whether a request was sent from this machine and straight to the service. The host that it asks for tells apart a
- * proxy that adds no header and keeps the name it is known by, and a page in a browser here that knows another name
- * for this address.
- */
+/** The requested host reveals a proxy that adds no header, and a page in a browser on this machine. */
 export function isDirectAndLocal({ socket, headers }: Sent): boolean {
   const from = (socket.remoteAddress ?? "").replace(/^::ffff:/i, "");
   const asked = URL.parse(`http://${headers.host ?? ""}`)?.hostname ?? "";
@@ -40,7 +35,6 @@ export function isDirectAndLocal({ socket, headers }: Sent): boolean {
   );
 }
 
-/** A server of its own for the metrics, which answers nothing else. */
 export function makeMetricsServer(metered: Metered): Server {
   return createServer(async (incoming, outgoing) => {
     if (incoming.method !== "GET" || incoming.url !== "/metrics") {

@@ -1,27 +1,33 @@
+import { createHash } from "node:crypto";
 import type { EventEmitter } from "node:events";
+import { createWriteStream } from "node:fs";
 import type { IncomingMessage } from "node:http";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
 import {
+  type FilePartRule,
   MAX_ATTACHMENTS,
   MAX_FILE_BYTES,
   MAX_JSON_PART_BYTES,
   type MultipartBody,
 } from "../../api/operation.ts";
-import { Invalid, invalidInput } from "../kernel/errors.ts";
+import { Invalid, invalidInput, Refusal } from "../kernel/errors.ts";
+import { decodeUtf8 } from "../kernel/json-text.ts";
 import { tooLarge, tooLargeSoFar } from "../kernel/sizes.ts";
-import { PartCollector, type ReceivedParts } from "./part-collector.ts";
-import type { BodyStorage } from "./received-text.ts";
+import { valuesByKey } from "../kernel/values-by-key.ts";
+import type { ReceivedFile } from "../store/blobs/attachments.ts";
+import { noDisk } from "./body-memory.ts";
+import { isSystemError } from "./error-answer.ts";
+import { type BodyStorage, ReceivedText } from "./received-text.ts";
 
 /** The most a request may hold in all, its framing included. */
 const MAX_REQUEST_BYTES = MAX_ATTACHMENTS * MAX_FILE_BYTES + MAX_JSON_PART_BYTES + 1024 * 1024;
-/** Every attachment and the JSON part. */
 const MAX_PARTS = MAX_ATTACHMENTS + 1;
 
 /**
- * Reads a `multipart/form-data` request. Files go to paths of the storage, and are never in memory as a whole. A
- * request that breaks a rule is still read to its end, so that its sender gets to see the answer.
- *
- * @throws Invalid, TooLarge or Busy
+ * Reads an invalid request to its end so that its sender gets the response. @throws Invalid,
+ * TooLarge or Busy
  */
 export async function readMultipart(
   request: IncomingMessage,
@@ -37,7 +43,7 @@ export async function readMultipart(
     parts.add({ name, stream, fileName, mediaType }),
   );
   parser.on("filesLimit", () =>
-    parts.refuse(new Invalid(`The request has more than ${MAX_ATTACHMENTS} files`)),
+    parts.refuse(new Invalid("request.too_large", `The request has more than ${MAX_ATTACHMENTS} files`)),
   );
   const breakOff = (error: Error) => parts.breakOff(error);
   parser.on("error", breakOff);
@@ -77,6 +83,174 @@ function newParser(request: IncomingMessage, body: MultipartBody): BusboyInstanc
       limits: { files: MAX_PARTS, headerPairs: 20, headerSize: 16 * 1024 },
     });
   } catch {
-    throw new Invalid("The multipart body has no boundary in its Content-Type");
+    throw new Invalid("request.body_truncated", "The multipart body has no boundary in its Content-Type");
   }
+}
+
+interface ReceivedParts {
+  /** The JSON part as text; absent when it was not sent. */
+  readonly text: string | undefined;
+  readonly files: ReadonlyMap<string, readonly ReceivedFile[]>;
+}
+
+interface IncomingPart {
+  name: string | undefined;
+  stream: Readable;
+  fileName: string | undefined;
+  mediaType: string;
+}
+
+class PartCollector {
+  readonly #body: MultipartBody;
+  readonly #storage: BodyStorage;
+  readonly #stopParser: (error: Error) => void;
+  readonly #seen = new Set<string>();
+  readonly #streams: Readable[] = [];
+  readonly #taken: Promise<void>[] = [];
+  readonly #files: (PartPlace & { file: ReceivedFile })[] = [];
+  #text: string | undefined;
+  #failure: Error | undefined;
+
+  constructor(body: MultipartBody, storage: BodyStorage, stopParser: (error: Error) => void) {
+    this.#body = body;
+    this.#storage = storage;
+    this.#stopParser = stopParser;
+  }
+
+  refuse(error: Error): void {
+    this.#failure ??= error;
+  }
+
+  /** Ends the parts that are being read: no more bytes will come. */
+  breakOff(error: Error): void {
+    this.refuse(error instanceof Refusal ? error : this.#malformed());
+    for (const stream of this.#streams) stream.destroy(error);
+  }
+
+  add(part: IncomingPart): void {
+    this.#streams.push(part.stream);
+    // Nobody reads the content of a refused part; that it breaks off must not end the process.
+    part.stream.on("error", () => {});
+    this.#taken.push(
+      this.#take(part).catch((error: Error) => {
+        this.refuse(error instanceof Refusal || isSystemError(error) ? error : this.#malformed());
+        // The parser waits for each part to be read to its end, and would wait for ever for a broken stream.
+        if (part.stream.destroyed) this.#stopParser(error);
+        else part.stream.resume();
+      }),
+    );
+  }
+
+  async collected(): Promise<ReceivedParts> {
+    await Promise.all(this.#taken);
+    if (this.#failure) throw this.#failure;
+    const inOrder = this.#files.toSorted((a, b) => a.index - b.index);
+    const files = valuesByKey(
+      inOrder,
+      ({ part }) => part,
+      ({ file }) => file,
+    );
+    return { text: this.#text, files };
+  }
+
+  async #take({ name = "", stream, fileName, mediaType }: IncomingPart): Promise<void> {
+    if (this.#failure) throw this.#failure;
+    if (this.#seen.has(name)) throw invalidInput({ [name]: "Sent more than once" });
+    this.#seen.add(name);
+    if (name === this.#body.part) {
+      if (fileName !== undefined)
+        throw invalidInput({ [name]: "Input should be a valid string, not a file" });
+      this.#text = await readTextPart(stream, name, this.#storage);
+      return;
+    }
+    const place = placeOf(name, this.#body.files);
+    if (!place) throw invalidInput({ [name]: "Extra inputs are not permitted" });
+    if (fileName === undefined) throw invalidInput({ [name]: "Input should be a file with a file name" });
+    const file = await storeFilePart({ stream, fileName, mediaType, storage: this.#storage });
+    this.#files.push({ ...place, file });
+  }
+
+  #malformed(): Invalid {
+    return invalidInput(
+      { [this.#body.part]: "The multipart body is truncated or malformed" },
+      { code: "request.body_truncated" },
+    );
+  }
+}
+
+interface FilePart {
+  stream: Readable;
+  fileName: string;
+  mediaType: string;
+  storage: BodyStorage;
+}
+
+/** Writes a file part to a path of the storage while hashing it. An oversized one is counted to its end, for the message. */
+export async function storeFilePart({
+  stream,
+  fileName,
+  mediaType,
+  storage,
+}: FilePart): Promise<ReceivedFile> {
+  const path = storage.newPath();
+  const hash = createHash("sha256");
+  let size = 0;
+  const measured = async function* (source: AsyncIterable<Buffer>) {
+    for await (const chunk of source) {
+      size += chunk.length;
+      if (size > MAX_FILE_BYTES) continue;
+      if (!storage.room.store(chunk.length)) throw noDisk();
+      hash.update(chunk);
+      yield chunk;
+    }
+  };
+  const writer = createWriteStream(path, { flags: "wx", mode: 0o600 });
+  try {
+    await pipeline(stream, measured, writer);
+  } catch (error) {
+    // One that is still being opened would be there after it was removed.
+    if (!writer.closed) await new Promise<void>((resolve) => writer.once("close", resolve));
+    throw error;
+  }
+  const name = storedName(fileName);
+  if (size > MAX_FILE_BYTES) throw tooLarge(`attachment '${name}'`, size, MAX_FILE_BYTES);
+  return { path, name, mediaType: storedMediaType(mediaType), size, sha256: hash.digest("hex") };
+}
+
+async function readTextPart(stream: Readable, part: string, storage: BodyStorage): Promise<string> {
+  const text = new ReceivedText(storage);
+  let size = 0;
+  try {
+    for await (const chunk of stream) {
+      size += chunk.length;
+      if (size <= MAX_JSON_PART_BYTES) await text.append(chunk);
+    }
+    if (size > MAX_JSON_PART_BYTES) throw tooLarge(`part '${part}'`, size, MAX_JSON_PART_BYTES);
+    return decodeUtf8(await text.bytes(), part);
+  } finally {
+    await text.close();
+  }
+}
+
+/** A base name that can stand in a header, a page and an archive. */
+function storedName(fileName: string): string {
+  const name = fileName.replace(/[\p{Cc}/\\]/gu, "_").slice(0, 255);
+  return name === "" || name === "." || name === ".." ? "attachment" : name;
+}
+
+function storedMediaType(mediaType: string): string {
+  return /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(mediaType) ? mediaType : "application/octet-stream";
+}
+
+interface PartPlace {
+  part: string;
+  index: number;
+}
+
+/** `attachment_file` is the part of that name; `attachment_file.0`, `attachment_file.1` … are several of them. */
+function placeOf(name: string, rules: Readonly<Record<string, FilePartRule>>): PartPlace | undefined {
+  if (Object.hasOwn(rules, name)) return { part: name, index: -1 };
+  const [, part, index] = /^(.+)\.(0|[1-9]\d{0,5})$/.exec(name) ?? [];
+  if (part === undefined || !Object.hasOwn(rules, part) || rules[part]?.count !== "many") return undefined;
+  return { part, index: Number(index) };
 }

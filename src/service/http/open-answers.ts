@@ -10,7 +10,6 @@ export class OpenAnswers {
   #draining = false;
   #manyAt = Number.NEGATIVE_INFINITY;
 
-  /** To be told of each request that is read. */
   note(answer: ServerResponse): void {
     this.#open.add(answer);
     if (this.#open.size >= MANY) this.#manyAt = performance.now();

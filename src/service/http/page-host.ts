@@ -3,7 +3,6 @@ import type { Answer } from "./error-answer.ts";
 import { targetOf } from "./request-head.ts";
 import type { RoutedRequest } from "./serve-operation.ts";
 
-/** Something that is served beside the interface: a page, a form, or a file that pages load. */
 export interface ServedPage {
   readonly method: "GET" | "POST";
   /** As Hono writes them: `/:org/flows/:flow`. */
@@ -13,10 +12,8 @@ export interface ServedPage {
   serve(request: RoutedRequest): Promise<Answer>;
 }
 
-/** The pages for people. */
 export interface PageHost {
   readonly served: readonly ServedPage[];
-  /** How a failure is said to people. */
   failed(error: unknown, request: RoutedRequest): Promise<Answer>;
 }
 

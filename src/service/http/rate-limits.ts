@@ -1,11 +1,10 @@
 import type { IncomingMessage } from "node:http";
+import type { ErrorCode } from "../../api/error-codes.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { type ClientAddresses, holderOf } from "./client-address.ts";
-import { HttpError } from "./http-error.ts";
+import { HttpError } from "./error-answer.ts";
 import type { ServiceLimits } from "./limits.ts";
-import { TokenBuckets } from "./token-buckets.ts";
 
-/** How often requests may come: from an address, with a key, and with credentials that are refused. */
 export class RateLimits {
   readonly #proxies: ClientAddresses;
   readonly #addresses: TokenBuckets;
@@ -17,27 +16,23 @@ export class RateLimits {
     this.#addresses = new TokenBuckets({
       perMinute: addressRate,
       refusal: "Too many requests from your address",
-      limit: "address_rate",
+      code: "limit.address_rate",
     });
     this.#keys = new TokenBuckets({
       perMinute: keyRate,
       refusal: "Too many requests with this API key",
-      limit: "key_rate",
+      code: "limit.key_rate",
     });
     this.#failedLogins = new TokenBuckets({
       perMinute: failedLoginRate,
       refusal: "Too many failed logins from your address",
-      limit: "failed_login_rate",
+      code: "limit.failed_login_rate",
     });
   }
 
   /**
-   * Counts a request, and finds out who sent it.
-   *
-   * A right key is let in however many wrong ones came from its address, which many may share behind a proxy. Nobody
-   * guesses a key of 256 random bits: what is kept low is the noise.
-   *
-   * @throws HttpError 401, or 429 when there were too many
+   * A valid key is admitted however many invalid ones came from its address, which many may share
+   * behind a proxy. @throws HttpError 401, or 429 when there were too many
    */
   async admit<Sender extends { caller: Caller }>(
     incoming: IncomingMessage,
@@ -54,34 +49,94 @@ export class RateLimits {
     return sender;
   }
 
-  /**
-   * Counts a request of which it is not known who sent it.
-   *
-   * @throws HttpError 429
-   */
+  /** @throws HttpError 429 */
   visit(incoming: IncomingMessage): void {
     this.#addresses.take(this.#holderOf(incoming));
   }
 
-  /**
-   * Counts a request with a key.
-   *
-   * @throws HttpError 429
-   */
+  /** @throws HttpError 429 */
   use(keyId: string): void {
     this.#keys.take(keyId);
   }
 
-  /**
-   * Counts a request whose key was refused.
-   *
-   * @throws HttpError 429
-   */
+  /** @throws HttpError 429 */
   refuse(incoming: IncomingMessage): void {
     this.#failedLogins.take(this.#holderOf(incoming));
   }
 
   #holderOf(incoming: IncomingMessage): string {
     return holderOf(this.#proxies.clientOf(incoming) ?? "");
+  }
+}
+
+/** How many buckets there are: a few megabytes. Further callers share one until others are full again. */
+const MOST_BUCKETS = 10_000;
+const SHARED = Symbol("shared");
+
+/** All are looked through this often at most: with each request it would take longer than the request. */
+const SWEEP_SECONDS = 1;
+
+/** Seconds that sums of fractions may be off. */
+const ROUNDING = 1e-6;
+
+interface BucketOptions {
+  /** How many tokens a bucket holds, which is also how many come back in a minute. 0 is no limit. */
+  readonly perMinute: number;
+  /** What is refused, for the message: `Too many requests with this API key`. */
+  readonly refusal: string;
+  readonly code: ErrorCode;
+  readonly clock?: () => number;
+}
+
+/** Lets each of many do something so often: all at once, and then as the tokens come back. */
+export class TokenBuckets {
+  readonly #perMinute: number;
+  readonly #refusal: string;
+  readonly #code: ErrorCode;
+  readonly #clock: () => number;
+  /** Time at which each bucket is full again. A bucket that is absent is full. */
+  readonly #fullAt = new Map<string | typeof SHARED, number>();
+
+  #nextSweep = Number.NEGATIVE_INFINITY;
+
+  constructor({ perMinute, refusal, code, clock = () => performance.now() / 1000 }: BucketOptions) {
+    this.#perMinute = perMinute;
+    this.#refusal = refusal;
+    this.#code = code;
+    this.#clock = clock;
+  }
+
+  /** @throws HttpError 429 when no token is left */
+  take(name: string): void {
+    if (this.#perMinute === 0) return;
+    const secondsEach = 60 / this.#perMinute;
+    const now = this.#clock();
+    const holder = this.#bucketOf(name, now);
+    const fullAt = Math.max(now, this.#fullAt.get(holder) ?? now) + secondsEach;
+    // An empty bucket is full again after a minute.
+    const wait = fullAt - now - 60;
+    if (wait > ROUNDING) throw this.#tooMany(wait, fullAt - now);
+    this.#fullAt.set(holder, fullAt);
+  }
+
+  #bucketOf(name: string, now: number): string | typeof SHARED {
+    if (this.#fullAt.has(name) || this.#fullAt.size < MOST_BUCKETS) return name;
+    if (now >= this.#nextSweep) {
+      for (const [other, fullAt] of this.#fullAt) if (fullAt <= now) this.#fullAt.delete(other);
+      this.#nextSweep = now + SWEEP_SECONDS;
+    }
+    return this.#fullAt.size < MOST_BUCKETS ? name : SHARED;
+  }
+
+  #tooMany(wait: number, untilFull: number): HttpError {
+    const seconds = Math.ceil(wait);
+    const message = `${this.#refusal}: at most ${this.#perMinute} a minute; try again in ${seconds} s`;
+    const headers = {
+      "retry-after": String(seconds),
+      "x-ratelimit-limit": String(this.#perMinute),
+      "x-ratelimit-remaining": "0",
+      "x-ratelimit-reset": String(Math.ceil(Date.now() / 1000 + untilFull)),
+    };
+    return new HttpError(429, this.#code, message, headers);
   }
 }

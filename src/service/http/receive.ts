@@ -2,24 +2,19 @@ import type { IncomingMessage } from "node:http";
 import type { MultipartBody, OperationShape } from "../../api/operation.ts";
 import { MAX_IDEMPOTENCY_KEY } from "../../api/texts.ts";
 import { camelName, type Schema } from "../../api/wire-names.ts";
-import type { Caller } from "../kernel/caller.ts";
-import { type FieldErrors, Invalid, invalidInput, MAX_LISTED_ERRORS } from "../kernel/errors.ts";
-import { parseJson } from "../kernel/json-text.ts";
-import type { Organization } from "../kernel/organization.ts";
-import type { RequestSource } from "../kernel/request-context.ts";
+import type { Caller, Organization, RequestSource } from "../kernel/caller.ts";
+import { type FieldErrors, Invalid, invalidInput, MAX_LISTED_ERRORS, TooLarge } from "../kernel/errors.ts";
+import { decodeUtf8, parseJson } from "../kernel/json-text.ts";
 import { unstorableTexts } from "../kernel/storable-text.ts";
 import { validate } from "../kernel/validate.ts";
-import type { Call } from "../operation/handler.ts";
+import type { CallOf, PublicCallOf } from "../operation/handler.ts";
 import { requestHash } from "../operation/idempotency.ts";
 import type { ReceivedFile } from "../store/blobs/attachments.ts";
-import { readText, refuseEncodedBody, refuseOtherTypes } from "./json-body.ts";
 import { readMultipart } from "./multipart.ts";
 import { readPath, readQuery } from "./query.ts";
-import type { BodyStorage } from "./received-text.ts";
-import { type RequestTarget, wrongEscapes } from "./request-head.ts";
-import { spooledByOf } from "./spooled-by.ts";
+import { type BodyStorage, readText, refuseEncodedBody, refuseOtherTypes } from "./received-text.ts";
+import { type RequestTarget, spooledByOf, wrongEscapes } from "./request-head.ts";
 
-/** A request whose sender may make it; what it says is not read yet. */
 export interface Admitted {
   readonly org: Organization;
   readonly caller: Caller;
@@ -29,16 +24,12 @@ export interface Admitted {
   readonly pathParams: Readonly<Record<string, string>>;
 }
 
-/**
- * Reads and checks all that a request says: path and query, then the body.
- *
- * @throws Invalid, TooLarge, Busy, or HttpError 415
- */
+/** @throws Invalid, TooLarge, Busy, or HttpError 415 */
 export async function receive<O extends OperationShape>(
   operation: O,
   request: Admitted,
   storage: BodyStorage,
-): Promise<Call<O>> {
+): Promise<CallOf<O>> {
   refuseEncodedBody(request.incoming);
   const params = readParams(operation, request);
   const { value, text, files } = await readBody(operation, request.incoming, storage);
@@ -59,10 +50,9 @@ export async function receive<O extends OperationShape>(
     },
   };
   // The operation's schemas have just shown these values to have the types it declares.
-  return call as unknown as Call<O>;
+  return call as unknown as CallOf<O>;
 }
 
-/** The caller, with the run that spooled the request, where the request names one. */
 function senderOf({ caller, incoming }: Admitted): Caller {
   const spooledBy = spooledByOf(incoming);
   if (spooledBy === undefined) return caller;
@@ -76,7 +66,10 @@ function idempotencyKeyOf({ headers }: IncomingMessage): string | undefined {
   // An empty header names nothing: requests that have it in common are not the same one.
   if (typeof key !== "string" || key === "") return undefined;
   if (key.length <= MAX_IDEMPOTENCY_KEY) return key;
-  throw new Invalid(`The header Idempotency-Key is longer than ${MAX_IDEMPOTENCY_KEY} characters`);
+  throw new Invalid(
+    "request.header_invalid",
+    `The header Idempotency-Key is longer than ${MAX_IDEMPOTENCY_KEY} characters`,
+  );
 }
 
 function readParams(operation: OperationShape, { pathParams, target }: Admitted): object {
@@ -94,7 +87,7 @@ function readParams(operation: OperationShape, { pathParams, target }: Admitted)
     wrongEscapes(target),
   ];
   const { errors, count } = merged(wrong);
-  if (count > 0) throw invalidInput(errors, undefined, count);
+  if (count > 0) throw invalidInput(errors, { count });
   return Object.assign({}, ...checked.map((result) => (result && "value" in result ? result.value : {})));
 }
 
@@ -108,7 +101,6 @@ function merged(found: readonly FieldErrors[]): FieldErrors {
 
 interface BodyContent {
   value: unknown;
-  /** The JSON text of the body. */
   text: string | undefined;
   files: ReadonlyMap<string, readonly ReceivedFile[]>;
 }
@@ -124,7 +116,6 @@ async function readBody(
   return readMultipartBody(body, incoming, { storage, check });
 }
 
-/** Checks a parsed body; `root` names it as a whole. */
 type BodyCheck = (input: unknown, root: string) => unknown;
 
 async function readJsonBody(
@@ -163,7 +154,7 @@ function checkBody(schema: Schema, input: unknown, root: string, message: string
   const result = validate(schema, input, { root });
   if ("errors" in result) {
     const { errors, count } = merged([result]);
-    throw invalidInput(errors, message, count);
+    throw invalidInput(errors, { message, count });
   }
   return result.value;
 }
@@ -181,5 +172,72 @@ function namedFiles(operation: OperationShape, files: BodyContent["files"]): Rec
 function listed(files: BodyContent["files"]): unknown[] {
   return [...files].flatMap(([part, received]) =>
     received.map(({ name, mediaType, sha256 }) => [part, name, mediaType, sha256]),
+  );
+}
+
+export interface OpenRequest {
+  readonly incoming: IncomingMessage;
+  readonly source: RequestSource;
+  readonly target: RequestTarget;
+}
+
+/** Anonymous requests get a smaller body limit. */
+const MOST_OPENLY = 64 * 1024;
+
+/** Reads an unauthenticated request. @throws Invalid, TooLarge, or HttpError 415 */
+export async function receiveOpenly<O extends OperationShape>(
+  operation: O,
+  { incoming, source, target }: OpenRequest,
+): Promise<PublicCallOf<O>> {
+  const { query, body }: OperationShape = operation;
+  const asked = query && readQuery(query, new URLSearchParams(target.query));
+  const params = query === undefined ? {} : checked(query, asked, "query.");
+  const sent = body === undefined ? undefined : checked(body.schema, await readSmallBody(incoming));
+  // The operation's schemas have just shown these values to have the types it declares.
+  return { source, params, body: sent } as unknown as PublicCallOf<O>;
+}
+
+function checked(schema: Parameters<typeof validate>[0], input: unknown, prefix?: string): unknown {
+  const unstorable = unstorableTexts(input);
+  if (unstorable.count > 0) throw invalidInput(unstorable.errors);
+  const result = validate(schema, input, prefix === undefined ? { root: "body" } : { prefix });
+  if ("errors" in result) throw invalidInput(result.errors, { count: result.count });
+  return result.value;
+}
+
+async function readSmallBody(incoming: IncomingMessage): Promise<unknown> {
+  refuseEncodedBody(incoming);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  // The connection stays open, so that the sender gets to see a refusal.
+  for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
+    size += chunk.length;
+    if (size > MOST_OPENLY)
+      throw new TooLarge(
+        "request.too_large",
+        `the request body is larger than the limit of ${MOST_OPENLY / 1024} KB`,
+      );
+    chunks.push(chunk);
+  }
+  const text = decodeUtf8(Buffer.concat(chunks), "body");
+  if (isForm(incoming)) return fieldsOf(new URLSearchParams(text));
+  refuseOtherTypes(incoming);
+  return parseJson(text, "body");
+}
+
+function isForm({ headers: { "content-type": type = "" } }: IncomingMessage): boolean {
+  return /^application\/x-www-form-urlencoded\s*(;|$)/i.test(type);
+}
+
+const EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange";
+
+/** A form in the way of RFC 8693. Its audience is the organization, or the audience that a token must name. */
+function fieldsOf(form: URLSearchParams): Record<string, string> {
+  const grant = form.get("grant_type");
+  if (grant !== EXCHANGE)
+    throw new Invalid("request.field_invalid", `The grant_type must be ${EXCHANGE}, not '${grant ?? ""}'`);
+  const named = { token: form.get("subject_token"), org: form.get("audience"), policy: form.get("policy") };
+  return Object.fromEntries(
+    Object.entries(named).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
   );
 }

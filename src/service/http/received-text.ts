@@ -1,27 +1,83 @@
 import { type FileHandle, open } from "node:fs/promises";
+import type { IncomingMessage } from "node:http";
+import { MAX_JSON_BODY_BYTES } from "../../api/operation.ts";
+import { type Invalid, invalidInput, Refusal, TooLarge } from "../kernel/errors.ts";
+import { decodeUtf8 } from "../kernel/json-text.ts";
+import { sizeText, tooLarge } from "../kernel/sizes.ts";
 import { BASE_BYTES, type BodyRoom, noDisk } from "./body-memory.ts";
+import { HttpError, isSystemError } from "./error-answer.ts";
+
+export async function readText(request: IncomingMessage, storage: BodyStorage): Promise<string> {
+  const announced = Number(request.headers["content-length"] ?? 0);
+  if (announced > MAX_JSON_BODY_BYTES) throw tooLarge("the request body", announced, MAX_JSON_BODY_BYTES);
+  storage.room.enter(announced > MOST_IN_MEMORY ? announced : 0);
+  const text = new ReceivedText(storage);
+  let size = 0;
+  try {
+    // The connection stays open, so that the sender gets to see a refusal.
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      size += chunk.length;
+      if (size > MAX_JSON_BODY_BYTES) {
+        throw new TooLarge(
+          "request.too_large",
+          `the request body is larger than the limit of ${sizeText(MAX_JSON_BODY_BYTES)}`,
+        );
+      }
+      await text.append(chunk);
+    }
+    return decodeUtf8(await text.bytes(), "body");
+  } catch (error) {
+    if (request.complete || error instanceof Refusal || isSystemError(error)) throw error;
+    // A sender that hangs up is no failure of the service.
+    throw endedTooEarly();
+  } finally {
+    await text.close();
+  }
+}
+
+export function endedTooEarly(): Invalid {
+  return invalidInput({ body: "The request body ended too early" }, { code: "request.body_truncated" });
+}
+
+const JSON_TYPE = /^application\/([\w.+-]+\+)?json\s*(;|$)/i;
+
+/** @throws HttpError 415 when a body is said to be something else than JSON; one of which nothing is said is taken */
+export function refuseOtherTypes({ headers: { "content-type": type = "" } }: IncomingMessage): void {
+  if (type === "" || JSON_TYPE.test(type)) return;
+  throw new HttpError(
+    415,
+    "request.content_unsupported",
+    `Content-Type '${type}' is not supported: send the body as application/json`,
+  );
+}
+
+/** @throws HttpError 415 when a body is compressed */
+export function refuseEncodedBody(incoming: IncomingMessage): void {
+  const encoding = incoming.headers["content-encoding"];
+  if (encoding !== undefined && encoding !== "identity") {
+    throw new HttpError(
+      415,
+      "request.content_unsupported",
+      `Content-Encoding '${encoding}' is not supported`,
+    );
+  }
+}
 
 /** A larger text waits on the disk until it is complete. */
-export const MOST_IN_MEMORY = 1024 * 1024;
+const MOST_IN_MEMORY = 1024 * 1024;
 const FIRST_BYTES = 4 * 1024;
 
-/** Where the body of a request goes while it comes. */
 export interface BodyStorage {
   readonly room: BodyRoom;
   /** Does what takes long with a large body when it is its turn. */
   inTurn<T>(work: () => T): Promise<T>;
-  /** A path for one more file, which is removed when the request has been answered. */
   newPath(): string;
 }
 
-/**
- * The bytes of a text as they come, in one buffer, as many small pieces would take much more memory than they hold.
- * When there is no memory for them they go to a file.
- */
+/** One growing buffer, because small pieces take much more memory. It moves to a file when memory is short. */
 export class ReceivedText {
   readonly #storage: BodyStorage;
   #buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
-  /** How many bytes of the buffer are filled. */
   #used = 0;
   #file: FileHandle | undefined;
   #written = 0;
@@ -41,7 +97,6 @@ export class ReceivedText {
     }
   }
 
-  /** All of it. A text that is on the disk is read back when it is its turn. */
   async bytes(): Promise<Uint8Array> {
     if (!this.#file) return this.#buffer.subarray(0, this.#used);
     await this.#flush();
@@ -59,7 +114,6 @@ export class ReceivedText {
     await this.#file?.close();
   }
 
-  /** Makes the buffer hold this many bytes, while the text is in memory and there is some left. */
   #grow(bytes: number): boolean {
     if (this.#file || bytes > MOST_IN_MEMORY) return false;
     const size = Math.min(MOST_IN_MEMORY, Math.max(bytes, 2 * this.#buffer.length));
@@ -94,7 +148,6 @@ export class ReceivedText {
   }
 }
 
-/** What a buffer takes beyond what every body has. */
 function beyondBase(bytes: number): number {
   return Math.max(0, bytes - BASE_BYTES);
 }

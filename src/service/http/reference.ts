@@ -1,8 +1,12 @@
-import { type OperationName, operations } from "../../api/operations.ts";
+import { hash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import { type OperationName, operations } from "../../api/resources/operations.ts";
 import { NotFound } from "../kernel/errors.ts";
 import type { Answer } from "./error-answer.ts";
 import { openApiDocument } from "./openapi/document.ts";
-import { type ViewerFile, viewerFiles } from "./viewer-files.ts";
 
 /** Scripts and styles come from here alone; nothing may frame the page, and it may ask nobody but this service. */
 const CONTENT_SECURITY_POLICY = [
@@ -19,12 +23,10 @@ const CONTENT_SECURITY_POLICY = [
 /** A year: the name of a file changes with what it holds. */
 const FOR_GOOD = "public, max-age=31536000, immutable";
 
-/** What is served to everybody about the interface itself, by its path below that of the version. */
-export interface Reference {
+interface Reference {
   readonly [path: `/${string}`]: (params: Readonly<Record<string, string>>) => Promise<Answer>;
 }
 
-/** The interface's description and a page that shows it. Both are made when they are first asked for. */
 export function makeReference(): Reference {
   const document = once(async () => JSON.stringify(openApiDocument(allOperations())));
   const files = once(viewerFiles);
@@ -71,7 +73,7 @@ ${links.join("\n")}
 
 function viewerFile(files: readonly ViewerFile[], name: string): Answer {
   const file = files.find((candidate) => candidate.name === name);
-  if (!file) throw new NotFound(`The reference page has no file '${name}'`);
+  if (!file) throw new NotFound("request.path_not_found", `The reference page has no file '${name}'`);
   return {
     status: 200,
     headers: { ...safe(file.mediaType), "cache-control": FOR_GOOD },
@@ -97,4 +99,65 @@ function once<T>(work: () => Promise<T>): () => Promise<T> {
     });
     return done;
   };
+}
+
+interface ViewerFile {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly content: Uint8Array<ArrayBuffer>;
+}
+
+/** Shows the document. Nothing is asked of other hosts: the viewer's own validator would be. */
+const START = `SwaggerUIBundle({
+  url: new URL("../openapi.json", location.href).href,
+  dom_id: "#reference",
+  deepLinking: true,
+  displayOperationId: true,
+  displayRequestDuration: true,
+  docExpansion: "list",
+  filter: true,
+  defaultModelsExpandDepth: -1,
+  validatorUrl: null,
+});
+`;
+
+const STYLE = `html { color-scheme: light; }
+body { margin: 0; background: #fafafa; }
+#reference .opblock-summary-operation-id { flex: none; max-width: none; opacity: 0.7; font-size: 13px; }
+noscript { display: block; margin: 4rem auto; max-width: 40rem; font-family: sans-serif; }
+`;
+
+/** @throws NotFound when the viewer was not installed with the service */
+async function viewerFiles(): Promise<ViewerFile[]> {
+  const [style, script] = await Promise.all(["swagger-ui.css", "swagger-ui-bundle.js"].map(readViewerFile));
+  return [
+    versioned("swagger-ui", "css", style ?? new Uint8Array()),
+    versioned("reference", "css", new TextEncoder().encode(STYLE)),
+    versioned("swagger-ui-bundle", "js", script ?? new Uint8Array()),
+    versioned("reference", "js", new TextEncoder().encode(START)),
+  ];
+}
+
+function versioned(stem: string, type: "css" | "js", content: Uint8Array<ArrayBuffer>): ViewerFile {
+  const version = hash("sha256", content).slice(0, 16);
+  return {
+    name: `${stem}.${version}.${type}`,
+    mediaType: type === "css" ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8",
+    content,
+  };
+}
+
+async function readViewerFile(name: string): Promise<Uint8Array<ArrayBuffer>> {
+  // The package holds them beside this module; a checkout takes them from where they were installed.
+  const packed = fileURLToPath(new URL(`viewer/${name}`, import.meta.url));
+  const path = existsSync(packed) ? packed : installedPath(name);
+  return new Uint8Array(await readFile(path));
+}
+
+function installedPath(name: string): string {
+  try {
+    return createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`);
+  } catch {
+    throw new NotFound("request.path_not_found", "The reference page is not installed with this service");
+  }
 }

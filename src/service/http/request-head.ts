@@ -1,10 +1,11 @@
+import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import type { FieldErrors } from "../kernel/errors.ts";
+import { SPOOLED_BY_HEADER } from "../../api/resources/origin.ts";
+import { type FieldErrors, Invalid } from "../kernel/errors.ts";
 
 /** Where a request goes, as it was sent: nothing of it is decoded. */
 export interface RequestTarget {
   path: string;
-  /** What follows the question mark. */
   query: string;
 }
 
@@ -16,10 +17,7 @@ export function targetOf({ url = "/" }: Pick<IncomingMessage, "url">): RequestTa
   return { path: path === "" ? "/" : path, query };
 }
 
-/**
- * Whether a path has steps such as `..`, escaped or not. They would be taken before it is routed, and lead to another
- * resource than the one that is named.
- */
+/** Finds steps such as `..`, escaped or not, which would lead to another resource. */
 export function hasDotSegments({ path }: RequestTarget): boolean {
   return path.split("/").some((segment) => /^(\.|%2e){1,2}$/i.test(segment));
 }
@@ -52,4 +50,53 @@ function decoded(text: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+const ACCEPTED = /^[\x21-\x7e]{1,128}$/;
+
+const known = new WeakMap<IncomingMessage, string>();
+
+/** The id that the service gives a request. A caller cannot choose it. */
+export function requestIdOf(request: IncomingMessage): string {
+  const id = known.get(request) ?? newRequestId();
+  known.set(request, id);
+  return id;
+}
+
+export function clientRequestIdOf({ headers }: IncomingMessage): string | undefined {
+  const sent = headers["x-request-id"];
+  return typeof sent === "string" && ACCEPTED.test(sent) ? sent : undefined;
+}
+
+export function shownRequestIdOf(request: IncomingMessage): string {
+  return clientRequestIdOf(request) ?? requestIdOf(request);
+}
+
+export function newRequestId(): string {
+  return randomUUID();
+}
+
+/** Headers of which a request has one. Of several, whoever stands between may go by another than this service. */
+const SINGLE = ["Host", "Authorization", "Content-Type"];
+
+/** @throws Invalid */
+export function refuseRepeatedHeaders({ headersDistinct }: IncomingMessage): void {
+  for (const name of SINGLE) {
+    if ((headersDistinct[name.toLowerCase()]?.length ?? 0) > 1) {
+      throw new Invalid("request.header_invalid", `The header ${name} was sent more than once`);
+    }
+  }
+}
+
+const MAX_SPOOLED_BY = 1000;
+
+/** Which other run made what a request sends, when it says so: on one line, and whatever it says, something. */
+export function spooledByOf({ headers }: IncomingMessage): string | undefined {
+  const header = headers[SPOOLED_BY_HEADER.toLowerCase()];
+  if (header === undefined) return undefined;
+  const text = (decoded(String(header)) ?? String(header))
+    .slice(0, MAX_SPOOLED_BY)
+    .replaceAll(/\p{C}/gu, " ")
+    .trim();
+  return text === "" ? "another run" : text;
 }

@@ -1,48 +1,43 @@
 import type { IncomingMessage } from "node:http";
 import { fileAnswer, type OperationShape, type ServedFile } from "../../api/operation.ts";
-import { type MemberOperationName, type OpenOperationName, operations } from "../../api/operations.ts";
-import type { Schema } from "../../api/wire-names.ts";
-import { toWire } from "../../api/wire-names.ts";
-import { findHolder } from "../accounts/holder.ts";
+import {
+  type MemberOperationName,
+  operations,
+  type PublicOperationName,
+} from "../../api/resources/operations.ts";
+import { camelName, type Schema, toWire } from "../../api/wire-names.ts";
 import { requireRight } from "../kernel/access.ts";
-import type { Caller } from "../kernel/caller.ts";
-import { Forbidden, NotFound, Unproven, Untrusted } from "../kernel/errors.ts";
-import type { RequestSource } from "../kernel/request-context.ts";
-import { namedBy } from "../kernel/scope.ts";
+import type { Caller, RequestSource } from "../kernel/caller.ts";
+import { Forbidden, isRefusal, NotFound, Unproven } from "../kernel/errors.ts";
+import { givenBy } from "../kernel/scope.ts";
 import { isStorable } from "../kernel/storable-text.ts";
 import type { ServiceContext } from "../operation/context.ts";
-import type { Handler, OpenHandler } from "../operation/handler.ts";
-import { requireRightTo } from "../operation/require-right.ts";
+import {
+  type Handler,
+  type Handlers,
+  type MemberHandlers,
+  type PublicHandler,
+  type PublicHandlers,
+  requireRightTo,
+} from "../operation/handler.ts";
+import { findHolder } from "../people/accounts/access-tokens.ts";
 import type { KeyUse } from "../people/accounts/key-use.ts";
 import { authenticate } from "./authentication.ts";
 import type { BodyMemory, BodyRoom } from "./body-memory.ts";
 import type { Answer } from "./error-answer.ts";
 import type { RateLimits } from "./rate-limits.ts";
-import { type Admitted, receive } from "./receive.ts";
-import { type OpenRequest, receiveOpenly } from "./receive-openly.ts";
-import { refuseRepeatedHeaders } from "./repeated-headers.ts";
-import type { RequestTarget } from "./request-head.ts";
+import { type Admitted, type OpenRequest, receive, receiveOpenly } from "./receive.ts";
+import { type RequestTarget, refuseRepeatedHeaders } from "./request-head.ts";
 import { type StreamedLists, streamedJson } from "./streamed-json.ts";
 
-/** Who serves which operation. */
-export type Handlers = {
-  readonly [Name in MemberOperationName]: Handler<(typeof operations)[Name]>;
-};
-export type OpenHandlers = {
-  readonly [Name in OpenOperationName]: OpenHandler<(typeof operations)[Name]>;
-};
-
-/** What decides whether a request is read at all. */
 interface Admission {
   readonly rateLimits: RateLimits;
   readonly bodyMemory: BodyMemory;
   readonly keyUse: KeyUse;
 }
 
-/** What is needed to serve operations. */
 export interface Served {
   readonly handlers: Handlers;
-  readonly openHandlers: OpenHandlers;
   readonly context: ServiceContext;
   readonly admission: Admission;
   /** Has a request answered that would keep this thread from others for long. Undefined for any other request. */
@@ -53,20 +48,17 @@ export interface Served {
   ) => Promise<Answer> | undefined;
 }
 
-/** A request that was routed to an operation. */
 export interface RoutedRequest {
   readonly incoming: IncomingMessage;
   readonly source: RequestSource;
   readonly target: RequestTarget;
-  /** The decoded parameters of the path. */
   readonly pathParams: Readonly<Record<string, string>>;
-  /** Takes who sent it, as soon as that is known. */
   readonly identified: (caller: Caller) => void;
 }
 
 /**
- * Serves one operation. The checks come in a fixed order, so that nobody learns about records without the right
- * to see them: credentials, organization, membership, role, then what the request says, then the records.
+ * The order of checks hides records from callers without a right: key, organization, role, request,
+ * records.
  */
 export async function serveOperation<N extends MemberOperationName>(
   name: N,
@@ -75,7 +67,8 @@ export async function serveOperation<N extends MemberOperationName>(
 ): Promise<Answer> {
   const { context, admission } = served;
   const operation = operations[name];
-  const handler: Handler<(typeof operations)[N]> = served.handlers[name];
+  const { handlers }: { handlers: MemberHandlers } = served;
+  const handler: Handler<N> = handlers[name];
   const admitted = await admit(name, request, served);
   const reception = context.attachments.receive();
   const room = admission.bodyMemory.roomFor(admitted.org.id, admitted.caller.keyId);
@@ -87,7 +80,7 @@ export async function serveOperation<N extends MemberOperationName>(
       inTurn: (work) => context.longWork.do(admitted.org.id, work),
       newPath: reception.newPath,
     });
-    await requireRightTo(context.store.read, call, operation, namedBy(call.params, call.body));
+    await requireRightTo(context.store.read, call, operation, givenBy(call.params, call.body));
     const reply = await handler(call, context);
     return answer(operation.responses, reply);
   } finally {
@@ -112,27 +105,33 @@ async function admit(
   request.identified(caller);
   keyUse.note(caller.keyId, now());
   const operation: OperationShape = operations[name];
-  if (!org && !operation.deniesUnknownOrg) throw new NotFound(`Organization '${orgName}' does not exist`);
-  if (!org || caller.orgId !== org.id) throw new Forbidden(`Access denied to ${request.target.path}`);
-  const { flow_name: flowName, env_name: envName, key_id: keyId } = pathParams;
-  requireRight(caller, operation, namedBy({ flowName, envName, keyId }));
+  if (!org && !operation.deniesUnknownOrg)
+    throw new NotFound("organization.not_found", `Organization '${orgName}' does not exist`);
+  if (!org || caller.orgId !== org.id)
+    throw new Forbidden("access.other_organization", `Access denied to ${request.target.path}`);
+  const named = Object.entries(pathParams).map(([param, value]) => [camelName(param), value]);
+  requireRight(caller, operation, Object.fromEntries(named));
   return { ...request, org, caller, pathParams };
 }
 
-/** Serves an operation that nobody is asked for who it is. What it refuses counts as a login that failed. */
-export async function serveOpenly<N extends OpenOperationName>(
+/** Serves a public operation. What it refuses counts as a failed login. */
+export async function serveOpenly<N extends PublicOperationName>(
   name: N,
   request: OpenRequest,
-  { openHandlers, context, admission: { rateLimits } }: Served,
+  served: Served,
 ): Promise<Answer> {
+  const { context, admission } = served;
+  const { rateLimits } = admission;
   refuseRepeatedHeaders(request.incoming);
   rateLimits.visit(request.incoming);
   const operation = operations[name];
-  const handler: OpenHandler<(typeof operations)[N]> = openHandlers[name];
+  const { handlers }: { handlers: PublicHandlers } = served;
+  const handler: PublicHandler<N> = handlers[name];
   try {
     return answer(operation.responses, await handler(await receiveOpenly(operation, request), context));
   } catch (error) {
-    if (error instanceof Unproven || error instanceof Untrusted) rateLimits.refuse(request.incoming);
+    if (error instanceof Unproven || isRefusal(error, "trust_policy.no_match"))
+      rateLimits.refuse(request.incoming);
     throw error;
   }
 }

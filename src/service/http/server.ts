@@ -8,16 +8,12 @@ import {
 import type { Duplex } from "node:stream";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { Invalid } from "../kernel/errors.ts";
-import { closeWith } from "./closing-answer.ts";
-import { answerFaults } from "./connection-faults.ts";
-import { limitPipelining } from "./connection-limits.ts";
-import { type RefusalLog, refuseEarly } from "./early-refusal.ts";
-import { HttpError } from "./http-error.ts";
+import { answerFaults, closeWith, type RefusalLog, refuseEarly } from "./connection-faults.ts";
+import { endSlowBodies, hasBody, limitPipelining } from "./connection-limits.ts";
+import { HttpError } from "./error-answer.ts";
 import type { OpenAnswers } from "./open-answers.ts";
-import { endSlowBodies, hasBody } from "./slow-bodies.ts";
 
 interface ServerParts extends RefusalLog {
-  /** Answers every request that can be read. */
   fetch: Parameters<typeof getRequestListener>[0];
   openAnswers: OpenAnswers;
   options?: ServerOptions;
@@ -25,10 +21,7 @@ interface ServerParts extends RefusalLog {
   bodyGrace?: number;
 }
 
-/**
- * The HTTP server of the service. What Node or its adapter would refuse with nothing in the body is answered here
- * as the interface answers everything else: with an error body, a request id and a line in the log.
- */
+/** Gives errors that Node or its adapter would answer a body, a request id and a log line. */
 export function makeServer({
   fetch,
   openAnswers,
@@ -59,12 +52,20 @@ export function makeServer({
     void listener(incoming, outgoing);
   };
   limitPipelining(server, start, (incoming) => {
-    const refusal = new HttpError(429, "Too many requests wait for an answer on this connection");
+    const refusal = new HttpError(
+      429,
+      "request.too_many_pipelined",
+      "Too many requests wait for an answer on this connection",
+    );
     refuseEarly(refusal, incoming, refusals);
   });
   server.on("checkExpectation", (incoming, outgoing) => {
     faults.note(incoming, outgoing);
-    const refusal = new HttpError(417, `Expect: ${incoming.headers.expect} is not supported`);
+    const refusal = new HttpError(
+      417,
+      "request.header_invalid",
+      `Expect: ${incoming.headers.expect} is not supported`,
+    );
     const { status, headers, body } = refuseEarly(refusal, incoming, refusals);
     // Whether the body of the request follows is for its sender to know.
     outgoing.writeHead(status, { ...headers, connection: "close" }).end(body);
@@ -72,15 +73,19 @@ export function makeServer({
   server.on("connect", (incoming: IncomingMessage, socket: Duplex) => {
     // Node no longer listens to this connection, and an error that nobody hears would end the process.
     socket.on("error", () => socket.destroy());
-    const refusal = new HttpError(405, `Method not allowed: CONNECT ${incoming.url}`, {
-      allow: "DELETE, GET, HEAD, PATCH, POST, PUT",
-    });
+    const refusal = new HttpError(
+      405,
+      "request.method_not_allowed",
+      `Method not allowed: CONNECT ${incoming.url}`,
+      {
+        allow: "DELETE, GET, HEAD, PATCH, POST, PUT",
+      },
+    );
     closeWith(socket, refuseEarly(refusal, incoming, refusals));
   });
   return server;
 }
 
-/** Discards the rest of a body piece by piece, so that other connections have their turn. */
 function readInTurns(incoming: IncomingMessage): void {
   if (incoming.complete || incoming.destroyed) return;
   incoming.on("data", () => {
@@ -92,5 +97,33 @@ function readInTurns(incoming: IncomingMessage): void {
 /** What the adapter could not make a request of is its sender's fault. */
 function asRefusal(error: unknown): unknown {
   if (!(error instanceof RequestError)) return error;
-  return new Invalid(`The request is not valid HTTP: ${error.message}`);
+  return new Invalid("request.http_invalid", `The request is not valid HTTP: ${error.message}`);
+}
+
+/** Requests under way have this long to end when the service is closed. */
+const CLOSE_GRACE_MS = 10_000;
+
+/** @returns the address that the server has: `http://127.0.0.1:8800` */
+export function listen(server: Server, { host, port }: { host: string; port: number }): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (cause) => {
+      reject(new Error(`${host} cannot be listened on at port ${port}: name another one`, { cause }));
+    });
+    server.listen(port, host, () => {
+      const bound = server.address();
+      const boundPort = typeof bound === "object" && bound !== null ? bound.port : port;
+      resolve(`http://${host.includes(":") ? `[${host}]` : host}:${boundPort}`);
+    });
+  });
+}
+
+/** Answers the requests under way, then closes. */
+export async function stop(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  // Connections that were busy become idle, and would be kept alive for more requests.
+  const idle = setInterval(() => server.closeIdleConnections(), 20);
+  const grace = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(grace);
 }

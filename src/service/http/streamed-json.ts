@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { letOthersIn } from "../kernel/slices.ts";
 
 /** Lists of a body by name, each in slices; or the slices of a body that is a list. */
@@ -9,12 +10,7 @@ export function isList(lists: StreamedLists): lists is AsyncIterable<unknown> {
   return Symbol.asyncIterator in lists;
 }
 
-/**
- * Builds a JSON list, or an object with lists, while it is sent. A slice is read when the client has taken the one
- * before it. A client that never reads costs nothing but its connection.
- *
- * @param wire gives an object the names of the wire
- */
+/** Reads the next slice when the client has taken the one before it. */
 export function streamedJson(
   body: unknown,
   lists: StreamedLists,
@@ -58,4 +54,30 @@ async function* items(
     await letOthersIn();
   }
   yield "]";
+}
+
+/**
+ * After a failure the connection is cut. The adapter never sees the error, which it would send to
+ * the client.
+ */
+export function sentStream(
+  body: ReadableStream<Uint8Array>,
+  outgoing: Pick<ServerResponse, "destroy">,
+  failed: (error: unknown) => void,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } catch (error) {
+        failed(error);
+        outgoing.destroy();
+        controller.close();
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
 }

@@ -1,18 +1,20 @@
-import type { Role } from "./roles.ts";
+import { ROLES, type Role } from "../../api/resources/service-accounts.ts";
 import type { Scope } from "./scope.ts";
 
-/** What was proven of the workflow that a request comes from. */
-export interface Workflow {
+export { ROLES, type Role };
+
+export function isRole(text: string): text is Role {
+  return ROLES.some((role) => role === text);
+}
+
+interface Workflow {
   readonly originId: string;
-  /** What its token said. */
   readonly claims: Readonly<Record<string, unknown>>;
-  /** The page of its run. */
   readonly url: string | null;
   /** Of this request alone: which run made what it sends, as it says. */
   readonly spooledBy?: string;
 }
 
-/** The account that a request comes from. */
 export interface Caller {
   /** The key; of a workflow the one that all its tokens have in common. */
   keyId: string;
@@ -25,6 +27,32 @@ export interface Caller {
   mayRotateItself?: boolean;
   /** Present for a workflow that has proven who it is. */
   workflow?: Workflow;
-  /** The run that spooled this request, as the request says. */
   spooledBy?: string;
+}
+
+export interface Organization {
+  id: string;
+  name: string;
+}
+
+export interface RequestContext {
+  orgId: string;
+  accountName: string;
+  /** Present for a workflow that has proven who it is. */
+  workflow?: Workflow;
+  spooledBy?: string;
+  isScoped?: boolean;
+  /** Unix seconds. */
+  now: number;
+}
+
+export interface RequestSource {
+  /** Null when its sender has hung up already. */
+  readonly address: string | null;
+  readonly requestId: string | null;
+}
+
+export interface ActContext extends RequestContext, RequestSource {
+  /** Null for what is done on the command line. */
+  readonly keyId: string | null;
 }

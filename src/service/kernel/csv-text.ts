@@ -1,4 +1,4 @@
-/** Spreadsheets run a cell that begins like this as a formula: also behind blanks, and with the signs of other scripts. */
+/** Spreadsheets run a cell that begins like this as a formula, also behind blanks or in other scripts. */
 const FORMULA = /^(?:[\t\r\n]|[\s\p{C}]*[=+\-@＝＋－＠﹦﹢﹣﹫])/u;
 
 /** A text as a field of CSV (RFC 4180). One that a spreadsheet would run gets an apostrophe before it. */

@@ -6,12 +6,10 @@ export interface Position {
   sequence: number;
 }
 
-/** Where a record stands in a list that is ordered from the newest. */
 export function positionOf({ created_at, sequence }: { created_at: number; sequence: number }): Position {
   return { createdAt: created_at, sequence };
 }
 
-/** A position as a text that callers pass back and do not read. */
 export function writeCursor({ createdAt, sequence }: Position): string {
   return joinCursor(createdAt, sequence);
 }
@@ -35,4 +33,27 @@ export function splitCursor(cursor: string, form: RegExp): { createdAt: number; 
     throw invalidInput({ "query.after": "Input should be the cursor of an answer: its _links.next.after" });
   }
   return { createdAt: Number(createdAt), which };
+}
+
+interface AskedPage {
+  readonly perPage: number;
+  readonly after?: string | undefined;
+}
+
+/** @param found one item more than fits when there is a next page */
+export function cursorPage<Item, Asked extends AskedPage>(
+  found: readonly Item[],
+  asked: Asked,
+  { cursorOf, address }: { cursorOf: (item: Item) => string; address: (asked: Asked) => string },
+) {
+  const page = found.slice(0, asked.perPage);
+  const last = page.at(-1);
+  const after = last !== undefined && found.length > page.length ? cursorOf(last) : undefined;
+  return {
+    page,
+    _links: {
+      self: { href: address(asked) },
+      ...(after === undefined ? {} : { next: { href: address({ ...asked, after }), after } }),
+    },
+  };
 }

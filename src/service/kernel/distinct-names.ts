@@ -1,9 +1,6 @@
 import { foldCase } from "./fold-case.ts";
 
-/**
- * Names that no two files share: a second `report.html` is `2-report.html`. Names that differ by case or by how a
- * letter is composed are the same, as they are where Windows and macOS keep files.
- */
+/** Makes names unique, ignoring case and Unicode composition as Windows and macOS do. */
 export function distinctNames(names: readonly string[]): string[] {
   const taken = new Set<string>();
   return names.map(portableName).map((name) => {

@@ -1,37 +1,38 @@
-/** Why a request is not done. What speaks to the caller decides how each of these is said. */
-export type RefusalKind =
-  | "invalid"
-  | "unprocessable"
-  | "unproven"
-  | "forbidden"
-  | "not found"
-  | "conflict"
-  | "too large"
-  | "busy"
-  | "damaged";
+import type { ErrorCode } from "../../api/error-codes.ts";
 
-/** A request that is not done, for a reason that its sender is told. Any other error is a failure of the service. */
+/** A request that is refused for a reason that its caller learns. Any other error is a failure of the service. */
 export abstract class Refusal extends Error {
-  abstract readonly kind: RefusalKind;
+  abstract readonly status: number;
+  readonly code: ErrorCode;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.name = new.target.name;
+    this.code = code;
+    this.headers = headers;
+  }
+
+  /** The limit that the request met, as logs and metrics name it: `key_rate`. */
+  get limit(): string | undefined {
+    return /^limit\.(.+)/.exec(this.code)?.[1];
+  }
 }
 
-/** What the request says, or asks for, cannot be. */
+export function isRefusal(error: unknown, code: ErrorCode): boolean {
+  return error instanceof Refusal && error.code === code;
+}
+
 export class Invalid extends Refusal {
-  override readonly name = "Invalid";
-  readonly kind = "invalid";
-  /** What is wrong by field. */
+  readonly status = 400;
   readonly errors: Readonly<Record<string, string>> | undefined;
 
-  constructor(message: string, errors?: Readonly<Record<string, string>>) {
-    super(message);
+  constructor(code: ErrorCode, message: string, errors?: Readonly<Record<string, string>>) {
+    super(code, message);
     this.errors = errors;
   }
 }
 
-/** A proven workflow that no trust policy fits. It counts as a failed login. */
-export class Untrusted extends Invalid {}
-
-/** What is wrong with one value of a request. */
 export interface ErrorDetail {
   /** Where it is: `["query", "attestation_type"]`. */
   loc: readonly (string | number)[];
@@ -39,94 +40,98 @@ export interface ErrorDetail {
   type: string;
 }
 
-/** The request is well formed, but one of its values does not go with what the service knows. */
+/** The request is well formed, but one of its values contradicts the records. */
 export class Unprocessable extends Refusal {
-  override readonly name = "Unprocessable";
-  readonly kind = "unprocessable";
-  /** What is wrong in the words of the framework that wrote the interface, where it gives them so. */
+  readonly status = 422;
+  /** The problem in the form of the framework that the interface was written in, where it has that form. */
   readonly detail: readonly ErrorDetail[] | undefined;
 
-  constructor(problem: string | ErrorDetail) {
-    super(typeof problem === "string" ? problem : `${problem.loc.join(".")}: ${problem.msg}`);
+  constructor(code: ErrorCode, problem: string | ErrorDetail) {
+    super(code, typeof problem === "string" ? problem : `${problem.loc.join(".")}: ${problem.msg}`);
     this.detail = typeof problem === "string" ? undefined : [problem];
   }
 }
 
-/** The caller did not prove to be who it says it is. */
 export class Unproven extends Refusal {
-  override readonly name = "Unproven";
-  readonly kind = "unproven";
+  readonly status = 401;
 }
 
-/** The caller may not do this. */
 export class Forbidden extends Refusal {
-  override readonly name = "Forbidden";
-  readonly kind = "forbidden";
+  readonly status = 403;
 
-  constructor(message = "You don't have permission to access this resource") {
-    super(message);
+  constructor(
+    code: ErrorCode = "access.denied",
+    message = "You don't have permission to access this resource",
+  ) {
+    super(code, message);
   }
 }
 
-/** Something that the request names does not exist. */
 export class NotFound extends Refusal {
-  override readonly name = "NotFound";
-  readonly kind = "not found";
+  readonly status = 404;
 }
 
-/** Something that the request would make exists already. */
+const NAMED = { flow: "Flow named", environment: "Environment named" } as const;
+
+export function absent(
+  kind: keyof typeof NAMED,
+  why: "not_found" | "archived",
+  name: string,
+  org: string,
+): NotFound {
+  const problem =
+    why === "archived" ? "has been archived for organization" : "does not exist for organization";
+  return new NotFound(`${kind}.${why}`, `${NAMED[kind]} '${name}' ${problem} '${org}'`);
+}
+
 export class Conflict extends Refusal {
-  override readonly name = "Conflict";
-  readonly kind = "conflict";
+  readonly status = 409;
 }
 
-/** What was sent is larger than it may be. */
 export class TooLarge extends Refusal {
-  override readonly name = "TooLarge";
-  readonly kind = "too large";
+  readonly status = 413;
 }
 
-/** The service cannot do it now, but can a little later. */
 export class Busy extends Refusal {
-  override readonly name = "Busy";
-  readonly kind = "busy";
-  readonly retryAfterSeconds: number;
-  /** The limit that was met, if it was one: `body_memory`. */
-  readonly limit: string | undefined;
+  readonly status = 503;
 
-  constructor(message: string, retryAfterSeconds: number, limit?: string) {
-    super(message);
-    this.retryAfterSeconds = retryAfterSeconds;
-    this.limit = limit;
+  constructor(code: ErrorCode, message: string, retryAfterSeconds: number) {
+    super(code, message, { "retry-after": String(retryAfterSeconds) });
   }
 }
 
-/** What the service keeps is not any more what it was given, and is not handed out. */
 export class Damaged extends Refusal {
-  override readonly name = "Damaged";
-  readonly kind = "damaged";
+  readonly status = 500;
 }
 
 /** The most errors that an answer lists. */
 export const MAX_LISTED_ERRORS = 100;
-/** The most that are counted: looking for more would keep others waiting, and nobody mends so many by hand. */
+/** The most errors that are counted, since counting blocks other requests. */
 export const MAX_COUNTED_ERRORS = 100_000;
 
-/** What is wrong with a request, by field: the first errors, and how many there are in all. */
 export interface FieldErrors {
   readonly errors: Readonly<Record<string, string>>;
   /** Above {@link MAX_COUNTED_ERRORS} it says only that there are more. */
   readonly count: number;
 }
 
-/** A request whose content is refused, with what is wrong by field: the first errors, and how many more there are. */
+interface Wording {
+  code?: ErrorCode;
+  message?: string | undefined;
+  count?: number;
+}
+
 export function invalidInput(
   errors: Readonly<Record<string, string>>,
-  message = "Input payload validation failed",
-  count = Object.keys(errors).length,
+  { code = "request.field_invalid", message = "Input payload validation failed", count }: Wording = {},
 ): Invalid {
-  const listed = Object.entries(errors).slice(0, MAX_LISTED_ERRORS);
-  return new Invalid(message + unlisted(listed.length, count), Object.fromEntries(listed));
+  const all = Object.entries(errors);
+  const listed = all.slice(0, MAX_LISTED_ERRORS);
+  return new Invalid(
+    code,
+    message + unlisted(listed.length, count ?? all.length),
+    Object.fromEntries(listed),
+  );
 }
 
 function unlisted(listed: number, count: number): string {
@@ -134,4 +139,8 @@ function unlisted(listed: number, count: number): string {
   const more = Math.min(count, MAX_COUNTED_ERRORS) - listed;
   const atLeast = count > MAX_COUNTED_ERRORS ? "more than " : "";
   return `; ${atLeast}${more} more ${more === 1 ? "error is" : "errors are"} not listed`;
+}
+
+export function aboutToStop(): Busy {
+  return new Busy("service.busy", "The service is about to stop: try again", 5);
 }

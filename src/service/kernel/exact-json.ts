@@ -1,18 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { keepDigits } from "../../api/exact-numbers.ts";
-import { endOfString } from "./json-strings.ts";
 
-/** More numbers are to be kept as their text than the caller has room for. */
 export class TooManyKeptNumbers extends Error {}
 
-/**
- * Parses JSON without losing digits: a number that would come out written in another way is kept as its text, and
- * written as that text again by `JSON.stringify`.
- *
- * @param mostKept so many numbers are kept as their text at most: each takes as much memory as an object
- * @throws SyntaxError
- * @throws TooManyKeptNumbers
- */
+/** Keeps numbers that JavaScript would write differently as text. @throws SyntaxError, TooManyKeptNumbers */
 export function parseExactJson(text: string, mostKept = Number.POSITIVE_INFINITY): unknown {
   const marked = markNumbers(text, mostKept);
   if (marked === text) return JSON.parse(text);
@@ -26,10 +17,8 @@ export function parseExactJson(text: string, mostKept = Number.POSITIVE_INFINITY
   return restore(value);
 }
 
-/*
- * A reviver that is told the source of each value makes parsing ten times slower, and takes 250 bytes for every value
- * of the text, whatever it is. So the few numbers in question are parsed as strings, and put back afterwards.
- */
+// A reviver with sources is ten times slower and takes 250 bytes a value, so the few numbers in
+// question are parsed as strings and put back.
 
 /** Begins a string that stands for a number. Nobody can guess it, so no text that is sent begins with it. */
 const MARK = `${randomUUID()}:`;
@@ -38,10 +27,6 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 /** Whole numbers that are as short come out as they are, but for those that begin with zero, which are no JSON. */
 const SAFE_DIGITS = 15;
 
-/**
- * JSON text in which each number whose digits would be lost is a string: one that JSON may write in several ways, or
- * that a JavaScript number may not hold.
- */
 function markNumbers(json: string, most: number): string {
   const pieces: string[] = [];
   let [done, count] = [0, 0];
@@ -88,7 +73,6 @@ function isName(json: string, end: number): boolean {
   return json.charCodeAt(next) === COLON;
 }
 
-/** Puts the numbers back where strings stand for them. */
 function restore(value: unknown): unknown {
   if (typeof value === "string") {
     return value.startsWith(MARK) ? JSON.rawJSON(value.slice(MARK.length)) : value;
@@ -117,3 +101,19 @@ const COLON = 0x3a;
 const LARGE_E = 0x45;
 const SMALL_E = 0x65;
 const SPACES = new Set([0x09, 0x0a, 0x0d, 0x20]);
+
+const BACKSLASH = 0x5c;
+
+/** Index of the quote that ends a string, or the length of the text. */
+export function endOfString(json: string, start: number): number {
+  let end = json.indexOf('"', start + 1);
+  while (end !== -1 && isEscaped(json, end)) end = json.indexOf('"', end + 1);
+  return end === -1 ? json.length : end;
+}
+
+/** Whether an odd number of backslashes stands before a place. */
+function isEscaped(json: string, place: number): boolean {
+  let first = place;
+  while (json.charCodeAt(first - 1) === BACKSLASH) first--;
+  return (place - first) % 2 === 1;
+}

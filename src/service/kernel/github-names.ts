@@ -27,15 +27,11 @@ export function isGitHubCloudHost(hostname: string): boolean {
   return hostname === GITHUB_API_HOST || /^api\.[^.]+\.ghe\.com$/.test(hostname);
 }
 
-/** Whether two names are the same at GitHub, which takes letters of ASCII in any case. */
 export function isSameName(one: string, other: string): boolean {
   return lowerAscii(one) === lowerAscii(other);
 }
 
-/**
- * A text with the letters of ASCII in lower case, and all others as they are. Folding every script would take `\u212a`,
- * the sign of Kelvin, for `k`, and so another name for the one that is meant.
- */
+/** ASCII only: full case folding would take `\u212a`, the Kelvin sign, for `k`. */
 export function lowerAscii(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

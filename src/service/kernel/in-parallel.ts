@@ -1,10 +1,4 @@
-/**
- * Does a work on each of some items, on a few at a time. Once one fails no more are begun, and those under way are
- * waited for.
- *
- * @returns what it gave for each, in their order
- * @throws what the first failure was
- */
+/** Starts nothing more after a failure, and waits for what has started. @throws the first failure */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   atOnce: number,

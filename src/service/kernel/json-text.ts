@@ -1,6 +1,5 @@
 import { invalidInput } from "./errors.ts";
-import { parseExactJson, TooManyKeptNumbers } from "./exact-json.ts";
-import { endOfString } from "./json-strings.ts";
+import { endOfString, parseExactJson, TooManyKeptNumbers } from "./exact-json.ts";
 import { maySayUnstorable, unstorableTexts } from "./storable-text.ts";
 
 /** @throws Invalid when the bytes are not UTF-8 */
@@ -12,18 +11,15 @@ export function decodeUtf8(bytes: Uint8Array, field: string): string {
   }
 }
 
-/**
- * @throws Invalid when the text is not JSON, or says what cannot be kept; the text itself is not repeated,
- *   it may hold secrets
- */
+/** @throws Invalid, which does not repeat the text because it may hold secrets */
 export function parseJson(text: string, field: string): unknown {
   if (text.trim() === "") throw invalidInput({ [field]: "Field required [input: None]" });
   const tooMuch = whyTooMuch(text);
-  if (tooMuch !== undefined) throw invalidInput({ [field]: tooMuch });
+  if (tooMuch !== undefined) throw invalidInput({ [field]: tooMuch }, { code: "request.json_too_complex" });
   const value = parsedJson(text, field);
   if (maySayUnstorable(text)) {
     const { errors, count } = unstorableTexts(value);
-    if (count > 0) throw invalidInput(errors, undefined, count);
+    if (count > 0) throw invalidInput(errors, { count });
   }
   return value;
 }
@@ -34,24 +30,26 @@ function parsedJson(text: string, field: string): unknown {
   } catch (error) {
     if (error instanceof TooManyKeptNumbers) {
       const problem = `The JSON holds too many numbers written in ways such as 1.10, 1e3 or with 16 digits; the limit is ${MAX_KEPT_NUMBERS}`;
-      throw invalidInput({ [field]: problem });
+      throw invalidInput({ [field]: problem }, { code: "request.json_too_complex" });
     }
     const [, line, column] = /line (\d+) column (\d+)/.exec(String(error)) ?? [];
     const place = line === undefined ? "" : `, error at line ${line}, column ${column}`;
-    throw invalidInput({ [field]: `Input should be valid JSON${place}` });
+    throw invalidInput({ [field]: `Input should be valid JSON${place}` }, { code: "request.json_invalid" });
   }
 }
 
 /** Deeper data cannot be written again without a risk to the stack; nothing that people write comes near. */
 const MAX_NESTING = 500;
 
-/** A report of 150,000 pods has fewer. As many take a second to read, in which nobody else is served, and 200 MB. */
+/**
+ * A report of 150,000 pods has fewer. This many take a second to parse, which blocks all others,
+ * and 200 MB.
+ */
 const MAX_VALUES = 4_000_000;
 
 /** Each takes as much memory as an object, and as long to check. */
 const MAX_KEPT_NUMBERS = 100_000;
 
-/** What keeps a text from being parsed, told without parsing it. */
 function whyTooMuch(json: string): string | undefined {
   let depth = 0;
   // Never fewer than there are: an empty list is counted as if it held something.
@@ -71,13 +69,8 @@ function whyTooMuch(json: string): string | undefined {
 }
 
 const QUOTE = 0x22;
-
 const COMMA = 0x2c;
-
 const OPEN_BRACKET = 0x5b;
-
 const CLOSE_BRACKET = 0x5d;
-
 const OPEN_BRACE = 0x7b;
-
 const CLOSE_BRACE = 0x7d;

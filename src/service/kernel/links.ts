@@ -1,4 +1,3 @@
-/** Addresses of what the service keeps: pages for people, and the interface for programs. */
 export interface Links {
   organization(org: string): string;
   flow(org: string, flow: string): string;
@@ -6,11 +5,9 @@ export interface Links {
   attestation(org: string, flow: string, trail: string, attestationId: string): string;
   artifact(org: string, flow: string, fingerprint: string, artifactId: string): string;
   snapshot(org: string, environment: string, number: number): string;
-  /** Where the keys of a service account are. */
   account(org: string, name: string): string;
   /** Opens what a link shows to who has no account. */
   share(token: string): string;
-  /** Where the recipient of a mail unsubscribes. */
   unsubscribe(token: string): string;
   /** A picture of how the latest trail of a flow stands, for who has a link to it. */
   badge(org: string, flow: string, token: string): string;
@@ -18,13 +15,11 @@ export interface Links {
   apiArtifact(org: string, flow: string, fingerprint: string): string;
   apiEvidence(org: string, flow: string, trail: string, attestationId: string): string;
   apiSnapshot(org: string, environment: string, number: number): string;
-  /** Any address of the interface, by its path and query. */
   api(path: readonly string[], query?: Query): string;
 }
 
 type QueryValue = string | number | boolean;
 
-/** What a query says by name: one value, or several. What is undefined it does not say. */
 export type Query = Readonly<Record<string, QueryValue | readonly QueryValue[] | undefined>>;
 
 /** @param publicUrl gives where the service is reached from outside; asked at each use, as a free port is known late */

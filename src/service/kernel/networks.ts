@@ -9,11 +9,7 @@ export interface Network {
   readonly family: AddressFamily;
 }
 
-/**
- * An address, or a network such as `10.0.0.0/8`.
- *
- * @throws Error that names an entry which is neither
- */
+/** @throws Error that names an entry which is neither an address nor a network */
 export function readNetwork(entry: string): Network {
   const [address = "", prefix, ...rest] = entry.split("/");
   const family = familyOf(address);

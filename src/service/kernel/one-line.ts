@@ -3,10 +3,7 @@ const CONTROLS = /[\p{Cc}\u2028\u2029]+/gu;
 /** Marks that turn the direction of what follows, so that a name reads as another one. */
 const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/**
- * A text of a user as one line that is well formed Unicode, reads in one direction, and has at most so many UTF-16
- * units. A longer one ends with `…`.
- */
+/** Limits a text to one line of `most` UTF-16 units, well formed and without direction marks. */
 export function oneLine(text: string, most: number): string {
   // Only what can be shown is looked at: the text may be as long as a request.
   const line = text

@@ -1,29 +1,23 @@
 import { MAX_PER_PAGE, PER_PAGE_LIMIT_HEADER } from "../../api/paging.ts";
 
-/*
- * Pages of lists. A caller asks for a page; a query gives a slice; an answer says where the page stands among all items,
- * in one of the three ways that the interface has: an object `pagination`, fields beside the list, or headers.
- */
+// Pages of lists. The interface shows a page's position in three ways: an object `pagination`,
+// fields beside the list, or headers.
 
-/** A page of a list, as it is asked for. */
 export interface Page {
   /** From 1. */
   readonly page: number;
   readonly perPage: number;
 }
 
-/** The items that a query gives: so many, after so many others. */
 export interface Slice {
   readonly limit: number;
   readonly offset: number;
 }
 
-/** A page of a list that has so many items in all. */
 export interface CountedPage extends Page {
   readonly total: number;
 }
 
-/** Gives the address of another page. */
 type Address = (paging: { page: string; per_page: string }) => string;
 
 export function sliceOf({ page, perPage }: Page): Slice {
@@ -36,7 +30,6 @@ export function cutPage({ page, perPage }: Page): Page & { headers: Readonly<Rec
   return { page, perPage: MAX_PER_PAGE, headers: { [PER_PAGE_LIMIT_HEADER]: String(MAX_PER_PAGE) } };
 }
 
-/** Where a slice of a list with so many items stands when the list is read from its end. */
 export function fromEnd({ limit, offset }: Slice, total: number): Slice {
   const left = Math.max(0, total - offset);
   const held = Math.min(limit, left);
@@ -49,7 +42,6 @@ export interface NumberRange {
   readonly last: number;
 }
 
-/** The numbers of a range that a slice of it holds. */
 export function withinRange(
   { first, last }: NumberRange,
   { limit, offset }: Slice,
@@ -60,13 +52,11 @@ export function withinRange(
     : { first: first + offset, last: Math.min(last, first + offset + limit - 1) };
 }
 
-/** Where a page stands, as the object `pagination` says it. */
 export function pagination(counted: CountedPage) {
   const { total, page, perPage } = counted;
   return { total, page, perPage, pageCount: pageCount(counted) };
 }
 
-/** Where a page stands, as fields beside the list say it. */
 export function pageFields(counted: CountedPage, address: Address) {
   const { total, page, perPage } = counted;
   const to = addresses(counted, address);
@@ -92,7 +82,6 @@ function pageCount({ total, perPage }: CountedPage): number {
   return Math.ceil(total / perPage);
 }
 
-/** The addresses of a page, of the first and the last, and of its neighbours where it has them. */
 function addresses(counted: CountedPage, address: Address): { self: string } & Record<string, string> {
   const { page, perPage } = counted;
   const last = Math.max(1, pageCount(counted));
@@ -104,4 +93,9 @@ function addresses(counted: CountedPage, address: Address): { self: string } & R
     ...(page > 1 ? { prev: to(Math.min(page - 1, last)) } : {}),
     ...(page < last ? { next: to(page + 1) } : {}),
   };
+}
+
+/** Keeps the filter of one list from being used for another. Never set. */
+export interface FilterOf<List extends string> {
+  readonly filters?: List;
 }

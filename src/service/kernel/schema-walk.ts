@@ -2,17 +2,11 @@ import * as z from "zod/mini";
 import { plainNumber } from "../../api/exact-numbers.ts";
 import { parsing } from "../../api/parsing.ts";
 import { type Schema, setOwn } from "../../api/wire-names.ts";
-import type { Issue, IssueList } from "./validation/issue-list.ts";
+import { MAX_COUNTED_ERRORS, MAX_LISTED_ERRORS } from "./errors.ts";
 
-/*
- * Checks JSON from outside against the schemas of the interface. Zod judges each single value; the lists and objects
- * around them are walked here, because zod
- *
- * - collects every issue, which for a hundred thousand of them takes seconds and overflows the stack,
- * - copies everything, which costs several times as much as checking a large report,
- * - leaves out a field named `__proto__`,
- * - takes a number that is kept as its text for an object.
- */
+// Walks lists and objects; zod checks single values. Zod alone collects every issue (seconds and a
+// stack overflow for 100,000), copies everything, leaves out `__proto__`, and takes a kept number
+// for an object.
 
 /** Gives what a schema makes of a value, which is the value itself where nothing has to change. */
 type Walk = (value: unknown, issues: IssueList) => unknown;
@@ -65,7 +59,6 @@ function makeWalk(schema: Schema): Walk {
   }
 }
 
-/** A value that is not walked into: zod's to judge. */
 function leaf(schema: Schema): Walk {
   return (value, issues) => {
     const result = schema._zod.run({ value, issues: [] }, {});
@@ -294,4 +287,50 @@ function refuse(value: unknown, expected: "array" | "object" | "record", issues:
 /** An object as JSON.parse makes them, which a number that is kept as its text is not. */
 function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+export type Issue = z.core.$ZodIssue;
+
+/** What is wrong with a value: the first issues as they are, the others as a number. */
+export class IssueList {
+  readonly listed: Issue[] = [];
+  #count = 0;
+  readonly #most: number;
+
+  constructor(most = MAX_LISTED_ERRORS) {
+    this.#most = most;
+  }
+
+  /** How many issues there are. Once the list is full there may be more. */
+  get count(): number {
+    return this.#count;
+  }
+
+  get full(): boolean {
+    return this.#count > MAX_COUNTED_ERRORS;
+  }
+
+  add(make: () => Issue): void {
+    if (this.#room > 0) this.listed.push(make());
+    this.#count++;
+  }
+
+  addAll(others: IssueList): void {
+    this.listed.push(...others.listed.slice(0, this.#room));
+    this.#count += others.count;
+  }
+
+  /** A list of its own for what may come to be added to this one. */
+  apart(): IssueList {
+    return new IssueList(this.#room);
+  }
+
+  get #room(): number {
+    return this.#most - this.listed.length;
+  }
+
+  /** Puts a step before the paths of the issues that were listed since a place in the list. */
+  locate(since: number, step: PropertyKey): void {
+    for (let i = since; i < this.listed.length; i++) this.listed[i]?.path.unshift(step);
+  }
 }

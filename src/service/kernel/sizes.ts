@@ -10,14 +10,15 @@ export function sizeText(bytes: number): string {
   return `${bytes} bytes`;
 }
 
-/** What was sent is larger than it may be. */
 export function tooLarge(what: string, bytes: number, limit: number): TooLarge {
   // A few bytes over would read "10 MB; the limit is 10 MB".
   const size = sizeText(bytes) === sizeText(limit) ? `${bytes} bytes` : sizeText(bytes);
-  return new TooLarge(`${what} is ${size}; the limit is ${sizeText(limit)}`);
+  return new TooLarge("request.too_large", `${what} is ${size}; the limit is ${sizeText(limit)}`);
 }
 
-/** What is being sent has become larger than it may be, and how large it would be in all is not known. */
 export function tooLargeSoFar(what: string, limit: number): TooLarge {
-  return new TooLarge(`${what} is more than ${sizeText(limit)}; the limit is ${sizeText(limit)}`);
+  return new TooLarge(
+    "request.too_large",
+    `${what} is more than ${sizeText(limit)}; the limit is ${sizeText(limit)}`,
+  );
 }

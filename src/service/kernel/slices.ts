@@ -3,15 +3,9 @@
  * Work that may wait, and of which organizations are to get equal shares, goes to `LongWork` in long-work.ts.
  */
 
-/** How many items a long work takes before it lets others in. */
 const SLICE = 5_000;
 
-/**
- * Does a work on many items in slices. Between two of them whatever else waits gets its turn, so that one large
- * request does not stop all others; a list that is no longer than a slice is done at once.
- *
- * @returns what the slices gave, in one list
- */
+/** Processes a list in slices and lets other work in between. */
 export async function inSlices<Item, Result>(
   items: readonly Item[],
   work: (slice: readonly Item[]) => readonly Result[] | Promise<readonly Result[]>,
@@ -25,7 +19,6 @@ export async function inSlices<Item, Result>(
   return results;
 }
 
-/** Resolves when all that waited has had its turn. */
 export function letOthersIn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

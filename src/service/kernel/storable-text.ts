@@ -1,4 +1,4 @@
-import { fieldName } from "../../api/findings.ts";
+import { fieldName } from "../../api/validation.ts";
 import { type FieldErrors, MAX_COUNTED_ERRORS, MAX_LISTED_ERRORS } from "./errors.ts";
 
 /** Half a character of two, or NUL, in the escapes of JSON; as bytes JSON cannot hold either. */
@@ -9,10 +9,7 @@ export function maySayUnstorable(json: string): boolean {
   return json.includes("\\u") && SUSPICIOUS_ESCAPE.test(json);
 }
 
-/**
- * The texts within a value that databases refuse or change: those with a NUL, and those that are not Unicode. They
- * are refused when they arrive, so that what is kept is what was sent.
- */
+/** Texts that databases refuse or change: those with a NUL, and malformed Unicode. */
 export function unstorableTexts(value: unknown, root: readonly PropertyKey[] = []): FieldErrors {
   const errors = new Map<string, string>();
   let count = 0;
@@ -35,7 +32,6 @@ export function unstorableTexts(value: unknown, root: readonly PropertyKey[] = [
   return { errors: Object.fromEntries(errors), count };
 }
 
-/** Whether a text can be kept, and so looked for. */
 export function isStorable(text: string): boolean {
   return problemOf(text) === undefined;
 }

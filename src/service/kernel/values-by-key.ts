@@ -4,12 +4,6 @@ export function valuesByKey<Row, Key, Value>(
   toKey: (row: Row) => Key,
   toValue: (row: Row) => Value,
 ): Map<Key, Value[]> {
-  const found = new Map<Key, Value[]>();
-  for (const row of rows) {
-    const key = toKey(row);
-    const known = found.get(key);
-    if (known) known.push(toValue(row));
-    else found.set(key, [toValue(row)]);
-  }
-  return found;
+  const groups = Map.groupBy(rows, toKey);
+  return new Map(Array.from(groups, ([key, each]) => [key, each.map(toValue)]));
 }

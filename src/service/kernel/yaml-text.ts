@@ -10,7 +10,6 @@ const MAX_INDICATORS = 1_000;
 /** Brackets and braces that may be open at a time; what is read here needs six. */
 const MAX_NESTING = 50;
 
-/** A text that is not YAML, or more than is read. */
 export class YamlError extends Error {
   constructor(message: string) {
     super(message);
@@ -18,22 +17,13 @@ export class YamlError extends Error {
   }
 }
 
-/** YAML as data, with where in the text it stood. */
 export interface YamlText {
   readonly content: unknown;
-  /**
-   * Where a text value stands, or a character within it: `line 7, column 12`. Undefined when there is none at
-   * the path, or it came through an alias.
-   */
+  /** `line 7, column 12`. Undefined when the path has no text, or it came through an alias. */
   placeOf(path: readonly (string | number)[], character?: number): string | undefined;
 }
 
-/**
- * Reads YAML that somebody else wrote.
- *
- * @param what names the kind of file for messages: `A template`
- * @throws YamlError
- */
+/** @throws YamlError */
 export function readYaml(file: string, what: string): YamlText {
   // It is kept as it was written, comments and all.
   if (!isStorable(file)) throw new YamlError(`${what} may not hold NUL characters`);

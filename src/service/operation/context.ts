@@ -5,13 +5,9 @@ import type { Links } from "../kernel/links.ts";
 import type { LongWork } from "../kernel/long-work.ts";
 import type { Attachments } from "../store/blobs/attachments.ts";
 import type { Store } from "../store/store.ts";
-import type { Issuers } from "./issuers.ts";
 
-/** Sends to targets what they are to be told. */
 export interface Deliveries {
-  /**
-   * Looks soon for what is due. Called within the write that adds it: looking is a write too, and comes after it.
-   */
+  /** Called within the write that adds a delivery; looking is a write too, and comes after it. */
   wake(): void;
   /** Tries one delivery now, whatever its state, and resolves when the attempt is on record. */
   attempt(deliveryId: string): Promise<void>;
@@ -19,11 +15,7 @@ export interface Deliveries {
 
 /** Keeps secrets in a form that tells nothing to who reads the records alone. */
 export interface SecretBox {
-  /**
-   * Seals a secret for its owner: put among the records of another, it does not open.
-   *
-   * @throws Conflict when the service has no key
-   */
+  /** A sealed secret opens only for its owner. @throws Conflict when the service has no key */
   seal(owner: string, text: string): string;
   /** @throws Conflict when the service has no key, or another one than it was sealed with */
   open(owner: string, sealed: string): string;
@@ -41,12 +33,26 @@ export interface ServiceContext {
   readonly patterns: PatternMatcher;
   readonly deliveries: Deliveries;
   readonly secrets: SecretBox;
-  /** Who says which workflow is which. */
   readonly issuers: Issuers;
-  /** Where notifications may go. */
   readonly targetRules: TargetRules;
   /** Notification rules of one organization; 0 is no limit. */
   readonly maxRules: number;
   /** The time, in Unix seconds with a fraction. */
   readonly now: () => number;
+}
+
+/** A token whose signature, issuer, audience and times are right. */
+export interface ProvenToken {
+  readonly issuer: string;
+  readonly id: string;
+  /** Unix seconds. */
+  readonly expiresAt: number;
+  readonly claims: Readonly<Record<string, unknown>>;
+}
+
+export interface Issuers {
+  /** As their tokens name them. */
+  readonly urls: readonly string[];
+  /** Checks a token except for reuse. @throws Unproven, Busy */
+  verify(token: string, audience: string): Promise<ProvenToken>;
 }

@@ -1,10 +1,19 @@
 import type * as z from "zod/mini";
 import type { BodyReceived, FilePartRule, OperationShape, ParamsReceived } from "../../api/operation.ts";
+import type {
+  MemberOperationName,
+  OperationName,
+  operations,
+  PublicOperationName,
+} from "../../api/resources/operations.ts";
 import type { Camel, CamelKey, Schema } from "../../api/wire-names.ts";
-import type { Caller } from "../kernel/caller.ts";
-import type { Organization } from "../kernel/organization.ts";
-import type { RequestSource } from "../kernel/request-context.ts";
+import { requireRight } from "../kernel/access.ts";
+import type { ActContext, Caller, Organization, RequestSource } from "../kernel/caller.ts";
+import { Forbidden } from "../kernel/errors.ts";
+import { type Given, namesGiven } from "../kernel/scope.ts";
 import type { ReceivedFile } from "../store/blobs/attachments.ts";
+import { listed } from "../store/dialect.ts";
+import type { Database } from "../store/tables.ts";
 import type { ServiceContext } from "./context.ts";
 import type { RequestIdentity } from "./idempotency.ts";
 
@@ -19,8 +28,7 @@ type FilesReceived<O extends OperationShape> = O["body"] extends {
   : unknown;
 
 /** A request that passed every check that needs no records. */
-export interface Call<O extends OperationShape> {
-  /** The organization in the path. */
+export interface CallOf<O extends OperationShape> {
   readonly org: Organization;
   readonly caller: Caller;
   readonly source: RequestSource;
@@ -30,15 +38,13 @@ export interface Call<O extends OperationShape> {
   readonly identity: RequestIdentity;
 }
 
-/** A request of somebody who was not asked who it is. */
-export interface OpenCall<O extends OperationShape> {
+export interface PublicCallOf<O extends OperationShape> {
   readonly source: RequestSource;
   readonly params: ParamsReceived<O>;
   readonly body: BodyReceived<O>;
 }
 
-/** What a call says of who makes it. */
-export type Sender = Pick<Call<OperationShape>, "org" | "caller" | "source">;
+export type Sender = Pick<CallOf<OperationShape>, "org" | "caller" | "source">;
 
 type SuccessStatus<O extends OperationShape> = keyof O["responses"] & (200 | 201);
 
@@ -55,7 +61,6 @@ type StreamedFields<Body> = {
     : never]?: AsyncIterable<NonNullable<Body[Name]>>;
 };
 
-/** A successful answer: one of the operation's statuses, with the body that goes with it. */
 type Reply<O extends OperationShape> = {
   [Status in SuccessStatus<O>]: {
     readonly status: Status;
@@ -68,10 +73,59 @@ type Reply<O extends OperationShape> = {
 }[SuccessStatus<O>];
 
 /** Does what an operation promises. Throws a `Refusal` for what it refuses. */
-export type Handler<O extends OperationShape> = (call: Call<O>, context: ServiceContext) => Promise<Reply<O>>;
-
-/** Does what an operation promises to anybody. Throws a `Refusal` for what it refuses. */
-export type OpenHandler<O extends OperationShape> = (
-  call: OpenCall<O>,
+export type HandlerOf<O extends OperationShape> = (
+  call: CallOf<O>,
   context: ServiceContext,
 ) => Promise<Reply<O>>;
+
+type Operations = typeof operations;
+export type Call<Name extends OperationName> = CallOf<Operations[Name]>;
+export type Handler<Name extends MemberOperationName> = HandlerOf<Operations[Name]>;
+export type PublicHandler<Name extends PublicOperationName> = (
+  call: PublicCallOf<Operations[Name]>,
+  context: ServiceContext,
+) => Promise<Reply<Operations[Name]>>;
+
+export type MemberHandlers = { readonly [Name in MemberOperationName]: Handler<Name> };
+export type PublicHandlers = { readonly [Name in PublicOperationName]: PublicHandler<Name> };
+export type Handlers = MemberHandlers & PublicHandlers;
+
+/** Who makes this call, where, from where and when. */
+export function requestContextOf(
+  { org, caller, source }: Sender,
+  { now }: Pick<ServiceContext, "now">,
+): ActContext {
+  const { accountName, keyId, workflow, scope, spooledBy } = caller;
+  const isScoped = scope !== null;
+  return {
+    orgId: org.id,
+    accountName,
+    keyId,
+    isScoped,
+    ...(workflow && { workflow }),
+    ...(spooledBy !== undefined && { spooledBy }),
+    ...source,
+    now: now(),
+  };
+}
+
+/** A former name of a flow leads to that flow, but not out of a scope. @throws Forbidden */
+export async function requireRightTo(
+  db: Database,
+  { caller, org }: Pick<Sender, "caller" | "org">,
+  operation: OperationShape,
+  given: Given,
+): Promise<void> {
+  requireRight(caller, operation, given);
+  const flows = namesGiven(operation, given, "flows");
+  if (caller.scope === null || flows.length === 0) return;
+  const outside = await db
+    .selectFrom("former_flow_names as former")
+    .innerJoin("flows", "flows.id", "former.flow_id")
+    .select("flows.id")
+    .where("former.org_id", "=", org.id)
+    .where("former.name", "in", listed(flows))
+    .where("flows.name", "not in", listed(caller.scope.flows))
+    .executeTakeFirst();
+  if (outside) throw new Forbidden();
+}

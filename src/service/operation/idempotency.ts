@@ -1,26 +1,21 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { REPLAYED_HEADER } from "../../api/operation.ts";
 import { Unprocessable } from "../kernel/errors.ts";
-import { type Given, prepared } from "../store/prepared.ts";
+import { letOthersIn } from "../kernel/slices.ts";
+import { type Given, prepared, together } from "../store/prepared.ts";
+import type { Store } from "../store/store.ts";
 import type { Database, Tables } from "../store/tables.ts";
-import { together } from "../store/together.ts";
 
 const REPEAT_WINDOW_SECONDS = 10 * 60;
 /** So long an answer is kept for retries with its `Idempotency-Key`. Older ones count no more. */
-export const KEY_WINDOW_SECONDS = 24 * 60 * 60;
+const KEY_WINDOW_SECONDS = 24 * 60 * 60;
 
-/** What tells whether two requests are the same one. */
 export interface RequestIdentity {
-  /** The API key it came with. */
   apiKeyId: string;
-  /** Its `Idempotency-Key` header. */
   idempotencyKey: string | undefined;
   /** sha256 over all it says, in hex; worked out only where it is needed, since a body may be large. */
   hash: () => string;
-  /**
-   * What was proven of its sender, where that was: who says the same with other proof says it anew. With the
-   * `Idempotency-Key` of before it is a repeat all the same, as a replay by another job is.
-   */
+  /** A request with other proof is a new one, unless its `Idempotency-Key` is the same. */
   proof?: Proof | undefined;
 }
 
@@ -45,10 +40,9 @@ function saidIn(equality: string): string | undefined {
 
 /** Digests what a request says. How its parts were delimited does not matter: a retry may choose otherwise. */
 export function requestHash(content: readonly unknown[]): string {
-  return createHash("sha256").update(JSON.stringify(content)).digest("hex");
+  return hash("sha256", JSON.stringify(content));
 }
 
-/** A successful answer, as far as a repeat differs from the first. */
 interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -60,34 +54,22 @@ type Keep<T> = (answer: T, subject?: string) => Promise<void>;
 interface Submission<T, Found> {
   identity: RequestIdentity;
   /**
-   * Returns the subject of the request: text made of ids, because names move. Undefined while the subject does not
-   * exist, so that nothing can be a repeat. Once something else was recorded about the subject, an equal request
-   * without the earlier `Idempotency-Key` is a new record: pass, fail, pass are three records. Absent, only a request
-   * with the same `Idempotency-Key` is a repeat.
+   * Text made of ids, because names move. Undefined while the subject does not exist. After another
+   * record about the subject, an equal request without the earlier `Idempotency-Key` is new.
+   * Without `subjectOf`, only the same `Idempotency-Key` is a repeat.
    */
   subjectOf?: (found: Found | undefined) => string | undefined;
   /** Unix seconds. */
   now: number;
   /** Reads what `record` needs, together with what tells whether this is a repeat. */
   lookUp?: () => Promise<Found>;
-  /**
-   * Records it, unless it is a repeat. The answer is kept when this returns it, or together with what is recorded by
-   * `keep`.
-   */
+  /** Stores the response when this returns, or together with the record by `keep`. */
   record: (recording: { found: Found | undefined; keep: Keep<T> }) => Promise<T>;
-  /**
-   * Answers a repeat where the answer tells of a record that may have changed since, or be gone. Absent, a repeat is
-   * answered as the first was.
-   */
+  /** Answers a repeat if its record may have changed. Absent: repeats the first response. */
   repeat?: (first: T) => Promise<T>;
 }
 
-/**
- * Records a submission, unless it is a repeat of one that was: then it is only answered. Part of the
- * transaction that records, so that of two equal requests at the same time one records and both are answered.
- *
- * @throws Unprocessable when the `Idempotency-Key` was used for something else
- */
+/** Of two equal requests at once, one records. @throws Unprocessable when the `Idempotency-Key` was reused */
 export async function once<T extends Answer, Found = never>(
   db: Database,
   { identity, subjectOf, now, lookUp, record, repeat = async (first) => first }: Submission<T, Found>,
@@ -224,7 +206,7 @@ function answerByKey(
     (each) => each.api_key_id === apiKeyId && each.idempotency_key === idempotencyKey,
   );
   if (found && saidIn(found.request_hash) !== hash()) {
-    throw new Unprocessable("Idempotency-Key was used with another request");
+    throw new Unprocessable("idempotency.key_reused", "Idempotency-Key was used with another request");
   }
   return found?.answer;
 }
@@ -240,4 +222,31 @@ function answerByHash(
       each.answered_at > now - REPEAT_WINDOW_SECONDS &&
       each.subject === subject,
   )?.answer;
+}
+
+/** Few enough that no request waits for them to be removed. */
+const AT_ONCE = 1_000;
+
+interface Kept {
+  store: Pick<Store, "read" | "write">;
+  now: () => number;
+}
+
+export async function removeOldAnswers({ store, now }: Kept, stop: AbortSignal): Promise<void> {
+  const expired = now() - KEY_WINDOW_SECONDS;
+  while (!stop.aborted) {
+    const oldest = await store.read
+      .selectFrom("answered_requests")
+      .select("answered_at")
+      .where("answered_at", "<", expired)
+      .orderBy("answered_at")
+      .limit(AT_ONCE)
+      .execute();
+    const last = oldest.at(-1);
+    if (!last) return;
+    await store.write((db) =>
+      db.deleteFrom("answered_requests").where("answered_at", "<=", last.answered_at).execute(),
+    );
+    await letOthersIn();
+  }
 }

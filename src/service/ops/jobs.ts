@@ -1,7 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Log } from "../kernel/log.ts";
+import { removeOldAnswers } from "../operation/idempotency.ts";
+import type { Attachments } from "../store/blobs/attachments.ts";
+import { now } from "../store/dialect.ts";
+import { type Instance, noteInstance, SEEN_EVERY_SECONDS } from "../store/instances.ts";
+import type { Store } from "../store/store.ts";
+import type { Database } from "../store/tables.ts";
 
-/** Work in the background of a service, which no request waits for. */
 export interface Job {
   /** In one word, for those who watch it: `prune`. */
   readonly name: string;
@@ -11,11 +16,9 @@ export interface Job {
   run(stop: AbortSignal): Promise<void>;
   /** From the end of one run to the next, in milliseconds. Absent: it runs once. */
   readonly everyMs?: number;
-  /** Whether to run now; asked before each run. */
   mayRun?(): Promise<boolean>;
 }
 
-/** One run of a job. */
 export interface JobRun {
   readonly name: string;
   readonly seconds: number;
@@ -23,13 +26,10 @@ export interface JobRun {
 }
 
 interface JobWatch {
-  /** Takes an entry for a run that fails, which is no reason to stop serving. */
   readonly log: Log;
-  /** Takes each run when it has ended. */
   readonly ran?: (run: JobRun) => void;
 }
 
-/** Starts jobs, each beside whatever else goes on. */
 export function startJobs(jobs: readonly Job[], watch: JobWatch): { stop(): Promise<void> } {
   const stopped = new AbortController();
   const running = jobs.map((job) => keepRunning(job, stopped.signal, watch));
@@ -59,4 +59,145 @@ async function keepRunning(job: Job, stop: AbortSignal, { log, ran }: JobWatch):
     // Ends early, and so the loop, when the jobs are stopped.
     await delay(everyMs, undefined, { signal: stop, ref: false }).catch(() => undefined);
   } while (!stop.aborted);
+}
+
+export interface JobState {
+  readonly failing: boolean;
+  /** When its last run ended, in Unix seconds. */
+  readonly lastRunAt: number;
+  /** Undefined while none has succeeded. */
+  readonly lastSuccessAt: number | undefined;
+}
+
+export class JobStates {
+  readonly #states = new Map<string, JobState>();
+  readonly #now: () => number;
+
+  /** @param now the time, in Unix seconds */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  note({ name, failed }: JobRun): void {
+    const lastRunAt = this.#now();
+    const lastSuccessAt = failed ? this.#states.get(name)?.lastSuccessAt : lastRunAt;
+    this.#states.set(name, { failing: failed, lastRunAt, lastSuccessAt });
+  }
+
+  all(): ReadonlyMap<string, JobState> {
+    return this.#states;
+  }
+}
+
+/** Half of what a file stays marked, so that two databases on one place meet before either removes anything. */
+const HALF_A_DAY_MS = 12 * 60 * 60 * 1000;
+
+/** Removes files that no record names: what a run left that ended between keeping a file and recording it. */
+export function sweep({ attachments }: { attachments: Attachments }): Job {
+  return {
+    name: "sweep",
+    failure: "Files that no record names could not be removed",
+    run: (stop) => attachments.sweep(stop),
+    everyMs: HALF_A_DAY_MS,
+  };
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** Removes what was kept for a time only, once an hour. Nothing is read by then that is too old. */
+export function prune(kept: { store: Store; now: () => number }): Job {
+  return {
+    name: "prune",
+    failure: "Old answers could not be removed",
+    run: (stop) => removeOldAnswers(kept, stop),
+    everyMs: HOUR_MS,
+  };
+}
+
+export function presence(store: Pick<Store, "write">, instance: Instance): Job {
+  return {
+    name: "presence",
+    failure: "This instance could not be noted",
+    run: () => store.write((db) => noteInstance(db, instance)),
+    everyMs: SEEN_EVERY_SECONDS * 1000,
+  };
+}
+
+/** So long a lease holds that is not renewed: then somebody else does the work of an instance that was killed. */
+const LEASE_SECONDS = 12;
+/** How often the holder renews it, which leaves time for one renewal that fails. */
+const RENEW_EVERY_SECONDS = 4;
+
+interface Lease {
+  name: string;
+  holder: string;
+}
+
+/** @param everySeconds rest after the last run; absent, it begins at once */
+export async function takeLease(db: Database, { name, holder }: Lease, everySeconds = 0): Promise<boolean> {
+  const taken = await db
+    .insertInto("leases")
+    .values({ name, holder, expires_at: now(LEASE_SECONDS), ended_at: null })
+    .onConflict((conflict) =>
+      conflict
+        .column("name")
+        .doUpdateSet({ holder, expires_at: now(LEASE_SECONDS) })
+        .where(({ or, and, eb }) =>
+          or([
+            and([eb("leases.holder", "=", holder), eb("leases.expires_at", ">", now())]),
+            and([
+              eb("leases.expires_at", "<=", now()),
+              or([eb("leases.ended_at", "is", null), eb("leases.ended_at", "<=", now(-everySeconds))]),
+            ]),
+          ]),
+        ),
+    )
+    .returning("name")
+    .execute();
+  return taken.length > 0;
+}
+
+export async function endLease(
+  db: Database,
+  { name, holder }: Lease,
+  { done }: { done: boolean },
+): Promise<void> {
+  await db
+    .updateTable("leases")
+    .set({ holder: "", expires_at: now(), ...(done ? { ended_at: now() } : {}) })
+    .where("name", "=", name)
+    .where("holder", "=", holder)
+    .execute();
+}
+
+interface Leasing {
+  store: Pick<Store, "write">;
+  holder: string;
+}
+
+/** Runs a job on one instance at a time. If an instance is killed, another takes over within 15 s. */
+export function leased(job: Job, { store, holder }: Leasing): Job {
+  const lease = { name: job.name, holder };
+  const restSeconds = (job.everyMs ?? 0) / 1000;
+  return {
+    ...job,
+    everyMs: RENEW_EVERY_SECONDS * 1000,
+    mayRun: () => store.write((db) => takeLease(db, lease, restSeconds)),
+    async run(stop) {
+      const lost = new AbortController();
+      const renew = async () => {
+        const held = await store.write((db) => takeLease(db, lease)).catch(() => false);
+        if (!held) lost.abort();
+      };
+      const renewing = setInterval(renew, RENEW_EVERY_SECONDS * 1000);
+      let done = false;
+      try {
+        await job.run(AbortSignal.any([stop, lost.signal]));
+        done = !stop.aborted && !lost.signal.aborted;
+      } finally {
+        clearInterval(renewing);
+        await store.write((db) => endLease(db, lease, { done }));
+      }
+    },
+  };
 }

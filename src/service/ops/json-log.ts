@@ -1,14 +1,8 @@
 import { pino, stdTimeFunctions } from "pino";
 import type { Log, RequestSummary } from "../kernel/log.ts";
-import { describeError } from "../logging/describe-error.ts";
-import { escapeBeyondAscii } from "../logging/escape-beyond-ascii.ts";
+import { describeError, escapeBeyondAscii } from "./text-log.ts";
 
-/**
- * A log for programs: each entry is one line of JSON with `time` and `level`. Requests have the fields below, all else
- * has a `message`. An entry is written before the call returns, so that none is lost when the process ends.
- *
- * @param write takes a line without its end
- */
+/** Writes each entry as one line of JSON with `time` and `level`, before the call returns. */
 export function jsonLog(write: (line: string) => void): Log {
   const options = {
     // The process and the machine are known to whoever collects the lines.

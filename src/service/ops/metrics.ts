@@ -1,8 +1,8 @@
-import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { RequestSummary } from "../kernel/log.ts";
-import { processMetrics } from "../metrics/process-metrics.ts";
+import type { Attachments } from "../store/blobs/attachments.ts";
 import type { Damage } from "../store/blobs/checked-files.ts";
-import type { StoreLoad, StoreObserver } from "../store/observer.ts";
+import type { StoreLoad, StoreObserver } from "../store/store.ts";
 import type { JobRun } from "./jobs.ts";
 
 /** What is asked for when the metrics are read. */
@@ -14,24 +14,17 @@ interface Sampled {
   waitingDeliveries(): Promise<number>;
 }
 
-/** What may go wrong with attachments. */
-export type AttachmentTask = "keep" | "check" | "read";
+type AttachmentTask = "keep" | "check" | "read";
 
-/** Takes what happens in a service, and tells it as metrics. */
 export interface Metrics {
-  /**
-   * All metrics: those of this service and those of its process. Their values can be taken as JSON, and those of
-   * several processes be made one by prom-client's `AggregatorRegistry`; each gauge says how.
-   */
+  /** Metrics of the service and its process, which prom-client's `AggregatorRegistry` can merge. */
   readonly registry: Registry;
   readonly store: StoreObserver;
   request(request: RequestSummary): void;
   job(run: JobRun): void;
-  /** An attempt to deliver an event has ended. */
   delivery(sent: { outcome: string }): void;
   attachmentsReceived(bytes: number): void;
   attachmentFailed(task: AttachmentTask): void;
-  /** Begins to sample what is there by then. */
   sample(sampled: Sampled): void;
 }
 
@@ -45,7 +38,6 @@ const NO_OPERATION = "none";
 /** The methods that senders are known by; of others there may be any number. */
 const METHODS = new Set(["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]);
 
-/** Makes the metrics of one service: several in a process count for themselves. */
 export function makeMetrics(build: { version: string; engine: string }): Metrics {
   const registry = Registry.merge([processMetrics()]);
   const registers = [registry];
@@ -205,4 +197,62 @@ function sampleInto(
       for (const [condition, count] of Object.entries(damage())) this.set({ condition }, count);
     },
   });
+}
+
+/** Each look at the event loop wakes the process: at 10 ms, the default, that is half a percent of a core. */
+const EVENT_LOOP_LOOKS_MS = 50;
+
+let registry: Registry | undefined;
+
+/** Metrics of the process, shared by all services in it. */
+function processMetrics(): Registry {
+  if (registry === undefined) {
+    registry = new Registry();
+    collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_LOOKS_MS });
+  }
+  return registry;
+}
+
+export function observedAttachments(
+  attachments: Attachments,
+  metrics: Pick<Metrics, "attachmentsReceived" | "attachmentFailed">,
+): Attachments {
+  const counted = async <T>(task: AttachmentTask, work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      metrics.attachmentFailed(task);
+      throw error;
+    }
+  };
+  return {
+    ...attachments,
+    async keepFor(files, record) {
+      // They are kept once the record begins; what goes wrong after that is not theirs.
+      let recording: ReturnType<typeof record> | undefined;
+      const begin = () => {
+        metrics.attachmentsReceived(files.reduce((sum, { size }) => sum + size, 0));
+        recording = record();
+        return recording;
+      };
+      try {
+        return await attachments.keepFor(files, begin);
+      } catch (error) {
+        if (recording === undefined) metrics.attachmentFailed("keep");
+        throw error;
+      }
+    },
+    conditionOf: (sha256) => counted("check", attachments.conditionOf(sha256)),
+    glance: (file) => counted("check", attachments.glance(file)),
+    contentOf: (sha256) => ReadableStream.from(chunks(attachments.contentOf(sha256))),
+  };
+
+  async function* chunks(content: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+    try {
+      yield* content;
+    } catch (error) {
+      metrics.attachmentFailed("read");
+      throw error;
+    }
+  }
 }

@@ -1,6 +1,6 @@
 import { findControl } from "../evidence/controls/records.ts";
 import { requireFlow } from "../evidence/flows/records.ts";
-import type { TaggedResource, TaggedResources } from "../evidence/tag-handlers.ts";
+import { type TaggedResource, updateTagsHandler } from "../evidence/tag-handlers.ts";
 import { NotFound } from "../kernel/errors.ts";
 import { requireEnvironment } from "../runtime/environments/records.ts";
 
@@ -19,7 +19,11 @@ const control: TaggedResource = {
   async find(db, org, identifier) {
     const found = await findControl(db, org.id, identifier);
     // Clients look for this text with its one quotation mark.
-    if (!found) throw new NotFound(`"Control '${identifier}' does not exist in organization '${org.name}'`);
+    if (!found)
+      throw new NotFound(
+        "control.not_found",
+        `"Control '${identifier}' does not exist in organization '${org.name}'`,
+      );
     return { id: found.id, name: identifier };
   },
 };
@@ -33,13 +37,12 @@ const repo: TaggedResource = {
       .where("org_id", "=", org.id)
       .where("id", "=", id)
       .executeTakeFirst();
-    if (!found) throw new NotFound("Resource not found");
+    if (!found) throw new NotFound("resource.not_found", "Resource not found");
     return found;
   },
 };
 
-/** What can have tags, by each name that a path may call it. */
-export const taggedResources: TaggedResources = {
+export const updateTags = updateTagsHandler({
   flow,
   flows: flow,
   env: environment,
@@ -50,4 +53,4 @@ export const taggedResources: TaggedResources = {
   controls: control,
   repo,
   repos: repo,
-};
+});

@@ -1,13 +1,6 @@
 import type { Log, LoggedEvent, RequestSummary } from "../kernel/log.ts";
-import { describeError, errorText } from "../logging/describe-error.ts";
-import { escapeBeyondAscii } from "../logging/escape-beyond-ascii.ts";
 
-/**
- * A log for people: each entry is one line of text. Text from outside cannot start a line of its own or move the
- * cursor.
- *
- * @param write takes a line without its end; what it begins with, such as the time, is up to whoever writes it
- */
+/** Writes each entry as one line. Text from outside cannot start a line or move the cursor. */
 export function textLog(write: (line: string) => void): Log {
   return (entry) => {
     const text = "request" in entry ? requestText(entry.request) : eventText(entry);
@@ -30,4 +23,22 @@ function requestText(request: RequestSummary): string {
 function eventText({ level, message, error }: LoggedEvent): string {
   const text = level === "warn" ? `warning: ${message}` : message;
   return error === undefined ? text : `${text}: ${JSON.stringify(errorText(error))}`;
+}
+
+/** An error and its causes, each with the place it comes from. */
+export function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause === undefined ? "" : `; caused by ${describeError(error.cause)}`;
+  return `${error.stack ?? error.message}${cause}`;
+}
+
+/** What an error and its causes say, without the places. */
+function errorText(error: unknown): string {
+  const hasCause = error instanceof Error && error.cause !== undefined;
+  return hasCause ? `${error}; caused by ${errorText(error.cause)}` : String(error);
+}
+
+/** Text in which nothing ends a line or moves a cursor: whatever is no printable ASCII character is an escape. */
+export function escapeBeyondAscii(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

@@ -1,52 +1,47 @@
+import { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
 import { join } from "node:path";
-import { Worker } from "node:worker_threads";
-import Pool from "undici/lib/dispatcher/pool.js";
-import type { OperationName } from "../../api/operations.ts";
-import type { BodyRoom } from "../http/body-memory.ts";
+import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import type { OperationShape } from "../../api/operation.ts";
+import { type MemberOperationName, operations } from "../../api/resources/operations.ts";
+import { type BodyRoom, noDisk } from "../http/body-memory.ts";
 import type { Answer } from "../http/error-answer.ts";
+import { endedTooEarly } from "../http/received-text.ts";
 import type { RoutedRequest } from "../http/serve-operation.ts";
-import { Busy } from "../kernel/errors.ts";
+import { Busy, Refusal } from "../kernel/errors.ts";
 import type { Log, LoggedEvent } from "../kernel/log.ts";
-import type { StoreObserver } from "../store/observer.ts";
-import { makeTemporaryFolder } from "../store/temporary-folder.ts";
-import { handOver } from "../workers/hand-over.ts";
-import { isHeavy } from "../workers/heavy-requests.ts";
+import { chunksFrom, sendChunks } from "../kernel/threads/chunks.ts";
+import type { StoreObserver } from "../store/store.ts";
 
-/** What a worker tells the thread that started it. */
 export type WorkerMessage =
   | { readonly ready: true }
+  | { readonly answered: number; readonly answer: HandedAnswer }
   | { readonly logged: LoggedEvent }
   | { readonly committed: { writes: number; seconds: number } }
   | { readonly failed: true }
   | { readonly retried: string }
   | { readonly due: true };
 
-/** What a worker is given: it can be copied to another thread. */
 export interface WorkerTask<Settings> {
-  /** Where it is to listen. */
-  readonly socket: string;
-  /** A folder of its own for what arrives. */
   readonly incoming: string;
   readonly settings: Settings;
 }
 
 export interface WorkerPool {
   /** Has a heavy request answered by a worker. Undefined for one that is answered here. */
-  answer(name: OperationName, request: RoutedRequest, room: BodyRoom): Promise<Answer> | undefined;
+  answer(name: MemberOperationName, request: RoutedRequest, room: BodyRoom): Promise<Answer> | undefined;
   /** Ends the workers, when nothing is under way any more. */
   close(): Promise<void>;
 }
 
 interface PoolOptions<Settings> {
-  /** The module that a worker runs. */
   module: URL;
   size: number;
+  /** Can be copied to another thread. */
   settings: Settings;
-  /** Where what arrives is put. Each worker has a folder of its own in it. */
   incoming: string;
   log: Log;
   observer: StoreObserver;
-  /** Told within a write of a worker that adds deliveries. */
   wake(): void;
 }
 
@@ -54,37 +49,27 @@ interface PoolOptions<Settings> {
 const RESTART_MS = 500;
 
 /**
- * Workers that answer the requests which would keep everybody else waiting. Each is a thread with connections to the
- * records of its own. The requests of one organization go to the same one, so that they keep none but each other. An
- * organization without any takes the worker that the fewest others use. While each is in use by others, it reads here,
- * in slices, because most of what it reads is small.
+ * Threads that answer heavy requests, each with its own database connections. Requests of one
+ * organization go to one worker. An organization without any takes the worker that the fewest
+ * others use; while every one is busy, its reads run here in slices.
  */
-export async function startWorkers<Settings>(options: PoolOptions<Settings>): Promise<WorkerPool> {
-  // Sockets in a folder that nobody else may enter.
-  const folder = await makeTemporaryFolder("evidence-workers");
-  const workers = Array.from({ length: options.size }, (_, index) =>
-    keepWorker(
-      { socket: join(folder.path, `${index}.socket`), incoming: join(options.incoming, `worker-${index}`) },
-      options,
-    ),
-  );
+export function startWorkers<Settings>(options: PoolOptions<Settings>): WorkerPool {
+  const workers = Array.from({ length: options.size }, (_, index) => keepWorker(index, options));
   const enter = choose(workers);
   return {
-    answer(name, { incoming, source, pathParams }, room) {
-      if (!isHeavy(name, incoming)) return undefined;
-      const entered = enter(pathParams["org"] ?? "", { isRead: incoming.method === "GET" });
+    answer(operation, request, room) {
+      if (!isHeavy(operations[operation], request.incoming)) return undefined;
+      const isRead = request.incoming.method === "GET";
+      const entered = enter(request.pathParams["org"] ?? "", { isRead });
       if (entered === undefined) return undefined;
       const { worker, leave } = entered;
       return worker
         .ready()
-        .then(() =>
-          handOver(incoming, { worker: worker.requests, client: source.address ?? undefined, room }),
-        )
+        .then(() => worker.handOver(operation, request, room))
         .finally(leave);
     },
     async close() {
       await Promise.all(workers.map((worker) => worker.close()));
-      await folder.remove();
     },
   };
 }
@@ -113,35 +98,45 @@ function choose<W>(workers: readonly W[]) {
   };
 }
 
-/** Starts a worker, and starts it again when it ends by itself. */
 function keepWorker<Settings>(
-  { socket, incoming }: Pick<WorkerTask<Settings>, "socket" | "incoming">,
-  { module, settings, log, observer, wake }: PoolOptions<Settings>,
+  index: number,
+  { module, settings, incoming, log, observer, wake }: PoolOptions<Settings>,
 ) {
-  const requests = new Pool("http://worker", { socketPath: socket, headersTimeout: 0, bodyTimeout: 0 });
   let closing = false;
   let thread: Worker;
   let ready: Promise<void>;
   let ended: Promise<unknown>;
-  let listens: boolean;
+  let isReady: boolean;
+  let lastId = 0;
+  const underWay = new Map<number, PromiseWithResolvers<HandedAnswer>>();
 
   function start(): void {
-    const task: WorkerTask<Settings> = { socket, incoming, settings };
+    const task: WorkerTask<Settings> = { incoming: join(incoming, `worker-${index}`), settings };
     const started = new Worker(module, { workerData: task });
     thread = started;
-    listens = false;
+    isReady = false;
     ended = new Promise((resolve) => started.once("exit", resolve));
     ready = new Promise((resolve, reject) => {
       started.on("message", (message: WorkerMessage) => {
-        if (!("ready" in message)) return tell(message);
-        listens = true;
+        if (!("ready" in message)) return take(message);
+        isReady = true;
         resolve();
       });
       started.on("error", (error) =>
         log({ level: "error", message: "A worker for large requests failed", error }),
       );
       started.once("exit", () => {
-        reject(new Busy("The worker for large requests is being started: try again", 1));
+        const refusal = new Busy(
+          "service.busy",
+          "The worker for large requests is being started: try again",
+          1,
+        );
+        reject(refusal);
+        ready = Promise.reject(refusal);
+        ready.catch(() => {});
+        for (const { reject: refuse } of underWay.values()) {
+          refuse(new Busy("service.busy", "The worker for large requests does not answer: try again", 1));
+        }
         if (!closing) setTimeout(() => closing || start(), RESTART_MS).unref();
       });
     });
@@ -149,7 +144,8 @@ function keepWorker<Settings>(
     ready.catch(() => {});
   }
 
-  function tell(message: Exclude<WorkerMessage, { ready: true }>): void {
+  function take(message: Exclude<WorkerMessage, { ready: true }>): void {
+    if ("answered" in message) underWay.get(message.answered)?.resolve(message.answer);
     if ("logged" in message) log(message.logged);
     if ("committed" in message) observer.committed(message.committed);
     if ("failed" in message) observer.failed();
@@ -159,15 +155,102 @@ function keepWorker<Settings>(
 
   start();
   return {
-    requests,
     ready: () => ready,
+    /** Streams both bodies. @throws Busy when the worker does not answer, Invalid when the body ends early */
+    async handOver(operation: MemberOperationName, request: RoutedRequest, room: BodyRoom): Promise<Answer> {
+      const { method = "GET", headers } = request.incoming;
+      const { source, target, pathParams } = request;
+      const id = ++lastId;
+      const answered = Promise.withResolvers<HandedAnswer>();
+      underWay.set(id, answered);
+      const handed = { id, operation, method, headers, source, target, pathParams };
+      try {
+        if (method === "GET") thread.postMessage(handed satisfies HandedRequest);
+        else {
+          const { port1, port2 } = new MessageChannel();
+          sendChunks(port1, counted(request.incoming, room)).catch((error: unknown) =>
+            answered.reject(error instanceof Refusal ? error : endedTooEarly()),
+          );
+          thread.postMessage({ ...handed, body: port2 } satisfies HandedRequest, [port2]);
+        }
+        const { body, ...answer } = await answered.promise;
+        if (body instanceof Uint8Array) return { ...answer, body };
+        return { ...answer, body: ReadableStream.from(chunksFrom(body)) };
+      } finally {
+        underWay.delete(id);
+      }
+    },
     async close() {
       closing = true;
-      await requests.destroy();
-      // One that does not listen yet has nothing under way.
-      if (listens) thread.postMessage("close");
+      // One that is not ready yet has nothing under way.
+      if (isReady) thread.postMessage("close");
       else void thread.terminate();
       await ended;
     },
   };
+}
+
+async function* counted(incoming: IncomingMessage, room: BodyRoom): AsyncGenerator<Buffer> {
+  room.enter(Number(incoming.headers["content-length"] ?? 0));
+  // The connection stays open, so that the sender gets to see a refusal.
+  for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
+    if (!room.store(chunk.length)) throw noDisk();
+    yield chunk;
+  }
+}
+
+/** A list of more items takes some milliseconds. */
+const MANY_ITEMS = 100;
+
+/** A body of JSON that takes some milliseconds to read, and its records some hundred to write. */
+const LARGE_BODY_BYTES = 256 * 1024;
+
+/** Ignores files, because they are read and written in the background. */
+function isHeavy(
+  { heavy }: Pick<OperationShape, "heavy">,
+  { headers, method, url }: IncomingMessage,
+): boolean {
+  if (heavy === true || itemsAsked(heavy, url) > MANY_ITEMS) return true;
+  if (method === "GET" || !headers["content-type"]?.includes("json")) return false;
+  const length = headers["content-length"];
+  // A body that does not say how long it is may be long.
+  return length === undefined || Number(length) >= LARGE_BODY_BYTES;
+}
+
+/** How many items a list may have at most; 0 if neither the request nor the operation says. */
+function itemsAsked(heavy: OperationShape["heavy"], url = ""): number {
+  const perPage = URL.parse(url, "http://service")?.searchParams.get("per_page");
+  if (perPage !== undefined && perPage !== null) return Number(perPage);
+  return typeof heavy === "object" ? heavy.items : 0;
+}
+
+export interface HandedRequest extends Pick<RoutedRequest, "source" | "target" | "pathParams"> {
+  readonly id: number;
+  readonly operation: MemberOperationName;
+  readonly method: string;
+  readonly headers: IncomingMessage["headers"];
+  readonly body?: MessagePort;
+}
+
+interface HandedAnswer {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: Uint8Array<ArrayBuffer> | MessagePort;
+}
+
+/** A request in a worker, which reads its body from the thread that has the connection. */
+export class ReceivedRequest extends IncomingMessage {
+  readonly #body: MessagePort | undefined;
+
+  constructor({ method, headers, body }: HandedRequest) {
+    super(new Socket());
+    this.method = method;
+    this.headers = headers;
+    this.#body = body;
+  }
+
+  override async *iterator(): AsyncGenerator<Uint8Array> {
+    if (this.#body !== undefined) yield* chunksFrom(this.#body);
+    this.complete = true;
+  }
 }

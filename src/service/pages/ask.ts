@@ -1,42 +1,37 @@
 import { type AnswerOf, fileAnswer, type OperationShape, type RequestOf } from "../../api/operation.ts";
-import { type MemberOperationName, operations } from "../../api/operations.ts";
+import { type MemberOperationName, operations } from "../../api/resources/operations.ts";
 import { fromWire, type Schema, toWire } from "../../api/wire-names.ts";
-import type { Handlers } from "../http/serve-operation.ts";
 import { isList, type StreamedLists } from "../http/streamed-json.ts";
 import { may } from "../kernel/access.ts";
-import { invalidInput } from "../kernel/errors.ts";
-import { namedBy } from "../kernel/scope.ts";
+import { invalidInput, NotFound } from "../kernel/errors.ts";
+import { givenBy } from "../kernel/scope.ts";
 import { letOthersIn } from "../kernel/slices.ts";
 import { unstorableTexts } from "../kernel/storable-text.ts";
 import { validate } from "../kernel/validate.ts";
 import type { ServiceContext } from "../operation/context.ts";
-import type { Call, Handler, Sender } from "../operation/handler.ts";
+import {
+  type CallOf,
+  type HandlerOf,
+  type Handlers,
+  requireRightTo,
+  type Sender,
+} from "../operation/handler.ts";
 import type { RequestIdentity } from "../operation/idempotency.ts";
-import { requireRightTo } from "../operation/require-right.ts";
-import type { Viewer } from "./viewer.ts";
+import type { Viewer } from "./viewers.ts";
 
-/** What an operation is given, without the organization, which is that of the page. */
 export type GivenTo<N extends MemberOperationName> = RequestOf<(typeof operations)[N]>;
 export type AnsweredBy<N extends MemberOperationName> = AnswerOf<(typeof operations)[N]>;
 
-/**
- * Asks an operation of the interface for whoever sees the page: with its checks, its rights and its answer. So a page
- * shows what the interface says, and a form does what the interface does.
- *
- * @throws Refusal as the operation does
- */
+/** Calls an operation as the viewer, with the operation's checks and rights. @throws Refusal as the operation does */
 export type Ask = <N extends MemberOperationName>(name: N, given: GivenTo<N>) => Promise<AnsweredBy<N>>;
 
-/**
- * Whether somebody may ask an operation, with what it is given where it names a flow or an environment. Who is not
- * signed in may read, and nothing else.
- */
+/** Whether the viewer may call an operation with these parameters. Without an account one may only read. */
 export type May = (name: MemberOperationName, given?: object) => boolean;
 
 export function mayOf({ kind, caller }: Pick<Viewer, "kind" | "caller">): May {
   return (name, given = {}) => {
     const operation: OperationShape = operations[name];
-    return (kind === "account" || operation.access === "read") && may(caller, operation, named(given));
+    return (kind === "account" || operation.access === "read") && may(caller, operation, all(given));
   };
 }
 
@@ -44,14 +39,23 @@ interface Asked {
   readonly handlers: Handlers;
   readonly context: ServiceContext;
   readonly sender: Sender;
-  /** What tells whether a form was sent before. */
   readonly identity: RequestIdentity;
+}
+
+/** The answer; undefined if it is NotFound. */
+export async function found<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof NotFound) return undefined;
+    throw error;
+  }
 }
 
 export function asking({ handlers, context, sender, identity }: Asked): Ask {
   return async <N extends MemberOperationName>(name: N, given: GivenTo<N>) => {
     const operation: OperationShape = operations[name];
-    await requireRightTo(context.store.read, sender, operation, named(given));
+    await requireRightTo(context.store.read, sender, operation, all(given));
     const call = {
       ...sender,
       params: { ...checked(operation.params, given), ...checked(operation.query, given) },
@@ -59,15 +63,15 @@ export function asking({ handlers, context, sender, identity }: Asked): Ask {
       files: {},
       identity,
     };
-    // The operation's schemas have just shown these values to have the types it declares.
-    const handler = handlers[name] as unknown as Handler<OperationShape>;
-    const reply = await handler(call as unknown as Call<OperationShape>, context);
+    // The schemas above checked that the values have these types.
+    const handler = handlers[name] as unknown as HandlerOf<OperationShape>;
+    const reply = await handler(call as unknown as CallOf<OperationShape>, context);
     return inOurNames(operation, reply.status, await whole(reply)) as AnsweredBy<N>;
   };
 }
 
-function named(given: object) {
-  return namedBy(given, "body" in given ? given.body : undefined);
+function all(given: object) {
+  return givenBy(given, "body" in given ? given.body : undefined);
 }
 
 function checked(schema: OperationShape["params"], given: object): object {
@@ -88,11 +92,11 @@ function valid(schema: Schema, input: unknown): unknown {
   const unstorable = unstorableTexts(input);
   if (unstorable.count > 0) throw invalidInput(unstorable.errors);
   const result = validate(schema, input);
-  if ("errors" in result) throw invalidInput(result.errors, undefined, result.count);
+  if ("errors" in result) throw invalidInput(result.errors, { count: result.count });
   return result.value;
 }
 
-/** Some handlers give the names of the wire, which are sent as they are: here all get those of TypeScript. */
+/** Some handlers answer with the names of the wire. */
 function inOurNames({ responses }: OperationShape, status: 200 | 201, body: unknown): unknown {
   const schema = responses[status];
   return schema === undefined || schema === fileAnswer ? body : fromWire(schema, toWire(schema, body));
@@ -103,7 +107,7 @@ interface AnyReply {
   readonly streamed?: StreamedLists;
 }
 
-/** The body of a reply with the lists that are made while they are read. */
+/** The body of a reply, with the items of its streamed lists. */
 async function whole({ body, streamed }: AnyReply): Promise<unknown> {
   if (streamed === undefined) return body;
   if (isList(streamed)) return itemsOf(streamed);

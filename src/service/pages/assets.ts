@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { gzipSync } from "node:zlib";
 
-/** A file that pages load, under a name that changes with what it holds. */
 export interface Asset {
   readonly name: string;
   readonly servedAs: string;
@@ -24,7 +23,6 @@ export function versionsOf(name: string): string {
   return `${name.slice(0, -ending.length)}\\.[0-9a-f]+\\${ending}`;
 }
 
-/** Reads the files beside this module, once. */
 export function readAssets(names: readonly string[]): readonly Asset[] {
   return names.map((name) => {
     const content = new Uint8Array(readFileSync(new URL(`assets/${name}`, import.meta.url)));

@@ -1,4 +1,4 @@
-/** The cookies that a request brings. Of two with one name the first counts. */
+/** The cookies of a request. The first of two with one name counts. */
 export function cookiesIn(header: string | undefined): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const pair of (header ?? "").split(";")) {
@@ -9,13 +9,12 @@ export function cookiesIn(header: string | undefined): ReadonlyMap<string, strin
   return found;
 }
 
-/** How the reader chose the pages to look; undefined where the browser says. */
 export function themeIn(header: string | undefined): "light" | "dark" | undefined {
   const theme = cookiesIn(header).get("theme");
   return theme === "light" || theme === "dark" ? theme : undefined;
 }
 
-/** How the cookies of this service are set: where it is reached by TLS, they never leave it without. */
+/** Sets the cookies of this service, `Secure` if it is reached by TLS. */
 export class Cookies {
   readonly #isSecure: boolean;
 
@@ -23,7 +22,7 @@ export class Cookies {
     this.#isSecure = publicUrl.startsWith("https:");
   }
 
-  /** The prefix has browsers refuse a cookie that another host of the domain sets. */
+  /** With the prefix, browsers refuse a cookie that another host of the domain sets. */
   nameOf(name: "session" | "share"): string {
     return this.#isSecure ? `__Host-${name}` : name;
   }

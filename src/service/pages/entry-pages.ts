@@ -1,25 +1,41 @@
-import { html } from "hono/html";
+import { subscriptionOf, unsubscribe } from "../delivery/rules/unsubscribe.ts";
 import type { Answer } from "../http/error-answer.ts";
 import type { ServedPage } from "../http/page-host.ts";
 import type { RoutedRequest } from "../http/serve-operation.ts";
+import { NotFound } from "../kernel/errors.ts";
 import { findKey } from "../people/accounts/keys.ts";
 import { beginSession, endSession, forgetSession, SESSION_SECONDS } from "../people/sessions.ts";
+import { findShare } from "../people/share-links.ts";
 import { Cookies, cookiesIn } from "./cookies.ts";
-import { safetyHeaders } from "./page-answer.ts";
-import { field } from "./parts/field.ts";
-import { makePaths } from "./paths.ts";
-import { type PageParts, plainPage, seeOther } from "./render.ts";
+import { field } from "./parts/form.ts";
+import { html, text } from "./parts/html.ts";
+import { subjectPath } from "./paths.ts";
+import { type PageParts, pathsOf, plainPage, seeOther } from "./render.ts";
 import { readForm, refuseForeign, requireFormToken } from "./sent-form.ts";
 import { viewersOf } from "./viewers.ts";
 
-/** How people come in and go out: with an API key, for a day. */
-export function signInPages(parts: PageParts): ServedPage[] {
+const UNSUBSCRIBE = "/share/unsubscribe/:token";
+
+/** Pages for people without a session: sign-in, share links and the links to unsubscribe in mails. */
+export function entryPages(parts: PageParts): ServedPage[] {
+  const page = (path: string, serve: Serve): ServedPage => {
+    return { method: "GET", path, name: "page", serve: (request) => serve(request, parts) };
+  };
+  const form = (path: string, serve: Serve): ServedPage => {
+    return { method: "POST", path, name: "form", serve: (request) => serve(request, parts) };
+  };
   return [
-    { method: "GET", path: "/login", name: "page", serve: (request) => askForKey(request, parts) },
-    { method: "POST", path: "/login", name: "form", serve: (request) => signIn(request, parts) },
-    { method: "POST", path: "/logout", name: "form", serve: (request) => signOut(request, parts) },
+    page("/login", askForKey),
+    form("/login", signIn),
+    form("/logout", signOut),
+    // A GET changes nothing, because mail scanners open links. Mail programs send the POST without a session (RFC 8058).
+    page(UNSUBSCRIBE, askToUnsubscribe),
+    form(UNSUBSCRIBE, confirmUnsubscribe),
+    page("/share/:token", openShare),
   ];
 }
+
+type Serve = (request: RoutedRequest, parts: PageParts) => Promise<Answer>;
 
 async function askForKey(request: RoutedRequest, parts: PageParts): Promise<Answer> {
   parts.rateLimits.visit(request.incoming);
@@ -28,7 +44,7 @@ async function askForKey(request: RoutedRequest, parts: PageParts): Promise<Answ
 
 function keyForm(request: RoutedRequest, parts: PageParts, next: string, refused = false): Promise<Answer> {
   const main = html`${refused ? html`<div class="alert" role="alert" tabindex="-1"><p>The key is not known, or it does not work any more.</p></div>` : ""}
-<form class="act" method="post" action="${makePathsOf(parts).root("login")}">
+<form class="act" method="post" action="${pathsOf(parts).root("login")}">
 <input type="hidden" name="next" value="${ownPath(next) ?? ""}">
 ${field({
   name: "key",
@@ -69,7 +85,7 @@ async function signIn(request: RoutedRequest, parts: PageParts): Promise<Answer>
     return beginSession(db, { keyId, address: source.address, client, now: now() });
   });
   const cookie = cookies.set("session", token, SESSION_SECONDS);
-  return away(ownPath(next) ?? makePathsOf(parts).root(), cookie, parts);
+  return seeOther(ownPath(next) ?? pathsOf(parts).root(), parts, cookie);
 }
 
 async function signOut(request: RoutedRequest, parts: PageParts): Promise<Answer> {
@@ -86,26 +102,42 @@ async function signOut(request: RoutedRequest, parts: PageParts): Promise<Answer
     const { sessionId: id, caller } = viewer;
     await store.write((db) => endSession(db, { id, accountId: caller.accountId }));
   }
-  return away(makePathsOf(parts).root("login"), cookies.remove("session"), parts);
-}
-
-function away(location: string, cookie: string, parts: PageParts): Answer {
-  const headers = { ...safetyHeaders(parts.publicUrl()), "cache-control": "no-store", "set-cookie": cookie };
-  return seeOther(location, headers);
-}
-
-function makePathsOf({ publicUrl, assets }: PageParts) {
-  return makePaths({ publicUrl: publicUrl(), org: "", assets });
+  return seeOther(pathsOf(parts).root("login"), parts, cookies.remove("session"));
 }
 
 const OWN = "http://own.invalid";
 
-/**
- * Where a text leads in this service, written as headers have it. Undefined when a browser would go elsewhere: it takes
- * `//host` and `/\host` for another host, also where they are what is left of `/..//host`.
- */
+/** A path of this service for a header. Undefined where browsers would leave it: `//host`, `/\host`, `/..//host`. */
 function ownPath(text: string): string | undefined {
   if (!/^\/(?![/\\])/.test(text)) return undefined;
   const url = URL.parse(text, OWN);
   return url?.origin !== OWN || url.pathname.startsWith("//") ? undefined : url.pathname + url.search;
+}
+
+async function openShare({ incoming, pathParams }: RoutedRequest, parts: PageParts): Promise<Answer> {
+  parts.rateLimits.visit(incoming);
+  const { store, now } = parts.context;
+  const { token = "" } = pathParams;
+  const share = await findShare(store.read, token, now());
+  if (share === undefined)
+    throw new NotFound("share_link.not_found", "This link has ended, or it never was one");
+  const cookie = new Cookies(parts.publicUrl()).set("share", token, share.expiresAt - now());
+  const to = pathsOf(parts, share.org.name);
+  const picture = to.page("flows", share.place, "badge.svg");
+  return seeOther(share.kind === "badge" ? picture : subjectPath(share, to), parts, cookie);
+}
+
+async function askToUnsubscribe(request: RoutedRequest, parts: PageParts): Promise<Answer> {
+  parts.rateLimits.visit(request.incoming);
+  const rule = await subscriptionOf(parts.context, request.pathParams["token"] ?? "");
+  const main = html`<p>You get mails from the notification rule ${text(rule)}.</p>
+<form class="act" method="post"><p><button type="submit">Unsubscribe</button></p></form>`;
+  return plainPage({ title: "Unsubscribe", main, isSecret: true }, request, parts);
+}
+
+async function confirmUnsubscribe(request: RoutedRequest, parts: PageParts): Promise<Answer> {
+  parts.rateLimits.visit(request.incoming);
+  await unsubscribe(parts.context, request.pathParams["token"] ?? "");
+  const main = html`<p>You get no more mails from this notification rule.</p>`;
+  return plainPage({ title: "Unsubscribed", main, isSecret: true }, request, parts);
 }

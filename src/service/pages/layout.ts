@@ -1,38 +1,31 @@
-import { html } from "hono/html";
 import type { OperationShape } from "../../api/operation.ts";
-import { type MemberOperationName, operations } from "../../api/operations.ts";
+import { type MemberOperationName, operations } from "../../api/resources/operations.ts";
 import { toWire } from "../../api/wire-names.ts";
 import { mayOf } from "./ask.ts";
-import type { Html } from "./html.ts";
 import type { Crumb, Page } from "./page.ts";
-import { code } from "./parts/code.ts";
-import type { HowTo } from "./parts/how-to.ts";
-import { text, visible } from "./parts/text.ts";
+import { code } from "./parts/blocks.ts";
+import { type Html, html, text, visible } from "./parts/html.ts";
+import { linkIf } from "./parts/links.ts";
 import { time } from "./parts/time.ts";
 import type { Paths } from "./paths.ts";
-import type { Viewer } from "./viewer.ts";
+import type { Viewer } from "./viewers.ts";
 
 interface Frame {
   readonly org: string;
   readonly viewer: Viewer | undefined;
   readonly to: Paths;
-  /** What is wrong with the form that was sent. */
+  /** Why the form was refused. */
   readonly alert?: Html | undefined;
-  /** As the reader chose it; else the browser says. */
   readonly theme?: "light" | "dark" | undefined;
 }
 
 interface Part {
   readonly name: string;
-  /** The first step of its path. */
   readonly step: string;
-  /** What is asked for it. */
   readonly asks: MemberOperationName;
-  /** Set where accounts alone see it. */
   readonly forAccounts?: true;
 }
 
-/** The parts of an organization that have a page. */
 const PARTS: readonly Part[] = [
   { name: "Flows", step: "flows", asks: "listFlows" },
   { name: "Environments", step: "environments", asks: "listEnvironments" },
@@ -47,11 +40,10 @@ const PARTS: readonly Part[] = [
   { name: "Audit log", step: "audit-log", asks: "listAuditLog" },
 ];
 
-/** A whole page: its content with what every page has. */
 export function layout(page: Page, frame: Frame): Html {
   const { title, above = [], main, json, howTo } = page;
   const { org, viewer, to, alert, theme } = frame;
-  const names = [title, ...above.map(({ name }) => name).reverse(), org].filter((name) => name !== "");
+  const names = [title, ...above.map(([name]) => name).reverse(), org].filter((name) => name !== "");
   const chosen = theme === undefined ? "" : html` data-theme="${theme}"`;
   return html`<!doctype html>
 <html lang="en"${chosen}>
@@ -75,7 +67,7 @@ ${main}
 </main>
 <footer>
 ${viewer?.kind === "share" ? html`<p>You see this page by a link, until ${time(viewer.until)}.</p>` : ""}
-${howTo === undefined ? "" : unfolded(howTo)}
+${howTo === undefined ? "" : html`<details><summary>${howTo.title}</summary>${code(howTo.code)}</details>`}
 ${json === undefined ? "" : sameAsJson(json, { org, to })}
 </footer>
 </body>
@@ -103,20 +95,15 @@ function header({ org, viewer, to }: Frame): Html {
 
 function crumbs(above: readonly Crumb[], { org, viewer, to }: Frame): Html {
   if (above.length === 0 || viewer === undefined) return html``;
-  // Who has a link sees where he is, and cannot go there.
+  // The viewer of a share link sees the names alone.
   const isLinked = viewer.kind !== "share";
-  const all = [...(org === "" ? [] : [{ name: org, href: to.page() }]), ...above];
+  const all = [...(org === "" ? [] : [[org, to.page()] as const]), ...above];
   return html`<nav aria-label="Above this page" class="crumbs"><ol>${all.map(
-    ({ name, href }) => html`<li>${isLinked ? html`<a href="${href}">${text(name)}</a>` : text(name)}</li>
+    ([name, href]) => html`<li>${linkIf(isLinked, href, name)}</li>
 `,
   )}</ol></nav>`;
 }
 
-function unfolded({ title, code: lines }: HowTo): Html {
-  return html`<details><summary>${title}</summary>${code(lines)}</details>`;
-}
-
-/** How to get from the interface what the page shows. */
 function sameAsJson(
   { operation, given }: NonNullable<Page["json"]>,
   { org, to }: Pick<Frame, "org" | "to">,
@@ -126,7 +113,9 @@ function sameAsJson(
     schema === undefined
       ? {}
       : Object.fromEntries(
-          Object.entries(Object(toWire(schema, given))).filter(([name]) => name in schema._zod.def.shape),
+          Object.entries(Object(toWire(schema, given))).filter(
+            ([name, value]) => value !== undefined && name in schema._zod.def.shape,
+          ),
         );
   const inPath: Record<string, unknown> = { ...wireOf(params), org };
   const search = new URLSearchParams(

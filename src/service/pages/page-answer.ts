@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
+import type { FileAnswer } from "../../api/operation.ts";
 import type { Answer } from "../http/error-answer.ts";
 import type { Raw } from "./page.ts";
 
@@ -16,7 +17,6 @@ const CONTENT_SECURITY_POLICY = [
   "trusted-types 'none'",
 ].join("; ");
 
-/** What browsers are told of everything that pages are made of. */
 export function safetyHeaders(publicUrl: string): Record<string, string> {
   return {
     "content-security-policy": CONTENT_SECURITY_POLICY,
@@ -29,7 +29,6 @@ export function safetyHeaders(publicUrl: string): Record<string, string> {
   };
 }
 
-/** How a text may be kept on its way, and by the browser. */
 export interface Keeping {
   readonly status: number;
   readonly mediaType: string;
@@ -37,16 +36,14 @@ export interface Keeping {
   /** The `If-None-Match` and the `Accept-Encoding` of the request. */
   readonly ifNoneMatch: string | undefined;
   readonly acceptEncoding: string | undefined;
-  /** It never changes any more. */
   readonly isFinal: boolean;
-  /** Nobody keeps it. */
   readonly isSecret: boolean;
 }
 
-/** Smaller texts do not gain by it. */
+/** Smaller texts are not compressed. */
 const WORTH_COMPRESSING = 1_024;
 
-/** An answer of text, which browsers ask for again with what they know of it. */
+/** A text response that browsers revalidate by its ETag. */
 export function textAnswer(text: string, keeping: Keeping): Answer {
   const { status, mediaType, isSecret, isFinal } = keeping;
   const headers: Record<string, string> = {
@@ -73,7 +70,7 @@ export function takesGzip(acceptEncoding: string | undefined): boolean {
   return /(^|,)\s*gzip\s*(;\s*q=(?!0(\.0*)?\s*(,|$))|,|$)/i.test(acceptEncoding ?? "");
 }
 
-/** What is no page: saved or shown as a picture, and never run. */
+/** A file or a picture: saved or shown, never run. */
 export function rawAnswer({ raw: { mediaType, body, headers = {} } }: Raw): Answer {
   return {
     status: 200,
@@ -85,5 +82,17 @@ export function rawAnswer({ raw: { mediaType, body, headers = {} } }: Raw): Answ
       "content-type": mediaType,
     },
     body,
+  };
+}
+
+/** A file that is saved and never shown, so that nothing in it can run here. */
+export function download({ name, content }: FileAnswer): Raw {
+  return {
+    raw: {
+      mediaType: "application/octet-stream",
+      // Handlers give bytes, or a stream of them.
+      body: content as Raw["raw"]["body"],
+      headers: { "content-disposition": `attachment; filename*=UTF-8''${encodeURIComponent(name)}` },
+    },
   };
 }

@@ -1,13 +1,12 @@
-import type { MemberOperationName } from "../../api/operations.ts";
+import type { MemberOperationName } from "../../api/resources/operations.ts";
 import type { ListedSession } from "../people/sessions.ts";
 import type { Ask, GivenTo, May } from "./ask.ts";
-import type { Html } from "./html.ts";
-import type { HowTo } from "./parts/how-to.ts";
+import type { HowTo } from "./parts/blocks.ts";
+import type { Html } from "./parts/html.ts";
 import type { Table } from "./parts/table.ts";
 import type { Paths } from "./paths.ts";
-import type { Subject, Viewer } from "./viewer.ts";
+import type { Subject, Viewer } from "./viewers.ts";
 
-/** The parameters that a path of the form `/:org/flows/:flow` names. */
 type ParamsIn<Path extends string> = Path extends `${infer Step}/${infer Rest}`
   ? ParamIn<Step> & ParamsIn<Rest>
   : ParamIn<Path>;
@@ -17,92 +16,76 @@ type ParamIn<Step extends string> = Step extends `:${infer Name}{${string}}`
     ? { readonly [Key in Name]: string }
     : unknown;
 
-/** What a page is asked for. */
 export interface PageRequest<Params = Readonly<Record<string, string>>> {
-  /** The parameters of the path, decoded. */
   readonly params: Params;
   readonly query: URLSearchParams;
-  /** The name of the organization that the page is of. */
   readonly org: string;
   readonly viewer: Viewer;
   readonly ask: Ask;
-  /** Whether who sees the page may ask an operation of the interface; the page leaves out what it may not show. */
+  /** Whether the viewer may call an operation. The page omits what it may not show. */
   readonly may: May;
   readonly to: Paths;
   readonly sessions: OwnSessions;
-  /** As the reader chose it; else the browser says. */
   readonly theme: "light" | "dark" | undefined;
   /** Unix seconds. */
   readonly now: number;
-  /** The address of this page with other values in its query; what is undefined is left out. */
+  /** The address of this page with other values in its query; undefined removes one. */
   here(query: Readonly<Record<string, string | number | undefined>>): string;
-  /** What was sent for a field of a form that was refused, so that nobody types it again; else a value to begin with. */
+  /** The value of a field in the refused form, else its initial value. */
   kept(field: string, otherwise?: string): string;
-  /** A form that does something, with all that proves it was sent from here. */
   form(form: FormShape): Html;
 }
 
 export interface FormShape {
+  /** The name of the action of the page that the form starts. */
+  readonly act?: string;
   /** Where it is sent; by default to the address of the page. */
   readonly action?: string;
-  /** The fields and the button. */
-  readonly content: Html;
+  readonly content?: Html;
+  /** The text of its button; without it the content has one. */
+  readonly button?: string;
   readonly label?: string;
 }
 
-/** A form that was sent. */
 export interface FormRequest<Params = Readonly<Record<string, string>>> extends PageRequest<Params> {
   readonly sent: URLSearchParams;
-  /**
-   * Whether it is sent for the first time. What is shown only once asks this before it is made: who loads the answer
-   * again sends the form again.
-   */
+  /** Whether the form is sent for the first time. A reload sends it again, and must not show a secret twice. */
   isFirst(): Promise<boolean>;
 }
 
-/** The sessions of whoever is signed in. */
 interface OwnSessions {
   list(): Promise<readonly ListedSession[]>;
   end(id: string): Promise<void>;
 }
 
-export interface Crumb {
-  readonly name: string;
-  readonly href: string;
-}
+export type Crumb = readonly [name: string, href: string];
 
-/** The call of the interface that says the same as the page. */
 interface SameAsJson<N extends MemberOperationName = MemberOperationName> {
   readonly operation: N;
   readonly given: GivenTo<N>;
 }
 
-/** What a page shows. */
 export interface Page {
-  /** What it is about, as its heading says: `Trail v1.2`. */
+  /** The heading: `Trail v1.2`. */
   readonly title: string;
   /** The pages above it, the uppermost first, without that of the organization. */
   readonly above?: readonly Crumb[];
   readonly main: Html;
-  /** The tables of the page, each of which is there as CSV as well. */
   readonly tables?: readonly Table[];
   readonly json?: { [N in MemberOperationName]: SameAsJson<N> }[MemberOperationName];
   readonly howTo?: HowTo;
-  /** 200, unless something about the form was wrong. */
   readonly status?: 200 | 400 | 403 | 404 | 409;
-  /** Set where it never changes any more, so that browsers may keep it. */
+  /** The page never changes again, so browsers may cache it. */
   readonly isFinal?: true;
-  /** Set where it shows a secret: nobody keeps it, on the way or in the browser. */
+  /** The page shows a secret, so no cache may store it. */
   readonly isSecret?: true;
 }
 
-/** Another page is meant. */
 export interface Redirect {
   readonly redirect: string;
   readonly cookie?: string;
 }
 
-/** An answer that is no page: a picture, a file. */
 export interface Raw {
   readonly raw: {
     readonly mediaType: string;
@@ -111,25 +94,17 @@ export interface Raw {
   };
 }
 
-/** Who may see a page, beside the accounts of the organization. */
-type Audience =
-  /** Everybody, of an organization that shows itself to all; and who has a link for what it is about. */
-  | "everybody"
-  /** Nobody else. */
-  | "accounts";
-
 export interface PageRoute<Path extends string = string> {
   /** As Hono writes them: `/:org/flows/:flow`. */
   readonly path: Path;
-  readonly audience: Audience;
-  /** What the page is about, where a link may show that. */
+  /** `everybody`: visitors of a public organization as well, and the viewer of a share link for its subject. */
+  readonly audience: "everybody" | "accounts";
   subject?(params: ParamsIn<Path>): Subject;
   show(request: PageRequest<ParamsIn<Path>>): Promise<Page | Redirect | Raw>;
-  /** Does what a form on the page asks for. What it throws as `Refusal` is shown above the page as it was. */
+  /** Carries out a form of the page. A thrown `Refusal` is shown above the page. */
   act?(request: FormRequest<ParamsIn<Path>>): Promise<Page | Redirect>;
 }
 
-/** Declares a page; the parameters of its path get their names in types. */
 export function definePage<const Path extends string>(route: PageRoute<Path>): PageRoute {
   // The router gives a page the parameters that its path names.
   return route as unknown as PageRoute;

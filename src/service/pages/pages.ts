@@ -1,29 +1,23 @@
-import { html } from "hono/html";
-import { isTakenName } from "../accounts/organization-name.ts";
 import { type Answer, errorAnswer } from "../http/error-answer.ts";
 import { isForPeople, type PageHost, type ServedPage } from "../http/page-host.ts";
 import type { RoutedRequest } from "../http/serve-operation.ts";
 import { Forbidden, Invalid, NotFound, Refusal } from "../kernel/errors.ts";
+import { isTakenName } from "../people/accounts/organizations.ts";
 import { readAssets, versionsOf } from "./assets.ts";
 import { Cookies } from "./cookies.ts";
-import { signInPages } from "./entry-pages.ts";
-import type { Html } from "./html.ts";
+import { entryPages } from "./entry-pages.ts";
 import type { FormRequest, PageRoute } from "./page.ts";
 import { safetyHeaders, takesGzip } from "./page-answer.ts";
-import { makePaths } from "./paths.ts";
-import { answer, type PageParts, pageRequest, plainPage, seeOther } from "./render.ts";
+import { type Html, html } from "./parts/html.ts";
+import { answer, type PageParts, pageRequest, pathsOf, plainPage, seeOther } from "./render.ts";
 import { routes } from "./routes.ts";
 import { readForm, refuseForeign, requireFormToken } from "./sent-form.ts";
-import { sharePages } from "./share.ts";
-import { unsubscribePages } from "./unsubscribe.ts";
-import { isShown, type Viewer } from "./viewer.ts";
-import { viewersOf } from "./viewers.ts";
+import { isShown, type Viewer, viewersOf } from "./viewers.ts";
 
 const ASSETS = ["page.css", "page.js", "icon.svg"];
-/** A year: the name of a file changes with what it holds. */
+/** One year: the name of a file changes with its content. */
 const FOR_GOOD = "public, max-age=31536000, immutable";
 
-/** The pages of the service, for its server to serve. */
 export function makePages(given: Omit<PageParts, "assets">): PageHost {
   const assets = readAssets(ASSETS);
   const parts = { ...given, assets: new Map(assets.map(({ name, servedAs }) => [name, servedAs])) };
@@ -36,7 +30,7 @@ export function makePages(given: Omit<PageParts, "assets">): PageHost {
       const headers = {
         ...safetyHeaders(parts.publicUrl()),
         "content-type": mediaType,
-        // A page that a browser kept, or that another release behind the same address made, asks for another version.
+        // A cached page, or another release at this address, may request another version.
         "cache-control": pathParams["file"] === servedAs ? FOR_GOOD : "no-cache",
         vary: "accept-encoding",
         ...(compressed ? { "content-encoding": "gzip" } : {}),
@@ -44,28 +38,28 @@ export function makePages(given: Omit<PageParts, "assets">): PageHost {
       return { status: 200, headers, body: compressed ? gzip : content };
     },
   }));
-  const pages = routes.flatMap((route): ServedPage[] => [
-    { method: "GET", path: route.path, name: "page", serve: (request) => show(route, request, parts) },
-    ...(route.act === undefined
-      ? []
-      : [
-          {
-            method: "POST" as const,
-            path: route.path,
-            name: "form",
-            serve: (request: RoutedRequest) => act(route, request, parts),
-          },
-        ]),
-  ]);
+  const shown = routes.map((route): ServedPage => {
+    return { method: "GET", path: route.path, name: "page", serve: (request) => show(route, request, parts) };
+  });
+  const sent = routes
+    .filter(({ act }) => act !== undefined)
+    .map((route): ServedPage => {
+      return {
+        method: "POST",
+        path: route.path,
+        name: "form",
+        serve: (request) => act(route, request, parts),
+      };
+    });
   return {
-    served: [...files, ...signInPages(parts), ...unsubscribePages(parts), ...sharePages(parts), ...pages],
+    served: [...files, ...entryPages(parts), ...shown, ...sent],
     failed: (error, request) => failed(error, request, parts),
   };
 }
 
 async function show(route: PageRoute, request: RoutedRequest, parts: PageParts): Promise<Answer> {
   parts.rateLimits.visit(request.incoming);
-  if (isTakenName(request.pathParams["org"] ?? "")) throw new NotFound(NOTHING);
+  if (isTakenName(request.pathParams["org"] ?? "")) throw nothing();
   const viewer = await viewerFor(route, request, parts);
   if (viewer === undefined) return signInFirst(request, parts);
   identify(request, viewer, parts);
@@ -89,7 +83,7 @@ async function act(route: PageRoute, request: RoutedRequest, parts: PageParts): 
     return answer(await route.act(form), all);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    // What was sent is shown again, with what is wrong about it.
+    // Shows the form again with its values and the error.
     const page = await route.show(form);
     if (!("main" in page)) throw error;
     return answer({ ...page, status: page.status ?? statusOf(error) }, { ...all, alert: refusal(error) });
@@ -97,9 +91,8 @@ async function act(route: PageRoute, request: RoutedRequest, parts: PageParts): 
 }
 
 /**
- * Who sees a page: the first of those a request may be that may see it. Undefined for nobody, who may sign in.
- *
- * @throws NotFound for somebody: what he may not see looks like what is not there
+ * The first viewer that may see the page; undefined if signing in may help.
+ * @throws NotFound for a known viewer, since a forbidden page looks like a missing one
  */
 async function viewerFor(
   route: PageRoute,
@@ -109,7 +102,7 @@ async function viewerFor(
   const known = { store, publicOrgs, cookies: new Cookies(publicUrl()), now: now() };
   const { viewers, isSomebody } = await viewersOf(incoming, pathParams["org"], known);
   const viewer = viewers.find((each) => maySee(each, route, pathParams));
-  if (viewer === undefined && isSomebody) throw new NotFound(NOTHING);
+  if (viewer === undefined && isSomebody) throw nothing();
   return viewer;
 }
 
@@ -133,13 +126,13 @@ function maySee(viewer: Viewer, { audience, subject }: PageRoute, params: Record
 }
 
 const NOTHING = "There is nothing at this address, or nothing that you may see";
+const nothing = () => new NotFound("request.path_not_found", NOTHING);
 
 function signInFirst({ incoming, target }: RoutedRequest, parts: PageParts): Answer {
-  if (!isForPeople(incoming)) throw new NotFound(NOTHING);
-  const { root, asked } = makePaths({ publicUrl: parts.publicUrl(), org: "", assets: parts.assets });
+  if (!isForPeople(incoming)) throw nothing();
+  const { root, asked } = pathsOf(parts);
   const next = asked(target.query === "" ? target.path : `${target.path}?${target.query}`);
-  const headers = { ...safetyHeaders(parts.publicUrl()), "cache-control": "no-store" };
-  return seeOther(`${root("login")}?next=${encodeURIComponent(next)}`, headers);
+  return seeOther(`${root("login")}?next=${encodeURIComponent(next)}`, parts);
 }
 
 function refusal(error: Refusal): Html {
@@ -149,31 +142,34 @@ function refusal(error: Refusal): Html {
 }
 
 function statusOf(error: Refusal): 400 | 403 | 404 | 409 {
-  switch (error.kind) {
-    case "forbidden":
-      return 403;
-    case "not found":
-      return 404;
-    case "conflict":
-      return 409;
+  switch (error.status) {
+    case 403:
+    case 404:
+    case 409:
+      return error.status;
     default:
       return 400;
   }
 }
 
-/** The page for a request that failed. What one may not see looks like what is not there. */
+/** The page for a failed request. A forbidden page looks like a missing one. */
 async function failed(error: unknown, request: RoutedRequest, parts: PageParts): Promise<Answer> {
   const isHidden = error instanceof Forbidden && request.incoming.method !== "POST";
-  const told = errorAnswer(isHidden ? new NotFound(NOTHING) : error, request.source.requestId ?? "");
-  const { message } = JSON.parse(String(told.body));
-  const { root } = makePaths({ publicUrl: parts.publicUrl(), org: "", assets: parts.assets });
-  const main = html`<p>${told.status === 404 ? NOTHING : message}.</p><p><a href="${root()}">To the start</a></p>`;
+  const answered = errorAnswer(isHidden ? nothing() : error, request.source.requestId ?? "");
+  const { message, code } = JSON.parse(String(answered.body));
+  const what =
+    answered.status === 404 ? html`<p>${NOTHING}.</p>` : html`<p>${message}.</p><p><code>${code}</code></p>`;
+  const main = html`${what}<p><a href="${pathsOf(parts).root()}">To the start</a></p>`;
   const { headers, body } = await plainPage(
-    { title: TITLES[told.status] ?? "It did not work", main },
+    { title: TITLES[answered.status] ?? "It did not work", main },
     request,
     parts,
   );
-  return { status: told.status, headers: { ...headers, ...told.headers, "cache-control": "no-store" }, body };
+  return {
+    status: answered.status,
+    headers: { ...headers, ...answered.headers, "cache-control": "no-store" },
+    body,
+  };
 }
 
 const TITLES: Readonly<Record<number, string>> = {

@@ -1,4 +1,5 @@
-/** The paths of pages and of what they load. */
+import type { Subject } from "./viewers.ts";
+
 export interface Paths {
   /** A page of the organization: `to.page("flows", flow)`. */
   page(...steps: readonly (string | number)[]): string;
@@ -6,27 +7,38 @@ export interface Paths {
   root(...steps: readonly string[]): string;
   /** A file that pages load, by the name that it has in the sources. */
   asset(name: string): string;
-  /** The path of a request as its sender knows it: a proxy may have taken its own part away. */
+  /** The path of a request before a proxy stripped its prefix. */
   asked(path: string): string;
-  /** Where the service is reached, as actions and programs are told. */
   readonly base: string;
-  /** The whole address of a path, for who is to write it down or paste it elsewhere. */
   whole(path: string): string;
-  /** The whole address of an operation of the interface. */
   api(path: string): string;
 }
 
 interface Places {
   publicUrl: string;
   org: string;
-  /** The names under which files are served, by those in the sources. */
   assets: ReadonlyMap<string, string>;
 }
 
-/** Every step of a path is encoded once. */
+type Named = Omit<Subject, "name"> & { readonly name?: string | null | undefined };
+
+export function subjectPath({ kind, place, name }: Named, { page }: Paths): string {
+  switch (kind) {
+    case "trail":
+      return page("flows", place, "trails", name ?? "");
+    case "artifact":
+      return page("flows", place, "artifacts", name ?? "");
+    case "environment":
+      return page("environments", place);
+    case "badge":
+      return page("flows", place);
+  }
+}
+
+/** Encodes every step of a path once. */
 export function makePaths({ publicUrl, org, assets }: Places): Paths {
   const whole = publicUrl.replace(/\/+$/, "");
-  // A proxy may serve all of this below a path of its own.
+  // A proxy may serve the pages below a path.
   const { origin, pathname } = new URL(whole);
   const base = pathname === "/" ? "" : pathname;
   const root = (...steps: readonly (string | number)[]) =>

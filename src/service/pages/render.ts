@@ -1,59 +1,70 @@
 import { randomUUID } from "node:crypto";
-import { html } from "hono/html";
 import type { Answer } from "../http/error-answer.ts";
 import type { RateLimits } from "../http/rate-limits.ts";
-import type { Handlers, RoutedRequest } from "../http/serve-operation.ts";
+import type { RoutedRequest } from "../http/serve-operation.ts";
 import { NotFound } from "../kernel/errors.ts";
 import type { ServiceContext } from "../operation/context.ts";
+import type { Handlers } from "../operation/handler.ts";
 import { once, requestHash } from "../operation/idempotency.ts";
 import { endSession, sessionsOf } from "../people/sessions.ts";
 import { asking, mayOf } from "./ask.ts";
 import { themeIn } from "./cookies.ts";
-import type { Html } from "./html.ts";
 import { layout } from "./layout.ts";
 import type { FormShape, Page, PageRequest, Raw, Redirect } from "./page.ts";
 import { rawAnswer, safetyHeaders, textAnswer } from "./page-answer.ts";
-import { makePaths } from "./paths.ts";
+import { type Html, html } from "./parts/html.ts";
+import { makePaths, type Paths } from "./paths.ts";
 import { FORM_ID, FORM_TOKEN, maskedFormToken } from "./sent-form.ts";
-import type { Viewer } from "./viewer.ts";
+import type { Viewer } from "./viewers.ts";
 
-/** What the pages work with. */
 export interface PageParts {
   readonly handlers: Handlers;
   readonly context: ServiceContext;
-  /** Where the service is reached; asked at each use, as a free port is known late. */
+  /** Base URL of the service. It is a function because a free port is known late. */
   readonly publicUrl: () => string;
-  /** The organizations that show themselves to all. */
   readonly publicOrgs: ReadonlySet<string>;
   readonly rateLimits: Pick<RateLimits, "visit" | "use" | "refuse">;
   /** The names under which the files of the pages are served, by those in the sources. */
   readonly assets: ReadonlyMap<string, string>;
 }
 
-export function seeOther(location: string, headers: Record<string, string> = {}): Answer {
-  return { status: 303, headers: { ...headers, location }, body: "" };
+export function seeOther(
+  location: string,
+  { publicUrl }: Pick<PageParts, "publicUrl">,
+  cookie?: string,
+): Answer {
+  const headers = { ...safetyHeaders(publicUrl()), "cache-control": "no-store", location };
+  return {
+    status: 303,
+    headers: cookie === undefined ? headers : { ...headers, "set-cookie": cookie },
+    body: "",
+  };
 }
 
-/** A request as pages see it. */
+export function pathsOf({ publicUrl, assets }: Pick<PageParts, "publicUrl" | "assets">, org = ""): Paths {
+  return makePaths({ publicUrl: publicUrl(), org, assets });
+}
+
 export function pageRequest(
   request: RoutedRequest,
   viewer: Viewer,
-  { handlers, context, publicUrl, assets }: PageParts,
+  parts: PageParts,
   sent?: URLSearchParams,
 ) {
+  const { handlers, context } = parts;
   const org = viewer.org.name;
-  const to = makePaths({ publicUrl: publicUrl(), org, assets });
+  const to = pathsOf(parts, org);
   const query = new URLSearchParams(request.target.query);
-  const form = ({ action, content, label }: FormShape): Html => {
+  const form = ({ act, action, content, button, label = button }: FormShape): Html => {
     if (viewer.kind !== "account") return html``;
     return html`<form class="act" method="post"${action === undefined ? "" : html` action="${action}"`}${label === undefined ? "" : html` aria-label="${label}"`}>
 <input type="hidden" name="${FORM_TOKEN}" value="${maskedFormToken(viewer.formToken)}">
 <input type="hidden" name="${FORM_ID}" value="${randomUUID()}">
-${content}
+${act === undefined ? "" : html`<input type="hidden" name="act" value="${act}">`}${content ?? ""}${button === undefined ? "" : html`<p><button type="submit">${button}</button></p>`}
 </form>`;
   };
   const hash = () => requestHash(["POST", request.target.path, sent?.toString() ?? ""]);
-  // Who goes back to a form and sends something else with it, sends another one.
+  // The hash covers the values, so a changed form is not a repeat.
   const identity = { apiKeyId: viewer.caller.keyId, idempotencyKey: sent && hash(), hash };
   const page: PageRequest = {
     params: request.pathParams,
@@ -115,10 +126,7 @@ export async function answer(
   { request: { incoming, target }, viewer, parts, alert }: Answering,
 ): Promise<Answer> {
   const headers = safetyHeaders(parts.publicUrl());
-  if ("redirect" in shown) {
-    const cookie: Record<string, string> = shown.cookie === undefined ? {} : { "set-cookie": shown.cookie };
-    return seeOther(shown.redirect, { ...headers, ...cookie, "cache-control": "no-store" });
-  }
+  if ("redirect" in shown) return seeOther(shown.redirect, parts, shown.cookie);
   if ("raw" in shown) return rawAnswer(shown);
   const query = new URLSearchParams(target.query);
   const keeping = {
@@ -131,7 +139,8 @@ export async function answer(
   if (query.get("format") === "csv" && incoming.method !== "POST") {
     const id = query.get("table");
     const table = shown.tables?.find((each) => each.id === id);
-    if (table === undefined) throw new NotFound(`This page has no table '${id ?? ""}'`);
+    if (table === undefined)
+      throw new NotFound("request.path_not_found", `This page has no table '${id ?? ""}'`);
     const disposition = `attachment; filename="${table.id}.csv"`;
     return textAnswer(table.csv(), {
       ...keeping,
@@ -141,7 +150,7 @@ export async function answer(
     });
   }
   const org = viewer?.org.name ?? "";
-  const to = makePaths({ publicUrl: parts.publicUrl(), org, assets: parts.assets });
+  const to = pathsOf(parts, org);
   const theme = themeIn(incoming.headers.cookie);
   const text = String(await layout(shown, { org, viewer, to, alert, theme }));
   return textAnswer(text, {
@@ -151,7 +160,6 @@ export async function answer(
   });
 }
 
-/** A page without anything of an organization. */
 export function plainPage(page: Page, request: RoutedRequest, parts: PageParts): Promise<Answer> {
   return answer(page, { request, viewer: undefined, parts });
 }

@@ -3,42 +3,36 @@ import type { IncomingMessage } from "node:http";
 import { Forbidden, Invalid, Refusal, TooLarge } from "../kernel/errors.ts";
 import { decodeUtf8 } from "../kernel/json-text.ts";
 
-/** More than any form of ours holds: reasons, and lists of names. */
+/** More than any form of this service needs. */
 const MOST_BYTES = 256 * 1024;
 
-/** The name of the field that proves a form is from a page of the session. */
 export const FORM_TOKEN = "form_token";
-/** The name of the field that tells a form from the next one: one that is sent twice does its work once. */
+/** The name of the field that identifies a form: sent twice, it takes effect once. */
 export const FORM_ID = "form_id";
 
 /**
- * Refuses what was not sent from a page of this service. Browsers say where a request comes from, the newer ones in
- * `Sec-Fetch-Site`; who says nothing is no browser, and has no cookie that he was not given.
- *
+ * Refuses a form of another site, by the headers that browsers send. A client without them has no cookie to abuse.
  * @throws Forbidden
  */
 export function refuseForeign({ headers }: Pick<IncomingMessage, "headers">, publicUrl: string): void {
   const site = headers["sec-fetch-site"];
   if (site === undefined ? !isOwnOrigin(headers, publicUrl) : site !== "same-origin" && site !== "none")
-    throw new Forbidden("The form was sent from another site");
+    throw new Forbidden("page.form_foreign", "The form was sent from another site");
 }
 
-/** A service without a public address is reached under whatever name its user knows it by. */
+/** A service without a public address is reached by any host name. */
 function isOwnOrigin({ origin, host }: IncomingMessage["headers"], publicUrl: string): boolean {
   if (origin === undefined) return true;
   const from = URL.parse(origin);
   return from !== null && (from.origin === new URL(publicUrl).origin || from.host === host);
 }
 
-/** What proves that a form is from a page of a session: nobody has it who has not the session's cookie. */
+/** Proves that a form is from a page of the session, since only its browser has the cookie. */
 export function formTokenOf(sessionToken: string): string {
   return createHash("sha256").update(`form ${sessionToken}`).digest("base64url");
 }
 
-/**
- * A form token as a page holds it: another text each time. The size of a page that is compressed then tells nothing of
- * it to who makes the page repeat a guess.
- */
+/** Masks a form token differently on each page, so that the compressed size of a page does not reveal it. */
 export function maskedFormToken(token: string): string {
   const bytes = Buffer.from(token);
   const mask = randomBytes(bytes.length);
@@ -55,32 +49,34 @@ function xor(one: Uint8Array, other: Uint8Array): Buffer {
   return Buffer.from(one.map((byte, index) => byte ^ (other[index] ?? 0)));
 }
 
-/** @throws Forbidden */
 export function requireFormToken(sent: URLSearchParams, expected: string): void {
   const given = unmasked(sent.get(FORM_TOKEN) ?? "");
   const wanted = Buffer.from(expected);
   if (given.length === wanted.length && timingSafeEqual(given, wanted)) return;
-  throw new Forbidden("The form is from a session that is over: load the page again");
+  throw new Forbidden("page.form_expired", "The form is from a session that is over: load the page again");
 }
 
-/** @throws Invalid, TooLarge */
 export async function readForm(incoming: IncomingMessage): Promise<URLSearchParams> {
   const type = incoming.headers["content-type"] ?? "";
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) {
-    throw new Invalid(`A form is sent as application/x-www-form-urlencoded, not as '${type}'`);
+    throw new Invalid(
+      "request.content_unsupported",
+      `A form is sent as application/x-www-form-urlencoded, not as '${type}'`,
+    );
   }
   const chunks: Buffer[] = [];
   let size = 0;
   try {
     for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
       size += chunk.length;
-      if (size > MOST_BYTES) throw new TooLarge(`A form holds at most ${MOST_BYTES / 1024} KB`);
+      if (size > MOST_BYTES)
+        throw new TooLarge("request.too_large", `A form holds at most ${MOST_BYTES / 1024} KB`);
       chunks.push(chunk);
     }
   } catch (error) {
     if (incoming.complete || error instanceof Refusal) throw error;
-    // A sender that hangs up is no failure of the service.
-    throw new Invalid("The form ended too early");
+    // The client closed the connection.
+    throw new Invalid("request.body_truncated", "The form ended too early");
   }
   return new URLSearchParams(decodeUtf8(Buffer.concat(chunks), "form"));
 }

@@ -1,54 +1,90 @@
 import type { IncomingMessage } from "node:http";
 import { targetOf } from "../http/request-head.ts";
+import type { Caller, Organization } from "../kernel/caller.ts";
 import { isStorable } from "../kernel/storable-text.ts";
 import { findOrganization } from "../people/accounts/organizations.ts";
 import { findSession, noteVisit } from "../people/sessions.ts";
 import { findShare } from "../people/share-links.ts";
+import type { ShareKind } from "../store/account-tables.ts";
 import type { Store } from "../store/store.ts";
 import { type Cookies, cookiesIn } from "./cookies.ts";
 import { formTokenOf } from "./sent-form.ts";
-import { reader, type Viewer } from "./viewer.ts";
 
-/** A visit is noted to this many seconds: most then write nothing. */
+export interface Subject {
+  readonly kind: ShareKind;
+  /** The name of the flow or environment. */
+  readonly place: string;
+  /** The name of the trail, or the fingerprint of the artifact. */
+  readonly name?: string;
+}
+
+interface Shown extends Subject {
+  /** The former name that the address of a badge still has, since it is written in a README. */
+  readonly formerPlace?: string;
+}
+
+export type Viewer =
+  | {
+      readonly kind: "account";
+      readonly caller: Caller;
+      readonly org: Organization;
+      readonly sessionId: string;
+      /** Proves that a form is from a page of this session. */
+      readonly formToken: string;
+    }
+  | { readonly kind: "public"; readonly caller: Caller; readonly org: Organization }
+  | {
+      readonly kind: "share";
+      readonly caller: Caller;
+      readonly org: Organization;
+      readonly subject: Shown;
+      /** Unix seconds. */
+      readonly until: number;
+    };
+
+/** A caller without an account, who may only read. */
+function reader(org: Organization, name: string): Caller {
+  return { keyId: "", accountId: "", accountName: name, orgId: org.id, role: "reader", scope: null };
+}
+
+/** Whether a link shows a subject. Fingerprints are written in either case. */
+export function isShown(subject: Subject, shown: Shown): boolean {
+  const nameOf = ({ kind, name = "" }: Subject) => (kind === "artifact" ? name.toLowerCase() : name);
+  const isPlace = subject.place === shown.place || subject.place === shown.formerPlace;
+  return subject.kind === shown.kind && isPlace && nameOf(subject) === nameOf(shown);
+}
+
+/** Visits are recorded once in this many seconds. */
 const VISIT_SECONDS = 60;
 
 interface Known {
   readonly store: Pick<Store, "read" | "write">;
   readonly cookies: Cookies;
-  /** The names of the organizations that show themselves to all. */
   readonly publicOrgs: ReadonlySet<string>;
   /** Unix seconds. */
   readonly now: number;
 }
 
-/** As whom a request may see pages. */
-interface Visit {
-  /** The first of them sees most. */
-  readonly viewers: readonly Viewer[];
-  /** Whether it comes from somebody who is signed in, or who has a link. */
-  readonly isSomebody: boolean;
-}
-
-/** As whom a request may see the pages of an organization. A page of none is for who is signed in. */
+/** The viewers that a request may be for an organization. Without one, an account is required. */
 export async function viewersOf(
   { headers, url }: Pick<IncomingMessage, "headers" | "url">,
   orgName: string | undefined,
   known: Known,
-): Promise<Visit> {
+) {
   const sent = cookiesIn(headers.cookie);
   const account = await accountOf(sent.get(known.cookies.nameOf("session")), known);
   const link = await linkedBy(sent.get(known.cookies.nameOf("share")), known);
   const badge = await badgeOf(url, known);
-  // The token of a badge goes first: it says which flow is shown, whoever looks.
+  // The token of a badge goes first, so that everybody sees the same picture.
   const found = [badge, account, link, await anybody(orgName, known)];
+  const isOfPage = ({ kind, org }: Viewer) =>
+    orgName === undefined ? kind === "account" : org.name === orgName;
   return {
-    viewers: found.filter((each) => each !== undefined).filter(isOf(orgName)),
+    /** The first has the most rights. */
+    viewers: found.filter((each) => each !== undefined).filter(isOfPage),
+    /** Whether the caller is signed in or has a link. */
     isSomebody: account !== undefined || link !== undefined,
   };
-}
-
-function isOf(orgName: string | undefined): (viewer: Viewer) => boolean {
-  return ({ kind, org }) => (orgName === undefined ? kind === "account" : org.name === orgName);
 }
 
 async function accountOf(token: string | undefined, { store, now }: Known): Promise<Viewer | undefined> {
@@ -71,7 +107,7 @@ async function linkedBy(token: string | undefined, { store, now }: Known): Promi
   return { kind: "share", caller: reader(org, "a link"), org, subject, until: expiresAt };
 }
 
-/** A badge stands on pages of others, whose browsers send no cookie: its address has what opens it, and that alone. */
+/** Other sites embed a badge without cookies: its address has its own token. */
 async function badgeOf(url: string | undefined, known: Known): Promise<Viewer | undefined> {
   const token = new URLSearchParams(targetOf({ url }).query).get("share");
   const viewer = token === null ? undefined : await linkedBy(token, known);

@@ -1,18 +1,18 @@
-import { recordAct } from "../audit-log/record-act.ts";
+import { expressionBuilder } from "kysely";
 import { serviceContext } from "../events/audit-log/service-itself.ts";
-import { type OrganizationContent, raise } from "../events/projections/raise.ts";
+import type { OrganizationContent } from "../events/projections/raise.ts";
 import { rulesOf } from "../events/projections/rules.ts";
-import { DAY, dueWarning, FIRST_WARNING_DAYS } from "../key-expiry/due-warning.ts";
-import { claimWarning, type EndingKey, endingKeys } from "../key-expiry/ending-keys.ts";
+import { record } from "../events/record.ts";
+import type { Organization } from "../kernel/caller.ts";
 import type { ServiceContext } from "../operation/context.ts";
 import type { Job } from "../ops/jobs.ts";
-import type { Database } from "../store/tables.ts";
+import type { Database, Tables } from "../store/tables.ts";
 
 type Parts = Pick<ServiceContext, "store" | "links" | "deliveries" | "now">;
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Warns of keys that are about to expire, once an hour: in the audit log, and by the rules of their organizations. */
+/** Warns hourly of expiring keys: in the audit log, and by notification rules. */
 export function warnOfEndingKeys(parts: Parts): Job {
   const { store } = parts;
   return {
@@ -29,7 +29,7 @@ export function warnOfEndingKeys(parts: Parts): Job {
         try {
           await store.write((db) => warn(db, { ...parts, key, days, at: now }));
         } catch (cause) {
-          // The others have nothing to do with it. This one is tried again by the next run.
+          // Other organizations are unaffected. The next run retries this one.
           failure ??= new Error(`Nobody could be warned of the API key '${key.id}'`, { cause });
         }
       }
@@ -48,11 +48,6 @@ interface Warning extends Parts {
 async function warn(db: Database, { key, days, at, links, deliveries }: Warning): Promise<void> {
   const { id, org, account, description, expiresAt } = key;
   if (!(await claimWarning(db, id, days))) return;
-  await recordAct(db, serviceContext(org.id, at), {
-    act: "api_key.expiring",
-    resource: { name: account, id },
-    details: { description, expires_at: expiresAt },
-  });
   const daysLeft = Math.ceil((expiresAt - at) / DAY);
   const content: OrganizationContent = {
     description: `The API key '${description}' of the service account '${account}' expires in ${daysLeft === 1 ? "a day" : `${daysLeft} days`}.`,
@@ -66,7 +61,91 @@ async function warn(db: Database, { key, days, at, links, deliveries }: Warning)
       html_url: links.account(org.name, account),
     },
   };
-  await raise(db, { org, deliveries, now: at }, await rulesOf(db, org.id, "org"), [
-    { trigger: "ON_EXPIRING_API_KEY", place: org.name, each: () => [content] },
-  ]);
+  const rules = await rulesOf(db, org.id, "org");
+  await record(db, serviceContext(org.id, at), {
+    type: "api_key.expiring",
+    subject: { name: account, id },
+    data: { details: { description, expires_at: expiresAt } },
+    seen: { place: { org, deliveries, rules }, content },
+  });
+}
+
+const DAY = 24 * 60 * 60;
+
+/** Days before the end, from the last warning to the first. */
+const WARNING_DAYS = [1, 3, 14] as const;
+const FIRST_WARNING_DAYS = 14;
+
+/** Times are Unix seconds. */
+interface KeyLife {
+  createdAt: number;
+  expiresAt: number;
+  /** Null before the first warning. */
+  toldDays: number | null;
+}
+
+/**
+ * Which warning of a key's end is due: its days, or undefined when none is or it was given. A key that was made for
+ * fewer days is not warned of, as whoever made it knows. Of warnings that nobody was there to give only the last is.
+ */
+export function dueWarning({ createdAt, expiresAt, toldDays }: KeyLife, now: number): number | undefined {
+  const left = expiresAt - now;
+  const days = left > 0 ? WARNING_DAYS.find((each) => left <= each * DAY) : undefined;
+  if (days === undefined || (toldDays !== null && toldDays <= days)) return undefined;
+  return expiresAt - createdAt > days * DAY ? days : undefined;
+}
+
+/** Times are Unix seconds. */
+interface EndingKey {
+  id: string;
+  description: string;
+  account: string;
+  org: Organization;
+  createdAt: number;
+  expiresAt: number;
+  /** Null before the first warning. */
+  toldDays: number | null;
+}
+
+/** First to end first. Rotated keys already have a successor. */
+async function endingKeys(
+  db: Database,
+  { now, until }: { now: number; until: number },
+): Promise<EndingKey[]> {
+  const rows = await db
+    .selectFrom("api_keys")
+    .innerJoin("service_accounts as account", "account.id", "api_keys.service_account_id")
+    .innerJoin("organizations", "organizations.id", "account.org_id")
+    .select(["api_keys.id", "api_keys.description", "account.name as account"])
+    .select(["organizations.id as orgId", "organizations.name as orgName"])
+    .select(["api_keys.created_at as createdAt", "api_keys.expires_at as expiresAt"])
+    .select("api_keys.expiry_told_days as toldDays")
+    .where("api_keys.kind", "=", "key")
+    .where("api_keys.expires_at", ">", now)
+    .where("api_keys.expires_at", "<=", until)
+    .where("api_keys.revoked_at", "is", null)
+    .where("account.deleted_at", "is", null)
+    .orderBy("api_keys.expires_at")
+    .orderBy("api_keys.id")
+    .$narrowType<{ expiresAt: number }>()
+    .execute();
+  return rows.map(({ orgId, orgName, ...key }) => ({ ...key, org: { id: orgId, name: orgName } }));
+}
+
+/** @returns false when another instance was first, or the key was revoked or rotated */
+async function claimWarning(db: Database, keyId: string, days: number): Promise<boolean> {
+  const claimed = await db
+    .updateTable("api_keys")
+    .set({ expiry_told_days: days })
+    .where("id", "=", keyId)
+    .where("revoked_at", "is", null)
+    .where(toldBefore(days))
+    .returning("id")
+    .execute();
+  return claimed.length > 0;
+}
+
+function toldBefore(days: number) {
+  const { or, eb } = expressionBuilder<Tables, "api_keys">();
+  return or([eb("expiry_told_days", "is", null), eb("expiry_told_days", ">", days)]);
 }

@@ -1,18 +1,16 @@
-import { scopeIn } from "../accounts/scope-column.ts";
-import type { Caller } from "../kernel/caller.ts";
-import type { Organization } from "../kernel/organization.ts";
-import { isRole } from "../kernel/roles.ts";
-import { hashOfToken, newToken } from "../sessions/tokens.ts";
+import { createHash, randomBytes } from "node:crypto";
+import { type Caller, isRole, type Organization } from "../kernel/caller.ts";
+import type { Job } from "../ops/jobs.ts";
 import { newId } from "../store/ids.ts";
+import type { Store } from "../store/store.ts";
 import type { Database } from "../store/tables.ts";
-import { working } from "./accounts/keys.ts";
+import { scopeIn, working } from "./accounts/keys.ts";
 
-/** So long a session lasts at most, in seconds. */
+/** Absolute lifetime in seconds. */
 export const SESSION_SECONDS = 24 * 60 * 60;
-/** So long it lasts without a visit. */
+/** Idle lifetime in seconds. */
 const IDLE_SECONDS = 8 * 60 * 60;
 
-/** Somebody who is signed in. */
 export interface Session {
   readonly id: string;
   readonly caller: Caller;
@@ -21,7 +19,6 @@ export interface Session {
   readonly lastSeenAt: number;
 }
 
-/** What its owner sees of a session. */
 export interface ListedSession {
   readonly id: string;
   readonly createdAt: number;
@@ -32,7 +29,6 @@ export interface ListedSession {
 }
 
 interface NewSession {
-  /** The key that was given. */
   keyId: string;
   address: string | null;
   client: string | null;
@@ -40,7 +36,7 @@ interface NewSession {
   now: number;
 }
 
-/** Begins a session, and returns its token. Only its hash is stored. */
+/** Returns the token; only its hash is stored. */
 export async function beginSession(
   db: Database,
   { keyId, address, client, now }: NewSession,
@@ -62,7 +58,7 @@ export async function beginSession(
   return token;
 }
 
-/** Who a token belongs to. Undefined when it is over, or its key or account is. */
+/** Undefined when the session is over, or its key or account is. */
 export async function findSession(db: Database, token: string, now: number): Promise<Session | undefined> {
   const row = await live(db, now)
     .innerJoin("service_accounts as account", "account.id", "api_keys.service_account_id")
@@ -89,13 +85,13 @@ export async function findSession(db: Database, token: string, now: number): Pro
   };
 }
 
-/** Notes a visit, which is a use of the key as well. */
+/** A visit also uses the key. */
 export async function noteVisit(db: Database, { id, caller }: Session, now: number): Promise<void> {
   await db.updateTable("sessions").set({ last_seen_at: now }).where("id", "=", id).execute();
   await db.updateTable("api_keys").set({ last_used_at: now }).where("id", "=", caller.keyId).execute();
 }
 
-/** The sessions of an account that are not over, the latest first. */
+/** Latest first. */
 export async function sessionsOf(db: Database, accountId: string, now: number): Promise<ListedSession[]> {
   return live(db, now)
     .select(["sessions.id", "sessions.created_at as createdAt", "sessions.last_seen_at as lastSeenAt"])
@@ -106,7 +102,7 @@ export async function sessionsOf(db: Database, accountId: string, now: number): 
     .execute();
 }
 
-/** Ends a session of an account. One that is over already stays so. */
+/** Does nothing for an ended session. */
 export async function endSession(
   db: Database,
   { id, accountId }: { id: string; accountId: string },
@@ -125,20 +121,19 @@ export async function endSession(
     .execute();
 }
 
-/** Ends the session of a token, if there is one: whoever has its cookie is about to begin another. */
+/** Ends a session whose browser is about to begin another. */
 export async function forgetSession(db: Database, token: string): Promise<void> {
   await db.deleteFrom("sessions").where("token_hash", "=", hashOfToken(token)).execute();
 }
 
-/** Removes the sessions that are over. */
-export async function removeOldSessions(db: Database, now: number): Promise<void> {
+async function removeOldSessions(db: Database, now: number): Promise<void> {
   await db
     .deleteFrom("sessions")
     .where(({ or, eb }) => or([eb("expires_at", "<=", now), eb("last_seen_at", "<=", now - IDLE_SECONDS)]))
     .execute();
 }
 
-/** The sessions that are not over, with their keys, which work. */
+/** Sessions that are not over, with working keys. */
 function live(db: Database, now: number) {
   return db
     .selectFrom("sessions")
@@ -146,4 +141,25 @@ function live(db: Database, now: number) {
     .where("sessions.expires_at", ">", now)
     .where("sessions.last_seen_at", ">", now - IDLE_SECONDS)
     .where(working(now));
+}
+
+/** A token for a cookie or link: 256 random bits. */
+export function newToken(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** Lookup by hash resists timing attacks. */
+export function hashOfToken(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+
+export function tidySessions({ store, now }: { store: Pick<Store, "write">; now: () => number }): Job {
+  return {
+    name: "sessions",
+    failure: "Sessions that are over could not be removed",
+    run: () => store.write((db) => removeOldSessions(db, now())),
+    everyMs: HOUR_MS,
+  };
 }

@@ -1,31 +1,166 @@
-import type { Organization } from "../kernel/organization.ts";
-import type { Slice } from "../kernel/paging.ts";
-import { hashOfToken, newToken } from "../sessions/tokens.ts";
+import { MAX_SHARE_SECONDS, type ShareLinkRecord } from "../../api/resources/share-links.ts";
+import { record, recordChange } from "../events/record.ts";
+import { resolveFingerprint } from "../evidence/artifacts/records.ts";
+import { requireFlow } from "../evidence/flows/records.ts";
+import { requireTrailRow } from "../evidence/trails/list.ts";
+import type { Organization } from "../kernel/caller.ts";
+import { Invalid, invalidInput, NotFound } from "../kernel/errors.ts";
+import { pagination, type Slice, sliceOf } from "../kernel/paging.ts";
+import { type Handler, requestContextOf } from "../operation/handler.ts";
+import { requireEnvironment } from "../runtime/environments/records.ts";
 import type { ShareKind } from "../store/account-tables.ts";
-import { countRows, ROW_COUNT } from "../store/count-rows.ts";
+import { countRows, ROW_COUNT } from "../store/dialect.ts";
 import { newId } from "../store/ids.ts";
 import type { Database, Tables } from "../store/tables.ts";
+import { hashOfToken, newToken } from "./sessions.ts";
 
-/** What a link shows. */
+/** Responses hold tokens, so none is stored for repeats. */
+
+export const createShareLink: Handler<"createShareLink"> = async (call, context) => {
+  const { org, caller, body } = call;
+  const requestContext = requestContextOf(call, context);
+  const { now } = requestContext;
+  const { description, expiresAt } = body;
+  requireFuture(expiresAt, now);
+  const { link, token } = await context.store.write(async (db) => {
+    const { ids, ...shared } = await sharedOf(db, org, body);
+    const made = await addShareLink(db, {
+      ...shared,
+      ids,
+      orgId: org.id,
+      description,
+      createdBy: caller.accountName,
+      expiresAt,
+      now,
+    });
+    await recordChange(db, requestContext, {
+      type: "share_link.created",
+      subject: resourceOf(made.link),
+      details: { kind: shared.kind, place: shared.place },
+      after: { description, expires_at: expiresAt },
+    });
+    return made;
+  });
+  const { links } = context;
+  const url = link.kind === "badge" ? links.badge(org.name, link.place, token) : links.share(token);
+  return { status: 201, body: { ...viewOf(link), url } };
+};
+
+export const listShareLinks: Handler<"listShareLinks"> = async ({ org, params }, { store }) => {
+  const { rows, total } = await store.readTogether((db) => shareLinksOf(db, org.id, sliceOf(params)));
+  return { status: 200, body: { data: rows.map(viewOf), pagination: pagination({ ...params, total }) } };
+};
+
+export const revokeShareLink: Handler<"revokeShareLink"> = async (call, context) => {
+  const { org, params } = call;
+  const requestContext = requestContextOf(call, context);
+  await context.store.write(async (db) => {
+    const link = await endShareLink(db, { orgId: org.id, id: params.linkId, now: requestContext.now });
+    if (!link) throw new NotFound("share_link.not_found", "There is no such link, or it was revoked before");
+    await record(db, requestContext, {
+      type: "share_link.revoked",
+      subject: resourceOf(link),
+      data: { details: { kind: link.kind, place: link.place, description: link.description } },
+    });
+  });
+  return { status: 200, body: "revoked" };
+};
+
+/** @throws Invalid */
+function requireFuture(expiresAt: number, now: number): void {
+  if (expiresAt <= now) throw invalidInput({ expires_at: "Input should be in the future" });
+  if (expiresAt > now + MAX_SHARE_SECONDS) {
+    throw invalidInput({ expires_at: `Input should be at most ${MAX_SHARE_SECONDS / 86_400} days ahead` });
+  }
+}
+
+/** The noun for what a link shows inside its place, if anything. */
+const NAMES: Readonly<Record<ShareKind, string | undefined>> = {
+  trail: "the name of the trail",
+  artifact: "the fingerprint of the artifact",
+  environment: undefined,
+  badge: undefined,
+};
+
+interface Asked {
+  kind: ShareKind;
+  place: string;
+  name?: string | null | undefined;
+}
+
+/**
+ * The shared records under their current names.
+ *
+ * @throws Invalid, NotFound
+ */
+async function sharedOf(
+  db: Database,
+  org: Organization,
+  { kind, place, name }: Asked,
+): Promise<Shared & { ids: SharedIds }> {
+  const called = NAMES[kind];
+  if (called === undefined) {
+    if (name)
+      throw new Invalid("request.field_invalid", `A link to the ${kind} of '${place}' has no name beside it`);
+    if (kind === "environment") {
+      const environment = await requireEnvironment(db, org, place);
+      return { kind, place: environment.name, name: null, ids: { environment_id: environment.id } };
+    }
+    const flow = await requireFlow(db, org, place);
+    return { kind, place: flow.name, name: null, ids: { flow_id: flow.id } };
+  }
+  if (!name) throw new Invalid("request.field_invalid", `Give ${called} as 'name'`);
+  const flow = await requireFlow(db, org, place);
+  if (kind === "trail") {
+    const trail = await requireTrailRow(db, org, flow, name);
+    return { kind, place: flow.name, name: trail.name, ids: { flow_id: flow.id, trail_id: trail.id } };
+  }
+  const prefix = name.toLowerCase();
+  return {
+    kind,
+    place: flow.name,
+    name: await resolveFingerprint(db, { orgName: org.name, flow, prefix }),
+    ids: { flow_id: flow.id },
+  };
+}
+
+function resourceOf({ id, place, name }: Pick<ShareLink, "id" | "place" | "name">) {
+  return { name: name ?? place, id };
+}
+
+function viewOf(link: ShareLink): ShareLinkRecord {
+  const { id, kind, place, name, description } = link;
+  return {
+    id,
+    kind,
+    place,
+    name,
+    description,
+    createdBy: link.created_by,
+    createdAt: link.created_at,
+    expiresAt: link.expires_at,
+    revokedAt: link.revoked_at,
+  };
+}
+
 export interface Shared {
   readonly kind: ShareKind;
-  /** The name of the flow or environment. */
+  /** Name of the flow or environment. */
   readonly place: string;
-  /** The name of the trail, or the fingerprint of the artifact. */
+  /** Trail name or artifact fingerprint. */
   readonly name: string | null;
 }
 
-/** The ids of what a link shows: names may change, and then belong to something else. */
-export interface SharedIds {
+/** Ids, because names may move to other records. */
+interface SharedIds {
   readonly flow_id?: string;
   readonly trail_id?: string;
   readonly environment_id?: string;
 }
 
-/** A link that works. */
 interface Share extends Shared {
   readonly org: Organization;
-  /** The name that its place had when the link was made. */
+  /** Name of its place at creation. */
   readonly madeAt: string;
   /** Unix seconds. */
   readonly expiresAt: number;
@@ -43,8 +178,8 @@ interface NewShareLink extends Shared {
   now: number;
 }
 
-/** Makes a link, and returns the token that opens it. Only its hash is stored. */
-export async function addShareLink(
+/** Returns the token; only its hash is stored. */
+async function addShareLink(
   db: Database,
   { orgId, ids, kind, place, name, description, createdBy, expiresAt, now }: NewShareLink,
 ): Promise<{ link: ShareLink; token: string }> {
@@ -73,7 +208,6 @@ const COLUMNS = [
   ...(["share_links.expires_at", "share_links.revoked_at"] as const),
 ];
 
-/** Links with the names that what they show has now. */
 function linksWithNames(db: Database) {
   return db
     .selectFrom("share_links")
@@ -91,13 +225,13 @@ interface Named {
   readonly environment: string | null;
 }
 
-/** A link under the names of now. One that has no id, since it ended before links had ids, keeps those of then. */
+/** Shows current names. A link that ended before links had ids keeps its own. */
 function renamed<Row extends Named>({ flow, trail, environment, ...link }: Row) {
   return { ...link, place: flow ?? environment ?? link.place, name: trail ?? link.name };
 }
 
-/** The links of an organization, the latest first, and how many there are. */
-export async function shareLinksOf(db: Database, orgId: string, { limit, offset }: Slice) {
+/** Latest first, with the total. */
+async function shareLinksOf(db: Database, orgId: string, { limit, offset }: Slice) {
   const rows = await linksWithNames(db)
     .select(COLUMNS)
     .where("share_links.org_id", "=", orgId)
@@ -111,8 +245,8 @@ export async function shareLinksOf(db: Database, orgId: string, { limit, offset 
   return { rows: links, total: await countRows(ofOrg.select(ROW_COUNT)) };
 }
 
-/** Ends a link at once. Undefined when there is none, or it was ended before. */
-export async function endShareLink(
+/** Undefined for an unknown or revoked link. */
+async function endShareLink(
   db: Database,
   { orgId, id, now }: { orgId: string; id: string; now: number },
 ): Promise<ShareLink | undefined> {
@@ -129,7 +263,7 @@ export async function endShareLink(
   return renamed(await link.executeTakeFirstOrThrow());
 }
 
-/** The link that a token is of. Undefined when it has ended or was revoked. */
+/** Undefined for an ended or revoked link. */
 export async function findShare(db: Database, token: string, now: number): Promise<Share | undefined> {
   const row = await linksWithNames(db)
     .innerJoin("organizations", "organizations.id", "share_links.org_id")

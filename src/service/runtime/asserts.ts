@@ -1,24 +1,37 @@
-import type { assertArtifact } from "../../api/resources/asserts.ts";
-import { flowVerdict } from "../asserts/flow-verdict.ts";
-import { isShown, toldIn } from "../asserts/in-scope.ts";
-import { environmentVerdict, policyVerdict, type ScopeVerdict } from "../asserts/scopes.ts";
+import type { Assertion } from "../../api/resources/asserts.ts";
+import type { PolicyEvaluation } from "../../api/resources/policy-evaluations.ts";
 import { unknownArtifact } from "../evidence/artifacts/records.ts";
-import { latestAttestationsOfReports, latestReportsOf } from "../evidence/compliance/latest-reports.ts";
+import {
+  type FlowReport,
+  latestAttestationsOfReports,
+  latestReportsOf,
+} from "../evidence/compliance/latest-reports.ts";
 import { requireFlow } from "../evidence/flows/records.ts";
+import {
+  type ArtifactStatus,
+  type AttestationFact,
+  evaluateArtifact,
+} from "../judging/compliance/evaluate.ts";
+import type { Template } from "../judging/compliance/template.ts";
 import type { PatternAnswers } from "../judging/patterns/pattern-answers.ts";
 import { withPatterns } from "../judging/patterns/with-patterns.ts";
+import { artifactKey, type NamedArtifact } from "../kernel/artifact-key.ts";
+import type { Organization } from "../kernel/caller.ts";
 import { invalidInput, NotFound, type Refusal } from "../kernel/errors.ts";
-import type { Organization } from "../kernel/organization.ts";
+import type { Links } from "../kernel/links.ts";
+import { namesIn, type Scope } from "../kernel/scope.ts";
 import type { Call, Handler } from "../operation/handler.ts";
 import type { Database } from "../store/tables.ts";
+import { findAllowance } from "./environments/allowlists.ts";
 import { requireEnvironment } from "./environments/records.ts";
-import { requirePolicies } from "./policies/versions.ts";
+import { evaluatePolicies } from "./policies/evaluate-environment.ts";
+import { policiesHeldTo, policiesNamed, requirePolicies } from "./policies/versions.ts";
 
 /**
- * The verdict is the whole truth for everybody: a flow out of the scope of who asks closes the gate like any other.
- * Only its name, its trails and its attestations are not told. An artifact of no flow in the scope is unknown.
+ * The verdict is the same for every caller: flows outside of the caller's scope count too, but their names, trails
+ * and attestations are hidden. An artifact without a flow in the scope is unknown.
  */
-export const handleAssertArtifact: Handler<typeof assertArtifact> = async (
+export const assertArtifact: Handler<"assertArtifact"> = async (
   { org, caller: { scope }, params },
   { store, links, patterns, now },
 ) => {
@@ -50,9 +63,9 @@ export const handleAssertArtifact: Handler<typeof assertArtifact> = async (
   );
 };
 
-type Params = Call<typeof assertArtifact>["params"];
+type Params = Call<"assertArtifact">["params"];
 
-/** What the question names must exist, whatever is known of the artifact. @throws NotFound */
+/** @throws NotFound for an unknown environment, policy or flow, even before the artifact is looked up */
 async function requireScope(
   db: Database,
   org: Organization,
@@ -62,7 +75,7 @@ async function requireScope(
   if (policyName !== undefined) await requirePolicies(db, org, policyName);
 }
 
-/** The latest report of the artifact in each flow that is asked about; the flow it came to first is first. */
+/** The latest report in each flow; the flow with the first report comes first. */
 async function reportsOf(db: Database, org: Organization, { fingerprint, flowName }: Params) {
   const flow = flowName === undefined ? undefined : await requireFlow(db, org, flowName);
   const reports = await latestReportsOf(db, org.id, [fingerprint]);
@@ -96,6 +109,144 @@ async function scopeVerdict(
 
 function missing(org: Organization, { flowName, fingerprint }: Params): Refusal {
   return flowName === undefined
-    ? new NotFound(`Artifact with fingerprint '${fingerprint}' does not exist in organization '${org.name}'`)
+    ? new NotFound(
+        "artifact.not_found",
+        `Artifact with fingerprint '${fingerprint}' does not exist in organization '${org.name}'`,
+      )
     : unknownArtifact(org.name, flowName, fingerprint);
+}
+
+interface ScopeVerdict {
+  scope: Assertion["scope"];
+  compliant: boolean;
+  environment?: string;
+  policyEvaluations?: PolicyEvaluation[];
+  allowListing?: NonNullable<Assertion["allowListing"]>;
+}
+
+interface ScopeQuestion {
+  artifact: NamedArtifact;
+  /** Known matches of policy patterns. */
+  patterns: PatternAnswers;
+}
+
+/**
+ * Whether an artifact may run in an environment: by its policies or allowlist, or by its flows without policies.
+ *
+ * @throws NotFound, UnansweredPatterns
+ */
+async function environmentVerdict(
+  db: Database,
+  org: Organization,
+  { environmentName, inFlows, ...question }: { environmentName: string; inFlows: boolean } & ScopeQuestion,
+): Promise<ScopeVerdict> {
+  const environment = await requireEnvironment(db, org, environmentName);
+  const policyNames = (await policiesHeldTo(db, environment)).map(({ name }) => name);
+  const policyEvaluations = await evaluationsOf(db, org, { policyNames, ...question });
+  const allowance = await findAllowance(db, environment.id, question.artifact.fingerprint);
+  const satisfied = policyNames.length === 0 ? inFlows : policyEvaluations.every(isCompliant);
+  return {
+    scope: "environment",
+    environment: environment.name,
+    compliant: satisfied || allowance !== undefined,
+    policyEvaluations,
+    ...(allowance && {
+      allowListing: {
+        allowlistId: allowance.id,
+        allowedByUserId: allowance.createdBy,
+        timestamp: allowance.createdAt,
+        description: allowance.description,
+      },
+    }),
+  };
+}
+
+/** In the given order of policies. @throws UnansweredPatterns */
+async function policyVerdict(
+  db: Database,
+  org: Organization,
+  question: { policyNames: readonly string[] } & ScopeQuestion,
+): Promise<ScopeVerdict> {
+  const policyEvaluations = await evaluationsOf(db, org, question);
+  return { scope: "policy", compliant: policyEvaluations.every(isCompliant), policyEvaluations };
+}
+
+async function evaluationsOf(
+  db: Database,
+  org: Organization,
+  { policyNames, artifact, patterns }: { policyNames: readonly string[] } & ScopeQuestion,
+): Promise<PolicyEvaluation[]> {
+  const policies = await policiesNamed(db, org.id, policyNames);
+  const reports = await latestReportsOf(db, org.id, [artifact.fingerprint]);
+  const artifacts = [artifact];
+  const evaluations = await evaluatePolicies(db, { orgId: org.id, policies, artifacts, reports, patterns });
+  return evaluations.get(artifactKey(artifact)) ?? [];
+}
+
+function isCompliant({ status }: PolicyEvaluation): boolean {
+  return status === "COMPLIANT";
+}
+
+type FlowVerdict = Pick<Assertion, "flow" | "trail" | "complianceStatus" | "htmlUrl"> & {
+  compliant: boolean;
+};
+
+/** By its latest report in the flow and that report's trail. */
+function flowVerdict(
+  report: FlowReport,
+  attestations: readonly AttestationFact[],
+  { org, links, now }: { org: string; links: Links; now: number },
+): FlowVerdict {
+  const { flow, trail, verdict } = report;
+  const template: Template = JSON.parse(trail?.template ?? flow.template);
+  const status = evaluateArtifact({ template, attestations }, report);
+  return {
+    flow: flow.name,
+    trail: trail?.name ?? null,
+    compliant: verdict.state === "COMPLIANT",
+    complianceStatus: statusView(status, now),
+    htmlUrl: links.artifact(org, flow.name, report.fingerprint, report.id),
+  };
+}
+
+function statusView(status: ArtifactStatus, now: number) {
+  return {
+    artifactFingerprint: status.artifactFingerprint,
+    status: status.status,
+    isCompliant: status.isCompliant,
+    attestationsStatuses: status.attestationsStatuses.map((attestation) => ({
+      attestationName: attestation.attestationName,
+      attestationType: attestation.attestationType,
+      status: attestation.status,
+      isCompliant: attestation.isCompliant,
+      unexpected: attestation.unexpected,
+    })),
+    evaluatedAt: now,
+    unexpected: status.unexpected,
+  };
+}
+
+function isShown(scope: Scope, flow: string | null | undefined): boolean {
+  return namesIn(scope, "flows")?.includes(flow ?? "") ?? true;
+}
+
+/** Moves reasons of hidden flows into a general one. */
+function toldIn(scope: Scope, verdict: ScopeVerdict): ScopeVerdict {
+  const { policyEvaluations } = verdict;
+  if (policyEvaluations === undefined || scope === null) return verdict;
+  return { ...verdict, policyEvaluations: policyEvaluations.map((each) => evaluationIn(scope, each)) };
+}
+
+function evaluationIn(scope: Scope, evaluation: PolicyEvaluation): PolicyEvaluation {
+  return {
+    ...evaluation,
+    ruleEvaluations: evaluation.ruleEvaluations?.map((rule) => ({
+      ...rule,
+      resolutions: rule.resolutions?.map(({ type, context }) =>
+        isShown(scope, context?.flowName)
+          ? { type, context }
+          : { type, context: { ...context, flowName: null, trailName: null, artifactStatus: null } },
+      ),
+    })),
+  };
 }

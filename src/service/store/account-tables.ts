@@ -1,187 +1,202 @@
-import type { Generated } from "kysely";
+import { index, integer, json, primaryKey, sequence, table, text, time, unique } from "./schema.ts";
 
-/** What a link may show: one trail, artifact or environment, or the badge of a flow. */
 export type ShareKind = "trail" | "artifact" | "environment" | "badge";
 
-/** What has an origin. */
 export type RecordKind = "trail" | "artifact" | "attestation" | "snapshot" | "approval";
 
-/** How a record compares with what was proven of who made it. */
 export type OriginState = "verified" | "unproven" | "different";
 
-/** Who may do what, and who did: organizations, their accounts and the keys of these, and the audit log. */
-export interface AccountTables {
-  organizations: {
-    id: string;
-    name: string;
-    created_at: number;
+export const ACCOUNT_TABLES = {
+  organizations: table({
+    id: text.key,
+    name: text.unique,
+    created_at: time,
     /** The number that the latest action got; those of deleted ones are not given again. */
-    last_action_number: Generated<number>;
-    /** The number of the latest event that somebody is told of. */
-    last_event_number: Generated<number>;
+    last_action_number: integer.default(0),
+    last_event_number: integer.default(0),
     /** The private key that signs what is sent to webhooks, sealed. Made when it is first needed. */
-    signing_key: string | null;
-    /** How many entries its audit log has. */
-    audit_entries: Generated<number>;
+    signing_key: text.nullable,
+    audit_entries: integer.default(0),
     /** Digest of all of them, in their order; empty before the first. */
-    audit_digest: Generated<string>;
-  };
-  service_accounts: {
-    id: string;
-    org_id: string;
-    name: string;
-    role: string;
-    description: string | null;
-    /** The account that made it. */
-    created_by_id: string | null;
-    created_at: number;
-    deleted_at: number | null;
-  };
-  api_keys: {
-    id: string;
-    service_account_id: string;
-    /** sha256 of the key, in hex. The key itself is nowhere. */
-    key_hash: string;
-    description: string;
-    created_at: number;
-    expires_at: number | null;
-    /** From then on it does not work: in the future for a key that was rotated. */
-    revoked_at: number | null;
-    last_used_at: number | null;
-    /** How many days before its end people were last told of it; null before the first time. */
-    expiry_told_days: number | null;
-    /** `workflow` for what stands for all tokens of a trust policy: no text is this key. */
-    kind: Generated<"key" | "workflow">;
-    /** 1 for a key that may replace itself, whatever else it may do. */
-    may_rotate_itself: Generated<number>;
-    /** JSON: the flows and environments that it is for, by name. Null for all. */
-    scope: string | null;
-  };
-  /** Which workflows are trusted. Name, role and scope are those of the key and its account. */
-  trust_policies: {
-    id: string;
-    org_id: string;
-    /** The key that stands for all its tokens. */
-    key_id: string;
-    issuer: string;
-    /** `acme/web`, or `acme/*`. */
-    repository: string | null;
-    repository_id: string | null;
-    repository_owner_id: string | null;
-    /** JSON: what a token must say, by claim. */
-    claims: string;
-    /** The name that the account had then. */
-    created_by: string;
-    created_at: number;
-    /** Until when the first use keeps the ids of the repository; null when nothing is to be kept. */
-    pinned_until: number | null;
-    /** 1, or 0 while it is switched off. */
-    enabled: Generated<number>;
-    /** How many tokens were exchanged by it. */
-    uses: Generated<number>;
-  };
-  /** What was proven of a workflow by a token that was exchanged. */
-  origins: {
-    id: string;
-    org_id: string;
+    audit_digest: text.default(""),
+  }),
+
+  service_accounts: table(
+    {
+      id: text.key,
+      org_id: text.references("organizations"),
+      name: text,
+      role: text,
+      description: text.nullable,
+      created_by_id: text.nullable.references("service_accounts"),
+      created_at: time,
+      deleted_at: time.nullable,
+    },
+    unique("org_id", "name"),
+    index("service_accounts_creator", ["created_by_id"]),
+  ),
+
+  api_keys: table(
+    {
+      id: text.key,
+      service_account_id: text.references("service_accounts"),
+      /** sha256 of the key, in hex. The key itself is nowhere. */
+      key_hash: text.unique,
+      description: text,
+      created_at: time,
+      expires_at: time.nullable,
+      /** From then on it does not work: in the future for a key that was rotated. */
+      revoked_at: time.nullable,
+      last_used_at: time.nullable,
+      /** How many days before its end people were last told of it; null before the first time. */
+      expiry_told_days: integer.nullable,
+      /** `workflow` for what stands for all tokens of a trust policy: no text is this key. */
+      kind: text.of<"key" | "workflow">().default("key"),
+      may_rotate_itself: integer.default(0),
+      /** JSON: the flows and environments that it is for, by name. Null for all. */
+      scope: json.nullable,
+    },
+    index("api_keys_account", ["service_account_id"]),
+  ),
+
+  trust_policies: table(
+    {
+      id: text.key,
+      org_id: text.references("organizations"),
+      key_id: text.unique.references("api_keys"),
+      issuer: text,
+      /** `acme/web`, or `acme/*`. */
+      repository: text.nullable,
+      repository_id: text.nullable,
+      repository_owner_id: text.nullable,
+      claims: json,
+      /** The name that the account had then. */
+      created_by: text,
+      created_at: time,
+      /** Until when the first use keeps the ids of the repository; null when nothing is to be kept. */
+      pinned_until: time.nullable,
+      enabled: integer.default(1),
+      uses: integer.default(0),
+    },
+    index("trust_policies_issuer", ["org_id", "issuer"]),
+  ),
+
+  origins: table({
+    id: text.key,
+    org_id: text.references("organizations"),
     /** The name that the trust policy had then. */
-    policy: string;
-    issuer: string;
+    policy: text,
+    issuer: text,
     /** `github:acme/web build.yml run 123 attempt 1` */
-    name: string;
-    /** The page of the run. */
-    url: string | null;
-    /** JSON: what the token said. */
-    claims: string;
-    created_at: number;
-  };
-  /** Tokens that a workflow was given for a while. */
-  access_tokens: {
-    id: string;
-    /** sha256 of the token, in hex. The token itself is nowhere. */
-    token_hash: string;
-    key_id: string;
-    origin_id: string;
-    created_at: number;
-    expires_at: number;
-  };
+    name: text,
+    url: text.nullable,
+    claims: json,
+    created_at: time,
+  }),
+
+  access_tokens: table(
+    {
+      id: text.key,
+      /** sha256 of the token, in hex. The token itself is nowhere. */
+      token_hash: text.unique,
+      key_id: text.references("api_keys"),
+      origin_id: text.references("origins"),
+      created_at: time,
+      expires_at: time,
+    },
+    index("access_tokens_end", ["expires_at"]),
+    index("access_tokens_key", ["key_id"]),
+  ),
+
   /** The tokens of issuers that were exchanged, each by its `jti`, until they have ended. */
-  used_tokens: {
-    issuer: string;
-    token_id: string;
-    expires_at: number;
-  };
-  /** Who made a record, where a workflow did that had proven who it is. */
-  record_origins: {
-    record_kind: RecordKind;
-    record_id: string;
-    origin_id: string;
-    /** Whether the token proves each commit, repository, run and branch that the record names. */
-    state: OriginState;
-    /** JSON: what is different, by field. */
-    differences: string;
-    /** Whether who overrode or approved is who wrote the commit. Null where that is not known. */
-    by_author: number | null;
-  };
-  /** Who is signed in to the pages. */
-  sessions: {
-    id: string;
-    /** sha256 of the token in the browser's cookie, in hex. The token itself is nowhere. */
-    token_hash: string;
-    /** The key that was given: the session is over when it stops working. */
-    api_key_id: string;
-    created_at: number;
-    last_seen_at: number;
-    /** At the latest; without a visit it is over before. */
-    expires_at: number;
-    /** Where it was begun. */
-    address: string | null;
-    /** What the browser says of itself. */
-    client: string | null;
-  };
-  /** Links by which somebody without an account may see one thing, until a day. */
-  share_links: {
-    id: string;
-    org_id: string;
-    /** sha256 of the token in the link, in hex. The token itself is nowhere. */
-    token_hash: string;
-    kind: ShareKind;
-    /** The name of the flow or environment when the link was made. */
-    place: string;
-    /** The name of the trail or the fingerprint of the artifact; null where the place says all. */
-    name: string | null;
-    /** Null for an environment. */
-    flow_id: string | null;
-    /** Null unless the link shows a trail. */
-    trail_id: string | null;
-    /** Null unless the link shows an environment. */
-    environment_id: string | null;
-    description: string;
-    /** The name that the account had then. */
-    created_by: string;
-    created_at: number;
-    expires_at: number;
-    revoked_at: number | null;
-  };
+  used_tokens: table(
+    {
+      issuer: text,
+      token_id: text,
+      expires_at: time,
+    },
+    primaryKey("issuer", "token_id"),
+    index("used_tokens_end", ["expires_at"]),
+  ),
+
+  record_origins: table(
+    {
+      record_kind: text.of<RecordKind>(),
+      record_id: text,
+      origin_id: text.references("origins"),
+      /** Whether the token proves each commit, repository, run and branch that the record names. */
+      state: text.of<OriginState>(),
+      differences: json,
+      /** Whether who overrode or approved is who wrote the commit. Null where that is not known. */
+      by_author: integer.nullable,
+    },
+    primaryKey("record_kind", "record_id"),
+    index("record_origins_origin", ["origin_id"]),
+  ),
+
+  sessions: table(
+    {
+      id: text.key,
+      /** sha256 of the token in the browser's cookie, in hex. The token itself is nowhere. */
+      token_hash: text.unique,
+      /** The key that was given: the session is over when it stops working. */
+      api_key_id: text.references("api_keys"),
+      created_at: time,
+      last_seen_at: time,
+      /** At the latest; without a visit it is over before. */
+      expires_at: time,
+      address: text.nullable,
+      client: text.nullable,
+    },
+    index("sessions_end", ["expires_at"]),
+    index("sessions_key", ["api_key_id"]),
+  ),
+
+  answered_requests: table(
+    {
+      api_key_id: text.references("api_keys"),
+      idempotency_key: text.nullable,
+      request_hash: text,
+      /** What the request was about; a later record about the same makes an equal request a new one. */
+      subject: text,
+      answer: json,
+      answered_at: time,
+    },
+    index("answered_requests_age", ["answered_at"]),
+    index("answered_requests_hash", ["api_key_id", "request_hash"]),
+    index("answered_requests_key", ["api_key_id", "idempotency_key"], {
+      isUnique: true,
+      where: "idempotency_key is not null",
+    }),
+    index("answered_requests_subject", ["subject"]),
+  ),
+
   /** Rows are added, and never changed or removed. */
-  audit_log: {
-    sequence: Generated<number>;
-    id: string;
-    org_id: string;
-    created_at: number;
-    act: string;
-    /** The name that the account had then. */
-    account: string;
-    api_key_id: string | null;
-    address: string | null;
-    request_id: string | null;
-    resource_type: string;
-    /** The name that it had before the act. */
-    resource_name: string;
-    resource_id: string | null;
-    /** JSON: what else is to be known, by field. */
-    details: string;
-    /** JSON: what was changed, by field. */
-    changes: string;
-  };
-}
+  audit_log: table(
+    {
+      sequence: sequence,
+      id: text.unique,
+      org_id: text.references("organizations"),
+      created_at: time,
+      act: text,
+      /** The name that the account had then. */
+      account: text,
+      api_key_id: text.nullable,
+      address: text.nullable,
+      request_id: text.nullable,
+      resource_type: text,
+      /** The name that it had before the act. */
+      resource_name: text,
+      resource_id: text.nullable,
+      details: json,
+      changes: json,
+    },
+    index("audit_log_account", ["org_id", "account", "created_at", "sequence"]),
+    index("audit_log_act", ["org_id", "act", "created_at", "sequence"]),
+    index("audit_log_key", ["org_id", "api_key_id", "created_at", "sequence"]),
+    index("audit_log_name", ["org_id", "resource_name", "created_at", "sequence"]),
+    index("audit_log_resource", ["org_id", "resource_id", "created_at", "sequence"]),
+    index("audit_log_time", ["org_id", "created_at", "sequence"]),
+    index("audit_log_type", ["org_id", "resource_type", "created_at", "sequence"]),
+  ),
+};

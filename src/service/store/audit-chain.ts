@@ -1,13 +1,11 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { sha256After } from "./dialect.ts";
 import type { Database, Tables } from "./tables.ts";
 
-/** The fields of an audit log entry that a digest covers. */
 export type ChainedEntry = Omit<Tables["audit_log"], "sequence">;
 
-/** The digest of all entries up to one, from the digest of those before it. */
 export function auditDigest(before: string, entry: ChainedEntry): string {
-  return sha256Hex(before + digestOf(entry));
+  return hash("sha256", before + digestOf(entry));
 }
 
 function digestOf(entry: ChainedEntry): string {
@@ -16,14 +14,9 @@ function digestOf(entry: ChainedEntry): string {
     ...[entry.address, entry.request_id, entry.resource_type, entry.resource_name, entry.resource_id],
     ...[entry.details, entry.changes],
   ];
-  return sha256Hex(JSON.stringify(fields));
+  return hash("sha256", JSON.stringify(fields));
 }
 
-function sha256Hex(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
-}
-
-/** Adds an entry to the audit log of an organization, and counts it. */
 export async function appendEntry(db: Database, entry: ChainedEntry): Promise<void> {
   await db.insertInto("audit_log").values(entry).execute();
   await db

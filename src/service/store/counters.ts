@@ -1,17 +1,13 @@
 import { sql } from "kysely";
 import type { Database } from "./tables.ts";
 
-/** The columns that count what belongs to a record, by its table. */
 const COUNTERS = {
   organizations: "last_action_number",
   flows: "last_approval_number",
   policies: "last_event_number",
 } as const;
 
-/**
- * Takes the next number of what belongs to a record, from 1. Whoever takes one holds the record until it has written:
- * no number is given twice, and none is lost when the write fails.
- */
+/** Next number, from 1. The record stays locked until the write ends, so no number repeats or is lost. */
 export async function nextNumber(
   db: Database,
   table: keyof typeof COUNTERS,

@@ -1,7 +1,6 @@
 import { newId } from "./ids.ts";
 import type { Database } from "./tables.ts";
 
-/** What tells a database from others. */
 export interface DatabaseIdentity {
   readonly id: string;
   /** The id of its place for attachments; null before it has one. */
@@ -20,12 +19,7 @@ export async function readIdentity(db: Database): Promise<DatabaseIdentity | und
   return row && { id: row.id, placeId: row.place_id };
 }
 
-/**
- * The identity of the database, made now unless it has one: of several instances that start at once, one makes it for
- * all.
- *
- * @param proposed the id to take if there is none yet
- */
+/** Creates the identity if there is none; of several instances one makes it for all. */
 export async function ensureIdentity(db: Database, proposed: string = newId()): Promise<DatabaseIdentity> {
   await db
     .insertInto("database_identity")

@@ -1,83 +1,140 @@
-import type { Generated } from "kysely";
+import type { ShareKind } from "./account-tables.ts";
+import { flag, index, integer, json, primaryKey, sequence, table, text, time, unique } from "./schema.ts";
 
-type Flag = number;
-type Json = string;
+export const ENVIRONMENT_TABLES = {
+  environments: table(
+    {
+      id: text.key,
+      org_id: text.references("organizations"),
+      name: text,
+      type: text,
+      description: text,
+      include_scaling: flag,
+      require_provenance: flag,
+      created_at: time,
+      last_modified_at: time,
+      last_reported_at: time.nullable,
+      archived_at: time.nullable,
+      latest_snapshot_id: text.nullable.references("snapshots"),
+    },
+    unique("org_id", "name"),
+  ),
 
-/** What runs: environments and what was reported of them. Types as in `tables.ts`. */
-export interface EnvironmentTables {
-  environments: {
-    id: string;
-    org_id: string;
-    name: string;
-    type: string;
-    description: string;
-    include_scaling: Flag;
-    require_provenance: Flag;
-    created_at: number;
-    last_modified_at: number;
-    last_reported_at: number | null;
-    archived_at: number | null;
-    latest_snapshot_id: string | null;
-  };
-  environment_members: { environment_id: string; member_id: string };
-  snapshots: {
-    id: string;
-    environment_id: string;
-    /** Counts from 1 in each environment, without gaps. */
-    number: number;
-    /** Digest of the set of (artifact name, fingerprint): equal sets have equal digests. */
-    artifact_set: string;
-    /** Digest of compliance, provenance and policies: equal ones have equal digests. */
-    conditions: string;
-    compliant: Flag;
-    /** Null without policies. */
-    state: Flag | null;
-    /** The policies that held, each with what fails it. */
-    policies: Json;
-    created_at: number;
-  };
-  /**
-   * What ran, and from which snapshot to which: one row for each time that an artifact ran in one state. Snapshot `k`
-   * of an environment is what has `since <= k` and `until` null or greater than `k`.
-   */
-  running_intervals: {
-    id: Generated<number>;
-    environment_id: string;
-    name: string;
-    /** Empty when it is not known what runs. */
-    fingerprint: string;
-    /** The number of the first snapshot. */
-    since: number;
-    /** The number of the first snapshot for which it no longer holds; null while it holds. */
-    until: number | null;
-    /** What changed with the first snapshot, as the type of an event; null when nothing did that is an event. */
-    change: string | null;
-    /** 0 when the artifact started with the first snapshot. */
-    instances_before: number;
-    instance_count: number;
-    /** Whether the artifact no longer ran from `until` on. */
-    ended: Flag;
-    /** Null without policies. */
-    compliant: Flag | null;
-    /** It may run whatever the policies say. */
-    allowed: Flag;
-    /** Where the latest reports of the artifact come from: equal texts for equal origins. */
-    origins: string;
-    /** What runs it: pods, tasks or plain instances. */
-    instances: Json;
-    /** What each policy said of it. */
-    decisions: Json;
-    /** The flows it comes from, each as a `KeptFlow`: all else about them is read when it is asked for. */
-    flows: Json;
-  };
+  environment_members: table(
+    {
+      environment_id: text.references("environments"),
+      member_id: text.references("environments"),
+    },
+    primaryKey("environment_id", "member_id"),
+    index("environment_members_member", ["member_id"]),
+  ),
+
+  environment_policies: table(
+    {
+      environment_id: text.references("environments"),
+      policy_id: text.references("policies"),
+    },
+    primaryKey("environment_id", "policy_id"),
+    index("environment_policies_policy", ["policy_id"]),
+  ),
+
   /** Artifacts that may run in an environment whatever its policies say. */
-  allowlists: {
-    id: string;
-    environment_id: string;
-    fingerprint: string;
-    artifact_name: string;
-    description: string;
-    created_by: string;
-    created_at: number;
-  };
-}
+  allowlists: table(
+    {
+      id: text.key,
+      environment_id: text.references("environments"),
+      fingerprint: text,
+      artifact_name: text,
+      description: text,
+      created_by: text,
+      created_at: time,
+    },
+    unique("environment_id", "fingerprint"),
+  ),
+
+  snapshots: table(
+    {
+      id: text.key,
+      environment_id: text.references("environments"),
+      /** Counts from 1 in each environment, without gaps. */
+      number: integer,
+      /** Digest of the set of (artifact name, fingerprint): equal sets have equal digests. */
+      artifact_set: text,
+      /** Digest of compliance, provenance and policies: equal ones have equal digests. */
+      conditions: text,
+      compliant: flag,
+      state: flag.nullable,
+      /** The policies that held, each with what fails it. */
+      policies: json,
+      created_at: time,
+    },
+    unique("environment_id", "number"),
+    index("snapshots_age", ["environment_id", "created_at", "number"]),
+  ),
+
+  /**
+   * One row for each time that an artifact ran in one state. Snapshot `k` holds the rows with
+   * `since <= k` and `until` null or greater than `k`.
+   */
+  running_intervals: table(
+    {
+      id: sequence,
+      environment_id: text.references("environments"),
+      name: text,
+      /** Empty when it is not known what runs. */
+      fingerprint: text,
+      since: integer,
+      /** The number of the first snapshot for which it no longer holds; null while it holds. */
+      until: integer.nullable,
+      /** What changed with the first snapshot, as the type of an event; null when nothing did that is an event. */
+      change: text.nullable,
+      /** 0 when the artifact started with the first snapshot. */
+      instances_before: integer,
+      instance_count: integer,
+      /** Whether the artifact no longer ran from `until` on. */
+      ended: flag,
+      compliant: flag.nullable,
+      /** It may run whatever the policies say. */
+      allowed: flag,
+      /** Where the latest reports of the artifact come from: equal texts for equal origins. */
+      origins: json,
+      instances: json,
+      /** What each policy said of it. */
+      decisions: json,
+      /** The flows it comes from, each as a `KeptFlow`: all else about them is read when it is asked for. */
+      flows: json,
+    },
+    index("running_intervals_fingerprint", ["fingerprint", "environment_id"]),
+    index("running_intervals_now", ["environment_id", "fingerprint", "name"], {
+      isUnique: true,
+      where: "until is null",
+    }),
+    index("running_intervals_since", ["environment_id", "since"]),
+    index("running_intervals_until", ["environment_id", "until"]),
+  ),
+
+  /** Links by which somebody without an account may see one thing, until a day. */
+  share_links: table(
+    {
+      id: text.key,
+      org_id: text.references("organizations"),
+      /** sha256 of the token in the link, in hex. The token itself is nowhere. */
+      token_hash: text.unique,
+      kind: text.of<ShareKind>(),
+      /** The name of the flow or environment when the link was made. */
+      place: text,
+      /** The name of the trail or the fingerprint of the artifact; null where the place says all. */
+      name: text.nullable,
+      /** Null for an environment. */
+      flow_id: text.nullable.references("flows"),
+      trail_id: text.nullable.references("trails"),
+      environment_id: text.nullable.references("environments"),
+      description: text,
+      created_by: text,
+      created_at: time,
+      expires_at: time,
+      revoked_at: time.nullable,
+    },
+    index("share_links_org", ["org_id", "created_at", "id"]),
+  ),
+};

@@ -1,16 +1,11 @@
-import { createHash, randomUUID } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 
 /** A new random id in the interface's own form: lower-case hex, 8-4-4-4-8, which a UUID begins with. */
 export function newId(): string {
   return randomUUID().slice(0, -4);
 }
 
-/**
- * A new id that begins with its time: ids of one time lie together in an index, so that many rows touch few of its
- * pages. For tables of which every write adds several rows.
- *
- * @param now Unix seconds
- */
+/** A new id that begins with its time (Unix seconds), so that many rows touch few index pages. */
 export function newIdOf(now: number): string {
   const time = Math.floor(now * 1000)
     .toString(16)
@@ -22,11 +17,6 @@ export function newIdOf(now: number): string {
 
 /** An id in the same form for what is known by its content: the same for the same content. */
 export function contentId(content: readonly (string | null)[]): string {
-  return grouped(createHash("sha256").update(JSON.stringify(content)).digest().subarray(0, BYTES));
-}
-
-const BYTES = 14;
-
-function grouped(bytes: Buffer): string {
-  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{8})$/, "$1-$2-$3-$4-$5");
+  const digest = hash("sha256", JSON.stringify(content));
+  return digest.replace(/^(.{8})(.{4})(.{4})(.{4})(.{8}).*$/, "$1-$2-$3-$4-$5");
 }

@@ -1,20 +1,16 @@
 import { now } from "./dialect.ts";
 import type { Database } from "./tables.ts";
 
-/** A process that serves the records. */
 export interface Instance {
   id: string;
   version: string;
-  /** The name of its machine. */
   host: string;
 }
 
-/** How often an instance is to show that it lives. */
 export const SEEN_EVERY_SECONDS = 5;
 /** One that was not seen for so long has stopped, however it did. */
 const GONE_AFTER_SECONDS = 15;
 
-/** Notes that an instance lives. Those that are long gone are forgotten. */
 export async function noteInstance(db: Database, { id, version, host }: Instance): Promise<void> {
   await db
     .insertInto("instances")
@@ -31,7 +27,6 @@ export async function forgetInstance(db: Database, id: string): Promise<void> {
   await db.deleteFrom("instances").where("id", "=", id).execute();
 }
 
-/** The instances that live, the oldest first. */
 export async function liveInstances(db: Database) {
   return db
     .selectFrom("instances")

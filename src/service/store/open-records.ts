@@ -1,27 +1,17 @@
 import type { Log } from "../kernel/log.ts";
-import { databaseFile, openDataFolder } from "./data-folder.ts";
-import type { StoreObserver } from "./observer.ts";
 import type { PostgresOptions } from "./postgres/open-store.ts";
 import { lockFolder } from "./sqlite/folder-lock.ts";
-import { openServedStore } from "./sqlite/open-store.ts";
-import type { Store } from "./store.ts";
+import { databaseFile, openDataFolder, openServedStore } from "./sqlite/open-store.ts";
+import type { Store, StoreObserver } from "./store.ts";
 
 interface Records {
-  /** Needed where no database is named. */
-  dataFolder?: string;
-  /** The database that keeps the records, in place of a file in the data folder. */
-  database?: PostgresOptions;
-  /** Takes an entry about an upgrade of the records. */
+  dataFolder?: string | undefined;
+  database?: PostgresOptions | undefined;
   log: Log;
   observer?: StoreObserver;
 }
 
-/**
- * Opens the records that a service serves, and keeps other services out of its data folder: it receives files there,
- * also where its records are in a database.
- *
- * @throws Error when it cannot serve them; then they are left alone
- */
+/** Locks the data folder too, which receives files even with a database. @throws Error when it cannot serve */
 export async function openRecords(records: Records): Promise<Store> {
   const { dataFolder, database } = records;
   // First, so that a service that is refused has changed nothing.
@@ -53,7 +43,6 @@ async function openUnlocked({ dataFolder, database, ...watch }: Records): Promis
   return openPostgres({ ...database, ...watch });
 }
 
-/** Opens records that another thread of the service has opened before. */
 export async function openServedRecords({ dataFolder, database, ...watch }: Records): Promise<Store> {
   if (database === undefined) return openServedStore(databaseFile(required(dataFolder)), watch.observer);
   const { openPostgres } = await import("./postgres/open-store.ts");

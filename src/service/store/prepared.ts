@@ -2,7 +2,6 @@ import { type CompiledQuery, type RawBuilder, sql } from "kysely";
 import { type Dialect, dialectOf } from "./dialect.ts";
 import type { Database } from "./tables.ts";
 
-/** Stands in a query for a value that is given when it runs. */
 class Placeholder<Name> {
   readonly name: Name;
 
@@ -15,11 +14,8 @@ class Placeholder<Name> {
 export type Given<Values> = <Name extends keyof Values>(name: Name) => RawBuilder<Values[Name]>;
 
 /**
- * A query whose SQL is made only once for each kind of database. That pays for a query that every request asks: making
- * its SQL takes longer than running it.
- *
- * @param build makes the query, with `given("name")` where a value of that name goes
- * @returns how to run it; it is on its way when the call returns
+ * Makes the SQL once for each kind of database, which takes longer than running it. The query is
+ * sent when the call returns. @param build puts `given("name")` where a value goes
  */
 export function prepared<Values, Row>(
   build: (db: Database, given: Given<Values>) => { compile(): CompiledQuery<Row> },
@@ -41,4 +37,12 @@ export function prepared<Values, Row>(
 /** What stands for a value is made here alone, for the names of the values of its query. */
 function isPlace<Values>(parameter: unknown, _values: Values): parameter is Placeholder<keyof Values> {
   return parameter instanceof Placeholder;
+}
+
+/** Waits for all statements of a write, which run in order. @throws the first failure */
+export async function together<Statements extends readonly unknown[] | []>(
+  statements: Statements,
+): Promise<{ -readonly [Index in keyof Statements]: Awaited<Statements[Index]> }> {
+  await Promise.allSettled(statements);
+  return Promise.all(statements);
 }

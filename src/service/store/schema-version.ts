@@ -1,54 +1,60 @@
+import { sql } from "kysely";
 import { VERSION } from "../../api/version.ts";
-import { currentSteps } from "./former-steps.ts";
-import { migrations } from "./migrations.ts";
-import { unfinishedCopy } from "./unfinished-copy.ts";
+import { changeTables } from "./dialect.ts";
+import { allMigrations } from "./migrations.ts";
+import type { Database } from "./tables.ts";
 
-/** How the tables that were found compare with those that this version works on. */
 export type SchemaVersion = "none" | "older" | "this";
 
-/** The steps that made the tables that were found. */
-export interface Applied {
-  readonly steps: readonly string[];
-  /** Those that no older version can work beside. */
-  readonly breaking: readonly string[];
-  /** They are a copy that did not come to its end. */
-  readonly unfinished: boolean;
+export interface AppliedMigration {
+  readonly name: string;
+  readonly is_breaking: number;
 }
 
-/**
- * Tables that a newer version made count as this version's, when it noted none of its steps as breaking.
- *
- * @param place where they are, as a message says it
- * @throws Error when this version can neither work on them nor bring them up to date
- */
+export interface FoundTables {
+  readonly migrations: readonly AppliedMigration[];
+  /** They were made before migrations were numbered as they are. */
+  readonly areFormer: boolean;
+  /** They are a copy that did not come to its end. */
+  readonly areUnfinished: boolean;
+}
+
+/** The table in which versions from before the baseline kept their steps. */
+export const FORMER_MIGRATIONS = "kysely_migration";
+
+/** A newer version's tables count as this one's unless a migration was breaking. @throws Error otherwise */
 export function compareSchema(
-  { steps: applied, breaking, unfinished }: Applied,
+  { migrations, areFormer, areUnfinished }: FoundTables,
   place: string,
 ): SchemaVersion {
-  if (unfinished) throw unfinishedCopy(place);
-  if (applied.length === 0) return "none";
-  const steps = currentSteps(applied);
-  if (steps === undefined) throw unfinishedRecords(place);
-  const unknown = steps.filter((name) => !Object.hasOwn(migrations, name));
-  if (unknown.some((name) => breaking.includes(name))) throw newerRecords(place);
-  return pendingSteps(applied).length === 0 ? "this" : "older";
+  if (areUnfinished) throw unfinishedCopy(place);
+  if (migrations.length === 0) {
+    if (areFormer) throw new FormerRecords(place);
+    return "none";
+  }
+  const known = allMigrations();
+  if (migrations.some(({ name, is_breaking }) => is_breaking !== 0 && !known.includes(name))) {
+    throw newerRecords(place);
+  }
+  return pendingMigrations(migrations).length === 0 ? "this" : "older";
 }
 
-/** The steps that are missing. */
-export function pendingSteps(applied: readonly string[]): string[] {
-  return Object.keys(migrations).filter((name) => !applied.includes(name));
+/** The migrations that are missing. */
+export function pendingMigrations(applied: readonly AppliedMigration[]): string[] {
+  const names = new Set(applied.map(({ name }) => name));
+  return allMigrations().filter((name) => !names.has(name));
 }
 
-/** Why records of a version that was left halfway are not touched, and what to do. */
-function unfinishedRecords(place: string): Error {
-  return new Error(
-    `The records in ${place} were written by an unfinished version, from before the first release, which ` +
-      `this ${VERSION} cannot bring up to date: serve them once with the version of commit d8247ab, which can, and ` +
-      "then with this one; or start with an empty folder",
-  );
+/** Records from before the baseline are not touched: what to do. */
+export class FormerRecords extends Error {
+  constructor(place: string) {
+    super(
+      `The records in ${place} were written by a version from before the first release: stop that version, copy them ` +
+        `once with delivery-evidence move --from ${place} --to NEW-PLACE, and start this ${VERSION} there`,
+    );
+  }
 }
 
-/** Why records of a newer version are not touched, and what to do. */
 function newerRecords(place: string): Error {
   return new Error(
     `The records in ${place} were written by a newer version than this ${VERSION}: start that version, ` +
@@ -56,7 +62,6 @@ function newerRecords(place: string): Error {
   );
 }
 
-/** Why records of an older version are not touched by a command that is to leave them as they are. */
 export function olderRecords(place: string): Error {
   return new Error(
     `The records in ${place} are of an older version than this ${VERSION}: run the version that serves ` +
@@ -64,10 +69,27 @@ export function olderRecords(place: string): Error {
   );
 }
 
-/** Why a database without tables is not served where none are to be made, and what to do. */
 export function noRecords(place: string): Error {
   return new Error(
     `The database ${place} holds no records: start a service on it first, as a user that may make tables and with ` +
       "--database-migrate auto",
+  );
+}
+
+/** A table of this name says that the others are being filled, and hold only a part of what they are to hold. */
+export const UNFINISHED_COPY = "unfinished_copy";
+
+export async function beginCopy(db: Database): Promise<void> {
+  await changeTables(db, `create table ${UNFINISHED_COPY} (note text not null)`);
+}
+
+export async function finishCopy(db: Database): Promise<void> {
+  await sql`drop table ${sql.table(UNFINISHED_COPY)}`.execute(db);
+}
+
+/** Why records that were copied halfway are not served, and what to do. */
+function unfinishedCopy(place: string): Error {
+  return new Error(
+    `The records in ${place} are a copy that did not come to its end: copy again to an empty place, and remove this one`,
   );
 }

@@ -3,17 +3,13 @@ import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { chmod, constants, copyFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** The file in a data folder that holds the key by which secrets are kept. */
 export function secretKeyFile(dataFolder: string): string {
   return join(dataFolder, "secret.key");
 }
 
 const KEY_BYTES = 32;
 
-/**
- * The key in a file, as text; a new one when there is no such file. It is read and made at once, as it is needed within
- * a write, and that once in the life of a service.
- */
+/** Synchronous, because it is needed within a write, once in the life of a service. */
 export function keyInFile(file: string): string {
   try {
     return readFileSync(file, "utf8");
@@ -37,11 +33,7 @@ function makeKey(file: string): void {
   }
 }
 
-/**
- * Brings the key of one data folder to another, which has none.
- *
- * @returns whether there is one
- */
+/** @returns whether there is a key */
 export async function copySecretKey(from: string, to: string): Promise<boolean> {
   const copy = secretKeyFile(to);
   try {

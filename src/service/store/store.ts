@@ -1,13 +1,8 @@
-import type { StoreLoad } from "./observer.ts";
 import type { Database } from "./tables.ts";
 
-/**
- * One write: a function that uses nothing but the given `db`. It awaits its queries and, between the slices of a large
- * one, `letOthersIn`; it waits for nothing that takes longer, as all other writers wait for it.
- */
+/** Awaits only queries of the given `db` and `letOthersIn`, because all other writers wait. */
 export type Write<T> = (db: Database) => Promise<T>;
 
-/** Where the records are kept. */
 export interface Store {
   readonly engine: "sqlite" | "postgresql";
   /** Whether other instances may serve the same records. */
@@ -17,22 +12,56 @@ export interface Store {
   /** Runs queries that see one and the same moment. */
   readTogether<T>(queries: (db: Database) => Promise<T>): Promise<T>;
   /**
-   * Runs a write in a transaction and resolves when it is safe on the disk. When `work` throws, nothing of it is
-   * kept. `work` awaits queries on its `db`, and between slices of a large one `letOthersIn`: then readers get their
-   * turn, and see nothing of it yet. Everyone else's writes wait until all of it is done. It may be undone and done
-   * again, so that it does nothing but to the records.
+   * Runs a write in a transaction and resolves when it is on the disk. When `work` throws, nothing
+   * of it is kept. It may be undone and run again, so it must not do anything but to the records.
+   * Readers run between its slices, and writers wait.
    */
   write<T>(work: Write<T>): Promise<T>;
-  /**
-   * Writes to the disk without changing a record.
-   *
-   * @throws Error for the reason for which any write would fail now
-   */
+  /** @throws Error for the reason for which any write would fail now */
   checkWritable(): Promise<void>;
   /** When the last commit was, on the clock of `performance`. Undefined before the first and after one that failed. */
   committedAt(): number | undefined;
-  /** How busy it is just now. */
   load(): StoreLoad;
-  /** Finishes the writes under way, then closes the files. */
   close(): Promise<void>;
+}
+
+export interface StoreObserver {
+  /** A batch of writes was committed, within so many seconds of its begin. */
+  committed(batch: { writes: number; seconds: number }): void;
+  /** A batch could not be committed, and those who wait for it were told. */
+  failed(): void;
+  /** A batch is begun again, for a reason of which there are few: `conflict` or `connection lost`. */
+  retried(reason: string): void;
+}
+
+export interface StoreLoad {
+  readonly waitingWrites: number;
+  /** The connections to its server, if it has one: those at work, those that wait for work, and who waits for one. */
+  readonly connections?: { readonly busy: number; readonly idle: number; readonly wanted: number };
+}
+
+export const UNOBSERVED: StoreObserver = { committed() {}, failed() {}, retried() {} };
+
+/** Writes that wait for each other. */
+export interface WriteQueue {
+  write<T>(work: Write<T>): Promise<T>;
+  /** When the last commit was, on the clock of `performance`. Undefined before the first and after one that failed. */
+  committedAt(): number | undefined;
+  waiting(): number;
+  drained(): Promise<void>;
+}
+
+export interface WaitingWrite {
+  /** Does the work and returns how to tell its caller, once it is committed. */
+  run: (db: Database) => Promise<() => void>;
+  reject: (error: unknown) => void;
+}
+
+export function waitingWrite<T>(write: Write<T>): { job: WaitingWrite; done: Promise<T> } {
+  const { promise: done, resolve, reject } = Promise.withResolvers<T>();
+  const run = async (db: Database) => {
+    const result = await write(db);
+    return () => resolve(result);
+  };
+  return { job: { run, reject }, done };
 }

@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { isGitHubCloudHost } from "../kernel/github-names.ts";
 import type { TargetKind } from "./notification-tables.ts";
 
-/** One place that deliveries of an action go to. */
 export interface TargetAddress {
   readonly kind: TargetKind;
   /** A web address, or one mail address. */
@@ -11,21 +10,15 @@ export interface TargetAddress {
   readonly key: string;
 }
 
-/** A digest that keys are made by. */
 export type Hash = (text: string) => string;
 
-/** A target in the shape of the wire, as far as it says where it is. */
 export interface NamedTarget {
   readonly type: string;
   readonly webhook?: string;
   readonly emails?: readonly string[];
 }
 
-/**
- * The places that the targets of an action stand for, each once: a web address, or each of the mail addresses.
- *
- * @param hash of web addresses
- */
+/** Addresses of an action's targets, each once. @param hash of web addresses */
 export function addressesOf(targets: readonly NamedTarget[], hash: Hash = sha256): TargetAddress[] {
   const named = targets.flatMap(({ type, webhook, emails = [] }) => [
     ...(webhook === undefined ? [] : [place(kindOf(type, webhook), webhook, hash)]),
@@ -38,7 +31,6 @@ function place(kind: TargetKind, address: string, hash: Hash): TargetAddress {
   return { kind, address, key: addressKey({ kind, address }, hash) };
 }
 
-/** A mail address is no secret. */
 export function mailPlace(address: string): TargetAddress {
   return place("email", address, sha256);
 }
@@ -58,7 +50,7 @@ export function withAddressKeys<Target extends NamedTarget>(
 }
 
 export function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+  return hash("sha256", text);
 }
 
 /** The address of a target without its secret part: a mail address, or the host and the end of a web address. */
@@ -70,10 +62,7 @@ export function shownAddress({ kind, address }: Pick<TargetAddress, "kind" | "ad
 const SHORTEST_SECRET = 12;
 const SHOWN_CHARACTERS = 4;
 
-/**
- * Host and last four characters: `hooks.slack.com/…a1b2`. It is no web address, so that the service refuses it when
- * it is sent back as one.
- */
+/** `hooks.slack.com/…a1b2`: no web address, so that the service refuses it when it is sent back. */
 function shortened(address: string): string {
   const { host, pathname, search, hash } = new URL(address);
   const secret = `${pathname}${search}${hash}`;

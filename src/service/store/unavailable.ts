@@ -1,5 +1,5 @@
 import { faultInWords, faultOf } from "./postgres/faults.ts";
-import { isLockTimeout } from "./sqlite/lock-timeout.ts";
+import { isLockTimeout } from "./sqlite/node-sqlite.ts";
 
 /** It is not known whether a write was kept: only its repeat tells. */
 export class CommitUnknown extends Error {}

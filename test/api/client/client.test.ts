@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { EvidenceClient } from "../../../src/api/client/client.ts";
 import { InputError } from "../../../src/api/client/errors.ts";
-import { type OperationName, operations } from "../../../src/api/operations.ts";
+import { type OperationName, operations } from "../../../src/api/resources/operations.ts";
 import { VERSION } from "../../../src/api/version.ts";
 import { KEY } from "../connections.ts";
 import { httpServer, json } from "../local-server.ts";

@@ -13,8 +13,9 @@ import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { call } from "../../../src/api/client/call.ts";
 import { InputError } from "../../../src/api/client/errors.ts";
-import { jsonBody, multipartBody } from "../../../src/api/client/multipart.ts";
-import { operations } from "../../../src/api/operations.ts";
+import { multipartBody } from "../../../src/api/client/multipart.ts";
+import { operations } from "../../../src/api/resources/operations.ts";
+import { bodyOf } from "../../../src/net/body.ts";
 import { connectTo, failureOf } from "../connections.ts";
 import { httpServer, json } from "../local-server.ts";
 import { bytesOf, readParts } from "../multipart-reader.ts";
@@ -116,7 +117,7 @@ test("two submissions have different boundaries", () => {
 });
 
 test("the length of a JSON body is in bytes", async () => {
-  const body = jsonBody('{"a":"é😀"}');
+  const body = bodyOf("application/json; charset=utf-8", '{"a":"é😀"}');
   expect(body.contentLength).toBe((await bytesOf(body)).length);
   expect(body.contentLength).toBe(14);
 });

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { call } from "../../../src/api/client/call.ts";
 import { InputError, type InputProblem } from "../../../src/api/client/errors.ts";
-import { operations } from "../../../src/api/operations.ts";
 import { allowedBy } from "../../../src/api/pattern-words.ts";
+import { operations } from "../../../src/api/resources/operations.ts";
 import { connectTo, failureOf } from "../connections.ts";
 import { samples } from "../sample-requests.ts";
 

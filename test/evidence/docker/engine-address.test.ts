@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { engineAddress } from "../../../src/evidence/docker/engine-address.ts";
+import { engineAddress } from "../../../src/evidence/docker/engine.ts";
 import { refusal } from "../refusal.ts";
 import { planted, temporaryDirectory } from "../temporary-directory.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { InputError } from "../../../src/api/client/errors.ts";
-import { issueKeyFinder } from "../../../src/evidence/jira/issue-keys.ts";
+import { issueKeyFinder } from "../../../src/evidence/jira/look-up-issues.ts";
 
 test.each<[text: string, keys: string[], projects?: string[]]>([
   ["WEB-7: sell more, see SHOP-12 and WEB-7", ["SHOP-12", "WEB-7"]],

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseChallenges } from "../../../src/evidence/oci/challenge.ts";
+import { parseChallenges } from "../../../src/evidence/oci/token.ts";
 
 function parsed(header: string | string[] | undefined) {
   return parseChallenges(header).map(({ scheme, params }) => [scheme, Object.fromEntries(params)]);

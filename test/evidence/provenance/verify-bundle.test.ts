@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import { PUBLIC_ROOT } from "../../../src/evidence/provenance/public-root.ts";
-import type { Signer } from "../../../src/evidence/provenance/signer.ts";
+import { type Signer, Unproven } from "../../../src/evidence/provenance/signer.ts";
 import { instanceOf, readTrustedRoots } from "../../../src/evidence/provenance/trusted-roots.ts";
-import { Unproven } from "../../../src/evidence/provenance/unproven.ts";
 import { verifyBundle } from "../../../src/evidence/provenance/verify-bundle.ts";
 import {
   type BundleJson,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { remoteAddress, remoteToken } from "../../../src/evidence/remote/remote-address.ts";
+import { remoteAddress, remoteToken } from "../../../src/evidence/remote/remote-service.ts";
 
 test.each([
   ["https://acme.example.com", false, "https://acme.example.com/"],

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { parseNamedPath } from "../../../src/evidence/server/named-path.ts";
+import { parseNamedPath } from "../../../src/evidence/server/find-paths.ts";
 import { readServer } from "../../../src/evidence/server/read-server.ts";
 import { refusal } from "../refusal.ts";
 import { planted } from "../temporary-directory.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { RemoteService } from "../../../src/evidence/remote/remote-service.ts";
-import { readAnalysis } from "../../../src/evidence/sonar/read-analysis.ts";
-import { Sonar } from "../../../src/evidence/sonar/sonar.ts";
+import { readAnalysis, Sonar } from "../../../src/evidence/sonar/read-analysis.ts";
 import { Deadline } from "../../../src/net/deadline.ts";
 import { shownText } from "../../api/connections.ts";
 import { type SonarSketch, sonarServer } from "./sonar-server.ts";

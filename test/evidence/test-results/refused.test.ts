@@ -146,7 +146,7 @@ describe("the input is refused", () => {
         "'pipe.xml' is a FIFO, which cannot be sent",
         `'/etc/hosts' is outside the workspace: '/etc/hosts' is not in '${workspace}'`,
         "'reports' is a directory: use a glob such as 'reports/**/*'",
-      ].map((problem) => ({ input: "test-results", problem })),
+      ].map((problem) => ({ input: "test-results", code: "file.unusable", problem })),
     );
   });
 

@@ -1,3 +1,5 @@
+import { text } from "node:stream/consumers";
+import { getOctokit } from "@actions/github";
 import { describe, expect, test } from "vitest";
 import type { GitHubAddress } from "../../../src/github/api/github-address.ts";
 import { gitHubAddress } from "../../../src/github/api/github-address.ts";
@@ -104,4 +106,39 @@ describe("the job's repository is asked about", () => {
     expect(gitHubAddress(runner, undefined, signal)).toBeUndefined();
     expect(gitHubAddress(readRunner({}), "tok", signal)).toBeUndefined();
   });
+});
+
+/** A path parameter, a query, a change with a body and one without an answer. */
+const REQUESTS = [
+  { method: "GET", path: "/commits/{ref}/pulls", parameters: { ref: "feature/a b" } },
+  { method: "GET", path: "/labels", parameters: { per_page: 100, page: 2 } },
+  { method: "POST", path: "/issues/{number}/comments", parameters: { number: 7 }, body: { body: "größer" } },
+  { method: "DELETE", path: "/issues/comments/{id}", parameters: { id: 9 } },
+] as const;
+
+test.each(REQUESTS)("a request is the one that GitHub's own client sends: $method $path", async (request) => {
+  const { method, path, parameters } = request;
+  const sent: object[] = [];
+  const github = await gitHubServer(async (message, response) => {
+    const { accept, authorization, "content-type": type } = message.headers;
+    sent.push({
+      method: message.method,
+      url: message.url,
+      accept,
+      authorization,
+      type,
+      body: await text(message),
+    });
+    response.writeHead(204).end();
+  });
+  await askGitHub(at(github), ({ get, send }) => {
+    const asked = { ...labels, path, parameters };
+    return method === "GET" ? get(asked) : send({ ...asked, ...request });
+  });
+  await getOctokit("tok", { baseUrl: github.url }).request(`${method} /repos/acme/web${path}`, {
+    ...parameters,
+    ...("body" in request ? request.body : {}),
+  });
+  expect(sent).toHaveLength(2);
+  expect(sent[0]).toEqual(sent[1]);
 });

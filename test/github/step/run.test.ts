@@ -103,7 +103,7 @@ describe("a step ends with", () => {
   ])("1 on a fault nobody thought of (%s), told in one annotation", async (scenario, text) => {
     const ended = await runStep(scenario);
     expect(ended).toMatchObject({ status: 1, errors: [text], outputs: { status: "failed", detail: "" } });
-    expect(ended.stdout).toContain("::error title=Unexpected fault of this action::");
+    expect(ended.stdout).toContain("::error title=Unexpected fault of this action (step.failed)::");
     expect(ended.stderr).toBe("");
   });
 

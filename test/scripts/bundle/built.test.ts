@@ -68,9 +68,7 @@ function sharedBy(name: string): string[] {
 
 test("packages that are joined with others into one module are listed too", () => {
   expect(packagesIn("set-flow-action")).toEqual(expect.arrayContaining(["@actions/core", "undici", "zod"]));
-  expect(packagesIn("attest")).toEqual(
-    expect.arrayContaining(["@actions/github", "modern-tar", "sax", "yaml"]),
-  );
+  expect(packagesIn("attest")).toEqual(expect.arrayContaining(["modern-tar", "sax", "undici", "yaml"]));
   expect(packagesIn("set-flow-action")).not.toContain("hono");
 });
 

@@ -4,17 +4,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { makeBackup } from "../../../src/service/backup/make-backup.ts";
 import { readSealingKey, seal } from "../../../src/service/delivery/outgoing/sealed.ts";
-import { handlePutFlowAction } from "../../../src/service/delivery/rules/handlers.ts";
-import { handleShowSecrets } from "../../../src/service/delivery/rules/signing-handlers.ts";
-import { makeLinks } from "../../../src/service/kernel/links.ts";
-import { openContext } from "../../../src/service/open-context.ts";
-import { openSecretBox } from "../../../src/service/open-secret-box.ts";
+import { putFlowAction as handlePutFlowAction } from "../../../src/service/delivery/rules/handlers.ts";
+import { showSecrets } from "../../../src/service/delivery/rules/signing-handlers.ts";
+import { DEFAULT_LIMITS } from "../../../src/service/http/limits.ts";
+import { makeBackup } from "../../../src/service/ops/backup/copies.ts";
+import { compose, openSecretBox } from "../../../src/service/ops/compose.ts";
 import { createOrganization } from "../../../src/service/people/accounts/organizations.ts";
 import { type ServiceOptions, startService } from "../../../src/service/service.ts";
-import { openFolder } from "../../../src/service/store/blobs/folder-place.ts";
-import { databaseFile, openDataFolder } from "../../../src/service/store/data-folder.ts";
+import { databaseFile } from "../../../src/service/store/sqlite/open-store.ts";
+import { UNOBSERVED } from "../../../src/service/store/store.ts";
 import { expectRefusal, pipeline, send } from "../requests.ts";
 import { ORG, OTHER_ORG, startTestService, type TestService } from "../running-service.ts";
 import { startReceiver } from "./attempts/receiver.ts";
@@ -256,32 +255,20 @@ describe("secrets", () => {
     ]);
   });
 
-  it("and addresses are in no byte of the records or of a backup, those of an older version neither", async () => {
-    const slack = "https://hooks.slack.com/services/T0/B0/of-an-older-version";
+  it("and addresses are in no byte of the records or of a backup, those stored without a key neither", async () => {
+    const slack = "https://hooks.slack.com/services/T0/B0/stored-without-a-key";
     const hidden = ["the-secret-part", "/api/v3/repos/acme", "services/T0/B0"];
     await putFlowAction([hook(HOOK), hook(DISPATCHES)]);
     await putFlowAction([{ type: "SLACK", webhook: slack }], { name: "old" });
     const [before] = inRecords("select id from notification_targets where kind = 'slack'");
     await service.close();
     const { dataFolder } = service;
-    // As the version before left it.
+    // As a service without a key leaves it.
     const key = createHash("sha256").update(`slack ${slack}`).digest("hex");
     inRecords(
       `update notification_targets set address = '${slack}', address_key = '${key}' where kind = 'slack'`,
     );
-    inRecords(`update actions set targets = '[{"type":"SLACK","webhook":"${slack}"}]' where name = 'old'`);
-    inRecords("update actions set targets = '[]' where name <> 'old'");
-    for (const [table, column] of [
-      ["notification_targets", "shown"],
-      ["database_identity", "sweep_generation"],
-      ["database_identity", "next_sweep_generation"],
-      ["organizations", "audit_entries"],
-      ["organizations", "audit_digest"],
-    ]) {
-      inRecords(`alter table ${table} drop column ${column}`);
-    }
-    inRecords("delete from kysely_migration where name >= '0039-sealed-addresses'");
-    inRecords("delete from breaking_steps where name >= '0039-sealed-addresses'");
+    inRecords(`update actions set targets = '[{"type":"SLACK","webhook":"${key}"}]' where name = 'old'`);
     expect(await filesWith(dataFolder, hidden)).toEqual(["evidence.sqlite"]);
     const options = { dataFolder, host: "127.0.0.1", port: 0, org: ORG, version: "1", log: () => {} };
     const newer = await startService(options);
@@ -293,9 +280,6 @@ describe("secrets", () => {
     expect(shown.targets).toMatchObject([{ type: "SLACK", webhook: slack }]);
     await newer.close();
     expect(inRecords("select id from notification_targets where kind = 'slack'")).toEqual([before]);
-    // The copy from before the upgrade is for the operator to delete.
-    for (const name of await readdir(dataFolder))
-      if (name.startsWith("evidence-before-")) await rm(join(dataFolder, name));
     const backup = await mkdtemp(join(tmpdir(), "evidence-sealed-backup-"));
     await makeBackup({ dataFolder }, join(backup, "copy"), { log: () => {}, onProgress: () => {} });
     for (const folder of [dataFolder, backup]) expect(await filesWith(folder, hidden)).toEqual([]);
@@ -331,17 +315,15 @@ describe("secrets", () => {
 
 it("a rule is put without a key to keep secrets with, and its secret is made when it is asked for and there is one", async () => {
   const dataFolder = await mkdtemp(join(tmpdir(), "evidence-keyless-"));
-  const store = await openDataFolder(dataFolder);
-  const place = await openFolder({ folder: join(dataFolder, "files"), alone: true });
-  const { context, close } = await openContext({
-    ...{ store, place, incoming: join(dataFolder, "incoming"), log() {}, now: () => 1_000 },
-    deliveries: { wake() {}, attempt: async () => {} },
-    ...{ links: makeLinks(() => "https://evidence.example"), secrets: openSecretBox({ dataFolder }) },
-    outgoing: { allowTargets: [] },
-    maxRules: 0,
-    issuers: [],
-  });
-  const org = { id: await store.write((db) => createOrganization(db, ORG, 1)), name: ORG };
+  const composed = await compose(
+    { dataFolder, issuers: [], limits: DEFAULT_LIMITS },
+    {
+      ...{ id: "instance", incoming: join(dataFolder, "incoming"), observer: UNOBSERVED, log() {} },
+      ...{ address: () => "https://evidence.example", now: () => 1_000 },
+    },
+  );
+  const context = { ...composed.context, deliveries: { wake() {}, attempt: async () => {} } };
+  const org = { id: await context.store.write((db) => createOrganization(db, ORG, 1)), name: ORG };
   const sender = {
     org,
     caller: {
@@ -368,14 +350,12 @@ it("a rule is put without a key to keep secrets with, and its secret is made whe
       body: "OK",
     });
     const show = { ...sender, params: { actionNumber: 1 }, body: undefined };
-    await expect(handleShowSecrets(show, keyless)).rejects.toThrow(
+    await expect(showSecrets(show, keyless)).rejects.toThrow(
       "start it with --secret-key-file FILE or EVIDENCE_SECRET_KEY",
     );
-    expect((await handleShowSecrets(show, context)).body.secrets).toHaveLength(1);
+    expect((await showSecrets(show, context)).body.secrets).toHaveLength(1);
   } finally {
-    await close();
-    await place.close();
-    await store.close();
+    await composed[Symbol.asyncDispose]();
     await rm(dataFolder, { recursive: true });
   }
 });

@@ -1,9 +1,9 @@
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { OperationShape } from "../../../src/api/operation.ts";
-import { type OperationName, operations } from "../../../src/api/operations.ts";
 import type { Act } from "../../../src/api/resources/audit-log.ts";
-import { databaseFile } from "../../../src/service/store/data-folder.ts";
+import { type OperationName, operations } from "../../../src/api/resources/operations.ts";
+import { databaseFile } from "../../../src/service/store/sqlite/open-store.ts";
 import { knownIssuer } from "../../identity/known-issuer.ts";
 import { FP, type RequestToSend, send } from "../requests.ts";
 import { ORG, startTestService, type TestService } from "../running-service.ts";
@@ -332,11 +332,14 @@ const REMOVES = /archive|rename|delete|revoke|detach/i;
 const changing: readonly OperationShape[] = Object.values<OperationShape>(operations).filter(
   ({ method }) => method !== "GET",
 );
-/** What makes records, then what takes them away. */
+/** What makes records, then what takes them away, each by name: targets are enabled before deliveries are recovered. */
 const inOrder = [
-  ...changing.filter(({ name }) => !REMOVES.test(name)),
-  ...changing.filter(({ name }) => REMOVES.test(name)),
+  ...changing.filter(({ name }) => !REMOVES.test(name)).sort(byName),
+  ...changing.filter(({ name }) => REMOVES.test(name)).sort(byName),
 ];
+function byName(one: OperationShape, other: OperationShape): number {
+  return one.name < other.name ? -1 : 1;
+}
 const casesOf: ReadonlyMap<string, Audited | Unaudited> = new Map(Object.entries(OPERATIONS));
 
 const RECORD_ID = /^[a-f0-9]{8}(-[a-f0-9]{4}){3}-[a-f0-9]{8}$/;

@@ -1,11 +1,11 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { approvalNumbers } from "../../../src/service/artifacts/approval-numbers.ts";
 import {
   approvalsOfArtifact,
   artifactsOfCommits,
   listApprovals,
   requireApproval,
 } from "../../../src/service/evidence/approvals/records.ts";
+import { approvalNumbers } from "../../../src/service/evidence/artifacts/view.ts";
 import { runningCommit } from "../../../src/service/runtime/environments/running-commit.ts";
 import { planOf } from "../query-plan.ts";
 import { COMMIT, expectRefusal, FP, pipeline, send } from "../requests.ts";

@@ -10,7 +10,7 @@ import { startService } from "../../../src/service/service.ts";
 import type { Attachments, ReceivedFile } from "../../../src/service/store/blobs/attachments.ts";
 import { checkFiles } from "../../../src/service/store/blobs/checked-files.ts";
 import { openFolder } from "../../../src/service/store/blobs/folder-place.ts";
-import { openDataFolder } from "../../../src/service/store/data-folder.ts";
+import { openDataFolder } from "../../../src/service/store/sqlite/open-store.ts";
 import type { Store } from "../../../src/service/store/store.ts";
 import { attestations } from "../attestation-requests.ts";
 import { attachmentsIn } from "../opened-attachments.ts";
@@ -143,7 +143,7 @@ describe("files under the lease of several submissions", () => {
     await writeFile(path, content);
     return { path, name: "a", mediaType: "text/plain", size: content.length, sha256: sha256Of(content) };
   }
-  const refused = () => Promise.reject(new NotFound("no such artifact"));
+  const refused = () => Promise.reject(new NotFound("artifact.not_found", "no such artifact"));
 
   it("are not removed by one that is refused while another is still under way", async () => {
     const [first, second] = [await received("same"), await received("same")];

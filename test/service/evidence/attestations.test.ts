@@ -101,6 +101,7 @@ describe("what is made on the way", () => {
     expect({ status, body }).toEqual({
       status: 400,
       body: {
+        code: "request.field_invalid",
         message: "Input payload validation failed",
         errors: { [field]: `String should match pattern '${pattern}' [input: -x]` },
       },

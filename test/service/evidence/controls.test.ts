@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { listControls } from "../../../src/service/controls/list.ts";
 import { findDecision, listDecisions } from "../../../src/service/evidence/controls/decision-list.ts";
+import { listControls } from "../../../src/service/evidence/controls/records.ts";
 import { planOf } from "../query-plan.ts";
 import { expectRefusal, FP, pipeline, send } from "../requests.ts";
 import { ORG, startTestService, type TestService } from "../running-service.ts";

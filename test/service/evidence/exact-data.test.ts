@@ -58,7 +58,7 @@ describe("a key named __proto__", () => {
     });
     expect({ status: answer.status, text: answer.text }).toEqual({
       status: 400,
-      text: '{"message":"Input payload validation failed","errors":{"__proto__":"Extra inputs are not permitted [input: 1]"}}',
+      text: '{"message":"Input payload validation failed","code":"request.field_invalid","errors":{"__proto__":"Extra inputs are not permitted [input: 1]"}}',
     });
   });
 });

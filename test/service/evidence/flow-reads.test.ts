@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { parseTemplate, TemplateError } from "../../../src/service/flows/template-file.ts";
+import { parseTemplate, TemplateError } from "../../../src/service/evidence/flows/template-upload.ts";
 import { expectRefusal, FP, pipeline, send } from "../requests.ts";
 import { ORG, startTestService, type TestService } from "../running-service.ts";
 

@@ -57,6 +57,7 @@ describe("creating a flow with a template file", () => {
     expect({ status, body }).toEqual({
       status: 400,
       body: {
+        code: "template.invalid",
         message: "Input payload validation failed",
         errors: {
           "template_file.version": "Input should be '1' [input: 2]",
@@ -83,6 +84,7 @@ describe("beginning a trail", () => {
     expect({ status, body }).toEqual({
       status: 400,
       body: {
+        code: "template.invalid",
         message:
           "1 validation error for Template\ntemplate_file.trail.extra\n  Extra inputs are not permitted [input: 1]",
         errors: { "template_file.trail.extra": "Extra inputs are not permitted [input: 1]" },

@@ -2,12 +2,11 @@ import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isPoll } from "../../../scripts/bench/statements.ts";
 import { addAttestation } from "../../../src/service/evidence/attestations/records.ts";
-import { openTrail } from "../../../src/service/evidence/trails/open-trail.ts";
-import { findOrganization } from "../../../src/service/people/accounts/organizations.ts";
-import { databaseFile } from "../../../src/service/store/data-folder.ts";
-import { openServedStore } from "../../../src/service/store/sqlite/open-store.ts";
+import { soleOrganization } from "../../../src/service/people/accounts/organizations.ts";
+import { databaseFile, openServedStore } from "../../../src/service/store/sqlite/open-store.ts";
 import { COMMIT, pipeline, send } from "../requests.ts";
 import { ORG, startTestService, type TestService } from "../running-service.ts";
+import { actOf, toldNobody, trailNamed } from "./recording.ts";
 
 /*
  * What a trail costs depends on what its template asks for and not on how often it was attested. Counted are the
@@ -69,10 +68,10 @@ afterAll(async () => {
 async function attestOften(flowName: FlowName, times: number): Promise<void> {
   const store = openServedStore(databaseFile(service.dataFolder));
   await store.write(async (db) => {
-    const orgId = (await findOrganization(db, ORG))?.id ?? "";
+    const org = await soleOrganization(db, ORG);
     for (let time = 0; time < times; time++) {
-      const requestContext = { orgId, accountName: "ada", now: service.clock.time + time };
-      const { flow, trail } = await openTrail(db, { flowName, trailName: "t1" }, requestContext);
+      const now = service.clock.time + time;
+      const place = await trailNamed(db, org, [flowName, "t1"], now);
       const about = [
         { name: "review", artifactFingerprint: null, targetArtifacts: [] },
         { name: "unit", artifactFingerprint: FLOWS[flowName], targetArtifacts: [] },
@@ -81,7 +80,7 @@ async function attestOften(flowName: FlowName, times: number): Promise<void> {
       if (!about) continue;
       await addAttestation(
         db,
-        { flowId: flow.id, trail },
+        place,
         {
           ...about,
           type: "generic",
@@ -93,7 +92,8 @@ async function attestOften(flowName: FlowName, times: number): Promise<void> {
           details: "{}",
           files: [],
         },
-        requestContext,
+        actOf(org, now),
+        toldNobody(org),
       );
     }
   });
@@ -153,7 +153,7 @@ function throughTheTrail(statements: readonly string[]): string[] {
   database.close();
   return steps.filter(
     (step) =>
-      /^SCAN (attestations|made|trail_events|kept|trails|artifacts)\b/.test(step) ||
-      /attestations_(trail|flow_age|org_age)|trail_events_trail/.test(step),
+      /^SCAN (attestations|made|events|kept|trails|artifacts)\b/.test(step) ||
+      /attestations_(trail|flow_age|org_age)|events_trail/.test(step),
   );
 }

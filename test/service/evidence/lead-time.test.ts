@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { databaseFile } from "../../../src/service/store/data-folder.ts";
+import { databaseFile } from "../../../src/service/store/sqlite/open-store.ts";
 import { COMMIT, pipeline, send } from "../requests.ts";
 import { ORG, startTestService, type TestService } from "../running-service.ts";
 

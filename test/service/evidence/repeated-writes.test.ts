@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { OperationShape } from "../../../src/api/operation.ts";
-import { operations } from "../../../src/api/operations.ts";
+import { operations } from "../../../src/api/resources/operations.ts";
 import type { Store } from "../../../src/service/store/store.ts";
 import { type RequestToSend, send } from "../requests.ts";
 import type { TestService } from "../running-service.ts";
@@ -27,9 +27,9 @@ const repeating = (store: Store): Store => ({
   },
 });
 
-const DATA_FOLDER = "../../../src/service/store/data-folder.ts";
+const DATA_FOLDER = "../../../src/service/store/sqlite/open-store.ts";
 vi.doMock(DATA_FOLDER, async (load) => {
-  const original = await load<typeof import("../../../src/service/store/data-folder.ts")>();
+  const original = await load<typeof import("../../../src/service/store/sqlite/open-store.ts")>();
   return {
     ...original,
     openDataFolder: async (...given: Parameters<typeof original.openDataFolder>) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openDataFolder } from "../../../src/service/store/data-folder.ts";
+import { openDataFolder } from "../../../src/service/store/sqlite/open-store.ts";
 import { pipeline, send } from "../requests.ts";
 import { ORG, startTestService, type TestService } from "../running-service.ts";
 

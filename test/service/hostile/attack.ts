@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect } from "vitest";
+import { ERROR_CODES } from "../../../src/api/error-codes.ts";
 import { FP, pipeline } from "../requests.ts";
 import { firstSweep, startTestService, type TestService } from "../running-service.ts";
 import { type RawAnswer, type RawRequest, sendRaw } from "./raw-request.ts";
@@ -96,8 +97,9 @@ function logged(service: TestService, text: string): string | undefined {
 }
 
 function isErrorBody(text: string): boolean {
-  const { message, errors = {}, ...others } = jsonObject(text);
+  const { code, message, errors = {}, ...others } = jsonObject(text);
   return (
+    ERROR_CODES.some((known) => known === code) &&
     typeof message === "string" &&
     message !== "" &&
     typeof errors === "object" &&

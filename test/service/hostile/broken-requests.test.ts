@@ -135,7 +135,7 @@ function expectAnswer(text: string, status: number, says: RegExp): string {
   const { head = "", text: body = "" } = answer ?? {};
   expect({ status: answer?.status, body: JSON.parse(body) }).toEqual({
     status,
-    body: { message: expect.stringMatching(says) },
+    body: { code: expect.stringMatching(/^\w+\.\w+$/), message: expect.stringMatching(says) },
   });
   expect(head).toMatch(/^content-type: application\/json$/im);
   expect(head).toMatch(/^cache-control: no-store$/im);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ERROR_CODES } from "../../../src/api/error-codes.ts";
 import { send } from "../requests.ts";
 import { ORG, startTestService, type TestService } from "../running-service.ts";
 import { parseAnswer, sendBytes } from "./raw-request.ts";
@@ -34,7 +35,11 @@ async function ask({ method = "GET", target, headers = [], body = "" }: OddReque
 }
 
 const key = () => `authorization: Bearer ${service.keys.admin}`;
-const refused = (message: string, errors?: object) => ({ message, ...(errors && { errors }) });
+const refused = (message: string, errors?: object) => ({
+  code: expect.toBeOneOf([...ERROR_CODES]),
+  message,
+  ...(errors && { errors }),
+});
 
 const putFlow = (body: string | Uint8Array, ...headers: string[]) =>
   ask({ method: "PUT", target: `/api/v2/flows/${ORG}`, headers: [key(), ...headers], body });

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { MultipartBody, OperationShape } from "../../../src/api/operation.ts";
-import { operations } from "../../../src/api/operations.ts";
+import { operations } from "../../../src/api/resources/operations.ts";
 import { sampleRequest } from "../requests.ts";
 import type { TestService } from "../running-service.ts";
 import type { RawRequest } from "./raw-request.ts";

@@ -125,7 +125,10 @@ describe("bodies that fill the memory", () => {
     const { status, body, headers } = await attempt();
     expect([status, body, headers["retry-after"]]).toEqual([
       503,
-      { message: "The service has no memory for another body just now: try again" },
+      {
+        code: "limit.body_memory",
+        message: "The service has no memory for another body just now: try again",
+      },
       "1",
     ]);
     expect((await send(service, { path: `/environments/${ORG}` })).status, "no body").toBe(200);
@@ -167,7 +170,7 @@ describe("one key", () => {
     expect(refused).toMatchObject({
       status: 503,
       head: expect.stringMatching(/retry-after: 1/i),
-      text: '{"message":"The service has no disk space for this upload right now: try again"}',
+      text: '{"message":"The service has no disk space for this upload right now: try again","code":"limit.body_disk"}',
     });
     const otherRequest = await holdFiles([3 * MB], { key: other });
     expect(await otherRequest.finish()).toMatchObject({ status: 201 });
@@ -193,7 +196,7 @@ it("a body that stops to arrive ends with 408 and leaves nothing behind", async 
   const request = await holdFiles([100]);
   expect(await request.ended).toMatchObject({
     status: 408,
-    text: '{"message":"The request did not arrive in time"}',
+    text: '{"message":"The request did not arrive in time","code":"request.timeout"}',
   });
   await expect.poll(filesOnTheWay).toEqual([]);
 });

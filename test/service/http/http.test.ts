@@ -39,7 +39,7 @@ describe("paths and methods", () => {
     expect([answer.statusCode, answer.headers["allow"], await answer.body.json()]).toEqual([
       405,
       "GET, HEAD",
-      { message: "Method not allowed: POST /ready" },
+      { code: "request.method_not_allowed", message: "Method not allowed: POST /ready" },
     ]);
   });
 
@@ -115,20 +115,26 @@ describe("JSON bodies", () => {
     send(service, { method: "PUT", path: `/environments/${ORG}`, raw, headers });
 
   it.each([
-    ["nothing", "", { body: "Field required [input: None]" }],
-    ["a bare word", "yes", { body: "Input should be valid JSON" }],
-    ["a list", "[]", { body: "Input should be a valid dictionary [input: [...]]" }],
+    ["nothing", "", "request.field_invalid", { body: "Field required [input: None]" }],
+    ["a bare word", "yes", "request.json_invalid", { body: "Input should be valid JSON" }],
+    ["a list", "[]", "request.field_invalid", { body: "Input should be a valid dictionary [input: [...]]" }],
     [
       "bytes that are not UTF-8",
       Buffer.from([0x7b, 0xff, 0x7d]),
+      "request.field_invalid",
       { body: "Input should be valid UTF-8 text" },
     ],
-    ["a bomb of brackets", "[".repeat(200_000), { body: "The JSON is nested too deeply" }],
-  ])("refuses %s with 400", async (_, raw, errors) => {
+    [
+      "a bomb of brackets",
+      "[".repeat(200_000),
+      "request.json_too_complex",
+      { body: "The JSON is nested too deeply" },
+    ],
+  ])("refuses %s with 400", async (_, raw, code, errors) => {
     const { status, body } = await put(raw);
     expect({ status, body }).toEqual({
       status: 400,
-      body: { message: "Input payload validation failed", errors },
+      body: { code, message: "Input payload validation failed", errors },
     });
   });
 
@@ -163,7 +169,7 @@ describe("JSON bodies", () => {
     });
     expect([answer.statusCode, await answer.body.json()]).toEqual([
       413,
-      { message: "the request body is larger than the limit of 64 MB" },
+      { code: "request.too_large", message: "the request body is larger than the limit of 64 MB" },
     ]);
   });
 
@@ -184,6 +190,7 @@ describe("JSON bodies", () => {
     });
     expect(status).toBe(400);
     expect(body).toEqual({
+      code: "request.field_invalid",
       message: "Input payload validation failed",
       errors: {
         name: "String should match pattern '^[a-zA-Z0-9][a-zA-Z0-9\\-_.~/]*$' [input: a b]",

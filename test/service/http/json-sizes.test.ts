@@ -24,7 +24,7 @@ describe("JSON that holds much", () => {
   ])("%i times %s is refused with the limit before it is parsed", (count, item) => {
     const parse = vi.spyOn(JSON, "parse");
     expect(problemOf(list(count, item))).toMatchObject({
-      kind: "invalid",
+      code: "request.json_too_complex",
       errors: { body: "The JSON holds too many values; the limit is 4000000" },
     });
     expect(parse).not.toHaveBeenCalled();
@@ -38,7 +38,7 @@ describe("JSON that holds much", () => {
   it("is taken with 100,000 numbers that keep their digits, and refused with more", () => {
     expect(problemOf(list(100_000, "1.10"))).toBeUndefined();
     expect(problemOf(list(100_001, "1.10"))).toMatchObject({
-      kind: "invalid",
+      code: "request.json_too_complex",
       errors: {
         body: expect.stringMatching(/too many numbers written in ways such as 1\.10.* limit is 100000$/),
       },

@@ -65,18 +65,25 @@ describe("a form that breaks a rule is refused and leaves nothing behind", () =>
       "JSON that is none",
       part('name="data_json"', "{") + end,
       { data_json: "Input should be valid JSON, error at line 1, column 2" },
+      "request.json_invalid",
     ],
     [
       "a body that ends in the middle of a file",
       `${jsonPart}--${BOUNDARY}\r\ncontent-disposition: form-data; name="attachment_file"; filename="a"\r\n\r\nhalf`,
       { data_json: "The multipart body is truncated or malformed" },
+      "request.body_truncated",
     ],
-    ["no part at all", "", { data_json: "The multipart body is truncated or malformed" }],
-  ])("%s", async (_, raw, errors) => {
+    [
+      "no part at all",
+      "",
+      { data_json: "The multipart body is truncated or malformed" },
+      "request.body_truncated",
+    ],
+  ])("%s", async (_, raw, errors, code = "request.field_invalid") => {
     const { status, body } = await post(raw);
     expect({ status, body }).toEqual({
       status: 400,
-      body: { message: "Input payload validation failed", errors },
+      body: { code, message: "Input payload validation failed", errors },
     });
     expect(await incomingFiles()).toEqual([]);
   });
@@ -94,6 +101,7 @@ describe("a form that breaks a rule is refused and leaves nothing behind", () =>
     expect({ status, body }).toEqual({
       status: 400,
       body: {
+        code: "request.field_invalid",
         message: "Input payload validation failed",
         errors: { data_json: "Field required [input: None]" },
       },
@@ -142,7 +150,7 @@ describe("a form that breaks a rule is refused and leaves nothing behind", () =>
     const [head = "", body = ""] = Buffer.concat(received).toString().split("\r\n\r\n");
     expect([head.split("\r\n")[0], JSON.parse(body)]).toEqual([
       "HTTP/1.1 413 Payload Too Large",
-      { message: "the request is more than 205 MB; the limit is 205 MB" },
+      { code: "request.too_large", message: "the request is more than 205 MB; the limit is 205 MB" },
     ]);
     expect(await incomingFiles()).toEqual([]);
   });
@@ -160,7 +168,7 @@ describe("a form that breaks a rule is refused and leaves nothing behind", () =>
     });
     expect([answer.status, JSON.parse(answer.text)]).toEqual([
       413,
-      { message: "the request is 300 MB; the limit is 205 MB" },
+      { code: "request.too_large", message: "the request is 300 MB; the limit is 205 MB" },
     ]);
   });
 

@@ -4,7 +4,7 @@ import addFormats from "ajv-formats";
 import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fileAnswer, type OperationShape } from "../../../src/api/operation.ts";
-import { operations } from "../../../src/api/operations.ts";
+import { operations } from "../../../src/api/resources/operations.ts";
 import { openApiDocument } from "../../../src/service/http/openapi/document.ts";
 import { startTestService, type TestService } from "../running-service.ts";
 

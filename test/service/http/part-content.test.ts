@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { BodyMemory } from "../../../src/service/http/body-memory.ts";
 import { DEFAULT_LIMITS } from "../../../src/service/http/limits.ts";
-import { storeFilePart } from "../../../src/service/http/part-content.ts";
+import { storeFilePart } from "../../../src/service/http/multipart.ts";
 
 test("a part that breaks off while its file is being opened leaves none behind", async () => {
   const folder = await mkdtemp(join(tmpdir(), "evidence-part-"));

@@ -1,7 +1,7 @@
 import { request } from "undici";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ServiceLimits } from "../../../src/service/http/limits.ts";
-import { TokenBuckets } from "../../../src/service/http/token-buckets.ts";
+import { TokenBuckets } from "../../../src/service/http/rate-limits.ts";
 import { send } from "../requests.ts";
 import { ORG, OTHER_ORG, startTestService, type TestService } from "../running-service.ts";
 
@@ -27,7 +27,10 @@ describe("requests with one key", () => {
     const { status, body, headers } = await ask(keys.member);
     expect({ status, body }).toEqual({
       status: 429,
-      body: { message: "Too many requests with this API key: at most 3 a minute; try again in 20 s" },
+      body: {
+        code: "limit.key_rate",
+        message: "Too many requests with this API key: at most 3 a minute; try again in 20 s",
+      },
     });
     expect(headers).toMatchObject({
       "retry-after": "20",
@@ -48,7 +51,10 @@ describe("requests from one address", () => {
     const { status, body } = await ask(keys.reader);
     expect({ status, body }).toEqual({
       status: 429,
-      body: { message: "Too many requests from your address: at most 2 a minute; try again in 30 s" },
+      body: {
+        code: "limit.address_rate",
+        message: "Too many requests from your address: at most 2 a minute; try again in 30 s",
+      },
     });
     for (let i = 0; i < 3; i++) {
       const { statusCode, body: text } = await request(`${service.address}/ready`, {
@@ -93,7 +99,10 @@ describe("failed logins", () => {
     const { status, body, headers } = await ask(keys.expired);
     expect({ status, body }).toEqual({
       status: 429,
-      body: { message: "Too many failed logins from your address: at most 2 a minute; try again in 30 s" },
+      body: {
+        code: "limit.failed_login_rate",
+        message: "Too many failed logins from your address: at most 2 a minute; try again in 30 s",
+      },
     });
     expect(headers["retry-after"]).toBe("30");
     expect((await ask(keys.member)).status).toBe(200);
@@ -106,7 +115,7 @@ describe("a bucket", () => {
     const buckets = new TokenBuckets({
       perMinute,
       refusal: "Too many",
-      limit: "rate",
+      code: "limit.key_rate",
       clock: () => clock.time,
     });
     const taken = (name: string, most = 1_000) => {

@@ -1,6 +1,6 @@
 import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { operations } from "../../../src/api/operations.ts";
+import { operations } from "../../../src/api/resources/operations.ts";
 import { startBrowser } from "../../browser.ts";
 import { startTestService, type TestService } from "../running-service.ts";
 

@@ -2,13 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import type { OperationShape } from "../../../src/api/operation.ts";
-import { operations } from "../../../src/api/operations.ts";
 import { parsing } from "../../../src/api/parsing.ts";
+import { operations } from "../../../src/api/resources/operations.ts";
 import { reportK8S } from "../../../src/api/resources/reports.ts";
 import { describeIssues } from "../../../src/api/validation.ts";
 import type { Schema } from "../../../src/api/wire-names.ts";
-import { walk } from "../../../src/service/kernel/schema-walk.ts";
-import { IssueList } from "../../../src/service/kernel/validation/issue-list.ts";
+import { IssueList, walk } from "../../../src/service/kernel/schema-walk.ts";
 import { filled } from "../hostile/schema-values.ts";
 import { sampleRequest } from "../requests.ts";
 

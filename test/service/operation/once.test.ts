@@ -6,7 +6,7 @@ import { once, type RequestIdentity, requestHash } from "../../../src/service/op
 import { createKey } from "../../../src/service/people/accounts/keys.ts";
 import { createOrganization } from "../../../src/service/people/accounts/organizations.ts";
 import { createServiceAccount } from "../../../src/service/people/accounts/records.ts";
-import { openDataFolder } from "../../../src/service/store/data-folder.ts";
+import { openDataFolder } from "../../../src/service/store/sqlite/open-store.ts";
 import type { Store } from "../../../src/service/store/store.ts";
 
 const TIME = 1_800_000_000;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { removeOldAnswers } from "../../../src/service/operation/old-answers.ts";
+import { removeOldAnswers } from "../../../src/service/operation/idempotency.ts";
 import { startJobs } from "../../../src/service/ops/jobs.ts";
 import { textLog } from "../../../src/service/ops/text-log.ts";
-import { openDataFolder } from "../../../src/service/store/data-folder.ts";
 import { insertRows } from "../../../src/service/store/dialect.ts";
+import { openDataFolder } from "../../../src/service/store/sqlite/open-store.ts";
 import type { Store } from "../../../src/service/store/store.ts";
 import { startTestService, type TestService } from "../running-service.ts";
 

@@ -1,17 +1,18 @@
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { IncomingMessage } from "node:http";
 import { connect, Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { EvidenceClient } from "../../../src/api/client/client.ts";
 import { BodyMemory } from "../../../src/service/http/body-memory.ts";
 import { DEFAULT_LIMITS } from "../../../src/service/http/limits.ts";
 import type { RequestSummary } from "../../../src/service/kernel/log.ts";
-import { startWorkers } from "../../../src/service/ops/worker-pool.ts";
+import { startWorkers, type WorkerPool } from "../../../src/service/ops/worker-pool.ts";
 import { type RunningService, startService } from "../../../src/service/service.ts";
-import { UNOBSERVED } from "../../../src/service/store/observer.ts";
+import { UNOBSERVED } from "../../../src/service/store/store.ts";
 import { recordsOfTest } from "../../records.ts";
 
 const ORG = "acme";
@@ -111,24 +112,23 @@ it("an act has the service's own id of the request in the audit log, as in the l
 });
 
 it("a sender that hangs up leaves the worker to the others", async () => {
-  const stopped = new AbortController();
-  const half = fetch(`${service.address}/api/v2/environments/${ORG}/prod/report/K8S`, {
-    method: "PUT",
-    signal: stopped.signal,
-    duplex: "half",
-    headers: { authorization: `Bearer ${service.firstKey}`, "content-type": "application/json" },
-    body: new ReadableStream({
-      start: (controller) => controller.enqueue(new TextEncoder().encode('{"artifacts": [')),
-    }),
-  } as RequestInit);
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  stopped.abort();
-  await expect(half).rejects.toThrow();
-  await vi.waitFor(async () => {
-    expect(
-      (await client.getSnapshot({ envName: "prod", snapshotExpression: "1" })).body.artifacts,
-    ).toHaveLength(5_000);
-  });
+  const { hostname, port } = new URL(service.address);
+  const path = `/api/v2/environments/${ORG}/hung-up/report/K8S`;
+  const socket = connect(Number(port), hostname);
+  socket.write(
+    [
+      ...[`PUT ${path} HTTP/1.1`, "host: x", `authorization: Bearer ${service.firstKey}`],
+      ...["content-type: application/json", "content-length: 300000", "expect: 100-continue"],
+      ...["", '{"artifacts": ['],
+    ].join("\r\n"),
+  );
+  // The service has begun with it.
+  const [begun] = await once(socket, "data");
+  expect(String(begun)).toMatch(/^HTTP\/1.1 100 /);
+  socket.destroy();
+  await expect.poll(() => requests.filter((request) => request.path === path)).toHaveLength(1);
+  const snapshot = await client.getSnapshot({ envName: "prod", snapshotExpression: "1" });
+  expect(snapshot.body.artifacts).toHaveLength(5_000);
 });
 
 it.each([
@@ -149,50 +149,98 @@ it.each([
   expect(logged()[0]?.error).toBeUndefined();
 });
 
-it("an organization takes the worker that the fewest others use, and reads without one while all are in use", async () => {
-  // It answers with the name of its socket once it is asked for another path.
-  const script = `
-    import { createServer } from "node:http";
-    import { parentPort, workerData } from "node:worker_threads";
-    const held = [];
-    const server = createServer((incoming, outgoing) => {
-      held.push(outgoing);
-      if (incoming.url === "/release") for (const each of held.splice(0)) each.end(workerData.socket);
-    });
-    server.listen(workerData.socket, () => parentPort.postMessage({ ready: true }));
-    parentPort.once("message", () => { server.close(); parentPort.close(); });
-  `;
-  const pool = await startWorkers({
-    module: new URL(`data:text/javascript,${encodeURIComponent(script)}`),
-    ...{ size: 2, incoming: join(folder, "none"), settings: {} },
+/** Asks a pool as the service does, which answers itself what the pool does not. */
+async function ask(pool: WorkerPool, org: string, url: string, method = "GET"): Promise<string> {
+  const headers = { "content-type": "application/json", "content-length": "300000" };
+  const incoming = Object.assign(new IncomingMessage(new Socket()), { method, url, headers });
+  incoming.push(null);
+  const request = {
+    ...{ incoming, pathParams: { org }, target: { path: url, query: "" }, identified() {} },
+    source: { address: null, requestId: null },
+  };
+  const room = new BodyMemory(DEFAULT_LIMITS).roomFor(org, "key");
+  const answer = await pool.answer("getSnapshot", request, room);
+  return answer === undefined ? "here" : await new Response(answer.body).text();
+}
+
+/** A worker that answers with the name of its folder once it is asked for the path `/release`. */
+const HOLDING_WORKER = `
+  import { parentPort, workerData } from "node:worker_threads";
+  const held = [];
+  const body = () => new TextEncoder().encode(workerData.incoming);
+  parentPort.on("message", (message) => {
+    if (message === "close") return parentPort.close();
+    held.push(message.id);
+    if (message.target.path !== "/release") return;
+    for (const answered of held.splice(0)) {
+      parentPort.postMessage({ answered, answer: { status: 200, headers: {}, body: body() } });
+    }
+  });
+  parentPort.postMessage({ ready: true });
+`;
+const holdingPool = (size: number) =>
+  startWorkers({
+    module: new URL(`data:text/javascript,${encodeURIComponent(HOLDING_WORKER)}`),
+    ...{ size, incoming: join(folder, "none"), settings: {} },
     ...{ log: () => {}, observer: UNOBSERVED, wake: () => {} },
   });
-  const ask = async (org: string, url: string): Promise<string> => {
-    const incoming = Object.assign(new IncomingMessage(new Socket()), { method: "GET", url });
-    const request = {
-      ...{ incoming, pathParams: { org }, target: { path: url, query: "" }, identified() {} },
-      source: { address: null, requestId: null },
-    };
-    const room = new BodyMemory(DEFAULT_LIMITS).roomFor(org, "key");
-    const answer = await pool.answer("getSnapshot", request, room);
-    return answer === undefined ? "here" : await new Response(answer.body).text();
-  };
+
+it("all requests of an organization go to one worker while it has any, and leave the others free", async () => {
+  const pool = holdingPool(3);
+  const asked = ["PUT", "GET", "PUT", "POST"].map((method) => ask(pool, "one", "/held", method));
+  const other = ask(pool, "other", "/held", "PUT");
+  const released = await ask(pool, "one", "/release");
+  expect(await Promise.all(asked)).toEqual(asked.map(() => released));
+  expect(await ask(pool, "other", "/release")).not.toBe(released);
+  expect(await other).not.toBe(released);
+  await pool.close();
+});
+
+it("an organization takes the worker that the fewest others use, and reads without one while all are in use", async () => {
+  const pool = holdingPool(2);
   for (let index = 0; index < 8; index++) {
     const [one, other] = [`one-${index}`, `other-${index}`];
-    const first = [ask(one, "/held"), ask(other, "/held"), ask(one, "/held")];
+    const first = [ask(pool, one, "/held"), ask(pool, other, "/held"), ask(pool, one, "/held")];
     // Otherwise a small read of a third one would wait for all that the others asked for.
-    expect(await ask("third", "/held")).toBe("here");
-    const released = await Promise.all([ask(one, "/release"), ask(other, "/release")]);
-    const sockets = await Promise.all(first);
-    expect(sockets).toEqual([released[0], released[1], released[0]]);
+    expect(await ask(pool, "third", "/held")).toBe("here");
+    const released = await Promise.all([ask(pool, one, "/release"), ask(pool, other, "/release")]);
+    const folders = await Promise.all(first);
+    expect(folders).toEqual([released[0], released[1], released[0]]);
     expect(released[0]).not.toBe(released[1]);
   }
   await pool.close();
 });
 
+it("a worker that fails takes what it was answering with it, and answers again once it is started again", async () => {
+  const script = `
+    import { MessageChannel, parentPort, workerData } from "node:worker_threads";
+    parentPort.on("message", (message) => {
+      if (message === "close") return parentPort.close();
+      const { path } = message.target;
+      if (path === "/fails") throw new Error("broken");
+      const { port1, port2 } = new MessageChannel();
+      port1.once("message", () => { throw new Error("broken") });
+      const body = path === "/half" ? port2 : new TextEncoder().encode("here again");
+      const answer = { status: 200, headers: {}, body };
+      parentPort.postMessage({ answered: message.id, answer }, path === "/half" ? [port2] : []);
+    });
+    parentPort.postMessage({ ready: true });
+  `;
+  const pool = startWorkers({
+    module: new URL(`data:text/javascript,${encodeURIComponent(script)}`),
+    ...{ size: 1, incoming: join(folder, "none"), settings: {} },
+    ...{ log: () => {}, observer: UNOBSERVED, wake: () => {} },
+  });
+  await expect(ask(pool, "one", "/fails")).rejects.toThrow("does not answer: try again");
+  await expect(ask(pool, "one", "/whole")).rejects.toThrow("is being started: try again");
+  await expect.poll(() => ask(pool, "one", "/whole").catch(() => "")).toBe("here again");
+  await expect(ask(pool, "one", "/half")).rejects.toThrow("has ended");
+  await pool.close();
+});
+
 it("workers are ended also while they start or are down", async () => {
   const failed: string[] = [];
-  const poolOf = async (script: string) =>
+  const poolOf = (script: string) =>
     startWorkers({
       module: new URL(`data:text/javascript,${encodeURIComponent(script)}`),
       size: 1,
@@ -204,9 +252,9 @@ it("workers are ended also while they start or are down", async () => {
       observer: UNOBSERVED,
       wake: () => {},
     });
-  const starting = await poolOf("await new Promise(() => setInterval(() => {}, 1000))");
+  const starting = poolOf("await new Promise(() => setInterval(() => {}, 1000))");
   await starting.close();
-  const down = await poolOf("throw new Error('no records')");
+  const down = poolOf("throw new Error('no records')");
   await expect.poll(() => failed).toHaveLength(1);
   // The thread ends just after its error.
   await delay(100);

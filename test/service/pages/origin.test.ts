@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { originFacts } from "../../../src/service/pages/parts/origin.ts";
+import { originFacts } from "../../../src/service/pages/parts/records.ts";
 import { makePaths } from "../../../src/service/pages/paths.ts";
 import { FP, pipeline, send } from "../requests.ts";
 import { ORG, startTestService, type TestService } from "../running-service.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OperationShape } from "../../../src/api/operation.ts";
-import { type MemberOperationName, operations } from "../../../src/api/operations.ts";
-import { ROLES, type Role } from "../../../src/service/kernel/roles.ts";
+import { type MemberOperationName, operations } from "../../../src/api/resources/operations.ts";
+import { ROLES, type Role } from "../../../src/service/kernel/caller.ts";
 import { expectRefusal, sampleRequest, send } from "../requests.ts";
 import { ORG, OTHER_ORG, startTestService, type TestService } from "../running-service.ts";
 
@@ -153,7 +153,7 @@ const MAY_CALL: { readonly [Name in MemberOperationName]: readonly Role[] } = {
   updateTrustPolicy: ["admin"],
 };
 const everyOperation: OperationShape[] = Object.values(operations).filter(
-  ({ access }) => access !== "anyone",
+  ({ access }) => access !== "public",
 );
 const mayCall = new Map(Object.entries(MAY_CALL));
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { mayManage, maySee } from "../../../src/service/accounts/rights.ts";
 import { covers } from "../../../src/service/kernel/access.ts";
-import { ROLES } from "../../../src/service/kernel/roles.ts";
+import { ROLES } from "../../../src/service/kernel/caller.ts";
+import { mayManage, maySee } from "../../../src/service/people/accounts/handlers.ts";
 
 const role = fc.constantFrom(...ROLES);
 const accountId = fc.constantFrom("a", "b", "c");

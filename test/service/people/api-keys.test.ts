@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { EvidenceClient } from "../../../src/api/client/client.ts";
-import { openDataFolder } from "../../../src/service/store/data-folder.ts";
+import { openDataFolder } from "../../../src/service/store/sqlite/open-store.ts";
 import { expectRefusal, send } from "../requests.ts";
 import { ORG, startTestService, type TestService } from "../running-service.ts";
 

@@ -1,8 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it, test, vi } from "vitest";
 import { makeLinks } from "../../../src/service/kernel/links.ts";
-import { dueWarning } from "../../../src/service/key-expiry/due-warning.ts";
 import { createKey } from "../../../src/service/people/accounts/keys.ts";
-import { warnOfEndingKeys } from "../../../src/service/people/key-expiry.ts";
+import { dueWarning, warnOfEndingKeys } from "../../../src/service/people/key-expiry.ts";
 import { startReceiver } from "../delivery/attempts/receiver.ts";
 import { type WatchedService, watchedService } from "../delivery/rules/rows.ts";
 import { send } from "../requests.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checksumOf, generateKey } from "../../../src/service/accounts/key-form.ts";
+import { checksumOf, generateKey } from "../../../src/service/people/accounts/keys.ts";
 
 // Of another implementation of CRC32 and base 62.
 test.each([

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ensureOrganization } from "../../../src/service/accounts/first-start.ts";
 import { createOrganization, listOrganizations } from "../../../src/service/people/accounts/organizations.ts";
+import { ensureOrganization } from "../../../src/service/people/accounts/provisioning.ts";
 import { openStore } from "../../../src/service/store/sqlite/open-store.ts";
 import type { Store } from "../../../src/service/store/store.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { ROLES } from "../../../src/service/kernel/roles.ts";
+import { ROLES } from "../../../src/service/kernel/caller.ts";
 import { findKey, findKeyOf, keysOf } from "../../../src/service/people/accounts/keys.ts";
 import { listServiceAccounts, requireAnotherAdmin } from "../../../src/service/people/accounts/records.ts";
 import { planOf } from "../query-plan.ts";

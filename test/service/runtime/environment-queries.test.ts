@@ -2,18 +2,16 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { recordReport } from "../../../src/service/environments/reports/record-report.ts";
 import { addArtifact } from "../../../src/service/evidence/artifacts/records.ts";
-import { openTrail } from "../../../src/service/evidence/trails/open-trail.ts";
 import { parsePolicyFile } from "../../../src/service/judging/policies/policy-file.ts";
 import { createOrganization } from "../../../src/service/people/accounts/organizations.ts";
-import { policyDumps } from "../../../src/service/policies/dumps.ts";
 import { listAllowances } from "../../../src/service/runtime/environments/allowlists.ts";
 import { attachPolicies } from "../../../src/service/runtime/environments/attached-policies.ts";
 import { listEnvironments } from "../../../src/service/runtime/environments/list.ts";
 import { putEnvironment, requireEnvironment } from "../../../src/service/runtime/environments/records.ts";
 import { listEvents } from "../../../src/service/runtime/events/records.ts";
 import { putPolicy } from "../../../src/service/runtime/policies/records.ts";
+import { policyDumps } from "../../../src/service/runtime/policies/versions.ts";
 import { snapshotContent } from "../../../src/service/runtime/snapshots/content.ts";
 import {
   entriesBetween,
@@ -21,9 +19,11 @@ import {
   indexOf,
   snapshotsAt,
 } from "../../../src/service/runtime/snapshots/histories.ts";
-import { openDataFolder } from "../../../src/service/store/data-folder.ts";
+import { recordReport } from "../../../src/service/runtime/snapshots/report-handlers.ts";
+import { openDataFolder } from "../../../src/service/store/sqlite/open-store.ts";
 import type { Store } from "../../../src/service/store/store.ts";
 import type { Database } from "../../../src/service/store/tables.ts";
+import { actOf, toldNobody, trailNamed } from "../evidence/recording.ts";
 import { judging } from "../judging.ts";
 import { planOf } from "../query-plan.ts";
 
@@ -42,13 +42,13 @@ beforeAll(async () => {
   };
   await store.write(async (db) => {
     for (const name of ["prod", "test"]) {
-      await putEnvironment(db, org, { ...fields, name, type: "K8S", members: undefined }, judging(1));
+      await putEnvironment(db, org, { ...fields, name, type: "K8S", members: undefined }, judging(org.id, 1));
     }
     await putEnvironment(
       db,
       org,
       { ...fields, name: "all", type: "logical", members: ["prod", "test"] },
-      judging(1),
+      judging(org.id, 1),
     );
   });
 });
@@ -81,7 +81,7 @@ describe("a report of 5,000 artifacts", () => {
     store.write(async (db) => {
       const { db: counting, count } = counted(db);
       const content = { environmentName: "prod", kind: "K8S", running: running(build), undetermined: false };
-      const snapshot = await recordReport(counting, org, content, judging(now));
+      const snapshot = await recordReport(counting, org, content, judging(org.id, now));
       return { snapshot, statements: count() };
     });
 
@@ -93,11 +93,18 @@ describe("a report of 5,000 artifacts", () => {
       const requestContext = { orgId: org.id, accountName: "ada", now: 1 };
       await putPolicy(db, fields, written, requestContext);
       for (const { fingerprint, name } of running(3).slice(0, 100)) {
-        const { flow, trail } = await openTrail(db, { flowName: "web", trailName: name }, requestContext);
+        const place = await trailNamed(db, org, ["web", name], 1);
         const artifact = { fingerprint, filename: name, templateName: null, commitSha: null, branch: null };
         const origin = { isCompliant: null, buildUrl: "", commitUrl: "", repoUrl: null, repoInfo: null };
-        const unsaid = { said: {}, details: "{}" };
-        await addArtifact(db, { flow, trail }, { ...artifact, ...origin, ...unsaid }, requestContext);
+        const unsaid = { gitCommitInfo: null, said: {}, details: "{}" };
+        const reported = { ...artifact, ...origin, ...unsaid };
+        await addArtifact(
+          db,
+          { ...place, trail: { ...place, name } },
+          reported,
+          actOf(org, 1),
+          toldNobody(org),
+        );
       }
       await attachPolicies(db, org, await requireEnvironment(db, org, "prod"), ["strict"]);
     });

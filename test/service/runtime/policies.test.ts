@@ -144,6 +144,7 @@ describe("uploading a policy", () => {
     expect({ status, body }).toEqual({
       status: 400,
       body: {
+        code: "policy.file_invalid",
         message: "Input payload validation failed",
         errors: { [field]: typeof text === "string" ? text : expect.stringMatching(text) },
       },

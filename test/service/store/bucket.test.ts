@@ -141,7 +141,7 @@ describe("attachments in a bucket", () => {
     expect([answer.status, answer.headers["retry-after"], answer.body]).toEqual([
       503,
       "5",
-      { message: "The attachments cannot be reached now: try again" },
+      { code: "attachment.unavailable", message: "The attachments cannot be reached now: try again" },
     ]);
     expect(service.logged.join("\n")).toContain("the bucket answered 403 SignatureDoesNotMatch");
     expect(service.logged.join("\n")).not.toContain(KEYS.secretAccessKey);
@@ -281,11 +281,13 @@ it("a store that hangs is waited for once, and others are refused at once until 
   await writeFile(path, "report");
   const put = () => place.put({ path, size: 6, sha256: sha256Of("report") });
   server.fail("PUT", ...Array(4).fill({ kind: "silence" }));
-  await expect(put()).rejects.toMatchObject({ kind: "busy" });
+  await expect(put()).rejects.toMatchObject({ code: "attachment.unavailable" });
   const asked = server.requests.length;
   const refusals = await Promise.allSettled(Array.from({ length: 20 }, put));
   for (const refusal of refusals) {
-    expect(refusal).toMatchObject({ reason: { kind: "busy", retryAfterSeconds: 2 } });
+    expect(refusal).toMatchObject({
+      reason: { code: "attachment.unavailable", headers: { "retry-after": "2" } },
+    });
   }
   expect(server.requests).toHaveLength(asked);
   await expect
@@ -319,7 +321,7 @@ it("all requests for the files of one upload share one time limit", async () => 
   server.fail("PUT", ...Array(100).fill({ kind: "silence" }));
   let recorded = 0;
   const keeping = attachments.keepFor(files, async () => recorded++);
-  await expect(keeping).rejects.toMatchObject({ kind: "busy" });
+  await expect(keeping).rejects.toMatchObject({ code: "attachment.unavailable" });
   expect([recorded, server.requests.filter((line) => line.startsWith("PUT")).length]).toEqual([0, 4]);
   await store.close();
   await place.close();

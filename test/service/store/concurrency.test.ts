@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { EvidenceClient } from "../../../src/api/client/client.ts";
-import { openDataFolder } from "../../../src/service/store/data-folder.ts";
+import { openDataFolder } from "../../../src/service/store/sqlite/open-store.ts";
 import type { Database, Tables } from "../../../src/service/store/tables.ts";
 import { COMMIT, FP, pipeline, send } from "../requests.ts";
 import { ORG, startTestService, type TestService } from "../running-service.ts";

@@ -9,8 +9,8 @@ import { bucketAddress } from "../../../src/service/store/blobs/bucket/address.t
 import { openPlace, type PlaceSettings } from "../../../src/service/store/blobs/open-place.ts";
 import type { Place } from "../../../src/service/store/blobs/place.ts";
 import { adoptPlace } from "../../../src/service/store/blobs/sweep-fence.ts";
-import { databaseFile, openDataFolder } from "../../../src/service/store/data-folder.ts";
 import { openPostgres } from "../../../src/service/store/postgres/open-store.ts";
+import { databaseFile, openDataFolder } from "../../../src/service/store/sqlite/open-store.ts";
 import type { Store } from "../../../src/service/store/store.ts";
 import { newDatabase, recordsOfTest } from "../../records.ts";
 import { attachmentsIn } from "../opened-attachments.ts";

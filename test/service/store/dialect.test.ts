@@ -118,8 +118,8 @@ test("a row that breaks a rule of the table keeps all of them out", async () => 
 });
 
 test("no rows are no statement", async () => {
-  await store.write((db) => insertRows(db, "trail_events", []));
-  expect(await store.read.selectFrom("trail_events").selectAll().execute()).toEqual([]);
+  await store.write((db) => insertRows(db, "events", []));
+  expect(await store.read.selectFrom("events").selectAll().execute()).toEqual([]);
 });
 
 test("lets others in while the documents of many rows become text", async () => {

@@ -9,8 +9,8 @@ import { bucketAddress } from "../../../src/service/store/blobs/bucket/address.t
 import { openBucket } from "../../../src/service/store/blobs/bucket/bucket-place.ts";
 import { openFolder } from "../../../src/service/store/blobs/folder-place.ts";
 import type { Place } from "../../../src/service/store/blobs/place.ts";
-import { openDataFolder } from "../../../src/service/store/data-folder.ts";
 import { replaceIdentity } from "../../../src/service/store/database-identity.ts";
+import { openDataFolder } from "../../../src/service/store/sqlite/open-store.ts";
 import type { Store } from "../../../src/service/store/store.ts";
 import { attachmentsIn } from "../opened-attachments.ts";
 import { pipeline } from "../requests.ts";
@@ -201,7 +201,10 @@ describe.each(PLACES)("files that no record names, in %s", (_, open) => {
     clock.time += DAY;
     const sweep = sweeping.sweep(never);
     await removing.promise;
-    await expect(bring(bringing, "removed")).rejects.toMatchObject({ kind: "busy", retryAfterSeconds: 5 });
+    await expect(bring(bringing, "removed")).rejects.toMatchObject({
+      code: "attachment.unavailable",
+      headers: { "retry-after": "5" },
+    });
     goOn.resolve();
     await sweep;
     await bring(bringing, "removed");
@@ -222,7 +225,7 @@ describe.each(PLACES)("files that no record names, in %s", (_, open) => {
       .where("removing_since", "is not", null)
       .execute();
     const content = contents.find((each) => sha256Of(each) === taken?.sha256) ?? "";
-    await expect(bring(attachments, content)).rejects.toMatchObject({ kind: "busy" });
+    await expect(bring(attachments, content)).rejects.toMatchObject({ code: "attachment.unavailable" });
     clock.time += 301;
     await bring(attachments, content);
     await attachments.sweep(never);
@@ -255,7 +258,7 @@ describe.each(PLACES)("files that no record names, in %s", (_, open) => {
         // Who is told to come back may not have come yet.
         await bring(attachments, content).then(
           () => recorded.add(sha256Of(content)),
-          (error) => expect(error).toMatchObject({ kind: "busy" }),
+          (error) => expect(error).toMatchObject({ code: "attachment.unavailable" }),
         );
       }
     });

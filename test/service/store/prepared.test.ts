@@ -3,9 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { insertRows } from "../../../src/service/store/dialect.ts";
-import { type Given, prepared } from "../../../src/service/store/prepared.ts";
+import { type Given, prepared, together } from "../../../src/service/store/prepared.ts";
 import { openStore } from "../../../src/service/store/sqlite/open-store.ts";
-import { together } from "../../../src/service/store/together.ts";
 
 async function newStore(...names: string[]) {
   const folder = await mkdtemp(join(tmpdir(), "prepared-"));

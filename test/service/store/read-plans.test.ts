@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { evaluateReports } from "../../../src/service/artifacts/evaluation.ts";
-import { latestCommit } from "../../../src/service/artifacts/latest-commit.ts";
-import { trailStatuses } from "../../../src/service/compliance-status/trail-statuses.ts";
 import { type EntryFilter, newestEntries } from "../../../src/service/events/audit-log/list.ts";
-import { evidenceOfReport, evidenceOfTrail } from "../../../src/service/evidence/artifacts/evidence.ts";
+import {
+  evaluateReports,
+  evidenceOfReport,
+  evidenceOfTrail,
+} from "../../../src/service/evidence/artifacts/evidence.ts";
+import { latestCommit } from "../../../src/service/evidence/artifacts/handlers.ts";
 import {
   listReports,
   reportsOfCommit,
@@ -12,6 +14,7 @@ import {
 } from "../../../src/service/evidence/artifacts/list.ts";
 import { resolveFingerprint } from "../../../src/service/evidence/artifacts/records.ts";
 import { runsOf, seenWithPrefix } from "../../../src/service/evidence/artifacts/runs.ts";
+import { trailStatuses } from "../../../src/service/evidence/compliance/facts.ts";
 import { requireTrailRecords } from "../../../src/service/evidence/compliance/trail-records.ts";
 import { countFlows, latestTrailsOf, listFlows } from "../../../src/service/evidence/flows/list.ts";
 import { findFlow } from "../../../src/service/evidence/flows/records.ts";

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createOrganization, listOrganizations } from "../../../src/service/people/accounts/organizations.ts";
-import { migrations } from "../../../src/service/store/migrations.ts";
 import { openStore } from "../../../src/service/store/sqlite/open-store.ts";
 import { openSqlite } from "../../../src/service/store/sqlite/sqlite.ts";
 import type { Store } from "../../../src/service/store/store.ts";
@@ -72,6 +71,21 @@ describe("writing", () => {
     expect(await names()).toEqual(["c"]);
   });
 
+  it("fails every write of a batch whose transaction SQLite ended, and keeps none, not even a later one", async () => {
+    await add("there");
+    const outcome = await Promise.allSettled([
+      add("before"),
+      store.write((db) =>
+        // As on a full disk, nothing of the transaction is left.
+        sql`INSERT OR ROLLBACK INTO organizations SELECT * FROM organizations`.execute(db),
+      ),
+      add("after"),
+    ]);
+    expect(outcome.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+    await add("next");
+    expect(await names()).toEqual(["next", "there"]);
+  });
+
   it("is finished before the store is closed", async () => {
     const written = add("late");
     await store.close();
@@ -79,6 +93,11 @@ describe("writing", () => {
     store = await openStore(file);
     expect(await names()).toEqual(["late"]);
   });
+});
+
+it("is created once by several that open it at the same time", async () => {
+  const opened = await Promise.all([1, 2, 3].map(() => openStore(join(folder, "new.sqlite"))));
+  await Promise.all(opened.map((each) => each.close()));
 });
 
 describe("reading", () => {
@@ -115,19 +134,13 @@ describe("opening", () => {
   });
 
   it("refuses records of a newer version that says so, and works beside one that does not", async () => {
-    await store.write((db) =>
-      sql`insert into kysely_migration (name, timestamp) values ('9999-future', '2099-01-01')`.execute(db),
-    );
+    const future = { name: "9999-future", is_breaking: 0 };
+    await store.write((db) => db.insertInto("schema_migrations").values(future).execute());
     await (await openStore(file)).close();
-    await store.write((db) => db.insertInto("breaking_steps").values({ name: "9999-future" }).execute());
+    await store.write((db) =>
+      db.updateTable("schema_migrations").set({ is_breaking: 1 }).where("name", "=", future.name).execute(),
+    );
     await expect(openStore(file)).rejects.toThrow("were written by a newer version than this");
-  });
-
-  it("applies every migration once", async () => {
-    await store.close();
-    store = await openStore(file);
-    const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(store.read);
-    expect(rows.map(({ name }) => name)).toEqual(Object.keys(migrations));
   });
 
   it("checks references between records", async () => {

@@ -5,7 +5,6 @@ import type { ActionContext } from "../../../github/step/action.ts";
 import type { Subject } from "../../subject.ts";
 import type { ArtifactRequest, Recorded } from "../attestation-request.ts";
 
-/** Reports that an artifact was built. */
 export async function recordArtifact(
   attestation: ArtifactRequest,
   context: ActionContext,
@@ -50,7 +49,6 @@ export async function recordArtifact(
   return { reply, attachments: [], compliant: undefined, reason: "", tables: [] };
 }
 
-/** An artifact's name as environments report it: the whole name of an image, the last part of a path. */
 function filenameOf(subject: Subject, name: string): string {
   if (subject.fingerprint !== undefined) return /^([^\s@]+)@/.exec(subject.fingerprint.trim())?.[1] ?? name;
   const { artifact, artifactType } = subject;

@@ -4,7 +4,7 @@ import type { Recorded, RequestWith } from "../attestation-request.ts";
 import { readData } from "../data.ts";
 import { prepareSubmission } from "../submission.ts";
 
-/** Records data of a type that the organization defined. Its rules are the service's to judge by. */
+/** Records data of a custom type. The service evaluates its rules. */
 export async function recordCustom(
   attestation: RequestWith<{ readonly data: string; readonly typeName: string }>,
   context: ActionContext,

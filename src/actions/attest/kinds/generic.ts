@@ -5,7 +5,7 @@ import type { Read, Verdict } from "../results.ts";
 import { prepareSubmission } from "../submission.ts";
 import { withFacts } from "../user-data.ts";
 
-/** Records an attestation of any content. Results of tests and scans can only make its verdict worse. */
+/** Records an attestation of any content. Test and scan results can only turn it non-compliant. */
 export async function recordGeneric(
   attestation: AttestationRequest,
   context: ActionContext,
@@ -28,7 +28,7 @@ export async function recordGeneric(
 
 interface Judgement extends Verdict {
   readonly read: readonly Read[];
-  /** The files it was read from. */
+  /** Result files. */
   readonly reports: readonly string[];
 }
 

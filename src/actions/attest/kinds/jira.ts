@@ -5,7 +5,7 @@ import { dataOf } from "../data.ts";
 import type { JiraEssentials } from "../remote-inputs.ts";
 import { prepareSubmission } from "../submission.ts";
 
-/** Records the Jira issues that a change refers to: as Jira tells of them, or as they were looked up before. */
+/** Records the Jira issues of a change, read from Jira or from `data`. */
 export async function recordJira(
   attestation: RequestWith<JiraEssentials>,
   context: ActionContext,

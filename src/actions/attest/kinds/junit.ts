@@ -6,7 +6,7 @@ import type { AttestationInputs } from "../inputs.ts";
 import { readTests } from "../results.ts";
 import { prepareSubmission } from "../submission.ts";
 
-/** Records the results of tests: read from their reports, or given as the interface wants it. */
+/** Records test results, read from reports or from `data`. */
 export async function recordJunit(
   attestation: AttestationRequest,
   context: ActionContext,
@@ -46,7 +46,7 @@ async function givenResults(data: string, context: ActionContext) {
 
 type Suite = Awaited<ReturnType<typeof givenResults>>[number];
 
-/** Why the service calls results not compliant: it looks at failures alone. */
+/** The service evaluates failures alone. */
 function whyNot(suites: readonly Suite[], { warn }: ActionContext): string {
   if (suites.length === 0) return "there are no results";
   const sum = (field: "failures" | "errors" | "skipped" | "total") =>

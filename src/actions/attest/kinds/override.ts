@@ -6,7 +6,7 @@ import { fieldsOfData } from "../data.ts";
 
 const FIELDS = ["reason", "original_attestation_type", "new_compliance_status"];
 
-/** Records another verdict on the latest attestation of a name, with the reason. */
+/** Overrides the latest attestation of a name, with the reason. */
 export async function recordOverride(
   attestation: RequestWith<{ readonly data: string }>,
   context: ActionContext,

@@ -9,7 +9,7 @@ import type { AttestationRequest, Recorded } from "../attestation-request.ts";
 import { prepareSubmission } from "../submission.ts";
 import { withFacts } from "../user-data.ts";
 
-/** Records GitHub's attestation of an artifact, with what it proves. What proves nothing is not compliant. */
+/** Records GitHub's attestation of an artifact. One that proves nothing is not compliant. */
 export async function recordProvenance(
   attestation: AttestationRequest,
   context: ActionContext,
@@ -42,7 +42,7 @@ export async function recordProvenance(
   };
 }
 
-/** A file that holds something else altogether is a mistake in the step, and must not be sent. */
+/** A file that is not an attestation is a mistake in the step, and must not be sent. */
 function refuseUnreadable(proof: Proof, path: string | undefined): void {
   if (proof.proven || path === undefined || proof.refusals.some(({ check }) => check !== "form")) return;
   const problems = proof.refusals.map(({ text }) => ({ input: "attestation-bundle", problem: text }));
@@ -56,7 +56,6 @@ function bundleFile(bundles: readonly unknown[]): FileToSend[] {
   return [{ name, content: new Blob([lines], { type: "application/json" }) }];
 }
 
-/** What was verified, for the user's data. */
 function factsOf(proof: Proof) {
   if (!proof.proven) {
     const refusals = proof.refusals.map(({ check, text }) => ({ failed_check: check ?? null, reason: text }));

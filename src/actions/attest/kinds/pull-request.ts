@@ -11,7 +11,7 @@ import { fieldsOfData } from "../data.ts";
 import { prepareSubmission } from "../submission.ts";
 import { withFacts } from "../user-data.ts";
 
-/** Records the pull requests that the commit came by: as GitHub tells of them, or as they were given. */
+/** Records the commit's pull requests, read from GitHub or from `data`. */
 export async function recordPullRequest(
   attestation: AttestationRequest,
   context: ActionContext,
@@ -29,10 +29,10 @@ export async function recordPullRequest(
   const body = {
     ...withUncounted(fields, judged, whyNot),
     gitProvider: "github" as const,
-    // The service takes any pull request for compliant: one that does not count must not be among them.
+    // The service counts any pull request as compliant, so those that do not count are left out.
     pullRequests: counted.map((each) => describePullRequest(each, new Set(redact))),
   };
-  // What is read with the token is as GitHub has it: no other input holds it.
+  // Values read with the token come from GitHub; no other input holds them.
   const inputs = { pull_requests: { within: "github-token" } };
   const reply = await context.call(attestPullRequest, { ...to, body }, { fields: inputs });
   const none = found.length === 0 ? "GitHub knows of no pull request for the commit" : whyNot.join("; ");
@@ -61,7 +61,7 @@ async function recordGiven(
   return { reply, attachments, compliant: reason === "", reason, tables };
 }
 
-/** A pull request, and whether it has the approvals that are asked for. */
+/** A pull request, and whether it has the required approvals. */
 interface Judged {
   readonly pullRequest: PullRequest;
   readonly counts: boolean;
@@ -89,7 +89,7 @@ function problemWith(input: string, problem: string): InputError {
   return new InputError([{ input, problem }]);
 }
 
-/** What was found but does not count is told in the user's data: the interface has no field for it. */
+/** Lists the pull requests that do not count in the user's data, since the interface has no field for them. */
 function withUncounted(
   fields: Submission["fields"],
   judged: readonly Judged[],
@@ -106,7 +106,7 @@ function tableOf(judged: readonly Judged[], required: number): Table {
     return [{ text: `#${number} ${title}`, url }, state.toLowerCase(), approvedBy, counts ? "yes" : "no"];
   });
   const columns = ["Pull request", "State", "Approved by", "Approvals suffice"];
-  // Without a rule nothing is to be said of it.
+  // The last column belongs to the rule.
   const width = required > 0 ? columns.length : columns.length - 1;
   return { columns: columns.slice(0, width), rows: rows.map((row) => row.slice(0, width)) };
 }

@@ -4,10 +4,10 @@ import type { ActionContext } from "../../../github/step/action.ts";
 import type { AttestationRequest, Recorded } from "../attestation-request.ts";
 import { prepareSubmission } from "../submission.ts";
 
-/** Records that there is an SBOM, with the file itself. What it lists is for others to judge. */
+/** Records an SBOM with its file. Its contents are not evaluated. */
 export async function recordSbom(attestation: AttestationRequest, context: ActionContext): Promise<Recorded> {
   const { to, fields, attachments, tables, unread = [] } = await prepareSubmission(attestation, context);
-  // Each SBOM among the files has described itself in a table.
+  // Each readable SBOM has a table.
   if (tables.length === 0)
     throw new InputError([
       {

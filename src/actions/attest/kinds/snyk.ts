@@ -8,7 +8,7 @@ import type { AttestationInputs } from "../inputs.ts";
 import { readScan } from "../results.ts";
 import { prepareSubmission } from "../submission.ts";
 
-/** Records what a scan for vulnerabilities found: read from SARIF, or given as the interface wants it. */
+/** Records the findings of a vulnerability scan, read from SARIF or from `data`. */
 export async function recordSnyk(attestation: AttestationRequest, context: ActionContext): Promise<Recorded> {
   const { data } = attestation.values;
   const { snykResults, read } =
@@ -39,7 +39,6 @@ async function readFindings(values: AttestationInputs, context: ActionContext) {
   return { snykResults: asSnykResults(read.results), read };
 }
 
-/** What the interface counts. */
 interface Found {
   readonly high: number;
   readonly medium: number;
@@ -57,7 +56,7 @@ function whyNotGiven(projects: readonly Record<"highCount" | "mediumCount" | "lo
   return textOf({ high: sum("highCount"), medium: sum("mediumCount"), low: sum("lowCount") });
 }
 
-/** Why the service calls these findings not compliant: it takes any of them for one too many. */
+/** The service counts any finding as non-compliant. */
 function textOf({ high, medium, low }: Found): string {
   const found = Object.entries({ high, medium, low }).filter(([, count]) => count > 0);
   return found.length === 0

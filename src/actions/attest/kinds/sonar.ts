@@ -6,7 +6,7 @@ import { dataOf } from "../data.ts";
 import type { SonarEssentials } from "../remote-inputs.ts";
 import { prepareSubmission } from "../submission.ts";
 
-/** Records a Sonar analysis: as Sonar tells of it, or as its webhook did. */
+/** Records a Sonar analysis, read from Sonar or from its webhook's payload. */
 export async function recordSonar(
   attestation: RequestWith<SonarEssentials>,
   context: ActionContext,
@@ -39,7 +39,7 @@ interface Condition {
   readonly value?: string | null | undefined;
 }
 
-/** The conditions that are not met come first. */
+/** Failed conditions come first. */
 function tableOf(conditions: readonly Condition[]): Table {
   const met = ({ status }: Condition) => Number(status === "OK");
   return {

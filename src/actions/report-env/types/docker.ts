@@ -2,7 +2,6 @@ import { reportDocker } from "../../../api/resources/reports.ts";
 import { readContainers } from "../../../evidence/docker/running-containers.ts";
 import type { ReadWhatRuns } from "../what-runs.ts";
 
-/** The containers that run in a Docker engine. */
 export const readDocker: ReadWhatRuns = async (_, { runner, signal, warn }) => {
   const entries = await readContainers({ env: runner.childEnv, signal, onWarning: warn });
   const counts = new Map<string, number>();
@@ -15,7 +14,7 @@ export const readDocker: ReadWhatRuns = async (_, { runner, signal, warn }) => {
     things: "containers",
     artifacts: () =>
       entries.flatMap(({ digests, creationTimestamp: since }) =>
-        // A container's own name is not reported: the image stands for it.
+        // Docker reports the image in place of the container's name.
         Object.entries(digests).map(([name, fingerprint]) => ({ name, fingerprint, workload: "", since })),
       ),
     table: { columns: ["Image", "Containers"], rows, most: 15 },

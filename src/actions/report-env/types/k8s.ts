@@ -42,7 +42,6 @@ async function podsOf(target: Target, { runner, signal, warn }: ActionContext): 
   return { pods: read.entries, source };
 }
 
-/** The fullest first: where there are many, the last are not shown. */
 function podsByNamespace(pods: readonly PodEntry[]): string[][] {
   const counts = new Map<string, number>();
   for (const { namespace } of pods) counts.set(namespace, (counts.get(namespace) ?? 0) + 1);
@@ -57,7 +56,7 @@ function artifactsOf(pod: PodEntry): RunningArtifact[] {
   return Object.entries(digests).map(([name, fingerprint]) => ({ name, fingerprint, workload, since }));
 }
 
-/** What a pod belongs to. A Deployment names its replica sets after itself and their template, by a hash. */
+/** The owner of a pod. Replica sets have the Deployment's name and a hash of the template. */
 function workloadOf({ podName, owners }: PodEntry): string {
   const owner = owners?.find(({ controller }) => controller === true) ?? owners?.[0];
   if (owner === undefined) return podName;

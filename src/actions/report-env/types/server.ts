@@ -2,7 +2,6 @@ import { reportServer } from "../../../api/resources/reports.ts";
 import { readServer } from "../../../evidence/server/read-server.ts";
 import type { ReadWhatRuns } from "../what-runs.ts";
 
-/** Files and directories of this machine. */
 export const readServerPaths: ReadWhatRuns = async (
   { paths, exclude, allowEmpty },
   { runner, signal, warn },

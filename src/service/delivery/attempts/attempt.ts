@@ -1,15 +1,99 @@
 import type { InferResult } from "kysely";
+import { unlessEnded } from "../../../net/deadline.ts";
 import { listed } from "../../store/dialect.ts";
-import type { Database } from "../../store/tables.ts";
-import { type Delivery, type Senders, sendBy } from "../sent.ts";
-import type { Attempt } from "./record.ts";
+import type { Database, Tables } from "../../store/tables.ts";
 
-/** Deliveries with what is sent and where it goes, what is due first before what is due later. */
+type Target = Tables["notification_targets"];
+type Event = Tables["notification_events"];
+
+export interface Delivery {
+  readonly id: string;
+  readonly event: Pick<Event, "id" | "number" | "event_trigger" | "payload" | "created_at">;
+  readonly target: Pick<
+    Target,
+    | "id"
+    | "org_id"
+    | "action_id"
+    | "kind"
+    | "address"
+    | "secret"
+    | "former_secret"
+    | "former_secret_until"
+    | "token"
+  > & {
+    /** Of its organization, sealed. */
+    readonly signing_key: string | null;
+  };
+}
+
+export interface Sent {
+  readonly delivered: boolean;
+  /** One word of few: `delivered`, `timeout`, `dns`, `status_503`. */
+  readonly outcome: string;
+  readonly status: number | null;
+  /** Headers of the request, without signatures and tokens. */
+  readonly requestHeaders: Readonly<Record<string, string>>;
+  readonly answer: string | null;
+  /** The wait that the target requested. */
+  readonly retryAfterSeconds?: number | undefined;
+  /** The service held it back because of a limit, which is no failure of the target. */
+  readonly isHeldBack?: boolean;
+  /** Another attempt would fail the same way. */
+  readonly final?: boolean;
+  /** Why the target is disabled: it refuses all further deliveries. */
+  readonly endsTarget?: string;
+}
+
+export interface Attempt {
+  readonly delivery: Delivery;
+  readonly sent: Sent;
+  /** Whether a user requested it. The schedule does not count it. */
+  readonly manual: boolean;
+  /** When it began and ended, on the clock of `performance`. */
+  readonly beganAt: number;
+  readonly endedAt: number;
+}
+
+/** Sends within 15 s, or 30 s by mail. Failures of the target or the network are results, not exceptions. */
+export type Send = (delivery: Delivery) => Promise<Sent>;
+
+/** The senders by kind of target. A missing kind is not configured. */
+export type Senders = { readonly [Kind in Target["kind"]]?: Send };
+
+/** Mail is the only kind that may not be configured. */
+const NO_MAIL_SERVER =
+  "This service has no mail server: have its operator name one, by --smtp-url and --mail-from";
+
+const ANSWER_CHARACTERS = 4_096;
+
+/** Any error becomes the result of the attempt. @throws the reason of `giveUp`: the delivery may have arrived */
+async function sendBy(senders: Senders, delivery: Delivery, giveUp: AbortSignal): Promise<Sent> {
+  const send = senders[delivery.target.kind];
+  if (send === undefined) return { ...withoutAnswer("not_set_up"), answer: NO_MAIL_SERVER };
+  try {
+    const sent = await unlessEnded(send(delivery), giveUp);
+    return { ...sent, answer: sent.answer === null ? null : storable(sent.answer) };
+  } catch (error) {
+    giveUp.throwIfAborted();
+    return { ...withoutAnswer("internal_error"), answer: storable(String(error)) };
+  }
+}
+
+function withoutAnswer(outcome: string): Sent {
+  return { delivered: false, outcome, status: null, requestHeaders: {}, answer: null };
+}
+
+/** The start of a text, without characters that databases refuse. */
+function storable(text: string): string {
+  return text.slice(0, ANSWER_CHARACTERS).replaceAll("\0", "\uFFFD").toWellFormed();
+}
+
+/** Deliveries with their events and targets, in the order in which they are sent. */
 export async function deliveriesToSend(db: Database, ids: readonly string[]): Promise<Delivery[]> {
   return (await selectDeliveries(db, ids).execute()).map(deliveryOf);
 }
 
-/** A delivery as it is by now, unless it is to be sent no more: it was delivered or cancelled, or its target ended. */
+/** The current state of a delivery; undefined once it was delivered or canceled, or its target ended. */
 export async function deliveryStillToSend(db: Database, id: string): Promise<Delivery | undefined> {
   const row = await selectDeliveries(db, [id])
     .where("delivery.due_at", "is not", null)
@@ -54,16 +138,12 @@ function deliveryOf({
 
 interface Trying {
   readonly senders: Senders;
-  /** Whether somebody asked for it. */
+  /** Whether a user requested it. */
   readonly manual: boolean;
   readonly giveUp: AbortSignal;
 }
 
-/**
- * Tries a delivery once.
- *
- * @throws the reason of `giveUp`, and nothing else
- */
+/** @throws only the reason of `giveUp` */
 export async function attempt(delivery: Delivery, { senders, manual, giveUp }: Trying): Promise<Attempt> {
   const beganAt = performance.now();
   const sent = await sendBy(senders, delivery, giveUp);

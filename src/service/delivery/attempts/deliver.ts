@@ -1,33 +1,38 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { aboutToStop } from "../../kernel/about-to-stop.ts";
+import { aboutToStop } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Deliveries } from "../../operation/context.ts";
 import type { Store } from "../../store/store.ts";
-import type { Clock } from "../clock.ts";
 import { LONGEST_MAIL_SECONDS } from "../messages/send-mail.ts";
-import type { Delivery, Senders } from "../sent.ts";
-import { attempt, deliveriesToSend, deliveryStillToSend } from "./attempt.ts";
+import {
+  type Attempt,
+  attempt,
+  type Delivery,
+  deliveriesToSend,
+  deliveryStillToSend,
+  type Senders,
+} from "./attempt.ts";
 import { Lanes } from "./lanes.ts";
-import { LEASE_SECONDS, leaseDue, release, releaseAll } from "./lease.ts";
+import { type Clock, LEASE_SECONDS, leaseDue, release, releaseAll } from "./lease.ts";
 import { readyTargets } from "./queue.ts";
-import { type Attempt, type Recorded, record } from "./record.ts";
+import { type Recorded, record } from "./record.ts";
 
-/** How many deliveries are held in memory at most: taken, under way or not yet written down. */
+/** Maximum number of deliveries in memory: leased, running or not yet recorded. */
 const ROOM = 384;
-/** For so long attempts that ended are gathered, to be written down together. */
+/** Delay in which finished attempts are gathered into one write. */
 const GATHER_MS = 10;
-/** While requests keep the service busy, so many deliveries are taken at a time, and no sooner than after this. */
+/** Batch size while requests keep the service busy, and the delay between batches. */
 const TAKEN_WHILE_BUSY = 32;
 const BUSY_GATHER_MS = 200;
-/** How often to look for what nobody gave word of: what is tried again, and what other instances wrote. */
+/** Interval of the search for retries and for deliveries of other instances. */
 const POLL_MS = 1_000;
-/** One that would begin later than this might be made twice: a mail takes the longest, and is then written down. */
+/** A delivery that starts later may be sent twice: the lease must outlast the slowest mail and its record. */
 const BEGIN_WITHIN_MS = (LEASE_SECONDS - LONGEST_MAIL_SECONDS - 5) * 1000;
-/** What waited longer in memory is read anew: its target may be gone by now, or have another secret. */
+/** Older deliveries are read again, since their target may be gone or have another secret. */
 const TRUSTED_MS = 500;
-/** An attempt that takes longer is late. Most targets answer within a second. */
+/** Attempts that take longer are late. Most targets answer within a second. */
 const LATE_MS = 1_000;
-/** For so long attempts under way are waited for at the end. */
+/** How long `stop` waits for running attempts. */
 const GRACE_MS = 3_000;
 const PAUSE_AFTER_FAULT_MS = 1_000;
 
@@ -37,28 +42,22 @@ export interface DeliveryParts {
   readonly clock: Clock;
   /** From 0 to 1. */
   readonly random?: () => number;
-  /** Whether requests keep the service busy: they go first. */
+  /** Whether requests keep the service busy. They have priority. */
   readonly isBusy?: () => boolean;
   readonly log: Log;
-  /** Takes each attempt when it is written down. */
+  /** Called with each attempt once it is recorded. */
   readonly attempted?: (attempt: Attempt) => void;
 }
 
 interface Delivering extends Deliveries {
-  /** Begins to look for what is due. */
   start(): void;
-  /**
-   * Takes nothing more, waits a moment for what is under way, and leaves the rest to whoever comes next. An attempt that
-   * is given up is not written down: its target may have taken it. It is made again when its lease has run out.
-   */
+  /** Waits briefly for running attempts. An aborted attempt is not recorded, and repeats after its lease. */
   stop(): Promise<void>;
 }
 
 /**
- * Sends what is due, in the background, from `start` to `stop`. A delivery is taken for a time, sent outside of any
- * transaction, and how many attempts ended is written down at once. Whoever is killed has sent some that are sent again.
- *
- * @param holder whose leases they are: nobody else's name
+ * Sends due deliveries in the background. Each is leased, sent outside of a transaction, and recorded in batches.
+ * After a crash some deliveries are sent again. `holder` must be unique to the instance.
  */
 export function makeDeliveries(parts: DeliveryParts, holder: string): Delivering {
   const sending = new Sending(parts, holder);
@@ -77,8 +76,8 @@ export function makeDeliveries(parts: DeliveryParts, holder: string): Delivering
   };
 }
 
-/** Tries single deliveries at once, whatever their state, until it is to give up. */
-export function attemptsOf({
+/** Sends single deliveries at once, whatever their state. */
+function attemptsOf({
   store,
   senders,
   clock,
@@ -106,11 +105,9 @@ class Sending {
   readonly #givingUp = new AbortController();
   readonly #lanes = new Lanes<Taken>();
   readonly #underWay = new Set<Promise<void>>();
-  /** Attempts that are to be written down. */
   #ended: Attempt[] = [];
-  /** The ids of what was taken and will not be tried here. */
+  /** Ids of leased deliveries that are given back. */
   #left: string[] = [];
-  /** The target that had its turn last. */
   #after = "";
   #working: Promise<void> | undefined;
   #isWanted = false;
@@ -123,7 +120,7 @@ class Sending {
     this.#holder = holder;
   }
 
-  /** Ends the attempts that are under way at the end. */
+  /** Aborts the running attempts on `stop`. */
   get givenUp(): AbortSignal {
     return this.#givingUp.signal;
   }
@@ -139,7 +136,7 @@ class Sending {
     else this.#workNow();
   }
 
-  /** Wakes when something is due. It only reads, since mostly nothing is. */
+  /** Wakes if something is due. It only reads, because mostly nothing is. */
   async look(): Promise<void> {
     if (this.#isLooking || this.#working !== undefined) return;
     const { store, clock } = this.#parts;
@@ -148,7 +145,7 @@ class Sending {
       const at = await clock(store.read);
       if ((await readyTargets(store.read, { at, limit: 1 })).length > 0) this.wake();
     } catch {
-      // Those who watch the service are told that its records cannot be read. It looks again in a moment.
+      // Monitoring reports an unreadable database. The next interval tries again.
     } finally {
       this.#isLooking = false;
     }
@@ -190,7 +187,7 @@ class Sending {
     this.#working = undefined;
   }
 
-  /** Writes down what ended, and takes what there is room for, with one write; then begins what may begin. */
+  /** Records finished attempts and leases new deliveries in one write, then starts those that may start. */
   async #turn(): Promise<void> {
     const { store, clock, random = Math.random } = this.#parts;
     const [ended, left] = [this.#ended.splice(0), this.#left.splice(0)];
@@ -254,13 +251,13 @@ class Sending {
         this.#begin();
         this.#gather();
       },
-      // It was given up, with which all is over here.
+      // It was aborted, so nothing is left to do.
       () => clearTimeout(late),
     );
     this.#underWay.add(trying);
   }
 
-  /** @returns undefined when it is not to be sent from here any more */
+  /** @returns undefined if the delivery is not sent from here any more */
   #attempt(taken: Taken): Promise<Attempt | undefined> {
     if (performance.now() - taken.takenAt < TRUSTED_MS) return this.#send(taken);
     return this.#asItIsNow(taken).then((delivery) => {

@@ -1,47 +1,44 @@
 import type { TargetKind } from "../../store/notification-tables.ts";
 import { MAILS_AT_ONCE } from "../messages/send-mail.ts";
-import type { Delivery } from "../sent.ts";
+import type { Delivery } from "./attempt.ts";
 import { AT_ONCE } from "./lease.ts";
 
-/** How many attempts may be under way in all. */
 const MOST_AT_ONCE = 64;
-/** While more than these are under way a target has one at a time: many that answer late leave a place to others. */
+/** Above this load each target has one attempt at a time, so that slow targets leave room for others. */
 const FREE_AT_ONCE = MOST_AT_ONCE / 2;
-/** Late attempts hold a socket and little else, so there may be more of them. */
+/** Late attempts hold little more than a socket, so more of them are allowed. */
 const MOST_LATE = 1_024;
-/** An organization with so many late attempts begins no more. */
+/** An organization with this many late attempts starts no more. */
 const MOST_LATE_OF_ORG = 256;
-/** All mails go to one server: more at once would wait for each other, and leave others no place. */
+/** All mails use one server, where more of them would only wait. */
 const MOST_OF_KIND: { readonly [Kind in TargetKind]?: number } = { email: MAILS_AT_ONCE };
 
 interface Lane<Item> {
   readonly waiting: Item[];
   underWay: number;
-  /** How many of those under way are late. */
   late: number;
 }
 
 /**
- * What is taken and not yet tried, by target. Targets take turns, and each has so many attempts at a time as it takes:
- * one that answers late keeps none of the others waiting. A late attempt gives its place to another, and its target gets
- * no further attempt until it has ended.
+ * Leased deliveries that wait, by target. Targets take turns, so a slow one delays no other.
+ * A late attempt frees its slot, and its target gets no further attempt until it ends.
  */
 export class Lanes<Item extends Delivery> {
   readonly #lanes = new Map<string, Lane<Item>>();
-  /** The ids of all that wait or are under way. */
+  /** The ids of all waiting and running deliveries. */
   readonly #held = new Set<string>();
   readonly #underWayOfKind = new Map<TargetKind, number>();
-  /** The late attempts that gave their places to others, by id, with their organizations. */
+  /** Late attempts without a slot, by id, with their organizations. */
   readonly #late = new Map<string, string>();
   readonly #lateOfOrg = new Map<string, number>();
   #underWay = 0;
 
-  /** How many wait or are under way. Late attempts do not count. */
+  /** How many wait or run. Late attempts do not count. */
   get size(): number {
     return this.#held.size - this.#late.size;
   }
 
-  /** What is held already, and was taken again as its lease had run out, is not held twice. */
+  /** Ignores deliveries that are here already: their lease expired and was renewed. */
   add(deliveries: readonly Item[]): void {
     for (const delivery of deliveries) {
       if (this.#held.has(delivery.id)) continue;
@@ -52,7 +49,7 @@ export class Lanes<Item extends Delivery> {
     }
   }
 
-  /** The next delivery to be tried now, if one may be. It is under way until `done`. */
+  /** The next delivery that may start, if any. It runs until `done`. */
   next(): Item | undefined {
     if (this.#underWay >= MOST_AT_ONCE) return undefined;
     for (const [id, lane] of this.#lanes) {
@@ -63,7 +60,7 @@ export class Lanes<Item extends Delivery> {
       lane.waiting.shift();
       lane.underWay++;
       this.#count(first.target.kind, 1);
-      // It has had its turn.
+      // Moves the target to the end of the queue.
       this.#lanes.delete(id);
       this.#lanes.set(id, lane);
       return first;
@@ -71,11 +68,7 @@ export class Lanes<Item extends Delivery> {
     return undefined;
   }
 
-  /**
-   * Notes that an attempt is late.
-   *
-   * @returns whether it gave its place to another
-   */
+  /** @returns whether the late attempt freed its slot */
   late({ id, target }: Item): boolean {
     const lane = this.#lanes.get(target.id);
     if (lane === undefined || MOST_OF_KIND[target.kind] !== undefined) return false;
@@ -99,7 +92,7 @@ export class Lanes<Item extends Delivery> {
     if (lane.underWay === 0 && lane.waiting.length === 0) this.#lanes.delete(target.id);
   }
 
-  /** Takes back what waits for a target, or for any. */
+  /** Removes what waits for these targets, by default for all. */
   clear(targetIds: Iterable<string> = this.#lanes.keys()): Item[] {
     const taken = [...targetIds].flatMap((id) => this.#lanes.get(id)?.waiting.splice(0) ?? []);
     for (const { id } of taken) this.#held.delete(id);

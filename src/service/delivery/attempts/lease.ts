@@ -1,17 +1,25 @@
-import { listed } from "../../store/dialect.ts";
+import { listed, now } from "../../store/dialect.ts";
 import type { TargetKind } from "../../store/notification-tables.ts";
-import { type Given, prepared } from "../../store/prepared.ts";
+import { type Given, prepared, together } from "../../store/prepared.ts";
 import type { Database } from "../../store/tables.ts";
-import { together } from "../../store/together.ts";
 import { type ReadyTarget, readyTargets } from "./queue.ts";
 import { isBroken } from "./target-state.ts";
 
-/** So long nobody else takes a delivery. Far longer than an attempt takes: 15 s at most, and 30 s of a mail. */
+/** The current time of all instances that share a database, in Unix seconds. */
+export type Clock = (db: Database) => Promise<number>;
+
+/** The time of the database, since the clocks of instances may differ. */
+export const databaseClock: Clock = async (db) => {
+  const { at } = await db.selectNoFrom(now().as("at")).executeTakeFirstOrThrow();
+  return at;
+};
+
+/** Lease lifetime. It is far longer than an attempt: 15 s, or 30 s by mail. */
 export const LEASE_SECONDS = 60;
-/** How many targets have their turn at a time. */
+/** How many targets get deliveries in one turn. */
 const TARGETS_AT_ONCE = 64;
 
-/** How many attempts at one target may be under way at a time. A person reads one message after the other. */
+/** Parallel attempts per target. A person reads one message at a time. */
 export const AT_ONCE: Readonly<Record<TargetKind, number>> = {
   webhook: 8,
   slack: 1,
@@ -19,34 +27,23 @@ export const AT_ONCE: Readonly<Record<TargetKind, number>> = {
   github: 1,
   email: 1,
 };
-/** So many are taken for a target that answers: the next one is in memory when an attempt ends. */
+/** Maximum number of leased deliveries of a healthy target, so that the next one is in memory when an attempt ends. */
 const MOST_IN_MEMORY = 64;
 
 interface Leasing {
   /** Unix seconds. */
   readonly at: number;
-  /** Whose lease it is. */
   readonly holder: string;
-  /** How many deliveries may be taken. */
   readonly room: number;
-  /** The target that had its turn last. */
+  /** The target that was served last. */
   readonly after: string;
 }
 
-interface Leased {
-  readonly ids: readonly string[];
-  /** The target that has had its turn now. */
-  readonly after: string;
-}
-
-/**
- * Takes deliveries that are due, from one target after the other, for as long as a lease holds. What is taken already
- * counts among those that a target may have. What happened lately goes before what is tried again.
- */
-export async function leaseDue(db: Database, { at, holder, room, after }: Leasing): Promise<Leased> {
+/** Leases due deliveries of one target after the other. New events go before retries. */
+export async function leaseDue(db: Database, { at, holder, room, after }: Leasing) {
   if (room <= 0) return { ids: [], after };
   const targets = await inTurn(db, { at, after });
-  // Half of the room is left to targets that something will be due for in a moment.
+  // Keeps half of the room for targets with deliveries due shortly.
   const share = Math.floor(room / (2 * targets.length));
   const found = await together(targets.map((target) => freeOf(db, target, { at, share })));
   const ids: string[] = [];
@@ -66,7 +63,7 @@ export async function leaseDue(db: Database, { at, holder, room, after }: Leasin
   return { ids, after: last };
 }
 
-/** Ends leases before their time: whoever comes first may take what was not tried. */
+/** Ends leases early, so that any instance may take the deliveries. */
 export async function release(db: Database, ids: readonly string[], holder: string): Promise<void> {
   if (ids.length === 0) return;
   await db
@@ -77,7 +74,7 @@ export async function release(db: Database, ids: readonly string[], holder: stri
     .execute();
 }
 
-/** Ends all leases: for a service that is alone, and has begun just now. Whoever had them was killed. */
+/** Ends all leases when a single instance starts, since their holder was killed. */
 export async function releaseAll(db: Database): Promise<void> {
   await db
     .updateTable("notification_deliveries")
@@ -87,7 +84,6 @@ export async function releaseAll(db: Database): Promise<void> {
     .execute();
 }
 
-/** The targets that are ready: those after the one that had its turn last, then those from the beginning. */
 async function inTurn(db: Database, { at, after }: Pick<Leasing, "at" | "after">): Promise<ReadyTarget[]> {
   const following = await readyTargets(db, { at, after, limit: TARGETS_AT_ONCE });
   const rest = TARGETS_AT_ONCE - following.length;
@@ -115,7 +111,7 @@ const selectDue = (db: Database, given: Given<Due>) =>
 const selectAny = prepared((db, given: Given<Due>) => selectDue(db, given));
 const selectNew = prepared((db, given: Given<Due>) => selectDue(db, given).where("attempts", "=", 0));
 
-/** What nobody has taken of the first deliveries that are due for a target. */
+/** The first due deliveries of a target that nobody leases. */
 async function freeOf(
   db: Database,
   { id: target, kind, failures }: ReadyTarget,
@@ -132,7 +128,6 @@ async function freeOf(
     .map(({ id }) => id);
 }
 
-/** How many deliveries of a target may be taken at a time. */
 function mostOf({ kind, failures }: Omit<ReadyTarget, "id">, share: number): number {
   if (isBroken({ failures })) return 1;
   const atOnce = AT_ONCE[kind];

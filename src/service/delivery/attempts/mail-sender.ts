@@ -1,10 +1,8 @@
-import type { MailQuota } from "../mail-quota.ts";
 import { mailOf } from "../messages/mail.ts";
 import type { mailer } from "../messages/send-mail.ts";
-import type { Send, Sent } from "../sent.ts";
+import type { Send, Sent } from "./attempt.ts";
 import { payloadOf } from "./web-senders.ts";
 
-/** How an attempt by mail ended, by what became of the mail. */
 const OUTCOMES = {
   delivered: "delivered",
   retry: "mail_later",
@@ -14,16 +12,16 @@ const OUTCOMES = {
 
 interface MailSenderParts {
   readonly mails: ReturnType<typeof mailer>;
-  readonly quota: MailQuota;
-  /** Where the recipient that a target is unsubscribes. */
+  /** Mails an hour to the recipients of one organization; 0 is no limit. */
+  readonly mailRate: number;
   readonly unsubscribeAt: (targetId: string) => string | undefined;
   /** Unix seconds. */
   readonly now: () => number;
 }
 
-/** Sends each recipient a mail of its own. */
-export function mailSender({ mails, quota, unsubscribeAt, now }: MailSenderParts): Send {
+export function mailSender({ mails, mailRate, unsubscribeAt, now }: MailSenderParts): Send {
   const { from } = mails;
+  const quota = new MailQuota(mailRate);
   const host = from.address.slice(from.address.lastIndexOf("@") + 1);
   return async ({ id, event, target }) => {
     const wait = quota.take(target.org_id, now());
@@ -59,4 +57,29 @@ function heldBack(limit: number, retryAfterSeconds: number): Sent {
     answer: `Not sent: this organization has reached its limit of ${limit} mails an hour. The mail is tried again later. The operator sets the limit by --mail-rate`,
     retryAfterSeconds,
   };
+}
+
+const HOUR = 60 * 60;
+
+class MailQuota {
+  /** Mails an hour; 0 is no limit. */
+  readonly limit: number;
+  readonly #sent = new Map<string, number>();
+  #hour = 0;
+
+  constructor(limit: number) {
+    this.limit = limit;
+  }
+
+  /** Counts one mail. `now` is in Unix seconds. @returns the seconds to wait if the limit is reached */
+  take(orgId: string, now: number): number | undefined {
+    if (this.limit === 0) return undefined;
+    const hour = Math.floor(now / HOUR);
+    if (hour !== this.#hour) this.#sent.clear();
+    this.#hour = hour;
+    const sent = this.#sent.get(orgId) ?? 0;
+    if (sent >= this.limit) return (hour + 1) * HOUR - now;
+    this.#sent.set(orgId, sent + 1);
+    return undefined;
+  }
 }

@@ -3,11 +3,11 @@ import type { Job } from "../../ops/jobs.ts";
 import { listed, updateRows } from "../../store/dialect.ts";
 import type { Store } from "../../store/store.ts";
 import type { Database } from "../../store/tables.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "./lease.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 const KEPT_SECONDS = 30 * 24 * 60 * 60;
-/** Few enough that no request waits for them to be removed. */
+/** Few enough that no request waits for a slice. */
 const AT_ONCE = 200;
 
 interface Kept {
@@ -16,9 +16,8 @@ interface Kept {
 }
 
 /**
- * Ends once an hour what targets would get that get nothing any more: for one that was removed it is cancelled, for one
- * that was switched off it has failed, so that it is recovered once the target is on again. Removes events of more than
- * 30 days ago, and targets that were removed before then, of which nothing is left.
+ * Every hour, cancels deliveries of removed targets and fails those of disabled ones, which can be recovered later.
+ * Then removes events and unused removed targets that are older than 30 days. Each step returns its number of rows.
  */
 export function tidyDeliveries(kept: Kept): Job {
   return {
@@ -34,7 +33,6 @@ export function tidyDeliveries(kept: Kept): Job {
   };
 }
 
-/** Does a work in slices until nothing is left of it. */
 async function repeat(
   { store, clock }: Kept,
   stop: AbortSignal,
@@ -44,7 +42,6 @@ async function repeat(
   while (!stop.aborted && (await store.write(slice)) > 0) await letOthersIn();
 }
 
-/** @returns how many were ended */
 async function endSome(db: Database, at: number): Promise<number> {
   const waiting = await db
     .selectFrom("notification_targets as target")
@@ -70,7 +67,6 @@ async function endSome(db: Database, at: number): Promise<number> {
   return waiting.length;
 }
 
-/** @returns how many deliveries were removed, each with its attempts */
 async function removeDeliveries(db: Database, at: number): Promise<number> {
   const oldest = await db
     .selectFrom(db.selectFrom("notification_targets").select("action_id").distinct().as("told"))
@@ -86,7 +82,7 @@ async function removeDeliveries(db: Database, at: number): Promise<number> {
   return oldest.length;
 }
 
-/** Removes events whose deliveries are gone: each was made with its event. @returns how many */
+/** Events go after their deliveries, which were created with them. */
 async function removeEvents(db: Database, at: number): Promise<number> {
   const oldest = await db
     .selectFrom("notification_events")
@@ -102,12 +98,7 @@ async function removeEvents(db: Database, at: number): Promise<number> {
   return oldest.length;
 }
 
-/**
- * One at a time: the database looks through all deliveries for one that names it, 0.1 s of a million. An index would
- * cost more, as each delivery would have to be entered.
- *
- * @returns how many were removed: one, or none when there are no more
- */
+/** One at a time: each takes 0.1 s with a million deliveries. An index would slow down every insert. */
 async function removeTarget(db: Database, at: number): Promise<number> {
   const target = await db
     .selectFrom("notification_targets as target")

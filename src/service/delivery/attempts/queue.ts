@@ -1,7 +1,6 @@
 import type { TargetKind } from "../../store/notification-tables.ts";
 import type { Database } from "../../store/tables.ts";
 
-/** A target that something is due for, and that may be sent to. */
 export interface ReadyTarget {
   readonly id: string;
   readonly kind: TargetKind;
@@ -17,10 +16,7 @@ interface Asked {
   readonly limit: number;
 }
 
-/**
- * The targets that something is due for, in the order of their ids. It goes from one target with anything to come to
- * the next in the index, and so costs the same whether a target waits for one delivery or for a hundred thousand.
- */
+/** Targets with due deliveries, by id. It skips through the index, so a long queue costs no more than a short one. */
 export function readyTargets(db: Database, { at, after = "", limit }: Asked): Promise<ReadyTarget[]> {
   return db
     .withRecursive("place(target_id)", (query) =>
@@ -68,4 +64,37 @@ export function readyTargets(db: Database, { at, after = "", limit }: Asked): Pr
     )
     .limit(limit)
     .execute();
+}
+
+/** Larger numbers are not counted, to limit the cost. */
+const MOST_COUNTED = 100_000;
+
+export interface TargetTroubles {
+  readonly failing: number;
+  readonly ended: number;
+}
+
+export async function targetTroubles(db: Database): Promise<TargetTroubles> {
+  const { failing, ended } = await db
+    .selectFrom("notification_targets")
+    .select(({ fn }) => [fn.countAll<number>().as("failing"), fn.count<number>("ended_at").as("ended")])
+    .where("failing_since", "is not", null)
+    .where("removed_at", "is", null)
+    .executeTakeFirstOrThrow();
+  return { failing: Number(failing) - Number(ended), ended: Number(ended) };
+}
+
+export async function waitingDeliveries(db: Database): Promise<number> {
+  const { waiting } = await db
+    .selectFrom(
+      db
+        .selectFrom("notification_deliveries")
+        .select("target_id")
+        .where("due_at", "is not", null)
+        .limit(MOST_COUNTED)
+        .as("waiting"),
+    )
+    .select(({ fn }) => fn.countAll<number>().as("waiting"))
+    .executeTakeFirstOrThrow();
+  return Number(waiting);
 }

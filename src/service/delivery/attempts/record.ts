@@ -1,23 +1,9 @@
 import type { Selectable } from "kysely";
-import { recordAct } from "../../audit-log/record-act.ts";
-import { serviceContext } from "../../events/audit-log/service-itself.ts";
-import { numberOf } from "../../notifications/targets-of-action.ts";
 import { insertRows, listed, updateRows } from "../../store/dialect.ts";
 import type { Database, Tables } from "../../store/tables.ts";
-import { waitAfter } from "../schedule.ts";
-import type { Delivery, Sent } from "../sent.ts";
+import { recordEndedTarget } from "../rules/rule-events.ts";
+import type { Attempt } from "./attempt.ts";
 import { stateAfter } from "./target-state.ts";
-
-/** An attempt that has ended. */
-export interface Attempt {
-  readonly delivery: Delivery;
-  readonly sent: Sent;
-  /** Whether somebody asked for it: then it is none of those of the schedule. */
-  readonly manual: boolean;
-  /** When it began and ended, on the clock of `performance`. */
-  readonly beganAt: number;
-  readonly endedAt: number;
-}
 
 interface Recording {
   /** Unix seconds. */
@@ -26,26 +12,10 @@ interface Recording {
   readonly random: () => number;
 }
 
-/** A target that gets nothing any more. */
-interface EndedTarget {
-  readonly actionId: string;
-  readonly because: string;
-}
+export type Recorded = Awaited<ReturnType<typeof record>>;
 
-export interface Recorded {
-  /** The targets that nothing is to be sent to for now. */
-  readonly resting: ReadonlySet<string>;
-  /** Those that were switched off. */
-  readonly ended: readonly EndedTarget[];
-}
-
-/** Writes down how attempts went, all of them with a few statements, and what comes of that for those concerned. */
-export async function record(
-  db: Database,
-  attempts: readonly Attempt[],
-  { at, random }: Recording,
-): Promise<Recorded> {
-  if (attempts.length === 0) return { resting: new Set(), ended: [] };
+export async function record(db: Database, attempts: readonly Attempt[], { at, random }: Recording) {
+  if (attempts.length === 0) return { resting: new Set<string>(), ended: [] };
   const targets = await targetsAfter(db, attempts, at);
   const deliveries = new Map((await deliveriesOf(db, attempts)).map((row) => [row.id, row]));
   const rows = [];
@@ -53,7 +23,7 @@ export async function record(
   for (const attempt of attempts) {
     const { delivery, sent, manual, beganAt, endedAt } = attempt;
     const before = deliveries.get(delivery.id);
-    // It is too old to be kept.
+    // Retention removed it.
     if (before === undefined) continue;
     const isOver = targets.get(delivery.target.id)?.ended_at !== null;
     const after = deliveryAfter(before, attempt, { at, random, isOver });
@@ -111,7 +81,7 @@ function deliveryAfter(
   if (delivered) return { ...counted, ...over, state: "delivered" };
   if (manual) return counted;
   const scheduled = before.scheduled + 1;
-  // Somebody delivered or cancelled it meanwhile.
+  // It was delivered or canceled meanwhile.
   if (before.state !== "pending") return { ...counted, scheduled };
   const wait = waitAfter({ attempts: scheduled, retryAfterSeconds, random });
   if (wait === undefined || sent.final === true || isOver) {
@@ -122,7 +92,6 @@ function deliveryAfter(
 
 type TargetRow = Selectable<Tables["notification_targets"]>;
 
-/** The targets of attempts, as those leave them, by id. */
 async function targetsAfter(
   db: Database,
   attempts: readonly Attempt[],
@@ -143,7 +112,7 @@ async function targetsAfter(
   return targets;
 }
 
-async function noteTargets(db: Database, tried: readonly TargetRow[], at: number): Promise<Recorded> {
+async function noteTargets(db: Database, tried: readonly TargetRow[], at: number) {
   await updateRows(
     db,
     "notification_targets",
@@ -160,7 +129,7 @@ async function noteTargets(db: Database, tried: readonly TargetRow[], at: number
       last_failure: target.last_failure,
     })),
   );
-  // That of an earlier time was told then.
+  // Targets that ended earlier were reported then.
   const ended = tried.filter(({ ended_at }) => ended_at === at);
   for (const target of ended) await recordEnd(db, target, at);
   const resting = tried.filter(
@@ -175,18 +144,42 @@ async function noteTargets(db: Database, tried: readonly TargetRow[], at: number
   };
 }
 
-/** Lets the admins know that a target gets nothing any more. Its address is a secret. */
+/** Notifies the admins, unless the rule is gone. */
 async function recordEnd(db: Database, target: TargetRow, at: number): Promise<void> {
-  const { org_id, action_id, kind, ended_because } = target;
-  const action = await db
+  const rule = await db
     .selectFrom("actions")
     .select(["name", "number"])
-    .where("id", "=", action_id)
+    .where("id", "=", target.action_id)
     .executeTakeFirst();
-  if (action === undefined) return;
-  await recordAct(db, serviceContext(org_id, at), {
-    act: "action.target_ended",
-    resource: { name: action.name, id: String(action.number) },
-    details: { target: numberOf(target), kind, reason: ended_because },
-  });
+  if (rule !== undefined) await recordEndedTarget(db, rule, target, at);
+}
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Seconds to wait after each failed attempt: 75 hours in all, so that a weekend loses nothing. */
+const WAITS: readonly number[] = [
+  ...[5, 5 * MINUTE, 30 * MINUTE],
+  ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR),
+];
+/** Largest part by which a wait varies, so that deliveries which failed together are not retried together. */
+const JITTER = 0.2;
+const LONGEST_RETRY_AFTER = DAY;
+
+interface Failed {
+  /** Failed attempts of the schedule: 1 after the first. */
+  readonly attempts: number;
+  /** The wait that the target requested. It replaces a shorter wait of the schedule, up to a day. */
+  readonly retryAfterSeconds?: number | undefined;
+  /** From 0 to 1, as `Math.random` gives it. */
+  readonly random: () => number;
+}
+
+/** Seconds until the next attempt; undefined after the last one. */
+export function waitAfter({ attempts, retryAfterSeconds = 0, random }: Failed): number | undefined {
+  const wait = WAITS[attempts - 1];
+  if (wait === undefined) return undefined;
+  const jittered = wait * (1 + JITTER * (2 * random() - 1));
+  return Math.max(jittered, Math.min(retryAfterSeconds, LONGEST_RETRY_AFTER));
 }

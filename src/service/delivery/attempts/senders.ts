@@ -1,10 +1,8 @@
 import type { SecretBox } from "../../operation/context.ts";
-import { MailQuota } from "../mail-quota.ts";
 import { mailer } from "../messages/send-mail.ts";
 import type { TargetOptions } from "../outgoing/target-address.ts";
-import type { Senders } from "../sent.ts";
+import type { Senders } from "./attempt.ts";
 
-/** The server that takes mail, and in whose name it is sent. */
 export interface MailOptions {
   /** `smtps://user:password@mail.example.com`. It is a secret. */
   readonly url: string;
@@ -17,7 +15,6 @@ interface SenderParts {
   readonly mail: MailOptions | undefined;
   /** Mails an hour to the recipients of one organization; 0 is no limit. */
   readonly mailRate: number;
-  /** Where the recipient that a target is unsubscribes. */
   readonly unsubscribeAt?: (targetId: string) => string | undefined;
   readonly secrets: SecretBox;
   /** The time, in Unix seconds: until when a former secret signs. */
@@ -25,16 +22,14 @@ interface SenderParts {
 }
 
 interface OpenSenders {
-  /** Without a mail server there is nobody who sends e-mail. */
+  /** Without a mail server there is no sender for email. */
   readonly senders: Senders & Required<Omit<Senders, "email">>;
-  /** Ends the connections that wait for the next delivery. */
   close(): Promise<void>;
 }
 
 /**
- * Who sends to targets of each kind. What speaks to them is loaded with the first delivery: most services have none.
- *
- * @throws {TypeError} the settings of the mail cannot be used; the message has no password
+ * The senders are loaded with the first delivery, because most services have none.
+ * @throws {TypeError} for invalid mail settings; the message has no password
  */
 export function openSenders({
   outgoing,
@@ -46,10 +41,9 @@ export function openSenders({
 }: SenderParts): OpenSenders {
   const web = once(async () => (await import("./web-senders.ts")).openWebSenders({ outgoing, secrets, now }));
   const mails = mail && mailer({ smtpUrl: mail.url, from: mail.from });
-  const quota = new MailQuota(mailRate);
   const email =
     mails &&
-    once(async () => (await import("./mail-sender.ts")).mailSender({ mails, quota, unsubscribeAt, now }));
+    once(async () => (await import("./mail-sender.ts")).mailSender({ mails, mailRate, unsubscribeAt, now }));
   return {
     senders: {
       webhook: async (delivery) => (await web.use()).webhook(delivery),
@@ -65,7 +59,6 @@ export function openSenders({
   };
 }
 
-/** Makes something when it is first needed. */
 function once<T>(make: () => Promise<T>): { use(): Promise<T>; used(): Promise<T | undefined> } {
   let made: Promise<T> | undefined;
   return {

@@ -1,26 +1,24 @@
 import type { KeyObject } from "node:crypto";
 import type { NotificationPayload } from "../../../api/resources/notification-payload.ts";
-import { bodyOf } from "../../notifications/body.ts";
-import { openedIn } from "../../notifications/organization-key.ts";
-import { openedAddress } from "../../notifications/sealed-addresses.ts";
 import type { SecretBox } from "../../operation/context.ts";
-import { readSigningKey } from "../../outgoing/signing-key.ts";
 import { GITHUB_HEADERS, githubDispatch } from "../messages/github.ts";
 import { slackMessage, slackVerdict } from "../messages/slack.ts";
 import { teamsMessage } from "../messages/teams.ts";
 import { guardedAgent } from "../outgoing/guarded-agent.ts";
 import { type SendResult, sendRequest } from "../outgoing/send-request.ts";
-import { signedHeaders } from "../outgoing/signature.ts";
+import { readSigningKey, signedHeaders } from "../outgoing/signature.ts";
 import { githubTokenProblem, type TargetOptions } from "../outgoing/target-address.ts";
-import type { Delivery, Send, Sent } from "../sent.ts";
+import { bodyOf } from "../rules/deliveries.ts";
+import { openedAddress, openedIn } from "../rules/secrets.ts";
+import type { Delivery, Send, Sent } from "./attempt.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
 const GONE = 410;
 const UNPROCESSABLE = 422;
-/** Headers that are not written down: whoever has them can send what seems to come from here. */
+/** Headers that are not stored, because they would let a reader impersonate the service. */
 const SECRET_HEADERS: ReadonlySet<string> = new Set(["authorization", "webhook-signature"]);
 
-/** GitHub would answer that there is no such repository. */
+/** Without a token GitHub answers 404. */
 const WITHOUT_TOKEN: Sent = {
   delivered: false,
   outcome: "no_token",
@@ -48,7 +46,6 @@ interface Posted {
   readonly body: string;
 }
 
-/** Sends to web addresses, of each kind what it understands. */
 export function openWebSenders({ outgoing, secrets, now }: WebParts) {
   const agent = guardedAgent(outgoing);
   const signing = new SigningKeys(secrets, now);
@@ -88,7 +85,7 @@ export function openWebSenders({ outgoing, secrets, now }: WebParts) {
     if (opened === undefined) return WITHOUT_TOKEN;
     const headers = { ...JSON_TYPE, ...GITHUB_HEADERS, authorization: `Bearer ${opened}` };
     const sent = sentBy(await post(delivery, { headers, body }));
-    // What answers may repeat what it was sent, and the answer is kept as it is.
+    // The response may repeat the token, and is stored.
     const answer = sent.answer?.replaceAll(opened, "***") ?? null;
     return { ...sent, answer, ...(sent.status === UNPROCESSABLE ? { final: true } : {}) };
   };
@@ -109,10 +106,10 @@ export function openWebSenders({ outgoing, secrets, now }: WebParts) {
   };
 }
 
-/** Shorter paths are no secret, and may be anywhere in a text. */
+/** Shorter paths are no secret and may occur in any text. */
 const SHORTEST_SECRET_PATH = 12;
 
-/** An answer that does not repeat the address it came from. It is stored, and the address is a secret. */
+/** Removes the address from a response, because the response is stored and the address is a secret. */
 function withoutAddress(answer: string, address: string): string {
   const { pathname, search } = new URL(address);
   const hidden = [address, pathname + search, pathname].filter(
@@ -121,7 +118,6 @@ function withoutAddress(answer: string, address: string): string {
   return hidden.reduce((text, secret) => text.replaceAll(secret, "***"), answer);
 }
 
-/** What an event says, as it was written down when it happened. */
 export function payloadOf({ event }: Pick<Delivery, "event">): NotificationPayload {
   return JSON.parse(bodyOf(event));
 }
@@ -132,7 +128,7 @@ function sentBy(result: SendResult & Posted): Sent {
     delivered: result.outcome === "delivered",
     outcome: result.outcome,
     status: result.status ?? null,
-    // Where nothing was answered, why is all that can be said.
+    // Without a response, the error is all there is.
     answer: result.answer === "" && "detail" in result ? result.detail : result.answer,
     requestHeaders: Object.fromEntries(shown),
     ...("retryAfterSeconds" in result ? { retryAfterSeconds: result.retryAfterSeconds } : {}),
@@ -140,11 +136,10 @@ function sentBy(result: SendResult & Posted): Sent {
   };
 }
 
-/** Signs deliveries with what is kept for their targets and organizations. */
 class SigningKeys {
   readonly #secrets: SecretBox;
   readonly #now: () => number;
-  /** By the sealed text: to read a key costs more than to sign with it. */
+  /** By the sealed text. Reading a key costs more than signing. */
   readonly #keys = new Map<string, KeyObject | undefined>();
 
   constructor(secrets: SecretBox, now: () => number) {
@@ -152,12 +147,14 @@ class SigningKeys {
     this.#now = now;
   }
 
-  /** Without a secret or key, the headers say who the delivery is, and nothing proves it. */
+  /** Without a secret and a key, nothing is signed. */
   headersOf({ event, target }: Delivery, body: string): Readonly<Record<string, string>> {
-    // Receivers compare it with their own clocks.
+    // Receivers compare it with their own clocks, so it is not the time of the database.
     const timestamp = Math.floor(Date.now() / 1000);
     const former = (target.former_secret_until ?? 0) > this.#now() ? target.former_secret : null;
-    const secrets = [target.secret, former].flatMap((sealed) => this.#open(target.id, sealed) ?? []);
+    const secrets = [target.secret, former].flatMap(
+      (sealed) => openedIn(this.#secrets, target.id, sealed) ?? [],
+    );
     const signingKey = this.#keyOf(target);
     if (secrets.length === 0 && signingKey === undefined) {
       return { "webhook-id": event.id, "webhook-timestamp": String(timestamp) };
@@ -168,14 +165,9 @@ class SigningKeys {
   #keyOf({ org_id, signing_key }: Delivery["target"]): KeyObject | undefined {
     if (signing_key === null) return undefined;
     if (!this.#keys.has(signing_key)) {
-      const opened = this.#open(org_id, signing_key);
+      const opened = openedIn(this.#secrets, org_id, signing_key);
       this.#keys.set(signing_key, opened === undefined ? undefined : readSigningKey(opened));
     }
     return this.#keys.get(signing_key);
-  }
-
-  /** What was kept with a key that the service no longer has signs nothing: it is rotated. */
-  #open(owner: string, sealed: string | null): string | undefined {
-    return openedIn(this.#secrets, owner, sealed);
   }
 }

@@ -1,41 +1,28 @@
 import { createHash } from "node:crypto";
+import { html } from "hono/html";
 import type { NotificationPayload } from "../../../api/resources/notification-payload.ts";
-import { mailHtml, mailText } from "../../messages/mail-body.ts";
 import { isHostName, type Mailbox } from "./mail-address.ts";
-import { noticeOf, titleOf } from "./notice.ts";
+import { listed, type Notice, noticeOf, type Tone, titleOf } from "./notice.ts";
 
-/** A mail to one recipient, in the words of nodemailer. */
-export interface Mail {
-  envelope: { from: string; to: string };
-  from: Mailbox;
-  to: Mailbox;
-  subject: string;
-  text: string;
-  html: string;
-  messageId: string;
-  inReplyTo: string;
-  references: string;
-  headers: Record<string, string>;
-}
+/** A mail to one recipient, as nodemailer takes it. */
+export type Mail = ReturnType<typeof mailOf>;
 
 interface MailOptions {
-  /** Kept when the mail is sent again, so that a mailbox can tell that it has it already. */
+  /** Equal for each attempt, so that a mailbox can drop duplicates. */
   deliveryId: string;
-  /** The name of the host that the service is reached at. */
   host: string;
   from: Mailbox;
   to: string;
-  /** Where the recipient unsubscribes by https, if that is possible. */
   unsubscribe?: string | undefined;
 }
 
-/** The mail that tells one recipient of an event. Mails about one environment, one trail or one API key are one thread. */
+/** Mails about one environment, trail or API key are one thread. */
 export function mailOf(
   payload: NotificationPayload,
   { deliveryId, host, from, to, unsubscribe }: MailOptions,
-): Mail {
+) {
   const notice = noticeOf(payload);
-  // An address of numbers has characters that an identifier of a mail cannot have.
+  // An IP address has characters that a message id cannot have.
   const domain = isHostName(host) ? host : "evidence.invalid";
   const byMail = `<mailto:${encodeURIComponent(from.address).replace("%40", "@")}?subject=unsubscribe>`;
   const thread = `<${threadOf(payload)}@${domain}>`;
@@ -43,7 +30,7 @@ export function mailOf(
     envelope: { from: from.address, to },
     from,
     to: { address: to },
-    // What looks like an encoded word would be decoded, to whatever a user put into it.
+    // A mail program would decode an encoded word that a user wrote.
     subject: titleOf(notice).replaceAll("=?", "= ?"),
     text: mailText(notice),
     html: mailHtml(notice),
@@ -60,16 +47,78 @@ export function mailOf(
   };
 }
 
-/** Hashed, as names may hold what a header cannot. */
+/** Hashed, because names may have characters that a header cannot. */
 function threadOf(payload: NotificationPayload): string {
   const [kind, ...names] = subjectOf(payload);
   const hash = createHash("sha256").update(JSON.stringify([payload.org, ...names]));
   return `${kind}-${hash.digest("hex").slice(0, 32)}`;
 }
 
-/** What it is about: its kind, and what tells it from others of the kind. */
 function subjectOf(payload: NotificationPayload): readonly [string, ...string[]] {
   if ("flow" in payload) return ["trail", payload.flow.name, payload.trail?.name ?? ""];
   if ("environment" in payload) return ["environment", payload.environment];
   return ["api-key", payload.api_key.id];
+}
+
+function mailText(notice: Notice): string {
+  return [
+    [titleOf(notice), notice.change],
+    listed(notice.reasons),
+    notice.facts.map(({ label, value }) => `${label}: ${value}`),
+    notice.artifacts === undefined ? [] : [notice.artifacts.heading, ...listed(notice.artifacts.first)],
+    notice.links.map(({ label, url }) => `${label}: ${url}`),
+  ]
+    .filter((lines) => lines.length > 0)
+    .map((lines) => `${lines.join("\n")}\n`)
+    .join("\n");
+}
+
+/** Dark enough for white paper, light enough for a dark screen. */
+const COLORS: Readonly<Record<Tone, string>> = { good: "#2e8540", bad: "#d13438", neutral: "#6e7781" };
+
+/** HTML at most 600 pixels wide, with inline styles and without external resources. */
+function mailHtml(notice: Notice): string {
+  const { verdict, tone, subject, change, reasons, facts, artifacts, links } = notice;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${titleOf(notice)}</title>
+</head>
+<body style="margin:0;padding:16px;font:14px/1.5 sans-serif;color-scheme:light dark">
+<div style="max-width:600px;margin:0 auto;overflow-wrap:anywhere">
+<h1 style="margin:0 0 8px;font-size:18px"><span style="color:${COLORS[tone]}">${verdict}</span>: ${subject}</h1>
+<p style="margin:0 0 12px">${change}</p>
+${list(reasons)}<table role="presentation" style="border-collapse:collapse">
+${facts.map(
+  ({ label, value }) => html`<tr>
+<td style="padding:0 12px 0 0;vertical-align:top;font-weight:bold">${label}</td>
+<td style="padding:0">${value}</td>
+</tr>
+`,
+)}</table>
+${
+  artifacts &&
+  html`<p style="margin:12px 0 0">${artifacts.heading}</p>
+${list(artifacts.first)}`
+}${links.map(
+  ({ label, url }) => html`<p style="margin:8px 0 0"><a href="${url}">${label}</a></p>
+`,
+)}</div>
+</body>
+</html>
+`.toString();
+}
+
+function list(lines: readonly string[]) {
+  if (lines.length === 0) return "";
+  return html`<ul style="margin:0 0 12px;padding-left:20px">
+${lines.map(
+  (each) => html`<li>${each}</li>
+`,
+)}</ul>
+`;
 }

@@ -7,17 +7,13 @@ import type {
   RunningNotification,
 } from "../../../api/resources/notification-payload.ts";
 import { oneLine } from "../../kernel/one-line.ts";
-import { webLink } from "../../messages/web-link.ts";
 
-/**
- * What people are told of a payload, whatever it is sent by. Its texts are single lines with the lengths of `MOST`;
- * they may still hold the markup of any format, which each format makes harmless in its own way.
- */
+/** A payload in words. Texts are single lines of at most `MOST`; each format still has to escape its markup. */
 export interface Notice {
-  /** `COMPLIANT`, `NON-COMPLIANT` or `INCOMPLETE`; of an event without a verdict, what happened. */
+  /** `COMPLIANT`, `NON-COMPLIANT` or `INCOMPLETE`; without a result, the event. */
   verdict: string;
   tone: Tone;
-  /** What it is about: an environment, a trail and its flow, or an API key and its account. */
+  /** An environment, a trail and its flow, or an API key and its account. */
   subject: string;
   /** What changed, in a sentence. */
   change: string;
@@ -25,9 +21,9 @@ export interface Notice {
   facts: Fact[];
   /** At most five. */
   reasons: string[];
-  /** Of many artifacts at once: a line that says how many, and at most twenty of them. */
+  /** How many artifacts there are, with at most twenty of them. */
   artifacts?: { heading: string; first: string[] };
-  /** The page of the service comes first. Labels are the service's own words and the name of a host. */
+  /** The page of the service comes first. Labels are our words or a host name. */
   links: Link[];
 }
 
@@ -43,7 +39,7 @@ export interface Link {
   url: string;
 }
 
-/** The longest that the parts of a notice are, in UTF-16 units. All of them together fit into every kind of message. */
+/** Maximum lengths, in UTF-16 units. All together fit into every kind of message. */
 const MOST = {
   subject: 120,
   change: 400,
@@ -57,7 +53,7 @@ const MOST = {
 const MAX_REASONS = 5;
 const MAX_ARTIFACTS = 20;
 
-/** What happened, in a word, where the payload does not say whether anything is compliant. */
+/** The event in one word, where the payload has no compliance. */
 const HAPPENED: Readonly<Record<NotificationType, string>> = {
   "trail.started": "STARTED",
   "artifact.reported": "REPORTED",
@@ -89,12 +85,10 @@ export function noticeOf(payload: NotificationPayload): Notice {
   };
 }
 
-/** The verdict as a word, and what it is about. */
 export function titleOf({ verdict, subject }: Notice): string {
   return `${verdict}: ${subject}`;
 }
 
-/** Lines of a list in plain text. */
 export function listed(lines: readonly string[]): string[] {
   return lines.map((line) => `- ${line}`);
 }
@@ -110,7 +104,7 @@ function isEnvironment(payload: NotificationPayload): payload is EnvironmentNoti
 function verdictOf(payload: NotificationPayload): string | undefined {
   if (isFlow(payload)) return payload.trail?.compliance_state;
   if (!isEnvironment(payload)) return undefined;
-  // What an environment became is what is told, whatever its snapshot is called.
+  // The event says what the environment became, whatever its snapshot says.
   if (payload.type === "environment.compliant" || payload.type === "environment.non_compliant") {
     return HAPPENED[payload.type];
   }
@@ -193,7 +187,6 @@ function provenanceOf(payload: NotificationPayload): RunningNotification["proven
   return isEnvironment(payload) ? payload.artifact?.provenance : undefined;
 }
 
-/** A time as people read it, to the second. */
 function timeOf(timestamp: string): string | undefined {
   const time = new Date(Number(timestamp) * 1000);
   return Number.isNaN(time.getTime())
@@ -240,7 +233,20 @@ function pageOf(payload: NotificationPayload): Link | undefined {
   return { label: "Open the flow", url: flow.html_url };
 }
 
-/** The host is shown, as the address was given by whoever recorded the run. */
+/** Shows the host, because users give this address. */
 function hostOf(url: string): string {
   return oneLine(new URL(url).host, MOST.host);
+}
+
+/** An address that is safe to link; undefined if it is not http(s), has a user, or is longer than `most` characters. */
+function webLink(address: string | null | undefined, most: number): string | undefined {
+  // Checked before parsing, because the text may be very long.
+  if (address === null || address === undefined || address.length > most) return undefined;
+  const url = URL.parse(address);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") {
+    return undefined;
+  }
+  // The parser encoded quotes and angle brackets. In Slack, a bar ends the address.
+  const href = url.href.replaceAll("|", "%7C");
+  return href.length > most ? undefined : href;
 }

@@ -1,31 +1,23 @@
 import type { createTransport, NodemailerError } from "nodemailer";
 import { Deadline, unlessEnded } from "../../../net/deadline.ts";
 import { oneLine } from "../../kernel/one-line.ts";
-import { hidePassword } from "../../messages/hide-password.ts";
-import { parseSmtpUrl, type SmtpServer } from "../../messages/smtp-url.ts";
 import type { Mail } from "./mail.ts";
 import { isMailAddress, type Mailbox, parseMailFrom } from "./mail-address.ts";
 
-/**
- * How sending a mail ended. `retry`: the server could not be reached, or asks for later. `failed`: this recipient, or
- * this mail, is refused for good. `operator`: the login, the encryption or the sender is refused, so that no mail goes
- * before somebody mends it.
- */
+/** `retry`: unreachable or busy. `failed`: this mail or recipient is refused. `operator`: the settings are refused. */
 type MailOutcome = { outcome: "delivered" } | { outcome: "retry" | "failed" | "operator"; reason: string };
 
 interface Mailer {
-  /** Whom mails are from. */
   readonly from: Mailbox;
   send(mail: Mail): Promise<MailOutcome>;
-  /** Ends the connections to the server. A mail that is being sent is to be sent again. */
+  /** Closes the connections. A mail that is being sent must be sent again. */
   close(): Promise<void>;
 }
 
-/** How many mails are on their way to the server at a time. Further ones wait for these to end. */
+/** Parallel mails. Further ones wait. */
 export const MAILS_AT_ONCE = 3;
-/** How long a mail may take, however busy the server seems. */
+/** Deadline of a mail. */
 export const LONGEST_MAIL_SECONDS = 30;
-/** What an outcome says of an error at most. */
 const MAX_REASON = 300;
 
 interface MailerOptions {
@@ -34,12 +26,7 @@ interface MailerOptions {
   readonly deadlineSeconds?: number;
 }
 
-/**
- * Hands mails to a server, over a few connections that are kept open. The first mail opens the first one.
- *
- * @param options what `--smtp-url` and `--mail-from` say
- * @throws {TypeError} when one of them cannot be used
- */
+/** Keeps a few connections to the server open, from the first mail on. @throws {TypeError} on invalid options */
 export function mailer({ smtpUrl, from, deadlineSeconds = LONGEST_MAIL_SECONDS }: MailerOptions): Mailer {
   const server = parseSmtpUrl(smtpUrl);
   let opened: Promise<ReturnType<typeof openPool>> | undefined;
@@ -50,7 +37,7 @@ export function mailer({ smtpUrl, from, deadlineSeconds = LONGEST_MAIL_SECONDS }
       if (wrong !== undefined) {
         return { outcome: "failed", reason: `${oneLine(wrong, 100)} is no e-mail address` };
       }
-      // Loaded here, as most services send no mail.
+      // Loaded here because most services send no mail.
       opened ??= import("nodemailer").then((nodemailer) => openPool(server, nodemailer.createTransport));
       const used = opened;
       const pool = await used;
@@ -60,7 +47,7 @@ export function mailer({ smtpUrl, from, deadlineSeconds = LONGEST_MAIL_SECONDS }
         return { outcome: "delivered" };
       } catch (error) {
         if (deadline.signal.aborted) {
-          // All connections lead to this server: the next mail opens new ones.
+          // The server is stuck, so the next mail opens new connections.
           if (opened === used) opened = undefined;
           pool.close({ force: true });
           return { outcome: "retry", reason: `The mail server took longer than ${deadlineSeconds} s` };
@@ -81,7 +68,7 @@ function openPool(server: SmtpServer, create: typeof createTransport) {
     pool: true,
     maxConnections: MAILS_AT_ONCE,
     maxMessages: 100,
-    // A mail whose connection broke is sent again when its turn comes, not at once.
+    // The schedule repeats a mail whose connection broke.
     maxRequeues: 0,
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
@@ -93,25 +80,25 @@ function openPool(server: SmtpServer, create: typeof createTransport) {
 }
 
 const OPERATOR_CODES = ["EAUTH", "ENOAUTH", "EOAUTH2", "ETLS", "EREQUIRETLS", "ECONFIG"];
-/** What Node and OpenSSL call a certificate or a handshake that does not hold. */
+/** Error codes of Node and OpenSSL for TLS. */
 const TLS_FAULT = /CERT|ERR_TLS|ERR_SSL|EPROTO|UNABLE_TO|SELF_SIGNED/;
-/** What is asked of the server for one recipient and one mail; all else it refuses for every mail. */
+/** Commands about one mail. A refusal of any other concerns all mails. */
 const OF_ONE_MAIL = ["RCPT TO", "DATA"];
 
 function outcomeOf(error: unknown): "retry" | "failed" | "operator" {
   const { code = "", originalCode = "", command = "", responseCode = 0 } = faultOf(error);
-  // 503 says that the conversation went wrong, which the next one may not.
+  // 503 is a wrong sequence of commands, which may not happen again.
   if ((responseCode >= 400 && responseCode < 500) || responseCode === 503) return "retry";
   if (OPERATOR_CODES.includes(code) || TLS_FAULT.test(originalCode)) return "operator";
   if (responseCode >= 500) {
     const wantsLogin = responseCode === 530 || responseCode === 535;
     return OF_ONE_MAIL.includes(command) && !wantsLogin ? "failed" : "operator";
   }
-  // Without an answer of the server, the mail itself was at fault, or the connection.
+  // Without a response, the mail or the connection failed.
   return code === "EENVELOPE" || code === "EMESSAGE" ? "failed" : "retry";
 }
 
-/** What an error says, without the login, also where a server repeats what it was sent. */
+/** The message of an error without the login, which servers may repeat. */
 function reasonOf(error: unknown, { auth }: SmtpServer): string {
   const { message } = faultOf(error);
   return oneLine(auth === undefined ? message : hidePassword(message, auth), MAX_REASON);
@@ -119,4 +106,138 @@ function reasonOf(error: unknown, { auth }: SmtpServer): string {
 
 function faultOf(error: unknown): NodemailerError {
   return error instanceof Error ? error : new Error(String(error));
+}
+
+interface SmtpServer {
+  host: string;
+  port: number;
+  /** TLS from the first byte, as port 465 has it. */
+  secure: boolean;
+  /** Send neither login nor mail before STARTTLS. */
+  requireTLS: boolean;
+  auth?: { user: string; pass: string };
+}
+
+const EXAMPLE = "Write smtps://user:password@mail.example.com, or smtp:// for STARTTLS";
+
+/**
+ * Parses `--smtp-url`: `smtps://user:password@mail.example.com`, or `smtp://mail.internal:25?requireTLS=false`. A login
+ * requires TLS, except on this machine or with `allowPlainLogin=true`. @throws {TypeError} without the address, a secret
+ */
+function parseSmtpUrl(text: string): SmtpServer {
+  const url = URL.parse(text.trim());
+  if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === "") {
+    throw new TypeError(`--smtp-url is no address of a mail server. ${EXAMPLE}`);
+  }
+  if (!/^\/?$/.test(url.pathname) || url.hash !== "") {
+    throw new TypeError(
+      "--smtp-url goes on after the host and the port. Leave that out; in a password, write / as %2F, # as %23 and ? as %3F",
+    );
+  }
+  if (url.port === "0")
+    throw new TypeError("--smtp-url names port 0. Write the port of the mail server, such as 587");
+  const port = Number(url.port) || (url.protocol === "smtps:" ? 465 : 587);
+  const secure = url.protocol === "smtps:" || port === 465;
+  const auth = loginOf(url);
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const { requireTLS, allowPlainLogin } = parametersIn(url.searchParams);
+  const mayBePlain = auth === undefined || allowPlainLogin || LOOPBACK.test(host);
+  return {
+    host,
+    port,
+    secure,
+    requireTLS: !secure && (requireTLS || !mayBePlain),
+    ...(auth === undefined ? {} : { auth }),
+  };
+}
+
+/** Hosts of this machine, where no network carries the login. */
+const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/i;
+
+function parametersIn(parameters: URLSearchParams): { requireTLS: boolean; allowPlainLogin: boolean } {
+  const found = { requireTLS: true, allowPlainLogin: false };
+  for (const [name, value] of parameters) {
+    if ((name !== "requireTLS" && name !== "allowPlainLogin") || !/^(true|false)$/.test(value)) {
+      throw new TypeError(
+        "--smtp-url takes two parameters, requireTLS and allowPlainLogin, each true or false: write ?requireTLS=false, or nothing",
+      );
+    }
+    found[name] = value === "true";
+  }
+  return found;
+}
+
+function loginOf({ username, password }: URL): SmtpServer["auth"] {
+  if (username === "" && password === "") return undefined;
+  if (username === "" || password === "") {
+    throw new TypeError(`--smtp-url has half a login. ${EXAMPLE}`);
+  }
+  try {
+    return { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
+  } catch {
+    throw new TypeError("--smtp-url has a % in its login that encodes nothing. Write it as %25");
+  }
+}
+
+/** Removes a password from a text, in any encoding. */
+function hidePassword(text: string, { user, pass }: { user: string; pass: string }): string {
+  const forms = [
+    ...base64Forms(Buffer.from(`\0${user}\0${pass}`)),
+    ...base64Forms(Buffer.from(pass)),
+    hexDigits(Buffer.from(pass)).join("[ :]?"),
+    escapedForm(pass),
+  ];
+  return forms.reduce((shown, form) => shown.replace(new RegExp(form, "gu"), "***"), text);
+}
+
+/** Patterns for bytes anywhere in a base64 text, without the characters that depend on the bytes around them. */
+function base64Forms(bytes: Buffer): string[] {
+  return [0, 1, 2].flatMap((offset) => {
+    const text = Buffer.concat([Buffer.alloc(offset), bytes])
+      .toString("base64")
+      .replace(/=+$/, "");
+    const first = Math.ceil((offset * 8) / 6);
+    const end = Math.floor(((offset + bytes.length) * 8) / 6);
+    const inner = text.slice(first, end);
+    if (inner === "") return [];
+    const last = offset === 0 ? "" : "[\\w+/-]?";
+    return [`${last}${inner.replace(/[+/]/g, (sign) => (sign === "+" ? "[+-]" : "[/_]"))}[\\w+/-]?=*`];
+  });
+}
+
+/** A pattern in which each character may be escaped: `p%40ss`, `p=40ss`, `p\x40ss`, `p&#64;ss`. */
+function escapedForm(pass: string): string {
+  return [...pass]
+    .map((character) => {
+      const bytes = hexDigits(Buffer.from(character));
+      const code = character.codePointAt(0) ?? 0;
+      const named = NAMED[character];
+      return `(?:${[
+        `\\u{${code.toString(16)}}`,
+        ...["%", "=", "\\\\x"].map((sign) => bytes.map((byte) => sign + byte).join("")),
+        `\\\\u0*${anyCase(code.toString(16))}`,
+        `&#0*${code};`,
+        `&#[xX]0*${anyCase(code.toString(16))};`,
+        ...(named === undefined ? [] : [named]),
+      ].join("|")})`;
+    })
+    .join("");
+}
+
+const NAMED: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': '(?:&quot;|\\\\")',
+  "'": "&apos;",
+  "\\": "\\\\\\\\",
+  " ": "\\+",
+};
+
+function hexDigits(bytes: Buffer): string[] {
+  return [...bytes].map((byte) => anyCase(byte.toString(16).padStart(2, "0")));
+}
+
+function anyCase(hex: string): string {
+  return hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
 }

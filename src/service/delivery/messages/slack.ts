@@ -2,14 +2,14 @@ import type { NotificationPayload } from "../../../api/resources/notification-pa
 import { oneLine } from "../../kernel/one-line.ts";
 import { type Link, listed, type Notice, noticeOf, titleOf } from "./notice.ts";
 
-/*
- * What Slack takes of a message. The parts of a notice are short enough for the rest: 50 blocks, ten fields of 2,000
- * characters, sections of 3,000, and all texts together under 9,000, beyond which messages were refused.
+/**
+ * Limits of Slack. A notice always fits the others: 50 blocks, ten fields of 2,000 characters, sections of 3,000,
+ * and under 9,000 in all, beyond which messages were refused.
  */
 const MAX_HEADER = 150;
-/** Of `text`, where a character can become five. */
+/** Limit of `text`, where escaping can make five characters of one. */
 const MAX_TEXT = 300;
-/** Of all links together. */
+/** Limit of all links together. */
 const MAX_LINKS = 2_400;
 
 interface PlainText {
@@ -29,31 +29,19 @@ type Section =
   | { type: "section"; text: PlainText | Markdown }
   | { type: "section"; fields: readonly PlainText[] };
 
-interface SlackMessage {
-  /** For notifications of a phone, and for screen readers. */
-  text: string;
-  mrkdwn: false;
-  /** Names and addresses in `text` stay text. */
-  parse: "none";
-  unfurl_links: false;
-  unfurl_media: false;
-  blocks: [{ type: "header"; text: PlainText }, ...Section[]];
-}
-
-/**
- * A message of Block Kit. What users wrote stands in texts that Slack does not read markup in, or, in `text`, with the
- * three characters escaped by which mentions and links begin.
- */
-export function slackMessage(payload: NotificationPayload): SlackMessage {
+/** Block Kit. Texts of users are plain text, or escaped in `text`. */
+export function slackMessage(payload: NotificationPayload) {
   const notice = noticeOf(payload);
   const title = titleOf(notice);
   return {
+    // For notifications of a phone, and for screen readers.
     text: escaped(oneLine(`${title}. ${notice.change}`, MAX_TEXT)),
     mrkdwn: false,
+    // Names and addresses in `text` stay text.
     parse: "none",
     unfurl_links: false,
     unfurl_media: false,
-    blocks: [{ type: "header", text: plain(oneLine(title, MAX_HEADER)) }, ...sections(notice)],
+    blocks: [{ type: "header", text: plain(oneLine(title, MAX_HEADER)) }, ...sections(notice)] as const,
   };
 }
 
@@ -72,7 +60,7 @@ function paragraph(lines: readonly string[]): Section[] {
   return text === "" ? [] : [{ type: "section", text: plain(text) }];
 }
 
-/** Links stand in a text: a button would make Slack look for an app that answers it. */
+/** Links are text, because Slack expects an app to answer a button. */
 function linkSection(links: readonly Link[]): Section[] {
   let text = "";
   for (const { label, url } of links) {
@@ -91,17 +79,16 @@ function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-/** What an answer of Slack means for the target. */
 interface SlackVerdict {
-  /** `ended`: the target will never take a message again. `failed`: this message is wrong, and would be again. */
+  /** `ended`: the webhook is gone. `failed`: this message is invalid. */
   outcome: "delivered" | "ended" | "failed" | "retry";
-  /** Slack's own word for it, such as `no_service`, or the status. */
+  /** The error of Slack, such as `no_service`, or the status. */
   word: string;
 }
 
 const ENDED: readonly number[] = [403, 404, 410];
 
-/** @param bodyText the start of the answer's body, which is a word of Slack when Slack itself answers */
+/** @param bodyText start of the body, which is one word if Slack answered */
 export function slackVerdict(status: number, bodyText: string): SlackVerdict {
   const word = /^[a-z_]{2,60}$/.exec(bodyText.trim())?.[0] ?? `status_${status}`;
   if (status >= 200 && status < 300) return { outcome: "delivered", word };

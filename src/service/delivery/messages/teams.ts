@@ -1,7 +1,7 @@
 import type { NotificationPayload } from "../../../api/resources/notification-payload.ts";
 import { listed, type Notice, noticeOf, type Tone, titleOf } from "./notice.ts";
 
-/** A run of a rich text: Teams reads no Markdown in it, makes no link of it, and fills in no date. */
+/** Teams reads no Markdown, links or dates in a run. */
 interface TextRun {
   type: "TextRun";
   text: string;
@@ -16,31 +16,10 @@ interface RichTextBlock {
   spacing?: "None";
 }
 
-interface TeamsMessage {
-  type: "message";
-  attachments: [
-    {
-      contentType: "application/vnd.microsoft.card.adaptive";
-      contentUrl: null;
-      content: {
-        $schema: "http://adaptivecards.io/schemas/adaptive-card.json";
-        type: "AdaptiveCard";
-        version: "1.4";
-        msteams: { width: "Full" };
-        body: RichTextBlock[];
-        actions: { type: "Action.OpenUrl"; title: string; url: string }[];
-      };
-    },
-  ];
-}
-
 const COLORS = { good: "Good", bad: "Attention", neutral: "Default" } as const satisfies Record<Tone, string>;
 
-/**
- * An Adaptive Card for a workflow of Teams. Flows drop messages above some 21,000 bytes; the parts of a notice are short
- * enough that none gets there, also in a script of three bytes a letter.
- */
-export function teamsMessage(payload: NotificationPayload): TeamsMessage {
+/** Flows drop messages above about 21,000 bytes. A notice stays below, even with three bytes a letter. */
+export function teamsMessage(payload: NotificationPayload) {
   const notice = noticeOf(payload);
   return {
     type: "message",
@@ -71,7 +50,7 @@ export function teamsMessage(payload: NotificationPayload): TeamsMessage {
           actions: notice.links.map(({ label, url }) => ({ type: "Action.OpenUrl", title: label, url })),
         },
       },
-    ],
+    ] as const,
   };
 }
 
@@ -89,7 +68,6 @@ function paragraph(...inlines: TextRun[]): RichTextBlock {
   return { type: "RichTextBlock", inlines };
 }
 
-/** A paragraph that stands right below the one before it. */
 function line(...inlines: TextRun[]): RichTextBlock {
   return { ...paragraph(...inlines), spacing: "None" };
 }

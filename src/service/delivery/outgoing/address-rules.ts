@@ -2,8 +2,8 @@ import { BlockList } from "node:net";
 import { familyOf, readNetwork } from "../../kernel/networks.ts";
 
 /**
- * Networks that no notification may reach, by what an address in them is. They are those of IANA's registries of
- * special purposes, and what clouds keep for themselves. An address is called by the first that holds it.
+ * Networks that no notification may reach: IANA's special-purpose registries and what clouds reserve. The first match
+ * names an address.
  */
 const REFUSED: Readonly<Record<string, readonly string[]>> = {
   "an address of a cloud's metadata": [
@@ -26,10 +26,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   "a reserved address": ["192.0.0.0/24", "240.0.0.0/4", "2001::/23"],
 };
 
-/**
- * Kinds that a wide network such as `::/0` does not allow. An entry has to be one of their networks, or a part of one:
- * `127.0.0.0/8`, `169.254.169.254`.
- */
+/** A wide network such as `::/0` does not allow these. They need an entry inside of them: `127.0.0.0/8`. */
 const NAMED_ONLY: ReadonlySet<string> = new Set([
   "an address of a cloud's metadata",
   "a loopback address",
@@ -37,33 +34,29 @@ const NAMED_ONLY: ReadonlySet<string> = new Set([
   "a link-local address",
 ]);
 
-/** The prefix behind which a network without IPv4 reaches an address of IPv4 (RFC 6052). */
+/** The prefix by which a network without IPv4 reaches IPv4 addresses (RFC 6052). */
 const NAT64 = "64:ff9b::";
-/** Of IPv6, only these are given out, or stand for an address of IPv4, which is looked at. All others are refused. */
+/** Public IPv6 networks, and those that map IPv4 addresses, which are checked. All others are refused. */
 const PUBLIC_IPV6 = listOf(["2000::/3", "::ffff:0:0/96", `${NAT64}/96`]);
 const refused = Object.entries(REFUSED).map(([kind, networks]) => [kind, listOf(networks)] as const);
 
-/** Which addresses a request may go to. */
 export class AddressRules {
-  /** Whether the operator allows networks of his own. */
+  /** Whether the operator allows any networks. */
   readonly allowsNetworks: boolean;
   readonly #allowed: BlockList;
-  /** The entries that name addresses of a kind, by those kinds that have to be named. */
+  /** The allowed networks that lie in each kind of `NAMED_ONLY`. */
   readonly #named: ReadonlyMap<string, BlockList>;
 
-  /**
-   * @param allowed networks and addresses that may be reached whatever they are: `10.0.0.0/8`
-   * @throws Error that names an entry which is neither an address nor a network
-   */
+  /** @param allowed networks and addresses such as `10.0.0.0/8` @throws Error naming an invalid entry */
   constructor(allowed: readonly string[]) {
     this.allowsNetworks = allowed.length > 0;
     this.#allowed = listOf(allowed);
     this.#named = new Map([...NAMED_ONLY].map((kind) => [kind, listOf(allowed.filter(isOfKind(kind)))]));
   }
 
-  /** What is wrong with an address, as in "127.0.0.1 is a loopback address"; undefined when it may be reached. */
+  /** Why an address is refused: `127.0.0.1 is a loopback address`. Undefined if it is allowed. */
   problemOf(address: string): string | undefined {
-    // A zone says through which of this machine's interfaces the address is reached.
+    // Removes the zone, which names a network interface.
     const [bare = ""] = address.split("%");
     const family = familyOf(bare);
     if (family === undefined) return `'${address}' is no address`;
@@ -76,7 +69,6 @@ export class AddressRules {
   }
 }
 
-/** Whether a network lies within one of a kind. */
 function isOfKind(kind: string): (network: string) => boolean {
   const networks = (REFUSED[kind] ?? []).map((text) => ({ list: listOf([text]), ...readNetwork(text) }));
   return (network) => {
@@ -87,10 +79,7 @@ function isOfKind(kind: string): (network: string) => boolean {
   };
 }
 
-/**
- * The list finds an address of IPv4 also where it is written as one of IPv6, `::ffff:10.0.0.1`. Behind the prefix of
- * NAT64 it does not.
- */
+/** The list also matches `::ffff:10.0.0.1` by itself, but not the NAT64 form. */
 function listOf(networks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const { address, bits, family } of networks.map(readNetwork)) {

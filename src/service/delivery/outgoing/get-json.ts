@@ -1,17 +1,13 @@
-import request from "undici/lib/api/api-request.js";
 import { Deadline } from "../../../net/deadline.ts";
+import { exchange } from "../../../net/exchange.ts";
 import type { GuardedAgent } from "./guarded-agent.ts";
 import { checkTarget } from "./target-address.ts";
 
-/** How long all of a request may take. */
+/** Deadline of the whole request. */
 const DEADLINE_SECONDS = 5;
 const MOST_BYTES = 256 * 1024;
 
-/**
- * Gets a small JSON document from where notifications may go too. Redirects are not followed.
- *
- * @throws Error whatever goes wrong, with the address in its message
- */
+/** Gets JSON from an address that notifications may reach. Redirects are not followed. @throws Error with the address */
 export async function getJson(agent: GuardedAgent, url: string): Promise<unknown> {
   const problem = checkTarget(url, agent.rules);
   if (problem !== undefined) throw new Error(`${url} is not asked: ${problem.message}`);
@@ -22,22 +18,11 @@ export async function getJson(agent: GuardedAgent, url: string): Promise<unknown
   }
 }
 
-async function textAt({ dispatcher }: GuardedAgent, { origin, pathname, search }: URL): Promise<string> {
+async function textAt({ connections }: GuardedAgent, url: URL): Promise<string> {
   using deadline = new Deadline(DEADLINE_SECONDS);
-  const { statusCode, body } = await request.call(dispatcher, {
-    origin,
-    path: pathname + search,
-    method: "GET",
-    headers: { accept: "application/json" },
-    signal: deadline.signal,
-  });
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > MOST_BYTES) throw new Error(`It answered with more than ${MOST_BYTES / 1024} KB`);
-    chunks.push(Buffer.from(chunk));
-  }
-  if (statusCode !== 200) throw new Error(`It answered ${statusCode}`);
-  return Buffer.concat(chunks).toString("utf8");
+  const asked = { method: "GET", url, headers: { accept: "application/json" } } as const;
+  const { signal } = deadline;
+  const { status, bytes } = await exchange(connections, asked, { signal, maxBytes: MOST_BYTES });
+  if (status !== 200) throw new Error(`It answered ${status}`);
+  return bytes.toString();
 }

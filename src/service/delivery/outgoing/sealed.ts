@@ -7,18 +7,15 @@ const TAG_BYTES = 16;
 const CIPHER = "aes-256-gcm";
 const VERSION = "v1";
 
-/** The operator's key, by which secrets are kept. */
 export interface SealingKey {
-  /** Tells it from others, and gives nothing of it away. */
+  /** Identifies the key without revealing it. */
   readonly id: string;
   readonly bytes: Uint8Array;
 }
 
 /**
- * Reads the operator's key: 32 bytes as base64 or hex, as `openssl rand -base64 32` prints them.
- *
- * @param name of the option, variable or file that it is from, for the message
- * @throws {InputError} for what is none. Its message does not repeat it.
+ * Parses a key of 32 bytes as base64 or hex. `name` is its option, variable or file.
+ * @throws {InputError} that does not repeat the key
  */
 export function readSealingKey(text: string, name: string): SealingKey {
   const trimmed = text.trim();
@@ -32,17 +29,15 @@ export function readSealingKey(text: string, name: string): SealingKey {
   return { id: createHash("sha256").update("key id").update(bytes).digest("hex").slice(0, 16), bytes };
 }
 
-/** Whether a text is a sealed secret. A web address is not. */
 export function isSealed(text: string): boolean {
   return text.startsWith(`${VERSION}:`);
 }
 
-/** A digest by which a secret is found again, and which only the key can make. */
+/** A digest to find a secret by, which only the key can compute. */
 export function keyedHash(text: string, { bytes }: SealingKey): string {
   return createHmac("sha256", bytes).update(`find ${text}`).digest("hex");
 }
 
-/** Why a sealed secret cannot be opened. */
 export type UnopenedReason = "other_key" | "damaged";
 
 export class Unopened extends Error {
@@ -56,8 +51,8 @@ export class Unopened extends Error {
 }
 
 /**
- * A secret as it is kept: `v1:<id of the key>:<iv>:<ciphertext and tag>`. It can be opened for its owner alone, so that
- * nobody who can write to the database gives one owner the secret of another.
+ * Seals as `v1:<id of the key>:<iv>:<ciphertext and tag>`. Binding the owner keeps somebody with access to the database
+ * from moving a secret to another owner.
  */
 export function seal(secret: string, owner: string, key: SealingKey): string {
   const iv = randomBytes(IV_BYTES);
@@ -67,11 +62,7 @@ export function seal(secret: string, owner: string, key: SealingKey): string {
   return [VERSION, key.id, iv.toString("base64url"), sealed.toString("base64url")].join(":");
 }
 
-/**
- * The secret that was sealed for an owner.
- *
- * @throws {Unopened} when it was sealed with another key, or is not what was sealed for this owner
- */
+/** @throws {Unopened} for another key or owner */
 export function open(sealed: string, owner: string, key: SealingKey): string {
   const [version, keyId, iv = "", text = ""] = sealed.split(":");
   const bytes = Buffer.from(text, "base64url");

@@ -1,36 +1,28 @@
-import type { Dispatcher } from "undici";
+import { Deadline, DeadlinePassed } from "../../../net/deadline.ts";
+import { exchange, type Headers, Incomplete } from "../../../net/exchange.ts";
+import { explainFault } from "../../../net/network-fault.ts";
 import { retryAfter } from "../../../net/retry.ts";
-import { type Failure, failureOf } from "../../outgoing/failure.ts";
-import type { GuardedAgent } from "./guarded-agent.ts";
+import { type GuardedAgent, RefusedAddress } from "./guarded-agent.ts";
 import { checkTarget } from "./target-address.ts";
 
-/** How long all of a request may take: name, connection, TLS, and the whole answer. */
+/** Deadline of the whole request: lookup, connection, TLS and response. */
 const DEADLINE_MS = 15_000;
-/** More than this is not read of an answer: the connection is closed instead. */
+/** The connection closes when a response is longer. */
 const MOST_READ_BYTES = 64 * 1024;
-/** So much of an answer is kept. */
+/** How much of a response is stored. */
 const KEPT_BYTES = 4 * 1024;
-/** A longer wait than this is not asked of us. */
+/** Maximum wait that a target may request. */
 const LONGEST_RETRY_AFTER_SECONDS = 24 * 60 * 60;
 
 interface Exchange {
-  /** Of the answer, if there was one. */
   readonly status?: number;
   readonly durationMs: number;
-  /** The first 4 KB of the answer, as text. */
+  /** The first 4 KB of the response. */
   readonly answer: string;
 }
 
-interface Delivered extends Exchange {
-  readonly outcome: "delivered";
-}
-
-interface Failed extends Exchange, Failure {
-  /** When the target wants to be asked again, at most a day from now. */
-  readonly retryAfterSeconds?: number;
-}
-
-export type SendResult = Delivered | Failed;
+/** A failure may have the wait that the target requested. */
+export type SendResult = Exchange & ({ outcome: "delivered" } | (Failure & { retryAfterSeconds?: number }));
 
 export interface OutgoingRequest {
   readonly agent: GuardedAgent;
@@ -41,10 +33,8 @@ export interface OutgoingRequest {
 }
 
 /**
- * Posts once, and says how that ended. The status decides: with one of success the request is delivered, also when the
- * rest of the answer is too long, breaks off or does not end before the deadline.
- *
- * Whatever the target or the network does is a result; nothing of it is thrown.
+ * Posts once. The status decides: 2xx is delivered, even if the rest of the response is too long, breaks off or is late.
+ * Failures of the target or the network are results, not exceptions.
  */
 export async function sendRequest({
   deadlineMs = DEADLINE_MS,
@@ -54,7 +44,7 @@ export async function sendRequest({
   const timed = () => ({ durationMs: Math.round(performance.now() - started), answer: "" });
   const problem = checkTarget(asked.url, asked.agent.rules);
   if (problem !== undefined) return { outcome: "refused_address", detail: problem.message, ...timed() };
-  let received: Received | undefined;
+  let received: Awaited<ReturnType<typeof post>>;
   try {
     received = await post(asked, deadlineMs);
   } catch (error) {
@@ -76,115 +66,73 @@ export async function sendRequest({
   };
 }
 
-type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler["onResponseStart"]>>[2];
-
-interface Received {
-  readonly status: number;
-  readonly headers: Headers;
-  /** The beginning of the answer. */
-  readonly answer: string;
-}
-
-/** @returns undefined when no status has come in time */
-function post(
-  { agent, url, headers, body }: Omit<OutgoingRequest, "deadlineMs">,
-  deadlineMs: number,
-): Promise<Received | undefined> {
-  const { origin, pathname, search } = new URL(url);
-  const posting = new Posting(deadlineMs);
-  agent.dispatcher.dispatch(
-    {
-      origin,
-      path: pathname + search,
-      method: "POST",
-      headers: { ...headers },
-      body: Buffer.from(body),
-    },
-    posting,
-  );
-  return posting.ended;
-}
-
-/**
- * A request under way. It reads of the answer what can be had within its limits, and without a stream, which would hold
- * several times as much memory as most answers are long.
- */
-class Posting implements Dispatcher.DispatchHandler {
-  readonly #end = Promise.withResolvers<Received | undefined>();
-  readonly #timer: NodeJS.Timeout;
-  #controller: Dispatcher.DispatchController | undefined;
-  #isOver = false;
-  #head: Pick<Received, "status" | "headers"> | undefined;
-  readonly #chunks: Buffer[] = [];
-  #read = 0;
-
-  constructor(deadlineMs: number) {
-    this.#timer = setTimeout(() => this.#stop(), deadlineMs);
-  }
-
-  get ended(): Promise<Received | undefined> {
-    return this.#end.promise;
-  }
-
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller;
-    // Time was up before there was a connection.
-    if (this.#isOver) this.#abort();
-  }
-
-  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Headers): void {
-    // One that says that another will follow is none.
-    if (status >= 200) this.#head = { status, headers };
-  }
-
-  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
-    const missing = KEPT_BYTES - this.#read;
-    // A copy, as the chunk is a part of a buffer that is used again.
-    if (missing > 0) this.#chunks.push(Buffer.from(chunk.subarray(0, missing)));
-    this.#read += chunk.length;
-    if (this.#read >= MOST_READ_BYTES) this.#stop();
-  }
-
-  onResponseEnd(): void {
-    this.#finish();
-  }
-
-  /** What breaks off after its status is judged by its status. */
-  onResponseError(_: unknown, error: Error): void {
-    if (this.#head === undefined) this.#fail(error);
-    else this.#finish();
-  }
-
-  /** Ends it with what has come. An answer that is not read to its end costs its connection. */
-  #stop(): void {
-    this.#finish();
-    this.#abort();
-  }
-
-  #abort(): void {
-    this.#controller?.abort(new Error("nothing more is read of this answer"));
-  }
-
-  #finish(): void {
-    this.#over();
-    const answer = Buffer.concat(this.#chunks)
+/** @returns undefined if no status arrived in time */
+async function post({ agent, url, headers, body }: Omit<OutgoingRequest, "deadlineMs">, deadlineMs: number) {
+  using deadline = new Deadline(deadlineMs / 1000);
+  const kept: Buffer[] = [];
+  let missing = KEPT_BYTES;
+  const take = (chunk: Buffer) => {
+    // A copy, because the chunk keeps the whole read buffer alive.
+    if (missing > 0) kept.push(Buffer.from(chunk.subarray(0, missing)));
+    missing -= chunk.length;
+  };
+  const posted = { method: "POST", url: new URL(url), headers, body: Buffer.from(body) } as const;
+  const reading = { signal: deadline.signal, maxBytes: MOST_READ_BYTES, mayBeCut: true, take };
+  try {
+    const { status, headers: answered } = await exchange(agent.connections, posted, reading);
+    const answer = Buffer.concat(kept)
       .toString("utf8")
       .replace(/\uFFFD$/, "");
-    this.#end.resolve(this.#head && { ...this.#head, answer });
-  }
-
-  #fail(error: Error): void {
-    this.#over();
-    this.#end.reject(error);
-  }
-
-  #over(): void {
-    this.#isOver = true;
-    clearTimeout(this.#timer);
+    return { status, headers: answered, answer };
+  } catch (error) {
+    if (error instanceof DeadlinePassed) return undefined;
+    throw error instanceof Incomplete ? error.cause : error;
   }
 }
 
 function retryAfterIn(headers: Headers): number | undefined {
   const wait = retryAfter(headers);
   return wait === undefined ? undefined : Math.min(Math.ceil(wait / 1000), LONGEST_RETRY_AFTER_SECONDS);
+}
+
+type FailureCode =
+  | "refused_address"
+  | "dns"
+  | "connect"
+  | "tls"
+  /** The deadline passed before the status arrived. */
+  | "timeout"
+  /** The connection broke before the status arrived. */
+  | "reset"
+  /** The response headers are too long. */
+  | "too_large"
+  | "not_http"
+  /** The response is not 2xx. Redirects are not followed. */
+  | `status_${number}`;
+
+interface Failure {
+  readonly outcome: FailureCode;
+  /** A sentence without a full stop and without any of the response. */
+  readonly detail: string;
+}
+
+const BY_CODE: Readonly<Record<string, FailureCode>> = {
+  ENOTFOUND: "dns",
+  EAI_AGAIN: "dns",
+  EAI_FAIL: "dns",
+  EAI_NODATA: "dns",
+  ETIMEDOUT: "connect",
+  UND_ERR_HEADERS_OVERFLOW: "too_large",
+};
+
+/** @throws the error itself if the request is invalid, for example a header with a line break */
+function failureOf(error: unknown): Failure {
+  if (error instanceof RefusedAddress) return { outcome: "refused_address", detail: error.message };
+  const { code, reason, retried, mayHaveArrived } = explainFault(error);
+  if (code === "UND_ERR_INVALID_ARG") throw error;
+  const detail = `${reason.slice(0, 1).toUpperCase()}${reason.slice(1)}`;
+  const byCode = BY_CODE[code];
+  if (byCode !== undefined) return { outcome: byCode, detail };
+  if (mayHaveArrived) return { outcome: code.startsWith("HPE_") ? "not_http" : "reset", detail };
+  return { outcome: retried ? "connect" : "tls", detail };
 }

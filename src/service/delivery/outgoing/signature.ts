@@ -1,34 +1,72 @@
-import { createHmac, type KeyObject, sign } from "node:crypto";
-import { readSecret, signedBytes } from "../../../api/webhook-keys.ts";
-import { readSigningKey } from "../../outgoing/signing-key.ts";
+import {
+  createHmac,
+  createPrivateKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+} from "node:crypto";
+import {
+  decoded,
+  PRIVATE_KEY_PREFIX,
+  PUBLIC_KEY_PREFIX,
+  readSecret,
+  SECRET_PREFIX,
+  signedBytes,
+} from "../../../api/resources/verify-webhook.ts";
+
+const SECRET_BYTES = 32;
+const SEED_BYTES = 32;
+/** The seed and its public key. */
+const PRIVATE_KEY_BYTES = 64;
+
+/** `whsec_…`, for one target and its receiver. */
+export function newSecret(): string {
+  return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString("base64");
+}
+
+export interface SigningKey {
+  /** `whsk_…`: signs, and is a secret. */
+  readonly privateKey: string;
+  /** `whpk_…`: verifies, and is for everybody. */
+  readonly publicKey: string;
+}
+
+export function newSigningKey(): SigningKey {
+  const { d = "", x = "" } = generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" });
+  const [seed, point] = [Buffer.from(d, "base64url"), Buffer.from(x, "base64url")];
+  return {
+    privateKey: PRIVATE_KEY_PREFIX + Buffer.concat([seed, point]).toString("base64"),
+    publicKey: PUBLIC_KEY_PREFIX + point.toString("base64"),
+  };
+}
+
+/** @throws Error that does not repeat the key */
+export function readSigningKey(privateKey: string): KeyObject {
+  const isPrefixed = privateKey.startsWith(PRIVATE_KEY_PREFIX);
+  const bytes = isPrefixed ? decoded(privateKey.slice(PRIVATE_KEY_PREFIX.length)) : undefined;
+  if (bytes?.length !== PRIVATE_KEY_BYTES)
+    throw new Error(`A signing key is ${PRIVATE_KEY_PREFIX} and 64 bytes as base64`);
+  const [seed, point] = [bytes.subarray(0, SEED_BYTES), bytes.subarray(SEED_BYTES)];
+  const jwk = { kty: "OKP", crv: "Ed25519", d: seed.toString("base64url"), x: point.toString("base64url") };
+  return createPrivateKey({ key: jwk, format: "jwk" });
+}
 
 export interface ToSign {
-  /** Of the event: it is the same for every attempt and every target. Without a full stop. */
+  /** Id of the event, equal for all attempts and targets. It has no full stop. */
   readonly id: string;
-  /** Of this attempt, in Unix seconds. */
+  /** Time of the attempt, in Unix seconds. */
   readonly timestamp: number;
-  /** As it is sent, byte for byte. */
+  /** The exact bytes that are sent. */
   readonly body: string | Uint8Array;
-  /** `whsec_…`, the newest first; in a time of grace also the former one. */
+  /** `whsec_…`, the newest first. A former one is included while it is valid. */
   readonly secrets: readonly string[];
-  /** The private key of the organization, `whsk_…`. To read it takes longer than to sign: who signs often reads it once. */
+  /** `whsk_…` of the organization. Reading it takes longer than signing, so frequent callers pass the key. */
   readonly signingKey?: string | KeyObject;
 }
 
-/** The headers of a signed delivery. */
-export interface SignedHeaders extends Record<string, string> {
-  readonly "webhook-id": string;
-  readonly "webhook-timestamp": string;
-  readonly "webhook-signature": string;
-}
-
-/**
- * The headers that prove a delivery, by Standard Webhooks 1.0.0: `v1` for each secret, `v1a` for the key.
- *
- * @throws RangeError for what no receiver could verify: nothing to sign with, an id with a full stop, a timestamp
- * that is no whole number
- */
-export function signedHeaders({ id, timestamp, body, secrets, signingKey }: ToSign): SignedHeaders {
+/** Standard Webhooks 1.0.0: `v1` per secret, `v1a` for the key. @throws RangeError for what no receiver could verify */
+export function signedHeaders({ id, timestamp, body, secrets, signingKey }: ToSign) {
   if (id === "" || id.includes(".")) throw new RangeError("The id of a delivery has no full stop");
   if (!Number.isSafeInteger(timestamp))
     throw new RangeError("The timestamp of a delivery is in whole seconds");

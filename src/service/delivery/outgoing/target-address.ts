@@ -2,13 +2,12 @@ import { isIP } from "node:net";
 import { isGitHubCloudHost } from "../../kernel/github-names.ts";
 import { AddressRules } from "./address-rules.ts";
 
-/** What the operator allows beyond what everybody may be sent to. */
 export interface TargetOptions {
   /** Networks and addresses that may be reached whatever they are: `10.0.0.0/8`. */
   readonly allowTargets: readonly string[];
   /** Also without TLS. */
   readonly allowHttpTargets?: boolean;
-  /** GitHub Enterprise Servers that tokens may be sent to: `github.example.com`, with a port unless it is the default. */
+  /** GitHub Enterprise Servers that tokens may be sent to: `github.example.com`, or with a port. */
   readonly githubHosts?: readonly string[];
 }
 
@@ -18,7 +17,7 @@ export interface TargetRules {
   readonly githubHosts: ReadonlySet<string>;
 }
 
-/** @throws Error that names an entry which is neither an address nor a network */
+/** @throws Error naming an invalid entry */
 export function targetRules({
   allowTargets,
   allowHttpTargets = false,
@@ -31,30 +30,26 @@ export function targetRules({
   };
 }
 
-/** Why nothing is sent to a URL. */
 export interface TargetProblem {
   readonly reason: "not_a_url" | "scheme" | "credentials" | "port" | "host" | "address";
-  /** A sentence for people, without a full stop: what is wrong, then what to do. */
+  /** A sentence without a full stop: the problem, then the fix. */
   readonly message: string;
 }
 
-/** Names by which clouds are asked for their metadata. Their addresses are not the only ones they may have. */
+/** Metadata hosts of clouds, which may have other addresses as well. */
 const METADATA_NAMES: ReadonlySet<string> = new Set([
   "metadata",
   "metadata.google.internal",
   "instance-data",
 ]);
-/** Names that are only known inside: on this machine, or in this network. */
+/** Names that only resolve on this machine or network. */
 const INNER_NAME = /^[^.]+$|\.(?:local|localhost|internal)$/;
 const HTTPS_PORT = 443;
 const HTTP_PORT = 80;
-/** Below are the ports of the system: mail, shells, directories. */
+/** System ports are below: mail, shells, directories. */
 const FIRST_USER_PORT = 1024;
 
-/**
- * What can be told from a URL alone about whether something may be sent to it; undefined when it may. To which
- * addresses its name leads is looked at when it is sent, by the guarded agent.
- */
+/** The problem of a URL, undefined if it is fine. The guarded agent checks the addresses of its name when it sends. */
 export function checkTarget(url: string, rules: TargetRules): TargetProblem | undefined {
   const parsed = URL.parse(url);
   if (parsed === null) {
@@ -68,7 +63,6 @@ export function checkTarget(url: string, rules: TargetRules): TargetProblem | un
   );
 }
 
-/** Why a token for GitHub is not sent to a URL; undefined when it may be. */
 export function githubTokenProblem(
   url: string,
   { githubHosts }: Pick<TargetRules, "githubHosts">,
@@ -115,7 +109,7 @@ function hostProblem({ hostname }: URL, { addresses }: TargetRules): TargetProbl
     return problem === undefined ? undefined : { reason: "address", message: `${problem}: ${ADVICE}` };
   }
   const name = hostname.replace(/\.+$/, "");
-  // Where the operator allows networks of his own, the addresses of inner names decide.
+  // If the operator allows networks, the addresses of inner names decide.
   if (METADATA_NAMES.has(name)) {
     return { reason: "host", message: `'${name}' is where a cloud tells its metadata: use another host` };
   }
@@ -128,7 +122,7 @@ function hostProblem({ hostname }: URL, { addresses }: TargetRules): TargetProbl
 
 const ADVICE = "use a public one, or have the operator allow it by --allow-targets";
 
-/** The address that a host is, with or without brackets. `URL` has brought every way to write one into one form. */
+/** The IP address of a host, with or without brackets. `URL` has normalized it. */
 export function addressIn(host: string): string | undefined {
   const bare = host.replace(/^\[(.*)\]$/, "$1");
   return isIP(bare) === 0 ? undefined : bare;

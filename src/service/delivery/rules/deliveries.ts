@@ -1,12 +1,22 @@
 import type { Selectable } from "kysely";
+import type {
+  DeliveryAttempt,
+  DeliveryRecord,
+  TargetRecord,
+} from "../../../api/resources/notification-deliveries.ts";
+import { putFlowAction } from "../../../api/resources/notifications.ts";
+import { TYPES } from "../../events/projections/raise.ts";
+import { isAllowed } from "../../kernel/access.ts";
+import type { Caller } from "../../kernel/caller.ts";
+import { joinCursor, splitCursor } from "../../kernel/cursor.ts";
 import { NotFound } from "../../kernel/errors.ts";
-import type { DeliveryPosition } from "../../notifications/delivery-cursor.ts";
+import type { FilterOf } from "../../kernel/paging.ts";
 import { listed } from "../../store/dialect.ts";
 import type { DeliveryState } from "../../store/notification-tables.ts";
 import type { Database, Tables } from "../../store/tables.ts";
+import { numberOf, type TargetRow } from "./targets.ts";
 
-/** What deliveries to find. */
-export interface DeliveryFilter {
+export interface DeliveryFilter extends FilterOf<"deliveries"> {
   state?: DeliveryState | undefined;
   trigger?: string | undefined;
   targetId?: string | undefined;
@@ -14,14 +24,11 @@ export interface DeliveryFilter {
   from?: number | undefined;
   /** Unix seconds: of what happened before then. */
   to?: number | undefined;
-  /** Only what comes after this place. */
   after?: DeliveryPosition | undefined;
 }
 
-/** A delivery with its target, and the trigger of its event. */
 export type DeliveryRow = Awaited<ReturnType<typeof newestDeliveries>>[number];
 
-/** The newest deliveries of an action that pass a filter, newest first. */
 export function newestDeliveries(
   db: Database,
   actionId: string,
@@ -30,7 +37,7 @@ export function newestDeliveries(
 ) {
   let rows = deliveriesOf(db, actionId);
   if (state !== undefined) rows = rows.where("delivery.state", "=", state);
-  // So the index of what has ended is used, which has nothing else.
+  // Makes the query use the index of ended deliveries.
   if (state !== undefined && state !== "pending") rows = rows.where("delivery.ended_at", "is not", null);
   if (trigger !== undefined) rows = rows.where("event.event_trigger", "=", trigger);
   if (targetId !== undefined) rows = rows.where("delivery.target_id", "=", targetId);
@@ -52,7 +59,7 @@ export async function requireDelivery(
   deliveryId: string,
 ): Promise<DeliveryRow> {
   const found = await deliveriesOf(db, actionId).where("delivery.id", "=", deliveryId).executeTakeFirst();
-  if (!found) throw new NotFound("Delivery not found");
+  if (!found) throw new NotFound("delivery.not_found", "Delivery not found");
   return found;
 }
 
@@ -67,7 +74,6 @@ function deliveriesOf(db: Database, actionId: string) {
     .where("delivery.action_id", "=", actionId);
 }
 
-/** The event that a delivery tells of, as far as its body is made of it. */
 export function eventOf(db: Database, { event_id }: Pick<DeliveryRow, "event_id">) {
   return db
     .selectFrom("notification_events")
@@ -78,7 +84,6 @@ export function eventOf(db: Database, { event_id }: Pick<DeliveryRow, "event_id"
 
 export type AttemptRow = Selectable<Tables["notification_attempts"]>;
 
-/** The attempts of deliveries, in their order. */
 export function attemptsOf(db: Database, deliveryIds: readonly string[]): Promise<AttemptRow[]> {
   return db
     .selectFrom("notification_attempts")
@@ -100,7 +105,7 @@ interface Recovery {
   readonly now: number;
 }
 
-/** Makes what failed due again, the oldest first, but no example. */
+/** Makes failed deliveries due again, the oldest first, without examples. */
 export async function recover(
   db: Database,
   actionId: string,
@@ -128,4 +133,106 @@ export async function recover(
     .where("id", "in", listed(ids))
     .execute();
   return { recovered: ids.length, more: found.length > ids.length };
+}
+
+export interface DeliveryPosition {
+  readonly createdAt: number;
+  readonly id: string;
+}
+
+export function writeDeliveryCursor({ createdAt, id }: DeliveryPosition): string {
+  return joinCursor(createdAt, id);
+}
+
+/** @throws Invalid for a text that is no cursor */
+export function readDeliveryCursor(cursor: string): DeliveryPosition {
+  const { createdAt, which } = splitCursor(cursor, /^[a-f0-9-]{32}$/);
+  return { createdAt, id: which };
+}
+
+/** The `NotificationPayload` as JSON, equal for all deliveries and attempts. */
+export function bodyOf({
+  number,
+  payload,
+}: Pick<Tables["notification_events"], "number" | "payload">): string {
+  return `{"sequence":${number},${payload.slice(1)}`;
+}
+
+type Viewer = Pick<Caller, "role">;
+
+const types: ReadonlyMap<string, string> = new Map(Object.entries(TYPES));
+
+/** Whether a viewer may see addresses and bodies, because they may change the rule. */
+export function seesContent({ role }: Viewer): boolean {
+  return isAllowed(role, putFlowAction.access);
+}
+
+export function deliveryView(row: DeliveryRow, viewer: Viewer): DeliveryRecord {
+  return {
+    id: row.id,
+    eventId: row.event_id,
+    trigger: row.event_trigger,
+    type: types.get(row.event_trigger) ?? row.event_trigger,
+    target: placeView(row, viewer),
+    state: row.state,
+    attempts: row.attempts,
+    createdAt: row.created_at,
+    dueAt: row.due_at,
+    outcome: row.outcome,
+    endedAt: row.ended_at,
+  };
+}
+
+export function placeView(
+  target: Pick<TargetRow, "kind" | "shown" | "position" | "removed_at">,
+  viewer: Viewer,
+) {
+  const { kind, shown, removed_at } = target;
+  return {
+    number: removed_at === null ? numberOf(target) : null,
+    kind,
+    address: seesContent(viewer) ? shown : null,
+  };
+}
+
+export function attemptView(row: AttemptRow, viewer: Viewer): DeliveryAttempt {
+  return {
+    number: row.number,
+    startedAt: row.started_at,
+    duration: row.duration_ms / 1000,
+    outcome: row.outcome,
+    status: row.status,
+    requestHeaders: seesContent(viewer) ? JSON.parse(row.request_headers) : null,
+    answer: answerView(row, viewer),
+    manual: row.manual === 1,
+  };
+}
+
+/** A response may describe internal systems, so only admins see it. */
+export function answerView({ answer }: Pick<AttemptRow, "answer">, { role }: Viewer): string | null {
+  return isAllowed(role, "administer") ? answer : null;
+}
+
+export function targetView(
+  target: TargetRow,
+  { waiting, dueAt }: { waiting: number; dueAt: number | null },
+  viewer: Viewer,
+): TargetRecord {
+  return {
+    ...placeView(target, viewer),
+    state: stateOf(target),
+    failingSince: target.failing_since,
+    lastSuccessAt: target.last_success_at,
+    lastFailureAt: target.last_failure_at,
+    lastFailure: target.last_failure,
+    endedAt: target.ended_at,
+    endedBecause: target.ended_because,
+    waiting,
+    dueAt,
+  };
+}
+
+function stateOf({ ended_at, failing_since }: TargetRow): string {
+  if (ended_at !== null) return "ended";
+  return failing_since === null ? "ok" : "failing";
 }

@@ -1,41 +1,29 @@
-import type {
-  enableTargets,
-  getDelivery,
-  listDeliveries,
-  listTargets,
-  recoverDeliveries,
-  redeliver,
-  testAction,
-} from "../../../api/resources/notification-deliveries.ts";
-import { recordAct } from "../../audit-log/record-act.ts";
-import { cursorPage } from "../../kernel/cursor-page.ts";
+import { cursorPage } from "../../kernel/cursor.ts";
 import { Conflict } from "../../kernel/errors.ts";
 import type { Query } from "../../kernel/links.ts";
-import { subjectOf } from "../../notifications/audited.ts";
-import { bodyOf } from "../../notifications/body.ts";
-import { readDeliveryCursor, writeDeliveryCursor } from "../../notifications/delivery-cursor.ts";
+import { type Call, type Handler, requestContextOf } from "../../operation/handler.ts";
 import {
   answerView,
+  attemptsOf,
   attemptView,
+  bodyOf,
   deliveryView,
+  eventOf,
+  newestDeliveries,
   placeView,
+  readDeliveryCursor,
+  recover,
+  requireDelivery,
   seesContent,
   targetView,
-} from "../../notifications/delivery-view.ts";
-import {
-  chosenTargets,
-  numberOf,
-  queueOf,
-  switchOn,
-  targetsOf,
-} from "../../notifications/targets-of-action.ts";
-import type { Call, Handler } from "../../operation/handler.ts";
-import { requestContextOf } from "../../operation/request-context.ts";
-import { attemptsOf, eventOf, newestDeliveries, recover, requireDelivery } from "./deliveries.ts";
+  writeDeliveryCursor,
+} from "./deliveries.ts";
 import { raiseExample } from "./example.ts";
 import { requireAction } from "./records.ts";
+import { recordOfRule } from "./rule-events.ts";
+import { chosenTargets, numberOf, queueOf, switchOn, targetsOf } from "./targets.ts";
 
-export const handleListDeliveries: Handler<typeof listDeliveries> = async (
+export const listDeliveries: Handler<"listDeliveries"> = async (
   { org, caller, params },
   { store, links },
 ) => {
@@ -46,7 +34,7 @@ export const handleListDeliveries: Handler<typeof listDeliveries> = async (
     const [target] = params.target === undefined ? [] : await chosenTargets(db, action.id, params.target);
     const { fromTimestamp: from, toTimestamp: to } = params;
     const filter = { state, trigger, targetId: target?.id, from, to, after };
-    // One more than fits tells whether there is a next page.
+    // One more than fits, to know whether there is a next page.
     return newestDeliveries(db, action.id, filter, perPage + 1);
   });
   const path = ["actions", org.name, String(actionNumber), "deliveries"];
@@ -57,8 +45,7 @@ export const handleListDeliveries: Handler<typeof listDeliveries> = async (
   return { status: 200, body: { data: page.map((row) => deliveryView(row, caller)), _links } };
 };
 
-/** The query that asks for this. */
-function queryOf(params: Call<typeof listDeliveries>["params"]): Query {
+function queryOf(params: Call<"listDeliveries">["params"]): Query {
   return {
     state: params.state,
     trigger: params.trigger,
@@ -70,7 +57,7 @@ function queryOf(params: Call<typeof listDeliveries>["params"]): Query {
   };
 }
 
-export const handleGetDelivery: Handler<typeof getDelivery> = async ({ org, caller, params }, { store }) => {
+export const getDelivery: Handler<"getDelivery"> = async ({ org, caller, params }, { store }) => {
   const { delivery, event, attempts } = await store.readTogether(async (db) => {
     const action = await requireAction(db, { orgId: org.id, number: params.actionNumber });
     const delivery = await requireDelivery(db, action.id, params.deliveryId);
@@ -87,19 +74,20 @@ export const handleGetDelivery: Handler<typeof getDelivery> = async ({ org, call
   };
 };
 
-export const handleRedeliver: Handler<typeof redeliver> = async (call, context) => {
+export const redeliver: Handler<"redeliver"> = async (call, context) => {
   const { org, caller, params } = call;
   const { id, actionId } = await context.store.write(async (db) => {
     const action = await requireAction(db, { orgId: org.id, number: params.actionNumber });
     const delivery = await requireDelivery(db, action.id, params.deliveryId);
     if (delivery.removed_at !== null) {
-      throw new Conflict("The action names this target no more: put it among its targets again");
+      throw new Conflict(
+        "notification_rule.target_not_found",
+        "The action names this target no more: put it among its targets again",
+      );
     }
-    const { resource, details } = subjectOf(action);
-    await recordAct(db, requestContextOf(call, context), {
-      act: "action.redelivered",
-      resource,
-      details: { ...details, delivery_id: delivery.id, target: numberOf(delivery) },
+    await recordOfRule(db, requestContextOf(call, context), action, {
+      type: "action.redelivered",
+      details: { delivery_id: delivery.id, target: numberOf(delivery) },
     });
     return { id: delivery.id, actionId: action.id };
   });
@@ -108,7 +96,7 @@ export const handleRedeliver: Handler<typeof redeliver> = async (call, context) 
   return { status: 200, body: deliveryView(after, caller) };
 };
 
-export const handleRecoverDeliveries: Handler<typeof recoverDeliveries> = async (call, context) => {
+export const recoverDeliveries: Handler<"recoverDeliveries"> = async (call, context) => {
   const { org, params, body } = call;
   const { since, until, target } = body;
   const result = await context.store.write(async (db) => {
@@ -118,11 +106,9 @@ export const handleRecoverDeliveries: Handler<typeof recoverDeliveries> = async 
     const targetIds = chosen.filter(({ ended_at }) => ended_at === null).map(({ id }) => id);
     const done = await recover(db, action.id, { targetIds, since, until, now: requestContext.now });
     if (done.recovered === 0) return done;
-    const { resource, details } = subjectOf(action);
-    await recordAct(db, requestContext, {
-      act: "action.recovered",
-      resource,
-      details: { ...details, since, ...(until === undefined ? {} : { until }), recovered: done.recovered },
+    await recordOfRule(db, requestContext, action, {
+      type: "action.recovered",
+      details: { since, ...(until === undefined ? {} : { until }), recovered: done.recovered },
     });
     context.deliveries.wake();
     return done;
@@ -130,7 +116,7 @@ export const handleRecoverDeliveries: Handler<typeof recoverDeliveries> = async 
   return { status: 200, body: result };
 };
 
-export const handleTestAction: Handler<typeof testAction> = async (call, context) => {
+export const testAction: Handler<"testAction"> = async (call, context) => {
   const { org, caller, params, body } = call;
   const { store, links, deliveries } = context;
   const { targets, ids } = await store.write(async (db) => {
@@ -138,11 +124,9 @@ export const handleTestAction: Handler<typeof testAction> = async (call, context
     const action = await requireAction(db, { orgId: org.id, number: params.actionNumber });
     const targets = await chosenTargets(db, action.id, body.target);
     const ids = await raiseExample(db, { org, action, targets, links, now: requestContext.now });
-    const { resource, details } = subjectOf(action);
-    await recordAct(db, requestContext, {
-      act: "action.tested",
-      resource,
-      details: { ...details, targets: targets.map(numberOf) },
+    await recordOfRule(db, requestContext, action, {
+      type: "action.tested",
+      details: { targets: targets.map(numberOf) },
     });
     return { targets, ids };
   });
@@ -167,10 +151,9 @@ export const handleTestAction: Handler<typeof testAction> = async (call, context
   };
 };
 
-/** How an attempt ended that a target took. */
 const DELIVERED = "delivered";
 
-export const handleListTargets: Handler<typeof listTargets> = async ({ org, caller, params }, { store }) => {
+export const listTargets: Handler<"listTargets"> = async ({ org, caller, params }, { store }) => {
   const listed = await store.readTogether(async (db) => {
     const action = await requireAction(db, { orgId: org.id, number: params.actionNumber });
     const views = [];
@@ -182,7 +165,7 @@ export const handleListTargets: Handler<typeof listTargets> = async ({ org, call
   return { status: 200, body: listed };
 };
 
-export const handleEnableTargets: Handler<typeof enableTargets> = async (call, context) => {
+export const enableTargets: Handler<"enableTargets"> = async (call, context) => {
   const { org, params, body } = call;
   const enabled = await context.store.write(async (db) => {
     const action = await requireAction(db, { orgId: org.id, number: params.actionNumber });
@@ -193,11 +176,9 @@ export const handleEnableTargets: Handler<typeof enableTargets> = async (call, c
       db,
       ended.map(({ id }) => id),
     );
-    const { resource, details } = subjectOf(action);
-    await recordAct(db, requestContextOf(call, context), {
-      act: "action.enabled",
-      resource,
-      details: { ...details, targets: ended.map(numberOf) },
+    await recordOfRule(db, requestContextOf(call, context), action, {
+      type: "action.enabled",
+      details: { targets: ended.map(numberOf) },
     });
     context.deliveries.wake();
     return ended.length;

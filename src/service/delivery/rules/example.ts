@@ -7,13 +7,13 @@ import {
   TYPES,
   takeNumbers,
 } from "../../events/projections/raise.ts";
+import type { Organization } from "../../kernel/caller.ts";
 import type { Links } from "../../kernel/links.ts";
-import type { Organization } from "../../kernel/organization.ts";
-import type { TargetRow } from "../../notifications/targets-of-action.ts";
 import { insertRows } from "../../store/dialect.ts";
 import { newId } from "../../store/ids.ts";
 import type { Database } from "../../store/tables.ts";
 import type { StoredAction } from "./records.ts";
+import type { TargetRow } from "./targets.ts";
 
 interface Raising {
   readonly org: Organization;
@@ -25,10 +25,8 @@ interface Raising {
 }
 
 /**
- * Writes down an example of the first thing that an action tells of, and its deliveries. Nobody but who asked tries
- * them: they count as failed until they have arrived.
- *
- * @returns the ids of the deliveries, in the order of the targets
+ * Creates an example of the rule's first trigger with its deliveries, which count as failed until they arrive. Only the
+ * caller sends them. @returns their ids in the order of the targets
  */
 export async function raiseExample(
   db: Database,
@@ -69,9 +67,10 @@ function firstTriggerOfType(type: string): Trigger {
 
 const TRIGGERS = Object.keys(TYPES).filter((each): each is Trigger => each in TYPES);
 
-/** What the examples speak of. Nothing of it is on record. */
+/** Names in examples. None of them is on record. */
 const EXAMPLE = "example";
 const FINGERPRINT = "0".repeat(64);
+const ARTIFACT = { name: EXAMPLE, fingerprint: FINGERPRINT };
 const ID = "00000000-0000-0000-0000-00000000";
 
 interface Around {
@@ -93,7 +92,6 @@ function exampleOf(
   return organizationExample(described);
 }
 
-/** The first of what an action watches. */
 function nameIn(column: string): string {
   const [first = EXAMPLE]: string[] = JSON.parse(column);
   return first;
@@ -116,7 +114,7 @@ function flowExample(
       html_url: links.trail(org.name, flow, EXAMPLE),
     },
     ...(isAboutArtifact
-      ? { artifact: exampleArtifact(links.artifact(org.name, flow, FINGERPRINT, ID)) }
+      ? { artifact: { ...ARTIFACT, html_url: links.artifact(org.name, flow, FINGERPRINT, ID) } }
       : {}),
     ...(trigger === "ON_ATTESTATION"
       ? {
@@ -132,10 +130,6 @@ function flowExample(
     ...(trigger === "ON_APPROVAL" ? { approval: { number: 1, state: "PENDING" as const } } : {}),
     ...(trigger === "ON_RELEASE" ? { approval: { number: 1, state: "APPROVED" as const } } : {}),
   };
-}
-
-function exampleArtifact(html_url: string) {
-  return { name: EXAMPLE, fingerprint: FINGERPRINT, html_url };
 }
 
 function environmentExample(
@@ -155,7 +149,7 @@ function environmentExample(
       html_url: links.snapshot(org.name, environment, 1),
       api_url: links.apiSnapshot(org.name, environment, 1),
     },
-    ...(isOfEnvironment ? {} : { artifact: { name: EXAMPLE, fingerprint: FINGERPRINT } }),
+    ...(isOfEnvironment ? {} : { artifact: ARTIFACT }),
   };
 }
 

@@ -1,85 +1,94 @@
-import { notificationTarget, type ReadTarget } from "../../../api/notification-targets.ts";
-import type {
-  deleteAction,
-  deleteEnvironmentNotification,
-  EnvironmentAction,
-  getAction,
-  getEnvironmentNotification,
-  listActions,
-  listEnvironmentNotifications,
-  putEnvironmentAction,
-  putEnvironmentNotification,
-  putFlowAction,
-  putOrganizationAction,
-  updateEnvironmentNotification,
+import {
+  type EnvironmentAction,
+  notificationTarget,
+  type ReadTarget,
 } from "../../../api/resources/notifications.ts";
 import { toWire } from "../../../api/wire-names.ts";
-import { invalidInput } from "../../kernel/errors.ts";
-import { recordActionChange, recordActionDeletion } from "../../notifications/audited.ts";
-import { makeFirstSecrets } from "../../notifications/first-secrets.ts";
-import { presentNames } from "../../notifications/renamed.ts";
-import { targetsByAction, targetsOf } from "../../notifications/targets-of-action.ts";
+import type { ActionType } from "../../events/projections/rules.ts";
+import type { Organization } from "../../kernel/caller.ts";
+import { absent, invalidInput } from "../../kernel/errors.ts";
 import type { ServiceContext } from "../../operation/context.ts";
-import type { Handler, Sender } from "../../operation/handler.ts";
-import { requestContextOf } from "../../operation/request-context.ts";
+import { type Handler, requestContextOf, type Sender } from "../../operation/handler.ts";
+import { listed } from "../../store/dialect.ts";
 import type { Database } from "../../store/tables.ts";
 import { addressesOf, type NamedTarget } from "../../store/target-addresses.ts";
 import { isMailAddress } from "../messages/mail-address.ts";
 import { checkTarget } from "../outgoing/target-address.ts";
 import * as records from "./records.ts";
+import { recordDeletedRule, recordWrittenRule } from "./rule-events.ts";
+import { makeFirstSecrets } from "./secrets.ts";
+import { targetsByAction, targetsOf } from "./targets.ts";
 import { actionView, environmentNotificationView } from "./view.ts";
 
-export const handlePutFlowAction: Handler<typeof putFlowAction> = async (call, context) => {
+export const putFlowAction: Handler<"putFlowAction"> = async (call, context) => {
   const { name, targets, flows, triggers } = call.body;
-  const fields = {
-    type: "flow",
-    name,
-    targets: checkedTargets(targets, context),
-    watched: flows,
-    triggers,
-  } as const;
-  return putAction(call, context, fields);
+  return putAction(call, context, { type: "flow", name, targets, watched: flows, triggers });
 };
 
-/** Two paths lead here: that of the actions, and the older one of the notifications. */
-export const handlePutEnvironmentAction: Handler<
-  typeof putEnvironmentAction | typeof putEnvironmentNotification
-> = (call, context) => putAction(call, context, environmentFields(call.body, context));
+/** Two paths lead here; that of the notifications is the older one. */
+export const putEnvironmentAction: Handler<"putEnvironmentAction"> = (call, context) =>
+  putAction(call, context, environmentFields(call.body));
+export const putEnvironmentNotification: Handler<"putEnvironmentNotification"> = (call, context) =>
+  putEnvironmentAction(call, context);
 
-export const handlePutOrganizationAction: Handler<typeof putOrganizationAction> = async (call, context) => {
+export const putOrganizationAction: Handler<"putOrganizationAction"> = async (call, context) => {
   const { name, targets, triggers } = call.body;
-  const fields = {
-    type: "org",
-    name,
-    targets: checkedTargets(targets, context),
-    watched: [],
-    triggers,
-  } as const;
-  return putAction(call, context, fields);
+  return putAction(call, context, { type: "org", name, targets, watched: [], triggers });
 };
 
-async function putAction(call: Sender, context: ServiceContext, fields: records.ActionFields) {
+type GivenFields = Omit<records.ActionFields, "targets"> & { readonly targets: readonly ReadTarget[] };
+
+async function putAction(call: Sender, context: ServiceContext, given: GivenFields) {
+  const fields = { ...given, targets: checkedTargets(given.targets, context) };
   const { before } = await context.store.write(async (db) => {
     const requestContext = requestContextOf(call, context);
-    const { type, watched: given } = fields;
-    const watched = type === "flow" ? await presentNames(db, call.org, given) : given;
+    const { type, watched: names } = given;
+    const watched = type === "flow" ? await presentNames(db, call.org, names) : names;
     const written = await records.putAction(db, { ...fields, watched }, requestContext, context);
     await makeFirstSecrets(db, written.after, context.secrets);
-    await recordActionChange(db, requestContext, written);
+    await recordWrittenRule(db, requestContext, written);
     return written;
   });
   return { status: before ? 200 : 201, body: "OK" } as const;
 }
 
-export const handleListActions: Handler<typeof listActions> = async ({ org, caller }, { store, secrets }) => {
+/** The current names of flows. @throws Invalid if a flow does not exist */
+async function presentNames(
+  db: Database,
+  org: Organization,
+  names: readonly string[],
+): Promise<readonly string[]> {
+  if (names.length === 0) return names;
+  const renamed = await db
+    .selectFrom("former_flow_names as former")
+    .innerJoin("flows", "flows.id", "former.flow_id")
+    .select(["former.name as former", "flows.name"])
+    .where("former.org_id", "=", org.id)
+    .where("former.name", "in", listed(names))
+    .execute();
+  const current = await db
+    .selectFrom("flows")
+    .select("name")
+    .where("org_id", "=", org.id)
+    .where("name", "in", listed(names))
+    .execute();
+  const present = new Map(renamed.map(({ former, name }) => [former, name]));
+  for (const { name } of current) present.set(name, name);
+  const unknown = names.flatMap((name, index) =>
+    present.has(name)
+      ? []
+      : [[`flows[${index}]`, `${absent("flow", "not_found", name, org.name).message} [input: ${name}]`]],
+  );
+  if (unknown.length > 0) throw invalidInput(Object.fromEntries(unknown), { code: "flow.not_found" });
+  return [...new Set(names.map((name) => present.get(name) ?? name))];
+}
+
+export const listActions: Handler<"listActions"> = async ({ org, caller }, { store, secrets }) => {
   const { actions, targets } = await store.readTogether((db) => actionsWithTargets(db, { orgId: org.id }));
   return { status: 200, body: actions.map((each) => actionView(each, targets(each), { caller, secrets })) };
 };
 
-export const handleGetAction: Handler<typeof getAction> = async (
-  { org, caller, params },
-  { store, secrets },
-) => {
+export const getAction: Handler<"getAction"> = async ({ org, caller, params }, { store, secrets }) => {
   const key = { orgId: org.id, number: params.actionNumber };
   const { action, targets } = await store.readTogether((db) => actionWithTargets(db, key));
   return { status: 200, body: actionView(action, targets, { caller, secrets }) };
@@ -90,24 +99,24 @@ async function actionWithTargets(db: Database, key: records.ActionKey) {
   return { action, targets: await targetsOf(db, action.id) };
 }
 
-async function actionsWithTargets(db: Database, filter: { orgId: string; type?: records.ActionType }) {
+async function actionsWithTargets(db: Database, filter: { orgId: string; type?: ActionType }) {
   const actions = await records.listActions(db, filter);
   const byAction = await targetsByAction(db, filter.orgId);
   return { actions, targets: ({ id }: records.StoredAction) => byAction.get(id) ?? [] };
 }
 
-export const handleDeleteAction: Handler<typeof deleteAction> = (call, context) =>
+export const deleteAction: Handler<"deleteAction"> = (call, context) =>
   removeAction(call, context, { orgId: call.org.id, number: call.params.actionNumber });
 
 async function removeAction(call: Sender, context: ServiceContext, key: records.ActionKey) {
   await context.store.write(async (db) => {
     const requestContext = requestContextOf(call, context);
-    await recordActionDeletion(db, requestContext, await records.deleteAction(db, key, requestContext.now));
+    await recordDeletedRule(db, requestContext, await records.deleteAction(db, key, requestContext.now));
   });
   return { status: 200, body: "OK" } as const;
 }
 
-export const handleListEnvironmentNotifications: Handler<typeof listEnvironmentNotifications> = async (
+export const listEnvironmentNotifications: Handler<"listEnvironmentNotifications"> = async (
   { org, caller },
   { store, secrets },
 ) => {
@@ -119,7 +128,7 @@ export const handleListEnvironmentNotifications: Handler<typeof listEnvironmentN
   };
 };
 
-export const handleGetEnvironmentNotification: Handler<typeof getEnvironmentNotification> = async (
+export const getEnvironmentNotification: Handler<"getEnvironmentNotification"> = async (
   { org, caller, params },
   { store, secrets },
 ) => {
@@ -128,7 +137,7 @@ export const handleGetEnvironmentNotification: Handler<typeof getEnvironmentNoti
   return { status: 200, body: environmentNotificationView(action, targets, { caller, secrets }) };
 };
 
-export const handleUpdateEnvironmentNotification: Handler<typeof updateEnvironmentNotification> = async (
+export const updateEnvironmentNotification: Handler<"updateEnvironmentNotification"> = async (
   call,
   context,
 ) => {
@@ -136,62 +145,55 @@ export const handleUpdateEnvironmentNotification: Handler<typeof updateEnvironme
   const key = { orgId: org.id, number: params.notificationNumber };
   await context.store.write(async (db) => {
     const requestContext = requestContextOf(call, context);
-    const written = await records.updateAction(db, key, environmentFields(body, context), {
+    const given = environmentFields(body);
+    const fields = { ...given, targets: checkedTargets(given.targets, context) };
+    const written = await records.updateAction(db, key, fields, {
       now: requestContext.now,
       secrets: context.secrets,
     });
     await makeFirstSecrets(db, written.after, context.secrets);
-    await recordActionChange(db, requestContext, written);
+    await recordWrittenRule(db, requestContext, written);
   });
   return { status: 200, body: "OK" };
 };
 
-export const handleDeleteEnvironmentNotification: Handler<typeof deleteEnvironmentNotification> = (
-  call,
-  context,
-) => removeAction(call, context, { orgId: call.org.id, number: call.params.notificationNumber, type: "env" });
+export const deleteEnvironmentNotification: Handler<"deleteEnvironmentNotification"> = (call, context) =>
+  removeAction(call, context, { orgId: call.org.id, number: call.params.notificationNumber, type: "env" });
 
-function environmentFields({ name, targets, environments, triggers }: EnvironmentAction, context: Reachable) {
-  return {
-    type: "env",
-    name,
-    targets: checkedTargets(targets, context),
-    watched: environments,
-    triggers,
-  } as const;
+function environmentFields({ environments: watched, name, targets, triggers }: EnvironmentAction) {
+  return { type: "env", name, targets, watched, triggers } as const;
 }
 
 const MAIL_ADDRESS = "Input should be an address that mail servers take";
 
-/** Addresses that no mail would ever be sent to. */
 function unmailable(emails: readonly string[], field: string): string[][] {
   return emails.flatMap((email, index) =>
     isMailAddress(email) ? [] : [[`${field}.emails[${index}]`, `${MAIL_ADDRESS} [input: ${email}]`]],
   );
 }
 
-/** Each event is written down for all of them, while whoever caused it waits. */
+/** The request that causes an event waits until it is stored for all targets. */
 const MOST_TARGETS = 100;
 
-type Reachable = Pick<ServiceContext, "targetRules">;
-
 /**
- * Targets as they are on the wire. When one was reached is for the service to say, not for the request. Where the names of
- * their addresses lead is looked at whenever something is sent.
- *
- * @throws Invalid for an address that nothing is ever sent to, and for too many
+ * Targets as on the wire, without the times that only the service sets. Names are looked up when something is sent.
+ * @throws Invalid for a forbidden address, and for too many targets
  */
-function checkedTargets(targets: readonly ReadTarget[], { targetRules }: Reachable): NamedTarget[] {
+function checkedTargets(targets: readonly ReadTarget[], { targetRules }: ServiceContext): NamedTarget[] {
   const problems = targets.flatMap((target, index) => {
     if ("emails" in target) return unmailable(target.emails, `targets[${index}]`);
     const problem = "webhook" in target ? checkTarget(target.webhook, targetRules) : undefined;
     return problem === undefined ? [] : [[`targets[${index}].webhook`, problem.message]];
   });
-  if (problems.length > 0) throw invalidInput(Object.fromEntries(problems));
+  if (problems.length > 0)
+    throw invalidInput(Object.fromEntries(problems), { code: "notification_rule.target_invalid" });
   const count = addressesOf(targets).length;
   if (count > MOST_TARGETS) {
     const most = `An action has at most ${MOST_TARGETS} targets, each mail address counted`;
-    throw invalidInput({ targets: `${most}, not ${count}: give a mailing list` });
+    throw invalidInput(
+      { targets: `${most}, not ${count}: give a mailing list` },
+      { code: "notification_rule.target_invalid" },
+    );
   }
   return targets.map(({ lastSuccessAt, lastFailureAt, ...target }) => ({
     type: target.type,

@@ -1,39 +1,31 @@
+import type { ActionType } from "../../events/projections/rules.ts";
+import type { RequestContext } from "../../kernel/caller.ts";
 import { Invalid, invalidInput, NotFound } from "../../kernel/errors.ts";
-import type { RequestContext } from "../../kernel/request-context.ts";
 import type { SecretBox } from "../../operation/context.ts";
-import { countRows, ROW_COUNT } from "../../store/count-rows.ts";
 import { nextNumber } from "../../store/counters.ts";
+import { countRows, ROW_COUNT } from "../../store/dialect.ts";
 import { newId } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { addressesOf, type NamedTarget, withAddressKeys } from "../../store/target-addresses.ts";
 import { removeTargets, syncTargets } from "./targets.ts";
 
-/** What an action watches: flows, environments or the organization itself. */
-export type ActionType = "flow" | "env" | "org";
-
 export interface ActionFields {
   type: ActionType;
   name: string;
   targets: readonly NamedTarget[];
-  /** Names of the flows or environments that it watches; none means all. */
+  /** Names of flows or environments; empty for all. */
   watched: readonly string[];
   triggers: readonly string[];
 }
 
 export type StoredAction = Omit<Tables["actions"], "environments"> & { environments: string };
 
-/** An action that was written, with what it was before. */
 export interface WrittenAction {
-  /** Undefined for one that is new. */
   before: StoredAction | undefined;
   after: StoredAction;
 }
 
-/**
- * Creates an action, or replaces the one of its type and name.
- *
- * @throws Invalid for one too many
- */
+/** Creates an action, or replaces the one of its type and name. @throws Invalid if there are too many */
 export async function putAction(
   db: Database,
   fields: ActionFields,
@@ -70,12 +62,13 @@ export async function putAction(
   return { before: undefined, after };
 }
 
-/** @throws Invalid when an organization has as many rules as it may have */
+/** @throws Invalid if the organization has reached its limit */
 async function requireRoom(db: Database, orgId: string, maxRules: number): Promise<void> {
   if (maxRules === 0) return;
   const count = await countRows(db.selectFrom("actions").select(ROW_COUNT).where("org_id", "=", orgId));
   if (count < maxRules) return;
   throw new Invalid(
+    "notification_rule.too_many",
     `An organization has at most ${maxRules} notification rules: delete one, or have the operator raise --max-rules`,
   );
 }
@@ -112,11 +105,7 @@ function columnsOf(
   return { columns, places };
 }
 
-/**
- * Replaces what an action says, its name included.
- *
- * @throws NotFound, or Invalid when another one has the name
- */
+/** Replaces an action with its name. @throws NotFound, or Invalid if another one has the name */
 export async function updateAction(
   db: Database,
   action: { orgId: string; number: number },
@@ -134,7 +123,7 @@ export async function updateAction(
     .executeTakeFirst();
   if (namesake) {
     const errors = { name: `Action ${namesake.number} has this name [input: ${fields.name}]` };
-    throw invalidInput(errors, "Invalid notification payload");
+    throw invalidInput(errors, { message: "Invalid notification payload" });
   }
   const { columns, places } = columnsOf(fields, now, secrets);
   const sync = (action: StoredAction) => syncTargets(db, action, places, { now, secrets });
@@ -144,7 +133,6 @@ export async function updateAction(
 export interface ActionKey {
   orgId: string;
   number: number;
-  /** Any unless given. */
   type?: ActionType;
 }
 
@@ -153,11 +141,10 @@ export async function requireAction(db: Database, { orgId, number, type }: Actio
   let found = db.selectFrom("actions").selectAll().where("org_id", "=", orgId).where("number", "=", number);
   if (type !== undefined) found = found.where("type", "=", type);
   const action = await found.executeTakeFirst();
-  if (!action) throw new NotFound("Action not found");
+  if (!action) throw new NotFound("notification_rule.not_found", "Action not found");
   return action;
 }
 
-/** The actions of an organization, or those of one type, by number. */
 export async function listActions(
   db: Database,
   { orgId, type }: { orgId: string; type?: ActionType },
@@ -167,11 +154,7 @@ export async function listActions(
   return actions.orderBy("number").execute();
 }
 
-/**
- * Deletes an action, and returns what it was. Its targets are kept for their log, and told nothing more.
- *
- * @throws NotFound
- */
+/** Deletes an action and returns it. Its targets stay for their log. @throws NotFound */
 export async function deleteAction(db: Database, key: ActionKey, now: number): Promise<StoredAction> {
   const action = await requireAction(db, key);
   await removeTargets(db, action.id, now);

@@ -1,36 +1,21 @@
-import type {
-  rotateSecrets,
-  setTargetToken,
-  showSecrets,
-} from "../../../api/resources/notification-deliveries.ts";
-import { recordAct } from "../../audit-log/record-act.ts";
 import { Conflict, Invalid, NotFound } from "../../kernel/errors.ts";
-import { subjectOf } from "../../notifications/audited.ts";
-import { placeView } from "../../notifications/delivery-view.ts";
-import { openedIn, publicKeyOfOrganization, usablePublicKey } from "../../notifications/organization-key.ts";
-import {
-  changeTarget,
-  chosenTargets,
-  numberOf,
-  type TargetRow,
-  targetsOf,
-} from "../../notifications/targets-of-action.ts";
 import type { ServiceContext } from "../../operation/context.ts";
-import type { Handler } from "../../operation/handler.ts";
-import { requestContextOf } from "../../operation/request-context.ts";
-import { newSecret } from "../../outgoing/signing-key.ts";
+import { type Handler, requestContextOf } from "../../operation/handler.ts";
 import type { TargetKind } from "../../store/notification-tables.ts";
 import { isSealed } from "../outgoing/sealed.ts";
+import { newSecret } from "../outgoing/signature.ts";
 import { githubTokenProblem } from "../outgoing/target-address.ts";
+import { placeView } from "./deliveries.ts";
 import { requireAction } from "./records.ts";
+import { recordOfRule } from "./rule-events.ts";
+import { openedIn, publicKeyOfOrganization, usablePublicKey } from "./secrets.ts";
+import { changeTarget, chosenTargets, numberOf, type TargetRow, targetsOf } from "./targets.ts";
 
 const SECONDS_PER_HOUR = 3_600;
 
-/*
- * No answer here is kept for a repeat of its request: it holds a secret. One whose answer was lost is rotated.
- */
+/** These responses hold secrets, so they are not stored for repeats. Rotate a secret whose response was lost. */
 
-export const handleShowSecrets: Handler<typeof showSecrets> = async (call, context) => {
+export const showSecrets: Handler<"showSecrets"> = async (call, context) => {
   const { org, caller, params } = call;
   const { secrets } = context;
   const body = await context.store.write(async (db) => {
@@ -48,11 +33,9 @@ export const handleShowSecrets: Handler<typeof showSecrets> = async (call, conte
       shown.push({ target: placeView(target, caller), secret });
     }
     if (unseen.length > 0) {
-      const { resource, details } = subjectOf(action);
-      await recordAct(db, requestContext, {
-        act: "action.secret_shown",
-        resource,
-        details: { ...details, targets: unseen.map(numberOf) },
+      await recordOfRule(db, requestContext, action, {
+        type: "action.secret_shown",
+        details: { targets: unseen.map(numberOf) },
       });
     }
     return { secrets: shown, publicKey };
@@ -60,7 +43,7 @@ export const handleShowSecrets: Handler<typeof showSecrets> = async (call, conte
   return { status: 200, body };
 };
 
-export const handleRotateSecrets: Handler<typeof rotateSecrets> = async (call, context) => {
+export const rotateSecrets: Handler<"rotateSecrets"> = async (call, context) => {
   const { org, caller, params, body } = call;
   const requestContext = requestContextOf(call, context);
   const { now } = requestContext;
@@ -71,7 +54,7 @@ export const handleRotateSecrets: Handler<typeof rotateSecrets> = async (call, c
     const done = [];
     for (const target of targets) {
       const secret = newSecret();
-      // One that was kept with another key can sign no more, and so holds up no other.
+      // A secret that cannot be opened signs nothing, so it does not block a rotation.
       const goesOn = openedIn(context.secrets, target.id, target.secret) !== undefined;
       if (goesOn && !body.force) requireOneSecret(target, now);
       const until = goesOn ? graceEnd : null;
@@ -83,12 +66,9 @@ export const handleRotateSecrets: Handler<typeof rotateSecrets> = async (call, c
       });
       done.push({ target: placeView(target, caller), secret, gracePeriodExpiresAt: until });
     }
-    const { resource, details } = subjectOf(action);
-    await recordAct(db, requestContext, {
-      act: "action.secret_rotated",
-      resource,
+    await recordOfRule(db, requestContext, action, {
+      type: "action.secret_rotated",
       details: {
-        ...details,
         targets: targets.map(numberOf),
         grace_period_hours: body.gracePeriodHours,
         ...(body.force ? { force: true } : {}),
@@ -99,18 +79,19 @@ export const handleRotateSecrets: Handler<typeof rotateSecrets> = async (call, c
   return { status: 201, body: rotated };
 };
 
-/** @throws Conflict while the secret before the present one still signs */
+/** @throws Conflict while the former secret still signs */
 function requireOneSecret(target: TargetRow, now: number): void {
   const { former_secret_until: until } = target;
   if (until === null || until <= now) return;
   const end = new Date(until * 1000).toISOString();
   throw new Conflict(
+    "secret_key.rotated_recently",
     `The secret of target ${numberOf(target)} was rotated lately, and the one before it signs until ${end}: ` +
       "wait, or set force, which ends that one now",
   );
 }
 
-export const handleSetTargetToken: Handler<typeof setTargetToken> = async (call, context) => {
+export const setTargetToken: Handler<"setTargetToken"> = async (call, context) => {
   const { org, params, body } = call;
   const host = await context.store.write(async (db) => {
     const action = await requireAction(db, { orgId: org.id, number: params.actionNumber });
@@ -119,22 +100,16 @@ export const handleSetTargetToken: Handler<typeof setTargetToken> = async (call,
     for (const { id } of targets) {
       await changeTarget(db, id, { token: context.secrets.seal(id, body.token) });
     }
-    const { resource, details } = subjectOf(action);
-    await recordAct(db, requestContextOf(call, context), {
-      act: "action.token_set",
-      resource,
-      details: { ...details, targets: targets.map(numberOf), host: onlyHost },
+    await recordOfRule(db, requestContextOf(call, context), action, {
+      type: "action.token_set",
+      details: { targets: targets.map(numberOf), host: onlyHost },
     });
     return onlyHost;
   });
   return { status: 200, body: `The token is sent to ${host} only` };
 };
 
-/**
- * The host that a token is for.
- *
- * @throws Invalid for several hosts, and for one that may not get a token
- */
+/** @throws Invalid for several hosts, and for a host that may not get a token */
 function githubHostOf(
   targets: readonly TargetRow[],
   { targetRules, secrets }: Pick<ServiceContext, "targetRules" | "secrets">,
@@ -143,23 +118,25 @@ function githubHostOf(
     isSealed(address) ? secrets.open(id, address) : address,
   );
   const [problem] = addresses.flatMap((address) => githubTokenProblem(address, targetRules) ?? []);
-  if (problem !== undefined) throw new Invalid(problem);
+  if (problem !== undefined) throw new Invalid("notification_rule.target_invalid", problem);
   const hosts = [...new Set(addresses.map((address) => new URL(address).host))];
   if (hosts.length === 1) return hosts.join();
   throw new Invalid(
+    "notification_rule.target_invalid",
     `The targets are at several hosts, ${hosts.join(", ")}: give 'target', the number of one target`,
   );
 }
 
-/** What targets of a kind are called where there is none. */
+/** Words for a missing kind of target. */
 const CALLED = {
   webhook: "a webhook, whose deliveries are signed",
   github: "an address of GitHub, https://api.github.com/repos/OWNER/REPO/dispatches, which takes a token",
 } as const satisfies { readonly [Kind in TargetKind]?: string };
 
-/** @throws NotFound when there are none of the kind */
+/** @throws NotFound if there is none of the kind */
 function targetsOfKind(kind: keyof typeof CALLED, targets: readonly TargetRow[]): TargetRow[] {
   const found = targets.filter((target) => target.kind === kind);
-  if (found.length === 0) throw new NotFound(`None of these targets is ${CALLED[kind]}`);
+  if (found.length === 0)
+    throw new NotFound("notification_rule.target_not_found", `None of these targets is ${CALLED[kind]}`);
   return found;
 }

@@ -1,14 +1,15 @@
-import { storedAddress } from "../../notifications/sealed-addresses.ts";
-import { NEVER_FAILED, type TargetRow } from "../../notifications/targets-of-action.ts";
+import type { Selectable } from "kysely";
+import { NotFound } from "../../kernel/errors.ts";
 import type { SecretBox } from "../../operation/context.ts";
 import { insertRows, listed, updateRows } from "../../store/dialect.ts";
 import { newId } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { shownAddress, type TargetAddress } from "../../store/target-addresses.ts";
+import { storedAddress } from "./secrets.ts";
 
 /**
- * Gives an action the targets that it names. One that it names again keeps its row, with its secret and its log. One
- * that it named before and names no more is told nothing more, not even what it still waits for.
+ * Sets the targets of an action. A kept target keeps its secret and its log; the deliveries of a removed one are
+ * canceled.
  */
 export async function syncTargets(
   db: Database,
@@ -56,7 +57,6 @@ export async function syncTargets(
   await remove(db, gone, now);
 }
 
-/** Ends the targets of an action. */
 export async function removeTargets(db: Database, actionId: string, now: number): Promise<void> {
   const targets = await db
     .selectFrom("notification_targets")
@@ -67,7 +67,7 @@ export async function removeTargets(db: Database, actionId: string, now: number)
   await remove(db, targets, now);
 }
 
-/** How many deliveries a request cancels. What is left of a removed target is not sent, and a job cancels it. */
+/** How many deliveries a request cancels. A job cancels the rest, which is never sent. */
 const CANCELLED_AT_ONCE = 1_000;
 
 async function remove(db: Database, targets: readonly Pick<TargetRow, "id">[], now: number): Promise<void> {
@@ -81,7 +81,7 @@ async function remove(db: Database, targets: readonly Pick<TargetRow, "id">[], n
   await cancelDeliveries(db, targetIds, now);
 }
 
-/** Lets targets begin anew. What they waited for when they were removed does not come after all. */
+/** Resets targets. Deliveries from before their removal stay canceled. */
 async function revive(db: Database, targetIds: readonly string[], now: number): Promise<void> {
   while ((await cancelDeliveries(db, targetIds, now)) === CANCELLED_AT_ONCE);
   await db
@@ -91,11 +91,7 @@ async function revive(db: Database, targetIds: readonly string[], now: number): 
     .execute();
 }
 
-/**
- * Cancels deliveries that targets wait for, the first of them that are due.
- *
- * @returns how many: as many as at once when there may be more
- */
+/** @returns how many were canceled: `CANCELLED_AT_ONCE` if there may be more */
 async function cancelDeliveries(db: Database, targetIds: readonly string[], now: number): Promise<number> {
   const waiting = await db
     .selectFrom("notification_deliveries")
@@ -111,4 +107,100 @@ async function cancelDeliveries(db: Database, targetIds: readonly string[], now:
     .where("id", "in", listed(ids))
     .execute();
   return ids.length;
+}
+
+export type TargetRow = Selectable<Tables["notification_targets"]>;
+
+export function targetsOf(db: Database, actionId: string): Promise<TargetRow[]> {
+  return db
+    .selectFrom("notification_targets")
+    .selectAll()
+    .where("action_id", "=", actionId)
+    .where("removed_at", "is", null)
+    .orderBy("position")
+    .orderBy("id")
+    .execute();
+}
+
+/** Also the removed targets that are still stored. */
+export function targetRowsOf(db: Database, actionId: string): Promise<TargetRow[]> {
+  return db.selectFrom("notification_targets").selectAll().where("action_id", "=", actionId).execute();
+}
+
+export async function targetsByAction(
+  db: Database,
+  orgId: string,
+): Promise<ReadonlyMap<string, TargetRow[]>> {
+  const rows = await db
+    .selectFrom("notification_targets")
+    .selectAll()
+    .where("org_id", "=", orgId)
+    .where("removed_at", "is", null)
+    .execute();
+  return Map.groupBy(rows, ({ action_id }) => action_id);
+}
+
+/** The number that users see; it starts at 1. */
+export function numberOf({ position }: Pick<TargetRow, "position">): number {
+  return position + 1;
+}
+
+/** One target of an action by its number, or all of them. @throws NotFound */
+export async function chosenTargets(
+  db: Database,
+  actionId: string,
+  number: number | undefined,
+): Promise<TargetRow[]> {
+  const targets = await targetsOf(db, actionId);
+  if (number === undefined) return targets;
+  const target = targets.find((each) => numberOf(each) === number);
+  if (!target)
+    throw new NotFound(
+      "notification_rule.target_not_found",
+      `The action has no target ${number}: it has ${targets.length}`,
+    );
+  return [target];
+}
+
+const MOST_COUNTED = 1_000;
+
+/** The number of waiting deliveries, up to a limit, and when the first is due. */
+export function queueOf(db: Database, targetId: string): Promise<{ waiting: number; dueAt: number | null }> {
+  const waiting = db
+    .selectFrom("notification_deliveries")
+    .select("due_at")
+    .where("target_id", "=", targetId)
+    .where("due_at", "is not", null)
+    .orderBy("due_at")
+    .limit(MOST_COUNTED);
+  return db
+    .selectFrom(waiting.as("waiting"))
+    .select(({ fn }) => [fn.countAll<number>().as("waiting"), fn.min("due_at").as("dueAt")])
+    .executeTakeFirstOrThrow();
+}
+
+export async function changeTarget(
+  db: Database,
+  targetId: string,
+  columns: Partial<Omit<TargetRow, "id">>,
+): Promise<void> {
+  await db.updateTable("notification_targets").set(columns).where("id", "=", targetId).execute();
+}
+
+/** The state of a target without failures. */
+const NEVER_FAILED = {
+  failures: 0,
+  failing_since: null,
+  paused_until: null,
+  ended_at: null,
+  ended_because: null,
+} as const;
+
+/** Enables targets and resets their failures. */
+export async function switchOn(db: Database, targetIds: readonly string[]): Promise<void> {
+  await db
+    .updateTable("notification_targets")
+    .set(NEVER_FAILED)
+    .where("id", "in", listed(targetIds))
+    .execute();
 }

@@ -1,26 +1,24 @@
 import { type Action, putEnvironmentAction } from "../../../api/resources/notifications.ts";
 import { may } from "../../kernel/access.ts";
 import type { Caller } from "../../kernel/caller.ts";
-import { openedAddress } from "../../notifications/sealed-addresses.ts";
-import type { TargetRow } from "../../notifications/targets-of-action.ts";
 import type { SecretBox } from "../../operation/context.ts";
 import { mailPlace } from "../../store/target-addresses.ts";
 import type { StoredAction } from "./records.ts";
+import { openedAddress } from "./secrets.ts";
+import type { TargetRow } from "./targets.ts";
 
-/** To whom an action is shown. */
 interface Viewing {
   readonly caller: Caller;
-  /** Opens the addresses for those who may see them. */
   readonly secrets: SecretBox;
 }
 
-/** What an environment action says; a flow action says the same of flows, one of the organization names nothing. */
+/** Flow actions have the same fields, with flows. Organization actions name nothing. */
 export function environmentNotificationView(
   action: StoredAction,
   targets: readonly TargetRow[],
   { caller, secrets }: Viewing,
 ) {
-  const whole = may(caller, putEnvironmentAction, { flows: [], environments: [] }) ? secrets : undefined;
+  const whole = may(caller, putEnvironmentAction, {}) ? secrets : undefined;
   const { lastSuccessAt, lastFailureAt } = timesOf(targets);
   const wasTried = lastSuccessAt !== null || lastFailureAt !== null;
   return {
@@ -48,7 +46,7 @@ export function actionView(action: StoredAction, targets: readonly TargetRow[], 
   };
 }
 
-/** The targets of an action without what is secret, by rows that it names or named. */
+/** Targets without secrets, by the rows of current and former ones. */
 export function shownTargets(action: Pick<StoredAction, "targets">, rows: readonly TargetRow[]): object[] {
   return targetsIn(action).map((target) =>
     target.webhook === undefined ? target : { ...target, webhook: rowsOf(target, rows)[0]?.shown },
@@ -63,7 +61,7 @@ function listIn(column: string): string[] {
   return JSON.parse(column);
 }
 
-/** What is known of the places that a target stands for: of a list of mail addresses each is one. */
+/** The rows of a target: a list of mail addresses has one per address. */
 function rowsOf(target: StoredTarget, rows: readonly TargetRow[]): TargetRow[] {
   const { webhook, emails = [] } = target;
   const mails = emails.map((address) => mailPlace(address).key);
@@ -71,7 +69,6 @@ function rowsOf(target: StoredTarget, rows: readonly TargetRow[]): TargetRow[] {
   return rows.filter(({ address_key }) => keys.has(address_key));
 }
 
-/** When deliveries last arrived, and last failed, anywhere. */
 function timesOf(rows: readonly TargetRow[]) {
   return {
     lastSuccessAt: latest(rows.map(({ last_success_at }) => last_success_at)),
@@ -83,7 +80,6 @@ function latest(times: readonly (number | null)[]): number | null {
   return times.reduce((one, other) => (one === null || (other !== null && other > one) ? other : one), null);
 }
 
-/** A notification target in the shape of the wire, as it is stored. */
 export interface StoredTarget {
   type: string;
   /** The key of its row, which has the address. */
@@ -93,8 +89,8 @@ export interface StoredTarget {
 }
 
 /**
- * A target in answers. The address of a webhook is a secret, because anyone who has it can write into the channel. A
- * mail address is personal. Both are shown whole only to callers who may change them.
+ * The address of a webhook is a secret, because anybody who has it can post. A mail address is personal. Both are shown
+ * only to callers who may change them.
  */
 function targetView(
   target: StoredTarget,
@@ -111,7 +107,7 @@ function targetView(
   return { ...shown, webhook: (whole && openedAddress(row, whole)) ?? row.shown };
 }
 
-/** `a…@example.org`. It is no mail address, so that the service refuses it when it is sent back as one. */
+/** `a…@example.org`, which is not a valid address, so sending it back is refused. */
 function shortenedMail(address: string): string {
   const at = address.lastIndexOf("@");
   const [first = ""] = address;

@@ -1,5 +1,5 @@
 import { COMMAND_LINE } from "../../../api/resources/audit-log.ts";
-import type { ActContext } from "../../kernel/request-context.ts";
+import type { ActContext } from "../../kernel/caller.ts";
 
 /** Whoever works on the records without the service: there is no key, no address and no request. */
 export function commandLineContext(orgId: string, now: number): ActContext {

@@ -1,11 +1,10 @@
-import type { AuditLogEntry, listAuditLog } from "../../../api/resources/audit-log.ts";
-import { positionOf, readCursor, writeCursor } from "../../kernel/cursor.ts";
-import { cursorPage } from "../../kernel/cursor-page.ts";
+import type { AuditLogEntry } from "../../../api/resources/audit-log.ts";
+import { cursorPage, positionOf, readCursor, writeCursor } from "../../kernel/cursor.ts";
 import type { Query } from "../../kernel/links.ts";
 import type { Call, Handler } from "../../operation/handler.ts";
 import { type EntryRow, newestEntries } from "./list.ts";
 
-export const handleListAuditLog: Handler<typeof listAuditLog> = async ({ org, params }, { store, links }) => {
+export const listAuditLog: Handler<"listAuditLog"> = async ({ org, params }, { store, links }) => {
   const { apiKeyId: keyId, fromTimestamp: from, toTimestamp: to, after, perPage, ...filter } = params;
   const position = after === undefined ? undefined : readCursor(after);
   const wanted = { ...filter, keyId, from, to, after: position };
@@ -18,8 +17,7 @@ export const handleListAuditLog: Handler<typeof listAuditLog> = async ({ org, pa
   return { status: 200, body: { data: page.map(entryView), _links } };
 };
 
-/** The query that asks for this. */
-function queryOf(params: Call<typeof listAuditLog>["params"]): Query {
+function queryOf(params: Call<"listAuditLog">["params"]): Query {
   return {
     account: params.account,
     api_key_id: params.apiKeyId,

@@ -1,26 +1,24 @@
 import type { Selectable } from "kysely";
 import type { Position } from "../../kernel/cursor.ts";
+import type { FilterOf } from "../../kernel/paging.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 
 export type EntryRow = Selectable<Tables["audit_log"]>;
 
-/** What entries to find. */
-export interface EntryFilter {
+export interface EntryFilter extends FilterOf<"audit log"> {
   account?: string | undefined;
   keyId?: string | undefined;
   act?: string | undefined;
   resourceType?: string | undefined;
   resourceName?: string | undefined;
   resourceId?: string | undefined;
-  /** Unix seconds: then or later. */
+  /** Unix seconds, inclusive. */
   from?: number | undefined;
-  /** Unix seconds: before then. */
+  /** Unix seconds, exclusive. */
   to?: number | undefined;
-  /** Only what comes after this place. */
   after?: Position | undefined;
 }
 
-/** The newest entries of an organization that pass a filter, newest first. */
 export async function newestEntries(
   db: Database,
   orgId: string,

@@ -1,5 +1,5 @@
 import { SERVICE_ITSELF } from "../../../api/resources/audit-log.ts";
-import type { ActContext } from "../../kernel/request-context.ts";
+import type { ActContext } from "../../kernel/caller.ts";
 
 /** What the service does by itself: there is no key, no address and no request. */
 export function serviceContext(orgId: string, now: number): ActContext {

@@ -1,53 +1,46 @@
-import { provenanceOf } from "../../artifacts/provenance.ts";
-import { logicalEnvironments, turnOf } from "../../environments/snapshots/turn.ts";
-import { keptReasons, weightiestReasons } from "../../environments/snapshots/weightiest-reasons.ts";
+import type { RunningNotification } from "../../../api/resources/notification-payload.ts";
+import { verdictOfReport } from "../../evidence/compliance/facts.ts";
+import { latestReports } from "../../evidence/compliance/latest-reports.ts";
 import type { NamedArtifact } from "../../kernel/artifact-key.ts";
+import type { Organization } from "../../kernel/caller.ts";
 import type { Links } from "../../kernel/links.ts";
-import type { Organization } from "../../kernel/organization.ts";
 import { inSlices } from "../../kernel/slices.ts";
 import { knownFingerprints } from "../../runtime/running/artifact.ts";
-import type { JudgedArtifact, Opening, StateRow } from "../../runtime/running/intervals.ts";
-import type { Database, Tables } from "../../store/tables.ts";
+import { keptReasons, turnOf, weightiestReasons } from "../../runtime/running/compliance.ts";
+import type { Database } from "../../store/tables.ts";
+import type { Projection, RecordedEvent } from "../types/event-types.ts";
+import type { RuntimeSeen, ToldEnvironment } from "../types/runtime.ts";
+import { commitOfReport } from "./flow-content.ts";
+import { tell } from "./notifications.ts";
 import type { EnvironmentContent, Happening } from "./raise.ts";
 
 type EnvironmentHappening = Happening<EnvironmentContent>;
 
-/** Where something happened. */
-interface Place {
-  org: Organization;
-  links: Links;
-  environment: Pick<Tables["environments"], "id" | "name">;
-}
+export const environmentNotifications: Projection = {
+  "snapshot.taken": async (db, event) => tell(db, event, await snapshotTaken(db, event)),
+  "artifact.allowed": async (db, { subject, seen, by }) => {
+    if (seen !== undefined) await tell(db, { seen, by }, [artifactAllowed(db, subject, seen)]);
+  },
+  "environment.turned": (db, event) => tell(db, event, [membersTurned(db, event)]),
+};
 
-/** A snapshot that was just taken, and what it changed. */
-interface Taken {
-  /** Whether all was compliant in the snapshot before, if there was one. */
-  before: boolean | null | undefined;
-  number: number;
-  compliant: boolean | null;
-  /** All that run. */
-  artifacts: readonly JudgedArtifact[];
-  opened: readonly Opening[];
-  /** What runs no longer. */
-  exited: readonly StateRow[];
-}
+type Place = Pick<ToldEnvironment, "org" | "links" | "environment">;
 
-/** The environment as an event left it. */
 interface Left {
   number: number;
   compliant: boolean | null;
   reasons: readonly string[];
 }
 
-/** What happens with a snapshot, to what runs and to the environment as a whole. */
-export async function snapshotTaken(
+async function snapshotTaken(
   db: Database,
-  place: Place,
-  taken: Taken,
+  event: RecordedEvent<"snapshot.taken">,
 ): Promise<readonly EnvironmentHappening[]> {
-  const { number, compliant, opened, exited } = taken;
+  const { place, artifacts, opened, exited } = event.seen;
+  if (place.rules.length === 0) return [];
+  const { number, is_compliant: compliant } = event.data;
   const { name } = place.environment;
-  const left = { number, compliant, reasons: compliant === false ? weightiestReasons(taken.artifacts) : [] };
+  const left = { number, compliant, reasons: compliant === false ? weightiestReasons(artifacts) : [] };
   const started = opened.filter(({ before }) => before === undefined);
   const scaled = opened.filter(({ change }) => change === "scaled");
   const of = (trigger: Happening["trigger"], happened: () => Happened[], ofAll: string) => ({
@@ -73,17 +66,16 @@ export async function snapshotTaken(
         }),
       "run with another number of instances in",
     ),
-    ...(await turns(db, place, taken, left)),
+    ...(await turns(db, event, left)),
   ];
 }
 
-/** That an artifact may run from now on, whatever policies say. */
-export function artifactAllowed(
+function artifactAllowed(
   db: Database,
-  place: Place,
-  artifact: NamedArtifact,
-  snapshot: Omit<Left, "reasons"> | undefined,
+  { id: fingerprint, name }: RecordedEvent<"artifact.allowed">["subject"],
+  { place, snapshot }: NonNullable<RuntimeSeen["artifact.allowed"]>,
 ): EnvironmentHappening {
+  const artifact = { name, fingerprint };
   return {
     trigger: "ON_ALLOWED_ARTIFACT",
     place: place.environment.name,
@@ -97,9 +89,31 @@ export function artifactAllowed(
   };
 }
 
+const MOST_REASONS = 5;
+
+function membersTurned(
+  db: Database,
+  { data: { is_compliant, joined }, seen: { place, failing } }: RecordedEvent<"environment.turned">,
+): EnvironmentHappening {
+  const { name } = place.environment;
+  const { trigger, word } = turnTo(is_compliant);
+  const who = joined.map((member) => `'${member}'`).join(", ");
+  const why = joined.length === 0 ? "its members changed" : `${who} joined it`;
+  return {
+    trigger,
+    place: name,
+    each: async () => {
+      const reasons: string[] = [];
+      for (const id of failing.slice(0, MOST_REASONS)) reasons.push(...(await keptReasons(db, id)));
+      const description = `${word.toUpperCase()}: logical environment '${name}' became ${word} because ${why}.`;
+      return [{ environment: name, description, reasons: reasons.slice(0, MOST_REASONS) }];
+    },
+  };
+}
+
 interface Happened {
   artifact: NamedArtifact;
-  /** In the words between its name and that of the environment. */
+  /** Text between its name and that of the environment. */
   what: string;
 }
 
@@ -131,7 +145,7 @@ async function artifactContents(
   );
 }
 
-/** Of many artifacts, these are shown; the link leads to the others. */
+/** Artifacts shown; the link leads to the rest. */
 const MOST_SHOWN = 20;
 
 function summaryOf(
@@ -177,15 +191,26 @@ function instances(count: number): string {
   return count === 1 ? "1 instance" : `${count} instances`;
 }
 
-/** That the environment turned, and the logical environments that turn with it. */
-async function turns(db: Database, place: Place, taken: Taken, left: Left): Promise<EnvironmentHappening[]> {
-  const turned = turnOf(taken.before, taken.compliant);
-  if (turned === undefined) return [];
+function turnTo(compliant: boolean) {
+  return compliant
+    ? ({ trigger: "ON_COMPLIANT_ENV", word: "compliant" } as const)
+    : ({ trigger: "ON_NON_COMPLIANT_ENV", word: "non-compliant" } as const);
+}
+
+/** Notifies about the environment, then about the logical environments that change with it. */
+async function turns(
+  db: Database,
+  { data, seen: { place, opened } }: RecordedEvent<"snapshot.taken">,
+  left: Left,
+): Promise<EnvironmentHappening[]> {
+  const compliant = turnOf(data.was_compliant, data.is_compliant);
+  if (compliant === undefined) return [];
   const { environment } = place;
-  const culprits = turned.isBad
-    ? taken.opened.filter(({ artifact, before }) => artifact.compliant === false && before?.compliant !== 0)
-    : [];
-  // Of several, none is the one that did it.
+  const turned = turnTo(compliant);
+  const culprits = compliant
+    ? []
+    : opened.filter(({ artifact, before }) => artifact.compliant === false && before?.compliant !== 0);
+  // With several culprits, none is named.
   const [culprit] = culprits.length === 1 ? culprits : [];
   const description = `${wordOf(left)}: environment '${environment.name}' became ${turned.word}, with snapshot ${left.number}.`;
   const itself: EnvironmentHappening = {
@@ -197,7 +222,7 @@ async function turns(db: Database, place: Place, taken: Taken, left: Left): Prom
       return [{ ...(ofCulprit ?? commonContent(place, left)), description }];
     },
   };
-  const logical = await logicalEnvironments(db, environment.id, turned);
+  const logical = await logicalEnvironments(db, environment.id, compliant);
   return [
     itself,
     ...logical.map((name): EnvironmentHappening => {
@@ -207,4 +232,64 @@ async function turns(db: Database, place: Place, taken: Taken, left: Left): Prom
       return { trigger: turned.trigger, place: name, each: () => [content] };
     }),
   ];
+}
+
+interface ToldProvenance {
+  provenance: NonNullable<RunningNotification["provenance"]>;
+  commit: EnvironmentContent["commit"];
+}
+
+/** The provenance of artifacts by fingerprint; the latest report wins among several flows. */
+async function provenanceOf(
+  db: Database,
+  { org, links }: { org: Organization; links: Links },
+  fingerprints: readonly string[],
+): Promise<ReadonlyMap<string, ToldProvenance>> {
+  const rows = await inSlices(fingerprints, (slice) =>
+    latestReports(db, org.id, slice)
+      .innerJoin("flows", "flows.id", "artifacts.flow_id")
+      .select(["artifacts.sequence", "artifacts.id", "artifacts.fingerprint", "artifacts.filename"])
+      .select(["artifacts.template_name", "artifacts.commit_sha", "artifacts.is_compliant"])
+      .select(["artifacts.compliance_state", "artifacts.compliance_reason", "artifacts.details"])
+      .select(["artifacts.commit_url", "artifacts.build_url", "flows.name as flow", "flows.template"])
+      .execute(),
+  );
+  rows.sort((a, b) => a.sequence - b.sequence);
+  return new Map(
+    rows.map((row): [string, ToldProvenance] => {
+      const { flow, fingerprint, commit_sha, commit_url, build_url } = row;
+      const isCompliant = verdictOfReport(row, row.template).state === "COMPLIANT";
+      const provenance = {
+        flow,
+        status: isCompliant ? ("compliant" as const) : ("non-compliant" as const),
+        commit: commit_sha,
+        commit_url: commit_url || null,
+        html_url: links.artifact(org.name, flow, fingerprint, row.id),
+        api_url: links.apiArtifact(org.name, flow, fingerprint),
+        build_url: build_url || null,
+      };
+      return [fingerprint, { provenance, commit: commitOfReport(row) }];
+    }),
+  );
+}
+
+/** Names of the logical environments that change with this member, given the state of the others. */
+async function logicalEnvironments(db: Database, memberId: string, compliant: boolean): Promise<string[]> {
+  const rows = await db
+    .selectFrom("environment_members as part")
+    .innerJoin("environments as logical", "logical.id", "part.environment_id")
+    .innerJoin("environment_members as other", "other.environment_id", "logical.id")
+    .innerJoin("environments as member", "member.id", "other.member_id")
+    .leftJoin("snapshots", "snapshots.id", "member.latest_snapshot_id")
+    .select(["logical.name", "member.id", "snapshots.state"])
+    .where("part.member_id", "=", memberId)
+    .where("logical.archived_at", "is", null)
+    .where("member.archived_at", "is", null)
+    .orderBy("logical.name")
+    .execute();
+  const allows = ({ id, state }: (typeof rows)[number]) =>
+    id === memberId || (compliant ? state === 1 : state !== 0);
+  return [...Map.groupBy(rows, ({ name }) => name)].flatMap(([name, members]) =>
+    members.every(allows) ? name : [],
+  );
 }

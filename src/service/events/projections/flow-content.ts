@@ -1,30 +1,28 @@
+import type { NotificationPayload } from "../../../api/resources/notification-payload.ts";
 import type { GitCommitInfo } from "../../../api/resources/provenance.ts";
 import { requireTrailRecords, type TrailRecords } from "../../evidence/compliance/trail-records.ts";
 import { reasonsFor } from "../../judging/compliance/trail-verdict.ts";
+import type { Organization } from "../../kernel/caller.ts";
 import type { Links } from "../../kernel/links.ts";
-import type { Organization } from "../../kernel/organization.ts";
-import { commitOf } from "../../notifications/commit.ts";
+import { together } from "../../store/prepared.ts";
 import type { Database } from "../../store/tables.ts";
-import { together } from "../../store/together.ts";
-import type { FlowContent, Happening } from "./raise.ts";
+import type { FlowContent } from "./raise.ts";
 
-/** What was said of a trail itself: which commit it is about, and which run began it. */
 export interface SaidOfTrail {
-  /** As JSON in the names of the wire. */
+  /** JSON in wire names. */
   gitCommitInfo: string | null;
   originUrl: string | null;
 }
 
-/** Where in a flow something happened. */
 export interface PlaceInFlow {
   org: Organization;
   links: Links;
   flowName: string;
-  /** As the event left it. Undefined for what belongs to no trail. */
+  /** State after the event; undefined without a trail. */
   trail: { name: string; records: TrailRecords; said: SaidOfTrail } | undefined;
 }
 
-/** What only the event itself knows. What it does not say of commit and run is what was said of its trail. */
+/** Fields from the event. Missing commit and run come from the trail. */
 interface Own extends Pick<FlowContent, "artifact" | "attestation" | "approval" | "description"> {
   commit?: FlowContent["commit"] | undefined;
   runUrl?: string | null | undefined;
@@ -32,12 +30,12 @@ interface Own extends Pick<FlowContent, "artifact" | "attestation" | "approval" 
 
 const MOST_REASONS = 5;
 
-/** What is told of something that happened in a flow. */
 export function flowContent(
   { org, links, flowName, trail }: PlaceInFlow,
   { commit: ownCommit, runUrl: ownRun, ...own }: Own,
 ): FlowContent {
-  const commit = ownCommit ?? commitOfTrail(trail?.said.gitCommitInfo);
+  const ofTrail = trail?.said.gitCommitInfo ?? null;
+  const commit = ownCommit ?? (ofTrail === null ? undefined : commitOf(commitIn(ofTrail)));
   const runUrl = ownRun || trail?.said.originUrl;
   return {
     ...own,
@@ -59,13 +57,10 @@ function reasonsOf(records: TrailRecords): string[] {
   return records.verdict.state === "COMPLIANT" ? [] : reasonsFor(records).slice(0, MOST_REASONS);
 }
 
-function commitOfTrail(column: string | null | undefined): FlowContent["commit"] {
-  if (column === null || column === undefined) return undefined;
-  const info: GitCommitInfo = JSON.parse(column);
-  return commitOf(info);
+export function commitIn(column: string): GitCommitInfo {
+  return JSON.parse(column);
 }
 
-/** A trail with all that a message may say of it. */
 export async function trailAsItIs(db: Database, trailId: string): Promise<NonNullable<PlaceInFlow["trail"]>> {
   const said = db
     .selectFrom("trails")
@@ -79,14 +74,29 @@ export async function trailAsItIs(db: Database, trailId: string): Promise<NonNul
   return { name, records, said: { gitCommitInfo: git_commit_info, originUrl: origin_url } };
 }
 
-/** That a trail began. */
-export function trailStarted(place: PlaceInFlow & { trail: object }): Happening {
-  const { flowName, trail } = place;
-  const { name, records } = trail;
-  const description = `${records.verdict.state}: trail '${name}' of flow '${flowName}' began.`;
-  return {
-    trigger: "ON_STARTED_TRAIL",
-    place: flowName,
-    each: () => [flowContent(place, { description })],
-  };
+type Commit = NonNullable<NotificationPayload["commit"]>;
+
+export function commitOf(info: Pick<GitCommitInfo, "sha1" | "author" | "message" | "url">): Commit {
+  const { sha1: sha, author = null, message, url: html_url = null } = info;
+  return { sha, author, message: message ? firstLine(message) : null, html_url };
+}
+
+interface ReportedCommit {
+  commit_sha: string | null;
+  commit_url: string;
+  details: string;
+}
+
+export function commitOfReport({ commit_sha, commit_url, details }: ReportedCommit): Commit | undefined {
+  const { git_commit_info }: { git_commit_info?: GitCommitInfo | null } = JSON.parse(details);
+  const info = git_commit_info ?? (commit_sha === null ? undefined : { sha1: commit_sha });
+  return info && commitOf({ ...info, url: info.url || commit_url || null });
+}
+
+/** In characters. A commit message on one line can be arbitrarily long. */
+const LONGEST_LINE = 500;
+
+function firstLine(text: string): string {
+  const [line = ""] = text.trimStart().split("\n", 1);
+  return line.trimEnd().slice(0, LONGEST_LINE);
 }

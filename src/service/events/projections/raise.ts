@@ -4,15 +4,14 @@ import type {
   NotificationType,
   OrganizationNotification,
 } from "../../../api/resources/notification-payload.ts";
-import type { Organization } from "../../kernel/organization.ts";
+import type { Organization } from "../../kernel/caller.ts";
 import { inSlices } from "../../kernel/slices.ts";
 import type { Deliveries } from "../../operation/context.ts";
 import { insertRows } from "../../store/dialect.ts";
 import { newIdOf } from "../../store/ids.ts";
 import type { TargetKind } from "../../store/notification-tables.ts";
-import { type Given, prepared } from "../../store/prepared.ts";
+import { type Given, prepared, together } from "../../store/prepared.ts";
 import type { Database, Tables } from "../../store/tables.ts";
-import { together } from "../../store/together.ts";
 import { isFor, type Rule } from "./rules.ts";
 
 export const TYPES = {
@@ -32,25 +31,27 @@ export const TYPES = {
 
 export type Trigger = keyof typeof TYPES;
 
-/** What every payload has, and which is known here. */
 type Frame = "version" | "type" | "event_type" | "timestamp" | "sequence" | "org";
 export type FlowContent = Omit<FlowNotification, Frame>;
 export type EnvironmentContent = Omit<EnvironmentNotification, Frame>;
 export type OrganizationContent = Omit<OrganizationNotification, Frame>;
 type Content = FlowContent | EnvironmentContent | OrganizationContent;
 
-/** One or many things of one trigger that happened in one write. */
+/** Occurrences of one trigger in one write. */
 export interface Happening<Of extends Content = Content> {
   readonly trigger: Trigger;
-  /** The name of the flow, of the environment or of the organization. */
+  /** Name of the flow, environment or organization. */
   readonly place: string;
-  /** What each payload says. Asked only when a rule matches. */
+  /** Payloads. Called only when a rule matches. */
   each(): readonly Of[] | Promise<readonly Of[]>;
-  /** What people are told of several at once. Absent where there is never more than one. */
+  /** One message about several occurrences; absent when there is never more than one. */
   summary?(contents: readonly Of[]): Of;
 }
 
-/** What it takes to raise events. */
+export interface Telling extends Omit<Raising, "now"> {
+  readonly rules: readonly Rule[];
+}
+
 export interface Raising {
   readonly org: Organization;
   readonly deliveries: Pick<Deliveries, "wake">;
@@ -58,7 +59,7 @@ export interface Raising {
   readonly now: number;
 }
 
-/** A program takes each event by itself. People are told once of all that one write did. */
+/** Whether a target takes each event. People get one summary for each write. */
 const TAKES_EACH: Readonly<Record<TargetKind, boolean>> = {
   webhook: true,
   github: true,
@@ -74,10 +75,9 @@ interface Raised {
 }
 
 /**
- * Writes down what happened, and a delivery for each target that is to be told, in the transaction that does it: what
- * fails tells nobody, and nothing is lost. Nothing is written when nobody is told.
+ * Records events and their deliveries in the caller's transaction. Without a matching rule, nothing is written.
  *
- * @param rules those that {@link rulesOf} gives in this transaction
+ * @param rules from {@link rulesOf} in this transaction
  */
 export async function raise(
   db: Database,
@@ -145,7 +145,7 @@ type WaitingRow = Omit<
   "is_example" | "attempts" | "leased_by" | "leased_until" | "outcome" | "ended_at"
 >;
 
-/** So few deliveries, which is what nearly every event causes, take the least by a statement that is prepared. */
+/** Up to this many deliveries, nearly all events, use a prepared statement. */
 const A_FEW = 10;
 
 async function insert(
@@ -176,7 +176,6 @@ const insertEvent = prepared((db, given: Given<EventRow>) =>
 
 type Placed = { [Column in keyof WaitingRow as `${Column}${number}`]: WaitingRow[Column] };
 
-/** A statement that inserts so many deliveries. */
 function insertionOf(count: number) {
   const places = Array.from({ length: count }, (_, place) => place);
   const insertion = prepared((db, given: Given<Placed>) =>
@@ -201,12 +200,11 @@ function insertionOf(count: number) {
   };
 }
 
-/** By how many deliveries they insert. */
 const INSERTIONS = Array.from({ length: A_FEW + 1 }, (_, count) =>
   count === 0 ? undefined : insertionOf(count),
 );
 
-/** Holds the organization until the write is over, so that numbers come in the order of commits. */
+/** Locks the organization until commit, so that numbers follow the order of commits. */
 export const takeNumbers = prepared((db, given: Given<{ orgId: string; count: number }>) =>
   db
     .updateTable("organizations")

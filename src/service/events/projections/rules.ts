@@ -1,18 +1,19 @@
 import type { RawBuilder } from "kysely";
-import type { ActionType } from "../../delivery/rules/records.ts";
 import type { TargetKind } from "../../store/notification-tables.ts";
 import { type Given, prepared } from "../../store/prepared.ts";
 import type { Database } from "../../store/tables.ts";
 
-/** That a target is to be told: one for each target of each action. */
+export type ActionType = "flow" | "env" | "org";
+
+/** One target of an action. */
 export interface Rule {
   readonly action_id: string;
   readonly target_id: string;
   readonly kind: TargetKind;
-  /** Names of flows or of environments, as JSON. None means all. */
+  /** Flow or environment names as JSON. Empty means all. */
   readonly flows: string;
   readonly environments: string;
-  /** As JSON. None means all. */
+  /** JSON. Empty means all. */
   readonly triggers: string;
 }
 
@@ -21,7 +22,6 @@ interface Wanted {
   type: ActionType;
 }
 
-/** Who is told of what happens in flows, in environments or to an organization: a query, to be part of another. */
 export function selectRules(
   db: Database,
   { orgId, type }: { [Name in keyof Wanted]: RawBuilder<Wanted[Name]> },
@@ -43,12 +43,10 @@ const rules = prepared((db, given: Given<Wanted>) =>
   selectRules(db, { orgId: given("orgId"), type: given("type") }),
 );
 
-/** Who is told of it now. */
 export function rulesOf(db: Database, orgId: string, type: ActionType): Promise<readonly Rule[]> {
   return rules(db, { orgId, type });
 }
 
-/** Whether a rule is for a trigger in the flow or environment that has this name now. */
 export function isFor(
   { triggers, flows, environments }: Rule,
   { trigger, place }: { trigger: string; place: string },

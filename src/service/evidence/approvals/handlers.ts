@@ -1,34 +1,20 @@
-import type {
-  getApproval,
-  getArtifactCommit,
-  listApprovals,
-  listArtifactApprovals,
-  recordApproval,
-} from "../../../api/resources/approvals.ts";
-import { approved } from "../../approvals/happenings.ts";
-import { approvalView, type StoredReview } from "../../approvals/view.ts";
-import { recordAct } from "../../audit-log/record-act.ts";
-import { changesBetween, NOTHING } from "../../events/changes.ts";
-import { raise } from "../../events/projections/raise.ts";
 import { rulesOf } from "../../events/projections/rules.ts";
 import { jsonColumn } from "../../kernel/json-column.ts";
 import { sliceOf } from "../../kernel/paging.ts";
-import type { Call, Handler } from "../../operation/handler.ts";
+import { type Call, type Handler, requestContextOf } from "../../operation/handler.ts";
 import { once } from "../../operation/idempotency.ts";
-import { requestContextOf } from "../../operation/request-context.ts";
 import { requireEnvironment } from "../../runtime/environments/records.ts";
 import { runningCommit } from "../../runtime/environments/running-commit.ts";
 import type { Database } from "../../store/tables.ts";
 import { requireFlow, requireOpenFlow } from "../flows/records.ts";
 import { originsOf, withOrigin } from "../origins/origins.ts";
 import * as approvals from "./records.ts";
+import { approvalView, type StoredReview } from "./records.ts";
 
-/** Who approved when nobody says who. */
 const UNNAMED_REVIEWER = "External";
-/** Marks a name that is not of an account here. */
 const OUTSIDE = "external://";
 
-export const handleRecordApproval: Handler<typeof recordApproval> = async (call, context) => {
+export const recordApproval: Handler<"recordApproval"> = async (call, context) => {
   const { org, params, body, identity } = call;
   const requestContext = requestContextOf(call, context);
   const reviews = reviewsOf(body.approvals, requestContext.now);
@@ -41,42 +27,29 @@ export const handleRecordApproval: Handler<typeof recordApproval> = async (call,
         const flow = await requireOpenFlow(db, org, params.flowName);
         const artifact = { flow, orgName: org.name, fingerprint: body.artifactFingerprint };
         const artifactName = await approvals.requireArtifactName(db, artifact);
-        if (body.environment) await requireEnvironment(db, org, body.environment);
+        const named = body.environment ? await requireEnvironment(db, org, body.environment) : null;
         const approval = {
           artifactFingerprint: body.artifactFingerprint,
           artifactName,
           environment: body.environment || null,
+          environmentId: named?.id ?? null,
           description: body.description,
-          commits: body.srcCommitList,
+          commits: [...body.srcCommitList],
           oldestCommit: body.oldestCommit ?? null,
           reviews: JSON.stringify(reviews),
           state: reviews.at(-1)?.state ?? ("PENDING" as const),
+          reviewer: reviews.at(-1)?.approved_by ?? null,
           userData: jsonColumn(body.userData),
         };
-        const { id, number } = await approvals.addApproval(db, flow, approval, requestContext);
-        await recordAct(db, requestContext, {
-          act: "approval.recorded",
-          resource: { name: `${flow.name}#${number}`, id },
-          details: {
-            artifact_fingerprint: approval.artifactFingerprint,
-            artifact_name: artifactName,
-            environment: approval.environment,
-          },
-          changes: changesBetween(NOTHING, { state: approval.state }),
-        });
-        const raising = { org, deliveries: context.deliveries, now: requestContext.now };
-        const happenings = approved(db, { org, links: context.links, flow }, { ...approval, number });
-        await raise(db, raising, rules, happenings);
+        const told = { org, links: context.links, deliveries: context.deliveries, rules };
+        await approvals.addApproval(db, flow, approval, requestContext, told);
         return { status: 201, body: "OK" } as const;
       },
     }),
   );
 };
 
-function reviewsOf(
-  given: Call<typeof recordApproval>["body"]["approvals"],
-  timestamp: number,
-): StoredReview[] {
+function reviewsOf(given: Call<"recordApproval">["body"]["approvals"], timestamp: number): StoredReview[] {
   return (given ?? []).map(({ state, comment, approvedBy, approvalUrl }) => ({
     state,
     comment,
@@ -91,10 +64,7 @@ function reviewerName(name: string): string {
   return name.startsWith(OUTSIDE) ? name : OUTSIDE + name;
 }
 
-export const handleListApprovals: Handler<typeof listApprovals> = async (
-  { org, caller, params },
-  { store },
-) => {
+export const listApprovals: Handler<"listApprovals"> = async ({ org, caller, params }, { store }) => {
   const listed = await store.readTogether(async (db) => {
     const flow = await requireFlow(db, org, params.flowName);
     const scope = { flowId: flow.id, scope: caller.scope };
@@ -112,10 +82,7 @@ async function withOrigins(db: Database, listed: readonly approvals.StoredApprov
   return listed.map((stored) => ({ ...approvalView(stored), ...withOrigin(origins.get(stored.id)) }));
 }
 
-export const handleGetApproval: Handler<typeof getApproval> = async (
-  { org, caller: { scope }, params },
-  { store },
-) =>
+export const getApproval: Handler<"getApproval"> = async ({ org, caller: { scope }, params }, { store }) =>
   store.readTogether(async (db) => {
     const flow = await requireFlow(db, org, params.flowName);
     const number = params.approvalNumber;
@@ -130,7 +97,7 @@ export const handleGetApproval: Handler<typeof getApproval> = async (
     return { status: 200, body: { ...approval, ...withOrigin(origins.get(stored.id)), srcCommitList } };
   });
 
-export const handleListArtifactApprovals: Handler<typeof listArtifactApprovals> = async (
+export const listArtifactApprovals: Handler<"listArtifactApprovals"> = async (
   { org, caller: { scope }, params },
   { store },
 ) => {
@@ -143,10 +110,7 @@ export const handleListArtifactApprovals: Handler<typeof listArtifactApprovals> 
   return { status: 200, body: listed };
 };
 
-export const handleGetArtifactCommit: Handler<typeof getArtifactCommit> = async (
-  { org, params },
-  { store },
-) =>
+export const getArtifactCommit: Handler<"getArtifactCommit"> = async ({ org, params }, { store }) =>
   store.readTogether(async (db) => {
     const flow = await requireFlow(db, org, params.flowName);
     const environment = await requireEnvironment(db, org, params.envName);

@@ -1,11 +1,12 @@
 import { expressionBuilder } from "kysely";
-import { appendApprovalEvent } from "../../approvals/append-event.ts";
+import type { ApprovalOfCommits } from "../../../api/resources/approvals.ts";
+import { record } from "../../events/record.ts";
+import type { ActContext } from "../../kernel/caller.ts";
 import { NotFound } from "../../kernel/errors.ts";
+import { parseExactJson } from "../../kernel/exact-json.ts";
 import type { Slice } from "../../kernel/paging.ts";
-import type { RequestContext } from "../../kernel/request-context.ts";
 import { namesIn, type Scope } from "../../kernel/scope.ts";
 import { valuesByKey } from "../../kernel/values-by-key.ts";
-import { recordOrigin } from "../../origins/record-origin.ts";
 import { nextNumber } from "../../store/counters.ts";
 import { isAmong, listed } from "../../store/dialect.ts";
 import { newId } from "../../store/ids.ts";
@@ -13,6 +14,7 @@ import type { Database, Tables } from "../../store/tables.ts";
 import { unknownArtifact } from "../artifacts/records.ts";
 import type { Flow } from "../flows/records.ts";
 import { authorsOf } from "../origins/authors.ts";
+import type { TellingOfFlow } from "../trails/records.ts";
 
 export type StoredApproval = Tables["approvals"];
 
@@ -20,52 +22,76 @@ export interface NewApproval {
   artifactFingerprint: string;
   artifactName: string;
   environment: string | null;
+  environmentId: string | null;
   description: string;
-  /** sha1 in hex. */
-  commits: readonly string[];
-  /** The commit before them. */
+  commits: string[];
   oldestCommit: string | null;
-  /** JSON. */
   reviews: string;
   state: StoredApproval["state"];
-  /** JSON. */
+  reviewer: string | null;
   userData: string | null;
 }
 
-/** Records an approval under the next number of its flow, and returns that. */
 export async function addApproval(
   db: Database,
   flow: Flow,
   approval: NewApproval,
-  requestContext: RequestContext,
-): Promise<{ id: string; number: number }> {
-  const { accountName, now } = requestContext;
+  by: ActContext,
+  told: TellingOfFlow,
+): Promise<void> {
+  const { accountName, now } = by;
   const id = newId();
   const number = await nextNumber(db, "flows", flow.id);
-  const { oldestCommit, commits, artifactFingerprint, artifactName, userData, ...fields } = approval;
+  const { oldestCommit, commits, artifactFingerprint, artifactName, userData, reviewer } = approval;
+  const row = {
+    flow_id: flow.id,
+    number,
+    artifact_fingerprint: artifactFingerprint,
+    artifact_name: artifactName,
+    environment: approval.environment,
+    description: approval.description,
+    state: approval.state,
+    reviews: approval.reviews,
+    user_data: userData,
+  };
   await db
     .insertInto("approvals")
     .values({
-      ...fields,
+      ...row,
       id,
-      flow_id: flow.id,
-      number,
-      artifact_fingerprint: artifactFingerprint,
-      artifact_name: artifactName,
       base_artifact: oldestCommit === null ? "" : await artifactBuiltFrom(db, flow.id, oldestCommit),
       commits: JSON.stringify(commits),
-      user_data: userData,
       created_by: accountName,
       created_at: now,
       last_modified_at: now,
     })
     .execute();
+  const claims = by.workflow?.claims;
   const judged = { flowId: flow.id, fingerprint: artifactFingerprint, commits };
-  const by = requestContext.workflow?.claims;
-  const authors = by && (await authorsOf(db, { ...judged, by }));
-  await recordOrigin(db, requestContext, { kind: "approval", id, said: {}, authors });
-  await appendApprovalEvent(db, { ...approval, id, number, flowId: flow.id }, requestContext);
-  return { id, number };
+  const authors = claims && (await authorsOf(db, { ...judged, by: claims }));
+  await record(db, by, {
+    type: "approval.recorded",
+    subject: { id, name: `${flow.name}#${number}` },
+    trailId: await latestTrailOf(db, { flowId: flow.id, fingerprint: artifactFingerprint }),
+    data: { ...row, commits, environment_id: approval.environmentId, reviewer },
+    seen: { place: { ...told, flowName: flow.name }, authors },
+  });
+}
+
+async function latestTrailOf(
+  db: Database,
+  { flowId, fingerprint }: { flowId: string; fingerprint: string },
+): Promise<string | null> {
+  const report = await db
+    .selectFrom("artifacts")
+    .select("trail_id")
+    .where("flow_id", "=", flowId)
+    .where("fingerprint", "=", fingerprint)
+    .where("trail_id", "is not", null)
+    .orderBy("sequence", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return report?.trail_id ?? null;
 }
 
 async function lastNumber(db: Database, flowId: string): Promise<number> {
@@ -79,7 +105,7 @@ async function lastNumber(db: Database, flowId: string): Promise<number> {
   return latest?.number ?? 0;
 }
 
-/** The fingerprint of the latest artifact that a flow built from a commit; empty when there is none. */
+/** Empty when no artifact was built from the commit. */
 async function artifactBuiltFrom(db: Database, flowId: string, commitSha: string): Promise<string> {
   const artifact = await db
     .selectFrom("artifacts")
@@ -92,11 +118,7 @@ async function artifactBuiltFrom(db: Database, flowId: string, commitSha: string
   return artifact?.fingerprint ?? "";
 }
 
-/**
- * What the latest report of an artifact in a flow calls it.
- *
- * @throws NotFound when the flow does not know it
- */
+/** @throws NotFound when the flow has no such artifact */
 export async function requireArtifactName(
   db: Database,
   { flow, orgName, fingerprint }: { flow: Flow; orgName: string; fingerprint: string },
@@ -113,14 +135,14 @@ export async function requireArtifactName(
   return artifact.filename;
 }
 
-/** Whether an approval is for an environment of a scope, or for none: another is as if it were not there. */
+/** Approvals for environments outside the scope are invisible. */
 function isInScope(scope: Scope) {
   const names = namesIn(scope, "environments");
   const { or, eb } = expressionBuilder<Tables, "approvals">();
   return or([eb("approvals.environment", "is", null), isAmong("approvals.environment", names)]);
 }
 
-/** A slice of the approvals of a flow, newest first. */
+/** Newest first. */
 export async function listApprovals(
   db: Database,
   { flowId, scope }: { flowId: string; scope: Scope },
@@ -137,7 +159,7 @@ export async function listApprovals(
     .execute();
 }
 
-/** The approvals of an artifact, oldest first. */
+/** Oldest first. */
 export async function approvalsOfArtifact(
   db: Database,
   { flowId, fingerprint, scope }: { flowId: string; fingerprint: string; scope: Scope },
@@ -153,7 +175,7 @@ export async function approvalsOfArtifact(
 }
 
 /**
- * The approval of that number. A negative one counts from the end: -1 is the latest.
+ * A negative number counts from the end: -1 is the latest.
  *
  * @throws NotFound
  */
@@ -170,11 +192,11 @@ export async function requireApproval(
     .executeTakeFirst();
   if (approval) return approval;
   throw new NotFound(
+    "approval.not_found",
     `Approval number '${number}' does not exist in flow '${flow.name}' belonging to organization '${orgName}'`,
   );
 }
 
-/** Fingerprints of the artifacts that a flow built from each of some commits. */
 export async function artifactsOfCommits(
   db: Database,
   flowId: string,
@@ -194,4 +216,36 @@ export async function artifactsOfCommits(
     ({ commit_sha }) => commit_sha,
     ({ fingerprint }) => fingerprint,
   );
+}
+
+/** Stored in the shape of the wire. */
+export interface StoredReview {
+  state: "APPROVED" | "UNAPPROVED";
+  comment: string;
+  approved_by: string;
+  approval_url: string;
+  /** Unix seconds. */
+  timestamp: number;
+}
+
+export function approvalView(approval: StoredApproval): ApprovalOfCommits {
+  const reviews: StoredReview[] = JSON.parse(approval.reviews);
+  return {
+    releaseNumber: approval.number,
+    baseArtifact: approval.base_artifact,
+    artifactName: approval.artifact_name,
+    targetArtifact: approval.artifact_fingerprint,
+    environment: approval.environment,
+    description: approval.description,
+    srcCommitList: JSON.parse(approval.commits),
+    createdAt: approval.created_at,
+    lastModifiedAt: approval.last_modified_at,
+    state: approval.state,
+    approvals: reviews.map(({ approved_by, approval_url, ...review }) => ({
+      ...review,
+      approvedBy: approved_by,
+      approvalUrl: approval_url,
+    })),
+    userData: approval.user_data === null ? null : parseExactJson(approval.user_data),
+  };
 }

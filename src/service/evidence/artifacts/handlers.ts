@@ -1,33 +1,104 @@
-import type {
-  getArtifact,
-  getArtifactsByCommit,
-  getLatestCommit,
-  listArtifacts,
-  listFlowArtifacts,
-} from "../../../api/resources/artifacts.ts";
-import type { getArtifactAttestation } from "../../../api/resources/attestations.ts";
-import { latestCommit } from "../../artifacts/latest-commit.ts";
-import { recordView } from "../../attestations/view.ts";
-import { flowIdsInScope } from "../../flows/in-scope.ts";
-import type { Organization } from "../../kernel/organization.ts";
+import { artifactReport } from "../../../api/resources/artifact-report.ts";
+import { matchTemplate } from "../../../api/resources/match-template.ts";
+import { FLOW_CREATED_HEADER } from "../../../api/resources/provenance.ts";
+import { formatTemplateMatch, TEMPLATE_MATCH_HEADER } from "../../../api/resources/template-match.ts";
+import { toWire } from "../../../api/wire-names.ts";
+import { rulesOf } from "../../events/projections/rules.ts";
+import type { Organization, RequestContext } from "../../kernel/caller.ts";
+import { asLinkObjects, jsonColumn } from "../../kernel/json-column.ts";
 import { cutPage, sliceOf } from "../../kernel/paging.ts";
-import type { Handler } from "../../operation/handler.ts";
+import { type Call, type Handler, requestContextOf } from "../../operation/handler.ts";
+import { once } from "../../operation/idempotency.ts";
 import type { Database } from "../../store/tables.ts";
-import { attestationsOfArtifact, findAttestation } from "../attestations/stored.ts";
-import { type Flow, requireFlow } from "../flows/records.ts";
+import { attestationsOfArtifact, findAttestation, recordView } from "../attestations/stored.ts";
+import { flowIdsInScope } from "../flows/list.ts";
+import { type Flow, requireFlow, requireOpenFlow } from "../flows/records.ts";
+import { originHeader, spooledByField } from "../origins/compare.ts";
 import { requireRepo } from "../repos/records.ts";
+import { findPlace, openTrail } from "../trails/open-trail.ts";
 import { requireTrail } from "../trails/records.ts";
 import { type ArtifactRow, listReports, reportsOfCommit } from "./list.ts";
-import { resolveFingerprint, unknownArtifact } from "./records.ts";
+import { addArtifact, type ReportedArtifact, resolveFingerprint, unknownArtifact } from "./records.ts";
 import { artifactListItems, artifactView, artifactViews } from "./view.ts";
 
-/** Reports of artifacts that one answer about a commit holds at most. */
+export const reportArtifact: Handler<"reportArtifact"> = async (call, context) => {
+  const { org, params, body, identity } = call;
+  // No trail has an empty name.
+  const names = { flowName: params.flowName, trailName: body.trailName ?? "" };
+  const by = requestContextOf(call, context);
+  const subjectIn = ({ id }: { id: string }) => `artifact/${id}/${body.fingerprint}`;
+  return context.store.write((db) =>
+    once(db, {
+      identity,
+      subjectOf: (found) => {
+        const place = names.trailName ? found?.trail : found?.flow;
+        return place && subjectIn(place);
+      },
+      now: by.now,
+      lookUp: () => findPlace(db, org.id, names),
+      record: async ({ found, keep }) => {
+        const rules = found?.rules ?? (await rulesOf(db, org.id, "flow"));
+        const told = { org, links: context.links, deliveries: context.deliveries, rules };
+        const opened = names.trailName ? await openTrail(db, names, by, told, found) : undefined;
+        const flow = opened?.flow ?? (await requireOpenFlow(db, org, params.flowName));
+        const trail = opened && { ...opened, name: names.trailName };
+        const artifact = reported(body, by);
+        const name = await addArtifact(db, { flow, trail }, artifact, by, told);
+        const place = opened?.trail ?? flow;
+        const headers = {
+          [TEMPLATE_MATCH_HEADER]: formatTemplateMatch(matchTemplate(place.template, { artifact: name })),
+          [FLOW_CREATED_HEADER]: String(opened?.isFlowNew ?? false),
+          ...originHeader(by, artifact.said),
+        };
+        const answer = { status: 201, headers, body: { message: "OK" } } as const;
+        await keep(answer, subjectIn(place));
+        return answer;
+      },
+    }),
+  );
+};
+
+function reported(body: Call<"reportArtifact">["body"], by: RequestContext): ReportedArtifact {
+  const details: Record<string, unknown> = Object(toWire(artifactReport, shownOf(body)));
+  return {
+    fingerprint: body.fingerprint,
+    filename: body.filename,
+    templateName: body.templateReferenceName ?? null,
+    commitSha: body.gitCommit ?? body.gitCommitInfo?.sha1 ?? null,
+    branch: body.gitCommitInfo?.branch ?? null,
+    isCompliant: body.isCompliant ?? null,
+    buildUrl: body.buildUrl,
+    commitUrl: body.commitUrl,
+    repoUrl: body.repoUrl || null,
+    repoInfo: body.repoInfo,
+    said: {
+      gitCommitInfo: body.gitCommitInfo ?? null,
+      repoInfo: body.repoInfo ?? null,
+      run: body.buildUrl,
+      commit: body.gitCommit ?? null,
+      commitUrl: body.commitUrl,
+      repoUrl: body.repoUrl ?? null,
+    },
+    gitCommitInfo: jsonColumn(details["git_commit_info"]),
+    details: JSON.stringify({ ...details, ...spooledByField(by) }),
+  };
+}
+
+function shownOf({
+  description,
+  gitCommitInfo,
+  commitsList,
+  annotations,
+  userData,
+  ...body
+}: Call<"reportArtifact">["body"]): object {
+  const externalUrls = asLinkObjects(body.externalUrls);
+  return { description, gitCommitInfo, commitsList, externalUrls, annotations, userData };
+}
+
 const MAX_OF_COMMIT = 500;
 
-export const handleGetArtifact: Handler<typeof getArtifact> = async (
-  { org, caller, params },
-  { store, links },
-) => {
+export const getArtifact: Handler<"getArtifact"> = async ({ org, caller, params }, { store, links }) => {
   const { view, historyFrom } = await store.readTogether(async (db) => {
     const flow = await requireFlow(db, org, params.flowName);
     const { fingerprint, trail, attestationId } = params;
@@ -40,18 +111,16 @@ export const handleGetArtifact: Handler<typeof getArtifact> = async (
 interface Wanted {
   org: Organization;
   flow: Flow;
-  /** May be the start of it. */
+  /** May be a prefix. */
   fingerprint: string;
-  /** The name of the trail it was reported to. */
   trail?: string | undefined;
-  /** Of the trail it was reported to. */
   attestationId?: string | undefined;
 }
 
 /**
  * The latest report of an artifact in a flow.
  *
- * @throws NotFound, or Invalid for a fingerprint that is too short to tell it from others
+ * @throws NotFound, or Invalid for an ambiguous prefix
  */
 export async function requireReport(
   db: Database,
@@ -71,7 +140,7 @@ export async function requireReport(
   return report;
 }
 
-export const handleGetArtifactAttestation: Handler<typeof getArtifactAttestation> = async (
+export const getArtifactAttestation: Handler<"getArtifactAttestation"> = async (
   { org, params },
   { store, links },
 ) =>
@@ -83,7 +152,7 @@ export const handleGetArtifactAttestation: Handler<typeof getArtifactAttestation
     return { status: 200, body: found.map((stored) => recordView(stored, { org: org.name, links })) };
   });
 
-export const handleGetArtifactsByCommit: Handler<typeof getArtifactsByCommit> = async (
+export const getArtifactsByCommit: Handler<"getArtifactsByCommit"> = async (
   { org, caller, params },
   { store, links },
 ) =>
@@ -96,10 +165,7 @@ export const handleGetArtifactsByCommit: Handler<typeof getArtifactsByCommit> = 
     return { status: 200, body: await artifactViews(db, rows, { org, links, scope: caller.scope }) };
   });
 
-export const handleListArtifacts: Handler<typeof listArtifacts> = async (
-  { org, caller, params },
-  { store, links },
-) =>
+export const listArtifacts: Handler<"listArtifacts"> = async ({ org, caller, params }, { store, links }) =>
   store.readTogether(async (db) => {
     const { flowName, repoName } = params;
     const flowIds = await flowIdsInScope(db, org.id, caller.scope);
@@ -113,10 +179,7 @@ export const handleListArtifacts: Handler<typeof listArtifacts> = async (
     return { status: 200, headers, body: await artifactListItems(db, rows, { org, links }) };
   });
 
-export const handleListFlowArtifacts: Handler<typeof listFlowArtifacts> = async (
-  { org, params },
-  { store, links },
-) =>
+export const listFlowArtifacts: Handler<"listFlowArtifacts"> = async ({ org, params }, { store, links }) =>
   store.readTogether(async (db) => {
     const { id: flowId } = await requireFlow(db, org, params.flowName);
     const { headers, ...page } = cutPage(params);
@@ -124,9 +187,46 @@ export const handleListFlowArtifacts: Handler<typeof listFlowArtifacts> = async 
     return { status: 200, headers, body: await artifactListItems(db, rows, { org, links }) };
   });
 
-export const handleGetLatestCommit: Handler<typeof getLatestCommit> = async ({ org, params }, { store }) =>
+export const getLatestCommit: Handler<"getLatestCommit"> = async ({ org, params }, { store }) =>
   store.readTogether(async (db) => {
     const { id: flowId } = await requireFlow(db, org, params.flowName);
     const { fingerprint, branch } = params;
     return { status: 200, body: { latestCommit: await latestCommit(db, { flowId, fingerprint, branch }) } };
   });
+
+/**
+ * The commit of the previous artifact of a flow, on a branch if one is given. An unreported artifact counts as the
+ * newest.
+ */
+export async function latestCommit(
+  db: Database,
+  {
+    flowId,
+    fingerprint,
+    branch,
+  }: {
+    flowId: string;
+    /** May be a prefix. */
+    fingerprint: string;
+    branch?: string | undefined;
+  },
+): Promise<string | null> {
+  const { first } = await db
+    .selectFrom("artifacts")
+    .select(({ fn }) => fn.min<number | null>("sequence").as("first"))
+    .where("flow_id", "=", flowId)
+    .where("fingerprint", ">=", fingerprint)
+    // Hex digits sort before `g`.
+    .where("fingerprint", "<", `${fingerprint}g`)
+    .executeTakeFirstOrThrow();
+  let earlier = db
+    .selectFrom("artifacts")
+    .select("commit_sha")
+    .where("flow_id", "=", flowId)
+    .where("commit_sha", "is not", null)
+    .orderBy("sequence", "desc")
+    .limit(1);
+  if (first !== null) earlier = earlier.where("sequence", "<", first);
+  if (branch !== undefined) earlier = earlier.where("branch", "=", branch);
+  return (await earlier.executeTakeFirst())?.commit_sha ?? null;
+}

@@ -1,9 +1,9 @@
 import type { ExpressionBuilder } from "kysely";
-import type { Slice } from "../../kernel/paging.ts";
+import type { FilterOf, Slice } from "../../kernel/paging.ts";
 import { isAmong, listed } from "../../store/dialect.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 
-/** Reports of artifacts with what is shown of them, for the caller to choose among. Newest first. */
+/** Newest first. */
 function selectReports(db: Database) {
   return db
     .selectFrom("artifacts")
@@ -21,17 +21,14 @@ function selectReports(db: Database) {
 
 export type ArtifactRow = Awaited<ReturnType<typeof listReports>>[number];
 
-/** Which reports of artifacts are wanted. */
-export interface ReportFilter {
+export interface ReportFilter extends FilterOf<"artifacts"> {
   flowId?: string | undefined;
-  /** Of these flows only. */
   flowIds?: readonly string[] | undefined;
   trailId?: string | undefined;
   repoId?: string | undefined;
   fingerprint?: string | undefined;
 }
 
-/** The reports of artifacts in an organization that pass a filter, newest first. */
 export async function listReports(db: Database, orgId: string, filter: ReportFilter, slice: Slice) {
   const sequences = await placesOfReports(db, orgId, filter, slice);
   if (sequences.length === 0) return [];
@@ -48,7 +45,7 @@ async function placesOfReports(
   if (filter.flowId !== undefined) {
     return flowIds.includes(filter.flowId) ? placesIn(db, orgId, filter, { limit, offset }) : [];
   }
-  // Each flow gives its newest from an index; the newest of these are what is sought.
+  // Each flow gives its newest from an index; the newest of these are the result.
   let newest: number[] = [];
   for (const flowId of flowIds) {
     const ofFlow = await placesIn(db, orgId, { ...filter, flowId }, { limit: offset + limit, offset: 0 });
@@ -63,9 +60,9 @@ async function placesIn(
   { flowId, trailId, repoId, fingerprint }: Omit<ReportFilter, "flowIds">,
   { limit, offset }: Slice,
 ): Promise<number[]> {
-  // Only the numbers are read of the reports before the slice, and they stand in the index.
+  // Only the numbers of skipped reports are read, which are in the index.
   let wanted = db.selectFrom("artifacts").select("artifacts.sequence");
-  // A flow, a trail or a repository tells its organization: then its own index gives them in their order.
+  // A flow, trail or repository implies its organization: without the latter its own index gives the order.
   if (flowId === undefined && trailId === undefined && repoId === undefined) {
     wanted = wanted.where("artifacts.org_id", "=", orgId);
   }
@@ -77,7 +74,7 @@ async function placesIn(
   return places.map(({ sequence }) => sequence);
 }
 
-/** Every report of an artifact to a trail, oldest first. */
+/** Oldest first. */
 export async function reportsOfTrail(db: Database, orgId: string, trailId: string): Promise<ArtifactRow[]> {
   const reports: ArtifactRow[] = [];
   for (;;) {
@@ -91,7 +88,7 @@ export async function reportsOfTrail(db: Database, orgId: string, trailId: strin
 /** Values in one statement; SQLite allows 32,766. */
 const REPORTS_PER_QUERY = 5_000;
 
-/** The reports in a flow of artifacts built from a commit, which may be given by its start. */
+/** The commit may be a prefix. */
 export async function reportsOfCommit(
   db: Database,
   { flowId, trailId, commit }: { flowId: string; trailId?: string | undefined; commit: string },
@@ -102,14 +99,12 @@ export async function reportsOfCommit(
   return query.where(startsWith("artifacts.commit_sha", commit)).limit(limit).execute();
 }
 
-/** What to look for by the start of a fingerprint or commit, in these flows only where they are given. */
 interface ShaFilter {
   column: "fingerprint" | "commit_sha";
   prefix: string;
   flowIds?: readonly string[] | undefined;
 }
 
-/** The reports in an organization whose fingerprint or commit starts with a value. */
 export async function reportsOfSha(
   db: Database,
   orgId: string,
@@ -124,7 +119,7 @@ export async function reportsOfSha(
     .execute();
 }
 
-/** The distinct fingerprints or commits in an organization that start with a value, in order. */
+/** Distinct values, sorted. */
 export async function shasWithPrefix(
   db: Database,
   orgId: string,
@@ -146,7 +141,7 @@ export async function shasWithPrefix(
 
 type ShaColumn = "artifacts.fingerprint" | "artifacts.commit_sha";
 
-/** In hex, nothing that starts with a prefix comes after the prefix and a `g`. An index serves the range. */
+/** Hex digits sort before `g`, so an index serves the range. */
 function startsWith(column: ShaColumn, prefix: string) {
   return ({ and, eb }: ExpressionBuilder<Tables, "artifacts">) =>
     and([eb(column, ">=", prefix), eb(column, "<", `${prefix}g`)]);

@@ -2,23 +2,21 @@ import { namesIn, type Scope } from "../../kernel/scope.ts";
 import { isAmong, listed } from "../../store/dialect.ts";
 import type { Database } from "../../store/tables.ts";
 
-/** An artifact in a snapshot of an environment. */
 export interface RunningInstance {
   fingerprint: string;
   environmentName: string;
   snapshotIndex: number;
 }
 
-/** Where artifacts run by the latest snapshots of the environments, and where they no longer do. */
 export interface Runs {
   running: readonly RunningInstance[];
-  /** With the latest snapshot that noticed them gone. */
+  /** With the latest snapshot that noticed their exit. */
   exited: readonly RunningInstance[];
 }
 
 const NOWHERE: Runs = { running: [], exited: [] };
 
-/** Where in a scope several artifacts run and ran, by fingerprint. One that never ran is absent. */
+/** Where artifacts run and ran within a scope, by fingerprint. */
 export async function runsOf(
   db: Database,
   orgId: string,
@@ -79,8 +77,8 @@ function latestExits(
 }
 
 /**
- * The artifacts that ever ran in the environments of a scope and whose fingerprint starts with a value. A cross join, which SQLite
- * reads in the order in which it is written: it would begin with the environments, and read all that ever ran in them.
+ * Artifacts that ever ran within a scope, by fingerprint prefix. The cross join keeps SQLite from starting with the
+ * environments and reading everything that ever ran there.
  */
 export async function seenWithPrefix(
   db: Database,

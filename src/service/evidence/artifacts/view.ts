@@ -1,18 +1,16 @@
 import type { AnswerOf } from "../../../api/operation.ts";
 import type { getArtifact, listArtifacts } from "../../../api/resources/artifacts.ts";
-import { approvalNumbers } from "../../artifacts/approval-numbers.ts";
-import { type EvaluatedReport, evaluateReports } from "../../artifacts/evaluation.ts";
-import { artifactHistory, reportedAs } from "../../artifacts/history.ts";
-import { shownType } from "../../attestations/view.ts";
+import type { Organization } from "../../kernel/caller.ts";
 import { fieldsOf } from "../../kernel/json-column.ts";
 import type { Links } from "../../kernel/links.ts";
-import type { Organization } from "../../kernel/organization.ts";
 import type { Scope } from "../../kernel/scope.ts";
-import { describedRepo } from "../../repos/view.ts";
+import { listed } from "../../store/dialect.ts";
 import type { Database } from "../../store/tables.ts";
-import type { StoredAttestation } from "../attestations/stored.ts";
+import { type StoredAttestation, shownType } from "../attestations/stored.ts";
 import { originsOf, withOrigin } from "../origins/origins.ts";
+import { describedRepo } from "../repos/list.ts";
 import { eventsOf, pastOf, trailEventsOf } from "../trails/events.ts";
+import { type EvaluatedReport, evaluateReports } from "./evidence.ts";
 import type { ArtifactRow } from "./list.ts";
 import { type RunningInstance, runsOf } from "./runs.ts";
 
@@ -24,12 +22,12 @@ interface Viewing {
   links: Links;
 }
 
-/** Of where artifacts run, the environments of a scope are shown. */
+/** Only environments of the scope are shown. */
 interface ViewingRuns extends Viewing {
   scope: Scope;
 }
 
-/** Artifacts as lists show them, with a fixed number of queries for a page of them. */
+/** Uses a fixed number of queries for a page. */
 export async function artifactListItems(
   db: Database,
   rows: readonly ArtifactRow[],
@@ -40,7 +38,6 @@ export async function artifactListItems(
   return reports.map((report) => listItem(report, approvals(report.row), viewing));
 }
 
-/** Artifacts with where they run and what happened to them, likewise. */
 export async function artifactViews(
   db: Database,
   rows: readonly ArtifactRow[],
@@ -56,7 +53,7 @@ export async function artifactViews(
   });
 }
 
-/** An artifact with where it runs, and what happened to it a slice at a time: its trail may be long. */
+/** The history is streamed, because a trail may be long. */
 export async function artifactView(
   db: Database,
   row: ArtifactRow,
@@ -108,7 +105,6 @@ function identityOf({ fingerprint, template_name: templateName }: ArtifactRow) {
   return { fingerprint, templateName };
 }
 
-/** Of an artifact without a trail no more is known than that it was reported. */
 function historyWithoutTrail({ template_name, filename, created_at }: ArtifactRow) {
   return [{ event: reportedAs(template_name ?? filename), timestamp: created_at }];
 }
@@ -188,4 +184,79 @@ function evidenceView({ row, attachments }: StoredAttestation): NonNullable<List
 
 function runningInstanceView({ environmentName, snapshotIndex }: RunningInstance) {
   return { environmentName, snapshotIndex };
+}
+
+function reportedAs(name: unknown): string {
+  return `${name} reported`;
+}
+
+function artifactHistory(
+  events: readonly Readonly<Record<string, unknown>>[],
+  artifact: { fingerprint: string; templateName: string | null },
+): { event: string; timestamp: number }[] {
+  return events
+    .filter((event) => isAboutArtifact(event, artifact))
+    .flatMap((event) => {
+      const text = inWords(event);
+      return text === undefined ? [] : [{ event: text, timestamp: Number(event.timestamp) }];
+    });
+}
+
+function isAboutArtifact(
+  event: Readonly<Record<string, unknown>>,
+  { fingerprint, templateName }: { fingerprint: string; templateName: string | null },
+): boolean {
+  return event.type === "trail_attestation_for_artifact_reported"
+    ? templateName !== null && event.target_artifact === templateName
+    : event.artifact_fingerprint === fingerprint;
+}
+
+function inWords(event: Readonly<Record<string, unknown>>): string | undefined {
+  switch (event.type) {
+    case "artifact_creation_reported":
+      return reportedAs(event.template_reference_name ?? event.artifact_name);
+    case "artifact_attestation_reported":
+    case "trail_attestation_for_artifact_reported":
+      return `${event.attestation_type} attestation '${event.template_reference_name}' reported as ${
+        event.is_compliant === true ? "compliant" : "non-compliant"
+      }`;
+    case "artifact_approval_reported":
+      return `Approval #${event.approval_number} is ${event.state}`;
+    case "artifact_started_running":
+      return `Started running in ${event.environment_name}#${event.snapshot_index}`;
+    case "artifact_stopped_running":
+      return `Stopped running in ${event.environment_name}#${event.snapshot_index}`;
+    default:
+      return undefined;
+  }
+}
+
+export interface ArtifactOfFlow {
+  flow_id: string;
+  fingerprint: string;
+}
+
+/** Approval numbers of several artifacts, each in its flow, ascending. */
+export async function approvalNumbers(
+  db: Database,
+  artifacts: readonly ArtifactOfFlow[],
+): Promise<(artifact: ArtifactOfFlow) => number[]> {
+  if (artifacts.length === 0) return () => [];
+  const rows = await db
+    .selectFrom("approvals")
+    .select(["flow_id", "artifact_fingerprint as fingerprint", "number"])
+    .where("flow_id", "in", listed([...new Set(artifacts.map(({ flow_id }) => flow_id))]))
+    .where(
+      "artifact_fingerprint",
+      "in",
+      listed([...new Set(artifacts.map(({ fingerprint }) => fingerprint))]),
+    )
+    .execute();
+  const keyOf = ({ flow_id, fingerprint }: ArtifactOfFlow) => `${flow_id}/${fingerprint}`;
+  // Sorted here: a sorted query would read all approvals of the flows.
+  const found = Map.groupBy(
+    rows.sort((a, b) => a.number - b.number),
+    keyOf,
+  );
+  return (artifact) => (found.get(keyOf(artifact)) ?? []).map(({ number }) => number);
 }

@@ -4,53 +4,43 @@ import {
   COMPLIANT_HEADER,
 } from "../../../api/resources/attestation-fields.ts";
 import { matchTemplate } from "../../../api/resources/match-template.ts";
+import { FLOW_CREATED_HEADER } from "../../../api/resources/provenance.ts";
 import {
   formatTemplateMatch,
   TEMPLATE_MATCH_HEADER,
   type TemplateMatch,
 } from "../../../api/resources/template-match.ts";
-import { FLOW_CREATED_HEADER } from "../../../api/submission.ts";
 import { type Schema, toWire } from "../../../api/wire-names.ts";
-import { requireBinding, trailToAttest } from "../../attestations/binding.ts";
-import { attested } from "../../attestations/happenings.ts";
-import { raise } from "../../events/projections/raise.ts";
 import { rulesOf } from "../../events/projections/rules.ts";
-import { asLinkObjects } from "../../kernel/external-urls.ts";
-import { jsonColumn } from "../../kernel/json-column.ts";
-import type { Organization } from "../../kernel/organization.ts";
-import type { ActContext } from "../../kernel/request-context.ts";
+import type { Organization } from "../../kernel/caller.ts";
+import { Invalid } from "../../kernel/errors.ts";
+import { asLinkObjects, jsonColumn } from "../../kernel/json-column.ts";
 import type { ServiceContext } from "../../operation/context.ts";
-import type { Sender } from "../../operation/handler.ts";
+import { requestContextOf, type Sender } from "../../operation/handler.ts";
 import { once, type RequestIdentity } from "../../operation/idempotency.ts";
-import { requestContextOf } from "../../operation/request-context.ts";
-import { originHeader } from "../../origins/record-origin.ts";
-import { spooledByField } from "../../origins/spooled-by.ts";
 import type { ReceivedFile } from "../../store/blobs/attachments.ts";
+import { together } from "../../store/prepared.ts";
 import type { Database } from "../../store/tables.ts";
-import { together } from "../../store/together.ts";
 import type { TrailRecords } from "../compliance/trail-records.ts";
-import { authorsOf } from "../origins/authors.ts";
-import { findPlace, type OpenTrail } from "../trails/open-trail.ts";
-import { addAttestation } from "./records.ts";
+import { originHeader, spooledByField } from "../origins/compare.ts";
+import { findPlace, openTrail, requireOpenTrail } from "../trails/open-trail.ts";
+import { addAttestation, type Override, requireReported } from "./records.ts";
 
-/** What a submission amounts to, as its kind judges it. */
 export interface Judgement {
-  /** The type of the record. */
   type: string;
   isCompliant: boolean;
-  /** What the record shows in place of what was sent, by its name there. */
+  /** What the record shows instead of the submitted fields, by its name there. */
   shown?: Readonly<Record<string, unknown>>;
 }
 
-/** A kind of attestation: all in which it differs from the others. */
+/** How a kind of attestation differs from the others. */
 export interface Kind<B extends AnySubmission> {
   schema: Schema;
-  /** The fields of the submission that the record shows, and under which name there. */
+  /** Submitted fields that the record shows, with their names there. */
   shows: Readonly<Record<string, string>>;
   judge(body: B, at: { org: Organization; context: ServiceContext }): Judgement | Promise<Judgement>;
 }
 
-/** A submission of any kind. */
 export type Submission<B extends AnySubmission = AnySubmission> = Sender & {
   identity: RequestIdentity;
   params: { flowName: string; trailName: string };
@@ -58,14 +48,12 @@ export type Submission<B extends AnySubmission = AnySubmission> = Sender & {
   files: { attachmentFile: readonly ReceivedFile[] };
 };
 
-/** The answer to a submission; its headers say what only the service knows of it. */
 interface Recorded {
   status: 201;
   headers: Record<string, string>;
   body: string;
 }
 
-/** Handles the submissions of one kind. */
 export function attestHandler<B extends AnySubmission>(kind: Kind<B>) {
   return async (call: Submission<B>, context: ServiceContext): Promise<Recorded> => {
     requireBinding(call.body);
@@ -75,25 +63,19 @@ export function attestHandler<B extends AnySubmission>(kind: Kind<B>) {
   };
 }
 
-export interface Recording {
-  /** Whether the trail and its flow are made when they do not exist. */
-  mayBegin: boolean;
-  /** What is recorded, once the trail is known. */
-  resolve: (trail: TrailRecords) => Judgement & { isOverride?: true; overriddenId?: string };
-  /** Whether it is for somebody else than who wrote the commit. */
-  isForOthers?: boolean;
-  /** What else is written in the transaction that records it. */
-  afterwards?: (db: Database, place: OpenTrail, requestContext: ActContext) => Promise<void>;
-}
+type Resolve = (trail: TrailRecords) => Judgement & { override?: Override };
 
-/** Records a submission, once, with its files. */
+/** Records a submission once, with its files. Creates a missing flow and trail, except for an override. */
 export async function record(
   call: Submission,
   context: ServiceContext,
-  { mayBegin, resolve, isForOthers = false, afterwards }: Recording,
+  { mayBegin, resolve }: { mayBegin: boolean; resolve: Resolve },
 ): Promise<Recorded> {
   const { org, params, body, files, identity } = call;
-  const requestContext = requestContextOf(call, context);
+  const by = requestContextOf(call, context);
+  const { gitCommitInfo = null, repoInfo = null, originUrl: run } = body;
+  const said = { gitCommitInfo, repoInfo, run };
+  const ofOrigin = originHeader(by, said);
   const subjectIn = ({ id }: TrailRecords) => `attestation/${id}/${body.attestationName}`;
   const write = (db: Database): Promise<Recorded> =>
     once(db, {
@@ -102,58 +84,63 @@ export async function record(
         found?.trail?.attestations.some(({ name }) => name === body.attestationName)
           ? subjectIn(found.trail)
           : undefined,
-      now: requestContext.now,
+      now: by.now,
       lookUp: () => findPlace(db, org.id, params),
       record: async ({ found, keep }) => {
         const rules = found?.rules ?? (await rulesOf(db, org.id, "flow"));
-        const place = await trailToAttest(db, { org, ...params, ...body, mayBegin, found }, requestContext);
-        const { flow, trail } = place;
+        const told = { org, links: context.links, deliveries: context.deliveries, rules };
+        const place = mayBegin
+          ? await openTrail(db, params, by, told, found)
+          : await requireOpenTrail(db, org, params, found);
+        const { trail } = place;
+        requireReported(trail, body.artifactFingerprint, { org, ...params });
         const { shown, ...judgement } = resolve(trail);
-        const details = { ...commonDetails(body), ...shown, ...spooledByField(requestContext) };
-        const { type, isCompliant } = judgement;
-        const match = templateMatch(trail, { ...body, type });
-        const { gitCommitInfo: saidCommit = null, repoInfo = null, originUrl: run } = body;
-        const said = { gitCommitInfo: saidCommit, repoInfo, run };
-        const headers = {
-          ...originHeader(requestContext, said),
-          [TEMPLATE_MATCH_HEADER]: formatTemplateMatch(match),
-          [COMPLIANT_HEADER]: String(isCompliant),
-          [FLOW_CREATED_HEADER]: String(place.isFlowNew),
-        };
-        const answer = { status: 201, headers, body: "OK" } as const;
-        const gitCommitInfo = jsonColumn(details["git_commit_info"]);
-        const judged = { flowId: flow.id, trailId: trail.id, fingerprint: body.artifactFingerprint ?? null };
-        const by = isForOthers ? requestContext.workflow?.claims : undefined;
-        const authors = by && (await authorsOf(db, { ...judged, gitCommitInfo, by }));
-        const recorded = addAttestation(
-          db,
-          { flowId: flow.id, trail },
-          {
-            ...judgement,
-            name: body.attestationName,
-            artifactFingerprint: body.artifactFingerprint ?? null,
-            targetArtifacts: body.targetArtifacts ?? [],
-            commitSha: body.gitCommitInfo?.sha1 ?? null,
-            gitCommitInfo,
-            repoInfo: body.repoInfo,
-            said,
-            authors,
-            details: JSON.stringify(details),
-            files: files.attachmentFile,
+        const details = { ...commonDetails(body), ...shown, ...spooledByField(by) };
+        const answer = {
+          status: 201,
+          headers: {
+            ...ofOrigin,
+            [TEMPLATE_MATCH_HEADER]: formatTemplateMatch(
+              templateMatch(trail, { ...body, type: judgement.type }),
+            ),
+            [COMPLIANT_HEADER]: String(judgement.isCompliant),
+            [FLOW_CREATED_HEADER]: String(place.isFlowNew),
           },
-          requestContext,
-        );
-        const [added] = await together([recorded, keep(answer, subjectIn(trail))]);
-        await afterwards?.(db, place, requestContext);
-        const raising = { org, deliveries: context.deliveries, now: requestContext.now };
-        await raise(db, raising, rules, attested(call, context, { place, added, type, isCompliant }));
+          body: "OK",
+        } as const;
+        const attestation = {
+          ...judgement,
+          name: body.attestationName,
+          artifactFingerprint: body.artifactFingerprint ?? null,
+          targetArtifacts: [...new Set(body.targetArtifacts)],
+          commitSha: gitCommitInfo?.sha1 ?? null,
+          gitCommitInfo: jsonColumn(details["git_commit_info"]),
+          repoInfo,
+          said,
+          details: JSON.stringify(details),
+          files: files.attachmentFile,
+        };
+        const added = addAttestation(db, { ...place, trailName: params.trailName }, attestation, by, told);
+        await together([added, keep(answer, subjectIn(trail))]);
         return answer;
       },
     });
   return context.attachments.keepFor(files.attachmentFile, () => context.store.write(write));
 }
 
-/** Whether the template of a trail asks for an attestation on it, and the attestation counts there. */
+/**
+ * An attestation for artifact names needs a fingerprint, or a commit that identifies the build.
+ *
+ * @throws Invalid
+ */
+export function requireBinding({ artifactFingerprint, targetArtifacts, gitCommitInfo }: AnySubmission): void {
+  if (!targetArtifacts?.length || artifactFingerprint || gitCommitInfo) return;
+  throw new Invalid(
+    "attestation.subject_missing",
+    `An attestation for artifact '${targetArtifacts.join("', '")}' requires at least one of: artifact_fingerprint or git_commit_info.`,
+  );
+}
+
 function templateMatch(
   { template, artifacts: reported }: TrailRecords,
   body: AnySubmission & { type: string },
@@ -166,7 +153,7 @@ function templateMatch(
     return matchTemplate(template, { attestation, type, artifacts });
   }
   const artifacts = targetArtifacts ?? [];
-  // `isAbout` in `compliance/evaluate.ts` says what an attestation for an artifact's name counts for.
+  // See `isAbout` in `compliance/evaluate.ts`.
   const elsewhere = artifacts.filter((name) => {
     const ofName = reported.filter(({ templateName }) => templateName === name);
     return ofName.length > 0 && ofName.every(({ commitSha }) => commitSha !== (gitCommitInfo?.sha1 ?? null));
@@ -174,7 +161,7 @@ function templateMatch(
   return matchTemplate(template, { attestation, type, artifacts, elsewhere });
 }
 
-/** The fields of every kind that are only ever shown, with the names of the wire. */
+/** Fields of every kind that are only shown, in wire names. */
 function commonDetails(body: AnySubmission): Record<string, unknown> {
   const { description, originUrl, targetArtifacts, gitCommitInfo, annotations, userData } = body;
   const externalUrls = asLinkObjects(body.externalUrls);

@@ -1,12 +1,11 @@
 import * as z from "zod/mini";
 import { fingerprint } from "../../../api/names.ts";
-import type { attestCustom, attestSystem } from "../../../api/resources/attestation-kinds.ts";
 import { shortText } from "../../../api/texts.ts";
 import { describeIssues } from "../../../api/validation.ts";
 import { below } from "../../judging/type-rules/problems.ts";
+import type { Organization } from "../../kernel/caller.ts";
 import { invalidInput } from "../../kernel/errors.ts";
 import { parseJson } from "../../kernel/json-text.ts";
-import type { Organization } from "../../kernel/organization.ts";
 import type { ServiceContext } from "../../operation/context.ts";
 import type { Call } from "../../operation/handler.ts";
 import { findControl, unknownControlText } from "../controls/records.ts";
@@ -15,31 +14,69 @@ import type { Judgement } from "./attest.ts";
 
 const FIELD = "attestation_data";
 
-/** The required data of each type that the service defines. */
 const SYSTEM_DATA = {
   decision: z.looseObject({ is_compliant: z.boolean() }),
   sbom: z.looseObject({
     format: shortText.check(z.minLength(1)),
     original_fingerprint: fingerprint,
-    /** JSON, or the text of another format. */
+    /** JSON, or text of another format. */
     document: z.union([z.record(z.string(), z.unknown()), z.string()]),
   }),
 };
 
+/** The system types with the JSON Schema of their data. */
+export const SYSTEM_TYPES = [
+  {
+    name: "decision",
+    description: "A decision about a control",
+    versions: [
+      {
+        version: 1,
+        typeSchema: {
+          $schema: "https://json-schema.org/draft/2020-12/schema",
+          type: "object",
+          required: ["is_compliant"],
+          properties: { is_compliant: { type: "boolean", description: "What was decided" } },
+        },
+      },
+    ],
+  },
+  {
+    name: "sbom",
+    description: "A software bill of materials",
+    versions: [
+      {
+        version: 1,
+        typeSchema: {
+          $schema: "https://json-schema.org/draft/2020-12/schema",
+          type: "object",
+          required: ["format", "original_fingerprint", "document"],
+          properties: {
+            format: { type: "string", description: "Such as cyclonedx-json" },
+            original_fingerprint: { type: "string", description: "The sha256 of the file as it was sent" },
+            document: { type: ["object", "string"], description: "JSON, or the text of another format" },
+          },
+        },
+      },
+    ],
+  },
+];
+
 /**
- * Judges data by the latest version of its custom type.
+ * Evaluates data by the latest version of its custom type.
  *
- * @throws NotFound when there is no such type, Invalid when the data does not match its schema
+ * @throws NotFound for an unknown type, Invalid for data that does not match its schema
  */
 export async function judgeCustom(
-  { typeName, attestationData }: Call<typeof attestCustom>["body"],
+  { typeName, attestationData }: Call<"attestCustom">["body"],
   { org, context: { store, typeEvaluator } }: { org: Organization; context: ServiceContext },
 ): Promise<Judgement> {
   const data = parsed(attestationData);
   const type = await store.readTogether((db) => requireUsableType(db, org, typeName));
   const verdict = await typeEvaluator.judge(org.id, type, JSON.stringify(data));
   const { mismatches, isCompliant, results, error } = verdict;
-  if (Object.keys(mismatches).length > 0) throw invalidInput(below(FIELD, mismatches));
+  if (Object.keys(mismatches).length > 0)
+    throw invalidInput(below(FIELD, mismatches), { code: "attestation.schema_mismatch" });
   return {
     type: `custom:${typeName}`,
     isCompliant,
@@ -52,18 +89,19 @@ export async function judgeCustom(
   };
 }
 
-/** @throws Invalid when the data lacks what its type requires, or the control does not exist */
+/** @throws Invalid when required data is missing or the control does not exist */
 export async function judgeSystem(
-  { typeName, control, attestationData }: Call<typeof attestSystem>["body"],
+  { typeName, control, attestationData }: Call<"attestSystem">["body"],
   { org, context: { store } }: { org: Organization; context: ServiceContext },
 ): Promise<Judgement> {
   const data = parsed(attestationData);
   const checked = SYSTEM_DATA[typeName].safeParse(data);
   if (!checked.success) {
-    throw invalidInput(describeIssues(checked.error.issues, data, { prefix: `${FIELD}.`, root: FIELD }));
+    const errors = describeIssues(checked.error.issues, data, { prefix: `${FIELD}.`, root: FIELD });
+    throw invalidInput(errors, { code: "attestation.schema_mismatch" });
   }
   if (control && !(await findControl(store.read, org.id, control))) {
-    throw invalidInput({ control: unknownControlText(org, control) });
+    throw invalidInput({ control: unknownControlText(org, control) }, { code: "control.not_found" });
   }
   return {
     type: `system:${typeName}`,
@@ -72,7 +110,6 @@ export async function judgeSystem(
   };
 }
 
-/** Data that was sent as JSON text is what the text says. */
 function parsed(data: unknown): unknown {
   return typeof data === "string" ? parseJson(data, FIELD) : data;
 }

@@ -1,31 +1,25 @@
 import { attestationType } from "../../../api/names.ts";
-import type {
-  listAttestations,
-  listAttestationsForCriteria,
-  listFlowAttestations,
-} from "../../../api/resources/attestations.ts";
-import { recordView } from "../../attestations/view.ts";
-import { flowIdsInScope } from "../../flows/in-scope.ts";
 import type { PatternAnswers } from "../../judging/patterns/pattern-answers.ts";
 import type { PatternError } from "../../judging/patterns/pattern-error.ts";
 import { withPatterns } from "../../judging/patterns/with-patterns.ts";
-import { positionOf, readCursor, writeCursor } from "../../kernel/cursor.ts";
-import { cursorPage } from "../../kernel/cursor-page.ts";
+import { cursorPage, positionOf, readCursor, writeCursor } from "../../kernel/cursor.ts";
 import { Invalid, invalidInput, Unprocessable } from "../../kernel/errors.ts";
 import type { Query } from "../../kernel/links.ts";
 import { cutPage, pagination, sliceOf } from "../../kernel/paging.ts";
 import type { Call, Handler } from "../../operation/handler.ts";
+import { flowIdsInScope } from "../flows/list.ts";
 import { findFlow, requireFlow } from "../flows/records.ts";
+import { requireTrail } from "../trails/records.ts";
+import { SYSTEM_TYPES } from "./data.ts";
 import { attestationsOfCommits, type ListFilter, newestAttestations, pageOfFlow } from "./list.ts";
 import { OVERRIDE } from "./series.ts";
-import { findAttestation } from "./stored.ts";
+import { attestationsOfTrail, findAttestation, recordView } from "./stored.ts";
 
-/** The most commits that one request may ask about. */
 const MAX_COMMITS = 1_000;
 
-type ListCall = Call<typeof listAttestations>;
+type ListCall = Call<"listAttestations">;
 
-export const handleListAttestations: Handler<typeof listAttestations> = async (
+export const listAttestations: Handler<"listAttestations"> = async (
   { org, caller, params },
   { store, links, patterns },
 ) => {
@@ -37,7 +31,7 @@ export const handleListAttestations: Handler<typeof listAttestations> = async (
     );
     return { status: 200, body: { data: found ? [recordView(found, view)] : [] } };
   }
-  // One more than fits tells whether there is a next page.
+  // One extra row shows whether there is a next page.
   const found = await withPatterns({ patterns, orgId: org.id, refuse: refusedRegex }, (answers) => {
     const filter = filterOf(params, answers);
     return store.readTogether(async (db) => {
@@ -54,7 +48,7 @@ export const handleListAttestations: Handler<typeof listAttestations> = async (
     body: {
       data: page.map((stored) => recordView(stored, view)),
       _links,
-      // How many there are in all would take a look at each of them.
+      // A total would have to read every match.
       pagination: null,
     },
   };
@@ -79,10 +73,12 @@ function filterOf(params: ListCall["params"], answers: PatternAnswers): ListFilt
 }
 
 function refusedRegex({ message }: PatternError): Invalid {
-  return invalidInput({ "query.name_regex": `Input should be a valid regular expression: ${message}` });
+  return invalidInput(
+    { "query.name_regex": `Input should be a valid regular expression: ${message}` },
+    { code: "pattern.invalid" },
+  );
 }
 
-/** The query that asks for this. */
 function queryOf(params: ListCall["params"]): Query {
   return {
     flow: params.flow,
@@ -97,7 +93,7 @@ function queryOf(params: ListCall["params"]): Query {
   };
 }
 
-export const handleListFlowAttestations: Handler<typeof listFlowAttestations> = async (
+export const listFlowAttestations: Handler<"listFlowAttestations"> = async (
   { org, params },
   { store, links },
 ) => {
@@ -118,14 +114,17 @@ export const handleListFlowAttestations: Handler<typeof listFlowAttestations> = 
   });
 };
 
-export const handleListAttestationsForCriteria: Handler<typeof listAttestationsForCriteria> = async (
+export const listAttestationsForCriteria: Handler<"listAttestationsForCriteria"> = async (
   { org, caller, params },
   { store, links },
 ) => {
   const commits = [...new Set(params.commitList)];
   const { attestationName: name, attestationType: asked, flowName } = params;
   if (commits.length === 0) {
-    throw new Invalid("commit_list is required: provide one or more commit SHAs to search.");
+    throw new Invalid(
+      "request.field_invalid",
+      "commit_list is required: provide one or more commit SHAs to search.",
+    );
   }
   if (commits.length > MAX_COMMITS) {
     throw invalidInput({ "query.commit_list": `List should have at most ${MAX_COMMITS} items` });
@@ -150,7 +149,7 @@ export const handleListAttestationsForCriteria: Handler<typeof listAttestationsF
 /** @throws Unprocessable */
 function requireAttestationType(type: string): string {
   if (type !== OVERRIDE && !attestationType.safeParse(type).success) {
-    throw new Unprocessable({
+    throw new Unprocessable("request.field_invalid", {
       loc: ["query", "attestation_type"],
       msg: "Input should be 'generic', 'junit', 'snyk', 'pull_request', 'jira', 'sonar', 'custom:<name>', 'system:<name>' or 'override'",
       type: "enum",
@@ -159,7 +158,23 @@ function requireAttestationType(type: string): string {
   return fullType(type);
 }
 
-/** The types that the service defines are also asked for by their short name. */
+/** System types also match by their short name. */
 function fullType(type: string): string {
   return type === "decision" || type === "sbom" ? `system:${type}` : type;
 }
+
+export const listTrailAttestations: Handler<"listTrailAttestations"> = async (
+  { org, params },
+  { store, links },
+) =>
+  store.readTogether(async (db) => {
+    const flow = await requireFlow(db, org, params.flowName);
+    const trail = await requireTrail(db, org, flow, params.trailName);
+    const found = await attestationsOfTrail(db, { trailId: trail.id, name: params.attestationName });
+    return { status: 200, body: found.map((stored) => recordView(stored, { org: org.name, links })) };
+  });
+
+export const listSystemAttestationTypes: Handler<"listSystemAttestationTypes"> = async () => ({
+  status: 200,
+  body: SYSTEM_TYPES,
+});

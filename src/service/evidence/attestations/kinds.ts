@@ -1,11 +1,4 @@
 import {
-  type attestCustom,
-  type attestJira,
-  type attestJunit,
-  type attestPullRequest,
-  type attestSnyk,
-  type attestSonar,
-  type attestSystem,
   customSubmission,
   jiraSubmission,
   junitSubmission,
@@ -14,7 +7,7 @@ import {
   sonarSubmission,
   systemSubmission,
 } from "../../../api/resources/attestation-kinds.ts";
-import { type attestGeneric, genericSubmission } from "../../../api/resources/generic-attestation.ts";
+import { genericSubmission } from "../../../api/resources/generic-attestation.ts";
 import { toWire } from "../../../api/wire-names.ts";
 import {
   gatePassed,
@@ -27,29 +20,27 @@ import type { Call, Handler } from "../../operation/handler.ts";
 import { attestHandler } from "./attest.ts";
 import { judgeCustom, judgeSystem } from "./data.ts";
 
-/*
- * The kinds of attestation: what is sent, how it is judged, and what the record shows beside what all records do.
- */
+/** What each kind takes, how it is evaluated, and which fields its record shows. */
 
-export const handleAttestGeneric: Handler<typeof attestGeneric> = attestHandler({
+export const attestGeneric: Handler<"attestGeneric"> = attestHandler({
   schema: genericSubmission,
   shows: {},
   judge: ({ isCompliant }) => ({ type: "generic", isCompliant }),
 });
 
-export const handleAttestJunit: Handler<typeof attestJunit> = attestHandler({
+export const attestJunit: Handler<"attestJunit"> = attestHandler({
   schema: junitSubmission,
   shows: { junit_results: "junit_results" },
   judge: ({ junitResults }) => ({ type: "junit", isCompliant: testsPassed(junitResults) }),
 });
 
-export const handleAttestSnyk: Handler<typeof attestSnyk> = attestHandler({
+export const attestSnyk: Handler<"attestSnyk"> = attestHandler({
   schema: snykSubmission,
   shows: { snyk_results: "processed_snyk_results" },
   judge: ({ snykResults }) => ({ type: "snyk", isCompliant: nothingFound(snykResults.results) }),
 });
 
-export const handleAttestPullRequest: Handler<typeof attestPullRequest> = attestHandler({
+export const attestPullRequest: Handler<"attestPullRequest"> = attestHandler({
   schema: pullRequestSubmission,
   shows: { git_provider: "git_provider", pull_requests: "pull_requests" },
   judge: ({ pullRequests }) => ({
@@ -61,34 +52,34 @@ export const handleAttestPullRequest: Handler<typeof attestPullRequest> = attest
 
 const submittedPullRequests = pullRequestSubmission.shape.pull_requests;
 
-type SubmittedPullRequest = Call<typeof attestPullRequest>["body"]["pullRequests"][number];
+type SubmittedPullRequest = Call<"attestPullRequest">["body"]["pullRequests"][number];
 
-/** Clients send an empty merge commit for none. The older shape has no other way to say so. */
+/** Clients send an empty merge commit for none, because the older shape has no other way. */
 function withoutEmptyCommit(pullRequest: SubmittedPullRequest): SubmittedPullRequest {
   return "commits" in pullRequest && pullRequest.mergeCommit === ""
     ? { ...pullRequest, mergeCommit: null }
     : pullRequest;
 }
 
-export const handleAttestJira: Handler<typeof attestJira> = attestHandler({
+export const attestJira: Handler<"attestJira"> = attestHandler({
   schema: jiraSubmission,
   shows: { jira_results: "jira_results" },
   judge: ({ jiraResults }) => ({ type: "jira", isCompliant: issuesExist(jiraResults) }),
 });
 
-export const handleAttestSonar: Handler<typeof attestSonar> = attestHandler({
+export const attestSonar: Handler<"attestSonar"> = attestHandler({
   schema: sonarSubmission,
   shows: { sonar_results: "sonar_results" },
   judge: ({ sonarResults }) => ({ type: "sonar", isCompliant: gatePassed(sonarResults) }),
 });
 
-export const handleAttestCustom: Handler<typeof attestCustom> = attestHandler({
+export const attestCustom: Handler<"attestCustom"> = attestHandler({
   schema: customSubmission,
   shows: { type_name: "type_name" },
   judge: judgeCustom,
 });
 
-export const handleAttestSystem: Handler<typeof attestSystem> = attestHandler({
+export const attestSystem: Handler<"attestSystem"> = attestHandler({
   schema: systemSubmission,
   shows: { type_name: "type_name", control: "control" },
   judge: judgeSystem,

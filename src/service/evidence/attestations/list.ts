@@ -1,27 +1,25 @@
 import type { ExpressionBuilder } from "kysely";
 import type { Position } from "../../kernel/cursor.ts";
 import type { Slice } from "../../kernel/paging.ts";
-import { countRows, ROW_COUNT } from "../../store/count-rows.ts";
-import { isAmong, listed } from "../../store/dialect.ts";
+import { countRows, isAmong, listed, ROW_COUNT } from "../../store/dialect.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { type SeriesFilter, selectSeries } from "./series.ts";
 import { type StoredAttestation, selectStored, withAttachments } from "./stored.ts";
 
-/** When attestations were made, in Unix seconds. */
+/** Unix seconds. */
 export interface Period {
-  /** Then or later. */
+  /** Inclusive. */
   from?: number | undefined;
-  /** Before then. */
+  /** Exclusive. */
   to?: number | undefined;
 }
 
 export interface ListFilter extends SeriesFilter, Period {
-  /** Only what comes after this place. */
   after?: Position | undefined;
 }
 
 /**
- * The newest attestations of an organization that pass a filter, newest first.
+ * Newest first.
  *
  * @throws UnansweredPatterns
  */
@@ -47,7 +45,7 @@ function isUnconditional(filter: SeriesFilter): boolean {
 /** Series in one statement: SQLite joins at most 500 queries. */
 const SERIES_PER_QUERY = 200;
 
-/** Each series gives its newest from an index; the newest of these are what is sought. */
+/** Each series gives its newest from an index; the newest of these are the result. */
 async function newestOfSeries(
   db: Database,
   orgId: string,
@@ -68,10 +66,7 @@ async function newestOfSeries(
   return newest;
 }
 
-/**
- * The series that can have a part in the newest `limit` attestations: those whose own newest are the newest. There
- * are more of them than the limit only where several were recorded at the same moment.
- */
+/** The series with the newest attestations. More than `limit` only when several were recorded at the same time. */
 async function leadingSeries(
   db: Database,
   orgId: string,
@@ -143,7 +138,7 @@ async function storedAt(db: Database, places: readonly Position[]): Promise<Stor
   return withAttachments(db, rows);
 }
 
-/** A slice of the attestations of a flow, newest first, and how many there are in all. */
+/** Newest first, with the total. */
 export async function pageOfFlow(
   db: Database,
   flowId: string,
@@ -161,17 +156,15 @@ export async function pageOfFlow(
   return { total, attestations: await storedAt(db, places) };
 }
 
-/** What attestations for commits to find. */
 export interface CommitFilter {
   commits: readonly string[];
   flowId?: string | undefined;
-  /** Of these flows only. */
   flowIds?: readonly string[] | undefined;
   name?: string | undefined;
   type?: string | undefined;
 }
 
-/** The attestations that were made for any of the commits, newest first. */
+/** Newest first. */
 export async function attestationsOfCommits(
   db: Database,
   orgId: string,

@@ -1,74 +1,48 @@
-import { type overrideAttestation, overrideSubmission } from "../../../api/resources/attestation-kinds.ts";
+import { overrideSubmission } from "../../../api/resources/attestation-kinds.ts";
 import { isOfType } from "../../../api/resources/attestation-type.ts";
 import { toWire } from "../../../api/wire-names.ts";
-import { requireBinding } from "../../attestations/binding.ts";
-import { recordAct } from "../../audit-log/record-act.ts";
-import { changesBetween } from "../../events/changes.ts";
 import type { AttestationFact } from "../../judging/compliance/evaluate.ts";
 import { attestationToOverride, slotToOverride } from "../../judging/compliance/override.ts";
 import { Forbidden, invalidInput, NotFound } from "../../kernel/errors.ts";
 import type { Call, Handler } from "../../operation/handler.ts";
 import type { TrailRecords } from "../compliance/trail-records.ts";
 import { DECISION_TYPE } from "../controls/decisions.ts";
-import { type Recording, record } from "./attest.ts";
+import { record, requireBinding } from "./attest.ts";
 
-/**
- * An override is one more attestation of a name and type. It says which one it overrides, if any: what the template
- * asks for can be overridden before it is attested.
- */
-export const handleOverrideAttestation: Handler<typeof overrideAttestation> = async (call, context) => {
+/** An override is another attestation of a name and type, even of a required one that is still missing. */
+export const overrideAttestation: Handler<"overrideAttestation"> = async (call, context) => {
   const { body } = call;
   requireBinding(body);
   const withoutFiles = { ...call, files: { attachmentFile: [] } };
   const resolve = (trail: TrailRecords) => {
     const { type, overridden } = findOverridden(trail, call);
-    // As a decision itself it counts in every flow of its artifact, not in this one alone.
+    // A decision counts in every flow of its artifact, not in this one alone.
     if (type === DECISION_TYPE && call.caller.scope !== null) throw new Forbidden();
     return {
       type,
       isCompliant: body.newComplianceStatus,
-      isOverride: true as const,
-      ...(overridden && { overriddenId: overridden.id }),
+      override: {
+        overriddenId: overridden?.id ?? null,
+        wasCompliant: overridden?.compliant ?? null,
+        reason: body.reason,
+      },
       shown: { ...said(body), overridden_attestation_id: overridden?.id ?? null },
     };
   };
-  const afterwards: Recording["afterwards"] = async (db, { flow, trail }, requestContext) => {
-    const { type, overridden } = findOverridden(trail, call);
-    await recordAct(db, requestContext, {
-      act: "attestation.overridden",
-      resource: { name: body.attestationName, id: overridden?.id ?? null },
-      details: {
-        flow: flow.name,
-        trail: call.params.trailName,
-        artifact_fingerprint: body.artifactFingerprint ?? null,
-        attestation_type: type,
-        reason: body.reason,
-      },
-      changes: changesBetween(
-        { is_compliant: overridden?.compliant },
-        { is_compliant: body.newComplianceStatus },
-      ),
-    });
-  };
-  const { headers } = await record(withoutFiles, context, {
-    mayBegin: false,
-    resolve,
-    isForOthers: true,
-    afterwards,
-  });
+  const { headers } = await record(withoutFiles, context, { mayBegin: false, resolve });
   return { status: 200, headers, body: "OK" };
 };
 
 interface Overridden {
   type: string;
-  /** Absent for what the template asks for and nobody attested. */
+  /** Absent for a required attestation that is missing. */
   overridden?: AttestationFact;
 }
 
-/** @throws NotFound when there is nothing to override, Invalid when it is of another type */
+/** @throws NotFound when there is nothing to override, Invalid for another type */
 function findOverridden(
   { template, attestations, artifacts }: TrailRecords,
-  { params, body }: Call<typeof overrideAttestation>,
+  { params, body }: Call<"overrideAttestation">,
 ): Overridden {
   const { attestationName: name, originalAttestationType: type } = body;
   const subject = {
@@ -87,19 +61,19 @@ function findOverridden(
   if (latest) throw otherType(`The latest attestation named '${name}' is of type '${latest.type}'`, type);
   if (slot) throw otherType(`The template asks for '${name}' of type '${slot.type}'`, type);
   throw new NotFound(
+    "attestation.not_found",
     `Attestation named '${name}' does not exist in trail '${params.trailName}' of flow '${params.flowName}'`,
   );
 }
 
 function otherType(problem: string, given: string) {
-  return invalidInput({ original_attestation_type: `${problem} [input: ${given}]` });
+  return invalidInput(
+    { original_attestation_type: `${problem} [input: ${given}]` },
+    { code: "attestation.type_mismatch" },
+  );
 }
 
-function said({
-  reason,
-  newComplianceStatus,
-  originalAttestationType,
-}: Call<typeof overrideAttestation>["body"]) {
+function said({ reason, newComplianceStatus, originalAttestationType }: Call<"overrideAttestation">["body"]) {
   const wire = toWire(overrideSubmission, { reason, newComplianceStatus, originalAttestationType });
   return typeof wire === "object" && wire !== null ? wire : {};
 }

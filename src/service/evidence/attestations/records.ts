@@ -1,91 +1,147 @@
+import { hash } from "node:crypto";
 import type { RepoInfo } from "../../../api/resources/provenance.ts";
-import { appendAttestationEvent } from "../../attestations/append-event.ts";
-import { judgeTrail } from "../../compliance-status/judge-trail.ts";
-import type { RequestContext } from "../../kernel/request-context.ts";
-import { recordOrigin } from "../../origins/record-origin.ts";
+import { judge } from "../../events/projections/compliance.ts";
+import { record } from "../../events/record.ts";
+import type { EventData } from "../../events/types/event-types.ts";
+import type { ActContext, Organization, RequestContext } from "../../kernel/caller.ts";
+import { NotFound } from "../../kernel/errors.ts";
 import type { ReceivedFile } from "../../store/blobs/attachments.ts";
 import { newId } from "../../store/ids.ts";
-import { type Given, prepared } from "../../store/prepared.ts";
+import { type Given, prepared, together } from "../../store/prepared.ts";
 import type { Database, Tables } from "../../store/tables.ts";
-import { together } from "../../store/together.ts";
-import { keepLatest } from "../compliance/latest.ts";
 import type { TrailRecords } from "../compliance/trail-records.ts";
 import { controlDecided, recordDecision } from "../controls/decisions.ts";
-import type { Authors } from "../origins/authors.ts";
+import { authorsOf } from "../origins/authors.ts";
 import type { Said } from "../origins/compare.ts";
 import { captureRepo } from "../repos/records.ts";
-import { addSeries, OVERRIDE, seriesId } from "./series.ts";
+import type { OpenTrail } from "../trails/open-trail.ts";
+import type { TellingOfFlow } from "../trails/records.ts";
+import { OVERRIDE, seriesId } from "./series.ts";
 
-/** An attestation to record. */
-export interface NewAttestation {
+interface NewAttestation {
   name: string;
   type: string;
   isCompliant: boolean;
   artifactFingerprint: string | null;
-  targetArtifacts: readonly string[];
+  targetArtifacts: string[];
   commitSha: string | null;
-  /** As JSON in the names of the wire. */
+  /** JSON in wire names. */
   gitCommitInfo: string | null;
-  repoInfo: RepoInfo | null | undefined;
-  isOverride?: true | undefined;
-  /** The attestation that this one overrides. */
-  overriddenId?: string | undefined;
-  /** The fields that are only ever shown, as JSON. */
+  repoInfo: RepoInfo | null;
+  override?: Override | undefined;
+  /** Fields that are only shown, as JSON. */
   details: string;
-  /** Where it says that it comes from. */
   said: Said;
-  /** Who wrote what it is about, for what somebody else should do. */
-  authors?: Authors | undefined;
-  /** Stored already. */
   files: readonly ReceivedFile[];
 }
 
-/** An attestation that was recorded, with its trail as it left it. */
-export interface AddedAttestation {
-  id: string;
-  trail: TrailRecords;
-  /** The latest report of the artifact that it names by fingerprint. */
-  artifact: TrailRecords["artifacts"][number] | undefined;
+export interface Override {
+  overriddenId: string | null;
+  wasCompliant: boolean | null;
+  reason: string;
 }
 
-/** Records an attestation. Nothing recorded earlier is changed: the latest of a name counts. */
+/** @throws NotFound for a fingerprint that was not reported to the trail */
+export function requireReported(
+  { artifacts }: TrailRecords,
+  fingerprint: string | null | undefined,
+  { org, flowName, trailName }: { org: Organization; flowName: string; trailName: string },
+): void {
+  if (!fingerprint || artifacts.some((reported) => reported.fingerprint === fingerprint)) return;
+  throw new NotFound(
+    "artifact.not_found",
+    `Artifact with fingerprint ${fingerprint} does not exist in trail "${trailName}" of flow "${flowName}" belonging to organization "${org.name}"`,
+  );
+}
+
+/** Earlier attestations stay: the latest of a name counts. */
 export async function addAttestation(
   db: Database,
-  { flowId, trail }: { flowId: string; trail: TrailRecords },
+  place: OpenTrail & { trailName: string },
   attestation: NewAttestation,
-  requestContext: RequestContext,
-): Promise<AddedAttestation> {
-  const { name, type, isCompliant, artifactFingerprint, commitSha, targetArtifacts } = attestation;
-  const trailId = trail.id;
-  const id = newId();
-  const control = await controlDecided(db, attestation);
-  const repoId = await captureRepo(db, { info: attestation.repoInfo, trailId }, requestContext);
-  const place = { id, flowId, trailId, repoId };
-  const [artifact] = trail.artifacts
-    .filter(({ fingerprint }) => fingerprint === artifactFingerprint)
-    .toSorted((a, b) => b.sequence - a.sequence);
-  const fact = { id, name, type, fingerprint: artifactFingerprint, targets: targetArtifacts, commitSha };
-  const { overriddenId = null, said, authors } = attestation;
-  const attestations = [
-    ...trail.attestations,
-    { ...fact, sequence: NEWEST, compliant: isCompliant, overriddenId },
-  ];
-  const [, , , , , judged] = await together([
-    insertAttestation(db, place, attestation, requestContext),
-    insertTargets(db, { id, trailId, targetArtifacts, commitSha }),
+  by: ActContext,
+  told: TellingOfFlow,
+): Promise<void> {
+  const [id, flowId, trailId] = [newId(), place.flow.id, place.trail.id];
+  const { name, type, isCompliant, commitSha, override, gitCommitInfo, said } = attestation;
+  const { artifactFingerprint: fingerprint, targetArtifacts: targets } = attestation;
+  const overriddenId = override?.overriddenId ?? null;
+  const control = await controlDecided(db, { ...attestation, overriddenId });
+  const repoId = await captureRepo(db, { info: attestation.repoInfo, trailId }, by);
+  const claims = override && by.workflow?.claims;
+  const judges = { flowId, trailId, fingerprint, gitCommitInfo };
+  const authors = claims && (await authorsOf(db, { ...judges, by: claims }));
+  const fact = { id, name, type, fingerprint, targets, commitSha };
+  const newest = { ...fact, sequence: NEWEST, compliant: isCompliant, overriddenId };
+  const judged = judge({ ...place.trail, attestations: [...place.trail.attestations, newest] });
+  const trail = { name: place.trailName, records: judged.after, said: place.said };
+  const subject = { id, name };
+  const seen = {
+    place: { ...told, flowName: place.flow.name, trail },
+    judged,
+    latest: { ...fact, trailId, control },
+    said,
+    authors,
+  };
+  const data = dataOf(place, attestation, repoId);
+  const row = insertAttestation(db, { id, flowId, trailId, repoId }, attestation, by);
+  const more = [
+    insertTargets(db, { id, trailId, targets, commitSha }),
     insertAttachments(db, id, attestation.files),
-    appendAttestationEvent(db, { ...attestation, id, trailId, repoId, artifact }, requestContext.now),
-    keepLatest(db, { ...fact, trailId, control }),
-    judgeTrail(db, { ...trail, attestations }, requestContext.now),
-    recordOrigin(db, requestContext, { kind: "attestation", id, said, repoId, authors }),
-  ]);
-  if (control !== undefined) {
-    await recordDecision(db, { id, isCompliant, artifactFingerprint, control }, requestContext);
-  }
-  return { id, trail: judged, artifact };
+  ];
+  const decision =
+    control !== undefined &&
+    recordDecision(db, { id, isCompliant, artifactFingerprint: fingerprint, control }, by);
+  const event = override
+    ? record(db, by, {
+        type: "attestation.overridden",
+        subject,
+        trailId,
+        data: {
+          ...data,
+          flow: place.flow.name,
+          trail: place.trailName,
+          reason: override.reason,
+          overridden_id: overriddenId,
+          was_compliant: override.wasCompliant,
+        },
+        seen,
+      })
+    : record(db, by, { type: "attestation.recorded", subject, trailId, data, seen });
+  await together([row, ...more, decision, event]);
 }
 
-/** What is being recorded is newer than all there is. */
+function dataOf(
+  { flow, trail }: OpenTrail,
+  attestation: NewAttestation,
+  repoId: string | null,
+): EventData<"attestation.recorded"> {
+  const { artifactFingerprint, said, details, files } = attestation;
+  const [latest] = trail.artifacts
+    .filter(({ fingerprint }) => fingerprint === artifactFingerprint)
+    .toSorted((a, b) => b.sequence - a.sequence);
+  const artifact = latest && {
+    id: latest.id,
+    fingerprint: latest.fingerprint,
+    filename: latest.filename,
+    template_name: latest.templateName,
+  };
+  return {
+    flow_id: flow.id,
+    type: attestation.type,
+    is_compliant: attestation.isCompliant,
+    origin_url: said.run ?? null,
+    commit_sha: attestation.commitSha,
+    git_commit_info: attestation.gitCommitInfo,
+    repo_id: repoId,
+    artifact: artifact ?? null,
+    targets: attestation.targetArtifacts,
+    details: hash("sha256", details),
+    attachments: files.map(({ name, size, sha256 }) => ({ name, size, sha256 })),
+  };
+}
+
+/** Newer than every stored number. */
 const NEWEST = Number.POSITIVE_INFINITY;
 
 interface Place {
@@ -97,7 +153,7 @@ interface Place {
 
 type Row = Omit<Tables["attestations"], "sequence"> & { series_type: string };
 
-/** In the series that there is of its kind, or else in the one that the row names. */
+/** In the existing series of its kind, or else in the one that the row names. */
 const insertRow = prepared((db, given: Given<Row>) =>
   db
     .insertInto("attestations")
@@ -136,7 +192,7 @@ async function insertAttestation(
   { orgId, accountName, now }: RequestContext,
 ): Promise<void> {
   const newSeries = newId();
-  const seriesType = attestation.isOverride ? OVERRIDE : attestation.type;
+  const seriesType = attestation.override ? OVERRIDE : attestation.type;
   const [inserted] = await insertRow(db, {
     id,
     org_id: orgId,
@@ -144,7 +200,7 @@ async function insertAttestation(
     trail_id: trailId,
     series_id: newSeries,
     series_type: seriesType,
-    overridden_id: attestation.overriddenId ?? null,
+    overridden_id: attestation.override?.overriddenId ?? null,
     name: attestation.name,
     type: attestation.type,
     is_compliant: Number(attestation.isCompliant),
@@ -155,9 +211,19 @@ async function insertAttestation(
     created_by: accountName,
     created_at: now,
   });
-  if (inserted?.series_id === newSeries) {
-    await addSeries(db, newSeries, { ...attestation, type: seriesType, orgId, flowId });
-  }
+  if (inserted?.series_id !== newSeries) return;
+  const { name, isCompliant } = attestation;
+  await db
+    .insertInto("attestation_series")
+    .values({
+      id: newSeries,
+      org_id: orgId,
+      flow_id: flowId,
+      name,
+      type: seriesType,
+      is_compliant: Number(isCompliant),
+    })
+    .execute();
 }
 
 async function insertTargets(
@@ -165,17 +231,17 @@ async function insertTargets(
   {
     id,
     trailId,
-    targetArtifacts,
+    targets,
     commitSha,
-  }: { id: string; trailId: string; targetArtifacts: readonly string[]; commitSha: string | null },
+  }: { id: string; trailId: string; targets: readonly string[]; commitSha: string | null },
 ): Promise<void> {
-  const targets = [...new Set(targetArtifacts)].map((name) => ({
+  const rows = targets.map((name) => ({
     attestation_id: id,
     trail_id: trailId,
     artifact_name: name,
     commit_sha: commitSha,
   }));
-  if (targets.length > 0) await db.insertInto("attestation_targets").values(targets).execute();
+  if (rows.length > 0) await db.insertInto("attestation_targets").values(rows).execute();
 }
 
 async function insertAttachments(db: Database, id: string, files: readonly ReceivedFile[]): Promise<void> {

@@ -1,22 +1,12 @@
 import type { Expression } from "kysely";
 import type { PatternAnswers } from "../../judging/patterns/pattern-answers.ts";
+import type { FilterOf } from "../../kernel/paging.ts";
 import { isAmong, listed } from "../../store/dialect.ts";
 import type { Database } from "../../store/tables.ts";
 
-/** The type that records of overrides show. What counts for a slot of a template is the type that they override. */
+/** The type of override records. In a template, the overridden type counts. */
 export const OVERRIDE = "override";
 
-/** What attestations have in common that are found together. */
-export interface Series {
-  orgId: string;
-  flowId: string;
-  name: string;
-  /** As records show it. */
-  type: string;
-  isCompliant: boolean;
-}
-
-/** What tells the series of a flow apart, as SQL. */
 interface SeriesKey {
   flowId: Expression<string>;
   name: Expression<string>;
@@ -24,7 +14,6 @@ interface SeriesKey {
   isCompliant: Expression<number>;
 }
 
-/** The id of a series; null while there is none. */
 export function seriesId(db: Database, { flowId, name, type, isCompliant }: SeriesKey) {
   return db
     .selectFrom("attestation_series as series")
@@ -35,36 +24,22 @@ export function seriesId(db: Database, { flowId, name, type, isCompliant }: Seri
     .where("series.is_compliant", "=", isCompliant);
 }
 
-/** Makes the series of the first attestation of its kind. */
-export async function addSeries(
-  db: Database,
-  id: string,
-  { orgId, flowId, name, type, isCompliant }: Series,
-): Promise<void> {
-  await db
-    .insertInto("attestation_series")
-    .values({ id, org_id: orgId, flow_id: flowId, name, type, is_compliant: Number(isCompliant) })
-    .execute();
-}
-
-/** A pattern that a name is to have somewhere, and what is known of it. */
 interface NamePattern {
   pattern: string;
   answers: PatternAnswers;
 }
 
-/** What series to look in. Absent is no condition; of a list, one must hold. */
-export interface SeriesFilter {
+/** Absent is no condition; one item of a list must match. */
+export interface SeriesFilter extends FilterOf<"attestations"> {
   name?: string | undefined;
   namePattern?: NamePattern | undefined;
   flows?: readonly string[] | undefined;
-  /** Of these flows only. */
   flowIds?: readonly string[] | undefined;
   types?: readonly string[] | undefined;
   isCompliant?: boolean | undefined;
 }
 
-/** The series of an organization that pass a filter, but for the pattern of their names. */
+/** Matches all but the name pattern. */
 export function selectSeries(db: Database, orgId: string, filter: SeriesFilter) {
   const { name, flows, flowIds, types, isCompliant } = filter;
   let query = db
@@ -81,7 +56,7 @@ export function selectSeries(db: Database, orgId: string, filter: SeriesFilter) 
   return query.where("attestation_series.flow_id", "in", flowsNamed(db, orgId, flows));
 }
 
-/** The flows of these names, and those that had one of them before they were renamed. */
+/** Includes former names. */
 function flowsNamed(db: Database, orgId: string, names: readonly string[]) {
   const former = db
     .selectFrom("former_flow_names as former")

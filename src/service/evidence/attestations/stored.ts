@@ -1,8 +1,11 @@
+import type { AttestationRecord } from "../../../api/resources/attestation-record.ts";
+import { fieldsOf } from "../../kernel/json-column.ts";
+import type { Links } from "../../kernel/links.ts";
 import { isAmong, listed } from "../../store/dialect.ts";
 import type { AttestationRow, Database } from "../../store/tables.ts";
-import { type Origin, originsOf } from "../origins/origins.ts";
+import { type Origin, originsOf, withOrigin } from "../origins/origins.ts";
+import { OVERRIDE } from "./series.ts";
 
-/** A stored attestation with its flow, its trail and its attachments. */
 export interface StoredAttestation {
   row: AttestationRow;
   flowName: string;
@@ -15,11 +18,9 @@ interface StoredFile {
   name: string;
   mediaType: string;
   size: number;
-  /** In hex. */
   sha256: string;
 }
 
-/** Attestations with what is shown of them, for the caller to choose among and to order. */
 export function selectStored(db: Database) {
   return db
     .selectFrom("attestations")
@@ -31,7 +32,6 @@ export function selectStored(db: Database) {
 
 type StoredRow = AttestationRow & { trail_name: string; flow_name: string };
 
-/** Adds the attachments to rows of `selectStored`. */
 export async function withAttachments(
   db: Database,
   rows: readonly StoredRow[],
@@ -69,8 +69,7 @@ async function attachmentsOf(
 }
 
 /**
- * The attestations of a name about an artifact in a flow, newest first: those that name its fingerprint, and
- * those that name it by its name in the template and its commit.
+ * Attestations of a name about an artifact in a flow, by fingerprint or by template name and commit. Newest first.
  */
 export async function attestationsOfArtifact(
   db: Database,
@@ -108,7 +107,7 @@ export async function attestationsOfArtifact(
   return withAttachments(db, rows);
 }
 
-/** The attestations of a name about a trail as a whole, newest first. */
+/** Newest first. */
 export async function attestationsOfTrail(
   db: Database,
   { trailId, name }: { trailId: string; name: string },
@@ -131,7 +130,6 @@ export async function attestationsOfTrail(
   return withAttachments(db, rows);
 }
 
-/** The attestation of an id in an organization, where flows are given in one of them. */
 export async function findAttestation(
   db: Database,
   orgId: string,
@@ -145,4 +143,43 @@ export async function findAttestation(
     .execute();
   const [found] = await withAttachments(db, rows);
   return found;
+}
+
+/** Schema version of a kind's record. */
+const SCHEMA_VERSIONS: Readonly<Record<string, number>> = { snyk: 2 };
+const FIRST_SCHEMA_VERSION = 1;
+
+/** Only the details of an override name the overridden type. */
+export function shownType({ type, details }: Pick<StoredAttestation["row"], "type" | "details">): string {
+  return typeof fieldsOf(details)["original_attestation_type"] === "string" ? OVERRIDE : type;
+}
+
+export function recordView(
+  { row, flowName, trailName, attachments, origin }: StoredAttestation,
+  { org, links }: { org: string; links: Links },
+): AttestationRecord {
+  const [onlyFile, ...furtherFiles] = attachments;
+  const self = links.api(["attestations", org], { attestation_id: row.id });
+  const evidence = links.apiEvidence(org, flowName, trailName, row.id);
+  return {
+    ...fieldsOf(row.details),
+    schemaVersion: SCHEMA_VERSIONS[row.type] ?? FIRST_SCHEMA_VERSION,
+    attestationId: row.id,
+    attestationName: row.name,
+    attestationType: shownType(row),
+    isCompliant: row.is_compliant === 1,
+    createdAt: row.created_at,
+    ...(row.artifact_fingerprint === null ? {} : { artifactFingerprint: row.artifact_fingerprint }),
+    ...(onlyFile && furtherFiles.length === 0 ? { evidenceArchiveFingerprint: onlyFile.sha256 } : {}),
+    hasAuditPackage: attachments.length > 0,
+    htmlUrl: links.attestation(org, flowName, trailName, row.id),
+    reportedBy: row.created_by,
+    ...withOrigin(origin),
+    flowName,
+    trailName,
+    _links: {
+      self: { href: self },
+      ...(onlyFile ? { evidence: { href: evidence } } : {}),
+    },
+  };
 }

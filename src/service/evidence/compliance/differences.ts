@@ -7,10 +7,10 @@ import { listed } from "../../store/dialect.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { artifactFact } from "./facts.ts";
 
-/** Something that is kept of a trail and is not what all of its records say. */
+/** A stored state that differs from what all records give. */
 export interface Difference {
   trailId: string;
-  /** The id of the artifact that it is about; absent when it is about the trail. */
+  /** Absent for a difference of the trail. */
   artifactId?: string;
   kept: unknown;
   found: unknown;
@@ -19,10 +19,10 @@ export interface Difference {
 const TRAILS_AT_A_TIME = 100;
 
 /**
- * Works out again from all records what is kept of trails and artifacts, and gives what differs. Nothing should. Since
- * when a state holds cannot be told from the records, as templates that were replaced are not among them.
+ * Computes the state of trails and artifacts from all records and yields differences; none are expected. Times of
+ * state changes are not compared, because replaced templates are not stored.
  *
- * @param judged is told how many trails were gone through
+ * @param judged receives the number of trails done
  */
 export async function* complianceDifferences(
   db: Database,
@@ -95,7 +95,7 @@ interface Made {
   control: string;
 }
 
-/** Every attestation of a trail, in the order in which they were made. */
+/** Oldest first. */
 async function attestationsOf(db: Database, trailId: string): Promise<Made[]> {
   const rows = await db
     .selectFrom("attestations")
@@ -140,7 +140,7 @@ async function targetsOf(
   );
 }
 
-/** The numbers of the attestations that count, by what makes a later one replace an earlier one. */
+/** Numbers of the counting attestations, by what a later one replaces. */
 type Latest = Record<string, number>;
 
 function latestOf(made: readonly Made[]): Latest {

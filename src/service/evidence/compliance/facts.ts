@@ -1,7 +1,15 @@
-import type { ArtifactFact } from "../../judging/compliance/evaluate.ts";
+import {
+  type ArtifactFact,
+  evaluateArtifact,
+  evaluateTrail,
+  type TrailStatus,
+} from "../../judging/compliance/evaluate.ts";
+import type { Template } from "../../judging/compliance/template.ts";
+import { type Verdict, verdictOfArtifact } from "../../judging/compliance/trail-verdict.ts";
 import { valuesByKey } from "../../kernel/values-by-key.ts";
 import { listed } from "../../store/dialect.ts";
 import type { ComplianceState, Database } from "../../store/tables.ts";
+import { latestAttestationsOf } from "./latest.ts";
 
 export interface ArtifactFactRow {
   sequence: number;
@@ -13,13 +21,12 @@ export interface ArtifactFactRow {
   is_compliant: number | null;
 }
 
-/** A stored report with what it was judged to be. Null where it is not judged until it is read. */
+/** Null while not yet evaluated. */
 export type JudgedReportRow = ArtifactFactRow & {
   compliance_state: ComplianceState | null;
   compliance_reason: string | null;
 };
 
-/** A stored report, as far as compliance needs it. */
 export function artifactFact(row: ArtifactFactRow): ArtifactFact {
   return {
     sequence: row.sequence,
@@ -32,8 +39,7 @@ export function artifactFact(row: ArtifactFactRow): ArtifactFact {
   };
 }
 
-/** The artifacts of several trails, as far as compliance needs them, by trail. */
-export async function artifactFactsOf(
+async function artifactFactsOf(
   db: Database,
   trailIds: readonly string[],
 ): Promise<ReadonlyMap<string, ArtifactFact[]>> {
@@ -44,4 +50,35 @@ export async function artifactFactsOf(
     .where("trail_id", "in", listed(trailIds))
     .execute();
   return valuesByKey(rows, ({ trail_id }) => trail_id ?? "", artifactFact);
+}
+
+/**
+ * The verdict on a report. One without a trail is evaluated here: it has no attestations, and its flow's template may
+ * change.
+ */
+export function verdictOfReport(row: JudgedReportRow, templateText: string): Verdict {
+  const { compliance_state: state, compliance_reason: reason } = row;
+  if (state !== null) return { state, reason };
+  const template: Template = JSON.parse(templateText);
+  return verdictOfArtifact(evaluateArtifact({ template, attestations: [] }, artifactFact(row)));
+}
+
+/** Slot by slot, by trail. Uses a fixed number of queries. */
+export async function trailStatuses(
+  db: Database,
+  trails: readonly { id: string; template: string }[],
+): Promise<ReadonlyMap<string, TrailStatus>> {
+  const ids = trails.map(({ id }) => id);
+  const artifacts = await artifactFactsOf(db, ids);
+  const attestations = await latestAttestationsOf(db, ids);
+  return new Map(
+    trails.map(({ id, template }) => [
+      id,
+      evaluateTrail({
+        template: JSON.parse(template),
+        artifacts: artifacts.get(id) ?? [],
+        attestations: attestations.get(id) ?? [],
+      }),
+    ]),
+  );
 }

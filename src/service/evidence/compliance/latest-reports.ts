@@ -1,15 +1,12 @@
-import { verdictOfReport } from "../../compliance-status/report-verdict.ts";
 import type { ArtifactFact, AttestationFact } from "../../judging/compliance/evaluate.ts";
 import type { Verdict } from "../../judging/compliance/trail-verdict.ts";
 import { inSlices } from "../../kernel/slices.ts";
 import { firstCharacter, listed } from "../../store/dialect.ts";
 import type { Database } from "../../store/tables.ts";
-import { artifactFact } from "./facts.ts";
+import { artifactFact, verdictOfReport } from "./facts.ts";
 import { latestAttestationsAbout } from "./latest.ts";
 
-/** Where a report says that an artifact comes from. */
 export interface Origin {
-  /** Of the report. */
   id: string;
   fingerprint: string;
   flow: { id: string };
@@ -18,26 +15,21 @@ export interface Origin {
   commitSha: string | null;
 }
 
-/** A report of an artifact with the flow and trail that it was made to. */
 export interface FlowReport extends ArtifactFact {
   flow: {
     id: string;
     name: string;
     template: string;
-    /** Whether its template is of the old kind, a list of names. */
+    /** Whether its template is a list of names (the old kind). */
     isLegacy: boolean;
   };
-  /** Number of the first report of the artifact to the flow. */
+  /** Number of the artifact's first report to the flow. */
   firstSequence: number;
   trail: { id: string; name: string; template: string } | null;
-  /** What it was judged to be. */
   verdict: Verdict;
 }
 
-/**
- * The latest report of each artifact in each flow. They are found in the index alone; to sort the reports themselves
- * would lead through all that was ever reported.
- */
+/** The latest report of each artifact in each flow. Grouped in the index, because sorting would read all reports. */
 export function latestReports(db: Database, orgId: string, fingerprints: readonly string[]) {
   return db
     .selectFrom((query) =>
@@ -52,7 +44,6 @@ export function latestReports(db: Database, orgId: string, fingerprints: readonl
     .innerJoin("artifacts", "artifacts.sequence", "latest.sequence");
 }
 
-/** The latest report of each of several artifacts in each flow of an organization. */
 export async function latestReportsOf(
   db: Database,
   orgId: string,
@@ -75,7 +66,7 @@ async function someReports(
     .select(["flows.id as flow_id", "flows.name as flow_name", "flows.template as flow_template"])
     .select(["trails.id as trail_id", "trails.name as trail_name", "trails.template as trail_template"])
     .select("latest.first_sequence")
-    // The text itself may be long, and there is one for each report.
+    // Only a character: the text may be long and is repeated for each report.
     .select(firstCharacter("flows.template_source").as("template_start"))
     .execute();
   return rows.map((row) => ({
@@ -95,7 +86,6 @@ async function someReports(
   }));
 }
 
-/** The attestations that count for each of several reports, by trail. */
 export function latestAttestationsOfReports(
   db: Database,
   reports: readonly FlowReport[],
@@ -106,7 +96,6 @@ export function latestAttestationsOfReports(
   );
 }
 
-/** Where each of several artifacts comes from. */
 export async function latestOriginsOf(
   db: Database,
   orgId: string,

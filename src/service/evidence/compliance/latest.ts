@@ -1,75 +1,7 @@
 import type { AttestationFact } from "../../judging/compliance/evaluate.ts";
 import { listed } from "../../store/dialect.ts";
-import { type Given, prepared } from "../../store/prepared.ts";
-import type { Database, Tables } from "../../store/tables.ts";
-import { together } from "../../store/together.ts";
+import type { Database } from "../../store/tables.ts";
 
-/** An attestation that was just recorded, which now counts in place of an earlier one like it. */
-interface RecordedAttestation {
-  id: string;
-  trailId: string;
-  name: string;
-  type: string;
-  fingerprint: string | null;
-  targets: readonly string[];
-  commitSha: string | null;
-  /** The control that it decides about. */
-  control: string | undefined;
-}
-
-type Subject = Omit<Tables["latest_attestations"], "attestation_sequence">;
-
-const upsertLatest = prepared((db, given: Given<Subject & { id: string }>) => {
-  const made = db.selectFrom("attestations").select("sequence").where("id", "=", given("id"));
-  return db
-    .insertInto("latest_attestations")
-    .values({
-      trail_id: given("trail_id"),
-      fingerprint: given("fingerprint"),
-      artifact_name: given("artifact_name"),
-      commit_sha: given("commit_sha"),
-      name: given("name"),
-      type: given("type"),
-      control: given("control"),
-      attestation_sequence: made,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["trail_id", "fingerprint", "artifact_name", "commit_sha", "name", "type", "control"])
-        .doUpdateSet({ attestation_sequence: (eb) => eb.ref("excluded.attestation_sequence") }),
-    );
-});
-
-/** Keeps an attestation as the latest of its name, type and control about each thing that it is about. */
-export async function keepLatest(db: Database, { id, ...attestation }: RecordedAttestation): Promise<void> {
-  await together(subjectsOf(attestation).map((subject) => upsertLatest(db, { ...subject, id })));
-}
-
-function subjectsOf({
-  fingerprint,
-  targets,
-  commitSha,
-  control,
-  ...attestation
-}: Omit<RecordedAttestation, "id">): Subject[] {
-  const subject = {
-    trail_id: attestation.trailId,
-    fingerprint: fingerprint ?? "",
-    artifact_name: "",
-    commit_sha: "",
-    name: attestation.name,
-    type: attestation.type,
-    control: control ?? "",
-  };
-  if (fingerprint !== null || targets.length === 0) return [subject];
-  return [...new Set(targets)].map((target) => ({
-    ...subject,
-    artifact_name: target,
-    commit_sha: commitSha ?? "",
-  }));
-}
-
-/** The attestations that count, for the caller to choose among. */
 export function selectLatest(db: Database) {
   return db
     .selectFrom("latest_attestations as kept")
@@ -92,7 +24,7 @@ export interface LatestRow {
   overridden_id: string | null;
 }
 
-/** An attestation that is for several artifacts of the template has a row for each of those that it counts for. */
+/** An attestation for several template names has a row for each. */
 export function latestFacts(rows: readonly LatestRow[]): AttestationFact[] {
   const facts = new Map<string, AttestationFact & { targets: string[] }>();
   for (const row of rows) {
@@ -116,7 +48,7 @@ export function latestFacts(rows: readonly LatestRow[]): AttestationFact[] {
   return [...facts.values()];
 }
 
-/** The attestations that count in each of several trails. A trail without attestations is absent. */
+/** Trails without attestations are absent. */
 export async function latestAttestationsOf(
   db: Database,
   trailIds: readonly string[],
@@ -131,8 +63,8 @@ interface ReportInTrail {
 }
 
 /**
- * The attestations that count for each of several reports of artifacts, by trail: those about the artifacts
- * themselves, about their trails, and for artifacts by name. What is about other artifacts of a trail is not read.
+ * Attestations that count for each of several reports, by trail: about the artifacts, about their trails, or by
+ * artifact name.
  */
 export async function latestAttestationsAbout(
   db: Database,

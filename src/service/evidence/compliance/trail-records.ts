@@ -7,22 +7,19 @@ import type { ComplianceState, Database, Tables } from "../../store/tables.ts";
 import { artifactFact, type JudgedReportRow } from "./facts.ts";
 import { type LatestRow, latestFacts, selectLatest } from "./latest.ts";
 
-/** An artifact as it was reported to a trail, with what it was judged to be. Null while it was not judged. */
+/** Null while not yet evaluated. */
 interface JudgedReport extends ArtifactFact {
   verdict: Verdict | null;
 }
 
-/** A trail with all that it is judged from, and what it was judged to be. */
 export interface TrailRecords {
   id: string;
   template: Template;
   verdict: Verdict;
   artifacts: readonly JudgedReport[];
-  /** Those that count. */
   attestations: readonly AttestationFact[];
 }
 
-/** What a query of `trails` selects, for `trailRecords` to read. */
 export function recordsSelection(db: Database) {
   const { ref } = expressionBuilder<Tables, "trails">();
   const artifacts = db
@@ -31,7 +28,7 @@ export function recordsSelection(db: Database) {
     .select(["compliance_state", "compliance_reason"])
     .where("trail_id", "=", ref("trails.id"));
   const attestations = selectLatest(db).where("kept.trail_id", "=", ref("trails.id"));
-  // As text, so that one query reads all of it.
+  // As text, so that one query reads all.
   return {
     artifacts: rowsAsText(artifacts),
     attestations: rowsAsText(attestations),
@@ -62,7 +59,6 @@ export function trailRecords(row: TrailRecordsRow): TrailRecords {
   };
 }
 
-/** The records of a trail that exists. */
 export async function requireTrailRecords(db: Database, trailId: string): Promise<TrailRecords> {
   const { artifacts, attestations } = recordsSelection(db);
   const row = await db

@@ -1,7 +1,6 @@
-import type { getControlDecision, listControlDecisions } from "../../../api/resources/controls.ts";
+import type { Organization } from "../../kernel/caller.ts";
 import { NotFound } from "../../kernel/errors.ts";
 import type { Links } from "../../kernel/links.ts";
-import type { Organization } from "../../kernel/organization.ts";
 import { pageFields, sliceOf } from "../../kernel/paging.ts";
 import type { Handler } from "../../operation/handler.ts";
 import type { Database } from "../../store/tables.ts";
@@ -15,7 +14,7 @@ import {
 import { requireControl } from "./records.ts";
 import { decisionView } from "./view.ts";
 
-export const handleListControlDecisions: Handler<typeof listControlDecisions> = async (
+export const listControlDecisions: Handler<"listControlDecisions"> = async (
   { org, params },
   { store, links },
 ) =>
@@ -45,16 +44,17 @@ export const handleListControlDecisions: Handler<typeof listControlDecisions> = 
     };
   });
 
-export const handleGetControlDecision: Handler<typeof getControlDecision> = async (
-  { org, params },
-  { store, links },
-) =>
+export const getControlDecision: Handler<"getControlDecision"> = async ({ org, params }, { store, links }) =>
   store.readTogether(async (db) => {
     const { identifier, decisionId } = params;
     await requireControl(db, org, identifier);
     const found = await findDecision(db, { orgId: org.id, control: identifier, id: decisionId });
     const [body] = found ? await views(db, org, [found], links) : [];
-    if (!body) throw new NotFound(`Decision '${decisionId}' does not exist for control '${identifier}'`);
+    if (!body)
+      throw new NotFound(
+        "decision.not_found",
+        `Decision '${decisionId}' does not exist for control '${identifier}'`,
+      );
     return { status: 200, body };
   });
 

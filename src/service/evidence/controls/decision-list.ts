@@ -1,23 +1,20 @@
-import type { Slice } from "../../kernel/paging.ts";
+import type { FilterOf, Slice } from "../../kernel/paging.ts";
 import { valuesByKey } from "../../kernel/values-by-key.ts";
-import { countRows, ROW_COUNT } from "../../store/count-rows.ts";
-import { listed } from "../../store/dialect.ts";
+import { countRows, listed, ROW_COUNT } from "../../store/dialect.ts";
 import type { Database } from "../../store/tables.ts";
 
-export interface DecisionFilter {
+export interface DecisionFilter extends FilterOf<"decisions"> {
   isCompliant?: boolean | undefined;
   /** Unix seconds, inclusive. */
   fromTimestamp?: number | undefined;
   /** Unix seconds, inclusive. */
   toTimestamp?: number | undefined;
-  /** Flows by their name or id. */
+  /** Names or ids. */
   flowId?: readonly string[] | undefined;
 }
 
-/** A recorded decision with where it was recorded. */
 export type DecisionRow = Awaited<ReturnType<typeof listDecisions>>["decisions"][number];
 
-/** A page of the decisions about a control by time, and how many there are in all. */
 export async function listDecisions(
   db: Database,
   subject: { orgId: string; control: string },
@@ -34,7 +31,7 @@ export async function listDecisions(
   return { total, decisions };
 }
 
-/** One decision about a control, by the id of the attestation that it is. */
+/** `id` is that of the attestation. */
 export async function findDecision(
   db: Database,
   { id, ...subject }: { orgId: string; control: string; id: string },
@@ -81,7 +78,7 @@ function withPlace(query: ReturnType<typeof matchingDecisions>) {
     .select(["trails.name as trail_name", "flows.name as flow_name"]);
 }
 
-/** The names of the files that came with decisions, by decision, in the order in which they were sent. */
+/** File names by decision, in the order sent. */
 export async function filesOfDecisions(
   db: Database,
   ids: readonly string[],
@@ -101,7 +98,7 @@ export async function filesOfDecisions(
   );
 }
 
-/** What artifacts were called when they were last reported, by fingerprint. */
+/** The latest reported names, by fingerprint. */
 export async function artifactNames(
   db: Database,
   orgId: string,

@@ -1,13 +1,12 @@
+import type { DecisionFact } from "../../judging/policies/evaluate-policy.ts";
+import type { RequestContext } from "../../kernel/caller.ts";
 import { fieldsOf } from "../../kernel/json-column.ts";
-import type { RequestContext } from "../../kernel/request-context.ts";
 import { valuesByKey } from "../../kernel/values-by-key.ts";
 import { listed } from "../../store/dialect.ts";
 import type { Database } from "../../store/tables.ts";
 
-/** The type of an attestation that decides about a control. */
 export const DECISION_TYPE = "system:decision";
 
-/** A decision that was just recorded. */
 interface RecordedDecision {
   id: string;
   isCompliant: boolean;
@@ -15,7 +14,7 @@ interface RecordedDecision {
   control: string;
 }
 
-/** Notes a decision about a control, with the version that the control has now. */
+/** Records a decision with the control's current version. */
 export async function recordDecision(
   db: Database,
   { id, isCompliant, artifactFingerprint, control }: RecordedDecision,
@@ -41,15 +40,14 @@ export async function recordDecision(
     .execute();
 }
 
-/** An attestation as far as it tells which control it decides about. */
 interface PossibleDecision {
   type: string;
-  overriddenId?: string | undefined;
-  /** The fields that are only ever shown, as JSON. */
+  overriddenId: string | null;
+  /** Fields that are only shown, as JSON. */
   details: string;
 }
 
-/** The control that an attestation decides about, if it decides about one. An override decides about the same. */
+/** The control of a decision or of an override of one. */
 export async function controlDecided(
   db: Database,
   { type, overriddenId, details }: PossibleDecision,
@@ -57,7 +55,7 @@ export async function controlDecided(
   if (type !== DECISION_TYPE) return undefined;
   const { control } = fieldsOf(details);
   if (typeof control === "string" && control !== "") return control;
-  if (overriddenId === undefined) return undefined;
+  if (overriddenId === null) return undefined;
   const overridden = await db
     .selectFrom("control_decisions")
     .select("control")
@@ -66,7 +64,7 @@ export async function controlDecided(
   return overridden?.control;
 }
 
-/** The decisions that count for artifacts, by fingerprint: those that name it, wherever they were recorded. */
+/** Decisions that name the artifacts in any flow, by fingerprint. */
 export async function decisionsOf(
   db: Database,
   orgId: string,
@@ -94,7 +92,6 @@ export async function decisionsOf(
   );
 }
 
-/** The controls that decisions are about, by the ids of the attestations. */
 export async function controlsDecided(
   db: Database,
   attestationIds: readonly string[],
@@ -106,14 +103,4 @@ export async function controlsDecided(
     .where("attestation_id", "in", listed(attestationIds))
     .execute();
   return new Map(rows.map(({ attestation_id, control }) => [attestation_id, control]));
-}
-
-/** A decision about a control for an artifact, or for all of its trail. */
-export interface DecisionFact {
-  /** Of the attestation. */
-  id: string;
-  sequence: number;
-  control: string;
-  name: string;
-  compliant: boolean;
 }

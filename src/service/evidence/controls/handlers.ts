@@ -1,23 +1,10 @@
-import type {
-  archiveControl,
-  Control,
-  createControl,
-  getControl,
-  getControlVersion,
-  listControls as listControlsOperation,
-  listControlVersions,
-  unarchiveControl,
-  updateControl,
-} from "../../../api/resources/controls.ts";
-import { recordChange } from "../../audit-log/record-act.ts";
-import { listControls } from "../../controls/list.ts";
-import { NOTHING } from "../../events/changes.ts";
+import type { Control } from "../../../api/resources/controls.ts";
+import { recordChange } from "../../events/record.ts";
 import { NotFound } from "../../kernel/errors.ts";
 import { pageFields, sliceOf } from "../../kernel/paging.ts";
 import type { ServiceContext } from "../../operation/context.ts";
-import type { Handler, Sender } from "../../operation/handler.ts";
+import { type Handler, requestContextOf, type Sender } from "../../operation/handler.ts";
 import { once, type RequestIdentity, requestHash } from "../../operation/idempotency.ts";
-import { requestContextOf } from "../../operation/request-context.ts";
 import type { Database } from "../../store/tables.ts";
 import { tagsOf } from "../tag-records.ts";
 import {
@@ -25,6 +12,7 @@ import {
   type ControlFields,
   type ControlRow,
   editControl,
+  listControls as findControls,
   policiesReferencing,
   requireControl,
   setArchived,
@@ -33,7 +21,7 @@ import {
 } from "./records.ts";
 import { controlVersionView, controlView } from "./view.ts";
 
-export const handleCreateControl: Handler<typeof createControl> = async (call, context) => {
+export const createControl: Handler<"createControl"> = async (call, context) => {
   const { org, body } = call;
   const { identifier, name, description, links } = body;
   const fields = { name, description: description ?? "", links: JSON.stringify(links ?? {}) };
@@ -44,9 +32,8 @@ export const handleCreateControl: Handler<typeof createControl> = async (call, c
     const record = async () => {
       const control = await addControl(db, org, { identifier, ...fields }, requestContext);
       await recordChange(db, requestContext, {
-        act: "control.created",
-        resource: resourceOf(control),
-        before: NOTHING,
+        type: "control.created",
+        subject: resourceOf(control),
         after: auditedState(control),
       });
       return created(control);
@@ -58,14 +45,14 @@ export const handleCreateControl: Handler<typeof createControl> = async (call, c
   });
 };
 
-/** A retry is told by its `Idempotency-Key` alone: an equal request with another key is a duplicate. */
+/** Only `Idempotency-Key` identifies a retry: an equal request with another key is a duplicate. */
 function retryIdentity({ hash, ...identity }: RequestIdentity): RequestIdentity | undefined {
   const { idempotencyKey } = identity;
   if (idempotencyKey === undefined) return undefined;
   return { ...identity, hash: () => requestHash([hash(), idempotencyKey]) };
 }
 
-export const handleUpdateControl: Handler<typeof updateControl> = async (call, context) => {
+export const updateControl: Handler<"updateControl"> = async (call, context) => {
   const { org, params, body } = call;
   const fields: Partial<ControlFields> = {
     ...(body.name == null ? {} : { name: body.name }),
@@ -77,8 +64,8 @@ export const handleUpdateControl: Handler<typeof updateControl> = async (call, c
     const control = await requireControl(db, org, params.identifier);
     const edited = await editControl(db, control, fields, requestContext);
     await recordChange(db, requestContext, {
-      act: "control.changed",
-      resource: resourceOf(control),
+      type: "control.changed",
+      subject: resourceOf(control),
       before: auditedState(control),
       after: auditedState(edited),
     });
@@ -86,19 +73,16 @@ export const handleUpdateControl: Handler<typeof updateControl> = async (call, c
   });
 };
 
-export const handleGetControl: Handler<typeof getControl> = async ({ org, params }, { store }) =>
+export const getControl: Handler<"getControl"> = async ({ org, params }, { store }) =>
   store.readTogether(async (db) => ({
     status: 200,
     body: await singleView(db, await requireControl(db, org, params.identifier)),
   }));
 
-export const handleListControls: Handler<typeof listControlsOperation> = async (
-  { org, params },
-  { store, links },
-) =>
+export const listControls: Handler<"listControls"> = async ({ org, params }, { store, links }) =>
   store.readTogether(async (db) => {
     const { page, perPage, sortDirection, ...filter } = params;
-    const { total, controls } = await listControls(db, org.id, filter, { ...sliceOf(params), sortDirection });
+    const { total, controls } = await findControls(db, org.id, filter, { ...sliceOf(params), sortDirection });
     const tags = await tagsOf(
       db,
       "control",
@@ -117,10 +101,10 @@ export const handleListControls: Handler<typeof listControlsOperation> = async (
     };
   });
 
-export const handleArchiveControl: Handler<typeof archiveControl> = (call, context) =>
+export const archiveControl: Handler<"archiveControl"> = (call, context) =>
   changeArchived(call, context, true);
 
-export const handleUnarchiveControl: Handler<typeof unarchiveControl> = (call, context) =>
+export const unarchiveControl: Handler<"unarchiveControl"> = (call, context) =>
   changeArchived(call, context, false);
 
 async function changeArchived(
@@ -133,8 +117,8 @@ async function changeArchived(
     const control = await requireControl(db, call.org, call.params.identifier);
     const changed = await setArchived(db, control, archived, requestContext);
     await recordChange(db, requestContext, {
-      act: archived ? "control.archived" : "control.unarchived",
-      resource: resourceOf(control),
+      type: archived ? "control.archived" : "control.unarchived",
+      subject: resourceOf(control),
       before: auditedState(control),
       after: auditedState(changed),
     });
@@ -142,25 +126,22 @@ async function changeArchived(
   });
 }
 
-export const handleListControlVersions: Handler<typeof listControlVersions> = async (
-  { org, params },
-  { store },
-) =>
+export const listControlVersions: Handler<"listControlVersions"> = async ({ org, params }, { store }) =>
   store.readTogether(async (db) => {
     const { id, identifier } = await requireControl(db, org, params.identifier);
     const versions = await versionsOfControl(db, id);
     return { status: 200, body: versions.map((version) => controlVersionView(identifier, version)) };
   });
 
-export const handleGetControlVersion: Handler<typeof getControlVersion> = async (
-  { org, params },
-  { store },
-) =>
+export const getControlVersion: Handler<"getControlVersion"> = async ({ org, params }, { store }) =>
   store.readTogether(async (db) => {
     const { id, identifier } = await requireControl(db, org, params.identifier);
     const version = await versionOfControl(db, id, params.versionNumber);
     if (!version)
-      throw new NotFound(`version ${params.versionNumber} does not exist for control '${identifier}'`);
+      throw new NotFound(
+        "control.not_found",
+        `version ${params.versionNumber} does not exist for control '${identifier}'`,
+      );
     return { status: 200, body: controlVersionView(identifier, version) };
   });
 
@@ -172,7 +153,6 @@ function auditedState({ version, name, description, links, archived_at }: Contro
   return { version, name, description, links: JSON.parse(links), archived: archived_at !== null };
 }
 
-/** A control as it is shown alone. */
 async function singleView(db: Database, control: ControlRow): Promise<Control> {
   const tags = await tagsOf(db, "control", [control.id]);
   return {

@@ -1,17 +1,16 @@
+import type { Organization, RequestContext } from "../../kernel/caller.ts";
 import { Conflict, NotFound } from "../../kernel/errors.ts";
-import type { Organization } from "../../kernel/organization.ts";
-import type { RequestContext } from "../../kernel/request-context.ts";
-import { listed } from "../../store/dialect.ts";
+import type { FilterOf, Slice } from "../../kernel/paging.ts";
+import { countRows, holdsText, listed, ROW_COUNT } from "../../store/dialect.ts";
 import { newId } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
+import { hasTag } from "../tag-records.ts";
 
 export type ControlRow = Tables["controls"];
 
-/** What is said of a control. */
 export interface ControlFields {
   name: string;
   description: string;
-  /** JSON. */
   links: string;
 }
 
@@ -24,11 +23,14 @@ export async function requireControl(
   identifier: string,
 ): Promise<ControlRow> {
   const control = await findControl(db, org.id, identifier);
-  if (!control) throw new NotFound(`Control '${identifier}' does not exist in organization '${org.name}'`);
+  if (!control)
+    throw new NotFound(
+      "control.not_found",
+      `Control '${identifier}' does not exist in organization '${org.name}'`,
+    );
   return control;
 }
 
-/** The message for a field that names a control which does not exist. */
 export function unknownControlText(org: Organization, identifier: string): string {
   return `Control '${identifier}' does not exist in organization '${org.name}' [input: ${identifier}]`;
 }
@@ -46,7 +48,6 @@ export async function findControl(
     .executeTakeFirst();
 }
 
-/** The ids of those of the controls that exist, by identifier. */
 export async function controlIdsOf(
   db: Database,
   orgId: string,
@@ -62,7 +63,7 @@ export async function controlIdsOf(
   return new Map(rows.map(({ identifier, id }) => [identifier, id]));
 }
 
-/** @throws Conflict when there is a control with that identifier */
+/** @throws Conflict for a used identifier */
 export async function addControl(
   db: Database,
   org: Organization,
@@ -85,6 +86,7 @@ export async function addControl(
     .executeTakeFirst();
   if (!control) {
     throw new Conflict(
+      "resource.exists",
       `A control with identifier '${identifier}' already exists in organization '${org.name}'`,
     );
   }
@@ -92,7 +94,7 @@ export async function addControl(
   return control;
 }
 
-/** Makes a new version of a control with what is given; nothing given changes nothing. */
+/** Makes a new version; without changes it does nothing. */
 export async function editControl(
   db: Database,
   control: ControlRow,
@@ -102,7 +104,7 @@ export async function editControl(
   return Object.keys(fields).length === 0 ? control : revise(db, control, fields, "edited", requestContext);
 }
 
-/** Archives a control, or takes it out of the archive. One that is there already stays as it is. */
+/** No change when already in that state. */
 export async function setArchived(
   db: Database,
   control: ControlRow,
@@ -152,7 +154,7 @@ async function addVersion(
     .execute();
 }
 
-/** The versions of a control, newest first. */
+/** Newest first. */
 export async function versionsOfControl(
   db: Database,
   controlId: string,
@@ -178,7 +180,7 @@ export async function versionOfControl(
     .executeTakeFirst();
 }
 
-/** The names of the policies whose latest version asks for decisions about a control. */
+/** Names of the policies whose latest version requires decisions about a control. */
 export async function policiesReferencing(db: Database, controlId: string): Promise<string[]> {
   const rows = await db
     .selectFrom("policy_controls")
@@ -188,4 +190,37 @@ export async function policiesReferencing(db: Database, controlId: string): Prom
     .orderBy("policies.name")
     .execute();
   return rows.map(({ name }) => name);
+}
+
+export interface ControlFilter extends FilterOf<"controls"> {
+  /** Part of the identifier or name. */
+  search?: string | undefined;
+  /** `key:value`, or `key` for any value. */
+  tag?: readonly string[] | undefined;
+  archived: boolean;
+}
+
+/** Sorted by identifier, with the total. */
+export async function listControls(
+  db: Database,
+  orgId: string,
+  { search, tag = [], archived }: ControlFilter,
+  { limit, offset, sortDirection }: Slice & { sortDirection: "asc" | "desc" },
+): Promise<{ total: number; controls: ControlRow[] }> {
+  let matching = db
+    .selectFrom("controls")
+    .where("org_id", "=", orgId)
+    .where("archived_at", archived ? "is not" : "is", null);
+  if (search !== undefined && search !== "") {
+    matching = matching.where(({ or }) => or([holdsText("identifier", search), holdsText("name", search)]));
+  }
+  for (const each of tag) matching = matching.where(hasTag("control", each));
+  const total = await countRows(matching.select(ROW_COUNT));
+  const controls = await matching
+    .selectAll()
+    .orderBy("identifier", sortDirection)
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return { total, controls };
 }

@@ -6,7 +6,6 @@ import type { Tags } from "../tag-records.ts";
 import type { DecisionRow } from "./decision-list.ts";
 import type { ControlRow } from "./records.ts";
 
-/** A control as a list shows it. */
 export function controlView(control: ControlRow, tags: Tags): Control {
   return {
     identifier: control.identifier,
@@ -35,7 +34,6 @@ export function controlVersionView(identifier: string, version: Tables["control_
 
 interface DecisionContext {
   org: string;
-  /** The names of its attachments. */
   files: readonly string[];
   artifactName: string | undefined;
   links: Links;

@@ -1,42 +1,32 @@
-import type {
-  archiveFlow,
-  createFlow,
-  createFlowWithTemplate,
-  getFlow,
-  getFlowTemplateSchema,
-  listFlows,
-  renameFlow,
-} from "../../../api/resources/flows.ts";
-import { recordAct, recordChange } from "../../audit-log/record-act.ts";
-import { recordFlowChange } from "../../flows/audited.ts";
-import { flowViews } from "../../flows/view.ts";
+import { renameInRules } from "../../delivery/rules/rule-events.ts";
+import { record, recordChange } from "../../events/record.ts";
 import { templateOfNames } from "../../judging/compliance/template.ts";
 import { templateSchema } from "../../judging/compliance/template-schema.ts";
 import { Invalid } from "../../kernel/errors.ts";
 import { pagination, sliceOf } from "../../kernel/paging.ts";
 import { namesIn } from "../../kernel/scope.ts";
-import { renameInActions } from "../../notifications/renamed.ts";
 import type { ServiceContext } from "../../operation/context.ts";
-import type { Handler, Sender } from "../../operation/handler.ts";
-import { requestContextOf } from "../../operation/request-context.ts";
-import { countFlows, listFlows as findFlows, flowRow } from "./list.ts";
+import { type Handler, requestContextOf, type Sender } from "../../operation/handler.ts";
+import { countFlows, listFlows as findFlows, flowRow, flowViews } from "./list.ts";
 import {
   type FlowFields,
   requireFlow,
   requireOpenFlow,
+  type StoredFlow,
   archiveFlow as storeArchival,
   renameFlow as storeNewName,
+  templateDigest,
   putFlow as writeFlow,
 } from "./records.ts";
 import { asInvalidInput, readTemplate } from "./template-upload.ts";
 
-export const handleCreateFlow: Handler<typeof createFlow> = (call, context) => {
+export const createFlow: Handler<"createFlow"> = (call, context) => {
   const { body } = call;
   const template = { template: templateOfNames(body.template), source: JSON.stringify(body.template) };
   return putFlow(call, context, { ...body, template });
 };
 
-export const handleCreateFlowWithTemplate: Handler<typeof createFlowWithTemplate> = async (call, context) => {
+export const createFlowWithTemplate: Handler<"createFlowWithTemplate"> = async (call, context) => {
   const { body, files } = call;
   const template = await readTemplate(files.templateFile, asInvalidInput);
   return putFlow(call, context, { ...body, template });
@@ -45,18 +35,42 @@ export const handleCreateFlowWithTemplate: Handler<typeof createFlowWithTemplate
 async function putFlow(call: Sender, context: ServiceContext, fields: FlowFields) {
   const { before } = await context.store.write(async (db) => {
     const requestContext = requestContextOf(call, context);
-    const written = await writeFlow(db, call.org.id, fields, requestContext.now);
-    await recordFlowChange(db, requestContext, written);
-    return written;
+    const { before, after } = await writeFlow(db, call.org.id, fields, requestContext.now);
+    await recordChange(db, requestContext, {
+      type: typeOfChange(before, after),
+      subject: after,
+      before: before && stateOf(before),
+      after: stateOf(after),
+    });
+    return { before };
   });
   return { status: before ? 200 : 201, body: "OK" } as const;
 }
 
+/** The most important of several changes. */
+function typeOfChange(before: StoredFlow | undefined, after: StoredFlow) {
+  if (!before) return "flow.created";
+  if (before.archived_at !== null) return "flow.unarchived";
+  return templateDigest(before) === templateDigest(after) ? "flow.changed" : "flow.template_changed";
+}
+
+function stateOf(flow: StoredFlow) {
+  const { description, visibility, repo_url, archived_at } = flow;
+  return {
+    description,
+    visibility,
+    repo_url,
+    template_sha256: templateDigest(flow),
+    archived: archived_at !== null,
+  };
+}
+
 const PER_PAGE = 20;
 
-export const handleListFlows: Handler<typeof listFlows> = async ({ org, caller, params }, { store }) => {
+export const listFlows: Handler<"listFlows"> = async ({ org, caller, params }, { store }) => {
   const { searchByName: search, caseSensitive, tag: tags, sort, sortDirection, page, perPage } = params;
-  if (search === "") throw new Invalid("Empty string is not allowed for flow names.");
+  if (search === "")
+    throw new Invalid("request.field_invalid", "Empty string is not allowed for flow names.");
   const names = namesIn(caller.scope, "flows");
   const filter = { names, search, caseSensitive, tags, sort, direction: sortDirection };
   return store.readTogether(async (db) => {
@@ -77,7 +91,7 @@ export const handleListFlows: Handler<typeof listFlows> = async ({ org, caller, 
   });
 };
 
-export const handleGetFlow: Handler<typeof getFlow> = async ({ org, params }, { store }) =>
+export const getFlow: Handler<"getFlow"> = async ({ org, params }, { store }) =>
   store.readTogether(async (db) => {
     const { id } = await requireFlow(db, org, params.flowName);
     const [body] = await flowViews(db, org.name, [await flowRow(db, id)]);
@@ -85,7 +99,7 @@ export const handleGetFlow: Handler<typeof getFlow> = async ({ org, params }, { 
     return { status: 200, body };
   });
 
-export const handleRenameFlow: Handler<typeof renameFlow> = async (call, context) => {
+export const renameFlow: Handler<"renameFlow"> = async (call, context) => {
   const { org, params, body } = call;
   const { newName } = body;
   await context.store.write(async (db) => {
@@ -93,28 +107,28 @@ export const handleRenameFlow: Handler<typeof renameFlow> = async (call, context
     const flow = await requireOpenFlow(db, org, params.flowName);
     await storeNewName(db, org.id, { flow, newName }, requestContext.now);
     await recordChange(db, requestContext, {
-      act: "flow.renamed",
-      resource: flow,
+      type: "flow.renamed",
+      subject: flow,
       before: { name: flow.name },
       after: { name: newName },
     });
-    await renameInActions(db, requestContext, { type: "flow", from: flow.name, to: newName });
+    await renameInRules(db, requestContext, { type: "flow", from: flow.name, to: newName });
   });
   return { status: 200, body: "OK" };
 };
 
-export const handleArchiveFlow: Handler<typeof archiveFlow> = async (call, context) => {
+export const archiveFlow: Handler<"archiveFlow"> = async (call, context) => {
   await context.store.write(async (db) => {
     const requestContext = requestContextOf(call, context);
     const flow = await requireFlow(db, call.org, call.params.flowName);
     if (flow.archivedAt !== null) return;
     await storeArchival(db, flow.id, requestContext.now);
-    await recordAct(db, requestContext, { act: "flow.archived", resource: flow });
+    await record(db, requestContext, { type: "flow.archived", subject: flow, data: {} });
   });
   return { status: 200, body: "OK" };
 };
 
-export const handleGetFlowTemplateSchema: Handler<typeof getFlowTemplateSchema> = async (_, { links }) => ({
+export const getFlowTemplateSchema: Handler<"getFlowTemplateSchema"> = async (_, { links }) => ({
   status: 200,
   body: templateSchema(links.api(["schemas", "flow-template", "v1"])),
 });

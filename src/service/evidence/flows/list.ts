@@ -1,17 +1,17 @@
 import type { ExpressionBuilder } from "kysely";
-import type { Slice } from "../../kernel/paging.ts";
-import { countRows, ROW_COUNT } from "../../store/count-rows.ts";
-import { holdsExactText, holdsText, isAmong, listed } from "../../store/dialect.ts";
+import type { AnswerOf } from "../../../api/operation.ts";
+import { type getFlow, visibility } from "../../../api/resources/flows.ts";
+import type { FilterOf, Slice } from "../../kernel/paging.ts";
+import { namesIn, type Scope } from "../../kernel/scope.ts";
+import { countRows, holdsExactText, holdsText, isAmong, listed, ROW_COUNT } from "../../store/dialect.ts";
 import type { Database, Tables } from "../../store/tables.ts";
-import { hasTag } from "../tag-records.ts";
+import { hasTag, tagsOf } from "../tag-records.ts";
 
-export interface FlowFilter {
-  /** Only these. */
+export interface FlowFilter extends FilterOf<"flows"> {
   names?: readonly string[] | undefined;
-  /** A part of the name. */
   search?: string | undefined;
   caseSensitive: boolean;
-  /** Each `key` or `key:value`. */
+  /** `key` or `key:value`. */
   tags?: readonly string[] | undefined;
   sort: "name" | "latest_activity";
   direction: "asc" | "desc";
@@ -19,7 +19,6 @@ export interface FlowFilter {
 
 export type FlowRow = Awaited<ReturnType<typeof listFlows>>[number];
 
-/** The flows of an organization that are in use and pass a filter, sorted; all of them or a slice. */
 export async function listFlows(db: Database, orgId: string, filter: FlowFilter, slice?: Slice) {
   let query = flowsInUse(db, orgId, filter).selectAll("flows");
   if (filter.sort === "latest_activity") query = query.orderBy(latestActivity, filter.direction);
@@ -36,7 +35,7 @@ export async function flowRow(db: Database, id: string): Promise<FlowRow> {
   return db.selectFrom("flows").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 }
 
-/** When something was last added to a trail of the flow; 0 for a flow without trails. */
+/** Time of the last event in any trail; 0 without trails. */
 function latestActivity(eb: ExpressionBuilder<Tables, "flows">) {
   const latest = eb
     .selectFrom("trails")
@@ -59,7 +58,7 @@ function flowsInUse(db: Database, orgId: string, filter: FlowFilter) {
 
 type LatestTrail = Pick<Tables["trails"], "compliance_state" | "last_modified_at">;
 
-/** The trail of each flow that something was last added to, by flow. A flow without trails is absent. */
+/** The most recently changed trail of each flow, by flow. */
 export async function latestTrailsOf(
   db: Database,
   flowIds: readonly string[],
@@ -84,4 +83,54 @@ export async function latestTrailsOf(
     .where("flows.id", "in", listed(flowIds))
     .execute();
   return new Map(rows.map(({ flow_id, ...trail }) => [flow_id, trail]));
+}
+
+type FlowView = AnswerOf<typeof getFlow>;
+
+const EMPTY_TEMPLATE_TEXT = "version: 1";
+
+/** Uses a fixed number of queries for each thousand flows. */
+export async function flowViews(db: Database, org: string, flows: readonly FlowRow[]): Promise<FlowView[]> {
+  const ids = flows.map(({ id }) => id);
+  const tags = await tagsOf(db, "flow", ids);
+  const latest = await latestTrailsOf(db, ids);
+  return flows.map((flow) => {
+    const trail = latest.get(flow.id);
+    return {
+      id: flow.id,
+      name: flow.name,
+      description: flow.description,
+      visibility: visibility.parse(flow.visibility),
+      org,
+      template: templateAsWritten(flow.template_source),
+      repoUrl: flow.repo_url,
+      tags: { ...tags.get(flow.id) },
+      latestActivityAt: trail?.last_modified_at ?? null,
+      latestState: trail?.compliance_state ?? null,
+      archived: flow.archived_at !== null,
+    };
+  });
+}
+
+/** YAML text, or the list of names of a legacy flow: no YAML template starts as a list. */
+function templateAsWritten(source: string | null): unknown {
+  if (source === null) return EMPTY_TEMPLATE_TEXT;
+  return source.startsWith("[") ? JSON.parse(source) : source;
+}
+
+/** Ids of the flows in a scope, by their current names. Undefined for all. */
+export async function flowIdsInScope(
+  db: Database,
+  orgId: string,
+  scope: Scope,
+): Promise<readonly string[] | undefined> {
+  const names = namesIn(scope, "flows");
+  if (names === undefined) return undefined;
+  const flows = await db
+    .selectFrom("flows")
+    .select("id")
+    .where("org_id", "=", orgId)
+    .where("name", "in", listed(names))
+    .execute();
+  return flows.map(({ id }) => id);
 }

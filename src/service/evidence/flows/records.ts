@@ -1,16 +1,16 @@
+import { createHash } from "node:crypto";
 import type { Selectable } from "kysely";
 import type { Template } from "../../judging/compliance/template.ts";
-import { invalidInput, NotFound } from "../../kernel/errors.ts";
-import type { Organization } from "../../kernel/organization.ts";
-import { newId } from "../../store/ids.ts";
+import type { Organization } from "../../kernel/caller.ts";
+import { absent, invalidInput } from "../../kernel/errors.ts";
+import { contentId, newId } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 
 export type StoredFlow = Selectable<Tables["flows"]>;
 
-/** A template with the text it was written in. */
 export interface WrittenTemplate {
   template: Template;
-  /** YAML, or a JSON array of names. Null for the template that nobody wrote. */
+  /** YAML, or a JSON array of names. Null for a default template. */
   source: string | null;
 }
 
@@ -19,7 +19,7 @@ export interface FlowFields {
   description: string;
   visibility: string;
   repoUrl?: string | null | undefined;
-  /** Absent: an existing flow keeps its template, a new one asks for nothing. */
+  /** Absent: an existing flow keeps its template, a new one requires nothing. */
   template?: WrittenTemplate | undefined;
 }
 
@@ -28,17 +28,16 @@ export interface Flow {
   name: string;
   template: Template;
   templateSource: string | null;
-  /** Unix seconds; null while it is in use. */
+  /** Unix seconds; null while in use. */
   archivedAt: number | null;
 }
 
-/** The flow of that name, or else the one that had it before it was renamed. */
+/** By current name, or else by a former one. */
 export async function findFlow(db: Database, orgId: string, name: string): Promise<Flow | undefined> {
   const row = (await namedFlow(db, orgId, name)) ?? (await formerlyNamedFlow(db, orgId, name));
   return row && flowOf(row);
 }
 
-/** A stored flow, as far as it matters to what is added to it. */
 export function flowOf(row: {
   id: string;
   name: string;
@@ -77,12 +76,12 @@ function formerlyNamedFlow(db: Database, orgId: string, name: string) {
 /** @throws NotFound */
 export async function requireFlow(db: Database, org: Organization, name: string): Promise<Flow> {
   const flow = await findFlow(db, org.id, name);
-  if (!flow) throw new NotFound(`Flow named '${name}' does not exist for organization '${org.name}'`);
+  if (!flow) throw absent("flow", "not_found", name, org.name);
   return flow;
 }
 
 /**
- * A flow to write to. What an archived flow holds can be read and not added to.
+ * A flow to write to. An archived flow is read-only.
  *
  * @throws NotFound
  */
@@ -93,17 +92,16 @@ export async function requireOpenFlow(db: Database, org: Organization, name: str
 /** @throws NotFound */
 export function refuseArchived(flow: Flow, orgName: string): Flow {
   if (flow.archivedAt === null) return flow;
-  throw new NotFound(`Flow named '${flow.name}' has been archived for organization '${orgName}'`);
+  throw absent("flow", "archived", flow.name, orgName);
 }
 
-/** A flow that was written, with what it was before. */
 export interface WrittenFlow {
-  /** Undefined for one that is new. */
+  /** Undefined for a new flow. */
   before: StoredFlow | undefined;
   after: StoredFlow;
 }
 
-/** Creates a flow, or replaces what is said of an existing one, which is then in use again if it was archived. */
+/** Creates or updates a flow. Restores an archived one. */
 export async function putFlow(
   db: Database,
   orgId: string,
@@ -139,7 +137,7 @@ function changeFlow(db: Database, id: string, columns: Partial<StoredFlow>): Pro
 }
 
 /**
- * Gives a flow another name. Its old name goes on leading to it until another flow takes it.
+ * Renames a flow. The old name resolves to it until another flow takes it.
  *
  * @throws Invalid when another flow has that name
  */
@@ -151,7 +149,11 @@ export async function renameFlow(
 ): Promise<void> {
   const holder = await namedFlow(db, orgId, newName);
   if (holder?.id === flow.id) return;
-  if (holder) throw invalidInput({ new_name: `Another flow has this name [input: ${newName}]` });
+  if (holder)
+    throw invalidInput(
+      { new_name: `Another flow has this name [input: ${newName}]` },
+      { code: "resource.exists" },
+    );
   await freeFormerName(db, orgId, newName);
   await db
     .insertInto("former_flow_names")
@@ -169,7 +171,6 @@ async function freeFormerName(db: Database, orgId: string, name: string): Promis
   await db.deleteFrom("former_flow_names").where("org_id", "=", orgId).where("name", "=", name).execute();
 }
 
-/** Takes a flow out of the lists and out of use. All that it holds stays. */
 export async function archiveFlow(db: Database, flowId: string, now: number): Promise<void> {
   await db
     .updateTable("flows")
@@ -181,4 +182,16 @@ export async function archiveFlow(db: Database, flowId: string, now: number): Pr
 
 export function templateColumns({ template, source }: WrittenTemplate) {
   return { template: JSON.stringify(template), template_source: source };
+}
+
+/** sha256 of the template file; null for a default template. */
+export function templateDigest({ template_source }: { template_source: string | null }): string | null {
+  return template_source === null ? null : createHash("sha256").update(template_source).digest("hex");
+}
+
+/** The id of a trail's first template. Trails that began with the same one share it. */
+export function templateId(
+  trail: Pick<Tables["trails"], "flow_id" | "template" | "template_source">,
+): string {
+  return contentId([trail.flow_id, trail.template, trail.template_source]);
 }

@@ -1,33 +1,31 @@
 import { isSameName } from "../../kernel/github-names.ts";
 import { fieldsOf } from "../../kernel/json-column.ts";
 import { listed } from "../../store/dialect.ts";
+import { together } from "../../store/prepared.ts";
 import type { Database } from "../../store/tables.ts";
-import { together } from "../../store/together.ts";
 import { type Origin, originsOf } from "./origins.ts";
 
-/** What somebody overrides or approves. */
 interface Judged {
   readonly flowId: string;
   readonly trailId?: string;
   readonly fingerprint?: string | null;
   readonly commits?: readonly string[];
-  /** A commit that is given with it, as JSON in the names of the wire. */
+  /** A submitted commit as JSON in wire names. */
   readonly gitCommitInfo?: string | null;
-  /** The claims of the workflow that overrides or approves. */
+  /** Claims of the workflow that overrides or approves. */
   readonly by: Claims;
 }
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** Who wrote some commits. */
 export interface Authors {
-  /** By the names that GitHub has for them. */
+  /** GitHub logins. */
   readonly names: readonly string[];
-  /** Whether the author of each commit is known from earlier records of other people. */
+  /** Whether earlier records of other people name the author of each commit. */
   readonly areAll: boolean;
 }
 
-/** Who wrote the commits that it is about: those of its artifact, of its trail and of itself. */
+/** Authors of the commits of an artifact, its trail and the record itself. */
 export async function authorsOf(
   db: Database,
   { flowId, trailId = "", fingerprint, commits: listedCommits = [], gitCommitInfo = null, by }: Judged,
@@ -77,7 +75,7 @@ export async function authorsOf(
     ...artifacts.map(({ commit_sha }) => commit_sha),
     ...all.map(({ sha1 }) => sha1),
   ];
-  // An author is not known from a record that the same person made, since its workflow may name anyone.
+  // A record of the same person proves no author, since its workflow may name anyone.
   const known = new Set(
     recorded.flatMap(({ sha1, author, isOfOther }) => (author === "" || !isOfOther ? [] : sha1)),
   );
@@ -85,7 +83,7 @@ export async function authorsOf(
   return { names: [...names], areAll: judged.every((sha1) => !sha1 || known.has(sha1)) };
 }
 
-/** Whether a record was made by another person than these claims name. API keys belong to no person. */
+/** API keys belong to no person. */
 function isOfAnother(by: Claims, origin: Origin | undefined): boolean {
   if (origin === undefined) return true;
   const { actor, actor_id: id } = origin.claims;
@@ -94,11 +92,11 @@ function isOfAnother(by: Claims, origin: Origin | undefined): boolean {
   return !isSame && origin.differences["spooled_by"] === undefined;
 }
 
-/** A name that an account of GitHub can have: of a person, a person of an enterprise, or an app. */
+/** A GitHub login: of a person, an enterprise person or an app. */
 const LOGIN = /^(?:[a-z\d][a-z\d-]{0,38}(?:_[a-z\d]+)?|[a-z\d][a-z\d-]*\[bot\])$/i;
 
 interface Commit {
-  /** Empty where it is not known, as the author. */
+  /** Empty when unknown. */
   readonly sha1: string;
   readonly author: string;
 }

@@ -1,7 +1,7 @@
-import { REDACTED } from "../../../api/redacted.ts";
+import { REDACTED } from "../../../api/client/hiding.ts";
+import { ORIGIN_HEADER } from "../../../api/resources/origin.ts";
 import { isSameName, lowerAscii, PULL_REQUEST_EVENTS } from "../../kernel/github-names.ts";
 
-/** The fields of a record that name a commit, a repository, a run or a branch. */
 export interface Said {
   readonly gitCommitInfo?: {
     readonly sha1?: unknown;
@@ -9,9 +9,8 @@ export interface Said {
     readonly branch?: unknown;
   } | null;
   readonly repoInfo?: SaidRepository | null;
-  /** The page of the run. */
   readonly run?: string | null | undefined;
-  /** An artifact names its commit and its repository twice. */
+  /** Artifacts name commit and repository twice. */
   readonly commit?: string | null;
   readonly commitUrl?: string | null;
   readonly repoUrl?: string | null;
@@ -23,27 +22,23 @@ interface SaidRepository {
   readonly url?: unknown;
 }
 
-/** What was proven of a workflow. */
 export interface Proven {
   readonly claims: Readonly<Record<string, unknown>>;
-  /** The page of the run. */
   readonly url: string | null;
-  /** Another run, which made the record, as the one says that was proven. */
+  /** The run that made a replayed record. */
   readonly spooledBy?: string;
 }
 
-/** By field, the value of the record and the proven one, which is empty where the token proves none. */
+/** By field: the record's value and the proven one, empty when the token proves none. */
 export type Differences = Readonly<Record<string, { readonly said: string; readonly proven: string }>>;
 
-/**
- * Runs of these events are about another commit than that of their token, which is a trial merge or the default branch.
- */
+/** The token of these events names another commit: a trial merge or the default branch. */
 const OF_ANOTHER_COMMIT: readonly unknown[] = [...PULL_REQUEST_EVENTS, "workflow_run"];
 
 /**
- * The fields of a record that its token does not prove. A token names no author, so authors are not compared.
+ * Fields that the token does not prove. Tokens name no author, so authors are not compared.
  *
- * @param linked the repositories that the record is shown with
+ * @param linked repositories that the record is shown with
  */
 export function differencesOf(
   { gitCommitInfo, repoInfo, run, commit, commitUrl, repoUrl }: Said,
@@ -70,18 +65,18 @@ export function differencesOf(
   for (const each of [{ url: repoUrl }, ...linked, repoInfo]) {
     note("repository", each?.url, page, isPageOf);
     note("repository", each?.id, id, isSameName);
-    // The name is what people read: the id of one repository with the name of another is neither.
+    // People read the name: the id of one repository with the name of another is wrong.
     note("repository", each?.name, repository, isSameName);
   }
   note("run", run, url, (said, proven) => isPageOf(said, proven.replace(/\/attempts\/\d+$/, "")));
   const branch = gitCommitInfo?.branch === REDACTED ? undefined : gitCommitInfo?.branch;
   note("branch", branch, branchIn(claims), (said, proven) => said === proven);
-  // Whoever replays can say of himself alone what is proven, even where the record says the same of another.
+  // A replay proves only its own run, whatever the record says of another.
   if (spooledBy !== undefined) found.set("spooled_by", { said: spooledBy, proven: url ?? "another one" });
   return Object.fromEntries(found);
 }
 
-/** Nothing is proven wrong in an `unproven` record, and some field is not proven right. */
+/** `unproven`: nothing is wrong, but a field is not proven. */
 export function stateOf(differences: Differences): "verified" | "unproven" | "different" {
   const all = Object.values(differences);
   if (all.length === 0) return "verified";
@@ -89,8 +84,8 @@ export function stateOf(differences: Differences): "verified" | "unproven" | "di
 }
 
 /**
- * The branch of a token; for a pull request its head. Undefined for a tag, and for `pull_request_target`, whose head may
- * be the branch of a fork.
+ * The branch of a token, or the head of a pull request. Undefined for a tag, and for `pull_request_target`, whose
+ * head may be a branch of a fork.
  */
 function branchIn({ event_name: event, head_ref: head, ref }: Proven["claims"]): string | undefined {
   if (event === "pull_request_target") return undefined;
@@ -102,9 +97,25 @@ function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }
 
-/** Whether an address is a page or one below it, as a browser resolves it. */
+/** Whether an address is a page or below it, as browsers resolve it. */
 function isPageOf(said: string, proven: string): boolean {
   const root = lowerAscii(proven);
   const page = lowerAscii(URL.parse(said)?.href ?? "");
   return page === root || ["/", "?", "#"].some((sign) => page.startsWith(root + sign));
+}
+
+/** Header with the comparison for a new record. */
+export function originHeader({ workflow }: { workflow?: Proven }, said: Said): Record<string, string> {
+  return workflow === undefined ? {} : headerOf(differencesOf(said, workflow));
+}
+
+export function headerOf(differences: Differences): Record<string, string> {
+  const fields = Object.keys(differences).join(", ");
+  const state = stateOf(differences);
+  return { [ORIGIN_HEADER]: fields === "" ? state : `${state}; ${fields}` };
+}
+
+/** The field of a replayed record that names the spooling run. */
+export function spooledByField({ spooledBy }: Pick<Proven, "spooledBy">): Record<string, string> {
+  return spooledBy === undefined ? {} : { spooled_by: spooledBy };
 }

@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import type { OriginState, RecordKind } from "../../store/account-tables.ts";
 import { listed } from "../../store/dialect.ts";
 import type { Database } from "../../store/tables.ts";
+import { headerOf } from "./compare.ts";
 
-/** Who made a record, as it was proven. */
 export type Origin = {
   state: OriginState;
   name: string;
@@ -18,7 +18,7 @@ export type Origin = {
 const differencesColumn = z.record(z.string(), z.object({ said: z.string(), proven: z.string() }));
 const claimsColumn = z.record(z.string(), z.unknown());
 
-/** The origins of records, by their ids. Those that were made with a key have none. */
+/** Records made with a key have no origin. */
 export async function originsOf(
   db: Database,
   kind: RecordKind,
@@ -46,7 +46,7 @@ export async function originsOf(
   );
 }
 
-/** How records compare with what was proven of who made them, by their ids. Those made with a key are left out. */
+/** Records made with a key are left out. */
 export async function originStatesOf(
   db: Database,
   kind: RecordKind,
@@ -62,7 +62,15 @@ export async function originStatesOf(
   return new Map(rows.map(({ record_id, state }) => [record_id, state]));
 }
 
-/** For the answer: nothing where there is none. */
 export function withOrigin(origin: Origin | undefined): { origin?: Origin } {
   return origin === undefined ? {} : { origin };
+}
+
+/** The header for a stored record; empty without an origin. */
+export async function recordedOriginHeader(
+  db: Database,
+  { kind, id }: { kind: RecordKind; id: string },
+): Promise<Record<string, string>> {
+  const origin = (await originsOf(db, kind, [id])).get(id);
+  return origin === undefined ? {} : headerOf(origin.differences);
 }

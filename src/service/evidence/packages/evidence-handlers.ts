@@ -1,5 +1,3 @@
-import type { downloadEvidence } from "../../../api/resources/attestations.ts";
-import { gzipTar } from "../../audit/gzip-tar.ts";
 import { distinctNames, portableName } from "../../kernel/distinct-names.ts";
 import { Damaged, NotFound } from "../../kernel/errors.ts";
 import type { Handler } from "../../operation/handler.ts";
@@ -7,15 +5,12 @@ import { type Damage, sortedByCondition } from "../../store/blobs/checked-files.
 import { findAttestation } from "../attestations/stored.ts";
 import { requireFlow } from "../flows/records.ts";
 import { requireTrail } from "../trails/records.ts";
-import { attachmentEntry, MANIFEST_NAME, manifest, textEntry } from "./package.ts";
+import { attachmentEntry, gzipTar, MANIFEST_NAME, manifest, textEntry } from "./package.ts";
 
 const ARCHIVE_NAME = "evidence.tgz";
 
-/**
- * One file is given as it was sent, several as a gzip tar of them. Nothing is given for evidence that is not what was
- * attested; an archive of which a file is missing says so in a manifest.
- */
-export const handleDownloadEvidence: Handler<typeof downloadEvidence> = async (
+/** One file is sent as it is, several as a gzip tar. Changed files are never sent; a manifest lists missing ones. */
+export const downloadEvidence: Handler<"downloadEvidence"> = async (
   { org, params },
   { store, attachments },
 ) => {
@@ -30,13 +25,14 @@ export const handleDownloadEvidence: Handler<typeof downloadEvidence> = async (
     const found = await findAttestation(db, org.id, params.attestationId);
     if (!found || found.row.trail_id !== trail.id) {
       throw new NotFound(
+        "attestation.not_found",
         `Attestation '${params.attestationId}' does not exist in trail '${trail.name}' of flow '${flow.name}'`,
       );
     }
     return found;
   });
   const [first, ...more] = files;
-  if (!first) throw new NotFound("This attestation has no evidence file attached.");
+  if (!first) throw new NotFound("attachment.not_found", "This attestation has no evidence file attached.");
   const names = distinctNames([...files.map(({ name }) => name), MANIFEST_NAME]);
   const named = files.map((file, index) => ({ ...file, name: names[index] ?? file.sha256 }));
   if (more.length === 0) {
@@ -51,7 +47,7 @@ export const handleDownloadEvidence: Handler<typeof downloadEvidence> = async (
   if (altered) throw damaged(altered.name, "changed");
   if (whole.length === 0) throw damaged(first.name, "missing");
   const about = { org: org.name, flow: flowName, trail: trailName, attestation_id: row.id };
-  // An attachment of its name keeps it.
+  // An attachment called `manifest.json` keeps its name.
   const note = { ...manifest(about, found), name: names.at(-1) ?? MANIFEST_NAME };
   const entries = whole.map(attachmentEntry(attachments));
   const content = gzipTar(
@@ -67,5 +63,8 @@ const DAMAGES: Readonly<Record<Damage, string>> = {
 };
 
 function damaged(name: string, damage: Damage): Damaged {
-  return new Damaged(`The attachment '${name}' ${DAMAGES[damage]}: restore it there from a backup`);
+  return new Damaged(
+    "attachment.damaged",
+    `The attachment '${name}' ${DAMAGES[damage]}: restore it there from a backup`,
+  );
 }

@@ -1,19 +1,16 @@
-import { artifactRecord } from "../../../api/artifact-record.ts";
-import type { getArtifactAuditPackage } from "../../../api/resources/artifacts.ts";
+import { artifactRecord } from "../../../api/resources/artifacts.ts";
 import { attestationRecord } from "../../../api/resources/attestation-record.ts";
 import { trailRecord } from "../../../api/resources/trail-record.ts";
-import type { getTrailAuditPackage } from "../../../api/resources/trails.ts";
 import { toWire } from "../../../api/wire-names.ts";
-import { recordView } from "../../attestations/view.ts";
+import type { Organization } from "../../kernel/caller.ts";
 import { portableName } from "../../kernel/distinct-names.ts";
 import type { Links } from "../../kernel/links.ts";
-import type { Organization } from "../../kernel/organization.ts";
 import type { Handler } from "../../operation/handler.ts";
 import { evidenceOfReport, evidenceOfTrail } from "../artifacts/evidence.ts";
 import { requireReport } from "../artifacts/handlers.ts";
 import { reportsOfTrail } from "../artifacts/list.ts";
 import { artifactViews } from "../artifacts/view.ts";
-import type { StoredAttestation } from "../attestations/stored.ts";
+import { recordView, type StoredAttestation } from "../attestations/stored.ts";
 import { requireFlow } from "../flows/records.ts";
 import { trailEventsOf } from "../trails/events.ts";
 import { requireTrailRow } from "../trails/list.ts";
@@ -22,7 +19,7 @@ import { type AttachedFile, auditPackage, jsonFile, type TextFile } from "./pack
 
 const MEDIA_TYPE = "application/gzip";
 
-export const handleGetTrailAuditPackage: Handler<typeof getTrailAuditPackage> = async (
+export const getTrailAuditPackage: Handler<"getTrailAuditPackage"> = async (
   { org, caller: { scope }, params },
   { store, links, attachments },
 ) => {
@@ -60,7 +57,7 @@ export const handleGetTrailAuditPackage: Handler<typeof getTrailAuditPackage> = 
   return { status: 200, body: { name, mediaType: MEDIA_TYPE, content } };
 };
 
-export const handleGetArtifactAuditPackage: Handler<typeof getArtifactAuditPackage> = async (
+export const getArtifactAuditPackage: Handler<"getArtifactAuditPackage"> = async (
   { org, caller: { scope }, params },
   { store, links, attachments },
 ) => {
@@ -97,11 +94,10 @@ function recordFiles(
   });
 }
 
-/** The files that came with attestations, in a folder for each. */
 function attachedFiles(attestations: readonly StoredAttestation[]): AttachedFile[] {
   return attestations.flatMap(({ row, attachments }) =>
     attachments.map(({ name, size, sha256 }, position) => ({
-      // The position keeps equal names apart, and a name like `..` from meaning anything.
+      // The position keeps equal names apart and makes a name like `..` harmless.
       name: `attachments/${row.id}/${position}-${portableName(name.replace(/[/\\\p{Cc}]/gu, "_"))}`,
       size,
       sha256,

@@ -1,29 +1,28 @@
 import { createHash } from "node:crypto";
-import { type ArchiveEntry, gzipTar } from "../../audit/gzip-tar.ts";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+import { createTarPacker } from "modern-tar";
 import { type CheckedFiles, type Condition, sortedByCondition } from "../../store/blobs/checked-files.ts";
 
-/** A file of an archive that was just written. */
 export interface TextFile {
   name: string;
   text: string;
 }
 
-/** An attachment, under its name in an archive. */
 export interface AttachedFile {
   name: string;
   size: number;
   sha256: string;
 }
 
-/** The name of the file that says what an archive holds. */
 export const MANIFEST_NAME = "manifest.json";
 
 /**
- * A gzip tar of records and attachments, made while it is read. Its first file gives the size and the sha256 of each
- * of the others, and of the attachments that are left out because they are `changed` or `missing` where they are
- * kept. The same files give the same bytes.
+ * A gzip tar of records and attachments, made while it is read. The manifest comes first and lists `changed` and
+ * `missing` attachments, which are left out. The same files give the same bytes.
  *
- * @param about what the package is of, for the manifest
+ * @param about the subject, for the manifest
  */
 export async function auditPackage(
   about: object,
@@ -32,16 +31,14 @@ export async function auditPackage(
 ): Promise<ReadableStream<Uint8Array>> {
   const found = await sortedByCondition(attachments, kept);
   const texts = [manifest(about, found, records), ...records];
-  // The clock may not show in the bytes.
+  // A clock would change the bytes.
   return gzipTar([...texts.map(textEntry), ...found.whole.map(attachmentEntry(kept))], new Date(0));
 }
 
-/** A record as a file of JSON. */
 export function jsonFile(name: string, record: unknown): TextFile {
   return { name, text: `${JSON.stringify(record, null, 2)}\n` };
 }
 
-/** What an archive holds, and which attachments it should hold and does not. */
 export function manifest(
   about: object,
   { whole, changed, missing }: Readonly<Record<Condition, readonly AttachedFile[]>>,
@@ -60,7 +57,7 @@ function measured({ name, text }: TextFile): AttachedFile {
   return { name, size: Buffer.byteLength(text), sha256: createHash("sha256").update(text).digest("hex") };
 }
 
-/** Without what else may be known of a file. */
+/** Drops other fields. */
 function listed({ name, size, sha256 }: AttachedFile): AttachedFile {
   return { name, size, sha256 };
 }
@@ -75,4 +72,28 @@ export function attachmentEntry({ contentOf }: Pick<CheckedFiles, "contentOf">) 
     size,
     content: () => contentOf(sha256),
   });
+}
+
+export interface ArchiveEntry {
+  readonly name: string;
+  readonly size: number;
+  readonly content: () => ReadableStream<Uint8Array>;
+}
+
+/** A gzip tar of files, made while it is read. The same files give the same bytes. */
+export function gzipTar(entries: readonly ArchiveEntry[], mtime: Date): ReadableStream<Uint8Array> {
+  const { readable, controller } = createTarPacker();
+  const write = async () => {
+    for (const { name, size, content } of entries) {
+      // Owner and machine would change the bytes.
+      const header = { type: "file", mode: 0o644, mtime, uid: 0, gid: 0 } as const;
+      await content().pipeTo(controller.add({ ...header, name, size }));
+    }
+    controller.finalize();
+  };
+  write().catch((error: unknown) => controller.error(error));
+  const gzip = createGzip();
+  // A failure on either side ends the other.
+  pipeline(Readable.fromWeb(readable), gzip).catch(() => undefined);
+  return Readable.toWeb(gzip);
 }

@@ -1,14 +1,12 @@
-import type { getRepo, listLiveArtifacts, listRepos } from "../../../api/resources/repos.ts";
 import { invalidInput } from "../../kernel/errors.ts";
 import { pageFields, sliceOf } from "../../kernel/paging.ts";
 import type { Handler } from "../../operation/handler.ts";
-import { repoView } from "../../repos/view.ts";
 import { tagsOf } from "../tag-records.ts";
-import { listRepos as findRepos } from "./list.ts";
+import { listRepos as findRepos, repoView } from "./list.ts";
 import { liveArtifacts } from "./live-artifacts.ts";
 import { requireRepo, requireSoleRepo } from "./records.ts";
 
-export const handleListRepos: Handler<typeof listRepos> = async ({ org, params }, { store, links }) => {
+export const listRepos: Handler<"listRepos"> = async ({ org, params }, { store, links }) => {
   const { page, perPage, sortDirection, ...filter } = params;
   if (filter.name !== undefined && filter.search) {
     throw invalidInput({ "query.search": "Give either a name or a part of it, not both" });
@@ -37,7 +35,7 @@ export const handleListRepos: Handler<typeof listRepos> = async ({ org, params }
   };
 };
 
-export const handleGetRepo: Handler<typeof getRepo> = async ({ org, params }, { store }) =>
+export const getRepo: Handler<"getRepo"> = async ({ org, params }, { store }) =>
   store.readTogether(async (db) => {
     const { repoName: name, provider, id } = params;
     const repo = await requireSoleRepo(db, org.id, { name, provider, id: id || undefined });
@@ -45,10 +43,7 @@ export const handleGetRepo: Handler<typeof getRepo> = async ({ org, params }, { 
     return { status: 200, body: repoView(repo, tags.get(repo.id)) };
   });
 
-export const handleListLiveArtifacts: Handler<typeof listLiveArtifacts> = async (
-  { org, params },
-  { store, links },
-) =>
+export const listLiveArtifacts: Handler<"listLiveArtifacts"> = async ({ org, params }, { store, links }) =>
   store.readTogether(async (db) => {
     const { repoName: name, provider } = params;
     const repo = await requireRepo(db, org.id, { name, provider });

@@ -1,21 +1,22 @@
-import type { Slice } from "../../kernel/paging.ts";
-import { countRows, ROW_COUNT } from "../../store/count-rows.ts";
-import { holdsText } from "../../store/dialect.ts";
+import { repoProvider } from "../../../api/resources/provenance.ts";
+import { NotFound } from "../../kernel/errors.ts";
+import { fieldsOf } from "../../kernel/json-column.ts";
+import type { FilterOf, Slice } from "../../kernel/paging.ts";
+import { countRows, holdsText, listed, ROW_COUNT } from "../../store/dialect.ts";
 import type { Database, Tables } from "../../store/tables.ts";
-import { hasTag } from "../tag-records.ts";
+import { hasTag, type Tags } from "../tag-records.ts";
 
-export interface RepoFilter {
+export interface RepoFilter extends FilterOf<"repos"> {
   name?: string | undefined;
   provider?: string | undefined;
-  /** The external id. Given, the name is ignored. */
+  /** External id. The name is then ignored. */
   repoId?: string | undefined;
-  /** Part of the name. */
   search?: string | undefined;
-  /** Each `key:value`, or `key` for any value. */
+  /** `key:value`, or `key` for any value. */
   tag?: readonly string[] | undefined;
 }
 
-/** The repositories of an organization that pass a filter, sorted by name, and how many there are in all. */
+/** Sorted by name, with the total. */
 export async function listRepos(
   db: Database,
   orgId: string,
@@ -37,4 +38,44 @@ export async function listRepos(
     .offset(offset)
     .execute();
   return { total, repos };
+}
+
+type Described = Pick<Tables["repos"], "provider" | "namespace_path" | "additional_info">;
+
+/** An unknown provider is null in answers. */
+export function describedRepo({ provider, namespace_path, additional_info }: Described) {
+  const known = repoProvider.safeParse(provider);
+  const namespacePath: string[] | null = namespace_path === null ? null : JSON.parse(namespace_path);
+  return {
+    provider: known.success ? known.data : null,
+    namespacePath,
+    additionalInfo: additional_info === null ? null : fieldsOf(additional_info),
+  };
+}
+
+export function repoView(repo: Tables["repos"], tags: Tags | undefined) {
+  const { id, name, url, repo_id, description, latest_activity_at } = repo;
+  return {
+    id,
+    name,
+    url,
+    ...describedRepo(repo),
+    repoId: repo_id,
+    description,
+    latestActivity: new Date(latest_activity_at * 1000).toISOString(),
+    tags: { ...tags },
+  };
+}
+
+/** @throws NotFound */
+export async function repoIdsOf(db: Database, orgId: string, names: readonly string[]): Promise<string[]> {
+  const repos = await db
+    .selectFrom("repos")
+    .select(["id", "name"])
+    .where("org_id", "=", orgId)
+    .where("name", "in", listed(names))
+    .execute();
+  const unknown = names.find((name) => !repos.some((repo) => repo.name === name));
+  if (unknown !== undefined) throw new NotFound("repository.not_found", `Repo '${unknown}' not found`);
+  return repos.map(({ id }) => id);
 }

@@ -1,10 +1,10 @@
 import { listed } from "../../store/dialect.ts";
 import type { Database } from "../../store/tables.ts";
 
-/** An artifact of a repository that runs in an environment, by the environment's latest snapshot. */
+/** An artifact of a repository that runs by an environment's latest snapshot. */
 export interface LiveArtifact {
   artifact: {
-    /** Of its latest report. */
+    /** Id of its latest report. */
     id: string;
     fingerprint: string;
     commitSha: string | null;
@@ -12,15 +12,15 @@ export interface LiveArtifact {
     flowName: string;
   };
   environment: { id: string; name: string; type: string };
-  /** The name it runs under. */
+  /** Its name in the environment. */
   artifactName: string;
   snapshotIndex: number;
   compliance: "COMPLIANT" | "NON-COMPLIANT" | null;
-  /** Unix seconds: since when the environment has had it without a break. */
+  /** Unix seconds: start of its uninterrupted run. */
   startedAt: number;
 }
 
-/** What runs of a repository, by environment and name. The cost depends on what runs, not on what was ever built. */
+/** By environment and name. The cost depends on what runs, not on what was built. */
 export async function liveArtifacts(db: Database, orgId: string, repoId: string): Promise<LiveArtifact[]> {
   const running = await allRunning(db, orgId);
   const distinct = [...new Set(running.map(({ fingerprint }) => fingerprint))];
@@ -41,7 +41,6 @@ export async function liveArtifacts(db: Database, orgId: string, repoId: string)
   });
 }
 
-/** Everything that runs, by the latest snapshots. */
 function allRunning(db: Database, orgId: string) {
   return db
     .selectFrom("environments")
@@ -59,7 +58,7 @@ function allRunning(db: Database, orgId: string) {
     .execute();
 }
 
-/** The latest report of artifacts from a repository, by fingerprint. One from elsewhere is absent. */
+/** By fingerprint. Artifacts from other repositories are absent. */
 async function latestReports(
   db: Database,
   { orgId, repoId, fingerprints }: { orgId: string; repoId: string; fingerprints: readonly string[] },
@@ -72,7 +71,7 @@ async function latestReports(
     .where("artifacts.org_id", "=", orgId)
     .where("artifacts.fingerprint", "in", listed(fingerprints))
     .execute();
-  // Not conditions of the query: they would lead it through all that was ever built from the repository.
+  // Filtered here: as conditions they would make the query read everything built from the repository.
   const own = rows.filter(({ repo_id }) => repo_id === repoId).sort((a, b) => a.sequence - b.sequence);
   return new Map(
     own.map(({ id, fingerprint, commit_sha, commit_url, flow_name }) => [
@@ -86,7 +85,6 @@ function runKey(run: { environment_id: string; name: string; fingerprint: string
   return JSON.stringify([run.environment_id, run.name, run.fingerprint]);
 }
 
-/** When artifacts last started to run, by environment, name and fingerprint. */
 async function starts(db: Database, fingerprints: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom("running_intervals as ran")

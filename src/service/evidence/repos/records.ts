@@ -1,13 +1,12 @@
 import { expressionBuilder } from "kysely";
 import type { RepoInfo } from "../../../api/resources/provenance.ts";
+import type { RequestContext } from "../../kernel/caller.ts";
 import { Invalid, NotFound } from "../../kernel/errors.ts";
-import type { RequestContext } from "../../kernel/request-context.ts";
-import { mayDescribe } from "../../repos/may-describe.ts";
+import { isSameName, lowerAscii } from "../../kernel/github-names.ts";
 import { listed } from "../../store/dialect.ts";
 import { newId } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 
-/** The hosts that tell a provider. */
 const PROVIDER_BY_HOST: readonly (readonly [RegExp, string])[] = [
   [/(^|\.)github\.com$/, "github"],
   [/(^|\.)gitlab\.com$/, "gitlab"],
@@ -16,17 +15,15 @@ const PROVIDER_BY_HOST: readonly (readonly [RegExp, string])[] = [
   [/(^|\.)circleci\.com$/, "circleci"],
 ];
 
-/** What a submission says of a repository, and the trail that it is made to. */
 interface Capture {
   info: RepoInfo | null | undefined;
-  /** Absent for an artifact that is reported without one. */
+  /** Absent for an artifact reported without a trail. */
   trailId: string | undefined;
 }
 
 /**
- * Creates or updates the repository that a submission speaks of, notes that the trail holds something from it, and
- * returns its id. A repository is known by its provider and external id, so that it keeps its record when it is
- * renamed; without an id by provider and name. Who may not speak for a known one leaves its record as it is.
+ * Creates or updates the repository of a submission, links its trail, and returns the repository's id. Provider and
+ * external id identify it, so renames keep its record; without an id, provider and name do.
  */
 export async function captureRepo(
   db: Database,
@@ -74,6 +71,27 @@ export async function captureRepo(
   return id;
 }
 
+/**
+ * Whether a submission may change the shared record of a known repository. Workflows may for their own repository.
+ * Callers limited to some flows may not.
+ */
+function mayDescribe(
+  info: RepoInfo,
+  { workflow, isScoped = false }: Pick<RequestContext, "workflow" | "isScoped">,
+): boolean {
+  if (workflow === undefined) return !isScoped;
+  const { repository_id: id, repository: name } = workflow.claims;
+  // The run's page is below that of its repository.
+  const page = `${lowerAscii(info.url).replace(/\/+$/, "")}/`;
+  return (
+    info.id === id &&
+    typeof name === "string" &&
+    isSameName(info.name, name) &&
+    workflow.url !== null &&
+    lowerAscii(workflow.url).startsWith(page)
+  );
+}
+
 interface Identity {
   orgId: string;
   provider: string;
@@ -81,7 +99,7 @@ interface Identity {
   name: string;
 }
 
-/** The id of the repository that is meant; null when it is not known yet. */
+/** Null for an unknown repository. */
 function knownRepo(db: Database, { orgId, provider, externalId, name }: Identity) {
   const candidates = db
     .selectFrom("repos as known")
@@ -109,8 +127,7 @@ function providerOf(url: string): string {
 }
 
 /**
- * The repository of a name, and of a provider where one is given; of several, the one that was captured last. Where
- * flows are given, it is one that artifacts of theirs come from.
+ * The repository of a name, and provider if given; the last captured of several. With flows, one of their artifacts'.
  *
  * @throws NotFound
  */
@@ -143,15 +160,14 @@ export async function requireRepo(
     );
   }
   const repo = await query.executeTakeFirst();
-  if (!repo) throw new NotFound(`Repo '${name}' not found`);
+  if (!repo) throw new NotFound("repository.not_found", `Repo '${name}' not found`);
   return repo;
 }
 
 /**
- * The repository of our own id, or else of a name. Where several have the name, a provider says which is meant; of
- * several even then, it is the one that was heard of last.
+ * The repository of an id, or else of a name. A provider separates equal names; the last captured of several wins.
  *
- * @throws NotFound, or Invalid when a provider would be needed
+ * @throws NotFound, or Invalid when a provider is required
  */
 export async function requireSoleRepo(
   db: Database,
@@ -165,10 +181,11 @@ export async function requireSoleRepo(
     .where(id === undefined ? "name" : "id", "=", id ?? name);
   if (provider !== undefined) query = query.where("provider", "=", provider);
   const [repo, ...others] = await query.orderBy("latest_activity_at", "desc").orderBy("id").execute();
-  if (!repo) throw new NotFound(`Repo '${id ?? name}' not found`);
+  if (!repo) throw new NotFound("repository.not_found", `Repo '${id ?? name}' not found`);
   if (others.length > 0 && provider === undefined) {
     const providers = new Set([repo, ...others].map((each) => each.provider || "unknown"));
     throw new Invalid(
+      "repository.ambiguous",
       `Multiple repos named '${name}' exist (${[...providers].sort().join(", ")}). Specify the 'provider' that is meant, or ask by 'id'.`,
     );
   }

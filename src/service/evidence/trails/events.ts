@@ -1,75 +1,21 @@
-import { fieldsOf } from "../../kernel/json-column.ts";
+import { type ShownEvent, shownEvents, type TrailEventRow } from "../../events/projections/timeline.ts";
 import { namesIn, type Scope } from "../../kernel/scope.ts";
-import { describedRepo } from "../../repos/view.ts";
 import { type RunningEvent, runningEventsOf } from "../../runtime/running/events.ts";
 import { listed } from "../../store/dialect.ts";
-import { type Given, prepared } from "../../store/prepared.ts";
 import type { Database, Tables } from "../../store/tables.ts";
-import { together } from "../../store/together.ts";
+import { describedRepo } from "../repos/list.ts";
 
-type TrailEventType =
-  | "trail_reported"
-  | "trail_updated"
-  | "trail_attestation_reported"
-  | "artifact_creation_reported"
-  | "artifact_attestation_reported"
-  | "trail_attestation_for_artifact_reported"
-  | "artifact_approval_reported";
-
-/** Something that happened to a trail. That its artifacts run is not among them: the intervals tell it. */
-export interface TrailEvent {
-  trailId: string;
-  type: TrailEventType;
-  /** Unix seconds. */
-  timestamp: number;
-  /** As JSON in the names of the wire. */
-  gitCommitInfo?: string | null;
-  /** Our id of the repository it came from. */
-  repoId?: string | null;
-  /** The fields of its type, in the names of the wire. */
-  details: Readonly<Record<string, unknown>>;
-}
-
-const insertEvent = prepared((db, given: Given<Omit<Tables["trail_events"], "sequence">>) =>
-  db.insertInto("trail_events").values({
-    trail_id: given("trail_id"),
-    type: given("type"),
-    git_commit_info: given("git_commit_info"),
-    repo_id: given("repo_id"),
-    details: given("details"),
-    created_at: given("created_at"),
-  }),
-);
-
-/** Adds to what happened to trails, in the order given. */
-export async function addTrailEvents(db: Database, events: readonly TrailEvent[]): Promise<void> {
-  await together(
-    events.map((event) =>
-      insertEvent(db, {
-        trail_id: event.trailId,
-        type: event.type,
-        git_commit_info: event.gitCommitInfo ?? null,
-        repo_id: event.repoId ?? null,
-        details: JSON.stringify(event.details),
-        created_at: event.timestamp,
-      }),
-    ),
-  );
-}
-
-/** What happened to a trail up to now. Later events are not in it, however late it is read. */
+/** A fixed past: later events are not in it, however late it is read. */
 interface TrailPast {
   trailId: string;
-  /** The number of the last event. */
   last: number;
-  /** When its artifacts started and stopped running, in the order in which they did. */
   running: readonly RunningEvent[];
 }
 
-/** @param scope whoever it is shown to sees what ran in the environments of it */
+/** @param scope limits the environments whose events are shown */
 export async function pastOf(db: Database, trailId: string, scope: Scope): Promise<TrailPast> {
   const { last } = await db
-    .selectFrom("trail_events")
+    .selectFrom("events")
     .select(({ fn }) => fn.max<number | null>("sequence").as("last"))
     .where("trail_id", "=", trailId)
     .executeTakeFirstOrThrow();
@@ -79,104 +25,97 @@ export async function pastOf(db: Database, trailId: string, scope: Scope): Promi
 
 const EVENTS_AT_A_TIME = 500;
 
-/** The events of a trail as the interface shows them, in the order in which they happened, a slice at a time. */
+/** Events in order, read in slices. */
 export async function* eventsOf(
   db: Database,
   { trailId, last, running }: TrailPast,
 ): AsyncGenerator<Record<string, unknown>[]> {
   const waiting = [...running];
-  let after = { created_at: 0, sequence: 0 };
+  let after = { at: 0, sequence: 0 };
   for (;;) {
     const rows = await eventRows(db)
-      .where("trail_events.trail_id", "=", trailId)
-      .where("trail_events.sequence", "<=", last)
+      .where("trail_id", "=", trailId)
+      .where("sequence", "<=", last)
       .where(({ eb, refTuple, tuple }) =>
-        eb(
-          refTuple("trail_events.created_at", "trail_events.sequence"),
-          ">",
-          tuple(after.created_at, after.sequence),
-        ),
+        eb(refTuple("at", "sequence"), ">", tuple(after.at, after.sequence)),
       )
-      .orderBy("trail_events.created_at")
-      .orderBy("trail_events.sequence")
+      .orderBy("at")
+      .orderBy("sequence")
       .limit(EVENTS_AT_A_TIME)
       .execute();
     const isLast = rows.length < EVENTS_AT_A_TIME;
-    const end = isLast ? Number.POSITIVE_INFINITY : (rows.at(-1)?.created_at ?? 0);
-    // Of what happened at one moment, what was recorded comes first: what runs then may be in the next slice.
+    const end = isLast ? Number.POSITIVE_INFINITY : (rows.at(-1)?.at ?? 0);
+    // Recorded events come before running events of the same second, and those may be in the next slice.
     const upTo = waiting.findIndex(({ timestamp }) => timestamp >= end);
     const ran = waiting.splice(0, upTo < 0 ? waiting.length : upTo);
-    yield inOrder(rows, ran);
+    yield inOrder(await viewsOf(db, rows), ran);
     const lastRow = rows.at(-1);
     if (isLast || !lastRow) return;
     after = lastRow;
   }
 }
 
-function inOrder(rows: readonly EventRow[], ran: readonly RunningEvent[]): Record<string, unknown>[] {
-  const written = rows.map((row) => ({ timestamp: row.created_at, view: eventView(row) }));
-  return [...written, ...ran].sort((a, b) => a.timestamp - b.timestamp).map(({ view }) => view);
-}
-
-/** The events of several trails by trail, as the interface shows them, in the order in which they happened. */
+/** Events in order, by trail. */
 export async function trailEventsOf(
   db: Database,
   trailIds: readonly string[],
   scope: Scope,
-): Promise<ReadonlyMap<string, readonly Record<string, unknown>[]>> {
+): Promise<ReadonlyMap<string, readonly Fields[]>> {
   const rows = await eventRows(db)
-    .where("trail_events.trail_id", "in", listed(trailIds))
-    .orderBy("trail_events.trail_id")
-    .orderBy("trail_events.sequence")
+    .where("trail_id", "in", listed(trailIds))
+    .orderBy("trail_id")
+    .orderBy("at")
+    .orderBy("sequence")
     .execute();
-  const written = Map.groupBy(rows, ({ trail_id }) => trail_id);
+  const written = Map.groupBy(await viewsOf(db, rows), ({ trailId }) => trailId);
   const ran = await runningEventsOf(db, trailIds, namesIn(scope, "environments"));
   const running = Map.groupBy(ran, ({ trailId }) => trailId);
   return new Map(trailIds.map((id) => [id, inOrder(written.get(id) ?? [], running.get(id) ?? [])]));
 }
 
-type EventRow = Awaited<ReturnType<ReturnType<typeof eventRows>["execute"]>>[number];
+type Fields = Readonly<Record<string, unknown>>;
+
+function inOrder(
+  written: readonly Pick<ShownEvent, "timestamp" | "view">[],
+  ran: readonly RunningEvent[],
+): Fields[] {
+  return [...written, ...ran].sort((a, b) => a.timestamp - b.timestamp).map(({ view }) => view);
+}
 
 function eventRows(db: Database) {
   return db
-    .selectFrom("trail_events")
-    .innerJoin("trails", "trails.id", "trail_events.trail_id")
-    .leftJoin("repos", "repos.id", "trail_events.repo_id")
-    .select(["trail_events.trail_id", "trail_events.type", "trail_events.git_commit_info"])
-    .select(["trail_events.details", "trail_events.created_at", "trail_events.sequence"])
-    .select(["trails.org_id", "trails.flow_id"])
-    .select(["repos.namespace_path", "repos.additional_info"])
-    .select(["repos.id as inner_id", "repos.repo_id", "repos.name", "repos.url", "repos.provider"])
-    .select(["repos.description", "repos.created_at as captured_at", "repos.latest_activity_at"]);
+    .selectFrom("events")
+    .select(["sequence", "org_id", "trail_id", "type", "at", "by", "subject_id", "subject_name", "data"]);
 }
 
-function eventView(row: EventRow): Record<string, unknown> {
-  return {
-    org_id: row.org_id,
-    flow_id: row.flow_id,
-    trail_id: row.trail_id,
-    timestamp: row.created_at,
-    type: row.type,
-    git_commit_info: row.git_commit_info === null ? null : fieldsOf(row.git_commit_info),
-    repo_info: repoInfoOf(row),
-    ...fieldsOf(row.details),
-  };
+async function viewsOf(db: Database, rows: readonly TrailEventRow[]): Promise<ShownEvent[]> {
+  const events = rows.flatMap(shownEvents);
+  const repos = await repoInfos(db, [...new Set(events.flatMap(({ repoId }) => repoId ?? []))]);
+  return events.map(({ view, ...event }) => ({
+    ...event,
+    view: { ...view, repo_info: repos.get(event.repoId ?? "") ?? null },
+  }));
 }
 
-function repoInfoOf(row: EventRow): object | null {
-  if (row.inner_id === null) return null;
-  const { provider, namespacePath, additionalInfo } = describedRepo({ ...row, provider: row.provider ?? "" });
+async function repoInfos(db: Database, ids: readonly string[]): Promise<ReadonlyMap<string, object>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.selectFrom("repos").selectAll().where("id", "in", listed(ids)).execute();
+  return new Map(rows.map((repo) => [repo.id, repoInfo(repo)]));
+}
+
+function repoInfo(repo: Tables["repos"]): object {
+  const { provider, namespacePath, additionalInfo } = describedRepo(repo);
   return {
-    inner_id: row.inner_id,
-    org_id: row.org_id,
-    repo_id: row.repo_id,
-    name: row.name,
-    url: row.url,
+    inner_id: repo.id,
+    org_id: repo.org_id,
+    repo_id: repo.repo_id,
+    name: repo.name,
+    url: repo.url,
     provider,
-    description: row.description,
+    description: repo.description,
     namespace_path: namespacePath,
     additional_info: additionalInfo,
-    created_at: row.captured_at,
-    last_modified_at: row.latest_activity_at,
+    created_at: repo.created_at,
+    last_modified_at: repo.latest_activity_at,
   };
 }

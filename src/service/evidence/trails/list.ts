@@ -1,29 +1,25 @@
 import type { SelectQueryBuilder } from "kysely";
-import type { Organization } from "../../kernel/organization.ts";
-import { fromEnd, type Slice } from "../../kernel/paging.ts";
+import type { Organization } from "../../kernel/caller.ts";
+import { type FilterOf, fromEnd, type Slice } from "../../kernel/paging.ts";
 import { valuesByKey } from "../../kernel/values-by-key.ts";
-import { countRows, ROW_COUNT } from "../../store/count-rows.ts";
-import { listed } from "../../store/dialect.ts";
+import { countRows, listed, ROW_COUNT } from "../../store/dialect.ts";
 import type { ComplianceState, Database, Tables } from "../../store/tables.ts";
 import type { Flow } from "../flows/records.ts";
 import { resourcesWithTag } from "../tag-records.ts";
 import { unknownTrail } from "./records.ts";
 
-/** Which trails of an organization are wanted. */
-export interface TrailFilter {
+export interface TrailFilter extends FilterOf<"trails"> {
   flowId?: string | undefined;
-  /** Of these flows only. */
   flowIds?: readonly string[] | undefined;
-  /** Of flows with this tag. */
   flowTag?: { key: string; value: string } | undefined;
-  /** With an artifact whose fingerprint starts so. */
+  /** Fingerprint prefix of one of its artifacts. */
   fingerprint?: string | undefined;
   state?: ComplianceState | undefined;
 }
 
 export type TrailRow = Awaited<ReturnType<typeof trailsOf>>[number];
 
-/** The ids of a slice of the trails of an organization that pass a filter, newest first. */
+/** Newest first. */
 export async function listTrails(
   db: Database,
   orgId: string,
@@ -34,8 +30,8 @@ export async function listTrails(
 }
 
 /**
- * The ids of a slice of the trails of an organization that pass a filter, newest first, and how many there are in all. A query
- * steps over all that comes before its slice: one in the second half of the list is read from the end.
+ * Newest first, with the total. A query steps over all rows before its slice, so the second half is read from the
+ * end.
  */
 export async function pageOfTrails(db: Database, orgId: string, given: TrailFilter, slice: Slice) {
   const filter = await withFlows(db, orgId, given);
@@ -49,7 +45,7 @@ export async function pageOfTrails(db: Database, orgId: string, given: TrailFilt
   return { total, ids };
 }
 
-/** Trails by their ids, newest first. */
+/** Newest first. */
 export async function trailsOf(db: Database, ids: readonly string[]) {
   if (ids.length === 0) return [];
   return byAge(db.selectFrom("trails"), "desc")
@@ -60,7 +56,7 @@ export async function trailsOf(db: Database, ids: readonly string[]) {
     .execute();
 }
 
-/** The ids of a slice of trails. They alone are read of the trails before it, and they stand in the index. */
+/** Reads only ids of the skipped trails, which are in the index. */
 async function placesOfTrails(
   db: Database,
   orgId: string,
@@ -79,7 +75,7 @@ async function placesOfTrails(
   if (flowIds === undefined || flowIds.length === 1 || fingerprint !== undefined) {
     return (await query(filter, { limit, offset })).map(({ id }) => id);
   }
-  // Each flow gives its first from an index; the first of these are what is sought.
+  // Each flow gives its first from an index; the first of these are the result.
   const sign = direction === "desc" ? 1 : -1;
   let first: { id: string; created_at: number }[] = [];
   for (const flowId of flowIds) {
@@ -100,11 +96,7 @@ function byAge<O>(query: SelectQueryBuilder<Tables, "trails", O>, direction: Dir
   return query.orderBy("trails.created_at", direction).orderBy("trails.id", direction);
 }
 
-/**
- * One trail of a flow, by its name.
- *
- * @throws NotFound
- */
+/** @throws NotFound */
 export async function requireTrailRow(
   db: Database,
   org: Organization,
@@ -123,9 +115,8 @@ export async function requireTrailRow(
   return trail;
 }
 
-interface FlowsFilter {
-  /** Absent: any flow. */
-  flowIds?: readonly string[] | undefined;
+interface FlowsFilter extends FilterOf<"trails of flows"> {
+  flowIds: readonly string[] | undefined;
   fingerprint?: string | undefined;
   state?: ComplianceState | undefined;
 }
@@ -133,7 +124,7 @@ interface FlowsFilter {
 async function withFlows(
   db: Database,
   orgId: string,
-  { flowId, flowIds, flowTag, ...conditions }: TrailFilter,
+  { flowId, flowIds, flowTag, fingerprint, state }: TrailFilter,
 ): Promise<FlowsFilter> {
   const among = [
     ...(flowTag === undefined ? [] : [await resourcesWithTag(db, orgId, "flow", flowTag)]),
@@ -141,17 +132,17 @@ async function withFlows(
     ...(flowIds === undefined ? [] : [flowIds]),
   ];
   const [first, ...others] = among;
-  return { flowIds: first?.filter((id) => others.every((ids) => ids.includes(id))), ...conditions };
+  return { flowIds: first?.filter((id) => others.every((ids) => ids.includes(id))), fingerprint, state };
 }
 
-/** Each condition stands where its index is: a flow tells its organization, and an artifact both. */
+/** Conditions are on the indexed table: a flow implies its organization, and an artifact implies both. */
 function matchingTrails(db: Database, orgId: string, { flowIds, fingerprint, state }: FlowsFilter) {
   let trails = db.selectFrom("trails");
   if (state !== undefined) trails = trails.where("trails.compliance_state", "=", state);
   if (fingerprint === undefined) {
     if (flowIds === undefined) return trails.where("trails.org_id", "=", orgId);
     const [only, ...others] = flowIds;
-    // By equality where it can be, so that the index gives the order as well.
+    // Equality lets the index give the order as well.
     return only !== undefined && others.length === 0
       ? trails.where("trails.flow_id", "=", only)
       : trails.where("trails.flow_id", "in", listed(flowIds));
@@ -162,13 +153,12 @@ function matchingTrails(db: Database, orgId: string, { flowIds, fingerprint, sta
       .select("artifacts.trail_id")
       .where("artifacts.org_id", "=", orgId)
       .where("artifacts.fingerprint", ">=", fingerprint)
-      // In hex, nothing that starts with the prefix comes after the prefix and a `g`.
+      // Hex digits sort before `g`.
       .where("artifacts.fingerprint", "<", `${fingerprint}g`);
     return flowIds === undefined ? reports : reports.where("artifacts.flow_id", "in", listed(flowIds));
   });
 }
 
-/** The repositories of several trails, by trail. */
 export async function repoIdsOf(
   db: Database,
   trailIds: readonly string[],

@@ -2,35 +2,28 @@ import { flowName, trailName } from "../../../api/names.ts";
 import type { SaidOfTrail } from "../../events/projections/flow-content.ts";
 import { type Rule, selectRules } from "../../events/projections/rules.ts";
 import { EMPTY_TEMPLATE } from "../../judging/compliance/template.ts";
-import { verdictOfNewTrail } from "../../judging/compliance/trail-verdict.ts";
+import type { ActContext, Organization, RequestContext } from "../../kernel/caller.ts";
 import { invalidInput } from "../../kernel/errors.ts";
-import type { Organization } from "../../kernel/organization.ts";
-import type { RequestContext } from "../../kernel/request-context.ts";
 import { validate } from "../../kernel/validate.ts";
-import { organizationOf } from "../../people/accounts/organizations.ts";
 import { rowsAsText } from "../../store/dialect.ts";
 import { type Given, prepared } from "../../store/prepared.ts";
 import type { Database } from "../../store/tables.ts";
 import { recordsSelection, type TrailRecords, trailRecords } from "../compliance/trail-records.ts";
 import { type Flow, findFlow, flowOf, putFlow, refuseArchived, requireFlow } from "../flows/records.ts";
-import { putTrail, unknownTrail } from "./records.ts";
+import { beginTrail, type TellingOfFlow, unknownTrail } from "./records.ts";
 
-/** A trail that something is about to be added to. */
 export interface OpenTrail {
   flow: Flow;
   trail: TrailRecords;
-  /** Whether it begins with what is added. */
-  isNew: boolean;
   isFlowNew: boolean;
   said: SaidOfTrail;
 }
 
-/** A flow by its name, or a former one, and the trail in it. */
+/** By current or former flow name. */
 export interface Place {
   flow: Flow;
   trail: TrailRecords | undefined;
   said: SaidOfTrail;
-  /** Who is told of what happens in flows. */
   rules: readonly Rule[];
 }
 
@@ -40,49 +33,42 @@ interface Names {
 }
 
 /**
- * The trail of that name, to add to it. A flow or trail that does not exist is made: evidence may come before `begin`.
- * The flow then asks for nothing, and the trail for what its flow asks for.
+ * Returns the trail, creating flow and trail as needed: evidence may come before `begin`. A new flow requires
+ * nothing, a new trail what its flow requires.
  *
- * @param found what {@link findPlace} found, when it was asked before
- * @throws NotFound when the flow is archived, Invalid for a name that nothing can be made under
+ * @param found from {@link findPlace}
+ * @throws NotFound for an archived flow, Invalid for an invalid name
  */
 export async function openTrail(
   db: Database,
   names: Names,
-  requestContext: RequestContext,
-  found?: Place,
+  by: ActContext,
+  told: TellingOfFlow,
+  found: Place | undefined,
 ): Promise<OpenTrail> {
-  const { orgId } = requestContext;
-  const named = found ?? (await findPlace(db, orgId, names));
-  const flow = named?.flow ?? (await createFlow(db, names.flowName, requestContext));
-  if (flow.archivedAt !== null) refuseArchived(flow, (await organizationOf(db, orgId)).name);
-  const isFlowNew = named === undefined;
-  if (named?.trail) return { flow, trail: named.trail, isNew: false, isFlowNew, said: named.said };
+  const flow = found?.flow ?? (await createFlow(db, names.flowName, by));
+  refuseArchived(flow, told.org.name);
+  const isFlowNew = found === undefined;
+  if (found?.trail) return { flow, trail: found.trail, isFlowNew, said: found.said };
   requireName("trail_name", trailName, names.trailName);
-  const { template } = flow;
-  const { after } = await putTrail(db, flow, { name: names.trailName }, requestContext);
-  const verdict = verdictOfNewTrail(template);
-  const trail = { id: after.id, template, verdict, artifacts: [], attestations: [] };
-  return { flow, trail, isNew: true, isFlowNew, said: { gitCommitInfo: null, originUrl: null } };
+  const trail = await beginTrail(db, flow, names.trailName, by, told);
+  return { flow, trail, isFlowNew, said: { gitCommitInfo: null, originUrl: null } };
 }
 
 /**
- * The trail of that name, to add to it.
- *
- * @param found what {@link findPlace} found, when it was asked before
- * @throws NotFound when there is none, or its flow is archived
+ * @param found from {@link findPlace}
+ * @throws NotFound for a missing trail or an archived flow
  */
 export async function requireOpenTrail(
   db: Database,
   org: Organization,
   names: Names,
-  found?: Place,
+  found: Place | undefined,
 ): Promise<OpenTrail> {
-  const place = found ?? (await findPlace(db, org.id, names));
-  const flow = place?.flow ?? (await requireFlow(db, org, names.flowName));
-  if (!place?.trail) throw unknownTrail(org.name, flow.name, names.trailName);
-  const { trail, said } = place;
-  return { flow: refuseArchived(flow, org.name), trail, isNew: false, isFlowNew: false, said };
+  const flow = found?.flow ?? (await requireFlow(db, org, names.flowName));
+  if (!found?.trail) throw unknownTrail(org.name, flow.name, names.trailName);
+  const { trail, said } = found;
+  return { flow: refuseArchived(flow, org.name), trail, isFlowNew: false, said };
 }
 
 interface PlaceNames extends Names {
@@ -108,7 +94,6 @@ const placeRow = prepared((db, given: Given<PlaceNames>) => {
     .where("flows.name", "=", given("flowName"));
 });
 
-/** Where something may be added, as it is before. */
 export async function findPlace(
   db: Database,
   orgId: string,
@@ -131,7 +116,6 @@ export async function findPlace(
   };
 }
 
-/** Creates a flow that requires nothing. */
 async function createFlow(db: Database, name: string, { orgId, now }: RequestContext): Promise<Flow> {
   requireName("flow_name", flowName, name);
   const template = { template: EMPTY_TEMPLATE, source: null };
@@ -140,7 +124,7 @@ async function createFlow(db: Database, name: string, { orgId, now }: RequestCon
   return { id: after.id, name, template: EMPTY_TEMPLATE, templateSource: null, archivedAt: null };
 }
 
-/** A name in a path is checked when something is about to be made under it. */
+/** Names in paths are checked only for creation. */
 function requireName(field: string, pattern: typeof flowName, name: string): void {
   const result = validate(pattern, name, { root: field });
   if ("errors" in result) throw invalidInput(result.errors);

@@ -1,19 +1,28 @@
 import { type GitCommitInfo, gitCommitInfo, type RepoInfo } from "../../../api/resources/provenance.ts";
-import { judgeTrail } from "../../compliance-status/judge-trail.ts";
+import { judge } from "../../events/projections/compliance.ts";
+import { record } from "../../events/record.ts";
+import type { EventData } from "../../events/types/event-types.ts";
+import type { ToldPlace } from "../../events/types/evidence.ts";
 import type { Template } from "../../judging/compliance/template.ts";
 import { verdictOfNewTrail } from "../../judging/compliance/trail-verdict.ts";
+import type { ActContext, Organization, RequestContext } from "../../kernel/caller.ts";
 import { NotFound } from "../../kernel/errors.ts";
-import { externalUrlsColumn } from "../../kernel/external-urls.ts";
-import { fieldsOf, jsonColumn } from "../../kernel/json-column.ts";
-import type { Organization } from "../../kernel/organization.ts";
-import type { RequestContext } from "../../kernel/request-context.ts";
-import { recordedOriginHeader, recordOrigin } from "../../origins/record-origin.ts";
+import { externalUrlsColumn, fieldsOf, jsonColumn } from "../../kernel/json-column.ts";
 import { newId } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
-import { appendTrailEvent } from "../../trails/append-event.ts";
-import { requireTrailRecords } from "../compliance/trail-records.ts";
-import { type Flow, templateColumns, type WrittenTemplate } from "../flows/records.ts";
+import { requireTrailRecords, type TrailRecords } from "../compliance/trail-records.ts";
+import {
+  type Flow,
+  templateColumns,
+  templateDigest,
+  templateId,
+  type WrittenTemplate,
+} from "../flows/records.ts";
+import type { Said } from "../origins/compare.ts";
+import { recordedOriginHeader } from "../origins/origins.ts";
 import { captureRepo } from "../repos/records.ts";
+
+type TrailRow = Tables["trails"];
 
 export interface Trail {
   id: string;
@@ -21,7 +30,7 @@ export interface Trail {
   template: Template;
 }
 
-/** What is said of a trail. Absent fields leave what is stored. */
+/** Absent fields stay. */
 export interface TrailFields {
   name: string;
   description?: string | null | undefined;
@@ -43,11 +52,7 @@ async function findTrail(db: Database, flowId: string, name: string): Promise<Tr
   return row && { id: row.id, name: row.name, template: JSON.parse(row.template) };
 }
 
-/**
- * The trail of that name.
- *
- * @throws NotFound
- */
+/** @throws NotFound */
 export async function requireTrail(
   db: Database,
   org: Organization,
@@ -61,79 +66,159 @@ export async function requireTrail(
 
 export function unknownTrail(orgName: string, flowName: string, name: string): NotFound {
   return new NotFound(
+    "trail.not_found",
     `Trail with name '${name}' does not exist for Organization '${orgName}' and Flow '${flowName}'`,
   );
 }
 
-/** A trail that was written, with what it was before. */
-export interface WrittenTrail {
-  /** Undefined for one that is new. */
-  before: Tables["trails"] | undefined;
-  after: Tables["trails"];
-  /** How the trail compares with what was proven. */
-  originHeader: Record<string, string>;
-}
+export type TellingOfFlow = Omit<ToldPlace, "flowName" | "trail">;
 
 /**
- * Begins a trail, or updates the fields that are given. A trail keeps the template it began with, so that later
- * changes to the flow do not change what was asked of it.
+ * Creates a trail, or updates the given fields. Later changes of the flow's template do not affect the trail.
+ *
+ * @returns whether it is new, and the header with its comparison to what was proven
  */
 export async function putTrail(
   db: Database,
   flow: Flow,
   fields: TrailFields,
-  requestContext: RequestContext,
-): Promise<WrittenTrail> {
-  const existing = await db
+  by: ActContext,
+  told: TellingOfFlow,
+): Promise<{ isNew: boolean; originHeader: Record<string, string> }> {
+  const before = await db
     .selectFrom("trails")
     .selectAll()
     .where("flow_id", "=", flow.id)
     .where("name", "=", fields.name)
     .executeTakeFirst();
-  const given = givenColumns(fields);
-  const row = existing
-    ? { ...existing, ...given, last_modified_at: requestContext.now }
-    : newTrail(flow, fields.name, given, requestContext);
-  if (existing) {
-    await db
-      .updateTable("trails")
-      .set({ ...given, last_modified_at: requestContext.now })
-      .where("id", "=", row.id)
-      .execute();
-  } else await db.insertInto("trails").values(row).execute();
-  const repoId = await captureRepo(db, { trailId: row.id, info: fields.repoInfo }, requestContext);
-  const originHeader = await keepOrigin(db, requestContext, { fields, existing, row });
-  await appendTrailEvent(db, { before: existing, after: row, repoId }, requestContext);
-  if (existing && existing.template !== row.template) {
-    await judgeTrail(db, await requireTrailRecords(db, row.id), requestContext.now);
+  const row = before ?? newTrail(flow, fields.name, givenColumns(fields), by);
+  const { id } = row;
+  if (before) await updateTrail(db, flow, { before, fields }, by);
+  else {
+    await db.insertInto("trails").values(row).execute();
+    const repoId = await captureRepo(db, { trailId: id, info: fields.repoInfo }, by);
+    await recordBeginning(db, flow, { row, repoId, said: saidIn(row, fields) }, by, told);
   }
-  return { before: existing, after: row, originHeader };
+  const originHeader = by.workflow ? await recordedOriginHeader(db, { kind: "trail", id }) : {};
+  return { isNew: before === undefined, originHeader };
 }
 
-/** Compares the whole trail with what was proven, since a put keeps the fields that it does not give. */
-async function keepOrigin(
+export async function beginTrail(
   db: Database,
-  requestContext: RequestContext,
-  { fields, existing, row }: { fields: TrailFields; existing: object | undefined; row: Tables["trails"] },
-): Promise<Record<string, string>> {
-  const trail = { kind: "trail", id: row.id } as const;
-  const { gitCommitInfo: commit, repoInfo, originUrl } = fields;
-  const saysNothing = !commit && !repoInfo && typeof originUrl !== "string";
-  if (requestContext.workflow && existing && saysNothing) return recordedOriginHeader(db, trail);
-  const said = {
-    gitCommitInfo: row.git_commit_info === null ? null : fieldsOf(row.git_commit_info),
-    run: row.origin_url,
-    repoInfo: repoInfo ?? null,
+  flow: Flow,
+  name: string,
+  by: ActContext,
+  told: TellingOfFlow,
+): Promise<TrailRecords> {
+  const row = newTrail(flow, name, {}, by);
+  await db.insertInto("trails").values(row).execute();
+  return recordBeginning(db, flow, { row, repoId: null, said: saidIn(row, {}) }, by, told);
+}
+
+/** @returns the empty trail */
+async function recordBeginning(
+  db: Database,
+  flow: Flow,
+  { row, repoId, said }: { row: TrailRow; repoId: string | null; said: Said },
+  by: ActContext,
+  told: TellingOfFlow,
+): Promise<TrailRecords> {
+  const { id, name, compliance_state: state, compliance_reason: reason } = row;
+  const template: Template = JSON.parse(row.template);
+  const records = { id, template, verdict: { state, reason }, artifacts: [], attestations: [] };
+  const saidOfTrail = { gitCommitInfo: row.git_commit_info, originUrl: row.origin_url };
+  const trail = { name, records, said: saidOfTrail };
+  await record(db, by, {
+    type: "trail.begun",
+    subject: row,
+    trailId: id,
+    data: dataOf(flow, row, { repoId, repoIds: repoId === null ? [] : [repoId] }),
+    seen: { said, place: { ...told, flowName: flow.name, trail } },
+  });
+  return records;
+}
+
+/** Columns whose change is an event, in wire names. */
+const WATCHED = [
+  "description",
+  "git_commit_info",
+  "origin_url",
+  "external_urls",
+  "user_data",
+  "template",
+] as const;
+
+async function updateTrail(
+  db: Database,
+  flow: Flow,
+  { before, fields }: { before: TrailRow; fields: TrailFields },
+  by: ActContext,
+): Promise<void> {
+  const { id } = before;
+  const changed = { ...givenColumns(fields), last_modified_at: by.now };
+  const row = { ...before, ...changed };
+  await db.updateTable("trails").set(changed).where("id", "=", id).execute();
+  const repoId = await captureRepo(db, { trailId: id, info: fields.repoInfo }, by);
+  const repos = await db
+    .selectFrom("trail_repos")
+    .select("repo_id")
+    .where("trail_id", "=", id)
+    .orderBy("repo_id")
+    .execute();
+  const repoIds = repos.map(({ repo_id }) => repo_id);
+  // Missing fields keep their values, so the whole trail is compared unless no field is given.
+  const saysNothing = !fields.gitCommitInfo && !fields.repoInfo && typeof fields.originUrl !== "string";
+  const isOther = before.template !== row.template;
+  await record(db, by, {
+    type: "trail.updated",
+    subject: row,
+    trailId: id,
+    data: {
+      ...dataOf(flow, row, { repoId, repoIds }),
+      changes: WATCHED.filter((name) => before[name] !== row[name]),
+      template_sha256: { from: templateDigest(before), to: templateDigest(row) },
+    },
+    seen: {
+      said: saysNothing ? undefined : saidIn(row, fields),
+      judged: isOther ? judge(await requireTrailRecords(db, id)) : undefined,
+    },
+  });
+}
+
+function saidIn(
+  { git_commit_info, origin_url }: TrailRow,
+  { repoInfo = null }: Pick<TrailFields, "repoInfo">,
+): Said {
+  const gitCommitInfo = git_commit_info === null ? null : fieldsOf(git_commit_info);
+  return { gitCommitInfo, run: origin_url, repoInfo };
+}
+
+function dataOf(
+  flow: Flow,
+  row: TrailRow,
+  { repoId, repoIds }: { repoId: string | null; repoIds: string[] },
+): EventData<"trail.begun"> {
+  return {
+    flow_id: flow.id,
+    flow: flow.name,
+    description: row.description,
+    git_commit_info: row.git_commit_info,
+    repo_id: repoId,
+    repo_ids: repoIds,
+    origin_url: row.origin_url,
+    external_urls: row.external_urls,
+    user_data: row.user_data,
+    created_by: row.created_by,
+    template_id: templateId(row),
   };
-  return recordOrigin(db, requestContext, { ...trail, said });
 }
 
 function newTrail(
   flow: Flow,
   name: string,
-  given: ReturnType<typeof givenColumns>,
+  given: Partial<ReturnType<typeof givenColumns>>,
   { orgId, accountName, now }: RequestContext,
-): Tables["trails"] {
+): TrailRow {
   const row = {
     description: "",
     git_commit_info: null,

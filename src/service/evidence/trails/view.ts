@@ -1,13 +1,17 @@
+import type * as z from "zod/mini";
 import type { AnswerOf } from "../../../api/operation.ts";
+import type { artifactStatus, trailStatus } from "../../../api/resources/trail-record.ts";
 import type { getTrail } from "../../../api/resources/trails.ts";
-import { trailStatuses } from "../../compliance-status/trail-statuses.ts";
-import { templateId } from "../../flows/template-id.ts";
+import type { Camel } from "../../../api/wire-names.ts";
+import type { ArtifactStatus, TrailStatus } from "../../judging/compliance/evaluate.ts";
 import type { Template } from "../../judging/compliance/template.ts";
 import { parseExactJson } from "../../kernel/exact-json.ts";
 import { fieldsOf } from "../../kernel/json-column.ts";
 import type { Links } from "../../kernel/links.ts";
+import type { OriginState } from "../../store/account-tables.ts";
 import type { Database } from "../../store/tables.ts";
-import { attestationIdsIn, trailStatusView } from "../../trails/compliance-view.ts";
+import { trailStatuses } from "../compliance/facts.ts";
+import { templateId } from "../flows/records.ts";
 import { originStatesOf, originsOf, withOrigin } from "../origins/origins.ts";
 import { tagsOf } from "../tag-records.ts";
 import { repoIdsOf, type TrailRow } from "./list.ts";
@@ -19,7 +23,7 @@ export interface Viewing {
   links: Links;
 }
 
-/** Trails as lists show them, without their events, with a fixed number of queries for a page of them. */
+/** Without events. Uses a fixed number of queries for a page. */
 export async function trailViews(
   db: Database,
   trails: readonly TrailRow[],
@@ -66,4 +70,57 @@ export async function trailViews(
 function templateView({ template, template_source }: TrailRow) {
   const { attestations, artifacts }: Template = JSON.parse(template);
   return { version: 1, trail: { attestations, artifacts }, content: template_source };
+}
+
+interface Evaluation {
+  /** Unix seconds. */
+  evaluatedAt: number;
+  flowTemplateId: string;
+}
+
+type OriginStates = ReadonlyMap<string, OriginState>;
+
+function trailStatusView(
+  status: TrailStatus,
+  evaluation: Evaluation,
+  origins: OriginStates,
+): Camel<z.infer<typeof trailStatus>> {
+  return {
+    ...status,
+    attestationsStatuses: attestationStatusViews(status, origins),
+    artifactsStatuses: Object.fromEntries(
+      Object.entries(status.artifactsStatuses).map(([name, artifact]) => [
+        name,
+        artifactStatusView(artifact, evaluation, origins),
+      ]),
+    ),
+    ...evaluation,
+  };
+}
+
+function artifactStatusView(
+  status: ArtifactStatus,
+  evaluation: Evaluation,
+  origins: OriginStates,
+): Camel<z.infer<typeof artifactStatus>> {
+  return {
+    ...status,
+    attestationsStatuses: attestationStatusViews(status, origins),
+    ...evaluation,
+  };
+}
+
+function attestationStatusViews(
+  { attestationsStatuses }: Pick<ArtifactStatus, "attestationsStatuses">,
+  origins: OriginStates,
+) {
+  return attestationsStatuses.map((attestation) => {
+    const originState = origins.get(attestation.attestationId ?? "");
+    return { ...attestation, ...(originState === undefined ? {} : { originState }) };
+  });
+}
+
+function attestationIdsIn({ attestationsStatuses, artifactsStatuses }: TrailStatus): string[] {
+  const ofArtifacts = Object.values(artifactsStatuses).flatMap((artifact) => artifact.attestationsStatuses);
+  return [...attestationsStatuses, ...ofArtifacts].flatMap(({ attestationId }) => attestationId ?? []);
 }

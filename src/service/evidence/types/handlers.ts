@@ -1,20 +1,12 @@
 import { readFile } from "node:fs/promises";
-import type { Act } from "../../../api/resources/audit-log.ts";
-import type {
-  archiveCustomAttestationType,
-  createCustomAttestationType,
-  getCustomAttestationType,
-  listCustomAttestationTypes,
-} from "../../../api/resources/custom-attestation-types.ts";
-import { recordAct, recordChange } from "../../audit-log/record-act.ts";
-import { NOTHING } from "../../events/changes.ts";
+import { record, recordChange } from "../../events/record.ts";
+import type { ActType } from "../../events/types/event-types.ts";
 import { below } from "../../judging/type-rules/problems.ts";
 import { invalidInput } from "../../kernel/errors.ts";
 import { jsonColumn } from "../../kernel/json-column.ts";
 import { decodeUtf8, parseJson } from "../../kernel/json-text.ts";
 import type { ServiceContext } from "../../operation/context.ts";
-import type { Call, Handler } from "../../operation/handler.ts";
-import { requestContextOf } from "../../operation/request-context.ts";
+import { type Call, type Handler, requestContextOf } from "../../operation/handler.ts";
 import type { ReceivedFile } from "../../store/blobs/attachments.ts";
 import {
   addTypeVersion,
@@ -29,10 +21,7 @@ import { typeView, versionView } from "./view.ts";
 
 const SCHEMA_PART = "type_schema";
 
-export const handleCreateCustomAttestationType: Handler<typeof createCustomAttestationType> = async (
-  call,
-  context,
-) => {
+export const createCustomAttestationType: Handler<"createCustomAttestationType"> = async (call, context) => {
   const { name, description = null, summary } = call.body;
   const evaluator = evaluatorFrom(call.body);
   const schema = await readSchema(call.files.typeSchema);
@@ -42,28 +31,28 @@ export const handleCreateCustomAttestationType: Handler<typeof createCustomAttes
   await context.store.write(async (db) => {
     const { before, after } = await addTypeVersion(db, version, requestContext);
     await recordChange(db, requestContext, {
-      act: actOf(before),
-      resource: after,
-      before: before ? auditedState(before) : NOTHING,
+      type: actOf(before),
+      subject: after,
+      before: before && auditedState(before),
       after: auditedState(after),
     });
   });
   return { status: 201, body: "OK" };
 };
 
-function actOf(before: TypeRow | undefined): Act {
+function actOf(before: TypeRow | undefined): ActType {
   if (!before) return "custom_attestation_type.created";
   return before.archived_at === null
     ? "custom_attestation_type.changed"
     : "custom_attestation_type.unarchived";
 }
 
-/** What a version says is kept with the type: its number leads there. */
+/** The version number refers to the content kept with the type. */
 function auditedState({ last_version, description, archived_at }: TypeRow) {
   return { version: last_version, description, archived: archived_at !== null };
 }
 
-function evaluatorFrom({ evaluator }: Call<typeof createCustomAttestationType>["body"]): Evaluator {
+function evaluatorFrom({ evaluator }: Call<"createCustomAttestationType">["body"]): Evaluator {
   return evaluator?.contentType === "jq"
     ? { contentType: "jq", rules: evaluator.rules }
     : { contentType: "default" };
@@ -85,7 +74,7 @@ interface UploadedType {
   summary: readonly { expression: string }[];
 }
 
-/** @throws Invalid that says where the schema or which rule is wrong */
+/** @throws Invalid with the location of each problem */
 async function refuseUnusable(
   orgId: string,
   { schema, evaluator, summary }: UploadedType,
@@ -106,10 +95,10 @@ async function refuseUnusable(
     const text = problems.rules[index];
     if (text !== undefined) errors[field] = `Input should be a valid jq expression: ${text}`;
   }
-  if (Object.keys(errors).length > 0) throw invalidInput(errors);
+  if (Object.keys(errors).length > 0) throw invalidInput(errors, { code: "attestation_type.invalid" });
 }
 
-export const handleListCustomAttestationTypes: Handler<typeof listCustomAttestationTypes> = async (
+export const listCustomAttestationTypes: Handler<"listCustomAttestationTypes"> = async (
   { org },
   { store },
 ) => {
@@ -117,7 +106,7 @@ export const handleListCustomAttestationTypes: Handler<typeof listCustomAttestat
   return { status: 200, body: types.map((type) => typeView(type, org.name)) };
 };
 
-export const handleGetCustomAttestationType: Handler<typeof getCustomAttestationType> = async (
+export const getCustomAttestationType: Handler<"getCustomAttestationType"> = async (
   { org, params },
   { store },
 ) => {
@@ -129,7 +118,7 @@ export const handleGetCustomAttestationType: Handler<typeof getCustomAttestation
   };
 };
 
-export const handleArchiveCustomAttestationType: Handler<typeof archiveCustomAttestationType> = async (
+export const archiveCustomAttestationType: Handler<"archiveCustomAttestationType"> = async (
   call,
   context,
 ) => {
@@ -138,7 +127,7 @@ export const handleArchiveCustomAttestationType: Handler<typeof archiveCustomAtt
     const type = await requireType(db, call.org, call.params.customAttestationTypeName);
     if (type.archived_at !== null) return;
     await archiveType(db, type.id, requestContext.now);
-    await recordAct(db, requestContext, { act: "custom_attestation_type.archived", resource: type });
+    await record(db, requestContext, { type: "custom_attestation_type.archived", subject: type, data: {} });
   });
   return { status: 200, body: "OK" };
 };

@@ -1,33 +1,29 @@
 import type { Selectable } from "kysely";
 import type { TypeRules } from "../../judging/type-rules/evaluation.ts";
+import type { Organization, RequestContext } from "../../kernel/caller.ts";
 import { NotFound } from "../../kernel/errors.ts";
-import type { Organization } from "../../kernel/organization.ts";
-import type { RequestContext } from "../../kernel/request-context.ts";
 import { listed } from "../../store/dialect.ts";
 import { newId } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 
-/** How a version of a type says that data is judged. */
 export type Evaluator = { contentType: "jq"; rules: string[] } | { contentType: "default" };
 
 export interface TypeVersion {
   name: string;
   description: string | null;
-  /** A JSON Schema, as it was uploaded. */
   schema: string | null;
   evaluator: Evaluator;
-  /** What to show of an attestation, as JSON. */
+  /** JSON. */
   summary: string | null;
 }
 
-/** A type that was written, with what it was before. */
 export interface WrittenType {
-  /** Undefined for one that is new. */
+  /** Undefined for a new type. */
   before: TypeRow | undefined;
   after: TypeRow;
 }
 
-/** Makes a custom attestation type, or adds a version to it; an archived one is in use again. */
+/** Creates a type or adds a version. Restores an archived type. */
 export async function addTypeVersion(
   db: Database,
   { name, description, schema, evaluator, summary }: TypeVersion,
@@ -74,7 +70,7 @@ export async function addTypeVersion(
 export type TypeRow = Selectable<Tables["custom_attestation_types"]>;
 type VersionRow = Tables["custom_attestation_type_versions"];
 
-/** A type with its versions, newest first. */
+/** Versions newest first. */
 export interface StoredType {
   row: TypeRow;
   versions: VersionRow[];
@@ -102,15 +98,15 @@ function latestVersion(db: Database, typeId: string): Promise<VersionRow | undef
 /** @throws NotFound */
 export async function requireType(db: Database, org: Organization, name: string): Promise<TypeRow> {
   const row = await findType(db, org.id, name);
-  if (!row) throw new NotFound(`Custom attestation type '${name}' does not exist for org '${org.name}'`);
+  if (!row)
+    throw new NotFound(
+      "attestation_type.not_found",
+      `Custom attestation type '${name}' does not exist for org '${org.name}'`,
+    );
   return row;
 }
 
-/**
- * How the latest version of a type judges data.
- *
- * @throws NotFound when there is no such type, or it is archived
- */
+/** @throws NotFound for an unknown or archived type */
 export async function requireUsableType(
   db: Database,
   org: Organization,
@@ -118,7 +114,10 @@ export async function requireUsableType(
 ): Promise<TypeRules & { version: number }> {
   const row = await requireType(db, org, name);
   if (row.archived_at !== null) {
-    throw new NotFound(`Custom attestation type '${name}' has been archived for org '${org.name}'`);
+    throw new NotFound(
+      "attestation_type.archived",
+      `Custom attestation type '${name}' has been archived for org '${org.name}'`,
+    );
   }
   const latest = await latestVersion(db, row.id);
   if (!latest) throw new Error(`Custom attestation type '${name}' has no version`);
@@ -135,7 +134,7 @@ export function evaluatorOf({ evaluator }: Pick<VersionRow, "evaluator">): Evalu
 }
 
 /**
- * A type with all its versions, or with one.
+ * Returns all versions, or the requested one.
  *
  * @throws NotFound
  */
@@ -149,12 +148,14 @@ export async function findTypeVersions(
   if (version === undefined) return { row, versions };
   const asked = versions.filter((each) => each.version === version);
   if (asked.length === 0) {
-    throw new NotFound(`version ${version} does not exist for custom attestation type '${name}'`);
+    throw new NotFound(
+      "attestation_type.not_found",
+      `version ${version} does not exist for custom attestation type '${name}'`,
+    );
   }
   return { row, versions: asked };
 }
 
-/** The types of an organization that are in use, by name. */
 export async function listTypes(db: Database, orgId: string): Promise<StoredType[]> {
   const rows = await db
     .selectFrom("custom_attestation_types")

@@ -2,7 +2,6 @@ import type { CustomAttestationType } from "../../../api/resources/custom-attest
 import { parseExactJson } from "../../kernel/exact-json.ts";
 import { evaluatorOf, type StoredType } from "./records.ts";
 
-/** A type as a list shows it, with what is said of it as a whole. */
 export function typeView(type: StoredType, org: string): CustomAttestationType {
   const { description, created_by, created_at, last_modified_at } = type.row;
   return {
@@ -14,7 +13,6 @@ export function typeView(type: StoredType, org: string): CustomAttestationType {
   };
 }
 
-/** A type where only one version of it is asked for. */
 export function versionView({ row, versions }: StoredType, org: string): CustomAttestationType {
   return {
     name: row.name,

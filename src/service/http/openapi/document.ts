@@ -1,14 +1,20 @@
-import { fileAnswer, type OperationShape } from "../../../api/operation.ts";
+import {
+  fileAnswer,
+  type JsonBody,
+  MAX_ATTACHMENTS,
+  MAX_FILE_BYTES,
+  MAX_JSON_BODY_BYTES,
+  MAX_JSON_PART_BYTES,
+  type MultipartBody,
+  type OperationShape,
+} from "../../../api/operation.ts";
 import { MAX_IDEMPOTENCY_KEY } from "../../../api/texts.ts";
 import type { Schema } from "../../../api/wire-names.ts";
-import { describeHeaders } from "../../openapi/answer-headers.ts";
-import { isOptional, jsonSchemaOf } from "../../openapi/json-schema.ts";
-import { requestBody } from "../../openapi/request-body.ts";
-import { ERROR_SCHEMA, errorResponses, sharedErrorResponses } from "./error-responses.ts";
-import { exampleOf } from "./example.ts";
+import { sizeText } from "../../kernel/sizes.ts";
+import { describeHeaders, ERROR_SCHEMA, errorResponses, sharedErrorResponses } from "./error-responses.ts";
+import { exampleOf, isOptional, jsonSchemaOf } from "./example.ts";
 
-/** An OpenAPI document, as far as its makers and readers here look into it. */
-export interface OpenApiDocument {
+interface OpenApiDocument {
   readonly openapi: "3.1.0";
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly servers: readonly { readonly url: string }[];
@@ -40,7 +46,6 @@ const DESCRIPTION = [
   "Addresses of webhooks are shown whole to those who may change them, to others as host and last four characters.",
 ].join(" ");
 
-/** The interface as an OpenAPI 3.1 document, made from its operations alone. */
 export function openApiDocument(operations: readonly OperationShape[]): OpenApiDocument {
   const schemas: Record<string, object> = { Error: ERROR_SCHEMA };
   const paths: Record<string, Record<string, OperationObject>> = {};
@@ -92,7 +97,6 @@ function requestSchemaName(operation: string, body: NonNullable<OperationShape["
   return own ?? `${capitalized(operation)}Request`;
 }
 
-/** Puts a schema among the shared ones, where readers and generators of code find it by its name. */
 function define(schemas: Record<string, object>, name: string, schema: Schema): { $ref: string } {
   schemas[name] = jsonSchemaOf(schema);
   return { $ref: `#/components/schemas/${name}` };
@@ -175,7 +179,6 @@ function jsonContent(
   return { "application/json": { schema, example: answerExample(zodSchema) } };
 }
 
-/** Most writes are answered with this word. */
 function answerExample(zodSchema: Schema): unknown {
   const schema = jsonSchemaOf(zodSchema);
   return schema.type === "string" && !schema.pattern ? "OK" : exampleOf(schema);
@@ -188,4 +191,59 @@ function tagOf({ path }: OperationShape): string {
 
 function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+interface Described {
+  readonly schema: { readonly $ref: string };
+  readonly example: unknown;
+}
+
+function requestBody(body: JsonBody | MultipartBody, described: Described): object {
+  return body.kind === "json" ? jsonRequest(described) : formRequest(body, described);
+}
+
+function jsonRequest({ schema, example }: Described): object {
+  return {
+    required: true,
+    description: `At most ${sizeText(MAX_JSON_BODY_BYTES)}.`,
+    content: { "application/json": { schema, example } },
+  };
+}
+
+function formRequest({ part, files }: MultipartBody, { schema, example }: Described): object {
+  const file = (description: string) => ({
+    type: "string",
+    contentMediaType: "application/octet-stream",
+    // Of a file this counts bytes.
+    maxLength: MAX_FILE_BYTES,
+    description,
+  });
+  const limit = `at most ${sizeText(MAX_FILE_BYTES)}`;
+  const several = Object.entries(files).filter(([, { count }]) => count === "many");
+  return {
+    required: true,
+    description: `A form; the part \`${part}\` is JSON text of at most ${sizeText(MAX_JSON_PART_BYTES)}.`,
+    content: {
+      "multipart/form-data": {
+        schema: {
+          type: "object",
+          required: [part],
+          properties: {
+            [part]: { ...schema, examples: [example] },
+            ...Object.fromEntries(Object.keys(files).map((name) => [name, file(`A file of ${limit}.`)])),
+          },
+          ...(several.length > 0 && {
+            patternProperties: Object.fromEntries(
+              several.map(([name]) => [
+                `^${name}\\.(0|[1-9][0-9]*)$`,
+                file(`One of several files, counted from 0: ${MAX_ATTACHMENTS} in all, each ${limit}.`),
+              ]),
+            ),
+          }),
+        },
+        encoding: { [part]: { contentType: "application/json" } },
+        example: { [part]: example },
+      },
+    },
+  };
 }

@@ -1,72 +1,96 @@
+import { ERROR_CODES } from "../../../api/error-codes.ts";
 import type { OperationShape } from "../../../api/operation.ts";
+import { COMPLIANT_HEADER } from "../../../api/resources/attestation-fields.ts";
+import { FLOW_CREATED_HEADER } from "../../../api/resources/provenance.ts";
+import { TEMPLATE_MATCH_HEADER } from "../../../api/resources/template-match.ts";
 
-/** The statuses that refuse a request, with what they mean and what is said. */
 const REFUSALS: Readonly<Record<number, { description: string; example: object }>> = {
   400: {
     description:
       "The path, the query or the body breaks a rule of the interface; `errors` says which, by field. At most 100 are listed, and the message says how many more there are. JSON of more than 4,000,000 values is refused as well.",
     example: {
+      code: "request.field_invalid",
       message: "Input payload validation failed",
       errors: { "query.per_page": "Input should be less than or equal to 50 [input: 51]" },
     },
   },
   401: {
     description: "No credentials were sent, or they are not known, expired or of another scheme.",
-    example: { message: "Unauthorized: the API key is not known" },
+    example: { code: "auth.key_unknown", message: "Unauthorized: the API key is not known" },
   },
   403: {
     description: "The key is of another organization, or its account has a role that does not allow this.",
-    example: { message: "You don't have permission to access this resource" },
+    example: { code: "access.denied", message: "You don't have permission to access this resource" },
   },
   404: {
     description: "Something that the request names does not exist.",
-    example: { message: "Organization 'acme' does not exist" },
+    example: { code: "organization.not_found", message: "Organization 'acme' does not exist" },
   },
   408: {
     description: "The body did not arrive in time, or more slowly than 50 kB/s after 30 seconds.",
-    example: { message: "The request did not arrive in time" },
+    example: { code: "request.timeout", message: "The request did not arrive in time" },
   },
   409: {
     description: "Another request stands in the way; trying again helps unless it is said otherwise.",
-    example: { message: "Another request is changing the same record: try again" },
+    example: {
+      code: "resource.exists",
+      message: "A control with identifier 'SOC2-1' already exists in organization 'acme'",
+    },
   },
   413: {
     description: "The body or one of its parts is larger than the limit.",
-    example: { message: "attachment 'report.html' is 11.2 MB; the limit is 10 MB" },
+    example: {
+      code: "request.too_large",
+      message: "attachment 'report.html' is 11.2 MB; the limit is 10 MB",
+    },
   },
   415: {
     description: "The body is compressed or of another type than the interface has.",
-    example: { message: "Content-Encoding 'gzip' is not supported" },
+    example: {
+      code: "request.content_unsupported",
+      message: "Content-Encoding 'gzip' is not supported",
+    },
   },
   422: {
     description: "The `Idempotency-Key` was used with another request.",
-    example: { message: "Idempotency-Key was used with another request" },
+    example: { code: "idempotency.key_reused", message: "Idempotency-Key was used with another request" },
   },
   429: {
     description: "Too many requests with this key or from this address, or too many failed logins.",
     example: {
+      code: "limit.key_rate",
       message: "Too many requests with this API key: at most 60000 a minute; try again in 1 s",
     },
   },
   431: {
     description: "The address and the headers of the request are larger than the limit.",
-    example: { message: "The address and the headers of the request are larger than the limit of 16 kB" },
+    example: {
+      code: "request.headers_too_large",
+      message: "The address and the headers of the request are larger than the limit of 16 kB",
+    },
   },
   500: {
     description: "The service failed; its log tells why under the request's id.",
-    example: { message: "The service failed; its log says why under request id 3f0c" },
+    example: {
+      code: "service.failed",
+      message: "The service failed; its log says why under request id 3f0c",
+    },
   },
   503: {
     description:
       "The service cannot serve just now, such as when it has no memory for another body; trying again helps, after `Retry-After` seconds where it says so.",
-    example: { message: "The records cannot be read or written just now: try again" },
+    example: {
+      code: "service.records_unavailable",
+      message: "The records cannot be read or written just now: try again",
+    },
   },
 };
 
 export const ERROR_SCHEMA = {
   type: "object",
-  required: ["message"],
+  required: ["message", "code"],
   properties: {
+    code: { type: "string", enum: ERROR_CODES, description: "What is wrong, for programs." },
     message: { type: "string", description: "What is wrong, for people." },
     errors: {
       type: ["object", "null"],
@@ -97,14 +121,12 @@ const ERROR_HEADERS: Readonly<Record<string, object>> = {
   503: RETRY_AFTER,
 };
 
-/** The error answers by name, as operations refer to them. */
 export function sharedErrorResponses(): Record<string, object> {
   return Object.fromEntries(
     Object.keys(REFUSALS).map((status) => [componentName(status), errorResponse(status)]),
   );
 }
 
-/** The errors an operation may answer: those every one may, and its own. */
 export function errorResponses(operation: OperationShape): Record<string, object> {
   const own = operation.errors ?? {};
   const statuses = new Set([...commonStatuses(operation), ...Object.keys(own)]);
@@ -152,4 +174,23 @@ function errorResponse(status: string): Record<string, unknown> {
 
 function componentName(status: string): string {
   return `Error${status}`;
+}
+
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  [COMPLIANT_HEADER]: "Whether the attestation is compliant, as the service judges it: `true` or `false`.",
+  [FLOW_CREATED_HEADER]: "Whether the flow did not exist and was created by this request: `true` or `false`.",
+  [TEMPLATE_MATCH_HEADER]: [
+    "Whether the template of the trail asks for what was recorded, as a form:",
+    "`result=met`; `result=nothing-asked` when it asks for nothing of the sort;",
+    "or `result=unmet` and the nearest that it does ask for:",
+    "`artifact` for an artifact, `attestation`, `type` and, when it is about one, `artifact` for an attestation.",
+  ].join(" "),
+};
+
+export function describeHeaders(names: readonly string[]): Record<string, object> {
+  const described = names.map((name) => {
+    const description = DESCRIPTIONS[name];
+    return [name, { ...(description && { description }), schema: { type: "string" } }] as const;
+  });
+  return Object.fromEntries(described);
 }

@@ -1,4 +1,27 @@
-import type { JsonSchema } from "../../openapi/json-schema.ts";
+import * as z from "zod/mini";
+import type { Schema } from "../../../api/wire-names.ts";
+
+/** A JSON Schema (2020-12), the dialect of OpenAPI 3.1. */
+type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+/** A request before the service fills in defaults; a response before the client reads it. */
+export function jsonSchemaOf(schema: Schema): JsonSchema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io: "input",
+    unrepresentable: "any",
+    override({ jsonSchema }) {
+      // That a whole number fits JavaScript's goes without saying.
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    },
+  });
+  return rest;
+}
+
+/** Whether a parameter of this schema may be left out. */
+export function isOptional(schema: Schema): boolean {
+  return schema._zod.optin !== undefined;
+}
 
 /** What fields usually hold, by name; the first that fits the field's schema is taken. */
 const BY_NAME: Readonly<Record<string, unknown>> = {
@@ -57,10 +80,7 @@ const TEXTS = [
   "2027-01-31T12:00:00Z",
 ];
 
-/**
- * A short value that a schema accepts: the fields that must be there, if any, and nothing else. Fields whose usual
- * content is known hold that.
- */
+/** Shortest value that a schema accepts, with its required fields only. */
 export function exampleOf(schema: JsonSchema, name = ""): unknown {
   const [first] = schema.examples ?? [];
   if (first !== undefined) return first;

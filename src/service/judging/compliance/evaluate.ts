@@ -1,26 +1,21 @@
 import { isOfType } from "../../../api/resources/attestation-type.ts";
 import type { SlotRule, Template } from "./template.ts";
 
-/*
- * Whether a trail and its artifacts hold what their template asks for. A pure function of the template and of
- * what was recorded: in which order the records are given does not matter, only their sequence numbers do.
+/**
+ * Whether a trail and its artifacts meet their template: a pure function. The order of records does not matter, only
+ * their sequence numbers.
  */
 
-/** An artifact as it was reported to the trail. */
 export interface ArtifactFact {
-  /** Later reports have higher numbers. */
   sequence: number;
   id: string;
   fingerprint: string;
   filename: string;
-  /** Its name in the template. */
   templateName: string | null;
   commitSha: string | null;
-  /** What its reporter said of it, when it said so. */
   declaredCompliant: boolean | null;
 }
 
-/** An attestation as it was recorded on the trail. */
 export interface AttestationFact {
   /** Later records have higher numbers. */
   sequence: number;
@@ -28,12 +23,12 @@ export interface AttestationFact {
   name: string;
   type: string;
   compliant: boolean;
-  /** The artifact it is about. */
+  /** Null for the trail, or with `targets`. */
   fingerprint: string | null;
-  /** Without a fingerprint: the artifacts it is for by their names in the template, at the commit. */
+  /** Without a fingerprint: template names of artifacts, at the commit. */
   targets: readonly string[];
   commitSha: string | null;
-  /** The attestation whose outcome this one replaces, when it is an override. */
+  /** The attestation that an override replaces. */
   overriddenId?: string | null;
 }
 
@@ -45,7 +40,6 @@ export interface AttestationStatus {
   status: "MISSING" | "COMPLETE";
   /** Null while missing. */
   isCompliant: boolean | null;
-  /** Not asked for by the template. */
   unexpected: boolean;
 }
 
@@ -54,7 +48,7 @@ export type ComplianceStatus = "INCOMPLETE" | "COMPLIANT" | "NON-COMPLIANT";
 export interface ArtifactStatus {
   artifactFingerprint: string | null;
   artifactId: string | null;
-  /** `MISSING` when the template asks for the artifact and it was not reported. */
+  /** `MISSING`: the template requires an artifact that was not reported. */
   status: ComplianceStatus | "MISSING";
   isCompliant: boolean;
   attestationsStatuses: AttestationStatus[];
@@ -69,11 +63,10 @@ export interface TrailStatus {
   status: ComplianceStatus;
   isCompliant: boolean;
   attestationsStatuses: AttestationStatus[];
-  /** By the name in the template; an artifact without one is under its file name. */
+  /** By template name, or by file name without one. */
   artifactsStatuses: Record<string, ArtifactStatus>;
 }
 
-/** What a trail's template asks for and what was attested on the trail. */
 export interface AskedAndMade {
   template: Template;
   attestations: readonly AttestationFact[];
@@ -83,21 +76,20 @@ export interface TrailFacts extends AskedAndMade {
   artifacts: readonly ArtifactFact[];
 }
 
-/** The status of a trail: its own attestations, and the latest artifact of each name. */
+/** Covers its own attestations and the latest artifact of each name. */
 export function evaluateTrail(facts: TrailFacts): TrailStatus {
   return trailStatus(facts, bySubject(facts));
 }
 
 /**
- * Whether one artifact is compliant: all that the template asks for, about the artifact and about the trail, was
- * recorded and is compliant, and so is all that was recorded beyond it. The artifact's own attestations come
- * first; of the trail's own only those follow that are missing or failing, to say why it is not compliant.
+ * Whether one artifact is compliant: all required attestations of artifact and trail exist, and none fails. Its own
+ * attestations come first; of those of the trail, only missing and failing ones follow as reasons.
  */
 export function evaluateArtifact(facts: AskedAndMade, artifact: ArtifactFact): ReportedArtifactStatus {
   return artifactStatus(artifact, bySubject(facts));
 }
 
-/** The status of a trail and of every artifact that was reported to it, in the order given. */
+/** The status of a trail and of each reported artifact, in the given order. */
 export function evaluateAll(facts: TrailFacts): {
   trail: TrailStatus;
   artifacts: ReportedArtifactStatus[];
@@ -109,12 +101,11 @@ export function evaluateAll(facts: TrailFacts): {
   };
 }
 
-/** A template with what was attested, sorted by what it is about: so that no artifact goes through all of it. */
+/** Attestations indexed by subject, so that no artifact scans all of them. */
 interface MadeBySubject {
   template: Template;
   trailLevel: readonly AttestationStatus[];
   byFingerprint: ReadonlyMap<string | null, readonly AttestationFact[]>;
-  /** What names artifacts as the template does, by that name. */
   byName: ReadonlyMap<string, readonly AttestationFact[]>;
 }
 
@@ -164,7 +155,7 @@ function artifactStatus(artifact: ArtifactFact, made: MadeBySubject): ReportedAr
   return { ...own, attestationsStatuses, status, isCompliant: status === "COMPLIANT" };
 }
 
-/** Whether an attestation is about an artifact, or refers to what the artifact turned out to be. */
+/** Whether an attestation names an artifact by fingerprint, or by template name and commit. */
 export function isAbout(attestation: AttestationFact, artifact: ArtifactFact): boolean {
   if (attestation.fingerprint !== null) return attestation.fingerprint === artifact.fingerprint;
   return (
@@ -192,11 +183,11 @@ function reportedStatus(artifact: ArtifactFact, made: MadeBySubject): ReportedAr
   };
 }
 
-/** An artifact that is asked for, or that an attestation refers to, and not reported. */
+/** An artifact that is required or attested but not reported. */
 function unreportedStatus(name: string, { template, byName }: MadeBySubject): ArtifactStatus {
   const rule = ruleFor(template, name);
   const statuses = slotStatuses(rule?.attestations ?? [], byName.get(name) ?? []);
-  // What no template asks for is never missing: then only what refers to it counts.
+  // Without a rule nothing is missing: only its attestations count.
   const status = rule ? "MISSING" : statusFrom(statuses);
   return {
     artifactFingerprint: null,
@@ -216,7 +207,7 @@ function nameOf({ templateName, filename }: ArtifactFact): string {
   return templateName ?? filename;
 }
 
-/** The slots of a template in its order, then by name what was recorded beyond them. */
+/** Slots of the template in its order, then unexpected ones by name. */
 function slotStatuses(
   rules: readonly SlotRule[],
   attestations: readonly AttestationFact[],
@@ -271,7 +262,7 @@ function statusFrom(statuses: readonly AttestationStatus[]): ComplianceStatus {
   return "COMPLIANT";
 }
 
-/** A failure weighs more than a gap. */
+/** A failure outweighs a gap. */
 function worst(statuses: readonly ComplianceStatus[]): ComplianceStatus {
   if (statuses.includes("NON-COMPLIANT")) return "NON-COMPLIANT";
   return statuses.includes("INCOMPLETE") ? "INCOMPLETE" : "COMPLIANT";

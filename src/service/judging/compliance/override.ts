@@ -1,18 +1,17 @@
 import { type ArtifactFact, type AttestationFact, isAbout } from "./evaluate.ts";
 import type { SlotRule, Template } from "./template.ts";
 
-/** What an attestation is about, as its sender says it. */
 export interface Subject {
   name: string;
   fingerprint: string | null;
-  /** Artifacts by their names in the template, at the commit. */
+  /** Template names of artifacts, at the commit. */
   targets: readonly string[];
   commitSha: string | null;
 }
 
 /**
- * The attestation that an override is of: the latest of that name about the same artifact, or about the trail. One
- * that was recorded by fingerprint is found by the artifact's name and commit as well, and the other way round.
+ * The latest attestation of the name about the same artifact or the trail. Fingerprint and template name with commit
+ * match each other.
  */
 export function attestationToOverride(
   facts: { attestations: readonly AttestationFact[]; artifacts: readonly ArtifactFact[] },
@@ -31,14 +30,14 @@ export function attestationToOverride(
     );
 }
 
-/** The slot of a template that attestations of the subject's name are for, whether there are any or not. */
+/** The template slot of the subject's name, attested or not. */
 export function slotToOverride(
   { template, artifacts }: { template: Template; artifacts: readonly ArtifactFact[] },
   subject: Subject,
 ): SlotRule | undefined {
   if (isAboutTrail(subject)) return template.attestations.find(({ name }) => name === subject.name);
   const meant = artifacts.filter((artifact) => isMeant(artifact, subject));
-  // An artifact that is named by its fingerprint has its name from its report.
+  // A fingerprint has its name from its report.
   const names =
     subject.fingerprint === null ? subject.targets : meant.map(({ templateName }) => templateName);
   return template.artifacts
@@ -60,7 +59,7 @@ function isAboutTrail({ fingerprint, targets }: Pick<Subject, "fingerprint" | "t
   return fingerprint === null && targets.length === 0;
 }
 
-/** Of an artifact that is not reported yet there are only target references. */
+/** An unreported artifact has only target references. */
 function isAboutSameTargets(attestation: AttestationFact, subject: Subject): boolean {
   return (
     subject.fingerprint === null &&

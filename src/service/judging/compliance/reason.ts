@@ -1,21 +1,21 @@
 import type { ArtifactStatus, AttestationStatus, TrailStatus } from "./evaluate.ts";
 
-/** Names in a reason. Of more it says how many more there are. */
+/** More are counted only. */
 const MOST_NAMES = 10;
 
-/** What keeps an artifact from being compliant, in short; null when nothing does. */
+/** Null for a compliant artifact. */
 export function reasonOfArtifact({ status, attestationsStatuses }: ArtifactStatus): string | null {
   const isDeclared = status === "NON-COMPLIANT" && !attestationsStatuses.some(fails);
   const reasons = [isDeclared ? "reported as non-compliant" : null, inWords(slots(attestationsStatuses))];
   return reasons.filter((reason) => reason !== null).join("; ") || null;
 }
 
-/** What keeps a trail from being compliant, in short; null when nothing does. Slots of artifacts are `web.unit`. */
+/** Null for a compliant trail. Slots of artifacts read `web.unit`. */
 export function reasonOfTrail(status: TrailStatus): string | null {
   return inWords(gapsOfTrail(status));
 }
 
-/** Each thing that keeps a trail from being compliant, what fails before what is missing. */
+/** Failures come before gaps. */
 export function reasonsOfTrail(status: TrailStatus): string[] {
   const { failing, missing } = gapsOfTrail(status);
   return [

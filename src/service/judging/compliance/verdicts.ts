@@ -1,30 +1,28 @@
-/*
- * What each kind of attestation makes of what it holds. Pure, and only ever asked about checked submissions.
- */
+/** Verdicts on submissions of each kind. Pure; expects validated input. */
 
-/** Tests ran, and none of them failed or broke. Without tests there is no evidence that anything works. */
+/** Compliant if tests ran without failures or errors. No tests prove nothing. */
 export function testsPassed(results: readonly { failures: number; errors: number }[]): boolean {
   return results.length > 0 && results.every(({ failures, errors }) => failures + errors === 0);
 }
 
-/** A scan found nothing, of whatever severity. */
+/** Compliant without findings of any severity. */
 export function nothingFound(
   projects: readonly { lowCount: number; mediumCount: number; highCount: number }[],
 ): boolean {
   return projects.every(({ lowCount, mediumCount, highCount }) => lowCount + mediumCount + highCount === 0);
 }
 
-/** There is a pull request. Its state does not matter: an open one was not merged, but it was opened. */
+/** Compliant with any pull request, open or merged. */
 export function hasPullRequest(pullRequests: readonly unknown[]): boolean {
   return pullRequests.length > 0;
 }
 
-/** The commit refers to issues, and all of them exist. */
+/** Compliant if the commit refers to issues and all exist. */
 export function issuesExist(issues: readonly { issueExists: boolean }[]): boolean {
   return issues.length > 0 && issues.every(({ issueExists }) => issueExists);
 }
 
-/** The quality gate was passed. Without a gate nothing was. */
+/** Compliant if the quality gate passed; without a gate it did not. */
 export function gatePassed({
   qualityGate,
 }: {

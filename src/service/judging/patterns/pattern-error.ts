@@ -1,8 +1,8 @@
 const MAX_SHOWN = 100;
 
-/** A pattern that cannot be used. The message names it and says why. */
+/** The message names the pattern and the reason. */
 export class PatternError extends Error {
-  /** Why, as the end of a sentence about the pattern. */
+  /** Ends a sentence about the pattern. */
   readonly problem: string;
 
   constructor(pattern: string, problem: string) {

@@ -4,12 +4,12 @@ import type { PatternAnswers, PatternQuestion } from "./pattern-answers.ts";
 import { PatternError } from "./pattern-error.ts";
 import type { PatternResult, PatternTask } from "./pattern-thread.ts";
 
-/** Matches the patterns of users, away from the thread that serves everybody. */
+/** Matches patterns of users in other threads. */
 export interface PatternMatcher {
-  /** What is wrong with patterns, by pattern. Those that can be used are absent. */
+  /** Problems of invalid patterns, by pattern. */
   check(orgId: string, patterns: Iterable<string>): Promise<ReadonlyMap<string, PatternError>>;
   /**
-   * Answers what was asked. All that is answered with the same `answers` shares one limit of processor time.
+   * Answers open questions. All calls with the same `answers` share one limit of processor time.
    *
    * @throws PatternError
    */
@@ -17,11 +17,11 @@ export interface PatternMatcher {
   close(): Promise<void>;
 }
 
-/** The processor time that all patterns of a request may take, in milliseconds. */
+/** Processor time for all patterns of a request, in milliseconds. */
 const REQUEST_CPU_MS = 10_000;
-/** A turn gives way by itself; only a match that is far slower than any that was measured comes here. */
+/** Safety net: a turn ends by itself at `TURN_MS`. */
 const TURN_LIMITS = { cpuMs: 5_000, heapMb: 256 };
-/** Texts that are handed over at a time, so that this takes no time worth speaking of. */
+/** Keeps the transfer to the thread short. */
 const TEXTS_PER_TURN = 5_000;
 
 export function makePatternMatcher(requestCpuMs = REQUEST_CPU_MS): PatternMatcher {
@@ -30,7 +30,6 @@ export function makePatternMatcher(requestCpuMs = REQUEST_CPU_MS): PatternMatche
     limits: TURN_LIMITS,
   });
 
-  /** Runs tasks whose processor time is added to what their request has taken. */
   function runnerFor(orgId: string, taken: { cpuMs: number }) {
     return async (task: PatternTask): Promise<Uint8Array> => {
       const { pattern } = task;
@@ -75,7 +74,6 @@ export function makePatternMatcher(requestCpuMs = REQUEST_CPU_MS): PatternMatche
   };
 }
 
-/** The texts in which a pattern is found. */
 async function foundTexts(
   { pattern, texts }: PatternQuestion,
   run: (task: PatternTask) => Promise<Uint8Array>,

@@ -2,21 +2,21 @@ import { serveTasks } from "../../kernel/threads/serve-tasks.ts";
 import { compilePattern } from "./linear-regex.ts";
 import { PatternError } from "./pattern-error.ts";
 
-/** A pattern, and the texts to look for it in. Without texts it is only checked. */
+/** Without texts the pattern is only checked. */
 export interface PatternTask {
   readonly pattern: string;
   readonly texts: readonly string[];
 }
 
 export type PatternResult =
-  /** For each of the first texts 1 where the pattern is found, else 0. The other texts need another turn. */
+  /** 1 or 0 for each of the first texts; the rest need another turn. */
   | { readonly found: Uint8Array }
-  /** Why the pattern cannot be used. */
+  /** Why the pattern is invalid. */
   | { readonly problem: string };
 
-/** The longest text that is matched, in characters: no path of a file is longer. */
+/** In characters: no file path is longer. */
 const MAX_TEXT_LENGTH = 4_096;
-/** After so long others have their turn, in milliseconds. */
+/** In milliseconds; then other organizations have their turn. */
 const TURN_MS = 50;
 
 serveTasks(({ pattern, texts }: PatternTask): PatternResult => {

@@ -6,19 +6,17 @@ import type { PatternMatcher } from "./pattern-matcher.ts";
 interface PatternOwner {
   patterns: PatternMatcher;
   orgId: string;
-  /** How a pattern that cannot be used is refused. */
   refuse?: (error: PatternError) => Refusal;
 }
 
 /**
- * Runs work that needs to know in which texts patterns are found. Patterns are matched in other threads, and no
- * transaction is kept open for as long as that takes: so work that asks something new is undone, and done again when the
- * answers are there.
+ * Runs work that needs pattern matches. Matching happens outside of the transaction: work with an unknown answer is
+ * rolled back and repeated with it.
  *
- * @throws Invalid for a pattern that cannot be used
+ * @throws Invalid for an invalid pattern
  */
 export async function withPatterns<T>(
-  { patterns, orgId, refuse = ({ message }) => new Invalid(message) }: PatternOwner,
+  { patterns, orgId, refuse = ({ message }) => new Invalid("pattern.invalid", message) }: PatternOwner,
   work: (answers: PatternAnswers) => Promise<T>,
 ): Promise<T> {
   const answers = new PatternAnswers();

@@ -5,17 +5,16 @@ import type { CompiledPolicy } from "./compile-policy.ts";
 import type { ExpressionScope, Operand } from "./expression.ts";
 import { textIn } from "./expression-evaluator.ts";
 
-/** The most texts that patterns are looked for in, in one request: more would hold up everybody else. */
+/** Texts matched in one request, so that it does not block others. */
 const MAX_MATCHES = 1_000_000;
 
-/** The facts that a pattern is matched against: an artifact, its flow if any, and the origin of a record if known. */
+/** Facts to match: an artifact, its flow if any, and the origin of a record if known. */
 export type Place = Pick<ExpressionScope, "flow" | "artifact" | "origin">;
 
 /**
- * Asks at once for all that the patterns of policies may need to know, so that the policies can then be evaluated
- * without a wait. What is equal is asked, and counts, once.
+ * Asks all pattern questions of policies at once. Duplicates count once.
  *
- * @throws UnansweredPatterns when something of it is not known yet, Invalid when it is too much
+ * @throws UnansweredPatterns for unknown matches, Invalid above the limit
  */
 export async function askPatterns(
   policies: readonly CompiledPolicy[],
@@ -39,11 +38,8 @@ export async function askPatterns(
 }
 
 interface Subjects {
-  /** One place of each flow. */
   flows: readonly Place[];
-  /** One place of each artifact. */
   artifacts: readonly Place[];
-  /** One place of each origin. */
   origins: readonly Place[];
 }
 
@@ -66,7 +62,7 @@ async function distinctSubjects(places: readonly Place[]): Promise<Subjects> {
   };
 }
 
-/** The texts that an input has. Policies may name many tags: each is looked up once in a flow, not for each artifact. */
+/** Each tag is looked up once for each flow, not for each artifact. */
 function textsOf(input: Operand, subjects: Subjects): ReadonlySet<string> {
   return new Set(placesFor(input, subjects).flatMap((place) => textIn(input, place) ?? []));
 }
@@ -90,6 +86,7 @@ function requireFewMatches(questions: readonly PatternQuestion[]): void {
   const matches = questions.reduce((sum, { texts }) => sum + texts.size, 0);
   if (matches <= MAX_MATCHES) return;
   throw new Invalid(
+    "pattern.invalid",
     `${questions.length} patterns of policies would be looked for in ${matches} texts, such as names of artifacts: the limit is ${MAX_MATCHES}`,
   );
 }

@@ -2,19 +2,15 @@ import type { PolicyDump } from "../../../api/resources/policies.ts";
 import { type Condition, type MatchesCondition, matchesIn } from "./expression.ts";
 import { parseExpression } from "./expression-parser.ts";
 
-/** A rule that is asked for or not, with exceptions. */
 export interface BooleanRule {
   required: boolean;
-  /** As it is shown. */
   definition: { required: boolean; exceptions: { if: { text: string } }[]; mustMeet?: { text: string } };
   exceptions: readonly Condition[];
-  /** What the report of the artifact must meet as well. */
+  /** Condition on the artifact's report. */
   mustMeet: Condition | undefined;
 }
 
-/** An attestation that is asked for. */
 export interface AttestationRule {
-  /** As it is shown. */
   definition: {
     if: { text: string } | null;
     name: string;
@@ -23,26 +19,24 @@ export interface AttestationRule {
     forControl: string | null;
     mustMeet?: { text: string };
   };
-  /** Where it holds; everywhere without one. */
+  /** Undefined: always applies. */
   condition: Condition | undefined;
-  /** What the attestation must meet as well. */
+  /** Condition on the attestation. */
   mustMeet: Condition | undefined;
 }
 
-/** A version of a policy, ready to be evaluated for any number of artifacts. */
 export interface CompiledPolicy {
   name: string;
   version: number;
-  /** The only flows that count; all if undefined. */
+  /** The only flows that count; undefined for all. */
   flows: ReadonlySet<string> | undefined;
   provenance: BooleanRule;
   trailCompliance: BooleanRule;
   attestations: readonly AttestationRule[];
-  /** The patterns of all its conditions. */
   matches: readonly MatchesCondition[];
 }
 
-/** Prepares a policy, whose expressions were checked when it was uploaded. */
+/** Expects a policy that was checked on upload. */
 export function compilePolicy({
   name,
   version,

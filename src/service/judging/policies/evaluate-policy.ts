@@ -1,46 +1,51 @@
 import { isOfType } from "../../../api/resources/attestation-type.ts";
 import type { PolicyEvaluation } from "../../../api/resources/policy-evaluations.ts";
-import type { DecisionFact } from "../../evidence/controls/decisions.ts";
 import type { AttestationRule, BooleanRule, CompiledPolicy } from "./compile-policy.ts";
 import type { Condition, ExpressionScope, ProvenOrigin } from "./expression.ts";
 import { holds } from "./expression-evaluator.ts";
 
-/** An artifact in one of its flows, by its latest report there. */
+export interface DecisionFact {
+  /** Id of the attestation. */
+  id: string;
+  sequence: number;
+  control: string;
+  name: string;
+  compliant: boolean;
+}
+
+/** An artifact by its latest report in a flow. */
 export interface ArtifactInFlow {
   flow: { name: string; tags: Readonly<Record<string, string>> };
   /** Null for a report without a trail. */
   trail: string | null;
-  /** Whether it was reported without a trail to a flow of the old kind, whose template is a list of names. */
+  /** A report without a trail to a flow whose template is a list of names. */
   isLegacy: boolean;
   /** `COMPLIANT`, `NON-COMPLIANT` or `INCOMPLETE`. */
   status: string;
-  /** Where its report was proven to come from, if it was. */
+  /** Present if proven. */
   origin?: ProvenOrigin | undefined;
-  /** What was attested in the trail about the artifact, and about the trail itself. */
+  /** Attestations of its trail about the artifact and the trail. */
   attestations: readonly AttestedFact[];
 }
 
-/** An attestation as far as policies look at it. */
 export interface AttestedFact {
   /** Later records have higher numbers. */
   sequence: number;
-  /** A trail and an artifact may have attestations of one name; they do not replace each other. */
+  /** Equal names about artifact and trail do not replace each other. */
   about: "artifact" | "trail";
   name: string;
   /** A builtin kind, `custom:<name>` or `system:<name>`. */
   type: string;
   compliant: boolean;
-  /** Where it was proven to come from, if it was. */
+  /** Present if proven. */
   origin?: ProvenOrigin | undefined;
 }
 
-/** All that policies look at. */
 export interface PolicySubject {
   name: string;
   fingerprint: string;
   inFlows: readonly ArtifactInFlow[];
   decisions: readonly (DecisionFact & Pick<AttestedFact, "origin">)[];
-  /** Whether a pattern is found anywhere in a text. */
   isFound: ExpressionScope["isFound"];
 }
 
@@ -56,7 +61,7 @@ type ResolutionType =
   | "non_compliant_attestation"
   | "legacy_flow";
 
-/** What a policy says of an artifact. The order of its flows does not matter: they come out sorted by name. */
+/** Flows in the result are sorted by name, whatever their order in the subject. */
 export function evaluatePolicy(policy: CompiledPolicy, subject: PolicySubject): PolicyEvaluation {
   const counting = subject.inFlows.filter(({ flow }) => policy.flows?.has(flow.name) ?? true);
   const sorted = { ...subject, inFlows: counting.toSorted(byFlowAndTrail) };
@@ -118,10 +123,9 @@ function attestationEvaluation(rule: AttestationRule, subject: PolicySubject): R
   return evaluation("attestation", rule.definition, resolutions);
 }
 
-/** What a rule comes to in a place, and what else is shown of it. */
 type Outcome = ResolutionType | { type: ResolutionType; unmet: string };
 
-/** One resolution for each flow of the artifact, or one without a flow when it has none. */
+/** One resolution for each flow, or one without a flow. */
 function resolve(
   { inFlows }: PolicySubject,
   outcomeIn: (inFlow: ArtifactInFlow | undefined) => Outcome,
@@ -137,7 +141,7 @@ function resolve(
   });
 }
 
-/** A rule that holds nowhere is ignored; else it is satisfied when nothing fails it. */
+/** Ignored if it applies nowhere, else satisfied unless a resolution fails. */
 function evaluation(
   type: "provenance" | "trail-compliance" | "attestation",
   definition: RuleEvaluation["rule"]["definition"],
@@ -163,7 +167,6 @@ function scopeOf(
   return { flow: inFlow?.flow ?? null, artifact: { name, fingerprint }, isFound };
 }
 
-/** What counts of the attestations that a rule asks for: the latest of each name. */
 function latestAttested({ definition }: AttestationRule, { attestations }: ArtifactInFlow): AttestedFact[] {
   const latest = new Map<string, AttestedFact>();
   for (const attested of attestations) {
@@ -174,7 +177,7 @@ function latestAttested({ definition }: AttestationRule, { attestations }: Artif
   return [...latest.values()];
 }
 
-/** Of the decisions about a control the latest one counts, whatever it is called. */
+/** The latest decision about a control counts, whatever its name. */
 function latestDecision(
   control: string,
   { definition }: AttestationRule,
@@ -190,7 +193,7 @@ function isNamed({ name }: { name: string }, asked: { name: string }): boolean {
   return asked.name === "*" || name === asked.name;
 }
 
-/** Where several attestations meet a rule, none of them may fail it. */
+/** Fails if one of several attestations fails. */
 function verdictOn(
   { definition, mustMeet }: AttestationRule,
   found: readonly Pick<AttestedFact, "compliant" | "origin">[],

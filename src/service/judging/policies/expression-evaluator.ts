@@ -3,7 +3,7 @@ import type { Comparison, Condition, ExpressionScope, Operand } from "./expressi
 type Value = string | number | null;
 type Facts = Pick<ExpressionScope, "flow" | "artifact" | "origin">;
 
-/** Whether a condition holds. Nothing that the parser accepts makes this fail. */
+/** Never throws for a parsed condition. */
 export function holds(condition: Condition, scope: ExpressionScope): boolean {
   switch (condition.kind) {
     case "compare":
@@ -27,7 +27,7 @@ export function holds(condition: Condition, scope: ExpressionScope): boolean {
   }
 }
 
-/** The text that a pattern is looked for in. Null where the scope has nothing. */
+/** Null where the scope has nothing. */
 export function textIn(operand: Operand, scope: Facts): string | null {
   const value = valueIn(operand, scope);
   return value === null ? null : String(value);
@@ -56,7 +56,7 @@ function valueIn(operand: Operand, { flow, artifact, origin }: Facts): Value {
   }
 }
 
-/** GitHub's claims are texts. Of other issuers' those that are lists or objects are left out. */
+/** GitHub's claims are texts. Lists and objects of other issuers are left out. */
 function claimed(claims: Readonly<Record<string, unknown>> = {}, key: string): Value {
   const value = Object.hasOwn(claims, key) ? claims[key] : null;
   switch (typeof value) {
@@ -70,10 +70,7 @@ function claimed(claims: Readonly<Record<string, unknown>> = {}, key: string): V
   }
 }
 
-/**
- * Null equals null alone, and is neither more nor less than anything. Nearly everything that is known of
- * flows, artifacts and attestations is text, so a text beside a number is read as one; a text that is none differs from every number.
- */
+/** Null equals only null and has no order. Text beside a number is read as one, because nearly all facts are text. */
 function compare(by: Comparison, left: Value, right: Value): boolean {
   if (left === null && right === null) return by === "==";
   if (typeof left === "string" && typeof right === "string") return ordered(by, left, right);
@@ -97,7 +94,7 @@ function ordered<T extends string | number>(by: Comparison, left: T, right: T): 
   }
 }
 
-/** NaN for what is no number: it differs from everything, and is neither more nor less. */
+/** Returns NaN for text that is not a number. NaN equals nothing and has no order. */
 function asNumber(value: Value): number {
   if (typeof value === "number") return value;
   return /^\s*-?\d+(\.\d+)?\s*$/.test(value ?? "") ? Number(value) : Number.NaN;

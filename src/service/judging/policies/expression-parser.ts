@@ -1,25 +1,24 @@
 import { type Comparison, type Condition, ExpressionError, type Operand } from "./expression.ts";
 import { type Token, tokensOf } from "./expression-tokens.ts";
 
-/** The longest expression that is taken, in characters. */
+/** In characters. */
 export const MAX_EXPRESSION_LENGTH = 10_000;
-/** Brackets that may be open at a time. */
+/** Open brackets. */
 const MAX_NESTING = 50;
 
 const COMPARISONS: readonly string[] = ["==", "!=", "<", ">", "<=", ">="] satisfies Comparison[];
 const TAG_PREFIX = "flow.tags.";
 const NAMES = ["flow.name", "flow.tags.<key>", "artifact.name", "artifact.fingerprint"];
-/** The records whose origin `must_meet` is about, as expressions call them. */
+/** Records whose origin `must_meet` checks. */
 const RECORDS = ["artifact", "attestation"] as const;
 
-/** The record whose origin an expression may ask for. An `if` asks for none. */
+/** The record of `must_meet`; undefined in an `if`. */
 export type Subject = (typeof RECORDS)[number] | undefined;
 
 /**
- * Reads an expression in the form in which policies hold it, `${{ … }}`. Gives what stands between the braces as
- * well, without the space around it, and where that begins.
+ * Parses the policy form `${{ … }}`. Also returns its trimmed content and where that begins.
  *
- * @param about the record whose origin it may ask for
+ * @param about the record whose origin it may use
  * @throws ExpressionError
  */
 export function parseEnclosed(
@@ -37,7 +36,7 @@ export function parseEnclosed(
 }
 
 /**
- * Reads an expression. Operators bind in this order, the closest first: comparisons and `in`, `not`, `and`, `or`.
+ * Precedence, tightest first: comparisons and `in`, `not`, `and`, `or`.
  *
  * @throws ExpressionError
  */
@@ -48,7 +47,7 @@ export function parseExpression(text: string, about?: Subject): Condition {
   return new Parser(tokensOf(text), about).whole();
 }
 
-/** Something that was read, and where: what it may be is only known from what it stands beside. */
+/** A parsed part. Its neighbors decide its role. */
 type Part = { index: number } & (
   | { is: "condition"; condition: Condition }
   | { is: "operand"; operand: Operand }

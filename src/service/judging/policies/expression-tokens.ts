@@ -1,11 +1,11 @@
 import { ExpressionError } from "./expression.ts";
 
-/** A word is a name, a keyword or an operator in letters; `end` stands behind the last token. */
+/** A word is a name, a keyword or an operator in letters; `end` follows the last token. */
 export interface Token {
   type: "text" | "number" | "word" | "symbol" | "end";
-  /** The text without its quotes, or the token as it is written. */
+  /** Text is without its quotes. */
   value: string;
-  /** Where it starts, counted in characters. */
+  /** In characters. */
   index: number;
 }
 
@@ -13,14 +13,10 @@ const SPACE = /\s+/y;
 const WORD = /[A-Za-z_][\w.~-]*/y;
 const NUMBER = /-?\d+(?:\.\d+)?(?![\w.])/y;
 const SYMBOL = /==|!=|<=|>=|<|>|\(|\)|\[|\]|,/y;
-/** A backslash keeps a quote from ending the text; `\d` and the like are for the pattern to read. */
+/** A backslash keeps a quote from ending the text; `\d` and the like are left to the pattern. */
 const TEXT = /"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'/sy;
 
-/**
- * The tokens of an expression.
- *
- * @throws ExpressionError
- */
+/** @throws ExpressionError */
 export function tokensOf(source: string): Token[] {
   const tokens: Token[] = [];
   let index = 0;

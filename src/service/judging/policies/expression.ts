@@ -1,28 +1,24 @@
-/*
- * The expression language of policies, as a tree. Its types are checked while it is parsed, so that an expression
- * that was accepted always gives true or false.
+/**
+ * The tree of policy expressions. Types are checked while parsing, so an accepted expression is always true or false.
  */
 
-/** What an expression is about. */
 export interface ExpressionScope {
-  /** Null for an artifact that no flow has reported. */
+  /** Null for an unreported artifact. */
   flow: { name: string; tags: Readonly<Record<string, string>> } | null;
   artifact: { name: string; fingerprint: string };
-  /** The origin of the attestation or artifact report that `must_meet` checks. Null if nothing was proven. */
+  /** The origin of the record that `must_meet` checks. Null if unproven. */
   origin?: ProvenOrigin | null;
-  /** Whether a pattern is found anywhere in a text. */
   isFound: (pattern: string, text: string) => boolean;
 }
 
-/** The proven origin of a record. */
 export interface ProvenOrigin {
   /** `verified`, `unproven` or `different` */
   state: string;
-  /** What the token said. */
+  /** Claims of the token. */
   claims: Readonly<Record<string, unknown>>;
 }
 
-/** A value: text, a number, or null where the scope has nothing. */
+/** Null where the scope has nothing. */
 export type Operand =
   | { kind: "text"; value: string }
   | { kind: "number"; value: number }
@@ -34,16 +30,15 @@ type ContextName = "flow.name" | "artifact.name" | "artifact.fingerprint" | "ori
 
 export type Comparison = "==" | "!=" | "<" | ">" | "<=" | ">=";
 
-/** Whether a pattern is found in a text. That the pattern can be used is checked when the policy is uploaded. */
+/** The pattern itself is checked when the policy is uploaded. */
 export interface MatchesCondition {
   kind: "matches";
   input: Operand;
   pattern: string;
-  /** Where the pattern stands, counted in characters from the start of the text. */
+  /** Index of the pattern, in characters. */
   index: number;
 }
 
-/** What is true or false. */
 export type Condition =
   | { kind: "compare"; by: Comparison; left: Operand; right: Operand }
   | { kind: "in"; item: Operand; list: readonly Operand[] }
@@ -52,7 +47,7 @@ export type Condition =
   | { kind: "not"; condition: Condition }
   | { kind: "and" | "or"; conditions: readonly Condition[] };
 
-/** The patterns of a condition, in the order in which they stand there. */
+/** In the order of the expression. */
 export function matchesIn(condition: Condition): MatchesCondition[] {
   switch (condition.kind) {
     case "matches":
@@ -69,9 +64,8 @@ export function matchesIn(condition: Condition): MatchesCondition[] {
   }
 }
 
-/** An expression that cannot be used. */
 export class ExpressionError extends Error {
-  /** Where, counted in characters from the start of the text. */
+  /** In characters. */
   readonly index: number;
 
   constructor(message: string, index: number) {

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { flowName } from "../../../api/names.ts";
 import { slotType } from "../compliance/template.ts";
 
-/** What an expression looks like: its content is checked by its parser. */
+/** Only the frame: the parser checks the content. */
 const ENCLOSED = "^\\s*\\$\\{\\{[\\s\\S]*\\}\\}\\s*$";
 
 const expression = z.string().check(
@@ -94,7 +94,7 @@ const attestationRule = z
     }),
   );
 
-/** The policy file, version 1. */
+/** Version 1. */
 export const policyFile = z
   .strictObject({
     _schema: z.string().check(
@@ -127,7 +127,7 @@ export const policyFile = z
     }),
   );
 
-/** The JSON Schema of the policy file, made from what checks it. `id` is its address. */
+/** Generated from the parser of policy files. `id` is the schema's address. */
 export function policyFileJsonSchema(id: string): Record<string, unknown> {
   const { $schema, ...rules } = z.toJSONSchema(policyFile, { target: "draft-2020-12", io: "input" });
   return { $schema, $id: id, ...rules };

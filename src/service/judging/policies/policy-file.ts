@@ -6,7 +6,7 @@ import { ExpressionError, matchesIn } from "./expression.ts";
 import { parseEnclosed, type Subject } from "./expression-parser.ts";
 import { policyFile } from "./policy-file-schema.ts";
 
-/** What is wrong with a policy file, by field. The empty name stands for the file as a whole. */
+/** Problems by field. The empty field is the whole file. */
 export class PolicyFileError extends Error {
   readonly problems: Readonly<Record<string, string>>;
 
@@ -17,28 +17,25 @@ export class PolicyFileError extends Error {
   }
 }
 
-/** A policy file that was read. */
 export interface PolicyFile {
   definition: PolicyDump;
-  /** Those of its expressions. Whether they can be used is still to be checked. */
+  /** Patterns of its expressions, still to be checked. */
   patterns: readonly PlacedPattern[];
 }
 
 interface PlacedPattern {
   pattern: string;
-  /** The field that it is in. */
   field: string;
-  /** Where it stands in the file: `line 7, column 12`. */
+  /** `line 7, column 12`. */
   place: string | undefined;
 }
 
-/** A rule as the file has it. */
 type AttestationRule = NonNullable<
   NonNullable<z.infer<typeof policyFile>["artifacts"]>["attestations"]
 >[number];
 
 /**
- * Reads a policy in YAML. Its expressions are checked as well, but for their patterns.
+ * Reads a policy in YAML and checks its expressions, but not their patterns.
  *
  * @throws PolicyFileError
  */
@@ -67,12 +64,11 @@ export function parsePolicyFile(text: string): PolicyFile {
   return { definition, patterns };
 }
 
-/** A problem with where in the file it is. */
 export function placed(problem: string, place: string | undefined): string {
   return place === undefined ? problem : `${place}: ${problem}`;
 }
 
-/** The controls that a policy asks for decisions about. */
+/** Controls that need decisions. */
 export function controlsOf({ artifacts }: PolicyDump): string[] {
   const named = artifacts.attestations.flatMap(({ forControl }) => forControl ?? []);
   return [...new Set(named)];
@@ -86,7 +82,6 @@ function parseYaml(text: string): YamlText {
   }
 }
 
-/** Reads one expression, given where it stands in the file. */
 type ReadExpression = (
   field: string,
   path: readonly (string | number)[],

@@ -1,19 +1,16 @@
 import { serveTasks } from "../../kernel/threads/serve-tasks.ts";
 import { checkType, type DataVerdict, judgeData, type TypeProblems, type TypeRules } from "./evaluation.ts";
 
-/*
- * Judges data by schemas and rules that people write, away from the thread that serves requests: whatever they
- * make of their time and memory ends with this thread.
- */
+/** Evaluates untrusted schemas and rules in a thread, which bounds their time and memory. */
 
 export interface EvaluationTask extends TypeRules {
-  /** The data to judge, as JSON text; absent when only the type is checked. */
+  /** JSON text; absent when only the type is checked. */
   data?: string;
 }
 
 export type EvaluationResult = { problems: TypeProblems } | { verdict: DataVerdict };
 
-/** The most that one run of jq may hold, in bytes. */
+/** Memory of one jq run, in bytes. */
 const MAX_WASM_BYTES = 256 * 1024 * 1024;
 const WASM_PAGE_BYTES = 64 * 1024;
 

@@ -3,32 +3,29 @@ import { applyRules, problemOfRule } from "./jq-rules.ts";
 import type { Problems } from "./problems.ts";
 import { type CompiledSchema, compileTypeSchema } from "./type-schema.ts";
 
-/** How a version of a custom attestation type judges data. */
 export interface TypeRules {
-  /** A JSON Schema, as JSON text. */
+  /** JSON text. */
   schema: string | null;
-  /** jq expressions that must all give true. */
+  /** jq expressions that must all be true. */
   rules: readonly string[];
 }
 
-/** What is wrong with a type, by what its author called it. */
 export interface TypeProblems {
   schema: Problems;
-  /** By the index of the rule. */
+  /** By index. */
   rules: Record<number, string>;
 }
 
 export interface DataVerdict {
-  /** Where the data does not match the schema. When there is something, the rules were not asked. */
+  /** Schema mismatches. With any, the rules are not evaluated. */
   mismatches: Problems;
   isCompliant: boolean;
-  /** Whether each rule holds, in their order; shorter when one of them gave no verdict. */
+  /** In rule order; shorter if a rule had an error. */
   results: boolean[];
-  /** Why the rules gave no verdict. */
   error?: string;
 }
 
-/** What is wrong with a type before any data is judged by it. */
+/** Checks a type without data. */
 export async function checkType({ schema, rules }: TypeRules): Promise<TypeProblems> {
   const problems: TypeProblems = { schema: {}, rules: {} };
   if (schema !== null) {
@@ -42,7 +39,7 @@ export async function checkType({ schema, rules }: TypeRules): Promise<TypeProbl
   return problems;
 }
 
-/** Judges data, which is JSON text, by a type that was checked. */
+/** Evaluates JSON text by a checked type. */
 export async function judgeData({ schema, rules }: TypeRules, data: string): Promise<DataVerdict> {
   const compiled = schema === null ? undefined : compiledSchema(schema);
   if (compiled && "problems" in compiled) {
@@ -55,11 +52,11 @@ export async function judgeData({ schema, rules }: TypeRules, data: string): Pro
   }
   const mismatches = compiled?.validate(JSON.parse(data)) ?? {};
   if (Object.keys(mismatches).length > 0) return { mismatches, isCompliant: false, results: [] };
-  // Through the parser, so that jq is given the JSON that is stored and not what else a text may hold.
+  // Reserialized, so that jq gets the JSON that is stored.
   return { mismatches, ...(await applyRules(rules, JSON.stringify(parseExactJson(data)))) };
 }
 
-/** Schemas that were compiled lately: compiling takes longer than all the rest. */
+/** Compiled schemas are cached: compiling takes longest. */
 const MAX_KEPT_SCHEMAS = 50;
 const keptSchemas = new Map<string, CompiledSchema>();
 

@@ -3,19 +3,17 @@ import { makeThreadPool, threadModule } from "../../kernel/threads/thread-pool.t
 import type { DataVerdict, TypeProblems, TypeRules } from "./evaluation.ts";
 import type { EvaluationResult, EvaluationTask } from "./evaluation-thread.ts";
 
-/** Checks custom attestation types of an organization, and judges data by them. */
 export interface TypeEvaluator {
-  /** @throws Busy when the organization has too much waiting */
+  /** @throws Busy when too much of the organization is waiting */
   check(orgId: string, type: TypeRules): Promise<TypeProblems>;
-  /** @throws Busy when the organization has too much waiting */
+  /** @throws Busy when too much of the organization is waiting */
   judge(orgId: string, type: TypeRules, data: string): Promise<DataVerdict>;
-  /** Ends the threads that do the work. */
   close(): Promise<void>;
 }
 
-/** What one check or judgement may take of the processor, in milliseconds. */
+/** Processor time of one task, in milliseconds. */
 const CPU_LIMIT_MS = 2_000;
-/** For what is not jq's: the data, the schema and what is made of them. */
+/** For data and schema; jq has its own limit. */
 const MAX_HEAP_MB = 256;
 
 export function makeTypeEvaluator(cpuMs = CPU_LIMIT_MS): TypeEvaluator {
@@ -24,7 +22,6 @@ export function makeTypeEvaluator(cpuMs = CPU_LIMIT_MS): TypeEvaluator {
     limits: { cpuMs, heapMb: MAX_HEAP_MB },
   });
 
-  /** The result of a task, or in words why there is none. */
   async function run(orgId: string, task: EvaluationTask): Promise<EvaluationResult | string> {
     try {
       return (await pool.run(orgId, task)).result;

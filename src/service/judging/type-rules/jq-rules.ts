@@ -1,21 +1,21 @@
 import startJq from "jq-wasm/dist/build/jq.js";
 
-/** One run of jq's own code; it throws an `Error` with what jq printed when jq fails. */
+/** One run of jq; throws an `Error` with jq's output on failure. */
 interface Jq {
   raw(json: string, filter: string, flags: readonly string[]): Promise<string>;
 }
 
 export interface RulesVerdict {
   isCompliant: boolean;
-  /** Whether each rule holds, in their order. Those from one without a verdict on were not asked. */
+  /** In rule order, up to the first error. */
   results: boolean[];
-  /** Why the rules gave no verdict; then nothing is compliant. */
+  /** Why a rule had no result; the data is then non-compliant. */
   error?: string;
 }
 
-/** What is wrong with a rule as an expression; undefined when it can be used. */
+/** Undefined for a valid rule. */
 export async function problemOfRule(rule: string): Promise<string | undefined> {
-  // Compiled, but not run: functions that are not defined are found only where they are used.
+  // Compiled but not run: undefined functions are found at compile time.
   const program = `def rule: (${rule}\n); if . == . then empty else rule end`;
   try {
     await jqRun(program, "null");
@@ -25,7 +25,6 @@ export async function problemOfRule(rule: string): Promise<string | undefined> {
   }
 }
 
-/** Whether every rule holds for the data, which is JSON text. */
 export async function applyRules(rules: readonly string[], data: string): Promise<RulesVerdict> {
   const results: boolean[] = [];
   for (const [index, rule] of rules.entries()) {
@@ -38,7 +37,6 @@ export async function applyRules(rules: readonly string[], data: string): Promis
   return { isCompliant: !results.includes(false), results };
 }
 
-/** Whether a rule holds, or why that cannot be said. */
 async function applyRule(rule: string, data: string): Promise<boolean | string> {
   try {
     const results = (await jqRun(rule, data)).split("\n").filter((line) => line !== "");
@@ -51,21 +49,21 @@ async function applyRule(rule: string, data: string): Promise<boolean | string> 
   }
 }
 
-/** What one instance of jq runs before it is replaced: it does not give back all the memory it takes. */
+/** Runs before an instance is replaced, because it does not return all its memory. */
 const RUNS_PER_INSTANCE = 20;
 
 let instance: { jq: Jq; runs: number } | undefined;
 
 async function jqRun(program: string, json: string): Promise<string> {
   const { jq, runs } = instance ?? { jq: await startJq(), runs: 0 };
-  // Put back only after a run without fault: what a program breaks is gone with it.
+  // Only reused after a run without error.
   instance = undefined;
   const printed = await jq.raw(json, program, ["-c"]);
   if (runs + 1 < RUNS_PER_INSTANCE) instance = { jq, runs: runs + 1 };
   return printed;
 }
 
-/** What jq says, without what it says to people at a terminal. */
+/** jq's message without its parts for terminals. */
 function reasonOf(error: unknown, program: string, rule: string): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === "RuntimeError" || error instanceof RangeError)

@@ -1,4 +1,3 @@
-/** What is wrong below a field, with the field's name before it. */
 export function below(field: string, problems: Problems): Problems {
   return Object.fromEntries(
     Object.entries(problems).map(([inner, text]) => [
@@ -8,5 +7,5 @@ export function below(field: string, problems: Problems): Problems {
   );
 }
 
-/** What is wrong, by field: `properties.percent.type`. The whole is the empty field. */
+/** By field, such as `properties.percent.type`. The empty field is the whole. */
 export type Problems = Record<string, string>;

@@ -1,33 +1,28 @@
 import { Ajv, type ErrorObject, type Options } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { fieldName } from "../../../api/findings.ts";
+import { fieldName } from "../../../api/validation.ts";
 import { compilePattern } from "../patterns/linear-regex.ts";
 import type { Problems } from "./problems.ts";
 
-/** More would not be read. */
 const MAX_PROBLEMS = 20;
 
 const OPTIONS: Options = {
   allErrors: true,
-  // What a schema says beyond the standard is for other readers.
+  // Keywords beyond the standard are ignored.
   strict: false,
   logger: false,
-  // The patterns are somebody else's, and so is what they are matched with.
+  // Patterns are untrusted and need a safe engine.
   code: { regExp: Object.assign(patternOf, { code: "linear" }) },
 };
 
-/** The validator tells patterns apart by their text. */
+/** The validator compares patterns by their text. */
 function patternOf(pattern: string) {
   return { ...compilePattern(pattern), toString: () => pattern };
 }
 
-/** A JSON Schema that data can be checked with, or what is wrong with the schema. */
 export type CompiledSchema = { validate: (data: unknown) => Problems } | { problems: Problems };
 
-/**
- * Compiles the JSON Schema of an attestation type: draft 2020-12, or draft-07 when its `$schema` says so.
- * References to other documents are refused: nothing is fetched.
- */
+/** Compiles a JSON Schema: draft 2020-12, or draft-07 by its `$schema`. References to other documents are refused. */
 export function compileTypeSchema(schema: Record<string, unknown>): CompiledSchema {
   const ajv = validatorFor(schema["$schema"]);
   if (!ajv) {
@@ -63,7 +58,6 @@ function problemsOf(errors: readonly ErrorObject[] | null | undefined): Problems
   return problems;
 }
 
-/** The steps of a JSON pointer. */
 function stepsOf(pointer: string): (string | number)[] {
   return pointer
     .split("/")
@@ -72,7 +66,7 @@ function stepsOf(pointer: string): (string | number)[] {
     .map((step) => (/^\d+$/.test(step) ? Number(step) : step));
 }
 
-/** In the words of the interface, where it has some. */
+/** Uses the interface's wording where it has one. */
 function textOf({ keyword, message = "is not valid", params }: ErrorObject): string {
   if (keyword === "additionalProperties" || keyword === "unevaluatedProperties") {
     const name: unknown = params["additionalProperty"] ?? params["unevaluatedProperty"];

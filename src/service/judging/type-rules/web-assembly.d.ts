@@ -1,4 +1,4 @@
-/** The part of the global that is used here; the libraries of TypeScript have it only for browsers. */
+/** TypeScript has this global only in its browser libraries. */
 declare namespace WebAssembly {
   class Memory {
     readonly buffer: ArrayBufferLike;

@@ -1,12 +1,8 @@
-/**
- * Tasks that wait, each in the line of its organization. The organizations take turns, so that the next task of one
- * never waits for all tasks of another.
- */
+/** Organizations take turns. */
 export class FairQueue<Task> {
   /** In the order of their turns. None is empty. */
   readonly #lines = new Map<string, Task[]>();
 
-  /** How many tasks of an organization wait. */
   lengthOf(orgId: string): number {
     return this.#lines.get(orgId)?.length ?? 0;
   }

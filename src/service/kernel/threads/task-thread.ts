@@ -1,13 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import { aboutToStop } from "../about-to-stop.ts";
-import { Busy } from "../errors.ts";
+import { aboutToStop, Busy } from "../errors.ts";
 
-/** What a task may use. */
 export interface TaskLimits {
-  /** Processor time, in milliseconds. */
   cpuMs: number;
-  /** The heap of its thread. */
   heapMb: number;
 }
 
@@ -21,7 +17,6 @@ export class TaskStopped extends Error {
 
 export interface Performed<Result> {
   result: Result;
-  /** The processor time that it took, in milliseconds. */
   cpuMs: number;
 }
 
@@ -65,11 +60,7 @@ export class TaskThread<Task, Result> {
     return this.#hasEnded;
   }
 
-  /**
-   * Only the time counts that the thread itself has worked, so that a busy machine stops no task.
-   *
-   * @throws TaskStopped, or Busy when the machine is too busy
-   */
+  /** Counts only the thread's own CPU time. @throws TaskStopped, or Busy when the machine is too busy */
   async perform(task: Task): Promise<Performed<Result>> {
     const before = this.#cpuTime();
     const over = new AbortController();
@@ -123,10 +114,9 @@ export class TaskThread<Task, Result> {
 
   async #stopAtStandstill(signal: AbortSignal): Promise<never> {
     await delay(STANDSTILL_MS, undefined, { signal, ref: false });
-    throw new Busy("The service is too busy to evaluate this: try again", 10);
+    throw new Busy("service.busy", "The service is too busy to evaluate this: try again", 10);
   }
 
-  /** How long the thread has worked since it was started, in milliseconds. */
   async #cpuTime(): Promise<number> {
     // Some releases between Node 23.0 and 24.5 cannot tell; there all time counts that passes.
     if (!("cpuUsage" in this.#worker)) return performance.now();

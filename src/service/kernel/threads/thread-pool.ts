@@ -1,14 +1,10 @@
 import { availableParallelism } from "node:os";
-import { aboutToStop } from "../about-to-stop.ts";
-import { Busy } from "../errors.ts";
+import { aboutToStop, Busy } from "../errors.ts";
 import { FairQueue } from "./fair-queue.ts";
 import { type Performed, type TaskLimits, TaskThread } from "./task-thread.ts";
 
-/*
- * What users have written - rules, schemas, patterns - runs in threads of its own, so that the thread that serves
- * everybody never waits for it. Each organization has its own queue. They take turns, and none is given all threads at
- * once: where one sends only slow work, the next task of another finds a thread free.
- */
+// Threads for code that users wrote (rules, schemas, patterns). Organizations take turns, and none
+// gets all threads.
 
 export interface ThreadPool<Task, Result> {
   /** @throws TaskStopped for a task that uses more than it may, Busy when there is too much to do */
@@ -20,9 +16,7 @@ export interface ThreadPool<Task, Result> {
 interface PoolOptions {
   /** What the threads run: a module that calls `serveTasks`. */
   module: URL;
-  /** What each task may use. Waiting for its turn uses nothing. */
   limits: TaskLimits;
-  /** How many threads there are, at most. */
   size?: number;
 }
 
@@ -118,7 +112,7 @@ export function makeThreadPool<Task, Result>({
 }
 
 function tooMuchToDo(cause: string): Busy {
-  return new Busy(`${cause}: try again`, RETRY_AFTER_SECONDS, "evaluations");
+  return new Busy("limit.evaluations", `${cause}: try again`, RETRY_AFTER_SECONDS);
 }
 
 /** The address of a module that threads run. It is TypeScript where the module that names it is. */

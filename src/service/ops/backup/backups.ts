@@ -1,13 +1,15 @@
-import { text } from "node:stream/consumers";
+import { hash } from "node:crypto";
+import { open } from "node:fs/promises";
+import { buffer, text } from "node:stream/consumers";
+import { promisify } from "node:util";
+import { gunzip, gzip } from "node:zlib";
 import * as z from "zod/mini";
 import type { NamedObjects } from "../../store/blobs/bucket/bucket-place.ts";
 import { NotKept } from "../../store/blobs/place.ts";
+import type { OnProgress } from "../../store/copy/copy-records.ts";
 
-/*
- * Backups in a bucket: `records/TIME/0001.gz` and so on hold the SQLite file of the records of one backup, beside the
- * attachments of all of them. `records/TIME/backup.json` comes last: without it there is no backup. What is under
- * `records/` can be removed by age, attachments cannot.
- */
+// Layout: `records/TIME/0001.gz` and so on are the SQLite file, `records/TIME/backup.json`
+// completes a backup. `records/` may be expired by age, attachments may not.
 
 const ROOT = "records/";
 const LIST = "backup.json";
@@ -15,12 +17,10 @@ const FORMAT = 1;
 
 const backup = z.object({
   format: z.literal(FORMAT),
-  /** The version of the service that made it. */
   version: z.string(),
   parts: z.array(z.object({ key: z.string(), sha256: z.string() })),
 });
 
-/** What the last object of a backup says: the parts of the file, compressed, in their order. */
 export type Backup = z.infer<typeof backup>;
 export type Part = Backup["parts"][number];
 
@@ -29,7 +29,7 @@ export function newBackupName(): string {
   return new Date().toISOString().replaceAll(":", "-");
 }
 
-export function partKey(name: string, number: number): string {
+function partKey(name: string, number: number): string {
   return `${ROOT}${name}/${String(number).padStart(4, "0")}.gz`;
 }
 
@@ -62,4 +62,58 @@ export async function readBackup({ read }: NamedObjects, name: string): Promise<
   const parsed = backup.safeParse(JSON.parse(list));
   if (!parsed.success) throw new Error(`The backup ${name} is damaged, or was made by a newer version`);
   return parsed.data;
+}
+
+/** Small enough that a slow line takes one in a minute, and that it may be held in memory. */
+const PART_BYTES = 16 * 1024 * 1024;
+/** Most of the gain for the least time. */
+const LEVEL = 1;
+
+interface Parts {
+  objects: NamedObjects;
+  onProgress: OnProgress;
+}
+
+export async function uploadParts(
+  path: string,
+  name: string,
+  { objects, onProgress }: Parts,
+): Promise<Part[]> {
+  const parts: Part[] = [];
+  const file = await open(path, "r");
+  try {
+    const { size } = await file.stat();
+    const of = Math.ceil(size / PART_BYTES);
+    const part = Buffer.alloc(PART_BYTES);
+    for (;;) {
+      const { bytesRead } = await file.read(part, 0, PART_BYTES, parts.length * PART_BYTES);
+      if (bytesRead === 0) return parts;
+      const bytes = await promisify(gzip)(part.subarray(0, bytesRead), { level: LEVEL });
+      const key = partKey(name, parts.length + 1);
+      await objects.put(key, bytes);
+      parts.push({ key, sha256: hash("sha256", bytes) });
+      onProgress({ step: "uploading records", done: parts.length, of });
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** Makes a file of its parts. @throws Error when one of them is not what was brought */
+export async function downloadParts(
+  path: string,
+  parts: readonly Part[],
+  { objects, onProgress }: Parts,
+): Promise<void> {
+  const file = await open(path, "wx", 0o600);
+  try {
+    for (const [index, { key, sha256 }] of parts.entries()) {
+      const bytes = await buffer(objects.read(key));
+      if (hash("sha256", bytes) !== sha256) throw new Error(`The backup is damaged: ${key} was changed`);
+      await file.writeFile(await promisify(gunzip)(bytes));
+      onProgress({ step: "downloading records", done: index + 1, of: parts.length });
+    }
+  } finally {
+    await file.close();
+  }
 }

@@ -1,11 +1,18 @@
+import { randomBytes } from "node:crypto";
+import { canonicalJson, digestOfEvent } from "../../events/digest.ts";
+import type { EventData } from "../../events/types/event-types.ts";
 import { EMPTY_IN_COPIES } from "../../store/copy/copied-tables.ts";
 import {
   type CopiedRecords,
   copyRecords,
   countRecords,
+  type EmptyTables,
   type OnProgress,
 } from "../../store/copy/copy-records.ts";
+import { type FormerTrailEvent, formerTrailEvents } from "../../store/copy/former-records.ts";
 import { replaceIdentity } from "../../store/database-identity.ts";
+import { insertRows } from "../../store/dialect.ts";
+import { newIdOf } from "../../store/ids.ts";
 import { copyPages } from "../../store/sqlite/copy-pages.ts";
 import { openStore } from "../../store/sqlite/open-store.ts";
 import type { Store } from "../../store/store.ts";
@@ -19,13 +26,7 @@ export interface Copied {
   readonly files: CopiedFiles;
 }
 
-/**
- * Copies records, as they are at one moment, and then the files that they name. The order is safe while a service
- * works on the original: a file is there before a record names it, nothing removes the records of attachments, and a
- * file that no record names is not removed for a day.
- *
- * @param beforeFinish may refuse to have the copy finished
- */
+/** Safe while a service runs: files come before records, and unreferenced files stay for a day. */
 export async function copyAll(
   original: Original,
   copy: NewCopy,
@@ -59,21 +60,26 @@ async function takeRecords(
   copy: NewCopy,
   onProgress: OnProgress,
 ): Promise<{ store: Store; records: CopiedRecords }> {
+  const { former } = original;
+  const copyInto = async (store: EmptyTables) => {
+    const from = former?.records ?? original.records();
+    const copied = await copyRecords(from, store, { onProgress, tables: former?.tables });
+    if (former !== undefined) await carryTrailEvents(from, store);
+    return copied;
+  };
   if ("store" in copy.records) {
     const { store } = copy.records;
-    return { store, records: await copyRecords(original.records(), store, onProgress) };
+    return { store, records: await copyInto(store) };
   }
   const { file } = copy.records;
-  if (original.file !== undefined) {
-    await copyPages(original.file, file, (pages) => onProgress({ step: "copying records", ...pages }));
+  const pages = former === undefined ? original.file : undefined;
+  if (pages !== undefined) {
+    await copyPages(pages, file, (done) => onProgress({ step: "copying records", ...done }));
   }
   // Pages of an older version are brought up to date here.
   const store = await openStore(file);
   try {
-    const records =
-      original.file === undefined
-        ? await copyRecords(original.records(), store, onProgress)
-        : await countRecords(store.read);
+    const records = pages === undefined ? await copyInto(store) : await countRecords(store.read);
     return { store, records };
   } catch (error) {
     await store.close();
@@ -95,4 +101,36 @@ async function takePlace({ place, identity }: NewCopy): Promise<void> {
   throw new Error(
     `${place.name} was taken by another database meanwhile: copy again to a place that is nobody's`,
   );
+}
+
+const EVENTS_AT_ONCE = 1_000;
+
+/** Records each event of a trail from before the baseline as one that was carried over, in their order. */
+async function carryTrailEvents(from: Pick<Store, "readTogether">, to: Pick<Store, "write">): Promise<void> {
+  for (let last = 0; ; ) {
+    const rows = await from.readTogether((db) =>
+      formerTrailEvents(db, { after: last, limit: EVENTS_AT_ONCE }),
+    );
+    await to.write((db) => insertRows(db, "events", rows.map(carried)));
+    if (rows.length < EVENTS_AT_ONCE) return;
+    last = rows.at(-1)?.sequence ?? last;
+  }
+}
+
+function carried({ org_id, trail_id, trail, created_at, details, ...event }: FormerTrailEvent) {
+  const { flow_id, type, git_commit_info, repo_id } = event;
+  const data: EventData<"trail.carried_over"> = { flow_id, git_commit_info, repo_id, type, details };
+  const row = {
+    id: newIdOf(created_at),
+    org_id,
+    type: "trail.carried_over",
+    at: created_at,
+    by: String(JSON.parse(details).setting_user_id ?? ""),
+    subject_id: trail_id,
+    subject_name: trail,
+    trail_id,
+    data: canonicalJson(data),
+    salt: randomBytes(16).toString("hex"),
+  };
+  return { ...row, digest: digestOfEvent(row) };
 }

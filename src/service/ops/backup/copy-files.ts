@@ -8,7 +8,6 @@ import { Altered, NotKept, type Place } from "../../store/blobs/place.ts";
 import type { OnProgress } from "../../store/copy/copy-records.ts";
 import type { Database } from "../../store/tables.ts";
 
-/** Files that were copied, and those that could not be. */
 export interface CopiedFiles {
   copied: number;
   bytes: number;
@@ -25,15 +24,9 @@ interface Parts {
   onProgress: OnProgress;
 }
 
-/** How many files are copied at a time. */
 const COPIED_AT_ONCE = 4;
 
-/**
- * Copies the files that records name. Each is compared with its sha256 on its way; one that is not what was kept, or
- * is missing, stays behind.
- *
- * @param db the records that name them
- */
+/** Compares each file with its sha256; changed and missing ones stay behind. */
 export async function copyFiles(
   db: Database,
   { from, to, scratch, onProgress }: Parts,

@@ -1,18 +1,13 @@
-import { newIdentity, requireNobodys } from "../../backup/new-identity.ts";
-import { scratchFolder } from "../../backup/scratch-folder.ts";
 import type { Place } from "../../store/blobs/place.ts";
 import type { OnProgress } from "../../store/copy/copy-records.ts";
 import { shownAddress } from "../../store/postgres/address.ts";
 import { fillBare } from "../../store/postgres/bare-tables.ts";
 import { openPostgres, type PostgresOptions } from "../../store/postgres/open-store.ts";
-import { beginCopy, finishCopy } from "../../store/unfinished-copy.ts";
-import type { NewCopy } from "./new-copy.ts";
-import { Opened } from "./opened.ts";
+import { beginCopy, finishCopy } from "../../store/schema-version.ts";
+import { type NewCopy, newIdentity, requireNobodys } from "./new-copy.ts";
+import { Opened, scratchFolder } from "./opened.ts";
 
-/**
- * Begins a copy in a PostgreSQL database that has no tables, with its attachments at a place that is nobody's. The place
- * is closed with the copy.
- */
+/** The place is closed with the copy. */
 export async function beginDatabase(
   database: PostgresOptions,
   place: Place,

@@ -1,26 +1,18 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { newIdentity, requireNobodys } from "../../backup/new-identity.ts";
 import type { Log } from "../../kernel/log.ts";
 import { openOwnFolder, openPlace, type PlaceSettings } from "../../store/blobs/open-place.ts";
-import { databaseFile } from "../../store/data-folder.ts";
-import { flushFolder } from "../../store/flush.ts";
-import { makeFolder } from "../../store/make-folder.ts";
-import { makePrivateFile } from "../../store/private-file.ts";
+import { flushFolder, makeFolder, makePrivateFile } from "../../store/local-files.ts";
+import { beginCopy } from "../../store/schema-version.ts";
 import { makeOneFile } from "../../store/sqlite/copy-pages.ts";
+import { databaseFile } from "../../store/sqlite/open-store.ts";
 import { partialFile } from "../../store/sqlite/schema-version.ts";
 import { openSqlite } from "../../store/sqlite/sqlite.ts";
-import { beginCopy } from "../../store/unfinished-copy.ts";
-import type { NewCopy } from "./new-copy.ts";
+import { type NewCopy, newIdentity, requireNobodys } from "./new-copy.ts";
 import { Opened } from "./opened.ts";
 
-/**
- * Begins a copy in a folder that is not there or empty. While it is made, the file in the place of its records says
- * that they are unfinished; they take its place at the end.
- *
- * @param attachmentsAt where attachments are to be kept, if not in the folder
- */
+/** An unfinished copy has a marker in place of its records. */
 export async function beginFolder(
   folder: string,
   attachmentsAt: PlaceSettings | undefined,

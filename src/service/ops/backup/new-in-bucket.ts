@@ -1,15 +1,13 @@
 import { join } from "node:path";
 import { VERSION } from "../../../api/version.ts";
-import { uploadParts } from "../../backup/bucket/parts.ts";
-import { scratchFolder } from "../../backup/scratch-folder.ts";
 import { type BucketOptions, openBucket } from "../../store/blobs/bucket/bucket-place.ts";
 import type { OnProgress } from "../../store/copy/copy-records.ts";
 import type { DatabaseIdentity } from "../../store/database-identity.ts";
 import { newId } from "../../store/ids.ts";
 import { makeOneFile } from "../../store/sqlite/copy-pages.ts";
-import { newBackupName, writeBackup } from "./backups.ts";
+import { newBackupName, uploadParts, writeBackup } from "./backups.ts";
 import type { NewCopy } from "./new-copy.ts";
-import { Opened } from "./opened.ts";
+import { Opened, scratchFolder } from "./opened.ts";
 
 /** Begins a backup in a bucket, where others of the same database may be. Their attachments are not copied again. */
 export async function beginInBucket(

@@ -1,6 +1,5 @@
-import type { Listener } from "../../backup/listener.ts";
 import type { BucketAddress, Environment } from "../../store/blobs/bucket/address.ts";
-import { type Original, openOriginal } from "./original.ts";
+import { type Listener, type Original, openOriginal } from "./original.ts";
 
 /** A bucket, and where credentials for it are looked for. */
 export interface InBucket {

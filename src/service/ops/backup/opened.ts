@@ -1,16 +1,13 @@
-/**
- * What has been opened or made so far. Disposing of it closes all, the last first, unless it was kept. It stands in for
- * `AsyncDisposableStack`, which Node 22 does not have.
- */
+import { makeTemporaryFolder } from "../../store/local-files.ts";
+
+/** Stands in for `AsyncDisposableStack`, which Node 22 does not have. */
 export class Opened implements AsyncDisposable {
   #steps: (() => unknown)[] = [];
 
-  /** Adds how something is closed, or removed. */
   add(close: () => unknown): void {
     this.#steps.push(close);
   }
 
-  /** Keeps it all open. @returns what closes it later */
   keep(): AsyncDisposable {
     const kept = new Opened();
     kept.#steps = this.#steps;
@@ -21,4 +18,10 @@ export class Opened implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     for (const close of this.#steps.splice(0).reverse()) await close();
   }
+}
+
+export async function scratchFolder(opened: Opened): Promise<string> {
+  const { path, remove } = await makeTemporaryFolder("evidence-copy");
+  opened.add(remove);
+  return path;
 }

@@ -1,20 +1,13 @@
 import { join } from "node:path";
-import { downloadParts } from "../../backup/bucket/parts.ts";
-import { scratchFolder } from "../../backup/scratch-folder.ts";
 import { type BucketOptions, openBucket } from "../../store/blobs/bucket/bucket-place.ts";
 import type { OnProgress } from "../../store/copy/copy-records.ts";
-import { backupNames, readBackup } from "./backups.ts";
-import { Opened } from "./opened.ts";
+import { backupNames, downloadParts, readBackup } from "./backups.ts";
+import { Opened, scratchFolder } from "./opened.ts";
 import { type Original, originalInFile } from "./original.ts";
 
 type Bucket = ReturnType<typeof openBucket>;
 
-/**
- * Brings the records of a backup in a bucket to this machine; the attachments stay where they are.
- *
- * @param at the name of the backup; the latest when absent
- * @throws Error when there is none
- */
+/** Downloads the records of a backup, by default the latest; attachments stay in the bucket. */
 export async function openInBucket(
   options: BucketOptions,
   at: string | undefined,

@@ -2,21 +2,21 @@ import { existsSync, statSync } from "node:fs";
 import type { Log } from "../../kernel/log.ts";
 import { openOwnFolder, openPlace, type PlaceSettings } from "../../store/blobs/open-place.ts";
 import { OWNER_FILE, type Place } from "../../store/blobs/place.ts";
-import { databaseFile } from "../../store/data-folder.ts";
+import type { CopiedTable } from "../../store/copy/copied-tables.ts";
+import type { OnProgress } from "../../store/copy/copy-records.ts";
+import { carriedTables } from "../../store/copy/former-records.ts";
 import { type DatabaseIdentity, readIdentity } from "../../store/database-identity.ts";
 import { shownAddress } from "../../store/postgres/address.ts";
 import type { PostgresOptions } from "../../store/postgres/open-store.ts";
-import { olderRecords } from "../../store/schema-version.ts";
-import { readServedRecords } from "../../store/sqlite/open-store.ts";
+import { FormerRecords, olderRecords } from "../../store/schema-version.ts";
+import { databaseFile, readRecords } from "../../store/sqlite/open-store.ts";
 import { schemaVersion } from "../../store/sqlite/schema-version.ts";
 import type { Store } from "../../store/store.ts";
 import { Opened } from "./opened.ts";
 
 const LOCK_TIMEOUT_MS = 15_000;
 
-/** Records with their attachments, to be copied or looked at. */
 export interface Original extends AsyncDisposable {
-  /** As an operator knows it, without a password. */
   readonly name: string;
   /** The SQLite file that holds the records, where one does. It may be of an older version. */
   readonly file?: string;
@@ -24,18 +24,24 @@ export interface Original extends AsyncDisposable {
   readonly identity: DatabaseIdentity | undefined;
   /** To look at all records. @throws Error when they are of another version */
   records(): Records;
+  /** Records from before the baseline, which can only be copied. */
+  readonly former?: FormerCopy;
   readonly place: Place;
 }
 
 type Records = Pick<Store, "read" | "readTogether">;
 
-/** Where records and attachments are. */
+interface FormerCopy {
+  readonly records: Records;
+  readonly tables: readonly CopiedTable[];
+}
+
 export interface Whereabouts {
-  readonly dataFolder?: string;
+  readonly dataFolder?: string | undefined;
   /** The database that keeps the records, in place of a file in the data folder. */
-  readonly database?: PostgresOptions;
+  readonly database?: PostgresOptions | undefined;
   /** Where attachments are kept, if not in the data folder. */
-  readonly attachmentsAt?: PlaceSettings;
+  readonly attachmentsAt?: PlaceSettings | undefined;
 }
 
 /** @throws Error when there are no records, or the attachments are those of another database */
@@ -51,13 +57,23 @@ export async function openOriginal(where: Whereabouts, log: Log): Promise<Origin
 async function inDatabase(database: PostgresOptions, where: Whereabouts, log: Log): Promise<Original> {
   const { openPostgres } = await import("../../store/postgres/open-store.ts");
   await using opened = new Opened();
-  const store = await openPostgres({ ...database, migrate: "check" });
+  const name = shownAddress(database);
+  const current = await unlessFormer(() => openPostgres({ ...database, migrate: "check" }));
+  const store = current ?? (await openPostgres({ ...database, asTheyAre: true }));
   opened.add(store.close);
   const place = await placeOf(where, log);
   opened.add(place.close);
-  const identity = await readIdentity(store.read);
-  const name = shownAddress(database);
-  return { name, identity, records: () => store, place, ...opened.keep() };
+  return {
+    name,
+    identity: await readIdentity(store.read),
+    records() {
+      if (current === undefined) throw new FormerRecords(name);
+      return current;
+    },
+    ...(current === undefined && { former: await formerOf(store, name) }),
+    place,
+    ...opened.keep(),
+  };
 }
 
 async function inFolder(where: Whereabouts, log: Log): Promise<Original> {
@@ -72,26 +88,40 @@ async function inFolder(where: Whereabouts, log: Log): Promise<Original> {
   return { ...original, ...opened.keep() };
 }
 
-/** Records in a SQLite file, with their attachments at a place that is closed by whoever opened it. */
 export async function originalInFile({ name, file, place }: OriginalFile): Promise<Original> {
   // A pipe would be waited for without end.
   if (!statSync(file).isFile()) throw new Error(`${file} is not a regular file`);
-  const version = schemaVersion(file, LOCK_TIMEOUT_MS);
+  const version = await unlessFormer(() => schemaVersion(file, LOCK_TIMEOUT_MS).version);
   if (version === "none") throw new Error(`There are no records in ${name}`);
   await using opened = new Opened();
-  const current = version === "this" ? readServedRecords(file) : undefined;
-  opened.add(async () => current?.close());
+  const store = version === "older" ? undefined : readRecords(file);
+  opened.add(async () => store?.close());
   return {
     name,
     file,
-    identity: current && (await readIdentity(current.read)),
+    identity: store && (await readIdentity(store.read)),
     records() {
-      if (current === undefined) throw olderRecords(name);
-      return current;
+      if (version === undefined) throw new FormerRecords(name);
+      if (store === undefined) throw olderRecords(name);
+      return store;
     },
+    ...(store && version === undefined && { former: await formerOf(store, name) }),
     place,
     ...opened.keep(),
   };
+}
+
+async function unlessFormer<T>(look: () => T | Promise<T>): Promise<T | undefined> {
+  try {
+    return await look();
+  } catch (error) {
+    if (error instanceof FormerRecords) return undefined;
+    throw error;
+  }
+}
+
+async function formerOf(records: Records, name: string): Promise<FormerCopy> {
+  return { records, tables: await carriedTables(records.read, name) };
 }
 
 type OriginalFile = Pick<Original, "name" | "place"> & Required<Pick<Original, "file">>;
@@ -120,4 +150,12 @@ export async function requireOwnPlace({
   throw new Error(
     `${place.name} does not hold the attachments of ${name}, or has lost its ${OWNER_FILE}: name the place that has both`,
   );
+}
+
+/** Where a command that takes long reports to. */
+export interface Listener {
+  /** Is told how far it has come; when it throws, the work ends. */
+  readonly onProgress: OnProgress;
+  /** Takes what an operator should know of a store that fails. */
+  readonly log: Log;
 }

@@ -9,7 +9,6 @@ import type { Database } from "../../store/tables.ts";
 /** How many files are read at a time. */
 const READ_AT_ONCE = 4;
 
-/** Compares every file that a record names with the sha256 that it is named by. */
 export async function* fileDifferences(
   db: Database,
   place: Place,

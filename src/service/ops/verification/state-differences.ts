@@ -1,6 +1,7 @@
 import type { PolicyEvaluation } from "../../../api/resources/policy-evaluations.ts";
+import { digestOfEvent } from "../../events/digest.ts";
+import { isRole } from "../../kernel/caller.ts";
 import { fieldsOf } from "../../kernel/json-column.ts";
-import { isRole } from "../../kernel/roles.ts";
 import { letOthersIn } from "../../kernel/slices.ts";
 import { isCompliant } from "../../runtime/snapshots/judgement.ts";
 import { auditDigest } from "../../store/audit-chain.ts";
@@ -28,7 +29,7 @@ function overriddenType(details: string): unknown {
   }
 }
 
-/** Compares states that are kept with what they follow from, and the audit log with its digest. */
+/** Compares states that are kept with what they follow from, and the audit log and events with their digests. */
 export async function* stateDifferences(db: Database): AsyncGenerator<string> {
   for (const trigger of await triggers(db))
     yield `the database has a trigger '${trigger}', which the service did not make`;
@@ -39,6 +40,7 @@ export async function* stateDifferences(db: Database): AsyncGenerator<string> {
   yield* approvalDifferences(db);
   yield* accountDifferences(db);
   yield* auditLogDifferences(db);
+  yield* eventDifferences(db);
 }
 
 /** An attestation is filed under its type; an override, which has the type that it overrides, as an override. */
@@ -240,4 +242,23 @@ async function* auditLogDifferences(db: Database): AsyncGenerator<string> {
 
 function asBoolean(flag: number | null): boolean | null {
   return flag === null ? null : flag === 1;
+}
+
+/** No event was changed. */
+async function* eventDifferences(db: Database): AsyncGenerator<string> {
+  for (let last = 0; ; ) {
+    const rows = await db
+      .selectFrom("events")
+      .selectAll()
+      .where("sequence", ">", last)
+      .orderBy("sequence")
+      .limit(ROWS_AT_ONCE)
+      .execute();
+    for (const { sequence, digest, ...event } of rows) {
+      if (digestOfEvent(event) !== digest) yield `events ${sequence}: digest is not that of what it says`;
+    }
+    last = rows.at(-1)?.sequence ?? last;
+    if (rows.length < ROWS_AT_ONCE) return;
+    await letOthersIn();
+  }
 }

@@ -5,7 +5,7 @@ import type { Place } from "../../store/blobs/place.ts";
 import { numberDifferences } from "../../store/consistency/number-differences.ts";
 import { rowDifferences } from "../../store/consistency/row-differences.ts";
 import { countRecords, type OnProgress } from "../../store/copy/copy-records.ts";
-import { damages, takeYourTime } from "../../store/dialect.ts";
+import { dialectOf } from "../../store/dialect.ts";
 import type { Store } from "../../store/store.ts";
 import type { Database } from "../../store/tables.ts";
 import { fileDifferences, unnamedFiles } from "./file-differences.ts";
@@ -16,7 +16,6 @@ interface Verified {
   readonly place: Place;
 }
 
-/** What was looked at, and how much of it was not as it should be. */
 export interface Verification {
   readonly differences: number;
   /** Undefined where the database is damaged: what it says of anything is no ground for a comparison. */
@@ -28,13 +27,7 @@ export interface Verification {
   };
 }
 
-/**
- * Looks at everything that is kept: the file of the database; records, as they are at one moment, against each other;
- * what trails and artifacts were judged to be against what the judge says; and then the attachments against the records
- * that name them.
- *
- * @param differs is told of each difference in a line
- */
+/** Compares the database file, the records, compliance, and the attachments. */
 export async function verify(
   { records, place }: Verified,
   { onProgress, differs }: { onProgress: OnProgress; differs: (line: string) => void },
@@ -50,7 +43,7 @@ export async function verify(
   await tell(databaseDamages(records.read));
   if (differences > 0) return { differences };
   const rows = await records.readTogether(async (db) => {
-    await takeYourTime(db);
+    await dialectOf(db).unhurried?.execute(db);
     const { rows } = await countRecords(db);
     await tell(rowDifferences(db, { onProgress, of: rows }));
     await tell(numberDifferences(db));
@@ -65,7 +58,7 @@ export async function verify(
 }
 
 async function* databaseDamages(db: Database): AsyncGenerator<string> {
-  for (const damage of await damages(db)) yield `the database file is damaged: ${damage}`;
+  for (const damage of await dialectOf(db).damages(db)) yield `the database file is damaged: ${damage}`;
 }
 
 async function* verdictDifferences(db: Database, onProgress: OnProgress): AsyncGenerator<string> {
@@ -83,7 +76,6 @@ function sentence({ trailId, artifactId, kept, found }: Difference): string {
   return `${about}: kept is ${before}, but its records say ${now}`;
 }
 
-/** Of two objects the fields in which they differ. */
 function onlyDiffering(kept: unknown, found: unknown): [unknown, unknown] {
   const [before, now] = [fieldsOf(kept), fieldsOf(found)];
   if (before === undefined || now === undefined) return [kept, found];

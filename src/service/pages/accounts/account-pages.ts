@@ -1,84 +1,138 @@
-import { html } from "hono/html";
+import { ROLES, type Role } from "../../../api/resources/service-accounts.ts";
+import { covers } from "../../kernel/access.ts";
+import { isRole } from "../../kernel/caller.ts";
 import { Invalid } from "../../kernel/errors.ts";
-import { actIn } from "../acts.ts";
 import type { AnsweredBy } from "../ask.ts";
-import type { Html } from "../html.ts";
 import { definePage, type FormRequest, type Page, type PageRequest, type Redirect } from "../page.ts";
-import { code } from "../parts/code.ts";
-import { dayEnd } from "../parts/day.ts";
-import { empty } from "../parts/empty.ts";
-import { facts } from "../parts/facts.ts";
-import { field } from "../parts/field.ts";
-import { link } from "../parts/link.ts";
-import { ALREADY_SHOWN, shownOnce } from "../parts/secret.ts";
-import { type Table, table } from "../parts/table.ts";
-import { text } from "../parts/text.ts";
-import { time, utc } from "../parts/time.ts";
-import { mayManage, privilegeOf, roleField } from "./privilege.ts";
+import { ALREADY_SHOWN, code, facts, shownOnce } from "../parts/blocks.ts";
+import { actionIn, choice, confirmation, field, foldedForm, requireConfirmation } from "../parts/form.ts";
+import { type Html, html, text } from "../parts/html.ts";
+import { crumbs, linkIf } from "../parts/links.ts";
+import { linkCell, type Table, table, timeCell, wordCell } from "../parts/table.ts";
+import { dayEnd, time } from "../parts/time.ts";
+
+export const accountsPage = definePage({
+  path: "/:org/accounts",
+  audience: "accounts",
+  async show(request) {
+    const { ask, to } = request;
+    const accounts = table(request, {
+      id: "accounts",
+      caption: "Service accounts",
+      columns: [
+        { head: "Name", cell: ({ name }) => linkCell(to.page("accounts", name), name) },
+        { head: "Role", cell: ({ privilege }) => privilege },
+        { head: "Description", cell: ({ description }) => description },
+        { head: "Made", cell: ({ createdAt }) => timeCell(createdAt) },
+      ],
+      rows: await ask("listServiceAccounts", {}),
+      empty: "There is no account that you may see.",
+    });
+    return {
+      title: "Accounts",
+      main: html`${accounts.html}${creationForm(request)}`,
+      tables: [accounts],
+      json: { operation: "listServiceAccounts", given: {} },
+      howTo: {
+        title: "Make an account and a key on the command line",
+        code: "delivery-evidence keys create --account pipelines --role member",
+      },
+    };
+  },
+  async act({ ask, sent, to }) {
+    const name = sent.get("name") ?? "";
+    await ask("createServiceAccount", {
+      body: { name, description: sent.get("description") ?? "", privilege: roleIn(sent) },
+    });
+    return { redirect: to.page("accounts", name) };
+  },
+});
+
+function creationForm(request: PageRequest): Html {
+  const { may, form, kept } = request;
+  if (!may("createServiceAccount")) return html``;
+  return html`<h2>Make an account</h2>${form({
+    content: html`${field({ name: "name", label: "Name", value: kept("name"), isRequired: true })}
+${roleField(kept("privilege", "member"), request)}
+${field({ name: "description", label: "Description", value: kept("description") })}`,
+    button: "Make it",
+    label: "Make an account",
+  })}`;
+}
+
+function roleIn(sent: URLSearchParams): Role {
+  const role = sent.get("privilege") ?? "";
+  if (isRole(role)) return role;
+  throw new Invalid("page.form_invalid", `'${role}' is not a role`);
+}
+
+function roleField(chosen: string, { viewer }: PageRequest): Html {
+  const { role } = viewer.caller;
+  const options = ROLES.filter((each) => covers(role, each));
+  const value = options.find((each) => each === chosen) ?? role;
+  return choice({ name: "privilege", label: "Role", value, options });
+}
 
 type Named = { readonly account: string };
 type Account = AnsweredBy<"getServiceAccount">;
 
-/** A service account and its keys. */
 export const accountPage = definePage({
   path: "/:org/accounts/:account",
   audience: "accounts",
   async show(request) {
-    const { params, ask, to } = request;
+    const { params, ask, to, may } = request;
     const { account: name } = params;
     const [account, keys] = await Promise.all([
       ask("getServiceAccount", { name }),
       ask("listApiKeys", { name }),
     ]);
+    const known = facts([
+      ["Role", text(account.privilege)],
+      ["Description", account.description ? text(account.description) : ""],
+      ["Made by", account.creatingUserId ? text(account.creatingUserId) : ""],
+      ["Made", account.createdAt ? time(account.createdAt) : ""],
+    ]);
+    const shown = { title: `Account ${account.name}`, above: [["Accounts", to.page("accounts")]] as const };
+    if (account.ofTrustPolicy) {
+      const policy = linkIf(may("getTrustPolicy"), to.page("trust-policies", account.name), account.name);
+      return {
+        ...shown,
+        main: html`${known}
+<p>This account belongs to the trust policy ${policy}, whose workflows need no key.</p>`,
+        json: { operation: "getServiceAccount", given: { name } },
+        howTo: {
+          title: "Read its trust policy on the command line",
+          code: `npx delivery-evidence call getTrustPolicy policy_name=${account.name}`,
+        },
+      };
+    }
     const listed = keyTable(keys, account, request);
     return {
-      title: `Account ${account.name}`,
-      above: [{ name: "Accounts", href: to.page("accounts") }],
-      main: html`${facts([
-        ["Role", text(account.privilege)],
-        ["Description", account.description ? text(account.description) : ""],
-        ["Made by", account.creatingUserId ? text(account.creatingUserId) : ""],
-        ["Made", account.createdAt ? time(account.createdAt) : ""],
-      ])}
-${
-  account.ofTrustPolicy
-    ? ofTrustPolicy(account, request)
-    : html`<h2>API keys</h2>
-${listed.html}`
-}
-${mayManage(account, request) && !account.ofTrustPolicy ? html`${keyForm(request)}${changeForms(account, request)}` : ""}`,
-      ...(account.ofTrustPolicy
-        ? {
-            json: { operation: "getServiceAccount", given: { name } },
-            howTo: {
-              title: "Read its trust policy on the command line",
-              code: `npx delivery-evidence call getTrustPolicy policy_name=${account.name}`,
-            },
-          }
-        : {
-            tables: [listed],
-            json: { operation: "listApiKeys", given: { name } },
-            howTo: {
-              title: "Make a key on the command line",
-              code: `delivery-evidence keys create --account ${account.name} --expires 2027-01-31`,
-            },
-          }),
+      ...shown,
+      main: html`${known}
+<h2>API keys</h2>
+${listed.html}
+${mayManage(account, request) ? html`${keyForm(request)}${changeForms(account, request)}` : ""}`,
+      tables: [listed],
+      json: { operation: "listApiKeys", given: { name } },
+      howTo: {
+        title: "Make a key on the command line",
+        code: `delivery-evidence keys create --account ${account.name} --expires 2027-01-31`,
+      },
     };
   },
-  async act(request) {
-    return actIn(ACTS, request.sent)(request);
-  },
+  act: (request) => actionIn(ACTIONS, request.sent)(request),
 });
 
-function ofTrustPolicy({ name }: Account, { to, may }: PageRequest<Named>): Html {
-  const policy = may("getTrustPolicy") ? link(to.page("trust-policies", name), name) : text(name);
-  return html`<p>This account belongs to the trust policy ${policy}, whose workflows need no key.</p>`;
+/** Nobody manages an account with more rights than their own. */
+function mayManage({ privilege }: Account, { viewer }: PageRequest): boolean {
+  return isRole(privilege) && covers(viewer.caller.role, privilege);
 }
 
 type Key = AnsweredBy<"listApiKeys">[number];
 
 function keyTable(keys: readonly Key[], account: Account, request: PageRequest<Named>): Table {
-  return table<Key>({
+  return table<Key>(request, {
     id: "keys",
     caption: "Keys that are not revoked",
     columns: [
@@ -88,76 +142,73 @@ function keyTable(keys: readonly Key[], account: Account, request: PageRequest<N
           html`${text(description)}${mayRotateItself ? " (may rotate itself)" : ""}`,
         csv: ({ description }) => description,
       },
-      { head: "Made", cell: ({ createdAt }) => time(createdAt), csv: ({ createdAt }) => utc(createdAt) },
+      { head: "Made", cell: ({ createdAt }) => timeCell(createdAt) },
       {
         head: "Ends",
-        cell: ({ expiresAt }) => (expiresAt === 0 ? "never" : time(expiresAt)),
-        csv: ({ expiresAt }) => (expiresAt === 0 ? "never" : utc(expiresAt)),
+        cell: ({ expiresAt }) => (expiresAt === 0 ? wordCell("never") : timeCell(expiresAt)),
       },
-      {
-        head: "Last used",
-        cell: ({ lastUsedAt }) => time(lastUsedAt),
-        csv: ({ lastUsedAt }) => (lastUsedAt ? utc(lastUsedAt) : null),
-      },
+      { head: "Last used", cell: ({ lastUsedAt }) => timeCell(lastUsedAt) },
       {
         head: "Replace or revoke it",
-        cell: (key) => (mayManage(account, request) ? keyForms(key, request) : html``),
-        csv: () => null,
-        isForActs: true,
+        cell: (key) => (mayManage(account, request) ? keyForms(key, request) : ""),
+        isForForms: true,
       },
     ],
     rows: keys,
-    empty: empty("It has no key."),
-    here: request.here,
+    empty: "It has no key.",
   });
 }
 
 function keyForms({ id }: Key, { form }: PageRequest<Named>): Html {
-  const named = (act: string) =>
-    html`<input type="hidden" name="act" value="${act}"><input type="hidden" name="key" value="${id}">`;
+  const key = html`<input type="hidden" name="key" value="${id}">`;
   return html`<details><summary>Replace or revoke</summary>
 ${form({
-  content: html`${named("rotate")}<p>The old key works for one more day.</p><p><button type="submit">Replace it</button></p>`,
+  act: "rotate",
+  content: html`${key}<p>The old key works for one more day.</p>`,
+  button: "Replace it",
   label: "Replace this key",
 })}
 ${form({
-  content: html`${named("revoke")}<p>It stops working at once, and so do the sessions that were begun with it.</p>
-<p class="field"><label for="revoke-${id}">Type revoke to confirm</label><input id="revoke-${id}" name="confirm" type="text" autocomplete="off" required></p>
-<p><button type="submit">Revoke it</button></p>`,
+  act: "revoke",
+  content: html`${key}<p>It stops working at once, and so do the sessions that were begun with it.</p>
+<p class="field"><label for="revoke-${id}">Type revoke to confirm</label><input id="revoke-${id}" name="confirm" type="text" autocomplete="off" required></p>`,
+  button: "Revoke it",
   label: "Revoke this key",
 })}</details>`;
 }
 
 function keyForm({ form, kept }: PageRequest<Named>): Html {
   return html`<h3>Make a key</h3>${form({
-    content: html`<input type="hidden" name="act" value="create">
-${field({ name: "for", label: "What it is for", value: kept("for"), isRequired: true })}
-${field({ name: "until", label: "Last day; empty for a key that does not end", type: "date", value: kept("until") })}
-<p><button type="submit">Make a key</button></p>`,
-    label: "Make a key",
+    act: "create",
+    content: html`${field({ name: "for", label: "What it is for", value: kept("for"), isRequired: true })}
+${field({ name: "until", label: "Last day; empty for a key that does not end", type: "date", value: kept("until") })}`,
+    button: "Make a key",
   })}`;
 }
 
 function changeForms(account: Account, request: PageRequest<Named>): Html {
-  const { may, form, kept } = request;
+  const { may, kept } = request;
   if (!may("updateServiceAccount")) return html``;
-  return html`<h2>Change it</h2>
-<details${kept("act") === "update" ? html` open` : ""}><summary>Change role or description</summary>${form({
-    content: html`<input type="hidden" name="act" value="update">
-${roleField(kept("privilege", account.privilege), request)}
-${field({ name: "description", label: "Description", value: kept("description", account.description ?? "") })}
-<p><button type="submit">Change it</button></p>`,
+  const update = {
+    act: "update",
+    content: html`${roleField(kept("privilege", account.privilege), request)}
+${field({ name: "description", label: "Description", value: kept("description", account.description ?? "") })}`,
+    button: "Change it",
     label: "Change the account",
-  })}</details>
-<details${kept("act") === "delete" ? html` open` : ""}><summary>Delete this account</summary>${form({
-    content: html`<input type="hidden" name="act" value="delete"><p>Its keys stop working at once.</p>
-${field({ name: "confirm", label: `Type ${account.name} to confirm`, isRequired: true })}
-<p><button type="submit">Delete it</button></p>`,
+  };
+  const remove = {
+    act: "delete",
+    content: html`<p>Its keys stop working at once.</p>
+${confirmation(account.name)}`,
+    button: "Delete it",
     label: "Delete the account",
-  })}</details>`;
+  };
+  return html`<h2>Change it</h2>
+${foldedForm("Change role or description", update, request)}
+${foldedForm("Delete this account", remove, request)}`;
 }
 
-const ACTS: Readonly<Record<string, (request: FormRequest<Named>) => Promise<Page | Redirect>>> = {
+const ACTIONS: Readonly<Record<string, (request: FormRequest<Named>) => Promise<Page | Redirect>>> = {
   async create(request) {
     const { ask, params, sent } = request;
     const expiresAt = dayEnd(sent.get("until"));
@@ -172,32 +223,26 @@ const ACTS: Readonly<Record<string, (request: FormRequest<Named>) => Promise<Pag
     return keyPage(request, (await ask("rotateApiKey", given)).key);
   },
   async revoke({ ask, params, sent, to }) {
-    if (sent.get("confirm") !== "revoke") throw new Invalid("Type revoke to revoke the key");
+    requireConfirmation(sent, "revoke", "Type revoke to revoke the key");
     await ask("revokeApiKey", { name: params.account, keyId: sent.get("key") ?? "" });
     return { redirect: to.page("accounts", params.account) };
   },
   async update({ ask, params, sent, to }) {
-    const privilege = privilegeOf(sent.get("privilege"));
-    const description = sent.get("description") ?? "";
-    await ask("updateServiceAccount", { name: params.account, body: { privilege, description } });
+    const body = { privilege: roleIn(sent), description: sent.get("description") ?? "" };
+    await ask("updateServiceAccount", { name: params.account, body });
     return { redirect: to.page("accounts", params.account) };
   },
   async delete({ ask, params, sent, to }) {
-    if (sent.get("confirm") !== params.account)
-      throw new Invalid("Type the name of the account to delete it");
+    requireConfirmation(sent, params.account, "Type the name of the account to delete it");
     await ask("deleteServiceAccount", { name: params.account });
     return { redirect: to.page("accounts") };
   },
 };
 
-/** The new key, this once, with what to do with it. */
 function keyPage({ params, to, org }: PageRequest<Named>, key: string | undefined): Page {
   return {
     title: "A new key",
-    above: [
-      { name: "Accounts", href: to.page("accounts") },
-      { name: params.account, href: to.page("accounts", params.account) },
-    ],
+    above: crumbs(to, "Accounts", "accounts", params.account),
     main:
       key === undefined
         ? ALREADY_SHOWN

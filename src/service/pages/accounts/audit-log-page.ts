@@ -1,57 +1,43 @@
-import { html } from "hono/html";
 import type { AuditLogEntry } from "../../../api/resources/audit-log.ts";
 import type { GivenTo } from "../ask.ts";
-import type { Html } from "../html.ts";
 import { definePage } from "../page.ts";
-import { cursorIn, cursorPager } from "../parts/cursor-pager.ts";
-import { dayStart } from "../parts/day.ts";
-import { empty } from "../parts/empty.ts";
-import { field, filter } from "../parts/field.ts";
-import { table } from "../parts/table.ts";
-import { text } from "../parts/text.ts";
-import { time, utc } from "../parts/time.ts";
+import { field, filter } from "../parts/form.ts";
+import { html, list, text } from "../parts/html.ts";
+import { cursorIn, cursorPager, ROWS } from "../parts/lists.ts";
+import { table, timeCell } from "../parts/table.ts";
+import { dayStart } from "../parts/time.ts";
 
-const AT_ONCE = 50;
-
-/** Who did what in an organization. */
 export const auditLogPage = definePage({
   path: "/:org/audit-log",
   audience: "accounts",
   async show(request) {
-    const { ask, query, here } = request;
+    const { ask, query } = request;
     const asked = (name: string) => query.get(name) ?? "";
-    const from = dayStart(asked("from"));
-    const to = dayStart(asked("to"));
     const given = {
-      ...(asked("account") === "" ? {} : { account: asked("account") }),
-      ...(asked("act") === "" ? {} : { act: asked("act") }),
-      ...(asked("resource") === "" ? {} : { resourceName: asked("resource") }),
-      ...(from === undefined ? {} : { fromTimestamp: from }),
-      ...(to === undefined ? {} : { toTimestamp: to }),
+      account: asked("account") || undefined,
+      act: asked("act") || undefined,
+      resourceName: asked("resource") || undefined,
+      fromTimestamp: dayStart(asked("from")),
+      toTimestamp: dayStart(asked("to")),
       ...cursorIn(query),
-      perPage: AT_ONCE,
-      // Which acts there are is for the operation to check.
+      perPage: ROWS,
+      // The operation checks which acts there are.
     } as GivenTo<"listAuditLog">;
     const { data, _links } = await ask("listAuditLog", given);
-    const entries = table<AuditLogEntry>({
+    const entries = table<AuditLogEntry>(request, {
       id: "entries",
       caption: "Who did what, the latest first",
       columns: [
-        { head: "When", cell: ({ createdAt }) => time(createdAt), csv: ({ createdAt }) => utc(createdAt) },
-        { head: "Who", cell: ({ account }) => text(account), csv: ({ account }) => account },
-        { head: "What", cell: ({ act }) => text(act), csv: ({ act }) => act },
-        {
-          head: "On",
-          cell: ({ resource }) => text(resource.name),
-          csv: ({ resource }) => resource.name,
-        },
+        { head: "When", cell: ({ createdAt }) => timeCell(createdAt) },
+        { head: "Who", cell: ({ account }) => account },
+        { head: "What", cell: ({ act }) => act },
+        { head: "On", cell: ({ resource }) => resource.name },
         { head: "Changes", cell: changesOf, csv: ({ changes }) => JSON.stringify(changes) },
         { head: "Details", cell: detailsOf, csv: ({ details }) => JSON.stringify(details) },
-        { head: "From", cell: ({ address }) => text(address), csv: ({ address }) => address },
+        { head: "From", cell: ({ address }) => address },
       ],
       rows: data,
-      empty: empty("Nothing like that was done."),
-      here,
+      empty: "Nothing like that was done.",
     });
     return {
       title: "Audit log",
@@ -73,16 +59,20 @@ ${field({ name: "to", label: "Before the day", type: "date", value: asked("to") 
   },
 });
 
-function changesOf({ changes }: AuditLogEntry): Html {
+function changesOf({ changes }: AuditLogEntry) {
   const all = Object.entries(changes);
-  if (all.length === 0) return html``;
-  return html`<ul class="plain">${all.map(([name, { from, to }]) => html`<li>${text(`${name}: ${inWords(from)} → ${inWords(to)}`)}</li>`)}</ul>`;
+  return list(
+    all.map(([name, { from, to }]) => text(`${name}: ${inWords(from)} → ${inWords(to)}`)),
+    "plain",
+  );
 }
 
-function detailsOf({ details }: AuditLogEntry): Html {
+function detailsOf({ details }: AuditLogEntry) {
   const all = Object.entries(details);
-  if (all.length === 0) return html``;
-  return html`<ul class="plain">${all.map(([name, value]) => html`<li>${text(`${name}: ${inWords(value)}`)}</li>`)}</ul>`;
+  return list(
+    all.map(([name, value]) => text(`${name}: ${inWords(value)}`)),
+    "plain",
+  );
 }
 
 function inWords(value: unknown): string {

@@ -1,58 +1,40 @@
-import { html } from "hono/html";
 import { SHARED } from "../../../api/resources/share-links.ts";
 import { Forbidden, Invalid } from "../../kernel/errors.ts";
 import type { AnsweredBy } from "../ask.ts";
-import type { Html } from "../html.ts";
 import { definePage, type FormRequest, type Page, type PageRequest, type Redirect } from "../page.ts";
-import { dayEnd } from "../parts/day.ts";
-import { empty } from "../parts/empty.ts";
-import { link } from "../parts/link.ts";
-import { listed, pageNumberIn, ROWS } from "../parts/listed.ts";
-import { ALREADY_SHOWN, shownOnce } from "../parts/secret.ts";
-import { shareForm } from "../parts/share-form.ts";
-import { table } from "../parts/table.ts";
-import { text } from "../parts/text.ts";
-import { time, utc } from "../parts/time.ts";
-import { badge } from "../parts/verdict.ts";
+import { ALREADY_SHOWN, shownOnce } from "../parts/blocks.ts";
+import { requireConfirmation, shareForm } from "../parts/form.ts";
+import { type Html, html, text } from "../parts/html.ts";
+import { listed, pageNumberIn, ROWS } from "../parts/lists.ts";
+import { badgeCell, linkCell, table, timeCell, wordCell } from "../parts/table.ts";
+import { dayEnd, utc } from "../parts/time.ts";
+import { subjectPath } from "../paths.ts";
 
 type Link = AnsweredBy<"listShareLinks">["data"][number];
 
-/** The links that show something to who has no account. */
 export const linksPage = definePage({
   path: "/:org/links",
   audience: "accounts",
   async show(request) {
-    const { ask, may, query, here, now } = request;
+    const { ask, may, query, to, now } = request;
     if (!may("listShareLinks")) throw new Forbidden();
     const given = { page: pageNumberIn(query), perPage: ROWS };
     const { rows, pager } = listed(await ask("listShareLinks", given), request);
-    const links = table<Link>({
+    const stateCell = (state: string) => badgeCell(state, state === "WORKS" ? "ok" : "unknown");
+    const links = table<Link>(request, {
       id: "links",
       caption: "Links, the latest first",
       columns: [
-        {
-          head: "Shows",
-          cell: (each) => subjectLink(each, request),
-          csv: ({ name, place }) => name ?? place,
-        },
-        { head: "Kind", cell: ({ kind }) => kind, csv: ({ kind }) => kind },
-        {
-          head: "State",
-          cell: (each) => badge(stateOf(each, now), stateOf(each, now) === "WORKS" ? "ok" : "unknown"),
-          csv: (each) => stateOf(each, now),
-        },
-        {
-          head: "What it is for",
-          cell: ({ description }) => text(description),
-          csv: ({ description }) => description,
-        },
-        { head: "Made by", cell: ({ createdBy }) => text(createdBy), csv: ({ createdBy }) => createdBy },
-        { head: "Ends", cell: ({ expiresAt }) => time(expiresAt), csv: ({ expiresAt }) => utc(expiresAt) },
-        { head: "Revoke it", cell: (each) => revokeForm(each, request), csv: () => null, isForActs: true },
+        { head: "Shows", cell: (each) => linkCell(subjectPath(each, to), each.name ?? each.place) },
+        { head: "Kind", cell: ({ kind }) => wordCell(kind) },
+        { head: "State", cell: (each) => stateCell(stateOf(each, now)) },
+        { head: "What it is for", cell: ({ description }) => description },
+        { head: "Made by", cell: ({ createdBy }) => createdBy },
+        { head: "Ends", cell: ({ expiresAt }) => timeCell(expiresAt) },
+        { head: "Revoke it", cell: (each) => revokeForm(each, request), isForForms: true },
       ],
       rows,
-      empty: empty("There is no link yet. The pages of trails, artifacts, environments and flows make one."),
-      here,
+      empty: "There is no link yet. The pages of trails, artifacts, environments and flows make one.",
     });
     return {
       title: "Links",
@@ -66,15 +48,16 @@ export const linksPage = definePage({
     };
   },
   async act(request) {
-    const revoked = request.sent.get("revoke");
-    if (revoked === null) return make(request);
-    if (request.sent.get("confirm") !== "revoke") throw new Invalid("Type revoke to revoke the link");
-    await request.ask("revokeShareLink", { linkId: revoked });
-    return { redirect: request.to.page("links") };
+    const { sent, ask, to } = request;
+    const revoked = sent.get("revoke");
+    if (revoked === null) return createLink(request);
+    requireConfirmation(sent, "revoke", "Type revoke to revoke the link");
+    await ask("revokeShareLink", { linkId: revoked });
+    return { redirect: to.page("links") };
   },
 });
 
-/** The form of another page that made no link. */
+/** The refused form of another page, which created no link. */
 function refusedForm(request: PageRequest): Html {
   const { kept } = request;
   const kind = SHARED.find((each) => each === kept("kind"));
@@ -86,22 +69,26 @@ function refusedForm(request: PageRequest): Html {
 ${shareForm({ kind, place, ...(name === "" ? {} : { name }) }, request)}`;
 }
 
-async function make(request: FormRequest): Promise<Page | Redirect> {
+async function createLink(request: FormRequest): Promise<Page | Redirect> {
   const { ask, sent, to } = request;
   const kind = SHARED.find((each) => each === sent.get("kind"));
   const expiresAt = dayEnd(sent.get("until"));
   if (kind === undefined || expiresAt === undefined)
-    throw new Invalid("Say what the link shows, and until when");
+    throw new Invalid("page.form_invalid", "Say what the link shows, and until when");
   const name = sent.get("name") || null;
   const body = { kind, place: sent.get("place") ?? "", name, description: sent.get("for") ?? "", expiresAt };
   const made = (await request.isFirst()) ? await ask("createShareLink", { body }) : undefined;
   return {
     title: "A new link",
-    above: [{ name: "Links", href: to.page("links") }],
+    above: [["Links", to.page("links")]],
     main:
       made === undefined
         ? ALREADY_SHOWN
-        : html`${shownOnce({ id: "link", label: `Shows the ${kind} ${name ?? body.place} until ${utc(made.expiresAt)}`, value: made.url })}`,
+        : shownOnce({
+            id: "link",
+            label: `Shows the ${kind} ${name ?? body.place} until ${utc(made.expiresAt)}`,
+            value: made.url,
+          }),
     isSecret: true,
   };
 }
@@ -111,25 +98,12 @@ function stateOf({ revokedAt, expiresAt }: Link, now: number): string {
   return expiresAt > now ? "WORKS" : "ENDED";
 }
 
-function subjectLink({ kind, place, name }: Link, { to }: Pick<PageRequest, "to">): Html {
-  switch (kind) {
-    case "trail":
-      return link(to.page("flows", place, "trails", name ?? ""), name ?? "");
-    case "artifact":
-      return link(to.page("flows", place, "artifacts", name ?? ""), name ?? "");
-    case "environment":
-      return link(to.page("environments", place), place);
-    case "badge":
-      return link(to.page("flows", place), place);
-  }
-}
-
-function revokeForm(each: Link, { form, now }: Pick<PageRequest, "form" | "now">): Html {
+function revokeForm(each: Link, { form, now }: PageRequest): Html {
   if (stateOf(each, now) !== "WORKS") return html``;
   return html`<details><summary>Revoke</summary>${form({
     content: html`<input type="hidden" name="revoke" value="${each.id}">
-<p class="field"><label for="revoke-${each.id}">Type revoke to confirm</label><input id="revoke-${each.id}" name="confirm" type="text" autocomplete="off" required></p>
-<p><button type="submit">Revoke it</button></p>`,
+<p class="field"><label for="revoke-${each.id}">Type revoke to confirm</label><input id="revoke-${each.id}" name="confirm" type="text" autocomplete="off" required></p>`,
+    button: "Revoke it",
     label: "Revoke this link",
   })}</details>`;
 }

@@ -1,42 +1,30 @@
-import { html } from "hono/html";
-import type { Html } from "../html.ts";
 import { definePage, type PageRequest } from "../page.ts";
-import { empty } from "../parts/empty.ts";
-import { facts } from "../parts/facts.ts";
-import { choice } from "../parts/field.ts";
-import { link } from "../parts/link.ts";
-import { table } from "../parts/table.ts";
-import { text } from "../parts/text.ts";
-import { time, utc } from "../parts/time.ts";
+import { facts } from "../parts/blocks.ts";
+import { choice } from "../parts/form.ts";
+import { type Html, html, link, text } from "../parts/html.ts";
+import { table, timeCell } from "../parts/table.ts";
 
-/** A year, in seconds. */
 const THEME_SECONDS = 365 * 24 * 60 * 60;
 
-/** Who is signed in, where else, and how the pages look. */
 export const settingsPage = definePage({
   path: "/settings",
   audience: "accounts",
   async show(request) {
-    const { viewer, sessions, here, to, form, theme = "system" } = request;
+    const { viewer, sessions, to, form, theme = "system" } = request;
     const { accountName, role } = viewer.caller;
-    const listed = table({
+    const listed = table(request, {
       id: "sessions",
       caption: "Where you are signed in",
       columns: [
         { head: "Browser", cell: ({ client }) => text(client ?? "unknown"), csv: ({ client }) => client },
         { head: "Address", cell: ({ address }) => text(address ?? "unknown"), csv: ({ address }) => address },
-        { head: "Begun", cell: ({ createdAt }) => time(createdAt), csv: ({ createdAt }) => utc(createdAt) },
-        {
-          head: "Last seen",
-          cell: ({ lastSeenAt }) => time(lastSeenAt),
-          csv: ({ lastSeenAt }) => utc(lastSeenAt),
-        },
-        { head: "Ends", cell: ({ expiresAt }) => time(expiresAt), csv: ({ expiresAt }) => utc(expiresAt) },
-        { head: "End it", cell: ({ id }) => endForm(id, request), csv: () => null, isForActs: true },
+        { head: "Begun", cell: ({ createdAt }) => timeCell(createdAt) },
+        { head: "Last seen", cell: ({ lastSeenAt }) => timeCell(lastSeenAt) },
+        { head: "Ends", cell: ({ expiresAt }) => timeCell(expiresAt) },
+        { head: "End it", cell: ({ id }) => endForm(id, request), isForForms: true },
       ],
       rows: await sessions.list(),
-      empty: empty("Nowhere."),
-      here,
+      empty: "Nowhere.",
     });
     return {
       title: "Settings",
@@ -45,7 +33,7 @@ export const settingsPage = definePage({
         ["Role", role],
         ["Organization", link(to.page(), viewer.org.name)],
       ])}
-${form({ action: to.root("logout"), content: html`<p><button type="submit">Sign out</button></p>`, label: "Sign out" })}
+${form({ action: to.root("logout"), button: "Sign out" })}
 <h2>Sessions</h2>
 ${listed.html}
 <h2>Look</h2>
@@ -59,7 +47,8 @@ ${form({
       ["light", "Light"],
       ["dark", "Dark"],
     ],
-  })}<p><button type="submit">Use them</button></p>`,
+  })}`,
+  button: "Use them",
   label: "Look",
 })}`,
       tables: [listed],
@@ -71,13 +60,11 @@ ${form({
     if (session !== null) await sessions.end(session);
     const theme = sent.get("theme");
     const redirect = to.root("settings");
-    // It is no secret: scripts of this service are all that could read it.
-    if (theme === "light" || theme === "dark") {
-      return { redirect, cookie: `theme=${theme}; Path=/; SameSite=Lax; Max-Age=${THEME_SECONDS}` };
-    }
-    return theme === "system"
-      ? { redirect, cookie: "theme=; Path=/; SameSite=Lax; Max-Age=0" }
-      : { redirect };
+    // It is not secret, so scripts may read it.
+    const cookie = (value: string, seconds: number) =>
+      `theme=${value}; Path=/; SameSite=Lax; Max-Age=${seconds}`;
+    if (theme === "light" || theme === "dark") return { redirect, cookie: cookie(theme, THEME_SECONDS) };
+    return theme === "system" ? { redirect, cookie: cookie("", 0) } : { redirect };
   },
 });
 

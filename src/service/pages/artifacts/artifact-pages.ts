@@ -1,33 +1,66 @@
-import { html } from "hono/html";
-import { flowsOf } from "../../../api/resources/assert-failures.ts";
+import { failuresOf, flowsOf, isUnexpected } from "../../../api/resources/assert-failures.ts";
+import type { Assertion } from "../../../api/resources/asserts.ts";
 import type { AnsweredBy } from "../ask.ts";
-import type { Html } from "../html.ts";
 import { definePage, type PageRequest } from "../page.ts";
-import { approvalTable } from "../parts/approval-table.ts";
-import { data } from "../parts/data.ts";
-import { digest } from "../parts/digest.ts";
-import { empty } from "../parts/empty.ts";
-import { facts } from "../parts/facts.ts";
-import { firstLine } from "../parts/first-line.ts";
-import { leads } from "../parts/leads.ts";
-import { safeLink } from "../parts/link.ts";
-import { originFacts } from "../parts/origin.ts";
-import { longText, text } from "../parts/text.ts";
+import { data, empty, externalLinks, facts } from "../parts/blocks.ts";
+import { digest, firstLine, type Html, html, list, longText, safeLink, text } from "../parts/html.ts";
+import { crumbs, linkFor, linkIf } from "../parts/links.ts";
+import { pageNumberIn, pagerWhile, ROWS } from "../parts/lists.ts";
+import { approvalTable, artifactTable, originFacts } from "../parts/records.ts";
+import { type Table, table, verdictCell } from "../parts/table.ts";
 import { time } from "../parts/time.ts";
 import { verdict } from "../parts/verdict.ts";
 import { workflowStep } from "../parts/workflow-step.ts";
 import { assertBox, questionIn } from "./assert-box.ts";
 import { attestationTable } from "./attestation-table.ts";
-import { flowVerdicts, whyOf } from "./flow-verdicts.ts";
-import { runTable } from "./run-table.ts";
+import { runTable } from "./runs.ts";
 
-/** Trails that an artifact was reported to, of which one may be meant. */
+export const artifactsPage = definePage({
+  path: "/:org/flows/:flow/artifacts",
+  audience: "everybody",
+  async show(request) {
+    const { params, ask, query, to } = request;
+    const page = pageNumberIn(query);
+    const given = { flowName: params.flow, page, perPage: ROWS };
+    const rows = await ask("listArtifacts", given);
+    const howTo = {
+      title: "Report an artifact",
+      code: workflowStep(
+        "attest",
+        {
+          kind: "artifact",
+          name: "app",
+          flow: params.flow,
+          trail: "${{ github.sha }}",
+          artifact: "dist/app.tgz",
+        },
+        request,
+      ),
+    };
+    const caption = `Artifacts of ${params.flow}`;
+    const nothing = page > 1 ? "There are no more." : "No artifact was reported to this flow yet.";
+    const artifacts = artifactTable(request, {
+      caption,
+      rows,
+      empty: empty(nothing, page > 1 ? undefined : howTo),
+    });
+    return {
+      title: caption,
+      above: crumbs(to, "Flows", "flows", params.flow),
+      main: html`${artifacts.html}${pagerWhile(rows.length === ROWS, request)}`,
+      tables: [artifacts],
+      json: { operation: "listArtifacts", given },
+      howTo,
+    };
+  },
+});
+
+/** The most trails that are searched for a report. */
 const TRAILS = 20;
 
 type Artifact = AnsweredBy<"getArtifact">;
 type Request = PageRequest<{ readonly org: string; readonly flow: string; readonly fingerprint: string }>;
 
-/** An artifact of a flow: its verdicts and why, where it comes from, and where it runs. */
 export const artifactPage = definePage({
   path: "/:org/flows/:flow/artifacts/:fingerprint",
   audience: "everybody",
@@ -42,7 +75,7 @@ export const artifactPage = definePage({
     const { fingerprint } = latest;
     // The start of a fingerprint leads to all of it.
     if (fingerprint !== prefix) return { redirect: to.page("flows", flow, "artifacts", fingerprint) };
-    // Who came by a link for this flow learns nothing of the others.
+    // A share link for this flow shows no other flow.
     const isShared = viewer.kind === "share";
     const [trails, assertion, approvals, box] = await Promise.all([
       ask("listTrails", { flow, fingerprint, page: 1, perPage: TRAILS }),
@@ -53,21 +86,20 @@ export const artifactPage = definePage({
     const artifact = await reportOf(request, latest, trails.data);
     const status = statusIn(trails.data, artifact);
     const here = flowsOf(assertion).find((each) => each.flow === flow);
-    const attestations = attestationTable(
-      {
-        statuses: status ?? here?.complianceStatus?.attestationsStatuses ?? [],
-        evidence: artifact.evidence ?? {},
-        flow,
-        trail: artifact.trailName ?? undefined,
-      },
-      request,
-    );
+    const attestations = attestationTable(request, {
+      statuses: status ?? here?.complianceStatus?.attestationsStatuses ?? [],
+      evidence: artifact.evidence ?? {},
+      flow,
+      trail: artifact.trailName ?? undefined,
+    });
     const flows = flowVerdicts(assertion, request);
     const runs = runTable(artifact, request);
-    const approved = approvalTable(
-      { caption: "Approvals", flow, approvals: approvals.toReversed(), empty: empty("Nobody approved it.") },
-      request,
-    );
+    const approved = approvalTable(request, {
+      caption: "Approvals",
+      flow,
+      rows: approvals.toReversed(),
+      empty: "Nobody approved it.",
+    });
     const state = artifact.state ?? "UNKNOWN";
     const reasons =
       here && artifact.id === latest.id ? whyOf(here, assertion).join("; ") : artifact.stateInfo;
@@ -75,20 +107,16 @@ export const artifactPage = definePage({
     const commit = artifact.gitCommitInfo;
     return {
       title: `Artifact ${artifact.filename}`,
-      above: [
-        { name: "Flows", href: to.page("flows") },
-        { name: flow, href: to.page("flows", flow) },
-        { name: "Artifacts", href: to.page("flows", flow, "artifacts") },
-      ],
+      above: [...crumbs(to, "Flows", "flows", flow), ["Artifacts", to.page("flows", flow, "artifacts")]],
       main: html`<p class="lead">${verdict(state)} in ${text(flow)}: ${text(reasons)}</p>
 ${asked !== null && asked !== artifact.id ? html`<p>The link here is for an earlier report of the artifact. What you see is its latest one.</p>` : ""}
 <p class="fingerprint">${digest(fingerprint)}</p>
-${artifact.description ? longText(artifact.description) : ""}
+${longText(artifact.description)}
 ${facts([
   ["Trail", trailLink(artifact, request)],
   ["Name in the template", artifact.templateReferenceName ? text(artifact.templateReferenceName) : ""],
   ["Reported", time(Number(artifact.createdAt))],
-  ["Links", externalLinks(artifact)],
+  ["Links", externalLinks(artifact.externalUrls)],
 ])}
 <h2>In its flows</h2>
 ${flows.html}
@@ -118,7 +146,7 @@ ${
     : html`<h2>May it go there?</h2>
 ${box}`
 }
-${data("Annotations", filled(artifact.annotations))}
+${data("Annotations", artifact.annotations)}
 ${data("User data", artifact.userData)}`,
       tables: [flows, attestations, runs, approved],
       json: { operation: "getArtifact", given: { ...given, fingerprint } },
@@ -127,7 +155,7 @@ ${data("User data", artifact.userData)}`,
   },
 });
 
-/** The report that the address names, where it is the last one to one of the trails; else the latest. */
+/** The report that the address names if it is the last one of a trail, else the latest. */
 async function reportOf(
   { query, ask, params }: Request,
   latest: Artifact,
@@ -155,30 +183,16 @@ function statusIn(
 
 function trailLink({ trailName }: Artifact, { to, viewer, params }: Request): Html | undefined {
   if (!trailName) return undefined;
-  return leads(viewer)(to.page("flows", params.flow, "trails", trailName), trailName);
+  return linkFor(viewer)(to.page("flows", params.flow, "trails", trailName), trailName);
 }
 
 function repository({ repoInfo, repoUrl }: Artifact, { to, may, viewer }: Request): Html {
   if (!repoInfo) return safeLink(repoUrl);
-  const name = may("getRepo")
-    ? leads(viewer)(to.page("repos", ...repoInfo.name.split("/")), repoInfo.name)
-    : text(repoInfo.name);
+  const isAllowed = may("getRepo") && viewer.kind !== "share";
+  const name = linkIf(isAllowed, to.page("repos", ...repoInfo.name.split("/")), repoInfo.name);
   return html`${name} ${safeLink(repoInfo.url, "View it")}`;
 }
 
-function externalLinks({ externalUrls }: Artifact): Html | undefined {
-  const all = Object.entries(externalUrls ?? {});
-  if (all.length === 0) return undefined;
-  return html`<ul>${all.map(
-    ([label, value]) => html`<li>${safeLink(typeof value === "string" ? value : value.href, label)}</li>`,
-  )}</ul>`;
-}
-
-function filled(annotations: Artifact["annotations"]) {
-  return annotations && Object.keys(annotations).length > 0 ? annotations : undefined;
-}
-
-/** The step that asks what the form on the page asks. */
 function gate(fingerprint: string, request: Request) {
   const { environment, policies } = questionIn(request.query);
   const by =
@@ -191,4 +205,55 @@ function gate(fingerprint: string, request: Request) {
     title: "Let a deployment go on only when the artifact is compliant",
     code: workflowStep("assert-artifact", { fingerprint, ...by }, request),
   };
+}
+
+type FlowVerdict = ReturnType<typeof flowsOf>[number];
+
+function flowVerdicts(assertion: Assertion, request: PageRequest): Table {
+  const { to, viewer } = request;
+  const linkTo = linkFor(viewer);
+  const wordFor = ({ compliant, complianceStatus }: FlowVerdict) =>
+    compliant ? "COMPLIANT" : complianceStatus?.status === "INCOMPLETE" ? "INCOMPLETE" : "NON-COMPLIANT";
+  return table(request, {
+    id: "flows",
+    caption: "Verdict in each flow",
+    columns: [
+      {
+        head: "Flow",
+        cell: ({ flow }) =>
+          flow ? linkTo(to.page("flows", flow, "artifacts", assertion.fingerprint), flow) : "",
+        csv: ({ flow }) => flow,
+      },
+      {
+        head: "Trail",
+        cell: ({ flow, trail }) =>
+          flow && trail ? linkTo(to.page("flows", flow, "trails", trail), trail) : text(trail),
+        csv: ({ trail }) => trail,
+      },
+      { head: "Verdict", cell: (each) => verdictCell(wordFor(each)) },
+      {
+        head: "Why",
+        cell: (each) => reasonList(whyOf(each, assertion)),
+        csv: (each) => whyOf(each, assertion).join("; "),
+      },
+    ],
+    rows: flowsOf(assertion),
+    empty: "No flow knows it.",
+  });
+}
+
+function whyOf(verdictOfFlow: FlowVerdict, assertion: Assertion): string[] {
+  const { compliant } = verdictOfFlow;
+  const failures = failuresOf({ ...assertion, scope: "flow", compliant, flows: [verdictOfFlow] });
+  const isUnnamed = isUnexpected(verdictOfFlow);
+  if (isUnnamed && compliant) return ["nothing is asked of it: the flow's template does not name it"];
+  return [
+    ...failures.map(({ text: reason }) => reason),
+    ...(isUnnamed ? ["the flow's template does not name it"] : []),
+    ...(compliant ? ["all that is asked for is there and compliant"] : []),
+  ];
+}
+
+function reasonList(reasons: readonly string[]): Html | undefined {
+  return reasons.length === 1 ? text(reasons[0]) : list(reasons.map(text));
 }

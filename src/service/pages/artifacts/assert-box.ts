@@ -1,18 +1,16 @@
-import { html } from "hono/html";
 import { failuresOf } from "../../../api/resources/assert-failures.ts";
 import type { Assertion } from "../../../api/resources/asserts.ts";
-import { Invalid, Refusal } from "../../kernel/errors.ts";
-import type { Html } from "../html.ts";
+import { Refusal } from "../../kernel/errors.ts";
 import type { PageRequest } from "../page.ts";
-import { choice, field, filter } from "../parts/field.ts";
-import { text } from "../parts/text.ts";
+import { choice, field, filter, refusalAlert } from "../parts/form.ts";
+import { type Html, html, text } from "../parts/html.ts";
 import { time } from "../parts/time.ts";
 import { verdict } from "../parts/verdict.ts";
 
-/** Environments to choose from; with more of them the name is typed. */
+/** The most environments to choose from; with more of them the name is typed. */
 const CHOICES = 50;
 
-/** What an artifact is to be judged by, as the address says. */
+/** What an artifact is evaluated against, as the address has it. */
 export interface Question {
   readonly environment: string;
   readonly policies: readonly string[];
@@ -25,11 +23,7 @@ export function questionIn(query: URLSearchParams): Question {
   };
 }
 
-/** Asks whether an artifact may run in an environment, or satisfies policies: with the answer and its reasons. */
-export async function assertBox(
-  fingerprint: string,
-  { ask, may, query }: Pick<PageRequest, "ask" | "may" | "query">,
-): Promise<Html> {
+export async function assertBox(fingerprint: string, { ask, may, query }: PageRequest): Promise<Html> {
   const question = questionIn(query);
   const [environments, policies, answer] = await Promise.all([
     ask("listEnvironments", { page: 1, perPage: CHOICES }),
@@ -73,8 +67,7 @@ async function answerTo(
     return reasonsOf(await ask("assertArtifact", given));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const problems = error instanceof Invalid ? Object.values(error.errors ?? {}) : [];
-    return html`<div class="alert" role="alert" tabindex="-1"><p>${[error.message, ...problems].join(": ")}</p></div>`;
+    return refusalAlert(error);
   }
 }
 

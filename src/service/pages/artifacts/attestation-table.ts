@@ -1,20 +1,15 @@
-import { html } from "hono/html";
 import type { AnsweredBy } from "../ask.ts";
-import type { Html } from "../html.ts";
 import type { PageRequest } from "../page.ts";
-import { empty } from "../parts/empty.ts";
-import { leads } from "../parts/leads.ts";
-import { originColumn } from "../parts/origin.ts";
-import { type Table, table } from "../parts/table.ts";
-import { text } from "../parts/text.ts";
-import { time, utc } from "../parts/time.ts";
-import { overriddenText, overriddenVerdict, type Verdict, verdict } from "../parts/verdict.ts";
+import { html } from "../parts/html.ts";
+import { linkFor } from "../parts/links.ts";
+import { originColumn } from "../parts/records.ts";
+import { type Table, table, timeCell, typeCell, verdictCell, wordCell } from "../parts/table.ts";
+import { overriddenText, overriddenVerdict, type Verdict } from "../parts/verdict.ts";
 
 type Trail = Extract<AnsweredBy<"listTrails">, { data: unknown }>["data"][number];
 type SlotOfTrail = NonNullable<
   NonNullable<Trail["complianceStatus"]["artifactsStatuses"]>[string]["attestationsStatuses"]
 >[number];
-/** As a trail has it, or an assertion, which does not say which attestation it is. */
 type Status = Pick<
   SlotOfTrail,
   "attestationName" | "attestationType" | "isCompliant" | "unexpected" | "originState"
@@ -27,67 +22,49 @@ type Evidence = NonNullable<AnsweredBy<"getArtifact">["evidence"]>;
 
 interface Shape {
   readonly statuses: readonly Status[];
-  /** The latest attestation of each name. */
   readonly evidence: Evidence;
   readonly flow: string;
   readonly trail: string | undefined;
 }
 
-/** What a trail asks for of an artifact and what was attested about it: what fails first. */
-export function attestationTable(
-  { statuses, evidence, flow, trail }: Shape,
-  { to, here, viewer }: Pick<PageRequest, "to" | "here" | "viewer">,
-): Table {
-  const lead = leads(viewer);
+export function attestationTable(request: PageRequest, { statuses, evidence, flow, trail }: Shape): Table {
+  const { to, viewer } = request;
+  const linkTo = linkFor(viewer);
   const href = (id: string) =>
     `${to.page("flows", flow, "trails", trail ?? "")}?attestation_id=${encodeURIComponent(id)}`;
-  const named = (status: Status, name: string): Html =>
-    status.attestationId && trail !== undefined ? lead(href(status.attestationId), name) : text(name);
-  return table<Status>({
+  return table<Status>(request, {
     id: "attestations",
     caption: "Attestations",
     columns: [
       {
         head: "Attestation",
-        cell: (status) => named(status, status.attestationName),
-        csv: ({ attestationName }) => attestationName,
+        cell: ({ attestationId: id, attestationName: name }) =>
+          id && trail !== undefined ? { html: linkTo(href(id), name), csv: name } : name,
       },
       {
         head: "State",
         cell: (status) => {
-          if (!isOverride(status, evidence)) return verdict(wordFor(status));
           const { overriddenAttestationId: id, isCompliant } = status;
+          if (!isOverride(status, evidence)) return verdictCell(wordFor(status));
           // An override of a slot without an attestation overrides none.
-          return html`${overriddenVerdict(isCompliant)}${id ? html` (${lead(href(id), "before")})` : ""}`;
+          const before = id ? html` (${linkTo(href(id), "before")})` : "";
+          return {
+            html: html`${overriddenVerdict(isCompliant)}${before}`,
+            csv: overriddenText(isCompliant),
+          };
         },
-        csv: (status) =>
-          isOverride(status, evidence) ? overriddenText(status.isCompliant) : wordFor(status),
       },
-      {
-        head: "Type",
-        cell: ({ attestationType: type }) => (type === "*" ? "any" : text(type)),
-        csv: ({ attestationType }) => attestationType,
-      },
-      {
-        head: "Asked for",
-        cell: ({ unexpected }) => (unexpected ? "no" : "yes"),
-        csv: ({ unexpected }) => (unexpected ? "no" : "yes"),
-      },
+      { head: "Type", cell: ({ attestationType: type }) => typeCell(type) },
+      { head: "Asked for", cell: ({ unexpected }) => wordCell(unexpected ? "no" : "yes") },
       {
         head: "Recorded",
-        cell: ({ attestationName: name }) => (evidence[name] ? time(Number(evidence[name].createdAt)) : ""),
-        csv: ({ attestationName: name }) => (evidence[name] ? utc(Number(evidence[name].createdAt)) : null),
+        cell: ({ attestationName: name }) => evidence[name] && timeCell(Number(evidence[name].createdAt)),
       },
-      {
-        head: "Description",
-        cell: ({ attestationName: name }) => text(evidence[name]?.description),
-        csv: ({ attestationName: name }) => evidence[name]?.description,
-      },
+      { head: "Description", cell: ({ attestationName: name }) => evidence[name]?.description },
       originColumn,
     ],
     rows: statuses.toSorted((one, other) => weightOf(one) - weightOf(other)),
-    empty: empty("No attestation is asked for, and none was made."),
-    here,
+    empty: "No attestation is asked for, and none was made.",
   });
 }
 

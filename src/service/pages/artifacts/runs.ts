@@ -1,30 +1,69 @@
 import type { AnsweredBy } from "../ask.ts";
+import type { PageRequest } from "../page.ts";
+import { html } from "../parts/html.ts";
+import { linkFor } from "../parts/links.ts";
+import { type Table, table, wordCell } from "../parts/table.ts";
+import { time, utc } from "../parts/time.ts";
+
+export function runTable(artifact: Artifact, request: PageRequest): Table {
+  const { to, viewer } = request;
+  const linkTo = linkFor(viewer);
+  const momentCell = (environment: string, moment: Moment | undefined, otherwise: string) => {
+    if (moment === undefined) return { html: otherwise, csv: null };
+    const { snapshot, at } = moment;
+    const seen = linkTo(to.page("environments", environment, "snapshots", snapshot), `snapshot ${snapshot}`);
+    return {
+      html: html`${at === undefined ? "" : time(at)} ${seen}`,
+      csv: at === undefined ? null : utc(at),
+    };
+  };
+  return table(request, {
+    id: "runs",
+    caption: "Where it runs and ran",
+    columns: [
+      {
+        head: "Environment",
+        cell: ({ environment }) => linkTo(to.page("environments", environment), environment),
+        csv: ({ environment }) => environment,
+      },
+      {
+        head: "Runs now",
+        cell: ({ runsNow }) => (runsNow ? { html: html`<strong>yes</strong>`, csv: "yes" } : wordCell("no")),
+      },
+      {
+        head: "From",
+        cell: ({ environment, from }) => momentCell(environment, from, "before its trail recorded it"),
+      },
+      {
+        head: "To",
+        cell: ({ environment, to: end, runsNow }) => momentCell(environment, end, runsNow ? "now" : ""),
+      },
+    ],
+    rows: runsOf(artifact),
+    empty: "It was not seen to run in any environment.",
+  });
+}
 
 type Artifact = AnsweredBy<"getArtifact">;
 
-/** Where it began or ended: a snapshot of the environment, and when that was made, in Unix seconds. */
-export interface Moment {
+/** The snapshot in which a run began or ended, with its time in Unix seconds. */
+interface Moment {
   readonly snapshot: number;
   readonly at: number | undefined;
 }
 
-/** A time in which an artifact ran in an environment. */
-export interface Run {
+interface Run {
   readonly environment: string;
   readonly runsNow: boolean;
   readonly from: Moment | undefined;
   readonly to: Moment | undefined;
 }
 
-/** As the history of an artifact says it. */
+/** The text of an event in the history of an artifact. */
 const RAN = /^(Started|Stopped) running in ([^#]+)#(\d+)$/;
 
-/** Where an artifact runs and ran, that which runs first. Of what is not in its history only the snapshot is known. */
-export function runsOf({
-  history,
-  running,
-  exited,
-}: Pick<Artifact, "history" | "running" | "exited">): Run[] {
+/** Current runs first. Runs that are missing in the history have a snapshot alone. */
+function runsOf({ history, running, exited }: Pick<Artifact, "history" | "running" | "exited">): Run[] {
   const now = new Set((running ?? []).map(({ environmentName }) => environmentName));
   const ended: Run[] = [];
   const begun = new Map<string, Moment>();
@@ -46,11 +85,8 @@ export function runsOf({
     if (!known.has(environment) || begun.has(environment))
       ended.push({ environment, runsNow: false, from: begun.get(environment), to });
   }
-  const runs = [...now].map((environment) => ({
-    environment,
-    runsNow: true,
-    from: begun.get(environment),
-    to: undefined,
-  }));
+  const runs = [...now].map((environment) => {
+    return { environment, runsNow: true, from: begun.get(environment), to: undefined };
+  });
   return [...runs, ...ended.reverse()];
 }

@@ -1,25 +1,21 @@
-import { html } from "hono/html";
 import type { AttestationRecord } from "../../../api/resources/attestation-record.ts";
-import { Invalid } from "../../kernel/errors.ts";
-import type { Html } from "../html.ts";
+import { NotFound } from "../../kernel/errors.ts";
 import { definePage, type PageRequest } from "../page.ts";
-import { commitFacts } from "../parts/commit.ts";
-import { data } from "../parts/data.ts";
-import { digest } from "../parts/digest.ts";
-import { facts } from "../parts/facts.ts";
-import { choice, field } from "../parts/field.ts";
-import { link, safeLink } from "../parts/link.ts";
-import { originFacts } from "../parts/origin.ts";
-import { longText, text } from "../parts/text.ts";
-import { time } from "../parts/time.ts";
+import { download } from "../page-answer.ts";
+import { data, externalLinks, facts } from "../parts/blocks.ts";
+import { choice, confirmation, field, foldedForm, requireConfirmation } from "../parts/form.ts";
+import { digest, type Html, html, link, list, longText, safeLink, text } from "../parts/html.ts";
+import { crumbs } from "../parts/links.ts";
+import { commitFacts, originFacts, recordOriginColumn } from "../parts/records.ts";
+import { type Table, table, wordCell } from "../parts/table.ts";
+import { time, utc } from "../parts/time.ts";
+import { complianceVerdict, complianceWord, overriddenText, overriddenVerdict } from "../parts/verdict.ts";
 import { workflowStep } from "../parts/workflow-step.ts";
-import { historyTable, seriesOf, verdictOf } from "./history.ts";
-import { isOverride, kindOf } from "./kinds/kinds.ts";
-import { requireAttestation } from "./record.ts";
+import { isOverride } from "./kind.ts";
+import { kindOf } from "./kinds.ts";
 
 type Named = { readonly flow: string; readonly trail: string; readonly id: string };
 
-/** An attestation: its verdict and why, what it speaks of, and the files that show it. */
 export const attestationPage = definePage({
   path: "/:org/flows/:flow/trails/:trail/attestations/:id",
   audience: "everybody",
@@ -39,14 +35,10 @@ export const attestationPage = definePage({
     const { artifactFingerprint: fingerprint, overriddenAttestationId: overridden } = record;
     return {
       title: `Attestation ${record.attestationName}`,
-      above: [
-        { name: "Flows", href: to.page("flows") },
-        { name: flow, href: to.page("flows", flow) },
-        { name: trail, href: path() },
-      ],
+      above: [...crumbs(to, "Flows", "flows", flow), [trail, path()]],
       main: html`<p class="lead">${verdictOf(record)} ${text(sentence)}.</p>
 ${latest.attestationId === record.attestationId ? "" : html`<p class="warn"><strong>A later attestation of this name counts:</strong> ${link(path("attestations", latest.attestationId), latest.attestationName)} ${verdictOf(latest)}</p>`}
-${record.description ? longText(record.description) : ""}
+${longText(record.description)}
 ${facts([
   ["Type", text(typeOf(record))],
   ["Trail", link(path(), trail)],
@@ -65,7 +57,7 @@ ${facts([
         : "nothing: it was never made"
       : "",
   ],
-  ["Links", linksOf(record)],
+  ["Links", externalLinks(record.externalUrls)],
   ["Annotations", annotationsOf(record)],
 ])}
 ${tables.map((each) => each.html)}
@@ -91,9 +83,8 @@ ${mayOverride && !isOverride(record) && latest.attestationId === record.attestat
     const { params, sent, ask, to } = request;
     const record = await requireAttestation(request, params);
     const { flow, trail } = params;
-    if (sent.get("confirm") !== record.attestationName) {
-      throw new Invalid("Type the name of the attestation to override it");
-    }
+    const name = record.attestationName;
+    requireConfirmation(sent, name, "Type the name of the attestation to override it");
     await ask("overrideAttestation", {
       flowName: flow,
       trailName: trail,
@@ -109,23 +100,42 @@ ${mayOverride && !isOverride(record) && latest.attestationId === record.attestat
   },
 });
 
+export const attestationEvidence = definePage({
+  path: "/:org/flows/:flow/trails/:trail/attestations/:id/evidence",
+  audience: "everybody",
+  subject: ({ flow, trail }) => ({ kind: "trail", place: flow, name: trail }),
+  async show(request) {
+    const { params, ask } = request;
+    const { attestationId } = await requireAttestation(request, params);
+    return download(
+      await ask("downloadEvidence", { flowName: params.flow, trailName: params.trail, attestationId }),
+    );
+  },
+});
+
+/** @throws NotFound also for an attestation of another trail, which the viewer of this one may not see */
+async function requireAttestation(
+  { ask }: PageRequest,
+  { flow, trail, id }: Named,
+): Promise<AttestationRecord> {
+  const { data } = await ask("listAttestations", { attestationId: id });
+  const found = data.find(({ flowName, trailName }) => flowName === flow && trailName === trail);
+  if (found === undefined)
+    throw new NotFound("attestation.not_found", "There is no such attestation in this trail");
+  return found;
+}
+
 function artifactLink(flow: string, fingerprint: string, { to }: PageRequest<Named>): Html {
   return html`${digest(fingerprint)} ${link(to.page("flows", flow, "artifacts", fingerprint), "Open it")}`;
 }
 
-function linksOf({ externalUrls }: AttestationRecord): Html | undefined {
-  const all = Object.entries(externalUrls ?? {});
-  if (all.length === 0) return undefined;
-  return html`<ul>${all.map(([label, each]) => html`<li>${safeLink(typeof each === "string" ? each : each.href, label)}</li>`)}</ul>`;
-}
-
 function annotationsOf({ annotations }: AttestationRecord): Html | undefined {
   const all = Object.entries(annotations ?? {});
-  if (all.length === 0) return undefined;
-  return html`<ul>${all.map(([key, value]) => html`<li>${text(`${key}: ${typeof value === "string" ? value : JSON.stringify(value)}`)}</li>`)}</ul>`;
+  const inWords = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
+  return list(all.map(([key, value]) => text(`${key}: ${inWords(value)}`)));
 }
 
-/** Of a single file the interface tells the sha256; several come as an archive. */
+/** The interface gives the sha256 of a single file; several come as an archive. */
 function filesOf({ evidenceArchiveFingerprint: sha256 }: AttestationRecord, href: string): Html {
   return html`<h2>Files</h2>
 <p><a href="${href}">${sha256 ? "Download the file" : "Download the files as an archive"}</a>${sha256 ? html`, sha256 ${digest(sha256)}` : ""}</p>`;
@@ -142,7 +152,7 @@ function kindInput(type: string): string {
   return type === "pull_request" ? "pull-request" : type;
 }
 
-/** Data of one level is read at once; what is deeper is unfolded. */
+/** Values of the first level are shown as facts; deeper data is folded. */
 function userData(value: unknown): Html {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return data("User data", value);
   const pairs = Object.entries(value);
@@ -155,10 +165,11 @@ function userData(value: unknown): Html {
   return html`<h2>User data</h2>${facts(plain)}${deeper}`;
 }
 
-function overrideForm({ form, kept }: PageRequest<Named>, { attestationName }: AttestationRecord): Html {
-  return html`<details${kept("confirm") === "" ? "" : html` open`}><summary>Override this attestation</summary>${form(
-    {
-      content: html`<p>Its verdict is replaced, with your name and the reason beside it. Both stay on record.</p>
+function overrideForm(request: PageRequest<Named>, { attestationName }: AttestationRecord): Html {
+  const { kept } = request;
+  const shape = {
+    isOpen: kept("confirm") !== "",
+    content: html`<p>Its verdict is replaced, with your name and the reason beside it. Both stay on record.</p>
 ${choice({
   name: "compliant",
   label: "The verdict from now on",
@@ -169,9 +180,65 @@ ${choice({
   ],
 })}
 ${field({ name: "reason", label: "Reason", value: kept("reason"), isRequired: true })}
-${field({ name: "confirm", label: `Type ${attestationName} to confirm`, isRequired: true })}
-<p><button type="submit">Override</button></p>`,
-      label: "Override this attestation",
-    },
-  )}</details>`;
+${confirmation(attestationName)}`,
+    button: "Override",
+    label: "Override this attestation",
+  };
+  return foldedForm(shape.label, shape, request);
+}
+
+const SHOWN = 20;
+
+/** The attestations with the name and the subject of one of them, the latest first: that one counts. */
+async function seriesOf(
+  { attestationName, artifactFingerprint: fingerprint, targetArtifacts }: AttestationRecord,
+  { flow, trail }: { readonly flow: string; readonly trail: string },
+  { ask }: PageRequest,
+): Promise<readonly AttestationRecord[]> {
+  // Attestations that name their artifact count once the artifact is known.
+  if (!fingerprint && targetArtifacts?.length) return [];
+  const named = { flowName: flow, attestationName };
+  const all = fingerprint
+    ? await ask("getArtifactAttestation", { ...named, fingerprint })
+    : await ask("listTrailAttestations", { ...named, trailName: trail });
+  return all.filter(({ trailName }) => trailName === trail);
+}
+
+function historyTable(
+  record: AttestationRecord,
+  series: readonly AttestationRecord[],
+  request: PageRequest<{ readonly flow: string; readonly trail: string }>,
+): Table {
+  const { to, params } = request;
+  const path = (id: string) => to.page("flows", params.flow, "trails", params.trail, "attestations", id);
+  return table<AttestationRecord>(request, {
+    id: "history",
+    caption: "All of this name, the latest first",
+    columns: [
+      {
+        head: "Recorded",
+        cell: ({ attestationId: id, createdAt }) =>
+          id === record.attestationId
+            ? html`${time(createdAt)} (this one)`
+            : html`<a href="${path(id)}">${time(createdAt)}</a>`,
+        csv: ({ createdAt }) => utc(createdAt),
+      },
+      {
+        head: "Verdict",
+        cell: verdictOf,
+        csv: (each) =>
+          isOverride(each) ? overriddenText(each.isCompliant) : complianceWord(each.isCompliant),
+      },
+      { head: "What", cell: (each) => wordCell(isOverride(each) ? "override" : "attested") },
+      { head: "By", cell: ({ reportedBy }) => reportedBy },
+      recordOriginColumn,
+      { head: "Reason", cell: ({ reason }) => reason },
+    ],
+    rows: series.slice(0, SHOWN),
+    empty: "",
+  });
+}
+
+function verdictOf(record: AttestationRecord): Html {
+  return isOverride(record) ? overriddenVerdict(record.isCompliant) : complianceVerdict(record.isCompliant);
 }

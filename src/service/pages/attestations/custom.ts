@@ -1,62 +1,45 @@
-import { html } from "hono/html";
 import type { AttestationRecord } from "../../../api/resources/attestation-record.ts";
-import { NotFound } from "../../kernel/errors.ts";
+import { found } from "../ask.ts";
 import type { PageRequest } from "../page.ts";
-import { data } from "../parts/data.ts";
-import { facts } from "../parts/facts.ts";
-import { leads } from "../parts/leads.ts";
+import { data, facts } from "../parts/blocks.ts";
+import { html, text, visible } from "../parts/html.ts";
+import { linkIf } from "../parts/links.ts";
 import { type Table, table } from "../parts/table.ts";
-import { text, visible } from "../parts/text.ts";
 import { badge } from "../parts/verdict.ts";
 import type { ShowKind } from "./kind.ts";
 
-/** Data that the rules of its type judged, each rule with what it gave. */
 export const custom: ShowKind = async (record, request) => {
   const { typeName, typeVersion, attestationData, evaluationError } = record;
   const { to, viewer, may } = request;
   const rules = await rulesOf(record, request);
   const name = typeName ?? "";
-  const asked = may("getCustomAttestationType")
-    ? leads(viewer)(to.page("attestation-types", name), name)
-    : text(name);
+  const isAllowed = may("getCustomAttestationType") && viewer.kind !== "share";
+  const type = linkIf(isAllowed, to.page("attestation-types", name), name);
   return {
     sentence: sentence(record, rules),
     tables: rules.length === 0 ? [] : [ruleTable(rules, request)],
     more: html`${facts([
-      ["Judged by", name === "" ? "" : html`${asked}, version ${typeVersion ?? "unknown"}`],
+      ["Judged by", name === "" ? "" : html`${type}, version ${typeVersion ?? "unknown"}`],
       ["Why there is no verdict", evaluationError ? text(evaluationError) : ""],
     ])}${data("Data that was judged", attestationData)}`,
   };
 };
 
-interface Rule {
-  readonly number: number;
-  readonly expression: string;
-  /** What it gave; undefined where nobody knows. */
-  readonly holds: boolean | undefined;
-  /** Whether it is the one that gave no verdict. */
-  readonly isBroken: boolean;
-}
+type Rule = Awaited<ReturnType<typeof rulesOf>>[number];
 
-/** The rules of the version that judged the data, for who may see them. */
 async function rulesOf(
   { typeName, typeVersion, ruleResults, evaluationError }: AttestationRecord,
-  { ask, may }: Pick<PageRequest, "ask" | "may">,
-): Promise<readonly Rule[]> {
+  { ask, may }: PageRequest,
+) {
   if (!typeName || !may("getCustomAttestationType")) return [];
-  try {
-    const { versions } = await ask("getCustomAttestationType", { customAttestationTypeName: typeName });
-    const judge = (versions ?? []).find(({ version }) => version === typeVersion);
-    return (judge?.evaluator?.rules ?? []).map((expression, index) => ({
-      number: index + 1,
-      expression,
-      holds: ruleResults?.[index],
-      isBroken: Boolean(evaluationError) && ruleResults?.length === index,
-    }));
-  } catch (error) {
-    if (error instanceof NotFound) return [];
-    throw error;
-  }
+  const type = await found(ask("getCustomAttestationType", { customAttestationTypeName: typeName }));
+  const version = (type?.versions ?? []).find((each) => each.version === typeVersion);
+  return (version?.evaluator?.rules ?? []).map((expression, index) => ({
+    number: index + 1,
+    expression,
+    holds: ruleResults?.[index],
+    isBroken: Boolean(evaluationError) && ruleResults?.length === index,
+  }));
 }
 
 /** `rule 2 of 3 is false` */
@@ -75,17 +58,13 @@ function sentence(
   return "one of its rules is false";
 }
 
-function ruleTable(rules: readonly Rule[], { here }: Pick<PageRequest, "here">): Table {
-  return table<Rule>({
+function ruleTable(rules: readonly Rule[], request: PageRequest): Table {
+  return table<Rule>(request, {
     id: "rules",
     caption: "Rules of its type",
     columns: [
-      { head: "Rule", cell: ({ number }) => number, csv: ({ number }) => number },
-      {
-        head: "Gave",
-        cell: (rule) => badge(gaveOf(rule).toUpperCase(), toneOf(rule)),
-        csv: gaveOf,
-      },
+      { head: "Rule", cell: ({ number }) => number },
+      { head: "Gave", cell: (rule) => badge(gaveOf(rule).toUpperCase(), toneOf(rule)), csv: gaveOf },
       {
         head: "Expression",
         cell: ({ expression }) => html`<code>${visible(expression)}</code>`,
@@ -93,8 +72,7 @@ function ruleTable(rules: readonly Rule[], { here }: Pick<PageRequest, "here">):
       },
     ],
     rows: rules,
-    empty: html``,
-    here,
+    empty: "",
   });
 }
 

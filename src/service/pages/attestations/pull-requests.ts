@@ -1,14 +1,9 @@
-import { html } from "hono/html";
 import type { AttestationRecord } from "../../../api/resources/attestation-record.ts";
-import type { Html } from "../html.ts";
 import type { PageRequest } from "../page.ts";
-import { digest } from "../parts/digest.ts";
-import { empty } from "../parts/empty.ts";
-import { firstLine } from "../parts/first-line.ts";
-import { safeLink } from "../parts/link.ts";
-import { type Table, table } from "../parts/table.ts";
-import { text } from "../parts/text.ts";
-import { time, utc } from "../parts/time.ts";
+import { digest, firstLine, type Html, html, list, safeLink, text } from "../parts/html.ts";
+import { signature } from "../parts/records.ts";
+import { addressCell, digestCell, type Table, table, timeCell, wordCell } from "../parts/table.ts";
+import { time } from "../parts/time.ts";
 import { counted, type ShowKind } from "./kind.ts";
 
 type PullRequest = NonNullable<AttestationRecord["pullRequests"]>[number];
@@ -17,59 +12,45 @@ type Commit = NonNullable<PullRequest["commits"]>[number];
 interface Approval {
   readonly name: string;
   readonly state?: string | null | undefined;
-  /** Unix seconds. */
   readonly at?: number | null | undefined;
 }
 
-/** Pull requests with who approved them. */
-export const pullRequests: ShowKind = ({ pullRequests: all }, { here }) => {
+export const pullRequests: ShowKind = ({ pullRequests: all }, request) => {
   const found = all ?? [];
   return {
     sentence: found.length === 0 ? "no pull request was found" : found.map(inWords).join("; "),
     tables: [
-      table({
+      table(request, {
         id: "pull-requests",
         caption: "Pull requests",
         columns: [
           {
             head: "Pull request",
-            cell: ({ url, title }) => safeLink(url, title ?? undefined),
-            csv: ({ url }) => url,
+            cell: ({ url, title }) => addressCell(url, title ?? undefined),
           },
-          { head: "State", cell: ({ state }) => text(state), csv: ({ state }) => state },
-          { head: "Author", cell: ({ author }) => text(author), csv: ({ author }) => author },
+          { head: "State", cell: ({ state }) => state },
+          { head: "Author", cell: ({ author }) => author },
           {
             head: "Approved by",
-            cell: (request) =>
-              html`<ul class="plain">${approvalsOf(request).map((each) => html`<li>${approvalHtml(each)}</li>`)}</ul>`,
-            csv: (request) =>
-              approvalsOf(request)
+            cell: (each) => list(approvalsOf(each).map(approvalHtml), "plain"),
+            csv: (each) =>
+              approvalsOf(each)
                 .map(({ name }) => name)
                 .join(" "),
           },
-          {
-            head: "Merged",
-            cell: ({ mergedAt }) => (mergedAt ? time(mergedAt) : ""),
-            csv: ({ mergedAt }) => (mergedAt ? utc(mergedAt) : null),
-          },
-          {
-            head: "Merge commit",
-            cell: ({ mergeCommit }) => (mergeCommit ? digest(mergeCommit) : ""),
-            csv: ({ mergeCommit }) => mergeCommit,
-          },
+          { head: "Merged", cell: ({ mergedAt }) => (mergedAt ? timeCell(mergedAt) : null) },
+          { head: "Merge commit", cell: ({ mergeCommit }) => digestCell(mergeCommit) },
         ],
         rows: found,
-        empty: empty("No pull request was recorded."),
-        here,
+        empty: "No pull request was recorded.",
       }),
-      ...(found.some(({ commits }) => commits?.length) ? [commitTable(found, { here })] : []),
+      ...(found.some(({ commits }) => commits?.length) ? [commitTable(found, request)] : []),
     ],
   };
 };
 
-/** The commits of the pull requests, each with what the forge says of its signature. */
-function commitTable(found: readonly PullRequest[], { here }: Pick<PageRequest, "here">): Table {
-  return table<Commit>({
+function commitTable(found: readonly PullRequest[], request: PageRequest): Table {
+  return table<Commit>(request, {
     id: "commits",
     caption: "Their commits",
     columns: [
@@ -79,31 +60,19 @@ function commitTable(found: readonly PullRequest[], { here }: Pick<PageRequest, 
         csv: ({ sha1 }) => sha1,
       },
       { head: "Message", cell: ({ message }) => text(firstLine(message)), csv: ({ message }) => message },
-      { head: "Author", cell: ({ author }) => text(author), csv: ({ author }) => author },
-      { head: "Signature", cell: signatureOf, csv: signatureOf },
-      {
-        head: "Committed",
-        cell: ({ timestamp }) => (timestamp ? time(timestamp) : ""),
-        csv: ({ timestamp }) => (timestamp ? utc(timestamp) : null),
-      },
+      { head: "Author", cell: ({ author }) => author },
+      { head: "Signature", cell: (each) => wordCell(signature(each.verified)) },
+      { head: "Committed", cell: ({ timestamp }) => (timestamp ? timeCell(timestamp) : null) },
     ],
     rows: found.flatMap(({ commits }) => commits ?? []),
-    empty: html``,
-    here,
+    empty: "",
   });
 }
 
-function signatureOf({ verified }: Commit): string {
-  if (typeof verified !== "boolean") return "";
-  return verified ? "verified by the forge" : "not verified";
-}
-
-/** `ada, APPROVED 2026-11-22 14:03:05 UTC` */
 function approvalHtml({ name, state, at }: Approval): Html {
   return html`${text(name)}${state ? html`, ${text(state)}` : ""}${at ? html` ${time(at)}` : ""}`;
 }
 
-/** `merged, 2 approvers, none is the author` */
 function inWords(request: PullRequest): string {
   const approvers = approvalsOf(request);
   const own = approvers.some(({ name }) => name === request.author);

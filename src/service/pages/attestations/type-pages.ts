@@ -1,17 +1,51 @@
-import { html } from "hono/html";
 import type { CustomAttestationType } from "../../../api/resources/custom-attestation-types.ts";
-import type { Html } from "../html.ts";
 import { definePage } from "../page.ts";
-import { code } from "../parts/code.ts";
-import { data } from "../parts/data.ts";
-import { facts } from "../parts/facts.ts";
-import { longText, text, visible } from "../parts/text.ts";
+import { code, data, empty, facts } from "../parts/blocks.ts";
+import { type Html, html, longText, text, visible } from "../parts/html.ts";
+import { linkCell, table, timeCell } from "../parts/table.ts";
 import { time } from "../parts/time.ts";
 import { workflowStep } from "../parts/workflow-step.ts";
 
+const HOW_TO = {
+  title: "Make a type, or a new version of it",
+  code: `npx delivery-evidence call createCustomAttestationType type_schema=coverage.schema.json --body - <<'BODY'
+name: coverage
+description: enough of the code is tested
+evaluator:
+  content_type: jq
+  rules: [".percent >= 80"]
+BODY`,
+};
+
+export const attestationTypesPage = definePage({
+  path: "/:org/attestation-types",
+  audience: "everybody",
+  async show(request) {
+    const { ask, to } = request;
+    const types = table(request, {
+      id: "types",
+      caption: "Custom attestation types",
+      columns: [
+        { head: "Name", cell: ({ name }) => linkCell(to.page("attestation-types", name), name) },
+        { head: "Version", cell: ({ versions }) => versions?.[0]?.version, isNumber: true },
+        { head: "Last changed", cell: ({ lastModifiedAt }) => timeCell(lastModifiedAt) },
+        { head: "Description", cell: ({ description }) => description },
+      ],
+      rows: await ask("listCustomAttestationTypes", {}),
+      empty: empty("There is no custom type yet.", HOW_TO),
+    });
+    return {
+      title: "Attestation types",
+      main: types.html,
+      tables: [types],
+      json: { operation: "listCustomAttestationTypes", given: {} },
+      howTo: HOW_TO,
+    };
+  },
+});
+
 type Version = NonNullable<CustomAttestationType["versions"]>[number];
 
-/** A custom type of attestation: what its data must look like, and the rules that judge it, by version. */
 export const attestationTypePage = definePage({
   path: "/:org/attestation-types/:type",
   audience: "everybody",
@@ -22,9 +56,9 @@ export const attestationTypePage = definePage({
     const versions = type.versions ?? [];
     return {
       title: `Attestation type ${type.name}`,
-      above: [{ name: "Attestation types", href: to.page("attestation-types") }],
+      above: [["Attestation types", to.page("attestation-types")]],
       main: html`<p class="lead">${type.archived ? "Archived: it takes no more attestations" : "In use"}</p>
-${type.description ? longText(type.description) : ""}
+${longText(type.description)}
 ${facts([
   ["Made by", type.createdBy ? text(type.createdBy) : ""],
   ["Made", type.createdAt ? time(type.createdAt) : ""],

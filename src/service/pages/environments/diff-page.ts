@@ -1,20 +1,14 @@
-import { html } from "hono/html";
 import { Invalid, NotFound, Refusal } from "../../kernel/errors.ts";
 import type { AnsweredBy, GivenTo } from "../ask.ts";
-import type { Html } from "../html.ts";
 import { definePage, type PageRequest } from "../page.ts";
-import { digest } from "../parts/digest.ts";
-import { empty } from "../parts/empty.ts";
-import { field, filter } from "../parts/field.ts";
-import { link, safeLink } from "../parts/link.ts";
-import { type Table, table } from "../parts/table.ts";
-import { text } from "../parts/text.ts";
-import { compareLink } from "./compare-link.ts";
+import { field, filter, refusalAlert } from "../parts/form.ts";
+import { type Html, html, list, safeLink } from "../parts/html.ts";
+import { compareLink } from "../parts/links.ts";
+import { addressCell, digestCell, linkCell, type Table, table, wordCell } from "../parts/table.ts";
 
 type Diff = AnsweredBy<"diffSnapshots">;
 type Artifact = Diff["changed"]["artifacts"][number];
 
-/** How two snapshots differ, of one environment or of two. */
 export const diffPage = definePage({
   path: "/:org/diff",
   audience: "everybody",
@@ -30,7 +24,7 @@ ${field({ name: "b", label: "To", value: b, isRequired: true })}`,
     const given = { snappish1: a, snappish2: b };
     const diff = await diffOf(ask, given);
     if (diff instanceof Refusal)
-      return { title: "Compare", main: html`${refused(diff)}${selectors}`, howTo: HOW_TO, status: 400 };
+      return { title: "Compare", main: html`${refusalAlert(diff)}${selectors}`, howTo: HOW_TO, status: 400 };
     const [first, second] = [diff.snappish1, diff.snappish2];
     const tables = [
       artifactTable("left", `Only in ${first.snapshotId ?? a}`, first.artifacts, request),
@@ -53,7 +47,7 @@ ${same.count === 0 ? "" : html`<details><summary>${same.count} the same in both<
   },
 });
 
-/** What was typed may name nothing, or be no expression. */
+/** The typed expressions may be invalid or match no snapshot. */
 async function diffOf(ask: PageRequest["ask"], given: GivenTo<"diffSnapshots">): Promise<Diff | Refusal> {
   try {
     return await ask("diffSnapshots", given);
@@ -61,11 +55,6 @@ async function diffOf(ask: PageRequest["ask"], given: GivenTo<"diffSnapshots">):
     if (error instanceof Invalid || error instanceof NotFound) return error;
     throw error;
   }
-}
-
-function refused(refusal: Refusal): Html {
-  const problems = refusal instanceof Invalid ? Object.values(refusal.errors ?? {}) : [];
-  return html`<div class="alert" role="alert" tabindex="-1"><p>${[refusal.message, ...problems].join(": ")}</p></div>`;
 }
 
 const HOW_TO = {
@@ -85,34 +74,25 @@ function artifactTable(
   id: string,
   caption: string,
   artifacts: readonly Artifact[],
-  { to, here }: PageRequest,
+  request: PageRequest,
 ): Table {
-  return table<Artifact>({
+  const { to } = request;
+  return table<Artifact>(request, {
     id,
     caption,
     columns: [
-      { head: "Artifact", cell: ({ name }) => text(name), csv: ({ name }) => name },
-      {
-        head: "Fingerprint",
-        cell: ({ fingerprint }) => digest(fingerprint),
-        csv: ({ fingerprint }) => fingerprint,
-      },
+      { head: "Artifact", cell: ({ name }) => name },
+      { head: "Fingerprint", cell: ({ fingerprint }) => digestCell(fingerprint) },
       {
         head: "Flow",
         cell: ({ flow, fingerprint }) =>
-          flow ? link(to.page("flows", flow, "artifacts", fingerprint), flow) : "",
-        csv: ({ flow }) => flow,
+          flow && linkCell(to.page("flows", flow, "artifacts", fingerprint), flow),
       },
-      {
-        head: "Commit",
-        cell: ({ commitUrl }) => safeLink(commitUrl, "View it"),
-        csv: ({ commitUrl }) => commitUrl,
-      },
-      { head: "Instances", cell: instancesOf, csv: instancesOf },
+      { head: "Commit", cell: ({ commitUrl }) => addressCell(commitUrl, "View it") },
+      { head: "Instances", cell: (each) => wordCell(instancesOf(each)) },
     ],
     rows: artifacts,
-    empty: empty("None."),
-    here,
+    empty: "None.",
   });
 }
 
@@ -127,12 +107,11 @@ function instancesOf({ instanceCount, s1InstanceCount, s2InstanceCount }: Artifa
   return String(instanceCount ?? s1InstanceCount ?? s2InstanceCount ?? "");
 }
 
-/** What changed in the code, where both sides run a commit of one repository. */
 function codeLinks(left: readonly Artifact[], right: readonly Artifact[]): Html {
-  const found = left.flatMap(({ name, commitUrl }) => {
+  const links = left.flatMap(({ name, commitUrl }) => {
     const other = right.find((each) => each.name === name);
     const address = commitUrl && other?.commitUrl ? compareLink(commitUrl, other.commitUrl) : undefined;
-    return address === undefined ? [] : [html`<li>${safeLink(address, name)}</li>`];
+    return address === undefined ? [] : [safeLink(address, name)];
   });
-  return found.length === 0 ? html`` : html`<h2>What changed in the code</h2><ul>${found}</ul>`;
+  return links.length === 0 ? html`` : html`<h2>What changed in the code</h2>${list(links)}`;
 }

@@ -1,45 +1,93 @@
-import { html } from "hono/html";
-import { Invalid, NotFound } from "../../kernel/errors.ts";
-import { actIn } from "../acts.ts";
-import type { AnsweredBy } from "../ask.ts";
-import type { Html } from "../html.ts";
+import { type AnsweredBy, found } from "../ask.ts";
 import { definePage, type FormRequest, type PageRequest } from "../page.ts";
-import { empty } from "../parts/empty.ts";
-import { facts } from "../parts/facts.ts";
-import { choice, field } from "../parts/field.ts";
-import { leadsTo } from "../parts/leads.ts";
-import { link } from "../parts/link.ts";
-import { pageNumberIn } from "../parts/listed.ts";
-import { live } from "../parts/live.ts";
-import { pager } from "../parts/pager.ts";
-import { shareForm } from "../parts/share-form.ts";
-import { type Table, table } from "../parts/table.ts";
-import { tags } from "../parts/tags.ts";
-import { longText, text } from "../parts/text.ts";
-import { time, utc } from "../parts/time.ts";
-import { POLICY_HOW_TO } from "../policies/how-to.ts";
-import type { Running } from "./instances.ts";
-import { reportStep } from "./report-step.ts";
-import { runningTable } from "./running-table.ts";
-import { staleness } from "./staleness.ts";
-import { stateSentence } from "./state.ts";
-import { snapshotBars, snapshotTable } from "./timeline.ts";
+import { empty, facts, live, tags } from "../parts/blocks.ts";
+import {
+  actionIn,
+  choice,
+  confirmation,
+  field,
+  filter,
+  foldedForm,
+  requireConfirmation,
+  shareForm,
+} from "../parts/form.ts";
+import { type Html, html, link, list, longText, text } from "../parts/html.ts";
+import { environmentLink, linkIf } from "../parts/links.ts";
+import { pageNumberIn, pagerOf, pagerWhile, sortingIn } from "../parts/lists.ts";
+import { complianceCell, linkCell, type Table, table, tagsCell, timeCell } from "../parts/table.ts";
+import { time } from "../parts/time.ts";
+import { POLICY_HOW_TO } from "../policies/policy-pages.ts";
+import { staleness, stateSentence } from "./environment-state.ts";
+import { reportStep, runningTable } from "./running-table.ts";
+import { snapshotBars, snapshotTable } from "./snapshot-pages.ts";
+
+export const environmentsPage = definePage({
+  path: "/:org/environments",
+  audience: "everybody",
+  async show(request) {
+    const { ask, may, query, to } = request;
+    const name = query.get("name") ?? "";
+    const sorting = sortingIn(["name", "last_changed_at"], request);
+    const given = {
+      ...(name === "" ? {} : { name }),
+      sort: sorting.sort,
+      sortDirection: sorting.sortDirection,
+      page: pageNumberIn(query),
+      perPage: 50,
+    };
+    const answer = await ask("listEnvironments", given);
+    const { environments, page, totalPages } =
+      "environments" in answer ? answer : { environments: answer, page: 1, totalPages: 1 };
+    const howTo = reportStep({ name: "prod", type: "K8S" }, request);
+    const listed = table(request, {
+      id: "environments",
+      caption: "Environments",
+      columns: [
+        {
+          head: "Name",
+          cell: (each) => linkCell(to.page("environments", each.name), each.name),
+          sorted: sorting.by("name"),
+        },
+        { head: "State", cell: (each) => complianceCell(each.state) },
+        { head: "Type", cell: (each) => each.type },
+        {
+          head: "Last changed",
+          cell: (each) => timeCell(each.lastChangedAt),
+          sorted: sorting.by("last_changed_at"),
+        },
+        { head: "Last report", cell: (each) => timeCell(each.lastReportedAt) },
+        { head: "Tags", cell: (each) => tagsCell(each.tags) },
+      ],
+      rows: environments,
+      empty:
+        name === ""
+          ? empty("There is no environment yet.", howTo)
+          : `No environment has '${name}' in its name.`,
+    });
+    return {
+      title: "Environments",
+      main: html`${filter(field({ name: "name", label: "Part of the name", value: name }), "Filter environments")}${listed.html}${pagerOf({ page, totalPages }, request)}
+${may("diffSnapshots") ? html`<p><a href="${to.page("diff")}">Compare two of them</a></p>` : ""}`,
+      tables: [listed],
+      json: { operation: "listEnvironments", given },
+      howTo,
+    };
+  },
+});
 
 type Named = { readonly environment: string };
 type Environment = AnsweredBy<"getEnvironment">;
 
-/** How many artifacts, snapshots and events are shown at once. */
 const ARTIFACTS = 100;
 const SNAPSHOTS = 20;
 const EVENTS = 20;
 
-/** An environment: what runs in it, whether that may, and what happened to it. */
 export const environmentPage = definePage({
   path: "/:org/environments/:environment",
   audience: "everybody",
   subject: ({ environment }) => ({ kind: "environment", place: environment }),
   async show(request) {
-    const { params, ask, to, query, here, now, may } = request;
+    const { params, ask, to, query, now, may } = request;
     const envName = params.environment;
     const page = pageNumberIn(query);
     const [environment, snapshots, events, running] = await Promise.all([
@@ -49,30 +97,25 @@ export const environmentPage = definePage({
       runningNow(request, page),
     ]);
     const howTo = reportStep(environment, request);
-    const artifacts = runningTable(
-      {
-        id: "running",
-        caption: "Artifacts that run now",
-        artifacts: running.artifacts,
-        empty: empty(
-          running.isReported ? "Nothing runs here now." : "Nothing was reported yet.",
-          running.isReported ? undefined : howTo,
-        ),
-      },
-      request,
-    );
-    const history = snapshotTable(
-      { environment: envName, snapshots, empty: empty("There is no snapshot yet.") },
-      request,
-    );
+    const artifacts = runningTable(request, {
+      id: "running",
+      caption: "Artifacts that run now",
+      rows: running.artifacts,
+      empty: running.isReported ? "Nothing runs here now." : empty("Nothing was reported yet.", howTo),
+    });
+    const history = snapshotTable(request, {
+      environment: envName,
+      rows: snapshots,
+      empty: "There is no snapshot yet.",
+    });
     const happened = eventTable(events, request);
     return {
       title: `Environment ${environment.name}`,
-      above: [{ name: "Environments", href: to.page("environments") }],
+      above: [["Environments", to.page("environments")]],
       main: html`${live(
         html`${stateSentence(environment, running.artifacts, howToAttach(request))}
 ${staleness(environment, snapshots, now)}
-${environment.description ? longText(environment.description) : ""}
+${longText(environment.description)}
 ${facts([
   ["Type", text(environment.type)],
   ["Policies", policiesOf(environment, request)],
@@ -81,10 +124,7 @@ ${facts([
   ["Tags", tags(environment.tags)],
 ])}
 <h2>Running now</h2>
-${artifacts.html}${pager({
-  previous: page > 1 ? here({ page: page === 2 ? undefined : page - 1 }) : undefined,
-  next: running.hasMore ? here({ page: page + 1 }) : undefined,
-})}
+${artifacts.html}${pagerWhile(running.hasMore, request)}
 <h2>Snapshots</h2>
 ${snapshotBars(snapshots, now)}${history.html}
 <p>${link(to.page("environments", envName, "snapshots"), "All snapshots")}${snapshots.length < 2 || !may("diffSnapshots") ? "" : html` · <a href="${to.page("diff")}?a=${encodeURIComponent(`${envName}~1`)}&amp;b=${encodeURIComponent(envName)}">What changed with the latest</a>`}</p>
@@ -100,31 +140,21 @@ ${may("updateEnvironment", { envName }) ? await forms(request, environment) : ""
   },
   async act(request) {
     const { params, to } = request;
-    await actIn(ACTS, request.sent)(request);
+    await actionIn(ACTIONS, request.sent)(request);
     return { redirect: to.page("environments", params.environment) };
   },
 });
 
-/** The artifacts of a page of the latest snapshot, if there is one. */
 async function runningNow({ ask, params }: PageRequest<Named>, page: number) {
-  const none = { artifacts: [] as readonly Running[], hasMore: false, isReported: false };
-  try {
-    const { artifacts, artifactComplianceCount } = await ask("getSnapshot", {
-      envName: params.environment,
-      snapshotExpression: "-1",
-      page,
-      perPage: ARTIFACTS,
-    });
-    const total = Object.values(artifactComplianceCount).reduce((all, each) => all + each, 0);
-    const now = artifacts.filter(({ annotation }) => annotation?.now !== 0);
-    return { artifacts: now, hasMore: page * ARTIFACTS < total, isReported: true };
-  } catch (error) {
-    if (error instanceof NotFound) return none;
-    throw error;
-  }
+  const given = { envName: params.environment, snapshotExpression: "-1", page, perPage: ARTIFACTS };
+  const latest = await found(ask("getSnapshot", given));
+  if (latest === undefined) return { artifacts: [], hasMore: false, isReported: false };
+  const total = Object.values(latest.artifactComplianceCount).reduce((all, each) => all + each, 0);
+  const artifacts = latest.artifacts.filter(({ annotation }) => annotation?.now !== 0);
+  return { artifacts, hasMore: page * ARTIFACTS < total, isReported: true };
 }
 
-/** Where a policy is attached: the form below, for who may; else the policies there are. */
+/** Where a policy is attached: the form below for callers with that right, else the list of policies. */
 function howToAttach({ viewer, to, may, params }: PageRequest<Named>): Html | undefined {
   if (viewer.kind === "share") return undefined;
   const mayAttach = may("attachPolicies", { envName: params.environment });
@@ -133,132 +163,110 @@ function howToAttach({ viewer, to, may, params }: PageRequest<Named>): Html | un
     : html`${may("listPolicies") ? html`<a href="${to.page("policies")}">Policies</a>` : "Policies"} are attached by members.`;
 }
 
-function policiesOf({ policies }: Environment, { to, may }: Pick<PageRequest, "to" | "may">): Html | string {
+function policiesOf({ policies }: Environment, { to, may }: PageRequest) {
   const names = policies ?? [];
-  if (names.length === 0) return "none";
-  return html`<ul class="plain">${names.map((name) => html`<li>${may("getPolicy") ? link(to.page("policies", name), name) : text(name)}</li>`)}</ul>`;
+  const links = names.map((name) => linkIf(may("getPolicy"), to.page("policies", name), name));
+  return list(links, "plain") ?? "none";
 }
 
 function membersOf({ includedEnvironments }: Environment, request: PageRequest<Named>): Html | undefined {
   const { to } = request;
-  if (!includedEnvironments) return undefined;
-  return html`<ul class="plain">${includedEnvironments.map((name) => html`<li>${leadsTo(name, request)(to.page("environments", name), name)}</li>`)}</ul>`;
+  return list(
+    (includedEnvironments ?? []).map((name) =>
+      environmentLink(name, request)(to.page("environments", name), name),
+    ),
+    "plain",
+  );
 }
 
 function eventTable(events: AnsweredBy<"listEnvironmentEvents">, request: PageRequest<Named>): Table {
-  const { to, here, params } = request;
-  return table({
+  const { to, params } = request;
+  return table(request, {
     id: "events",
     caption: "What started, stopped or changed, the latest first",
     columns: [
-      {
-        head: "When",
-        cell: ({ reportedAt }) => time(reportedAt),
-        csv: ({ reportedAt }) => utc(reportedAt ?? 0),
-      },
-      {
-        head: "Artifact",
-        cell: ({ artifactName }) => text(artifactName),
-        csv: ({ artifactName }) => artifactName,
-      },
-      { head: "What", cell: ({ description }) => text(description), csv: ({ description }) => description },
+      { head: "When", cell: ({ reportedAt }) => timeCell(reportedAt) },
+      { head: "Artifact", cell: ({ artifactName }) => artifactName },
+      { head: "What", cell: ({ description }) => description },
       {
         head: "Snapshot",
-        cell: ({ snapshotIndex, environmentName }) => {
+        cell({ snapshotIndex: index, environmentName }) {
           const name = environmentName ?? params.environment;
-          const path = to.page("environments", name, "snapshots", snapshotIndex ?? "");
-          return snapshotIndex ? leadsTo(name, request)(path, String(snapshotIndex)) : "";
+          const path = to.page("environments", name, "snapshots", index ?? "");
+          return index && environmentLink(name, request)(path, String(index));
         },
         csv: ({ snapshotIndex }) => snapshotIndex,
       },
     ],
     rows: events,
-    empty: empty("Nothing happened yet."),
-    here,
+    empty: "Nothing happened yet.",
   });
 }
 
 async function forms(request: PageRequest<Named>, environment: Environment): Promise<Html> {
-  const { may, form, kept } = request;
-  return html`<h2>Change it</h2>
-${may("attachPolicies", { envName: environment.name }) ? await policyForms(request, environment) : ""}
-<details${kept("act") === "allow" ? html` open` : ""}><summary>Allow an artifact to run here</summary>${form({
-    content: html`${act("allow")}<p>It may run from now on, whatever the policies say. Your name and the reason are recorded.</p>
+  const { may, kept } = request;
+  const { name } = environment;
+  const allow = {
+    act: "allow",
+    content: html`<p>It may run from now on, whatever the policies say. Your name and the reason are recorded.</p>
 ${field({ name: "fingerprint", label: "Fingerprint", value: kept("fingerprint"), isRequired: true })}
 ${field({ name: "artifact", label: "Name of the artifact", value: kept("artifact"), isRequired: true })}
-${field({ name: "reason", label: "Reason", value: kept("reason"), isRequired: true })}
-<p><button type="submit">Allow</button></p>`,
+${field({ name: "reason", label: "Reason", value: kept("reason"), isRequired: true })}`,
+    button: "Allow",
     label: "Allow an artifact to run here",
-  })}</details>
-${
-  may("archiveEnvironment", { envName: environment.name })
-    ? html`<details${kept("act") === "archive" ? html` open` : ""}><summary>Archive this environment</summary>${form(
-        {
-          content: html`${act("archive")}<p>What it recorded stays, but it is in no list any more.</p>
-${field({ name: "confirm", label: `Type ${environment.name} to confirm`, isRequired: true })}
-<p><button type="submit">Archive</button></p>`,
-          label: "Archive this environment",
-        },
-      )}</details>`
-    : ""
-}`;
+  };
+  const archive = {
+    act: "archive",
+    content: html`<p>What it recorded stays, but it is in no list any more.</p>
+${confirmation(name)}`,
+    button: "Archive",
+    label: "Archive this environment",
+  };
+  return html`<h2>Change it</h2>
+${may("attachPolicies", { envName: name }) ? await policyForms(request, environment) : ""}
+${foldedForm(allow.label, allow, request)}
+${may("archiveEnvironment", { envName: name }) ? foldedForm(archive.label, archive, request) : ""}`;
 }
 
-/** What a form does when it is sent. */
-function act(name: string): Html {
-  return html`<input type="hidden" name="act" value="${name}">`;
-}
-
-/** Which policies it is held to. */
 async function policyForms({ ask, may, form }: PageRequest<Named>, environment: Environment): Promise<Html> {
   const attached = environment.policies ?? [];
   const others = (may("listPolicies") ? await ask("listPolicies", {}) : [])
     .map(({ name }) => name)
     .filter((name) => !attached.includes(name));
-  const named = (names: readonly string[]) => names.map((name) => [name, name] as const);
-  return html`${
-    others.length === 0
-      ? attached.length === 0
-        ? html`<div id="attach">${empty("There is no policy to attach yet.", POLICY_HOW_TO)}</div>`
-        : ""
-      : html`<details id="attach"><summary>Attach a policy</summary>${form({
-          content: html`${act("attach")}${choice({ name: "policy", label: "Policy", options: named(others) })}
-<p><button type="submit">Attach</button></p>`,
-          label: "Attach a policy",
-        })}</details>`
-  }
-${
-  attached.length === 0
-    ? ""
-    : html`<details><summary>Detach a policy</summary>${form({
-        content: html`${act("detach")}${choice({ name: "attached", label: "Attached policy", options: named(attached) })}
-<p><button type="submit">Detach</button></p>`,
-        label: "Detach a policy",
-      })}</details>`
-}`;
+  const attach = {
+    act: "attach",
+    content: choice({ name: "policy", label: "Policy", options: others }),
+    button: "Attach",
+    label: "Attach a policy",
+  };
+  const detach = {
+    act: "detach",
+    content: choice({ name: "attached", label: "Attached policy", options: attached }),
+    button: "Detach",
+    label: "Detach a policy",
+  };
+  const nothing = others.length + attached.length === 0;
+  return html`${nothing ? html`<div id="attach">${empty("There is no policy to attach yet.", POLICY_HOW_TO)}</div>` : ""}
+${others.length === 0 ? "" : html`<details id="attach"><summary>Attach a policy</summary>${form(attach)}</details>`}
+${attached.length === 0 ? "" : html`<details><summary>Detach a policy</summary>${form(detach)}</details>`}`;
 }
 
-const ACTS: Readonly<Record<string, (request: FormRequest<Named>) => Promise<unknown>>> = {
-  attach: ({ ask, params, sent }) =>
-    ask("attachPolicies", { envName: params.environment, body: { policyNames: [sent.get("policy") ?? ""] } }),
-  detach: ({ ask, params, sent }) =>
-    ask("detachPolicies", {
-      envName: params.environment,
-      body: { policyNames: [sent.get("attached") ?? ""] },
-    }),
-  allow: ({ ask, params, sent }) =>
+const ACTIONS: Readonly<Record<string, (request: FormRequest<Named>) => Promise<unknown>>> = {
+  attach: ({ ask, params: { environment: envName }, sent }) =>
+    ask("attachPolicies", { envName, body: { policyNames: [sent.get("policy") ?? ""] } }),
+  detach: ({ ask, params: { environment: envName }, sent }) =>
+    ask("detachPolicies", { envName, body: { policyNames: [sent.get("attached") ?? ""] } }),
+  allow: ({ ask, params: { environment: envName }, sent }) =>
     ask("allowArtifact", {
-      envName: params.environment,
+      envName,
       body: {
         artifactFingerprint: (sent.get("fingerprint") ?? "").trim().toLowerCase(),
         artifactName: sent.get("artifact") ?? "",
         description: sent.get("reason") ?? "",
       },
     }),
-  async archive({ ask, params, sent }) {
-    if (sent.get("confirm") !== params.environment) {
-      throw new Invalid("Type the name of the environment to archive it");
-    }
-    await ask("archiveEnvironment", { envName: params.environment });
+  async archive({ ask, params: { environment: envName }, sent }) {
+    requireConfirmation(sent, envName, "Type the name of the environment to archive it");
+    await ask("archiveEnvironment", { envName });
   },
 };

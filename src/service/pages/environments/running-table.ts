@@ -1,63 +1,47 @@
-import { html } from "hono/html";
 import type { PolicyEvaluation } from "../../../api/resources/policy-evaluations.ts";
-import type { Html } from "../html.ts";
+import type { AnsweredBy } from "../ask.ts";
 import type { PageRequest } from "../page.ts";
-import { digest } from "../parts/digest.ts";
-import { leads, leadsTo } from "../parts/leads.ts";
-import { type Table, table } from "../parts/table.ts";
-import { text } from "../parts/text.ts";
+import type { HowTo } from "../parts/blocks.ts";
+import { type Html, html, list, text } from "../parts/html.ts";
+import { environmentLink, linkIf } from "../parts/links.ts";
+import { digestCell, type Table, type TableShape, table } from "../parts/table.ts";
 import { time, utc } from "../parts/time.ts";
-import { badge, complianceVerdict } from "../parts/verdict.ts";
-import { instancesHtml, instancesOf, type Running } from "./instances.ts";
-import { reasonsOf } from "./why.ts";
+import { badge, complianceVerdict, complianceWord } from "../parts/verdict.ts";
+import { workflowStep } from "../parts/workflow-step.ts";
+import { reasonsOf } from "./environment-state.ts";
 
-interface Shape {
-  readonly id: string;
-  readonly caption: string;
-  readonly artifacts: readonly Running[];
-  readonly empty: Html;
-}
+export type Running = AnsweredBy<"getSnapshot">["artifacts"][number];
 
-/** What runs or ran: one row for each artifact, whatever the number of its instances. */
-export function runningTable({ id, caption, artifacts, empty }: Shape, request: PageRequest): Table {
-  const { to, here } = request;
+/** Artifacts that run or ran, one row each, whatever the number of their instances. */
+export function runningTable(request: PageRequest, shape: Omit<TableShape<Running>, "columns">): Table {
+  const { to } = request;
   const member = {
     head: "Environment",
     cell: ({ environmentName: name }: Running) =>
-      name ? leadsTo(name, request)(to.page("environments", name), name) : "",
+      name && environmentLink(name, request)(to.page("environments", name), name),
     csv: ({ environmentName: name }: Running) => name,
   };
-  return table<Running>({
-    id,
-    caption,
+  return table<Running>(request, {
+    ...shape,
     columns: [
       { head: "Artifact", cell: nameOf, csv: ({ name }) => name },
-      ...(artifacts.some(({ environmentName }) => environmentName) ? [member] : []),
+      ...(shape.rows.some(({ environmentName }) => environmentName) ? [member] : []),
       {
         head: "Fingerprint",
         cell: ({ fingerprint }) =>
-          fingerprint === ""
-            ? html`${badge("NOT KNOWN", "warn")} Nothing tells what runs: its image has no digest.`
-            : digest(fingerprint),
-        csv: ({ fingerprint }) => fingerprint,
+          digestCell(fingerprint) ??
+          html`${badge("NOT KNOWN", "warn")} Nothing tells what runs: its image has no digest.`,
       },
-      { head: "Verdict", cell: verdictOf, csv: ({ compliant }) => wordOf(compliant) },
+      { head: "Verdict", cell: verdictOf, csv: ({ compliant }) => complianceWord(compliant) },
       { head: "Built in", cell: (each) => builtIn(each, request), csv: ({ flows }) => flows?.[0]?.flowName },
-      {
-        head: "Commit",
-        cell: ({ gitCommit }) => (gitCommit ? digest(gitCommit) : ""),
-        csv: ({ gitCommit }) => gitCommit,
-      },
+      { head: "Commit", cell: ({ gitCommit }) => digestCell(gitCommit) },
       { head: "Instances", cell: instancesHtml, csv: instancesOf, isNumber: true },
       { head: "Since", cell: (each) => time(sinceOf(each)), csv: (each) => utc(sinceOf(each) ?? 0) },
     ],
-    rows: artifacts,
-    empty,
-    here,
   });
 }
 
-/** Of an absolute path the last step says what it is. */
+/** The last step of an absolute path stands out. */
 function nameOf({ name }: Running): Html {
   const [, folder = "", last = name] = /^(\/.*\/)([^/]+)$/.exec(name) ?? [];
   return folder === "" ? text(name) : html`${text(folder)}<strong>${text(last)}</strong>`;
@@ -65,11 +49,10 @@ function nameOf({ name }: Running): Html {
 
 function verdictOf(running: Running): Html {
   const decisions = running.policyDecisions ?? [];
-  const why = reasonsOf(running);
-  return html`${complianceVerdict(running.compliant)}${why.length === 0 ? "" : html`<ul class="reasons">${why.map((reason) => html`<li>${text(reason)}</li>`)}</ul>`}${decisions.length === 0 ? "" : rulesOf(decisions)}`;
+  const why = list(reasonsOf(running).map(text), "reasons");
+  return html`${complianceVerdict(running.compliant)}${why ?? ""}${decisions.length === 0 ? "" : rulesOf(decisions)}`;
 }
 
-/** Rule by rule what each policy says, and of those that are not satisfied why. */
 function rulesOf(decisions: NonNullable<Running["policyDecisions"]>): Html {
   return html`<details><summary>Rule by rule</summary>${decisions.map(
     ({ policyName, policyVersion, ruleEvaluations }) =>
@@ -88,7 +71,6 @@ function ruleBadge({ satisfied, ignored }: Evaluation): Html {
   return satisfied ? badge("SATISFIED", "ok") : badge("NOT SATISFIED", "fail");
 }
 
-/** `attestation scan of type snyk` */
 function ruleInWords({ type, definition: { name, type: kind } }: Evaluation["rule"]): string {
   if (type !== "attestation") return type.replaceAll("-", " ");
   const named = !name || name === "*" ? "any attestation" : `attestation ${name}`;
@@ -97,7 +79,6 @@ function ruleInWords({ type, definition: { name, type: kind } }: Evaluation["rul
 
 const FINE = ["rule_satisfied", "rule_not_applicable"];
 
-/** `: missing attestation in flow web, trail v1` */
 function whyNot({ satisfied, resolutions }: Evaluation): Html {
   const failing = satisfied === false ? (resolutions ?? []).filter(({ type }) => !FINE.includes(type)) : [];
   if (failing.length === 0) return html``;
@@ -113,21 +94,98 @@ function whyNot({ satisfied, resolutions }: Evaluation): Html {
   return html`: ${text(reasons.join("; "))}`;
 }
 
-function wordOf(compliant: boolean | null | undefined): string {
-  if (compliant === null || compliant === undefined) return "UNKNOWN";
-  return compliant ? "COMPLIANT" : "NON-COMPLIANT";
-}
-
-function builtIn({ flows, fingerprint }: Running, { to, may, viewer }: PageRequest): Html {
+function builtIn({ flows, fingerprint }: Running, { to, may, viewer }: PageRequest): Html | undefined {
   const known = flows ?? [];
   if (known.length === 0) return html`<span class="quiet">nobody knows</span>`;
-  const lead = (flowName: string) =>
-    may("getFlow", { flowName }) ? leads(viewer) : (_: string, name: string) => text(name);
-  return html`<ul class="plain">${known.map(({ flowName, trailName }) => html`<li>${lead(flowName)(to.page("flows", flowName, "artifacts", fingerprint), flowName)}${trailName ? html`, trail ${lead(flowName)(to.page("flows", flowName, "trails", trailName), trailName)}` : ""}</li>`)}</ul>`;
+  const items = known.map(({ flowName, trailName }) => {
+    const isAllowed = viewer.kind !== "share" && may("getFlow", { flowName });
+    const page = (...steps: readonly string[]) => to.page("flows", flowName, ...steps);
+    const trail = trailName && html`, trail ${linkIf(isAllowed, page("trails", trailName), trailName)}`;
+    return html`${linkIf(isAllowed, page("artifacts", fingerprint), flowName)}${trail ?? ""}`;
+  });
+  return list(items, "plain");
 }
 
-/** When its oldest instance was made. */
 function sinceOf({ creationTimestamp, instances }: Running): number | undefined {
   const times = creationTimestamp ?? instances?.map((each) => each.creationTimestamp) ?? [];
   return times.length === 0 ? undefined : times.reduce((least, each) => Math.min(least, each));
+}
+
+/** The most pods that are listed: a deployment may have thousands. */
+const NAMED = 100;
+
+function instancesOf({ annotation, creationTimestamp, instances }: Running): number {
+  return annotation?.now ?? creationTimestamp?.length ?? instances?.length ?? 0;
+}
+
+function instancesHtml(running: Running): Html {
+  const places = list(placesOf(running).map(text), "tags");
+  return html`${instancesOf(running)}${places ?? ""}${podsHtml(running)}`;
+}
+
+function placesOf({ pods, ecsContext, instances }: Running): string[] {
+  const ofPods = Object.values(pods ?? {}).map((pod) => wordIn(pod, "namespace"));
+  const ofTask = [ecsContext?.clusterName, ecsContext?.serviceName, taskId(ecsContext?.taskArn)];
+  const ofApps = (instances ?? []).map(
+    ({ appName, serviceName, jobName }) => appName ?? serviceName ?? jobName,
+  );
+  return [...new Set([...ofPods, ...ofTask, ...ofApps].filter((place) => typeof place === "string"))].filter(
+    (place) => place !== "",
+  );
+}
+
+/** The last part of an ARN identifies a task. */
+function taskId(arn: string | null | undefined): string | undefined {
+  return arn ? `task ${arn.split("/").at(-1)}` : undefined;
+}
+
+function podsHtml({ pods }: Running): Html {
+  const all = Object.entries(pods ?? {});
+  if (all.length === 0) return html``;
+  return html`<details><summary>${all.length === 1 ? "1 pod" : `${all.length} pods`}</summary><ul class="plain">${all
+    .slice(0, NAMED)
+    .map(
+      ([name, pod]) => html`<li>${text(name)} <span class="quiet">${text(aboutPod(pod))}</span></li>
+`,
+    )}${all.length > NAMED ? html`<li>and ${all.length - NAMED} more</li>` : ""}</ul></details>`;
+}
+
+function aboutPod(pod: unknown): string {
+  const namespace = wordIn(pod, "namespace");
+  const { owners } = Object(pod);
+  const of = (Array.isArray(owners) ? owners : []).map(
+    (owner) => `${wordIn(owner, "kind")} ${wordIn(owner, "name")}`,
+  );
+  return [namespace === "" ? "" : `in ${namespace}`, of.length === 0 ? "" : `of ${of.join(", ")}`]
+    .filter(Boolean)
+    .join(", ");
+}
+
+function wordIn(fields: unknown, name: string): string {
+  const value = Object(fields)[name];
+  return typeof value === "string" ? value : "";
+}
+
+/** Inputs of the action beside the environment, by the types that it can read. */
+const INPUTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  K8S: { type: "k8s" },
+  docker: { type: "docker" },
+  server: { type: "server", paths: "/opt/app" },
+};
+
+/** How running artifacts are reported: by the action if it can, else by the operation of the type. */
+export function reportStep(
+  { name, type }: { readonly name: string; readonly type: string },
+  request: PageRequest,
+): HowTo {
+  const inputs = INPUTS[type];
+  const title = "Report what runs";
+  if (type === "logical") {
+    return {
+      title: "Add an environment to this one",
+      code: `delivery-evidence call joinEnvironment env_name=${name} --body - <<'END'\n{ "physical_env_name": "prod" }\nEND`,
+    };
+  }
+  if (inputs === undefined) return { title, code: `delivery-evidence call --list | grep -i report` };
+  return { title, code: workflowStep("report-env", { environment: name, ...inputs }, request) };
 }

@@ -1,23 +1,107 @@
-import { html } from "hono/html";
-import type { Html } from "../html.ts";
+import type { AnsweredBy } from "../ask.ts";
 import { definePage, type PageRequest } from "../page.ts";
-import { empty } from "../parts/empty.ts";
-import { facts } from "../parts/facts.ts";
-import { link } from "../parts/link.ts";
-import { pageNumberIn } from "../parts/listed.ts";
-import { originFacts } from "../parts/origin.ts";
-import { pager } from "../parts/pager.ts";
-import type { Table } from "../parts/table.ts";
-import { text } from "../parts/text.ts";
+import { empty, facts } from "../parts/blocks.ts";
+import { type Html, html, link, list, text } from "../parts/html.ts";
+import { crumbs, linkIf } from "../parts/links.ts";
+import { pageNumberIn, pagerWhile, ROWS } from "../parts/lists.ts";
+import { originFacts } from "../parts/records.ts";
+import { complianceCell, type Table, table, timeCell, wordCell } from "../parts/table.ts";
 import { duration, time } from "../parts/time.ts";
-import { complianceVerdict } from "../parts/verdict.ts";
-import type { Running } from "./instances.ts";
-import { reportStep } from "./report-step.ts";
-import { runningTable } from "./running-table.ts";
+import { complianceVerdict, complianceWord } from "../parts/verdict.ts";
+import { type Running, reportStep, runningTable } from "./running-table.ts";
+
+export const snapshotsPage = definePage({
+  path: "/:org/environments/:environment/snapshots",
+  audience: "everybody",
+  subject: ({ environment }) => ({ kind: "environment", place: environment }),
+  async show(request) {
+    const { params, ask, to, query } = request;
+    const page = pageNumberIn(query);
+    const given = { envName: params.environment, page, perPage: ROWS };
+    const snapshots = await ask("listSnapshots", given);
+    const listed = snapshotTable(request, {
+      environment: params.environment,
+      rows: snapshots,
+      empty: "There is no snapshot here.",
+    });
+    // Indexes start at 1, so the last one says whether there are more.
+    const hasMore = (snapshots.at(-1)?.index ?? 1) > 1;
+    return {
+      title: "Snapshots",
+      above: crumbs(to, "Environments", "environments", params.environment),
+      main: html`${listed.html}${pagerWhile(hasMore, request)}`,
+      tables: [listed],
+      json: { operation: "listSnapshots", given },
+      howTo: {
+        title: "List the last of them on the command line",
+        code: `npx delivery-evidence call listSnapshots env_name=${params.environment} interval=~5..NOW`,
+      },
+    };
+  },
+});
+
+type Listed = AnsweredBy<"listSnapshots">[number];
+
+const HEIGHT = 28;
+const GAP = 2;
+/** The narrowest and the widest bar. */
+const [NARROW, WIDE] = [6, 60];
+
+/** Snapshots as bars, the latest at the right: the longer one held, the wider it is, by its logarithm. */
+export function snapshotBars(snapshots: readonly Listed[], now: number): Html {
+  if (snapshots.length < 2) return html``;
+  let x = 0;
+  const bars = snapshots.toReversed().map((each) => {
+    const width = Math.min(WIDE, NARROW + 4 * Math.log2(1 + secondsOf(each, now) / 60));
+    const { tone, word, height } = shown(each);
+    const bar = html`<rect class="${tone}" x="${x.toFixed(1)}" y="${HEIGHT - height}" width="${width.toFixed(1)}" height="${height}"><title>Snapshot ${each.index}: ${word}</title></rect>`;
+    x += width + GAP;
+    return bar;
+  });
+  return html`<figure class="bars table" tabindex="0"><svg width="${Math.ceil(x)}" height="${HEIGHT}" role="img" aria-label="The last ${snapshots.length} snapshots, the latest at the right: the longer one held, the wider, and the higher the better. The table below says the same.">${bars}</svg></figure>`;
+}
+
+/** Verdicts differ by the height of their bars as well as by color. */
+function shown({ state }: Listed) {
+  const word = complianceWord(state);
+  if (word === "UNKNOWN") return { tone: "unknown", word, height: 10 } as const;
+  return word === "COMPLIANT"
+    ? ({ tone: "ok", word, height: HEIGHT } as const)
+    : ({ tone: "fail", word, height: 18 } as const);
+}
+
+export function snapshotTable(
+  request: PageRequest,
+  { environment, ...shape }: { environment: string; rows: readonly Listed[]; empty: string },
+): Table {
+  const { to, now } = request;
+  return table(request, {
+    ...shape,
+    id: "snapshots",
+    caption: "Snapshots, the latest first",
+    columns: [
+      {
+        head: "Snapshot",
+        cell: ({ index }) => link(to.page("environments", environment, "snapshots", index), String(index)),
+        csv: ({ index }) => index,
+      },
+      { head: "State", cell: ({ state }) => complianceCell(state) },
+      { head: "From", cell: ({ from }) => timeCell(from) },
+      { head: "To", cell: (each) => (each.to === 0 ? wordCell("now") : timeCell(each.to)) },
+      {
+        head: "Held for",
+        cell: (each) => ({ html: duration(secondsOf(each, now)), csv: Math.round(secondsOf(each, now)) }),
+      },
+    ],
+  });
+}
+
+function secondsOf({ from, to }: Listed, now: number): number {
+  return Math.max(0, (to === 0 ? now : to) - from);
+}
 
 const ARTIFACTS = 200;
 
-/** What an artifact did with a snapshot, in the order in which it is shown. */
 const GROUPS = [
   ["started", "Started"],
   ["changed", "Changed"],
@@ -26,21 +110,15 @@ const GROUPS = [
 ] as const;
 type Group = (typeof GROUPS)[number][0];
 
-/** What ran in an environment at a moment, and what changed with it. */
 export const snapshotPage = definePage({
   path: "/:org/environments/:environment/snapshots/:snapshot{.+}",
   audience: "everybody",
   subject: ({ environment }) => ({ kind: "environment", place: environment }),
   async show(request) {
-    const { params, ask, may, to, query, here, now } = request;
+    const { params, ask, may, to, query, now } = request;
     const { environment } = params;
     const page = pageNumberIn(query);
-    const given = {
-      envName: environment,
-      snapshotExpression: params.snapshot,
-      page,
-      perPage: ARTIFACTS,
-    };
+    const given = { envName: environment, snapshotExpression: params.snapshot, page, perPage: ARTIFACTS };
     const snapshot = await ask("getSnapshot", given);
     const path = (index: number) => to.page("environments", environment, "snapshots", index);
     // `~2` and `@{now}` name another snapshot later on.
@@ -48,15 +126,14 @@ export const snapshotPage = definePage({
     const { index, timestamp, nextSnapshotTimestamp: end, artifactComplianceCount: counts } = snapshot;
     const total = Object.values(counts).reduce((all, each) => all + each, 0);
     const tables = GROUPS.map(([group, caption]) => {
-      const artifacts = snapshot.artifacts.filter((each) => groupOf(each) === group);
-      return runningTable({ id: group, caption, artifacts, empty: empty("None.") }, request);
+      const rows = snapshot.artifacts.filter((each) => groupOf(each) === group);
+      return runningTable(request, { id: group, caption, rows, empty: "None." });
     }).filter(({ count }) => count > 0);
     return {
       title: `Snapshot ${index}`,
       above: [
-        { name: "Environments", href: to.page("environments") },
-        { name: environment, href: to.page("environments", environment) },
-        { name: "Snapshots", href: to.page("environments", environment, "snapshots") },
+        ...crumbs(to, "Environments", "environments", environment),
+        ["Snapshots", to.page("environments", environment, "snapshots")],
       ],
       main: html`<p class="lead">${complianceVerdict(snapshot.state)} ${countsSentence(counts)}</p>
 ${facts([
@@ -70,14 +147,11 @@ ${facts([
 <nav class="pager" aria-label="Snapshots before and after">${index > 1 ? html`<a rel="prev" href="${path(index - 1)}">Snapshot ${index - 1}</a>` : ""}${snapshot.isLatest ? "" : html`<a rel="next" href="${path(index + 1)}">Snapshot ${index + 1}</a>`}${index > 1 && may("diffSnapshots") ? html`<a href="${to.page("diff")}?a=${encodeURIComponent(`${environment}#${index - 1}`)}&amp;b=${encodeURIComponent(`${environment}#${index}`)}">Compare with the one before</a>` : ""}</nav>
 <h2>Artifacts</h2>
 ${tables.length === 0 ? empty("Nothing ran.") : tables.map(groupHtml)}
-${pager({
-  previous: page > 1 ? here({ page: page === 2 ? undefined : page - 1 }) : undefined,
-  next: page * ARTIFACTS < total ? here({ page: page + 1 }) : undefined,
-})}`,
+${pagerWhile(page * ARTIFACTS < total, request)}`,
       tables,
       json: { operation: "getSnapshot", given: { envName: environment, snapshotExpression: String(index) } },
       howTo: reportStep({ name: environment, type: snapshot.type }, request),
-      // The environments that a logical one is made of may change, and all of its snapshots with them.
+      // The members of a logical environment may change, and with them all of its snapshots.
       ...(snapshot.isLatest || snapshot.type === "logical" ? {} : { isFinal: true as const }),
     };
   },
@@ -89,7 +163,6 @@ function groupOf({ annotation }: Running): Group {
   return annotation.type.startsWith("started") ? "started" : "changed";
 }
 
-/** What stayed as it was is folded. */
 function groupHtml({ id, count, html: content }: Table): Html {
   if (id !== "unchanged") return content;
   return html`<details><summary>${count} unchanged</summary>${content}</details>`;
@@ -108,13 +181,18 @@ function countsSentence(counts: Readonly<Record<string, number>>): string {
 
 function policiesOf(
   applied: readonly Readonly<Record<string, unknown>>[] | null | undefined,
-  { to, may }: Pick<PageRequest, "to" | "may">,
+  { to, may }: PageRequest,
 ): Html | undefined {
   const named = (applied ?? []).flatMap((each) => {
     const name = each["policy_name"] ?? each["policyName"] ?? each["name"];
     const version = each["policy_version"] ?? each["policyVersion"] ?? each["version"];
     return typeof name === "string" ? [{ name, version }] : [];
   });
-  if (named.length === 0) return undefined;
-  return html`<ul class="plain">${named.map(({ name, version }) => html`<li>${may("getPolicy") ? link(to.page("policies", name), name) : text(name)}${typeof version === "number" ? ` version ${version}` : ""}</li>`)}</ul>`;
+  return list(
+    named.map(
+      ({ name, version }) =>
+        html`${linkIf(may("getPolicy"), to.page("policies", name), name)}${typeof version === "number" ? ` version ${version}` : ""}`,
+    ),
+    "plain",
+  );
 }

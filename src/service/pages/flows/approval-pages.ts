@@ -1,24 +1,134 @@
-import { html } from "hono/html";
 import { NotFound } from "../../kernel/errors.ts";
-import { approvalHowTo } from "../approvals/how-to.ts";
 import type { AnsweredBy } from "../ask.ts";
-import type { Html } from "../html.ts";
 import { definePage, type PageRequest } from "../page.ts";
-import { approvalState } from "../parts/approval-state.ts";
-import { data } from "../parts/data.ts";
-import { digest } from "../parts/digest.ts";
-import { empty } from "../parts/empty.ts";
-import { facts } from "../parts/facts.ts";
-import { leadsTo } from "../parts/leads.ts";
-import { link, safeLink } from "../parts/link.ts";
-import { originFacts } from "../parts/origin.ts";
-import { type Table, table } from "../parts/table.ts";
-import { longText, text } from "../parts/text.ts";
-import { time, utc } from "../parts/time.ts";
+import { data, empty, facts, type HowTo } from "../parts/blocks.ts";
+import { field, filter } from "../parts/form.ts";
+import { digest, type Html, html, link, longText, text, visible } from "../parts/html.ts";
+import { crumbs, environmentLink } from "../parts/links.ts";
+import { listed, pageNumberIn, pagerWhile, ROWS } from "../parts/lists.ts";
+import { approvalTable, originFacts } from "../parts/records.ts";
+import {
+  addressCell,
+  approvalCell,
+  digestCell,
+  linkCell,
+  type Table,
+  table,
+  timeCell,
+} from "../parts/table.ts";
+import { time } from "../parts/time.ts";
+import { approvalState } from "../parts/verdict.ts";
+
+/** Flows of a page: each is asked for its latest approval. */
+const FLOWS = 20;
+
+/** The latest approval of each flow: approvals are numbered and listed by flow. */
+export const approvalsPage = definePage({
+  path: "/:org/approvals",
+  audience: "everybody",
+  async show(request) {
+    const { ask, query, to } = request;
+    const name = query.get("flow") ?? "";
+    const given = {
+      ...(name === "" ? {} : { searchByName: name, caseSensitive: false }),
+      page: pageNumberIn(query),
+      perPage: FLOWS,
+    };
+    const { rows: flows, pager } = listed(await ask("listFlows", given), request);
+    const latest = await Promise.all(
+      flows.map(async ({ name: flow }) => {
+        const [approval] = await ask("listApprovals", { flowName: flow, page: 1, perPage: 1 });
+        return { flow, approval };
+      }),
+    );
+    const approvals = table(request, {
+      id: "approvals",
+      caption: "Latest approval of each flow",
+      columns: [
+        { head: "Flow", cell: ({ flow }) => linkCell(to.page("approvals", flow), flow) },
+        {
+          head: "Latest approval",
+          cell: ({ flow, approval }) =>
+            approval === undefined
+              ? html`<span class="quiet">none</span>`
+              : link(to.page("approvals", flow, approval.releaseNumber), `#${approval.releaseNumber}`),
+          csv: ({ approval }) => approval?.releaseNumber,
+        },
+        { head: "State", cell: ({ approval }) => approval && approvalCell(approval.state) },
+        {
+          head: "Artifact",
+          cell: ({ flow, approval }) =>
+            approval &&
+            linkCell(to.page("flows", flow, "artifacts", approval.targetArtifact), approval.artifactName),
+        },
+        {
+          head: "For environment",
+          cell: ({ approval }) => approval && text(approval.environment ?? "any"),
+          csv: ({ approval }) => approval?.environment,
+        },
+        { head: "Recorded", cell: ({ approval }) => approval && timeCell(approval.createdAt) },
+      ],
+      rows: latest,
+      empty:
+        name === ""
+          ? "There is no flow yet, so nothing to approve."
+          : `No flow has '${visible(name)}' in its name.`,
+    });
+    const example = flows[0]?.name ?? "web";
+    return {
+      title: "Approvals",
+      main: html`${filter(field({ name: "flow", label: "Part of the flow's name", value: name }), "Filter flows")}
+${approvals.html}${pager}`,
+      tables: [approvals],
+      json: { operation: "listApprovals", given: { flowName: example, page: 1, perPage: 1 } },
+      howTo: approvalHowTo(example),
+    };
+  },
+});
+
+export const flowApprovalsPage = definePage({
+  path: "/:org/approvals/:flow",
+  audience: "everybody",
+  async show(request) {
+    const { params, ask, query, to } = request;
+    const { flow } = params;
+    const page = pageNumberIn(query);
+    const given = { flowName: flow, page, perPage: ROWS };
+    const rows = await ask("listApprovals", given);
+    const howTo = approvalHowTo(flow);
+    const caption = `Approvals of ${flow}`;
+    const nothing = page > 1 ? "There are no more." : empty("Nothing of this flow was approved yet.", howTo);
+    const approvals = approvalTable(request, { caption, flow, rows, empty: nothing });
+    return {
+      title: caption,
+      above: [["Approvals", to.page("approvals")]],
+      main: html`${approvals.html}${pagerWhile(rows.length === ROWS, request)}`,
+      tables: [approvals],
+      json: { operation: "listApprovals", given },
+      howTo,
+    };
+  },
+});
+
+function approvalHowTo(flow: string): HowTo {
+  return {
+    title: "Record an approval",
+    code: `npx delivery-evidence call recordApproval flow_name=${flow} --body - <<'BODY'
+artifact_fingerprint: THE_FINGERPRINT
+description: release 12
+environment: production
+src_commit_list: [THE_COMMIT]
+approvals:
+  - state: APPROVED
+    comment: tested
+    approved_by: ada
+    approval_url: https://ci.example.com/run/7
+BODY`,
+  };
+}
 
 type Approval = AnsweredBy<"getApproval">;
 
-/** An approval: what its last review says, of which artifact, with the commits that it lets go. */
 export const approvalPage = definePage({
   path: "/:org/approvals/:flow/:number",
   audience: "everybody",
@@ -26,28 +136,28 @@ export const approvalPage = definePage({
     const { params, ask, to } = request;
     const { flow } = params;
     const approvalNumber = Number(params.number);
-    if (!Number.isSafeInteger(approvalNumber)) throw new NotFound(`There is no approval '${params.number}'`);
+    if (!Number.isSafeInteger(approvalNumber))
+      throw new NotFound("approval.not_found", `There is no approval '${params.number}'`);
     const given = { flowName: flow, approvalNumber };
     const approval = await ask("getApproval", given);
     const { releaseNumber: number, targetArtifact, baseArtifact, environment } = approval;
-    // Those below zero count from the end.
+    // Negative numbers count from the end.
     if (String(number) !== params.number) return { redirect: to.page("approvals", flow, number) };
     const artifactAt = (fingerprint: string) => to.page("flows", flow, "artifacts", fingerprint);
     const reviews = reviewTable(approval, request);
     const commits = commitTable(approval, request, artifactAt);
     return {
       title: `Approval #${number} of ${flow}`,
-      above: [
-        { name: "Approvals", href: to.page("approvals") },
-        { name: flow, href: to.page("approvals", flow) },
-      ],
+      above: crumbs(to, "Approvals", "approvals", flow),
       main: html`<p class="lead">${approvalState(approval.state)} ${why(approval)}</p>
-${approval.description === "" ? "" : longText(approval.description)}
+${longText(approval.description)}
 ${facts([
   ["Artifact", html`${link(artifactAt(targetArtifact), approval.artifactName)} ${digest(targetArtifact)}`],
   [
     "For environment",
-    environment ? leadsTo(environment, request)(to.page("environments", environment), environment) : "any",
+    environment
+      ? environmentLink(environment, request)(to.page("environments", environment), environment)
+      : "any",
   ],
   [
     "After the artifact",
@@ -78,37 +188,32 @@ function why({ approvals }: Approval): Html {
   return html`by ${text(last.approvedBy)}${others}`;
 }
 
-function reviewTable({ approvals }: Approval, { here }: Pick<PageRequest, "here">): Table {
-  return table({
+function reviewTable({ approvals }: Approval, request: PageRequest): Table {
+  return table(request, {
     id: "reviews",
     caption: "Reviews, the last of which decides",
     columns: [
-      { head: "By", cell: ({ approvedBy }) => text(approvedBy), csv: ({ approvedBy }) => approvedBy },
-      { head: "State", cell: ({ state }) => approvalState(state), csv: ({ state }) => state },
-      { head: "When", cell: ({ timestamp }) => time(timestamp), csv: ({ timestamp }) => utc(timestamp) },
-      { head: "Comment", cell: ({ comment }) => text(comment), csv: ({ comment }) => comment },
-      {
-        head: "Where",
-        cell: ({ approvalUrl }) => safeLink(approvalUrl),
-        csv: ({ approvalUrl }) => approvalUrl,
-      },
+      { head: "By", cell: ({ approvedBy }) => approvedBy },
+      { head: "State", cell: ({ state }) => approvalCell(state) },
+      { head: "When", cell: ({ timestamp }) => timeCell(timestamp) },
+      { head: "Comment", cell: ({ comment }) => comment },
+      { head: "Where", cell: ({ approvalUrl }) => addressCell(approvalUrl) },
     ],
     rows: approvals,
-    empty: empty("It is a request for approval: nobody has reviewed it yet."),
-    here,
+    empty: "It is a request for approval: nobody has reviewed it yet.",
   });
 }
 
 function commitTable(
   { srcCommitList }: Approval,
-  { here }: Pick<PageRequest, "here">,
+  request: PageRequest,
   artifactAt: (fingerprint: string) => string,
 ): Table {
-  return table({
+  return table(request, {
     id: "commits",
     caption: "Commits that it speaks of",
     columns: [
-      { head: "Commit", cell: ({ commitSha }) => digest(commitSha), csv: ({ commitSha }) => commitSha },
+      { head: "Commit", cell: ({ commitSha }) => digestCell(commitSha) },
       {
         head: "Artifacts built from it",
         cell: ({ artifactFingerprints: all }) =>
@@ -119,7 +224,6 @@ function commitTable(
       },
     ],
     rows: srcCommitList,
-    empty: empty("It names no commit."),
-    here,
+    empty: "It names no commit.",
   });
 }

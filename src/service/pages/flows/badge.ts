@@ -1,11 +1,11 @@
 import { NotFound } from "../../kernel/errors.ts";
 import { definePage, type PageRequest } from "../page.ts";
 
-/** How far back a branch is looked for. */
+/** The most trails that are searched for a branch. */
 const LOOKED_AT = 100;
 const HEIGHT = 20;
 const PADDING = 6;
-/** What a character takes at this size in the widest of the fonts, so that no text is cut off. */
+/** Width of a character in the widest of the fonts, so that no text is cut off. */
 const CHARACTER = 7;
 
 /** White on each of them has a contrast of at least 4.5. */
@@ -16,7 +16,7 @@ const COLOURS = {
   UNKNOWN: "#59636e",
 } as const;
 
-/** A picture of how the latest trail of a flow stands, or the latest of a branch: `badge.svg?branch=main`. */
+/** A badge with the state of the latest trail of a flow or of a branch: `badge.svg?branch=main`. */
 export const badgePicture = definePage({
   path: "/:org/flows/:flow/badge.svg",
   audience: "everybody",
@@ -28,9 +28,9 @@ export const badgePicture = definePage({
         mediaType: "image/svg+xml",
         body: picture("delivery evidence", state),
         headers: {
-          // Who keeps it for others on the way cannot tell who may see it.
+          // A shared cache cannot tell who may see it.
           "cache-control": `${request.viewer.kind === "public" ? "public" : "private"}, max-age=60`,
-          // It is shown on pages of others.
+          // Other sites embed it.
           "cross-origin-resource-policy": "cross-origin",
         },
       },
@@ -48,7 +48,7 @@ async function latestState({
   const flowName = viewer.kind === "share" ? viewer.subject.place : params.flow;
   if (branch === null) {
     const { latestState: state, archived } = await ask("getFlow", { flowName });
-    if (archived === true) throw new NotFound("The flow is archived");
+    if (archived === true) throw new NotFound("flow.archived", "The flow is archived");
     return state ?? "UNKNOWN";
   }
   const answer = await ask("listFlowTrails", { flowName, page: 1, perPage: LOOKED_AT });

@@ -1,34 +1,88 @@
-import { html } from "hono/html";
-import { Invalid } from "../../kernel/errors.ts";
 import type { AnsweredBy } from "../ask.ts";
-import type { Html } from "../html.ts";
-import { definePage, type PageRequest } from "../page.ts";
-import { numberedLines } from "../parts/code.ts";
-import { empty } from "../parts/empty.ts";
-import { facts } from "../parts/facts.ts";
-import { choice, field, filter } from "../parts/field.ts";
-import { link, safeLink } from "../parts/link.ts";
-import { listed, pageNumberIn, ROWS } from "../parts/listed.ts";
-import { shareForm } from "../parts/share-form.ts";
-import { tags } from "../parts/tags.ts";
-import { longText } from "../parts/text.ts";
+import { definePage } from "../page.ts";
+import { empty, facts, numberedLines, tags } from "../parts/blocks.ts";
+import {
+  choice,
+  confirmation,
+  field,
+  filter,
+  foldedForm,
+  requireConfirmation,
+  shareForm,
+} from "../parts/form.ts";
+import { type Html, html, link, longText, safeLink, visible } from "../parts/html.ts";
+import { listed, pageNumberIn, ROWS, sortingIn } from "../parts/lists.ts";
+import { type ListedTrail, trailTable } from "../parts/records.ts";
+import { linkCell, table, timeCell, verdictCell } from "../parts/table.ts";
 import { time } from "../parts/time.ts";
-import { type ListedTrail, trailTable } from "../parts/trail-table.ts";
 import { verdict } from "../parts/verdict.ts";
 import { workflowStep } from "../parts/workflow-step.ts";
-import { passRate } from "./pass-rate.ts";
-import { STATES, stateIn } from "./states.ts";
 
-/** Of how many trails the rate is, and the latest of each branch. */
+export const flowsPage = definePage({
+  path: "/:org/flows",
+  audience: "everybody",
+  async show(request) {
+    const { ask, query, to } = request;
+    const howTo = {
+      title: "Begin a trail of a flow, which is made when it is not there",
+      code: workflowStep(
+        "begin-trail",
+        { flow: "web", trail: "${{ github.sha }}", visibility: "private" },
+        request,
+      ),
+    };
+    const name = query.get("name") ?? "";
+    const sorting = sortingIn(["name", "latest_activity"], request);
+    const given = {
+      ...(name === "" ? {} : { searchByName: name, caseSensitive: false }),
+      sort: sorting.sort,
+      sortDirection: sorting.sortDirection,
+      page: pageNumberIn(query),
+      perPage: ROWS,
+    };
+    const { rows, pager } = listed(await ask("listFlows", given), request);
+    const flows = table(request, {
+      id: "flows",
+      caption: "Flows",
+      columns: [
+        {
+          head: "Name",
+          cell: (flow) => linkCell(to.page("flows", flow.name), flow.name),
+          sorted: sorting.by("name"),
+        },
+        {
+          head: "Latest trail",
+          cell: (flow) => flow.latestState && verdictCell(flow.latestState),
+        },
+        {
+          head: "Latest activity",
+          cell: (flow) => timeCell(flow.latestActivityAt),
+          sorted: sorting.by("latest_activity"),
+        },
+        { head: "Description", cell: (flow) => flow.description },
+      ],
+      rows,
+      empty: name === "" ? empty("There is no flow yet.", howTo) : `No flow has '${name}' in its name.`,
+    });
+    return {
+      title: "Flows",
+      main: html`${filter(field({ name: "name", label: "Part of the name", value: name }), "Filter flows")}${flows.html}${pager}`,
+      tables: [flows],
+      json: { operation: "listFlows", given },
+      howTo,
+    };
+  },
+});
+
+/** The number of latest trails that the pass rate and the list of branches cover. */
 const RECENT = 30;
 
-/** A flow: how its latest trail stands, its trails, and what it asks of them. */
 export const flowPage = definePage({
   path: "/:org/flows/:flow",
   audience: "everybody",
   async show(request) {
     const { params, ask, may, query, to } = request;
-    const state = stateIn(query);
+    const state = STATES.find((each) => each === query.get("state"));
     const given = {
       flowName: params.flow,
       ...(state === undefined ? {} : { complianceState: state }),
@@ -41,37 +95,36 @@ export const flowPage = definePage({
       ask("listFlowTrails", { flowName: params.flow, page: 1, perPage: RECENT }),
     ]);
     const latest = "data" in recent ? recent.data : recent;
-    const branches = trailTable(
-      {
-        id: "branches",
-        caption: `Latest of each branch, of the last ${latest.length} trails`,
-        trails: latestOfBranches(latest),
-        empty: html``,
-        isOfOneFlow: true,
-      },
-      request,
-    );
+    const branches = trailTable(request, {
+      id: "branches",
+      caption: `Latest of each branch, of the last ${latest.length} trails`,
+      rows: latestOfBranches(latest),
+      empty: "",
+      isOfOneFlow: true,
+    });
     const { rows, pager } = listed(answer, request);
     const howTo = {
       title: "Begin a trail of this flow",
       code: workflowStep("begin-trail", { flow: flow.name, trail: "${{ github.sha }}" }, request),
     };
-    const trails = trailTable(
-      {
-        id: "trails",
-        caption: "Trails",
-        trails: rows,
-        empty: state === undefined ? empty("There is no trail yet.", howTo) : empty(`No trail is ${state}.`),
-        isOfOneFlow: true,
-      },
-      request,
-    );
-    const mayArchive = may("archiveFlow", { flowName: params.flow });
+    const trails = trailTable(request, {
+      id: "trails",
+      caption: "Trails",
+      rows,
+      empty: state === undefined ? empty("There is no trail yet.", howTo) : `No trail is ${state}.`,
+      isOfOneFlow: true,
+    });
+    const archive = {
+      content: html`<p>It takes no more trails, artifacts and attestations. What it holds can still be read.</p>
+${confirmation(params.flow)}`,
+      button: "Archive",
+      label: "Archive this flow",
+    };
     return {
       title: `Flow ${flow.name}`,
-      above: [{ name: "Flows", href: to.page("flows") }],
+      above: [["Flows", to.page("flows")]],
       main: html`${lead(flow)}
-${flow.description === "" ? "" : longText(flow.description)}
+${longText(flow.description)}
 ${facts([
   ["Visibility", flow.visibility],
   ["Repository", flow.repoUrl ? safeLink(flow.repoUrl) : ""],
@@ -81,20 +134,20 @@ ${facts([
 ${passRate(latest)}
 ${branches.count < 2 ? "" : html`<details><summary>Latest of each branch</summary>${branches.html}</details>`}
 <h2>Trails</h2>
-${filter(choice({ name: "state", label: "State", value: state ?? "", options: STATES }), "Filter trails")}
+${filter(choice({ name: "state", label: "State", value: state ?? "", options: [["", "Any"], ...STATES] }), "Filter trails")}
 ${trails.html}${pager}
 <h2>Template</h2>
 <p>What each trail of this flow is asked for.</p>
 ${numberedLines(templateText(flow.template))}
 ${shareForm({ kind: "badge", place: flow.name }, request)}
-${mayArchive ? archiveForm(request) : ""}`,
+${may("archiveFlow", { flowName: params.flow }) ? foldedForm("Archive this flow", archive, request) : ""}`,
       tables: [trails, branches],
       json: { operation: "listFlowTrails", given },
       howTo,
     };
   },
   async act({ params, sent, ask, to }) {
-    if (sent.get("confirm") !== params.flow) throw new Invalid("Type the name of the flow to archive it");
+    requireConfirmation(sent, params.flow, "Type the name of the flow to archive it");
     await ask("archiveFlow", { flowName: params.flow });
     return { redirect: to.page("flows") };
   },
@@ -106,7 +159,6 @@ function lead({ latestState, latestActivityAt, archived }: AnsweredBy<"getFlow">
   return html`<p class="lead">${verdict(latestState)} is the latest trail, changed ${time(latestActivityAt)}.${isArchived}</p>`;
 }
 
-/** The first of each branch; those without one are not of any. */
 function latestOfBranches(trails: readonly ListedTrail[]): readonly ListedTrail[] {
   const byBranch = Map.groupBy(trails, ({ gitCommitInfo }) => gitCommitInfo?.branch ?? "");
   byBranch.delete("");
@@ -117,11 +169,24 @@ function templateText(template: unknown): string {
   return typeof template === "string" ? template : JSON.stringify(template, null, 2);
 }
 
-function archiveForm({ params, form }: PageRequest<{ readonly flow: string }>): Html {
-  return html`<details><summary>Archive this flow</summary>${form({
-    content: html`<p>It takes no more trails, artifacts and attestations. What it holds can still be read.</p>
-${field({ name: "confirm", label: `Type ${params.flow} to confirm`, isRequired: true })}
-<p><button type="submit">Archive</button></p>`,
-    label: "Archive this flow",
-  })}</details>`;
+const STATES = ["COMPLIANT", "NON-COMPLIANT", "INCOMPLETE"] as const;
+
+const WIDTH = 8;
+const HEIGHT = 24;
+
+const TONES = { COMPLIANT: "ok", "NON-COMPLIANT": "fail", INCOMPLETE: "warn" } as const;
+
+/** Verdicts differ by the height of their bars as well as by color. */
+const HEIGHTS = { COMPLIANT: HEIGHT, INCOMPLETE: 14, "NON-COMPLIANT": 8 } as const;
+
+function passRate(trails: readonly ListedTrail[]): Html {
+  if (trails.length < 2) return html``;
+  const compliant = trails.filter(({ complianceState }) => complianceState === "COMPLIANT").length;
+  const sentence = `${compliant} of the last ${trails.length} trails are compliant`;
+  return html`<figure class="bars"><svg width="${trails.length * WIDTH}" height="${HEIGHT}" role="img" aria-label="${sentence}, the latest at the right, the higher the better">${trails
+    .toReversed()
+    .map(
+      ({ complianceState: state, name }, index) =>
+        html`<rect class="${TONES[state]}" x="${index * WIDTH}" y="${HEIGHT - HEIGHTS[state]}" width="${WIDTH - 2}" height="${HEIGHTS[state]}"><title>${visible(name)}: ${state}</title></rect>`,
+    )}</svg><figcaption>${sentence}.</figcaption></figure>`;
 }

@@ -1,19 +1,14 @@
-import { html } from "hono/html";
 import type { AnsweredBy } from "../ask.ts";
-import type { Html } from "../html.ts";
 import { definePage, type PageRequest } from "../page.ts";
-import { data } from "../parts/data.ts";
-import { empty } from "../parts/empty.ts";
-import { facts } from "../parts/facts.ts";
-import { type Table, table } from "../parts/table.ts";
-import { text, visible } from "../parts/text.ts";
-import { time, utc } from "../parts/time.ts";
-import { actionNumberIn, stateBadge } from "./delivery-state.ts";
+import { data, facts } from "../parts/blocks.ts";
+import { type Html, html, text, visible } from "../parts/html.ts";
+import { type Table, table, timeCell } from "../parts/table.ts";
+import { time } from "../parts/time.ts";
+import { badge } from "../parts/verdict.ts";
 
 type Named = { readonly number: string; readonly id: string };
 type Attempt = AnsweredBy<"getDelivery">["log"][number];
 
-/** A delivery: what was sent, and each attempt with what the target said. */
 export const deliveryPage = definePage({
   path: "/:org/actions/:number/deliveries/:id",
   audience: "accounts",
@@ -22,12 +17,11 @@ export const deliveryPage = definePage({
     const given = { actionNumber: actionNumberIn(params), deliveryId: params.id };
     const delivery = await ask("getDelivery", given);
     const attempts = attemptTable(delivery.log, request);
-    const mayRepeat = may("redeliver");
     return {
       title: `Delivery of ${delivery.type}`,
       above: [
-        { name: "Notifications", href: to.page("actions") },
-        { name: `Rule ${params.number}`, href: to.page("actions", params.number) },
+        ["Notifications", to.page("actions")],
+        [`Rule ${params.number}`, to.page("actions", params.number)],
       ],
       main: html`<p class="lead">${stateBadge(delivery.state)} ${sentence(delivery)}</p>
 ${facts([
@@ -39,7 +33,7 @@ ${facts([
 ])}
 <h2>Attempts</h2>
 ${attempts.html}
-${mayRepeat ? form({ content: html`<p><button type="submit">Send it once more, now</button></p>`, label: "Send it once more" }) : ""}
+${may("redeliver") ? form({ button: "Send it once more, now", label: "Send it once more" }) : ""}
 ${delivery.body ? data("What is sent", parsed(delivery.body)) : ""}`,
       tables: [attempts],
       json: { operation: "getDelivery", given },
@@ -61,16 +55,16 @@ function sentence({ state, attempts, outcome }: AnsweredBy<"getDelivery">): stri
   return state === "delivered" || !outcome ? `${tried}.` : `${tried}, the latest ended with ${outcome}.`;
 }
 
-function attemptTable(attempts: readonly Attempt[], { here }: PageRequest<Named>): Table {
-  return table<Attempt>({
+function attemptTable(attempts: readonly Attempt[], request: PageRequest<Named>): Table {
+  return table<Attempt>(request, {
     id: "attempts",
     caption: "Attempts",
     columns: [
-      { head: "Number", cell: ({ number }) => number, csv: ({ number }) => number },
-      { head: "Begun", cell: ({ startedAt }) => time(startedAt), csv: ({ startedAt }) => utc(startedAt) },
-      { head: "Outcome", cell: ({ outcome }) => text(outcome), csv: ({ outcome }) => outcome },
-      { head: "Status", cell: ({ status }) => status, csv: ({ status }) => status, isNumber: true },
-      { head: "Seconds", cell: ({ duration }) => duration, csv: ({ duration }) => duration, isNumber: true },
+      { head: "Number", cell: ({ number }) => number },
+      { head: "Begun", cell: ({ startedAt }) => timeCell(startedAt) },
+      { head: "Outcome", cell: ({ outcome }) => outcome },
+      { head: "Status", cell: ({ status }) => status, isNumber: true },
+      { head: "Seconds", cell: ({ duration }) => duration, isNumber: true },
       {
         head: "Asked for",
         cell: ({ manual }) => (manual ? "by somebody" : "by the schedule"),
@@ -79,8 +73,7 @@ function attemptTable(attempts: readonly Attempt[], { here }: PageRequest<Named>
       { head: "Answer", cell: answerOf, csv: ({ answer }) => answer },
     ],
     rows: attempts,
-    empty: empty("It was not tried yet."),
-    here,
+    empty: "It was not tried yet.",
   });
 }
 
@@ -94,4 +87,26 @@ function parsed(body: string): unknown {
   } catch {
     return body;
   }
+}
+
+const TONES: Readonly<Record<string, "ok" | "fail" | "warn" | "unknown">> = {
+  delivered: "ok",
+  ok: "ok",
+  failed: "fail",
+  failing: "fail",
+  ended: "fail",
+  pending: "warn",
+};
+
+export function stateBadge(state: string): Html {
+  return badge(state.toUpperCase(), TONES[state] ?? "unknown");
+}
+
+export function stateCell(state: string) {
+  return { html: stateBadge(state), csv: state };
+}
+
+/** The number of a rule in the path; 0, which no rule has, if it is not a number. */
+export function actionNumberIn({ number }: { readonly number: string }): number {
+  return /^\d{1,15}$/.test(number) ? Number(number) : 0;
 }

@@ -1,29 +1,85 @@
-import { html } from "hono/html";
 import { Invalid } from "../../kernel/errors.ts";
-import { actIn } from "../acts.ts";
 import type { AnsweredBy, GivenTo } from "../ask.ts";
-import type { Html } from "../html.ts";
 import { definePage, type FormRequest, type Page, type PageRequest, type Redirect } from "../page.ts";
-import { cursorIn, cursorPager } from "../parts/cursor-pager.ts";
-import { dayStart } from "../parts/day.ts";
-import { empty } from "../parts/empty.ts";
-import { facts } from "../parts/facts.ts";
-import { choice, field, filter } from "../parts/field.ts";
-import { link } from "../parts/link.ts";
-import { ALREADY_SHOWN, shownOnce } from "../parts/secret.ts";
-import { type Table, table } from "../parts/table.ts";
-import { text } from "../parts/text.ts";
-import { time, utc } from "../parts/time.ts";
-import { actionNumberIn, stateBadge } from "./delivery-state.ts";
-import { ruleSubject } from "./rule-subject.ts";
+import { ALREADY_SHOWN, empty, facts, shownOnce } from "../parts/blocks.ts";
+import {
+  actionIn,
+  choice,
+  confirmation,
+  field,
+  filter,
+  foldedForm,
+  requireConfirmation,
+} from "../parts/form.ts";
+import { type Html, html, link, text } from "../parts/html.ts";
+import { cursorIn, cursorPager, ROWS } from "../parts/lists.ts";
+import { badgeCell, linkCell, type Table, table, timeCell, wordCell } from "../parts/table.ts";
+import { dayStart, time, utc } from "../parts/time.ts";
+import { workflowStep } from "../parts/workflow-step.ts";
+import { actionNumberIn, stateBadge, stateCell } from "./delivery-page.ts";
+
+export const rulesPage = definePage({
+  path: "/:org/actions",
+  audience: "accounts",
+  async show(request) {
+    const { ask, to } = request;
+    const howTo = {
+      title: "Tell a webhook what happens in a flow",
+      code: workflowStep(
+        "set-flow-action",
+        { name: "told", flows: "web", triggers: "ON_ATTESTATION", webhook: "https://example.org/hook" },
+        request,
+      ),
+    };
+    const rules = table(request, {
+      id: "rules",
+      caption: "Notification rules",
+      columns: [
+        { head: "Rule", cell: ({ number, name }) => linkCell(to.page("actions", number), name) },
+        {
+          head: "State",
+          cell: ({ isFailing }) => (isFailing ? badgeCell("FAILING", "fail") : badgeCell("OK", "ok")),
+        },
+        {
+          head: "Of",
+          cell: ({ type }) => text(ruleSubject(type)),
+          csv: ({ type }) => type,
+        },
+        {
+          head: "Triggers",
+          cell: ({ triggers }) => text(triggers.join(", ")),
+          csv: ({ triggers }) => triggers.join(" "),
+        },
+        { head: "Last delivered", cell: (action) => timeCell(action.lastSuccessTimestamp) },
+        { head: "Last failed", cell: (action) => timeCell(action.lastFailureTimestamp) },
+      ],
+      rows: await ask("listActions", {}),
+      empty: empty("Nobody is told of anything yet.", howTo),
+    });
+    return {
+      title: "Notifications",
+      main: rules.html,
+      tables: [rules],
+      json: { operation: "listActions", given: {} },
+      howTo,
+    };
+  },
+});
+
+const SUBJECTS: Readonly<Record<string, string>> = {
+  flow: "flows",
+  env: "environments",
+  org: "the organization",
+};
+
+function ruleSubject(type: string): string {
+  return SUBJECTS[type] ?? type;
+}
 
 type Named = { readonly number: string };
 type Delivery = AnsweredBy<"listDeliveries">["data"][number];
 type Target = AnsweredBy<"listTargets">[number];
 
-const AT_ONCE = 50;
-
-/** A notification rule: whom it tells of what, how that goes, and what was sent. */
 export const rulePage = definePage({
   path: "/:org/actions/:number",
   audience: "accounts",
@@ -35,7 +91,7 @@ export const rulePage = definePage({
       actionNumber,
       ...(state === "" ? {} : { state }),
       ...cursorIn(query),
-      perPage: AT_ONCE,
+      perPage: ROWS,
       // Which states there are is for the operation to check.
     } as GivenTo<"listDeliveries">;
     const [action, targets, { data, _links }] = await Promise.all([
@@ -43,15 +99,16 @@ export const rulePage = definePage({
       ask("listTargets", { actionNumber }),
       ask("listDeliveries", given),
     ]);
+    const named = [...(action.flows ?? []), ...(action.environments ?? [])].join(", ");
     const where = targetTable(targets, request);
     const deliveries = deliveryTable(data, request);
     return {
       title: `Rule ${action.name}`,
-      above: [{ name: "Notifications", href: to.page("actions") }],
+      above: [["Notifications", to.page("actions")]],
       main: html`<p class="lead">${stateBadge(action.isFailing ? "failing" : "ok")} ${action.isFailing ? "The latest delivery failed." : "Nothing has failed lately."}</p>
 ${facts([
   ["Of", text(ruleSubject(action.type))],
-  ["Named", action.type === "org" ? "" : text(namedIn(action) || "all of them")],
+  ["Named", action.type === "org" ? "" : text(named || "all of them")],
   ["Triggers", text(action.triggers.join(", ") || "all of them")],
   ["Made by", text(action.createdBy)],
   ["Last delivered", time(action.lastSuccessTimestamp)],
@@ -65,13 +122,7 @@ ${filter(
     name: "state",
     label: "State",
     value: state,
-    options: [
-      ["", "Any"],
-      ["pending", "pending"],
-      ["delivered", "delivered"],
-      ["failed", "failed"],
-      ["cancelled", "cancelled"],
-    ],
+    options: [["", "Any"], "pending", "delivered", "failed", "cancelled"],
   }),
   "Filter deliveries",
 )}${deliveries.html}${cursorPager(_links, request)}
@@ -84,17 +135,11 @@ ${may("testAction") ? forms(action.name, request) : ""}`,
       },
     };
   },
-  async act(request) {
-    return actIn(ACTS, request.sent)(request, actionNumberIn(request.params));
-  },
+  act: (request) => actionIn(ACTIONS, request.sent)(request, actionNumberIn(request.params)),
 });
 
-function namedIn({ flows, environments }: AnsweredBy<"getAction">): string {
-  return [...(flows ?? []), ...(environments ?? [])].join(", ");
-}
-
-function targetTable(targets: readonly Target[], { here }: PageRequest<Named>): Table {
-  return table<Target>({
+function targetTable(targets: readonly Target[], request: PageRequest<Named>): Table {
+  return table<Target>(request, {
     id: "targets",
     caption: "Where it goes",
     columns: [
@@ -103,91 +148,86 @@ function targetTable(targets: readonly Target[], { here }: PageRequest<Named>): 
         cell: (each) => text(each.address ?? `number ${each.number}`),
         csv: (each) => each.address,
       },
-      { head: "State", cell: ({ state }) => stateBadge(state), csv: ({ state }) => state },
-      { head: "Kind", cell: ({ kind }) => kind, csv: ({ kind }) => kind },
-      { head: "Waiting", cell: ({ waiting }) => waiting, csv: ({ waiting }) => waiting, isNumber: true },
-      {
-        head: "Last delivered",
-        cell: ({ lastSuccessAt }) => time(lastSuccessAt),
-        csv: ({ lastSuccessAt }) => (lastSuccessAt ? utc(lastSuccessAt) : null),
-      },
-      {
-        head: "Why it failed last",
-        cell: ({ lastFailure }) => text(lastFailure),
-        csv: ({ lastFailure }) => lastFailure,
-      },
-      {
-        head: "Why it ended",
-        cell: ({ endedBecause }) => text(endedBecause),
-        csv: ({ endedBecause }) => endedBecause,
-      },
+      { head: "State", cell: ({ state }) => stateCell(state) },
+      { head: "Kind", cell: ({ kind }) => wordCell(kind) },
+      { head: "Waiting", cell: ({ waiting }) => waiting, isNumber: true },
+      { head: "Last delivered", cell: ({ lastSuccessAt }) => timeCell(lastSuccessAt) },
+      { head: "Why it failed last", cell: ({ lastFailure }) => lastFailure },
+      { head: "Why it ended", cell: ({ endedBecause }) => endedBecause },
     ],
     rows: targets,
-    empty: empty("It has no target."),
-    here,
+    empty: "It has no target.",
   });
 }
 
-function deliveryTable(deliveries: readonly Delivery[], { to, here, params }: PageRequest<Named>): Table {
-  return table<Delivery>({
+function deliveryTable(deliveries: readonly Delivery[], request: PageRequest<Named>): Table {
+  const { to, params } = request;
+  return table<Delivery>(request, {
     id: "deliveries",
     caption: "Deliveries, the latest first",
     columns: [
       {
         head: "Happened",
         cell: ({ id, createdAt }) =>
-          link(to.page("actions", params.number, "deliveries", id), utc(createdAt)),
-        csv: ({ createdAt }) => utc(createdAt),
+          linkCell(to.page("actions", params.number, "deliveries", id), utc(createdAt)),
       },
-      { head: "State", cell: ({ state }) => stateBadge(state), csv: ({ state }) => state },
-      { head: "What", cell: ({ type }) => text(type), csv: ({ type }) => type },
+      { head: "State", cell: ({ state }) => stateCell(state) },
+      { head: "What", cell: ({ type }) => type },
       {
         head: "To",
         cell: ({ target }) => text(target.address ?? target.kind),
         csv: ({ target }) => target.address,
       },
-      { head: "Attempts", cell: ({ attempts }) => attempts, csv: ({ attempts }) => attempts, isNumber: true },
-      { head: "Outcome", cell: ({ outcome }) => text(outcome), csv: ({ outcome }) => outcome },
-      {
-        head: "Next attempt",
-        cell: ({ dueAt }) => (dueAt ? time(dueAt) : ""),
-        csv: ({ dueAt }) => (dueAt ? utc(dueAt) : null),
-      },
+      { head: "Attempts", cell: ({ attempts }) => attempts, isNumber: true },
+      { head: "Outcome", cell: ({ outcome }) => outcome },
+      { head: "Next attempt", cell: ({ dueAt }) => (dueAt ? timeCell(dueAt) : null) },
     ],
     rows: deliveries,
-    empty: empty("No delivery is like that."),
-    here,
+    empty: "No delivery is like that.",
   });
 }
 
-function forms(name: string, { form, kept }: PageRequest<Named>): Html {
-  const act = (word: string) => html`<input type="hidden" name="act" value="${word}">`;
-  return html`<h2>What can be done</h2>
-${form({ content: html`${act("test")}<p><button type="submit">Send an example</button></p>`, label: "Send an example" })}
-${form({ content: html`${act("enable")}<p><button type="submit">Switch ended targets on again</button></p>`, label: "Switch targets on" })}
-<details${kept("act") === "recover" ? html` open` : ""}><summary>Send again what failed</summary>${form({
-    content: html`${act("recover")}${field({ name: "since", label: "What happened since the day", type: "date", value: kept("since"), isRequired: true })}
-<p><button type="submit">Send it again</button></p>`,
+function forms(name: string, request: PageRequest<Named>): Html {
+  const { form, kept } = request;
+  const recover = {
+    act: "recover",
+    content: field({
+      name: "since",
+      label: "What happened since the day",
+      type: "date",
+      value: kept("since"),
+      isRequired: true,
+    }),
+    button: "Send it again",
     label: "Send again what failed",
-  })}</details>
+  };
+  const remove = {
+    act: "delete",
+    content: confirmation(name),
+    button: "Delete it",
+    label: "Delete this rule",
+  };
+  return html`<h2>What can be done</h2>
+${form({ act: "test", button: "Send an example" })}
+${form({ act: "enable", button: "Switch ended targets on again", label: "Switch targets on" })}
+${foldedForm(recover.label, recover, request)}
 <details><summary>What signs its deliveries</summary>${form({
-    content: html`${act("secret")}<p>A secret is shown once, the public key always.</p><p><button type="submit">Show</button></p>`,
+    act: "secret",
+    content: html`<p>A secret is shown once, the public key always.</p>`,
+    button: "Show",
     label: "Show what signs",
   })}
 ${form({
-  content: html`${act("rotate")}<p>The secret before signs as well for one more day.</p><p><button type="submit">Replace the secrets</button></p>`,
-  label: "Replace the secrets",
+  act: "rotate",
+  content: html`<p>The secret before signs as well for one more day.</p>`,
+  button: "Replace the secrets",
 })}</details>
-<details${kept("act") === "delete" ? html` open` : ""}><summary>Delete this rule</summary>${form({
-    content: html`${act("delete")}${field({ name: "confirm", label: `Type ${name} to confirm`, isRequired: true })}
-<p><button type="submit">Delete it</button></p>`,
-    label: "Delete this rule",
-  })}</details>`;
+${foldedForm(remove.label, remove, request)}`;
 }
 
-type Acting = (request: FormRequest<Named>, actionNumber: number) => Promise<Page | Redirect>;
+type Action = (request: FormRequest<Named>, actionNumber: number) => Promise<Page | Redirect>;
 
-const ACTS: Readonly<Record<string, Acting>> = {
+const ACTIONS: Readonly<Record<string, Action>> = {
   async test(request, actionNumber) {
     const { results } = await request.ask("testAction", { actionNumber, body: {} });
     return resultPage(request, "An example was sent", testTable(results, request));
@@ -198,7 +238,7 @@ const ACTS: Readonly<Record<string, Acting>> = {
   },
   async recover(request, actionNumber) {
     const since = dayStart(request.sent.get("since"));
-    if (since === undefined) throw new Invalid("Say since which day");
+    if (since === undefined) throw new Invalid("page.form_invalid", "Say since which day");
     const { recovered, more } = await request.ask("recoverDeliveries", { actionNumber, body: { since } });
     const said = `${recovered} ${recovered === 1 ? "delivery is" : "deliveries are"} due again.`;
     return resultPage(
@@ -215,9 +255,9 @@ const ACTS: Readonly<Record<string, Acting>> = {
     if (!(await request.isFirst())) return secretPage(request, undefined);
     return secretPage(request, await request.ask("rotateSecrets", { actionNumber, body: {} }));
   },
-  async delete({ ask, params, sent, to }, actionNumber) {
-    const { name } = await ask("getAction", { actionNumber: actionNumberIn(params) });
-    if (sent.get("confirm") !== name) throw new Invalid("Type the name of the rule to delete it");
+  async delete({ ask, sent, to }, actionNumber) {
+    const { name } = await ask("getAction", { actionNumber });
+    requireConfirmation(sent, name, "Type the name of the rule to delete it");
     await ask("deleteAction", { actionNumber });
     return { redirect: to.page("actions") };
   },
@@ -227,18 +267,16 @@ function resultPage({ to, params }: PageRequest<Named>, title: string, main: Htm
   return {
     title,
     above: [
-      { name: "Notifications", href: to.page("actions") },
-      { name: `Rule ${params.number}`, href: to.page("actions", params.number) },
+      ["Notifications", to.page("actions")],
+      [`Rule ${params.number}`, to.page("actions", params.number)],
     ],
     main,
   };
 }
 
-function testTable(
-  results: AnsweredBy<"testAction">["results"],
-  { here, to, params }: PageRequest<Named>,
-): Html {
-  return table({
+function testTable(results: AnsweredBy<"testAction">["results"], request: PageRequest<Named>): Html {
+  const { to, params } = request;
+  return table(request, {
     id: "results",
     caption: "What the targets said",
     columns: [
@@ -248,17 +286,12 @@ function testTable(
           link(to.page("actions", params.number, "deliveries", deliveryId), target.address ?? target.kind),
         csv: ({ target }) => target.address,
       },
-      {
-        head: "State",
-        cell: ({ delivered }) => stateBadge(delivered ? "delivered" : "failed"),
-        csv: ({ delivered }) => (delivered ? "delivered" : "failed"),
-      },
-      { head: "Outcome", cell: ({ outcome }) => text(outcome), csv: ({ outcome }) => outcome },
-      { head: "Answer", cell: ({ answer }) => text(answer), csv: ({ answer }) => answer },
+      { head: "State", cell: ({ delivered }) => stateCell(delivered ? "delivered" : "failed") },
+      { head: "Outcome", cell: ({ outcome }) => outcome },
+      { head: "Answer", cell: ({ answer }) => answer },
     ],
     rows: results,
-    empty: empty("There was no target to send it to."),
-    here,
+    empty: "There was no target to send it to.",
   }).html;
 }
 

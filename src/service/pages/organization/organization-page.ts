@@ -1,15 +1,13 @@
-import { html } from "hono/html";
-import { definePage } from "../page.ts";
-import { empty } from "../parts/empty.ts";
-import { trailTable } from "../parts/trail-table.ts";
+import { definePage, type PageRequest } from "../page.ts";
+import { empty } from "../parts/blocks.ts";
+import { html } from "../parts/html.ts";
+import { trailTable } from "../parts/records.ts";
+import { complianceCell, linkCell, type Table, table, timeCell, wordCell } from "../parts/table.ts";
 import { badge } from "../parts/verdict.ts";
 import { workflowStep } from "../parts/workflow-step.ts";
-import { endingKeys, failingNotifications, refusedTrails, troubledEnvironments } from "./attention.ts";
 
-/** How many trails are shown. */
 const LATEST = 10;
 
-/** What needs attention in an organization, and what was recorded last. */
 export const organizationPage = definePage({
   path: "/:org",
   audience: "everybody",
@@ -27,15 +25,12 @@ export const organizationPage = definePage({
       title: "Begin a trail",
       code: workflowStep("begin-trail", { flow: "web", trail: "${{ github.sha }}" }, request),
     };
-    const trails = trailTable(
-      {
-        id: "latest",
-        caption: "Latest trails",
-        trails: latest.data,
-        empty: empty("There is no trail yet.", howTo),
-      },
-      request,
-    );
+    const trails = trailTable(request, {
+      id: "latest",
+      caption: "Latest trails",
+      rows: latest.data,
+      empty: empty("There is no trail yet.", howTo),
+    });
     return {
       title: org,
       main: html`<section aria-labelledby="attention"><h2 id="attention">Needs attention</h2>
@@ -47,3 +42,81 @@ ${attention.length === 0 ? html`<p class="lead">${badge("NOTHING", "ok")} needs 
     };
   },
 });
+
+/** `/` leads to the organization of the signed-in account. */
+export const startPage = definePage({
+  path: "/",
+  audience: "accounts",
+  show: async ({ to }) => ({ redirect: to.page() }),
+});
+
+const SHOWN = 10;
+/** Keys that expire within 14 days are listed. */
+const SOON = 14 * 24 * 60 * 60;
+const ACCOUNTS = 100;
+
+async function troubledEnvironments(request: PageRequest): Promise<Table> {
+  const { ask, to } = request;
+  const answer = await ask("listEnvironments", {});
+  const all = "environments" in answer ? answer.environments : answer;
+  return table(request, {
+    id: "environments",
+    caption: "Environments that are not compliant",
+    columns: [
+      { head: "Name", cell: ({ name }) => linkCell(to.page("environments", name), name) },
+      { head: "State", cell: ({ state }) => complianceCell(state) },
+      { head: "Type", cell: ({ type }) => wordCell(type) },
+      { head: "Last changed", cell: ({ lastChangedAt }) => timeCell(lastChangedAt) },
+    ],
+    rows: all.filter(({ state }) => state === false),
+    empty: "",
+  });
+}
+
+/** The latest trails that are not compliant: a gate refuses what was built in them. */
+async function refusedTrails(request: PageRequest): Promise<Table> {
+  const { data } = await request.ask("listTrails", { complianceState: "NON-COMPLIANT", perPage: SHOWN });
+  return trailTable(request, {
+    id: "trails",
+    caption: "Trails that are not compliant",
+    rows: data,
+    empty: "",
+  });
+}
+
+async function failingNotifications(request: PageRequest): Promise<Table> {
+  const { ask, may, to, viewer } = request;
+  const actions = viewer.kind === "account" && may("listActions") ? await ask("listActions", {}) : [];
+  return table(request, {
+    id: "notifications",
+    caption: "Notifications that do not arrive",
+    columns: [
+      { head: "Rule", cell: ({ name, number }) => linkCell(to.page("actions", number), name) },
+      { head: "Last failed", cell: (action) => timeCell(action.lastFailureTimestamp) },
+    ],
+    rows: actions.filter(({ isFailing }) => isFailing),
+    empty: "",
+  });
+}
+
+async function endingKeys(request: PageRequest): Promise<Table> {
+  const { ask, may, to, now } = request;
+  const accounts = may("listServiceAccounts") ? await ask("listServiceAccounts", {}) : [];
+  const keys = await Promise.all(
+    accounts.slice(0, ACCOUNTS).map(async ({ name }) => {
+      const listed = await ask("listApiKeys", { name });
+      return listed.map((key) => ({ ...key, account: name }));
+    }),
+  );
+  return table(request, {
+    id: "keys",
+    caption: "API keys that end soon",
+    columns: [
+      { head: "Account", cell: ({ account }) => linkCell(to.page("accounts", account), account) },
+      { head: "Key", cell: ({ description }) => description },
+      { head: "Ends", cell: ({ expiresAt }) => timeCell(expiresAt) },
+    ],
+    rows: keys.flat().filter(({ expiresAt }) => expiresAt !== 0 && expiresAt <= now + SOON),
+    empty: "",
+  });
+}

@@ -1,27 +1,83 @@
-import { html } from "hono/html";
 import type { AnsweredBy } from "../ask.ts";
 import { definePage, type PageRequest } from "../page.ts";
-import { artifactTable } from "../parts/artifact-table.ts";
-import { digest } from "../parts/digest.ts";
-import { empty } from "../parts/empty.ts";
-import { facts } from "../parts/facts.ts";
-import { link, safeLink } from "../parts/link.ts";
-import { pageNumberIn, ROWS } from "../parts/listed.ts";
-import { type Table, table } from "../parts/table.ts";
-import { longText, text } from "../parts/text.ts";
-import { time, utc } from "../parts/time.ts";
-import { complianceVerdict, verdict } from "../parts/verdict.ts";
-import { whileFull } from "../parts/while-full.ts";
+import { empty, facts } from "../parts/blocks.ts";
+import { field, filter } from "../parts/form.ts";
+import { html, link, longText, safeLink, text, visible } from "../parts/html.ts";
+import { pageNumberIn, pagerOf, pagerWhile, ROWS } from "../parts/lists.ts";
+import { artifactTable } from "../parts/records.ts";
+import {
+  addressCell,
+  digestCell,
+  linkCell,
+  type Table,
+  table,
+  timeCell,
+  verdictCell,
+} from "../parts/table.ts";
+import { time } from "../parts/time.ts";
+import { complianceVerdict } from "../parts/verdict.ts";
 import { workflowStep } from "../parts/workflow-step.ts";
-import { secondsOf } from "../repos/seconds.ts";
+
+export const reposPage = definePage({
+  path: "/:org/repos",
+  audience: "everybody",
+  async show(request) {
+    const { ask, query, to } = request;
+    const search = query.get("name") ?? "";
+    const given = { ...(search === "" ? {} : { search }), page: pageNumberIn(query), perPage: ROWS };
+    const answer = await ask("listRepos", given);
+    const howTo = {
+      title: "Begin a trail, which names the repository of its workflow",
+      code: workflowStep("begin-trail", { flow: "web", trail: "${{ github.sha }}" }, request),
+    };
+    const repos = table(request, {
+      id: "repos",
+      caption: "Repositories",
+      columns: [
+        {
+          head: "Name",
+          cell: ({ name, id }) =>
+            linkCell(
+              `${to.page("repos", ...name.split("/"))}${id ? `?id=${encodeURIComponent(id)}` : ""}`,
+              name,
+            ),
+        },
+        { head: "Provider", cell: ({ provider }) => provider },
+        { head: "Address", cell: ({ url }) => addressCell(url) },
+        {
+          head: "Latest activity",
+          cell: ({ latestActivity }) => time(secondsOf(latestActivity)),
+          csv: ({ latestActivity }) => latestActivity,
+        },
+        { head: "Description", cell: ({ description }) => description },
+      ],
+      rows: answer.repos,
+      empty:
+        search === ""
+          ? empty("There is no repository yet.", howTo)
+          : `No repository has '${visible(search)}' in its name.`,
+    });
+    return {
+      title: "Repositories",
+      main: html`${filter(field({ name: "name", label: "Part of the name", value: search }), "Filter repositories")}
+${repos.html}${pagerOf(answer, request)}`,
+      tables: [repos],
+      json: { operation: "listRepos", given },
+      howTo,
+    };
+  },
+});
+
+/** Unix seconds of a time such as `2026-01-31T12:00:00.000Z`. */
+function secondsOf(moment: string | null | undefined): number | undefined {
+  return moment ? Date.parse(moment) / 1000 : undefined;
+}
 
 type Live = AnsweredBy<"listLiveArtifacts">;
 type Instance = Live["liveArtifacts"][number];
 
-/** Of all that runs, as much as somebody reads. */
 const SHOWN = 200;
 
-/** A repository: what of it runs where, and what was built of it. */
 export const repoPage = definePage({
   path: "/:org/repos/:name{.+}",
   audience: "everybody",
@@ -44,19 +100,16 @@ export const repoPage = definePage({
         request,
       ),
     };
-    const artifacts = artifactTable(
-      {
-        caption: "Built of it, the newest first",
-        artifacts: built,
-        empty: page > 1 ? empty("There are no more.") : empty("No artifact of it was reported yet.", howTo),
-      },
-      request,
-    );
+    const artifacts = artifactTable(request, {
+      caption: "Built of it, the newest first",
+      rows: built,
+      empty: page > 1 ? empty("There are no more.") : empty("No artifact of it was reported yet.", howTo),
+    });
     const count = live.liveArtifacts.length;
     return {
       title: `Repository ${repo.name}`,
-      above: [{ name: "Repositories", href: to.page("repos") }],
-      main: html`${repo.description ? longText(repo.description) : ""}
+      above: [["Repositories", to.page("repos")]],
+      main: html`${longText(repo.description)}
 ${facts([
   ["Address", safeLink(repo.url)],
   ["Provider", repo.provider],
@@ -68,7 +121,7 @@ ${facts([
 ${running.html}
 ${count > SHOWN ? html`<p>${count - SHOWN} more run.</p>` : ""}
 <h2>What was built</h2>
-${artifacts.html}${whileFull(built, request)}`,
+${artifacts.html}${pagerWhile(built.length === ROWS, request)}`,
       tables: [running, artifacts],
       json: { operation: "listLiveArtifacts", given: byName },
       howTo,
@@ -76,57 +129,42 @@ ${artifacts.html}${whileFull(built, request)}`,
   },
 });
 
-function liveTable({ liveArtifacts, _embedded }: Live, { to, here }: PageRequest): Table {
+function liveTable({ liveArtifacts, _embedded }: Live, request: PageRequest): Table {
+  const { to } = request;
   const artifacts = new Map(_embedded?.artifacts.map((artifact) => [artifact.id, artifact]));
   const environments = new Map(_embedded?.environments.map(({ id, name }) => [id, name]));
   const artifactOf = ({ artifactId }: Instance) => artifacts.get(artifactId);
   const placeOf = ({ environmentId }: Instance) => environments.get(environmentId) ?? "";
-  return table({
+  return table(request, {
     id: "running",
     caption: "Where it runs",
     columns: [
       {
         head: "Environment",
-        cell: (each) => link(to.page("environments", placeOf(each)), placeOf(each)),
-        csv: placeOf,
+        cell: (each) => linkCell(to.page("environments", placeOf(each)), placeOf(each)),
       },
-      {
-        head: "Artifact",
-        cell: ({ artifactName }) => text(artifactName),
-        csv: ({ artifactName }) => artifactName,
-      },
-      {
-        head: "Fingerprint",
-        cell: (each) => digest(artifactOf(each)?.fingerprint ?? ""),
-        csv: (each) => artifactOf(each)?.fingerprint,
-      },
-      {
-        head: "Commit",
-        cell: (each) => digest(artifactOf(each)?.commitSha ?? ""),
-        csv: (each) => artifactOf(each)?.commitSha,
-      },
+      { head: "Artifact", cell: ({ artifactName }) => artifactName },
+      { head: "Fingerprint", cell: (each) => digestCell(artifactOf(each)?.fingerprint) },
+      { head: "Commit", cell: (each) => digestCell(artifactOf(each)?.commitSha) },
       {
         head: "State",
         cell: ({ compliance }) =>
           compliance === "COMPLIANT" || compliance === "NON-COMPLIANT"
-            ? verdict(compliance)
-            : complianceVerdict(null),
-        csv: ({ compliance }) => compliance ?? "UNKNOWN",
+            ? verdictCell(compliance)
+            : { html: complianceVerdict(null), csv: compliance ?? "UNKNOWN" },
       },
-      { head: "Since", cell: ({ startedAt }) => time(startedAt), csv: ({ startedAt }) => utc(startedAt) },
+      { head: "Since", cell: ({ startedAt }) => timeCell(startedAt) },
       {
         head: "Snapshot",
-        cell: (each) =>
-          link(
-            to.page("environments", placeOf(each), "snapshots", each.snapshotIndex),
-            String(each.snapshotIndex),
-          ),
+        cell: (each) => {
+          const { snapshotIndex: index } = each;
+          return link(to.page("environments", placeOf(each), "snapshots", index), String(index));
+        },
         csv: ({ snapshotIndex }) => snapshotIndex,
       },
     ],
     rows: liveArtifacts.slice(0, SHOWN),
-    empty: empty("Nothing of it runs, by the latest snapshots."),
-    here,
+    empty: "Nothing of it runs, by the latest snapshots.",
   });
 }
 

@@ -1,24 +1,16 @@
-import { html } from "hono/html";
-import { NotFound } from "../../kernel/errors.ts";
-import type { AnsweredBy } from "../ask.ts";
-import type { Html } from "../html.ts";
+import { type AnsweredBy, found } from "../ask.ts";
 import { definePage, type PageRequest } from "../page.ts";
-import { digest } from "../parts/digest.ts";
-import { field, filter } from "../parts/field.ts";
-import { link } from "../parts/link.ts";
-import { table } from "../parts/table.ts";
-import { text } from "../parts/text.ts";
-import { badge } from "../parts/verdict.ts";
+import { field, filter } from "../parts/form.ts";
+import { type Html, html, link, text } from "../parts/html.ts";
+import { badgeCell, digestCell, linkCell, table, wordCell } from "../parts/table.ts";
 
 /** The start of a fingerprint or a commit. */
 const SHA = /^[a-f0-9]{5,64}$/i;
 const ATTESTATION = /^[a-f0-9]{8}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{8}$/;
 /** No name is longer. */
 const MAX_NAME = 255;
-/** Hits of a kind that are listed. */
 const HITS = 20;
 
-/** Something that was found and has a page. */
 interface Hit {
   readonly kind: string;
   readonly name: string;
@@ -32,7 +24,7 @@ export const searchPage = definePage({
   path: "/:org/search",
   audience: "everybody",
   async show(request) {
-    const { query, to, here } = request;
+    const { query, to } = request;
     const asked = (query.get("q") ?? "").trim();
     // As images and actions write fingerprints: `sha256:…` and `name@sha256:…`.
     const sha = asked.replace(/^.*sha256:/, "");
@@ -47,26 +39,25 @@ export const searchPage = definePage({
     ]);
     const only = onlyHit(artifacts, named, request);
     if (only !== undefined) return { redirect: only };
-    const found = artifactHits(artifacts, request);
-    const names = table({
+    const hits = artifactHits(artifacts, request);
+    const names = table(request, {
       id: "names",
       caption: "Names",
       columns: [
-        { head: "Name", cell: ({ href, name }) => link(href, name), csv: ({ name }) => name },
-        { head: "Kind", cell: ({ kind }) => kind, csv: ({ kind }) => kind },
+        { head: "Name", cell: ({ href, name }) => linkCell(href, name) },
+        { head: "Kind", cell: ({ kind }) => wordCell(kind) },
       ],
       rows: named,
-      empty: html``,
-      here,
+      empty: "",
     });
     const nothing = artifacts.length + named.length === 0;
     return {
       title: "Search",
       main: html`${form}
 ${nothing ? nothingFound(asked, SHA.test(sha)) : ""}
-${artifacts.length === 0 ? "" : found.html}
+${artifacts.length === 0 ? "" : hits.html}
 ${named.length === 0 ? "" : names.html}`,
-      tables: [found, names],
+      tables: [hits, names],
       ...(SHA.test(sha) ? { json: { operation: "searchSha" as const, given: { searchValue: sha } } } : {}),
       howTo: HOW_TO,
     };
@@ -84,15 +75,9 @@ const HOW_TO = {
 };
 
 async function artifactsOf(searchValue: string, { ask }: PageRequest): Promise<readonly Artifact[]> {
-  try {
-    return (await ask("searchSha", { searchValue })).artifacts;
-  } catch (error) {
-    if (error instanceof NotFound) return [];
-    throw error;
-  }
+  return (await found(ask("searchSha", { searchValue })))?.artifacts ?? [];
 }
 
-/** Everything that has the word in its name, by kind; and the attestation of the id. */
 async function hitsOf(word: string, { ask, may, to }: PageRequest): Promise<Hit[]> {
   const isPart = (name: string) => name.toLowerCase().includes(word.toLowerCase());
   const [flows, environments, { repos }, { controls }, policies, attestations] = await Promise.all([
@@ -134,7 +119,6 @@ async function hitsOf(word: string, { ask, may, to }: PageRequest): Promise<Hit[
   ];
 }
 
-/** The address of the one thing that was found, if it has a page. */
 function onlyHit(
   artifacts: readonly Artifact[],
   named: readonly Hit[],
@@ -146,43 +130,34 @@ function onlyHit(
   return named[0]?.href;
 }
 
-function artifactHits(artifacts: readonly Artifact[], { to, here }: PageRequest) {
+function artifactHits(artifacts: readonly Artifact[], request: PageRequest) {
+  const { to } = request;
   const environment = (name: string) => html`${link(to.page("environments", name), name)} `;
-  return table({
+  return table(request, {
     id: "artifacts",
     caption: "Artifacts",
     columns: [
       {
         head: "Artifact",
         cell: ({ flow, fingerprint, name }) =>
-          flow ? link(to.page("flows", flow, "artifacts", fingerprint), name) : text(name),
-        csv: ({ name }) => name,
+          flow ? linkCell(to.page("flows", flow, "artifacts", fingerprint), name) : name,
       },
-      {
-        head: "Fingerprint",
-        cell: ({ fingerprint }) => digest(fingerprint),
-        csv: ({ fingerprint }) => fingerprint,
-      },
-      {
-        head: "Commit",
-        cell: ({ gitCommit }) => (gitCommit ? digest(gitCommit) : ""),
-        csv: ({ gitCommit }) => gitCommit,
-      },
+      { head: "Fingerprint", cell: ({ fingerprint }) => digestCell(fingerprint) },
+      { head: "Commit", cell: ({ gitCommit }) => digestCell(gitCommit) },
       {
         head: "Flow",
-        cell: ({ flow }) => (flow ? link(to.page("flows", flow), flow) : "not known where it was built"),
-        csv: ({ flow }) => flow,
+        cell: ({ flow }) =>
+          flow ? linkCell(to.page("flows", flow), flow) : { html: "not known where it was built", csv: flow },
       },
       {
         head: "Trail",
         cell: ({ flow, trail }) =>
-          flow && trail ? link(to.page("flows", flow, "trails", trail), trail) : "",
-        csv: ({ trail }) => trail,
+          flow && trail ? linkCell(to.page("flows", flow, "trails", trail), trail) : { html: "", csv: trail },
       },
       {
         head: "State",
-        cell: ({ complianceState: state }) => badge(state ?? "UNKNOWN", TONES.get(state ?? "") ?? "unknown"),
-        csv: ({ complianceState }) => complianceState ?? "UNKNOWN",
+        cell: ({ complianceState: state }) =>
+          badgeCell(state ?? "UNKNOWN", TONES.get(state ?? "") ?? "unknown"),
       },
       {
         head: "Runs in",
@@ -191,8 +166,7 @@ function artifactHits(artifacts: readonly Artifact[], { to, here }: PageRequest)
       },
     ],
     rows: artifacts,
-    empty: html``,
-    here,
+    empty: "",
   });
 }
 

@@ -1,10 +1,27 @@
-import { html } from "hono/html";
 import { csvText } from "../../kernel/csv-text.ts";
-import type { Html } from "../html.ts";
+import { empty as emptyText, tags } from "./blocks.ts";
+import { digest, firstLine, type Html, html, link, safeLink, text } from "./html.ts";
+import { time, utc } from "./time.ts";
+import {
+  type ApprovalState,
+  approvalState,
+  badge,
+  complianceVerdict,
+  complianceWord,
+  type Tone,
+  type Verdict,
+  verdict,
+} from "./verdict.ts";
 
-type Cell = string | number | null | undefined;
+type Value = string | number | null | undefined;
 
-/** How a column of a list is sorted, and where it is sorted by it, or the other way around. */
+/** A cell that looks different on the page and in a spreadsheet. */
+interface Cell {
+  readonly html: Html | string;
+  readonly csv: Value;
+}
+
+/** How a list is sorted by a column, and the address that sorts it so, or the other way around. */
 export interface Sorted {
   readonly direction: "ascending" | "descending" | undefined;
   readonly href: string;
@@ -12,57 +29,55 @@ export interface Sorted {
 
 interface Column<Row> {
   readonly head: string;
-  /** How a person sees it. */
-  cell(row: Row): Html | Cell;
-  /** How a spreadsheet gets it. */
-  csv(row: Row): Cell;
-  /** Set for numbers, which stand at the right. */
+  /** A text is escaped. HTML needs `csv` beside it. */
+  cell(row: Row): Cell | Html | Value;
+  csv?(row: Row): Value;
   readonly isNumber?: true;
-  /** Set where the list can be sorted by it. */
+  /** Set if the list can be sorted by this column. */
   readonly sorted?: Sorted;
-  /** Set for buttons: their head is for who hears the page, and a spreadsheet has none of it. */
-  readonly isForActs?: true;
+  /** Buttons: their head is for screen readers, and CSV leaves them out. */
+  readonly isForForms?: true;
 }
 
 export interface TableShape<Row> {
-  /** Names it on its page, and in the address of its CSV. */
   readonly id: string;
   readonly caption: string;
-  /** The first says what the row is about. */
+  /** The first identifies the row. */
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  /** Shown in place of a table without rows. */
-  readonly empty: Html;
-  /** The address of the page, with these values in its query. */
-  here(query: Readonly<Record<string, string>>): string;
+  readonly empty: string | Html;
 }
 
-/** A table, as people see it and as CSV. */
 export interface Table {
   readonly id: string;
-  /** How many rows it has. */
   readonly count: number;
   readonly html: Html;
   csv(): string;
 }
 
-export function table<Row>({ id, caption, columns, rows, empty, here }: TableShape<Row>): Table {
-  const said = columns.filter(({ isForActs }) => !isForActs);
+interface Addressed {
+  here(query: Readonly<Record<string, string>>): string;
+}
+
+export function table<Row>({ here }: Addressed, shape: TableShape<Row>): Table {
+  const { id, columns, rows, empty } = shape;
+  const ofCsv = columns.filter(({ isForForms }) => !isForForms);
+  const nothing = typeof empty === "string" ? emptyText(empty) : empty;
   return {
     id,
     count: rows.length,
-    html: rows.length === 0 ? empty : tableHtml({ id, caption, columns, rows, here }),
+    html: rows.length === 0 ? nothing : tableHtml(shape, here({ format: "csv", table: id })),
     csv: () =>
-      [said.map(({ head }) => head), ...rows.map((row) => said.map(({ csv }) => csv(row)))]
+      [ofCsv.map(({ head }) => head), ...rows.map((row) => ofCsv.map((column) => csvOf(column, row)))]
         .map((line) => `${line.map(field).join(",")}\r\n`)
         .join(""),
   };
 }
 
-function tableHtml<Row>({ id, caption, columns, rows, here }: Omit<TableShape<Row>, "empty">): Html {
+function tableHtml<Row>({ id, caption, columns, rows }: TableShape<Row>, csvHref: string): Html {
   return html`<section class="table" aria-labelledby="${id}-caption" tabindex="0">
 <table id="${id}">
-<caption id="${id}-caption">${caption} <a class="csv" href="${here({ format: "csv", table: id })}">CSV<span class="unseen"> of ${caption}</span></a></caption>
+<caption id="${id}-caption">${caption} <a class="csv" href="${csvHref}">CSV<span class="unseen"> of ${caption}</span></a></caption>
 <thead><tr>${columns.map(headHtml)}</tr></thead>
 <tbody>${rows.map(
     (row) => html`<tr>${columns.map((column, index) => cellHtml(column, row, index === 0))}</tr>
@@ -72,21 +87,87 @@ function tableHtml<Row>({ id, caption, columns, rows, here }: Omit<TableShape<Ro
 </section>`;
 }
 
-function headHtml<Row>({ head, isNumber, isForActs, sorted }: Column<Row>): Html {
+function headHtml<Row>({ head, isNumber, isForForms, sorted }: Column<Row>): Html {
   if (sorted) {
     const sort = sorted.direction === undefined ? "" : html` aria-sort="${sorted.direction}"`;
     return html`<th scope="col"${sort}><a href="${sorted.href}">${head}</a></th>`;
   }
-  if (isForActs) return html`<th scope="col"><span class="unseen">${head}</span></th>`;
+  if (isForForms) return html`<th scope="col"><span class="unseen">${head}</span></th>`;
   return isNumber ? html`<th scope="col" class="number">${head}</th>` : html`<th scope="col">${head}</th>`;
 }
 
 function cellHtml<Row>({ cell, isNumber }: Column<Row>, row: Row, isHead: boolean): Html {
-  const content = cell(row) ?? "";
-  if (isHead) return html`<th scope="row">${content}</th>`;
-  return isNumber ? html`<td class="number">${content}</td>` : html`<td>${content}</td>`;
+  const value = cell(row) ?? "";
+  const shown = isCell(value) ? value.html : typeof value === "string" && value !== "" ? text(value) : value;
+  if (isHead) return html`<th scope="row">${shown}</th>`;
+  return isNumber ? html`<td class="number">${shown}</td>` : html`<td>${shown}</td>`;
 }
 
-function field(value: Cell): string {
+function csvOf<Row>({ cell, csv }: Column<Row>, row: Row): Value {
+  if (csv !== undefined) return csv(row);
+  const value = cell(row);
+  if (isCell(value)) return value.csv;
+  return typeof value === "string" || typeof value === "number" ? value : null;
+}
+
+function isCell(value: unknown): value is Cell {
+  return typeof value === "object" && value !== null && "csv" in value;
+}
+
+function field(value: Value): string {
   return typeof value === "number" ? String(value) : csvText(value ?? "");
+}
+
+/** A word of this service, which needs no direction of its own. */
+export function wordCell(word: string): Cell {
+  return { html: word, csv: word };
+}
+
+export function linkCell(href: string, name: string): Cell {
+  return { html: link(href, name), csv: name };
+}
+
+/** An address that came with the data. */
+export function addressCell(address: string | null | undefined, name?: string): Cell {
+  return { html: safeLink(address, name), csv: address };
+}
+
+/** A time in Unix seconds, `never` without one. */
+export function timeCell(seconds: number | null | undefined): Cell {
+  return { html: time(seconds), csv: seconds ? utc(seconds) : null };
+}
+
+/** A commit with the first line of its message. CSV has its SHA alone. */
+export function commitCell(sha1: string | null | undefined, message: string | null | undefined): Cell | null {
+  return sha1 ? { html: html`${digest(sha1)} ${text(firstLine(message))}`, csv: sha1 } : null;
+}
+
+export function digestCell(value: string | null | undefined): Cell | null {
+  return value ? { html: digest(value), csv: value } : null;
+}
+
+/** The type of a required attestation, `*` for any. */
+export function typeCell(type: string | null | undefined): Cell {
+  return { html: type === "*" ? "any" : text(type), csv: type };
+}
+
+export function verdictCell(word: Verdict): Cell {
+  return { html: verdict(word), csv: word };
+}
+
+export function complianceCell(isCompliant: boolean | null | undefined): Cell {
+  return { html: complianceVerdict(isCompliant), csv: complianceWord(isCompliant) };
+}
+
+export function approvalCell(state: ApprovalState): Cell {
+  return { html: approvalState(state), csv: state };
+}
+
+export function badgeCell(word: string, tone: Tone): Cell {
+  return { html: badge(word, tone), csv: word };
+}
+
+/** Tags; CSV has their keys. */
+export function tagsCell(pairs: Readonly<Record<string, unknown>> | null | undefined): Cell {
+  return { html: tags(pairs) ?? "", csv: Object.keys(pairs ?? {}).join(" ") };
 }

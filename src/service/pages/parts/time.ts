@@ -1,7 +1,7 @@
-import { html } from "hono/html";
-import type { Html } from "../html.ts";
+import { Invalid } from "../../kernel/errors.ts";
+import { type Html, html } from "./html.ts";
 
-/** A moment in Unix seconds, in UTC to the second. A script shows it in the reader's own time as well. */
+/** A time in UTC, from Unix seconds. A script adds the reader's local time. */
 export function time(seconds: number | null | undefined): Html {
   if (typeof seconds !== "number" || !Number.isFinite(seconds)) return html`<span class="quiet">never</span>`;
   const date = new Date(seconds * 1000);
@@ -23,7 +23,7 @@ const UNITS = [
   ["second", 1],
 ] as const;
 
-/** How long something took or lasts, in its two largest units: `2 days 3 hours`. */
+/** A duration in its two largest units: `2 days 3 hours`. */
 export function duration(seconds: number): string {
   let rest = Math.max(0, Math.round(seconds));
   const words: string[] = [];
@@ -33,4 +33,19 @@ export function duration(seconds: number): string {
     if (count > 0) words.push(`${count} ${unit}${count === 1 ? "" : "s"}`);
   }
   return words.slice(0, 2).join(" ") || "0 seconds";
+}
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+/** The start of a day in UTC, in Unix seconds; undefined for an empty field. @throws Invalid */
+export function dayStart(day: string | null): number | undefined {
+  if (day === null || day === "") return undefined;
+  const start = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) / 1000 : Number.NaN;
+  if (Number.isNaN(start)) throw new Invalid("page.form_invalid", `'${day}' is not a day such as 2027-01-31`);
+  return start;
+}
+
+export function dayEnd(day: string | null): number | undefined {
+  const start = dayStart(day);
+  return start === undefined ? undefined : start + DAY_SECONDS;
 }

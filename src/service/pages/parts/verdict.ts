@@ -1,8 +1,7 @@
-import { html } from "hono/html";
-import type { Html } from "../html.ts";
-import { visible } from "./text.ts";
+import type { ApprovalOfCommits } from "../../../api/resources/approvals.ts";
+import { type Html, html, visible } from "./html.ts";
 
-/** What is said of something, in the words of the interface; `MISSING` and `OVERRIDDEN` of what a trail asks for. */
+/** The verdicts of the interface; `MISSING` and `OVERRIDDEN` are of the attestations that a trail requires. */
 export type Verdict =
   | "COMPLIANT"
   | "NON-COMPLIANT"
@@ -13,7 +12,7 @@ export type Verdict =
   | "ALLOWED"
   | "DENIED";
 
-type Tone = "ok" | "fail" | "warn" | "unknown";
+export type Tone = "ok" | "fail" | "warn" | "unknown";
 
 const TONES: Readonly<Record<Verdict, Tone>> = {
   COMPLIANT: "ok",
@@ -26,7 +25,7 @@ const TONES: Readonly<Record<Verdict, Tone>> = {
   UNKNOWN: "unknown",
 };
 
-/** A tick, a cross, a dash and a question mark: verdicts differ by more than their colour. */
+/** A tick, a cross, an exclamation mark and a question mark: verdicts differ by more than their color. */
 const ICONS: Readonly<Record<Tone, string>> = {
   ok: "M3 8.5 6.5 12 13 4.5",
   fail: "M4 4l8 8M12 4l-8 8",
@@ -38,23 +37,32 @@ export function verdict(word: Verdict): Html {
   return badge(word, TONES[word]);
 }
 
-/** The verdict on something of which the interface says whether it is compliant; null where nobody knows. */
-export function complianceVerdict(isCompliant: boolean | null | undefined): Html {
-  if (isCompliant === null || isCompliant === undefined) return verdict("UNKNOWN");
-  return verdict(isCompliant ? "COMPLIANT" : "NON-COMPLIANT");
+export function complianceWord(isCompliant: boolean | null | undefined) {
+  if (isCompliant === null || isCompliant === undefined) return "UNKNOWN";
+  return isCompliant ? "COMPLIANT" : "NON-COMPLIANT";
 }
 
-/** The verdict that an override gave, as every page shows it. */
+export function complianceVerdict(isCompliant: boolean | null | undefined): Html {
+  return verdict(complianceWord(isCompliant));
+}
+
 export function overriddenVerdict(isCompliant: boolean | null | undefined): Html {
   return html`${verdict("OVERRIDDEN")} to ${isCompliant ? "COMPLIANT" : "NON-COMPLIANT"}`;
 }
 
-/** That verdict as text, for CSV. */
 export function overriddenText(isCompliant: boolean | null | undefined): string {
   return `OVERRIDDEN to ${isCompliant ? "COMPLIANT" : "NON-COMPLIANT"}`;
 }
 
-/** A word with the colour and the sign that go with it. Some words come with the data: a state of Sonar, say. */
+export type ApprovalState = ApprovalOfCommits["state"];
+
+const APPROVAL_TONES = { APPROVED: "ok", UNAPPROVED: "fail", PENDING: "warn" } as const;
+
+export function approvalState(state: ApprovalState): Html {
+  return badge(state, APPROVAL_TONES[state]);
+}
+
+/** A word with its color and icon. Some words come with the data: a state of Sonar, say. */
 export function badge(word: string, tone: Tone): Html {
   return html`<span class="verdict ${tone}"><svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false"><path d="${ICONS[tone]}"></path></svg>${visible(word)}</span>`;
 }

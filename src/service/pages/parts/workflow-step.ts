@@ -1,15 +1,11 @@
 import { VERSION } from "../../../api/version.ts";
 import type { PageRequest } from "../page.ts";
 
-/**
- * The lines of a workflow step that use an action of this toolkit on this service.
- *
- * @param inputs beyond those that say which service and organization
- */
+/** A workflow step that uses an action of this toolkit. `inputs` are added to those of the service and organization. */
 export function workflowStep(
   action: string,
   inputs: Readonly<Record<string, string>>,
-  { org, to }: Pick<PageRequest, "org" | "to">,
+  { org, to }: PageRequest,
 ): string {
   const given = {
     "base-url": to.base,

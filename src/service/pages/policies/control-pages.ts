@@ -1,20 +1,76 @@
-import { html } from "hono/html";
 import type { AnsweredBy } from "../ask.ts";
-import type { Html } from "../html.ts";
 import { definePage, type PageRequest } from "../page.ts";
-import { empty } from "../parts/empty.ts";
-import { facts } from "../parts/facts.ts";
-import { choice, filter } from "../parts/field.ts";
-import { link, safeLink } from "../parts/link.ts";
-import { pageNumberIn, pagerOf } from "../parts/listed.ts";
-import { type Table, table } from "../parts/table.ts";
-import { tags } from "../parts/tags.ts";
-import { longText, text } from "../parts/text.ts";
-import { time, utc } from "../parts/time.ts";
+import { empty, externalLinks, facts, type HowTo, tags } from "../parts/blocks.ts";
+import { choice, field, filter } from "../parts/form.ts";
+import { type Html, html, link, list, longText, text } from "../parts/html.ts";
+import { pageNumberIn, pagerOf, ROWS, sortingIn } from "../parts/lists.ts";
+import { complianceCell, linkCell, type Table, table, tagsCell, timeCell, wordCell } from "../parts/table.ts";
+import { time } from "../parts/time.ts";
 import { complianceVerdict } from "../parts/verdict.ts";
 import { workflowStep } from "../parts/workflow-step.ts";
 
-/** A control: the decisions about it, its versions, and the policies that ask for decisions. */
+const CREATE = {
+  title: "Make a control",
+  code: `delivery-evidence call createControl --body - <<'END'
+{ "identifier": "SDLC-7", "name": "Code is reviewed" }
+END`,
+};
+
+export const controlsPage = definePage({
+  path: "/:org/controls",
+  audience: "everybody",
+  async show(request) {
+    const { ask, query, to } = request;
+    const search = query.get("search") ?? "";
+    const sorting = sortingIn(["identifier"], request);
+    const archived = query.get("archived") === "true";
+    const given = {
+      ...(search === "" ? {} : { search }),
+      archived,
+      sortDirection: sorting.sortDirection,
+      page: pageNumberIn(query),
+      perPage: ROWS,
+    };
+    const answer = await ask("listControls", given);
+    const controls = table(request, {
+      id: "controls",
+      caption: archived ? "Archived controls" : "Controls",
+      columns: [
+        {
+          head: "Identifier",
+          cell: ({ identifier }) => linkCell(to.page("controls", identifier), identifier),
+          sorted: sorting.by("identifier"),
+        },
+        { head: "Name", cell: ({ name }) => name },
+        { head: "Tags", cell: (control) => tagsCell(control.tags) },
+        { head: "Version", cell: ({ version }) => version, isNumber: true },
+      ],
+      rows: answer.controls,
+      empty:
+        search === "" && !archived ? empty("There is no control yet.", CREATE) : "No control is like that.",
+    });
+    return {
+      title: "Controls",
+      main: html`${filter(
+        html`${field({ name: "search", label: "Part of the identifier or the name", value: search })}
+${choice({
+  name: "archived",
+  label: "Which",
+  value: String(archived),
+  options: [
+    ["false", "In use"],
+    ["true", "Archived"],
+  ],
+})}`,
+        "Filter controls",
+      )}${controls.html}${pagerOf(answer, request)}`,
+      tables: [controls],
+      json: { operation: "listControls", given },
+      howTo: CREATE,
+    };
+  },
+});
+
 export const controlPage = definePage({
   path: "/:org/controls/:control",
   audience: "everybody",
@@ -44,17 +100,17 @@ export const controlPage = definePage({
     const all = versionTable(request, versions);
     return {
       title: `Control ${control.identifier}`,
-      above: [{ name: "Controls", href: to.page("controls") }],
+      above: [["Controls", to.page("controls")]],
       main: html`${lead(answer.decisions[0])}
 <p><strong>${text(control.name)}</strong></p>
-${control.description ? longText(control.description) : ""}
+${longText(control.description)}
 ${facts([
   ["Version", control.version],
   ["Made by", text(control.createdBy)],
   ["Made", control.createdAt ? time(control.createdAt) : ""],
   ["Archived", control.archived ? "yes" : ""],
   ["Policies that ask for decisions", policies(control, to)],
-  ["Links", links(control.links)],
+  ["Links", externalLinks(control.links)],
   ["Tags", tags(control.tags)],
 ])}
 <h2>Decisions</h2>
@@ -88,99 +144,53 @@ function lead(latest: Decision | undefined): Html {
   return html`<p class="lead">${complianceVerdict(latest.isCompliant)} was decided last, ${time(latest.timestamp)}.</p>`;
 }
 
-function policies(
-  { policiesReferencing }: AnsweredBy<"getControl">,
-  to: PageRequest["to"],
-): Html | undefined {
+function policies({ policiesReferencing }: AnsweredBy<"getControl">, to: PageRequest["to"]) {
   const names = (policiesReferencing ?? []).filter((name) => typeof name === "string");
-  if (names.length === 0) return undefined;
-  return html`<ul>${names.map((name) => html`<li>${link(to.page("policies", name), name)}</li>`)}</ul>`;
+  return list(names.map((name) => link(to.page("policies", name), name)));
 }
 
-function links(byLabel: AnsweredBy<"getControl">["links"]): Html | undefined {
-  const all = Object.entries(byLabel ?? {});
-  if (all.length === 0) return undefined;
-  return html`<ul>${all.map(([label, address]) => html`<li>${safeLink(String(address), label)}</li>`)}</ul>`;
-}
-
-function decisionTable(
-  { to, here }: PageRequest,
-  decisions: readonly Decision[],
-  howTo: { title: string; code: string },
-): Table {
-  const trailOf = ({ flowName, trailName }: Decision) =>
-    flowName && trailName
-      ? { path: to.page("flows", flowName, "trails", trailName), name: trailName }
-      : undefined;
-  return table({
+function decisionTable(request: PageRequest, decisions: readonly Decision[], howTo: HowTo): Table {
+  const { to } = request;
+  return table(request, {
     id: "decisions",
     caption: "Decisions, the latest first",
     columns: [
-      {
-        head: "Decided",
-        cell: ({ timestamp }) => time(timestamp),
-        csv: ({ timestamp }) => utc(timestamp),
-      },
-      {
-        head: "Verdict",
-        cell: ({ isCompliant }) => complianceVerdict(isCompliant),
-        csv: ({ isCompliant }) => (isCompliant ? "COMPLIANT" : "NON-COMPLIANT"),
-      },
-      { head: "Flow", cell: ({ flowName }) => text(flowName), csv: ({ flowName }) => flowName },
+      { head: "Decided", cell: ({ timestamp }) => timeCell(timestamp) },
+      { head: "Verdict", cell: ({ isCompliant }) => complianceCell(isCompliant) },
+      { head: "Flow", cell: ({ flowName }) => flowName },
       {
         head: "Trail",
-        cell: (decision) => {
-          const trail = trailOf(decision);
-          return trail && link(trail.path, trail.name);
-        },
-        csv: ({ trailName }) => trailName,
+        cell: ({ flowName: flow, trailName: name }) =>
+          flow && name ? linkCell(to.page("flows", flow, "trails", name), name) : { html: "", csv: name },
       },
       {
         head: "Artifact",
-        cell: ({ flowName, artifactFingerprint, artifactName }) =>
-          flowName && artifactFingerprint
-            ? link(
-                to.page("flows", flowName, "artifacts", artifactFingerprint),
-                artifactName ?? artifactFingerprint,
-              )
-            : text(artifactName),
+        cell: ({ flowName, artifactFingerprint: fingerprint, artifactName: name }) =>
+          flowName && fingerprint
+            ? link(to.page("flows", flowName, "artifacts", fingerprint), name ?? fingerprint)
+            : text(name),
         csv: ({ artifactFingerprint }) => artifactFingerprint,
       },
-      {
-        head: "Description",
-        cell: ({ description }) => text(description),
-        csv: ({ description }) => description,
-      },
-      {
-        head: "Version",
-        cell: ({ controlVersion }) => controlVersion,
-        csv: ({ controlVersion }) => controlVersion,
-        isNumber: true,
-      },
+      { head: "Description", cell: ({ description }) => description },
+      { head: "Version", cell: ({ controlVersion }) => controlVersion, isNumber: true },
     ],
     rows: decisions,
     empty: empty("No decision is like that.", howTo),
-    here,
   });
 }
 
-function versionTable({ here }: PageRequest, versions: AnsweredBy<"listControlVersions">): Table {
-  return table({
+function versionTable(request: PageRequest, versions: AnsweredBy<"listControlVersions">): Table {
+  return table(request, {
     id: "versions",
     caption: "Versions, the latest first",
     columns: [
-      { head: "Version", cell: ({ version }) => version, csv: ({ version }) => version },
-      { head: "What was done", cell: ({ status }) => status, csv: ({ status }) => status },
-      { head: "Name", cell: ({ name }) => text(name), csv: ({ name }) => name },
-      { head: "By", cell: ({ createdBy }) => text(createdBy), csv: ({ createdBy }) => createdBy },
-      {
-        head: "When",
-        cell: ({ createdAt }) => time(createdAt),
-        csv: ({ createdAt }) => (createdAt === undefined ? null : utc(createdAt)),
-      },
+      { head: "Version", cell: ({ version }) => version },
+      { head: "What was done", cell: ({ status }) => status && wordCell(status) },
+      { head: "Name", cell: ({ name }) => name },
+      { head: "By", cell: ({ createdBy }) => createdBy },
+      { head: "When", cell: ({ createdAt }) => timeCell(createdAt) },
     ],
     rows: versions,
-    empty: empty("There is no version."),
-    here,
+    empty: "There is no version.",
   });
 }

@@ -1,17 +1,50 @@
-import { html } from "hono/html";
-import type { AnsweredBy } from "../ask.ts";
+import { type AnsweredBy, found } from "../ask.ts";
 import { definePage, type PageRequest } from "../page.ts";
-import { numberedLines } from "../parts/code.ts";
-import { empty } from "../parts/empty.ts";
-import { facts } from "../parts/facts.ts";
-import { link } from "../parts/link.ts";
-import { type Table, table } from "../parts/table.ts";
-import { longText, text } from "../parts/text.ts";
-import { time, utc } from "../parts/time.ts";
-import { POLICY_HOW_TO } from "./how-to.ts";
-import { verdictTable } from "./verdicts.ts";
+import { empty, facts, type HowTo, numberedLines } from "../parts/blocks.ts";
+import { html, link, longText, text } from "../parts/html.ts";
+import { complianceCell, linkCell, type Table, table, timeCell } from "../parts/table.ts";
+import { time } from "../parts/time.ts";
 
-/** A policy: its file, its versions, and how the environments stand that it is attached to. */
+export const POLICY_HOW_TO: HowTo = {
+  title: "Make a policy, or a new version of one",
+  code: `delivery-evidence call putPolicy policy_file=production.yml --body - <<'END'
+{ "name": "production", "comment": "why it was changed" }
+END`,
+};
+
+export const policiesPage = definePage({
+  path: "/:org/policies",
+  audience: "everybody",
+  async show(request) {
+    const { ask, to } = request;
+    const listed = table(request, {
+      id: "policies",
+      caption: "Policies",
+      columns: [
+        { head: "Name", cell: ({ name }) => linkCell(to.page("policies", name), name) },
+        { head: "Versions", cell: ({ versions = [] }) => versions.length, isNumber: true },
+        {
+          head: "Environments",
+          cell: ({ consumingEnvs = [] }) => consumingEnvs.length,
+          csv: ({ consumingEnvs = [] }) => consumingEnvs.join(" "),
+          isNumber: true,
+        },
+        { head: "Description", cell: ({ description }) => description },
+        { head: "Last changed", cell: ({ lastModifiedAt }) => timeCell(lastModifiedAt) },
+      ],
+      rows: await ask("listPolicies", {}),
+      empty: empty("There is no policy yet.", POLICY_HOW_TO),
+    });
+    return {
+      title: "Policies",
+      main: listed.html,
+      tables: [listed],
+      json: { operation: "listPolicies", given: {} },
+      howTo: POLICY_HOW_TO,
+    };
+  },
+});
+
 export const policyPage = definePage({
   path: "/:org/policies/:policy",
   audience: "everybody",
@@ -19,15 +52,15 @@ export const policyPage = definePage({
     const { params, ask, to, query } = request;
     const policy = await ask("getPolicy", { policyName: params.policy });
     const { versions = [], consumingEnvs = [] } = policy;
-    const environments = await verdictTable(request, { policy: policy.name, environments: consumingEnvs });
+    const environments = await verdictTable(request, policy.name, consumingEnvs);
     const all = versionTable(request, policy.name, versions.toReversed());
     const asked = Number(query.get("version"));
     const shown = versions.find(({ version }) => version === asked) ?? versions.at(-1);
     return {
       title: `Policy ${policy.name}`,
-      above: [{ name: "Policies", href: to.page("policies") }],
+      above: [["Policies", to.page("policies")]],
       main: html`<p class="lead">${consumingEnvs.length === 0 ? "It is attached to no environment, so it decides nothing." : `It decides what may run in ${consumingEnvs.length === 1 ? "one environment" : `${consumingEnvs.length} environments`}.`}</p>
-${policy.description === "" ? "" : longText(policy.description)}
+${longText(policy.description)}
 ${facts([
   ["Made by", text(policy.createdBy)],
   ["Made", policy.createdAt ? time(policy.createdAt) : ""],
@@ -48,9 +81,10 @@ ${all.html}`,
 
 type Version = NonNullable<AnsweredBy<"getPolicy">["versions"]>[number];
 
-function versionTable({ to, here }: PageRequest, policy: string, versions: readonly Version[]): Table {
+function versionTable(request: PageRequest, policy: string, versions: readonly Version[]): Table {
+  const { to } = request;
   const href = (version: number) => `${to.page("policies", policy)}?version=${version}`;
-  return table({
+  return table(request, {
     id: "versions",
     caption: "Versions, the latest first",
     columns: [
@@ -59,12 +93,70 @@ function versionTable({ to, here }: PageRequest, policy: string, versions: reado
         cell: ({ version }) => link(href(version), String(version)),
         csv: ({ version }) => version,
       },
-      { head: "Made", cell: ({ timestamp }) => time(timestamp), csv: ({ timestamp }) => utc(timestamp) },
-      { head: "By", cell: ({ createdBy }) => text(createdBy), csv: ({ createdBy }) => createdBy },
-      { head: "Why", cell: ({ comment }) => text(comment), csv: ({ comment }) => comment },
+      { head: "Made", cell: ({ timestamp }) => timeCell(timestamp) },
+      { head: "By", cell: ({ createdBy }) => createdBy },
+      { head: "Why", cell: ({ comment }) => comment },
     ],
     rows: versions,
-    empty: empty("There is no version."),
-    here,
+    empty: "There is no version.",
   });
+}
+
+/** The most environments that are asked for their latest snapshot. */
+const ASKED = 50;
+
+async function verdictTable(
+  request: PageRequest,
+  policy: string,
+  environments: readonly string[],
+): Promise<Table> {
+  const { ask, to } = request;
+  const rows = await Promise.all(
+    environments.slice(0, ASKED).map((environment) => lastVerdict(ask, environment, policy)),
+  );
+  return table(request, {
+    id: "environments",
+    caption:
+      environments.length > ASKED
+        ? `Environments that it is attached to, the first ${ASKED} of ${environments.length}`
+        : "Environments that it is attached to",
+    columns: [
+      {
+        head: "Name",
+        cell: ({ environment }) => linkCell(to.page("environments", environment), environment),
+      },
+      {
+        head: "Its last verdict",
+        cell: ({ failing }) => complianceCell(failing === undefined ? null : failing === 0),
+      },
+      { head: "Artifacts that fail it", cell: ({ failing }) => failing, isNumber: true },
+      { head: "Version", cell: ({ version }) => version, isNumber: true },
+      {
+        head: "In snapshot",
+        cell: ({ environment, snapshot }) =>
+          snapshot === undefined
+            ? html`<span class="quiet">nothing was judged yet</span>`
+            : link(to.page("environments", environment, "snapshots", snapshot), String(snapshot)),
+        csv: ({ snapshot }) => snapshot,
+      },
+      { head: "Since", cell: ({ at }) => at && timeCell(at) },
+    ],
+    rows,
+    empty: "None. Attach it on the page of an environment.",
+  });
+}
+
+/** Only the environment is known before the first evaluation. */
+async function lastVerdict(ask: PageRequest["ask"], environment: string, policy: string) {
+  const given = { envName: environment, snapshotExpression: "-1", page: 1, perPage: 1 };
+  const snapshot = await found(ask("getSnapshot", given));
+  const applied = snapshot?.appliedPolicies?.find(({ name }) => name === policy);
+  const { version, failing_artifacts: failing } = applied ?? {};
+  return {
+    environment,
+    snapshot: applied && snapshot?.index,
+    at: applied && snapshot?.timestamp,
+    version: typeof version === "number" ? version : undefined,
+    failing: Array.isArray(failing) ? failing.length : undefined,
+  };
 }

@@ -1,13 +1,22 @@
-import { html } from "hono/html";
-import type { Html } from "../html.ts";
-import { link } from "../parts/link.ts";
-import { text } from "../parts/text.ts";
+import type { Checklist, ChecklistPart, Slot } from "../../../api/resources/checklist.ts";
+import { type Html, html, link, text } from "../parts/html.ts";
 import { time } from "../parts/time.ts";
 import { complianceVerdict, overriddenVerdict } from "../parts/verdict.ts";
 import type { Paths } from "../paths.ts";
-import { numberIn, type TrailEvent, textIn } from "./event-fields.ts";
 
-/** The latest are shown; all of them are in the answer of the interface. */
+/** An event of a trail, as `getTrail` answers it: its fields depend on its type. */
+export type TrailEvent = Readonly<Record<string, unknown>>;
+
+function textIn(event: TrailEvent, name: string): string {
+  const value = event[name];
+  return typeof value === "string" ? value : "";
+}
+
+function numberIn(event: TrailEvent, name: string): number | undefined {
+  const value = event[name];
+  return typeof value === "number" ? value : undefined;
+}
+
 const SHOWN = 200;
 
 const SENTENCES: Readonly<Record<string, string>> = {
@@ -22,7 +31,6 @@ const SENTENCES: Readonly<Record<string, string>> = {
   artifact_stopped_running: "An artifact stopped running",
 };
 
-/** What happened, the latest first. Of one second, later ones come first as well. */
 export function timeline(events: readonly TrailEvent[], { flow, trail, to }: Place): Html {
   if (events.length === 0) return html``;
   const shown = events.slice(-SHOWN).toReversed();
@@ -55,4 +63,70 @@ function sentence(event: TrailEvent, { flow, trail, to }: Place): Html {
       return link(to.page("flows", flow, "trails", trail, "attestations", attestation), name);
     return fingerprint === "" ? text(name) : link(to.page("flows", flow, "artifacts", fingerprint), name);
   }
+}
+
+type Recorded = NonNullable<ReturnType<typeof recordIn>>;
+
+/** An attestation that was made for an artifact by its name, before the artifact was reported. */
+export interface Claim extends Recorded {
+  /** The artifact by its name in the template. */
+  readonly artifact: string;
+  /** The commit that tells which build of it is meant. */
+  readonly commit: string;
+}
+
+export function recordsIn(events: readonly TrailEvent[], { parts }: Pick<Checklist, "parts">) {
+  const builds = events.flatMap((event) => {
+    const fingerprint = textIn(event, "artifact_fingerprint");
+    const name = textIn(event, "template_reference_name");
+    const commit = textIn(event, "git_commit");
+    return event["type"] === "artifact_creation_reported" ? [{ fingerprint, name, commit }] : [];
+  });
+  const byKey = new Map<string, Recorded[]>();
+  const claims: Claim[] = [];
+  for (const event of events) {
+    const record = recordIn(event);
+    if (record === undefined) continue;
+    const name = textIn(event, "target_artifact");
+    const fingerprint = textIn(event, "artifact_fingerprint");
+    const commit = textIn(Object(event["git_commit_info"]), "sha1");
+    const isClaim = fingerprint === "" && name !== "";
+    const built = isClaim ? builds.filter((each) => each.name === name && each.commit === commit) : [];
+    if (isClaim && built.length === 0) claims.push({ ...record, artifact: name, commit });
+    const subjects = isClaim ? [name, ...built.map((each) => each.fingerprint)] : [fingerprint];
+    for (const subject of new Set(subjects)) {
+      const key = keyOf(subject, record.name);
+      const made = byKey.get(key);
+      if (made === undefined) byKey.set(key, [record]);
+      else made.push(record);
+    }
+  }
+  const now = new Set(parts.flatMap(({ slots }) => slots.flatMap(({ attestationId: id }) => id ?? [])));
+  return {
+    claims,
+    /** All that were made for a slot, the latest first. */
+    of({ artifact }: ChecklistPart, { name, attestationId }: Slot): readonly Recorded[] {
+      const subject = artifact === undefined ? "" : (artifact.fingerprint ?? artifact.name);
+      const all = byKey.get(keyOf(subject, name)) ?? [];
+      // An attestation of another slot of this name does not count here.
+      return all.filter(({ id }) => id === attestationId || !now.has(id)).reverse();
+    },
+  };
+}
+
+function keyOf(subject: string, name: string): string {
+  return JSON.stringify([subject, name]);
+}
+
+function recordIn(event: TrailEvent) {
+  const [id, name] = [textIn(event, "attestation_id"), textIn(event, "template_reference_name")];
+  if (id === "") return undefined;
+  return {
+    id,
+    name,
+    isCompliant: event["is_compliant"] === true,
+    isOverride: event["attestation_type"] === "override",
+    /** Unix seconds. */
+    at: numberIn(event, "timestamp") ?? 0,
+  };
 }

@@ -1,35 +1,24 @@
-import { html } from "hono/html";
 import {
   type Checklist,
   checklistOf,
   countsText,
   linesOf,
+  type Slot,
   type SlotState,
 } from "../../../api/resources/checklist.ts";
-import type { AnsweredBy } from "../ask.ts";
-import type { Html } from "../html.ts";
 import { definePage, type PageRequest } from "../page.ts";
-import { checklistTable } from "../parts/checklist.ts";
-import { numberedLines } from "../parts/code.ts";
-import { commitFacts } from "../parts/commit.ts";
-import { data } from "../parts/data.ts";
-import { digest } from "../parts/digest.ts";
-import { empty } from "../parts/empty.ts";
-import { facts } from "../parts/facts.ts";
-import { link, safeLink } from "../parts/link.ts";
-import { originFacts } from "../parts/origin.ts";
-import { shareForm } from "../parts/share-form.ts";
-import { longText, text } from "../parts/text.ts";
+import { download } from "../page-answer.ts";
+import { data, empty, externalLinks, facts, numberedLines } from "../parts/blocks.ts";
+import { shareForm } from "../parts/form.ts";
+import { digest, type Html, html, link, list, longText, safeLink, text, visible } from "../parts/html.ts";
+import { crumbs } from "../parts/links.ts";
+import { commitFacts, originFacts } from "../parts/records.ts";
 import { time } from "../parts/time.ts";
 import { verdict } from "../parts/verdict.ts";
 import { workflowStep } from "../parts/workflow-step.ts";
-import { timeline } from "./events.ts";
-import { type Claim, recordsIn } from "./records.ts";
-import { templateNow } from "./template-now.ts";
+import { checklistTable } from "./checklist-table.ts";
+import { type Claim, recordsIn, timeline } from "./events.ts";
 
-type Trail = AnsweredBy<"getTrail">;
-
-/** A trail: its verdict and why, what it is asked for and has, and what happened to it. */
 export const trailPage = definePage({
   path: "/:org/flows/:flow/trails/:trail",
   audience: "everybody",
@@ -44,7 +33,7 @@ export const trailPage = definePage({
     const given = { flowName: params.flow, trailName: params.trail };
     const [trail, asksNow] = await Promise.all([
       ask("getTrail", given),
-      // Who came by a link for this trail learns of nothing but of this trail.
+      // A share link for this trail shows nothing else.
       viewer.kind === "share" ? undefined : ask("getFlow", { flowName: params.flow }),
     ]);
     const { events = [] } = trail;
@@ -53,8 +42,8 @@ export const trailPage = definePage({
     const tables = checklist.parts.map((part, index) => {
       const { artifact } = part;
       const caption = `Attestations of the ${artifact === undefined ? "trail" : `artifact ${artifact.name}`}`;
-      const shape = { id: `part-${index}`, caption, part };
-      return checklistTable({ ...shape, href, recordsOf: (slot) => records.of(part, slot) }, request);
+      const recordsOf = (slot: Slot) => records.of(part, slot);
+      return checklistTable(request, { id: `part-${index}`, caption, part, href, recordsOf });
     });
     const howTo = {
       title: "Record an attestation in this trail",
@@ -71,12 +60,9 @@ export const trailPage = definePage({
     };
     return {
       title: `Trail ${trail.name}`,
-      above: [
-        { name: "Flows", href: to.page("flows") },
-        { name: trail.flow.name, href: to.page("flows", trail.flow.name) },
-      ],
+      above: crumbs(to, "Flows", "flows", trail.flow.name),
       main: html`<p class="lead">${verdict(trail.complianceState)} ${why(checklist)}</p>
-${trail.description ? longText(trail.description) : ""}
+${longText(trail.description)}
 ${commitFacts(trail.gitCommitInfo)}
 ${facts([
   ["Begun by", text(trail.createdBy)],
@@ -84,7 +70,7 @@ ${facts([
   ["Last changed", time(trail.lastModifiedAt)],
   ["Made at", trail.originUrl ? safeLink(trail.originUrl) : ""],
   ...originFacts(trail.origin, request),
-  ["Links", externalLinks(trail)],
+  ["Links", externalLinks(trail.externalUrls)],
 ])}
 <h2>Checklist</h2>
 <p>${countsText(checklist.counts)}.</p>
@@ -94,7 +80,7 @@ ${waiting(records.claims, href)}
 ${timeline(events, { flow: params.flow, trail: params.trail, to })}
 ${data("User data", trail.userData)}
 ${trail.template.content ? html`<details><summary>What is asked for, as it was written${trail.template.version === undefined ? "" : ` (template version ${trail.template.version})`}</summary>${numberedLines(trail.template.content)}</details>` : ""}
-${templateNow(trail.template.content, asksNow?.template)}
+${templateDiff(trail.template.content, asksNow?.template)}
 <p class="unprinted">Print this page to file it: what is folded is printed too. Or <a href="${pathTo("audit-package")}">download all of it as an archive</a>, with every file and its sha256.</p>
 ${shareForm({ kind: "trail", place: params.flow, name: params.trail }, request)}`,
       tables,
@@ -102,6 +88,14 @@ ${shareForm({ kind: "trail", place: params.flow, name: params.trail }, request)}
       howTo,
     };
   },
+});
+
+export const trailAuditPackage = definePage({
+  path: "/:org/flows/:flow/trails/:trail/audit-package",
+  audience: "everybody",
+  subject: ({ flow, trail }) => ({ kind: "trail", place: flow, name: trail }),
+  show: async ({ params, ask }) =>
+    download(await ask("getTrailAuditPackage", { flowName: params.flow, trailName: params.trail })),
 });
 
 function partSection(
@@ -122,19 +116,15 @@ ${table}</section>`;
 /** Attestations that were made for artifacts by name count once the artifact is reported from that commit. */
 function waiting(claims: readonly Claim[], href: (attestationId: string) => string): Html {
   if (claims.length === 0) return html``;
+  const items = claims.map(
+    ({ id, name, artifact, commit }) =>
+      html`${link(href(id), name)} waits for artifact ${text(artifact)} at commit ${digest(commit)}`,
+  );
   return html`<section aria-labelledby="waiting"><h3 id="waiting">Waiting for their artifact</h3>
-<ul>${claims.map(
-    ({
-      id,
-      name,
-      artifact,
-      commit,
-    }) => html`<li>${link(href(id), name)} waits for artifact ${text(artifact)} at commit ${digest(commit)}</li>
-`,
-  )}</ul></section>`;
+${list(items)}</section>`;
 }
 
-/** The weightiest slots decide; a few of them are named. */
+/** The most reasons that are named. */
 const NAMED = 5;
 
 function why(checklist: Checklist): string {
@@ -159,8 +149,68 @@ function firstMissing({ parts }: Checklist): string | undefined {
   return parts.flatMap(({ slots }) => slots).find(({ state }) => state === "missing")?.name;
 }
 
-function externalLinks({ externalUrls }: Trail): Html | undefined {
-  const all = Object.entries(externalUrls ?? {});
-  if (all.length === 0) return undefined;
-  return html`<ul>${all.map(([label, { href }]) => html`<li>${safeLink(href, label)}</li>`)}</ul>`;
+const SIGNS: Readonly<Record<Line["side"], string>> = { both: " ", before: "-", after: "+" };
+const WORDS: Readonly<Record<Line["side"], string>> = {
+  both: "",
+  before: "only of this trail: ",
+  after: "only of the flow: ",
+};
+
+function templateDiff(ofTrail: string | null | undefined, ofFlow: unknown): Html {
+  if (!ofTrail || typeof ofFlow !== "string" || ofTrail.trim() === ofFlow.trim()) return html``;
+  return html`<details><summary>The flow asks for something else now</summary>
+<p>This trail keeps the template that it was begun with. Lines with - are of this trail, lines with + of its flow.</p>
+<pre class="diff" tabindex="0">${lineDiff(ofTrail.trim(), ofFlow.trim()).map(
+    ({
+      side,
+      line,
+    }) => html`<span class="${side}"><span aria-hidden="true">${SIGNS[side]} </span><span class="unseen">${WORDS[side]}</span>${visible(line)}
+</span>`,
+  )}</pre></details>`;
+}
+
+interface Line {
+  readonly side: "both" | "before" | "after";
+  readonly line: string;
+}
+
+/** Longer texts are not aligned: all of one is followed by all of the other. */
+const ALIGNED = 500;
+
+/** The difference between the lines of two texts, by their longest common subsequence. */
+function lineDiff(before: string, after: string): Line[] {
+  const [left, right] = [before.split("\n"), after.split("\n")];
+  const isLong = left.length > ALIGNED || right.length > ALIGNED;
+  const common = isLong ? () => 0 : commonLines(left, right);
+  const lines: Line[] = [];
+  let [i, j] = [0, 0];
+  while (i < left.length || j < right.length) {
+    const [one, other] = [left[i], right[j]];
+    if (one !== undefined && one === other && !isLong) {
+      lines.push({ side: "both", line: one });
+      i += 1;
+      j += 1;
+    } else if (one !== undefined && (other === undefined || common(i + 1, j) >= common(i, j + 1))) {
+      lines.push({ side: "before", line: one });
+      i += 1;
+    } else if (other !== undefined) {
+      lines.push({ side: "after", line: other });
+      j += 1;
+    }
+  }
+  return lines;
+}
+
+/** How many lines two texts have in common from a line of each on, in this order. */
+function commonLines(left: readonly string[], right: readonly string[]) {
+  const width = right.length + 1;
+  const counts = new Uint16Array((left.length + 1) * width);
+  const at = (i: number, j: number) => counts[i * width + j] ?? 0;
+  for (let i = left.length - 1; i >= 0; i--) {
+    for (let j = right.length - 1; j >= 0; j--) {
+      counts[i * width + j] =
+        left[i] === right[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+    }
+  }
+  return at;
 }

@@ -1,18 +1,15 @@
-import { html } from "hono/html";
 import { GITHUB_ISSUER, WORKFLOW_ROLES } from "../../../api/resources/trust-policies.ts";
 import { Invalid } from "../../kernel/errors.ts";
 import type { GivenTo } from "../ask.ts";
-import type { Html } from "../html.ts";
 import type { PageRequest } from "../page.ts";
-import { dayEnd } from "../parts/day.ts";
-import { choice, field } from "../parts/field.ts";
-import { claimFields, claimsIn } from "./claim-fields.ts";
+import { area, choice, field } from "../parts/form.ts";
+import { type Html, html } from "../parts/html.ts";
+import { dayEnd } from "../parts/time.ts";
 import type { Policy } from "./policy-state.ts";
 
 type Body = GivenTo<"updateTrustPolicy">["body"];
 
-/** The fields that say whom a trust policy trusts, and with what: as they are typed, or as it has them. */
-export function policyFields(policy: Policy | undefined, request: Pick<PageRequest, "kept">): Html {
+export function policyFields(policy: Policy | undefined, request: PageRequest): Html {
   const { kept } = request;
   const reach = policy && !policy.flows && !policy.environments ? "all" : "named";
   return html`${field({
@@ -41,7 +38,7 @@ ${choice({
   name: "role",
   label: "Role",
   value: kept("role", policy?.role ?? "member"),
-  options: WORKFLOW_ROLES.map((role) => [role, role] as const),
+  options: WORKFLOW_ROLES,
 })}
 <details${hasConditions(policy, request) ? html` open` : ""}><summary>Further conditions</summary>
 ${field({
@@ -66,18 +63,12 @@ ${field({
 ${field({ name: "issuer", label: "Who signs its tokens", value: kept("issuer", policy?.issuer ?? GITHUB_ISSUER), isRequired: true })}`;
 }
 
-/** What a policy has stands open, and so does what was typed. */
-function hasConditions(policy: Policy | undefined, { kept }: Pick<PageRequest, "kept">): boolean {
+function hasConditions(policy: Policy | undefined, { kept }: PageRequest): boolean {
   const names = ["repository_id", "repository_owner_id", "ref", "event", "environment", "workflow", "claims"];
   return policy !== undefined || names.some((name) => kept(name) !== "");
 }
 
-/**
- * What a form says of a trust policy.
- *
- * @param before as it is now, where it is there already
- * @throws Invalid
- */
+/** @param before the current policy @throws Invalid */
 export function policyIn(sent: URLSearchParams, before?: Policy): Body {
   const typed = (name: string) => (sent.get(name) ?? "").trim();
   const isSameDay = before !== undefined && typed("until") === lastDayOf(before);
@@ -95,7 +86,7 @@ export function policyIn(sent: URLSearchParams, before?: Policy): Body {
   };
 }
 
-/** A policy as it is, to be put again. */
+/** The body that saves a policy unchanged. */
 export function bodyOf({ role, ...policy }: Policy): Body {
   const { description, issuer, repository, repositoryId, repositoryOwnerId, claims } = policy;
   const { flows = null, environments = null, expiresAt, enabled } = policy;
@@ -107,11 +98,11 @@ export function bodyOf({ role, ...policy }: Policy): Body {
 
 function roleIn(typed: string): (typeof WORKFLOW_ROLES)[number] {
   const role = WORKFLOW_ROLES.find((each) => each === typed);
-  if (role === undefined) throw new Invalid(`'${typed}' is not a role of workflows`);
+  if (role === undefined) throw new Invalid("page.form_invalid", `'${typed}' is not a role of workflows`);
   return role;
 }
 
-/** Nothing is for everything because a field was left empty. */
+/** An empty field never grants everything. */
 function reachIn(sent: URLSearchParams): Pick<Body, "flows" | "environments"> {
   if (sent.get("reach") === "all") return { flows: null, environments: null };
   const named = (name: string) =>
@@ -121,7 +112,10 @@ function reachIn(sent: URLSearchParams): Pick<Body, "flows" | "environments"> {
       .filter(Boolean);
   const [flows, environments] = [named("flows"), named("environments")];
   if (flows.length + environments.length === 0)
-    throw new Invalid("Name the flows or the environments that it is for, or choose all of them");
+    throw new Invalid(
+      "page.form_invalid",
+      "Name the flows or the environments that it is for, or choose all of them",
+    );
   return { flows, environments };
 }
 
@@ -129,4 +123,58 @@ function reachIn(sent: URLSearchParams): Pick<Body, "flows" | "environments"> {
 function lastDayOf(policy: Pick<Policy, "expiresAt"> | undefined): string {
   if (typeof policy?.expiresAt !== "number") return "";
   return new Date((policy.expiresAt - 1) * 1000).toISOString().slice(0, 10);
+}
+
+type Claims = Policy["claims"];
+
+/** The claims that have a field of their own; the others are lines of one. */
+const OWN = [
+  { name: "ref", claim: "ref", label: "Ref", hint: "refs/heads/main, or refs/tags/v*" },
+  {
+    name: "event",
+    claim: "event_name",
+    label: "Event",
+    hint: "push; events that outsiders can cause, such as pull_request, only if named here",
+  },
+  { name: "environment", claim: "environment", label: "Environment of GitHub", hint: "production" },
+  {
+    name: "workflow",
+    claim: "job_workflow_ref",
+    label: "Workflow",
+    hint: "acme/ci/.github/workflows/build.yml@*",
+  },
+] as const;
+
+function claimFields(claims: Claims, { kept }: PageRequest): Html {
+  const rest = new Map(Object.entries(claims).map(([claim, wanted]) => [claim, [wanted].flat()]));
+  const own = OWN.map(({ name, claim, label, hint }) => {
+    const first = rest.get(claim)?.shift() ?? "";
+    return field({ name, label, hint, value: kept(name, first) });
+  });
+  const lines = [...rest].flatMap(([claim, wanted]) => wanted.map((each) => `${claim}=${each}\n`));
+  return html`${own}${area({
+    name: "claims",
+    label: "Further claims",
+    hint: "One a line, such as runner_environment=github-hosted. Of a claim that is named again, either will do. * stands for any characters.",
+    value: kept("claims", lines.join("")),
+  })}`;
+}
+
+/** @throws Invalid for a line that is not a claim */
+function claimsIn(sent: URLSearchParams): Claims {
+  const claims = new Map<string, string[]>();
+  const add = (claim: string, wanted: string) => claims.set(claim, [...(claims.get(claim) ?? []), wanted]);
+  for (const { name, claim } of OWN) {
+    const wanted = (sent.get(name) ?? "").trim();
+    if (wanted !== "") add(claim, wanted);
+  }
+  for (const line of (sent.get("claims") ?? "").split("\n").map((each) => each.trim())) {
+    const [, claim = "", wanted = ""] = /^([^=]+)=(.+)$/.exec(line) ?? [];
+    if (line !== "" && wanted === "")
+      throw new Invalid("page.form_invalid", `'${line}' is no claim: runner_environment=github-hosted is`);
+    if (wanted !== "") add(claim.trim(), wanted.trim());
+  }
+  return Object.fromEntries(
+    [...claims].map(([claim, wanted]) => [claim, wanted.length === 1 ? (wanted[0] ?? "") : wanted]),
+  );
 }

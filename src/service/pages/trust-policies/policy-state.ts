@@ -1,6 +1,5 @@
-import { html } from "hono/html";
 import type { AnsweredBy } from "../ask.ts";
-import type { Html } from "../html.ts";
+import { type Html, html } from "../parts/html.ts";
 import { time } from "../parts/time.ts";
 import { badge } from "../parts/verdict.ts";
 
@@ -16,7 +15,7 @@ const TONES: Readonly<Record<Word, Parameters<typeof badge>[1]>> = {
   DISABLED: "unknown",
 };
 
-/** How a trust policy stands. One that knows its repository by name alone has to be used within a day. */
+/** A policy that names its repository without ids must be used within a day. */
 export function stateOf(
   { enabled, expiresAt, pinnedUntil }: Pick<Policy, "enabled" | "expiresAt" | "pinnedUntil">,
   now: number,
@@ -32,7 +31,6 @@ export function stateBadge(policy: Policy, now: number): Html {
   return badge(word, TONES[word]);
 }
 
-/** What the state means, and what to do about it. */
 export function stateSentence(policy: Policy, now: number): Html {
   switch (stateOf(policy, now)) {
     case "WORKS":

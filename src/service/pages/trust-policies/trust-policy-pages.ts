@@ -1,18 +1,79 @@
-import { html } from "hono/html";
-import { Invalid } from "../../kernel/errors.ts";
-import { actIn } from "../acts.ts";
-import type { Html } from "../html.ts";
-import { definePage, type FormRequest, type PageRequest } from "../page.ts";
-import { facts } from "../parts/facts.ts";
-import { field } from "../parts/field.ts";
-import { longText, text } from "../parts/text.ts";
-import { time } from "../parts/time.ts";
+import type { AnsweredBy } from "../ask.ts";
+import { definePage, type FormRequest, type Page, type PageRequest, type Redirect } from "../page.ts";
+import { data, empty, facts } from "../parts/blocks.ts";
+import { actionIn, confirmation, field, foldedForm, requireConfirmation } from "../parts/form.ts";
+import { type Html, html, link, list, longText, text } from "../parts/html.ts";
+import { linkCell, table } from "../parts/table.ts";
+import { time, utc } from "../parts/time.ts";
+import { badge } from "../parts/verdict.ts";
 import { bodyOf, policyFields, policyIn } from "./policy-form.ts";
 import { type Policy, reachOf, stateBadge, stateOf, stateSentence, whomOf } from "./policy-state.ts";
 
+const HOW_TO = {
+  title: "Trust a repository on the command line",
+  code: "npx delivery-evidence trust github acme/web --flow web",
+};
+
+export const trustPoliciesPage = definePage({
+  path: "/:org/trust-policies",
+  audience: "accounts",
+  async show(request) {
+    const { ask, to, now } = request;
+    const policies = table<Policy>(request, {
+      id: "policies",
+      caption: "Trust policies",
+      columns: [
+        { head: "Name", cell: ({ name }) => linkCell(to.page("trust-policies", name), name) },
+        { head: "State", cell: (policy) => ({ html: stateBadge(policy, now), csv: stateOf(policy, now) }) },
+        { head: "Trusts", cell: whomOf },
+        { head: "As", cell: ({ role }) => role },
+        { head: "For", cell: reachOf },
+        { head: "Last used", cell: ({ lastUsedAt }) => timeOrNever(lastUsedAt) },
+        { head: "Uses", cell: ({ uses }) => uses, isNumber: true },
+        { head: "Ends", cell: ({ expiresAt }) => timeOrNever(expiresAt) },
+      ],
+      rows: await ask("listTrustPolicies", {}),
+      empty: empty("No workflow is trusted yet: all of them need a key.", HOW_TO),
+    });
+    return {
+      title: "Trust policies",
+      main: html`<p>A workflow that fits one proves who it is by a token of its job, and needs no key.</p>
+${policies.html}${creationForm(request)}${explainForm(request)}`,
+      tables: [policies],
+      json: { operation: "listTrustPolicies", given: {} },
+      howTo: HOW_TO,
+    };
+  },
+  act: (request) => actionIn(LIST_ACTIONS, request.sent)(request),
+});
+
+function timeOrNever(seconds: number | null | undefined) {
+  return { html: time(seconds), csv: typeof seconds === "number" ? utc(seconds) : "never" };
+}
+
+function creationForm(request: PageRequest): Html {
+  const { may, form, kept } = request;
+  if (!may("createTrustPolicy")) return html``;
+  return html`<h2>Trust a workflow</h2>${form({
+    act: "create",
+    content: html`${field({ name: "name", label: "Name", value: kept("name"), isRequired: true })}
+${policyFields(undefined, request)}`,
+    button: "Trust it",
+    label: "Trust a workflow",
+  })}`;
+}
+
+const LIST_ACTIONS: Readonly<Record<string, (request: FormRequest) => Promise<Page | Redirect>>> = {
+  async create({ ask, sent, to }) {
+    const name = (sent.get("name") ?? "").trim();
+    await ask("createTrustPolicy", { body: { name, ...policyIn(sent) } });
+    return { redirect: to.page("trust-policies", name) };
+  },
+  explain,
+};
+
 type Named = { readonly policy: string };
 
-/** A trust policy: whom it trusts with what, and how it is used. */
 export const trustPolicyPage = definePage({
   path: "/:org/trust-policies/:policy",
   audience: "accounts",
@@ -22,9 +83,9 @@ export const trustPolicyPage = definePage({
     const policy = await ask("getTrustPolicy", given);
     return {
       title: `Trust policy ${policy.name}`,
-      above: [{ name: "Trust", href: to.page("trust-policies") }],
+      above: [["Trust", to.page("trust-policies")]],
       main: html`<p class="lead">${stateBadge(policy, now)} ${stateSentence(policy, now)}</p>
-${policy.description === "" ? "" : longText(policy.description)}
+${longText(policy.description)}
 ${facts([
   ["Trusts", text(whomOf(policy))],
   ["Repository id", policy.repositoryId ? text(policy.repositoryId) : ""],
@@ -48,63 +109,57 @@ ${forms(policy, request)}`,
     };
   },
   async act(request) {
-    return { redirect: await actIn(ACTS, request.sent)(request) };
+    return { redirect: await actionIn(ACTIONS, request.sent)(request) };
   },
 });
 
 function conditionsOf({ claims }: Policy): Html | undefined {
-  const all = Object.entries(claims);
-  if (all.length === 0) return undefined;
-  return html`<ul class="plain">${all.map(
-    ([claim, wanted]) => html`<li>${text(claim)} is ${text([wanted].flat().join(" or "))}</li>`,
-  )}</ul>`;
+  return list(
+    Object.entries(claims).map(
+      ([claim, wanted]) => html`${text(claim)} is ${text([wanted].flat().join(" or "))}`,
+    ),
+    "plain",
+  );
 }
 
 function forms(policy: Policy, request: PageRequest<Named>): Html {
-  const { may, form, kept, now } = request;
+  const { may, form, now } = request;
   if (!may("updateTrustPolicy")) return html``;
-  const act = (name: string) => html`<input type="hidden" name="act" value="${name}">`;
+  const afterEnabling = policy.pinnedUntil
+    ? "Its first use within 24 hours keeps its ids."
+    : "It trusts again whom it trusted.";
   const toggle = policy.enabled
-    ? { name: "disable", label: "Disable it", told: "Its tokens end at once, and it trusts nobody." }
-    : {
-        name: "enable",
-        label: "Enable it",
-        told: policy.pinnedUntil
-          ? "Its first use within 24 hours keeps its ids."
-          : "It trusts again whom it trusted.",
-      };
-  return html`<h2>What can be done</h2>
-${
-  // What has ended needs another end to be put again.
-  policy.enabled && stateOf(policy, now) === "ENDED"
-    ? ""
-    : form({
-        content: html`${act(toggle.name)}<p>${toggle.told}</p><p><button type="submit">${toggle.label}</button></p>`,
-        label: toggle.label,
-      })
-}
-<details${kept("act") === "change" ? html` open` : ""}><summary>Change it</summary>${form({
-    content: html`${act("change")}<p>Its tokens end at once.</p>
-${policyFields(policy, request)}
-<p><button type="submit">Change it</button></p>`,
+    ? { act: "disable", button: "Disable it", effect: "Its tokens end at once, and it trusts nobody." }
+    : { act: "enable", button: "Enable it", effect: afterEnabling };
+  // An ended policy needs another end before it can change.
+  const isEnded = policy.enabled && stateOf(policy, now) === "ENDED";
+  const change = {
+    act: "change",
+    content: html`<p>Its tokens end at once.</p>
+${policyFields(policy, request)}`,
+    button: "Change it",
     label: "Change the trust policy",
-  })}</details>
-<details${kept("act") === "delete" ? html` open` : ""}><summary>Delete this policy</summary>${form({
-    content: html`${act("delete")}<p>Its tokens end at once. What was proven by them stays with its records.</p>
-${field({ name: "confirm", label: `Type ${policy.name} to confirm`, isRequired: true })}
-<p><button type="submit">Delete it</button></p>`,
+  };
+  const remove = {
+    act: "delete",
+    content: html`<p>Its tokens end at once. What was proven by them stays with its records.</p>
+${confirmation(policy.name)}`,
+    button: "Delete it",
     label: "Delete the trust policy",
-  })}</details>`;
+  };
+  return html`<h2>What can be done</h2>
+${isEnded ? "" : form({ ...toggle, content: html`<p>${toggle.effect}</p>` })}
+${foldedForm("Change it", change, request)}
+${foldedForm("Delete this policy", remove, request)}`;
 }
 
-type Acting = (request: FormRequest<Named>) => Promise<string>;
-
-const ACTS: Readonly<Record<string, Acting>> = {
+/** Each gives the address of the page to show. */
+const ACTIONS: Readonly<Record<string, (request: FormRequest<Named>) => Promise<string>>> = {
   enable: (request) => put(request, (before) => ({ ...bodyOf(before), enabled: true })),
   disable: (request) => put(request, (before) => ({ ...bodyOf(before), enabled: false })),
   change: (request) => put(request, (before) => policyIn(request.sent, before)),
   async delete({ ask, params, sent, to }) {
-    if (sent.get("confirm") !== params.policy) throw new Invalid("Type the name of the policy to delete it");
+    requireConfirmation(sent, params.policy, "Type the name of the policy to delete it");
     await ask("deleteTrustPolicy", { policyName: params.policy });
     return to.page("trust-policies");
   },
@@ -117,4 +172,82 @@ async function put(
   const given = { policyName: params.policy };
   await ask("updateTrustPolicy", { ...given, body: changed(await ask("getTrustPolicy", given)) });
   return to.page("trust-policies", params.policy);
+}
+
+type Explained = AnsweredBy<"explainTrust">;
+
+/** Asks why a token fits a policy or does not. The pasted token is in no page, not even after a refusal. */
+function explainForm({ may, form }: PageRequest): Html {
+  if (!may("explainTrust")) return html``;
+  return html`<h2>Why does a token not fit?</h2>
+<p>Paste a token that a job got for this organization. It is not kept, and stays good for an exchange.</p>
+${form({
+  act: "explain",
+  content: field({
+    name: "token",
+    label: "Token",
+    type: "password",
+    autocomplete: "one-time-code",
+    isRequired: true,
+  }),
+  button: "Explain it",
+  label: "Explain a token",
+})}`;
+}
+
+async function explain(request: FormRequest): Promise<Page> {
+  const { ask, sent, to } = request;
+  const token = (sent.get("token") ?? "").trim();
+  const explained = await ask("explainTrust", { body: { token } });
+  const policies = table<Explained["policies"][number]>(request, {
+    id: "explained",
+    caption: "Trust policies of its issuer",
+    columns: [
+      { head: "Policy", cell: ({ name }) => linkCell(to.page("trust-policies", name), name) },
+      {
+        head: "Fits",
+        cell: ({ fits }) => (fits ? badge("FITS", "ok") : badge("DOES NOT FIT", "fail")),
+        csv: ({ fits }) => (fits ? "yes" : "no"),
+      },
+      { head: "What does not fit", cell: problemsOf, csv: ({ problems }) => Object.keys(problems).join(" ") },
+    ],
+    rows: explained.policies,
+    empty: "No trust policy of its issuer works.",
+  });
+  return {
+    title: "A token, explained",
+    above: [["Trust", to.page("trust-policies")]],
+    main: html`<p class="lead">${verdictOf(explained)}</p>${policies.html}${await notAsked(explained, request)}${data("What the token says", explained.claims)}`,
+    isSecret: true,
+  };
+}
+
+/** Policies that no token of its issuer fits: they are disabled, have ended, or are of another issuer. */
+async function notAsked({ policies }: Explained, { ask, to, now }: PageRequest): Promise<Html> {
+  const asked = new Set(policies.map(({ name }) => name));
+  const others = (await ask("listTrustPolicies", {})).filter(({ name }) => !asked.has(name));
+  if (others.length === 0) return html``;
+  return html`<p>Not asked, whatever the token says:</p>${list(
+    others.map((policy) => {
+      const isOver = ["DISABLED", "ENDED"].includes(stateOf(policy, now));
+      const why = isOver ? stateBadge(policy, now) : html`is for the tokens of ${text(policy.issuer)}`;
+      return html`${link(to.page("trust-policies", policy.name), policy.name)} ${why}`;
+    }),
+    "plain",
+  )}`;
+}
+
+function verdictOf({ policy, policies }: Explained): Html {
+  if (policy) return html`An exchange takes the policy ${text(policy)}.`;
+  return policies.some(({ fits }) => fits)
+    ? html`Several policies fit: the job has to name one of them.`
+    : html`No policy fits, and an exchange is refused.`;
+}
+
+function problemsOf({ problems }: Explained["policies"][number]) {
+  const all = Object.entries(problems);
+  return list(
+    all.map(([claim, problem]) => html`${text(claim)} ${text(problem)}`),
+    "plain",
+  );
 }

@@ -1,15 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { ACCESS_TOKEN_SECONDS } from "../../../api/resources/token-exchange.ts";
-import { scopeIn } from "../../accounts/scope-column.ts";
+import { isRole } from "../../kernel/caller.ts";
 import { fieldsOf } from "../../kernel/json-column.ts";
-import { isRole } from "../../kernel/roles.ts";
 import { listed } from "../../store/dialect.ts";
 import { newId } from "../../store/ids.ts";
 import { type Given, prepared } from "../../store/prepared.ts";
 import type { Database } from "../../store/tables.ts";
-import { hashOf, type KeyFault, type KeyHolder, notRevoked } from "./keys.ts";
+import { findKey, hashOf, type KeyFault, type KeyHolder, notRevoked, scopeIn } from "./keys.ts";
 
-/** What tells an access token from a key. */
+/** Separates access tokens from keys. */
 const PREFIX = "det_";
 
 export function isAccessToken(text: string): boolean {
@@ -17,14 +16,14 @@ export function isAccessToken(text: string): boolean {
 }
 
 interface NewAccessToken {
-  /** The key that stands for all tokens of a trust policy. */
+  /** The key of the trust policy. */
   keyId: string;
   originId: string;
   /** Unix seconds. */
   now: number;
 }
 
-/** Makes an access token. This is the one time that it can be seen: only its hash is stored. */
+/** Returns the token; only its hash is stored. */
 export async function createAccessToken(
   db: Database,
   { keyId, originId, now }: NewAccessToken,
@@ -44,7 +43,7 @@ export async function createAccessToken(
   return token;
 }
 
-/** Ends the access tokens of a trust policy. No text has the hash that they get. */
+/** Ends the access tokens of a trust policy: no text has their new hash. */
 export async function endAccessTokens(db: Database, keyId: string, now: number): Promise<void> {
   await db
     .updateTable("access_tokens")
@@ -60,7 +59,7 @@ const tokenRow = prepared(
       .innerJoin("api_keys", "api_keys.id", "token.key_id")
       .innerJoin("service_accounts as account", "account.id", "api_keys.service_account_id")
       .innerJoin("origins", "origins.id", "token.origin_id")
-      // Without a name it is the token's own organization.
+      // Without a name: the token's own organization.
       .leftJoin("organizations as asked", (join) =>
         join.on(({ and, or, eb, ref }) =>
           or([
@@ -79,8 +78,8 @@ const tokenRow = prepared(
       .where(notRevoked(given("now"))),
 );
 
-/** Finds whose an access token is, and the organization of a name; without a name the token's own. */
-export async function findAccessToken(
+/** Finds the owner of a token, and the named organization or else the token's own. */
+async function findAccessToken(
   db: Database,
   token: string,
   { now, orgName }: { now: number; orgName?: string | undefined },
@@ -104,13 +103,10 @@ export async function findAccessToken(
   };
 }
 
-/** A request that came before its token ended is over by then, in seconds. */
+/** In seconds: requests that began before their token ended are over by then. */
 const LONGEST_REQUEST_SECONDS = 60 * 60;
 
-/**
- * Removes the tokens of issuers that have ended, and our own after an hour. What was proven with these is removed too,
- * unless a record has it.
- */
+/** Removes ended tokens: those of issuers at once, ours after an hour, with proofs that no record refers to. */
 export async function removeEndedTokens(db: Database, now: number): Promise<void> {
   await db.deleteFrom("used_tokens").where("expires_at", "<=", now).execute();
   const removed = await db
@@ -132,4 +128,13 @@ export async function removeEndedTokens(db: Database, now: number): Promise<void
       ),
     )
     .execute();
+}
+
+/** Finds the owner of a key or access token, and the named organization or else its own. */
+export async function findHolder(
+  db: Database,
+  key: string,
+  asked: { now: number; orgName?: string | undefined },
+): Promise<KeyHolder | KeyFault> {
+  return isAccessToken(key) ? findAccessToken(db, key, asked) : findKey(db, key, asked);
 }

@@ -1,36 +1,30 @@
-import type {
-  createServiceAccount,
-  deleteServiceAccount,
-  getServiceAccount,
-  listServiceAccounts,
-  ServiceAccountRecord,
-  updateServiceAccount,
-} from "../../../api/resources/service-accounts.ts";
-import { recordNewAccount } from "../../accounts/audited.ts";
-import { mayManage, maySee } from "../../accounts/rights.ts";
-import { recordAct, recordChange } from "../../audit-log/record-act.ts";
+import type { ServiceAccountRecord } from "../../../api/resources/service-accounts.ts";
+import { record, recordChange } from "../../events/record.ts";
 import { covers } from "../../kernel/access.ts";
-import type { Caller } from "../../kernel/caller.ts";
+import { type Caller, isRole, type Organization } from "../../kernel/caller.ts";
 import { Forbidden, Invalid, NotFound } from "../../kernel/errors.ts";
-import type { Organization } from "../../kernel/organization.ts";
-import type { Handler } from "../../operation/handler.ts";
+import { type Handler, requestContextOf } from "../../operation/handler.ts";
 import { once } from "../../operation/idempotency.ts";
-import { requestContextOf } from "../../operation/request-context.ts";
 import type { Database } from "../../store/tables.ts";
 import { isOfTrustPolicy } from "./keys.ts";
+import { recordNewAccount } from "./provisioning.ts";
+import type { ServiceAccount } from "./records.ts";
 import * as accounts from "./records.ts";
 
-export const handleCreateServiceAccount: Handler<typeof createServiceAccount> = async (call, context) => {
+export const createServiceAccount: Handler<"createServiceAccount"> = async (call, context) => {
   const { org, caller, body, identity } = call;
   const { name, description, privilege } = body;
   if (!covers(caller.role, privilege)) throw new Forbidden();
   const requestContext = requestContextOf(call, context);
   const { now } = requestContext;
   type Created = { status: 201; body: ServiceAccountRecord };
-  const record = async (db: Database): Promise<Created> => {
+  const create = async (db: Database): Promise<Created> => {
     const fields = { orgId: org.id, name, role: privilege, description, createdBy: caller.accountId };
     if ((await accounts.insertServiceAccount(db, fields, now)) === undefined) {
-      throw new Invalid(`Service account '${name}' already exists in organization '${org.name}'`);
+      throw new Invalid(
+        "resource.exists",
+        `Service account '${name}' already exists in organization '${org.name}'`,
+      );
     }
     const account = await accounts.requireServiceAccount(db, org, name);
     await recordNewAccount(db, requestContext, account);
@@ -38,37 +32,34 @@ export const handleCreateServiceAccount: Handler<typeof createServiceAccount> = 
   };
   const repeat = async (db: Database, first: Created): Promise<Created> => {
     const account = await accounts.findServiceAccount(db, org.id, name);
-    // Another account may have the name by now.
+    // The name may belong to another account by now.
     if (!account || account.createdAt !== first.body.createdAt) {
-      throw new NotFound("Service account not found: it was deleted after this request had created it");
+      throw new NotFound(
+        "service_account.not_found",
+        "Service account not found: it was deleted after this request had created it",
+      );
     }
     return { status: 201, body: accountView(account) };
   };
   return context.store.write((db) =>
-    once(db, { identity, now, record: () => record(db), repeat: (first) => repeat(db, first) }),
+    once(db, { identity, now, record: () => create(db), repeat: (first) => repeat(db, first) }),
   );
 };
 
-export const handleListServiceAccounts: Handler<typeof listServiceAccounts> = async (
-  { org, caller },
-  { store },
-) => {
+export const listServiceAccounts: Handler<"listServiceAccounts"> = async ({ org, caller }, { store }) => {
   const createdBy = caller.role === "snapshotter" ? caller.accountId : undefined;
   const listed = await accounts.listServiceAccounts(store.read, org.id, createdBy);
   return { status: 200, body: listed.map(accountView) };
 };
 
-export const handleGetServiceAccount: Handler<typeof getServiceAccount> = async (
-  { org, caller, params },
-  { store },
-) =>
+export const getServiceAccount: Handler<"getServiceAccount"> = async ({ org, caller, params }, { store }) =>
   store.readTogether(async (db) => {
     const account = await accountToSee(db, { org, caller, name: params.name });
     const ofTrustPolicy = await isOfTrustPolicy(db, account.id);
     return { status: 200, body: { ...accountView(account), ...(ofTrustPolicy && { ofTrustPolicy }) } };
   });
 
-export const handleUpdateServiceAccount: Handler<typeof updateServiceAccount> = async (call, context) => {
+export const updateServiceAccount: Handler<"updateServiceAccount"> = async (call, context) => {
   const { org, caller, params, body } = call;
   const account = await context.store.write(async (db) => {
     const requestContext = requestContextOf(call, context);
@@ -82,8 +73,8 @@ export const handleUpdateServiceAccount: Handler<typeof updateServiceAccount> = 
     await accounts.updateServiceAccount(db, existing.id, { role: body.privilege, description });
     const updated = await accounts.requireServiceAccount(db, org, params.name);
     await recordChange(db, requestContext, {
-      act: changesPrivilege ? "service_account.privilege_changed" : "service_account.changed",
-      resource: existing,
+      type: changesPrivilege ? "service_account.privilege_changed" : "service_account.changed",
+      subject: existing,
       before: auditedState(existing),
       after: auditedState(updated),
     });
@@ -92,7 +83,7 @@ export const handleUpdateServiceAccount: Handler<typeof updateServiceAccount> = 
   return { status: 200, body: accountView(account) };
 };
 
-export const handleDeleteServiceAccount: Handler<typeof deleteServiceAccount> = async (call, context) => {
+export const deleteServiceAccount: Handler<"deleteServiceAccount"> = async (call, context) => {
   const { org, caller, params } = call;
   await context.store.write(async (db) => {
     const requestContext = requestContextOf(call, context);
@@ -100,10 +91,10 @@ export const handleDeleteServiceAccount: Handler<typeof deleteServiceAccount> = 
     const account = await accountToManage(db, { org, caller, name: params.name });
     if (account.role === "admin") await accounts.requireAnotherAdmin(db, org.id, account, now);
     const revoked = await accounts.deleteServiceAccount(db, account.id, now);
-    await recordAct(db, requestContext, {
-      act: "service_account.deleted",
-      resource: account,
-      details: { privilege: account.role, revoked_api_keys: revoked },
+    await record(db, requestContext, {
+      type: "service_account.deleted",
+      subject: account,
+      data: { details: { privilege: account.role, revoked_api_keys: revoked } },
     });
   });
   return { status: 200, body: "OK" };
@@ -119,11 +110,7 @@ interface AccountRequest {
   name: string;
 }
 
-/**
- * The account of that name, if the caller may see it and its keys.
- *
- * @throws NotFound or Forbidden
- */
+/** @throws NotFound, or Forbidden if the caller may not see the account */
 export async function accountToSee(
   db: Database,
   { org, caller, name }: AccountRequest,
@@ -134,8 +121,7 @@ export async function accountToSee(
 }
 
 /**
- * The account of that name, if the caller may change it and its keys. One of a trust policy nobody changes: who may do
- * that with a policy may do it there.
+ * Accounts of trust policies change only with their policy.
  *
  * @throws NotFound, Forbidden or Invalid
  */
@@ -146,7 +132,10 @@ export async function accountToManage(
   const account = await accounts.requireServiceAccount(db, org, name);
   if (!mayManage(caller, account)) throw new Forbidden();
   if (await isOfTrustPolicy(db, account.id)) {
-    throw new Invalid(`The account '${name}' belongs to a trust policy: change or delete that`);
+    throw new Invalid(
+      "service_account.managed",
+      `The account '${name}' belongs to a trust policy: change or delete that`,
+    );
   }
   return account;
 }
@@ -162,3 +151,44 @@ function accountView(account: accounts.ServiceAccount): ServiceAccountRecord {
     forWebhook: false,
   };
 }
+
+type Rights = Pick<Caller, "accountId" | "role">;
+type Managed = Pick<ServiceAccount, "role" | "creator">;
+
+/** A snapshotter sees the accounts that it created. */
+export function maySee({ accountId, role }: Rights, { creator }: Managed): boolean {
+  return role !== "snapshotter" || creator?.id === accountId;
+}
+
+/** Callers manage accounts they see, up to their own rights. */
+export function mayManage(caller: Rights, account: Managed): boolean {
+  return maySee(caller, account) && isRole(account.role) && covers(caller.role, account.role);
+}
+
+export const getOrganization: Handler<"getOrganization"> = async ({ org }, { store }) => {
+  const { created_at } = await store.read
+    .selectFrom("organizations")
+    .select("created_at")
+    .where("id", "=", org.id)
+    .executeTakeFirstOrThrow();
+  return {
+    status: 200,
+    body: {
+      name: org.name,
+      // Only shared organizations have service accounts.
+      kind: "shared",
+      experimentalFeaturesEnabled: false,
+      createdAt: created_at,
+      lastModifiedAt: created_at,
+    },
+  };
+};
+
+/** An account belongs to one organization. */
+export const getDefaultOrg: Handler<"getDefaultOrg"> = async ({ org }) => ({
+  status: 200,
+  body: { defaultOrgName: org.name },
+});
+
+/** The path was checked to be the account's own organization. */
+export const setDefaultOrg: Handler<"setDefaultOrg"> = async () => ({ status: 200, body: "OK" });

@@ -1,31 +1,19 @@
-import {
-  type ApiKeyRecord,
-  type createApiKey,
-  type getApiKey,
-  type listApiKeys,
-  OWN_KEY,
-  type revokeApiKey,
-  type rotateApiKey,
-} from "../../../api/resources/api-keys.ts";
-import { makeKey, NEVER, withdrawKey } from "../../accounts/audited.ts";
-import { recordAct } from "../../audit-log/record-act.ts";
+import { type ApiKeyRecord, OWN_KEY } from "../../../api/resources/api-keys.ts";
+import { record } from "../../events/record.ts";
 import { rotatesItself } from "../../kernel/access.ts";
 import { Invalid, NotFound } from "../../kernel/errors.ts";
 import { scopeOf } from "../../kernel/scope.ts";
-import type { Call, Handler } from "../../operation/handler.ts";
-import { requestContextOf } from "../../operation/request-context.ts";
+import { type Call, type Handler, requestContextOf } from "../../operation/handler.ts";
 import type { Database } from "../../store/tables.ts";
 import { accountToManage, accountToSee } from "./handlers.ts";
 import { createKey, findKeyOf, keysOf, revokeKey, type StoredKey } from "./keys.ts";
+import { makeKey, NEVER, withdrawKey } from "./provisioning.ts";
 
 const SECONDS_PER_HOUR = 3_600;
 
-/*
- * No answer here is kept for a repeat of its request: it holds a key. A client that asks again, since the first
- * answer was lost, gets another key.
- */
+/** Responses hold keys, so none is stored for repeats: a retried request gets another key. */
 
-export const handleCreateApiKey: Handler<typeof createApiKey> = async (call, context) => {
+export const createApiKey: Handler<"createApiKey"> = async (call, context) => {
   const { org, caller, params, body } = call;
   const requestContext = requestContextOf(call, context);
   const { now } = requestContext;
@@ -46,10 +34,7 @@ export const handleCreateApiKey: Handler<typeof createApiKey> = async (call, con
   };
 };
 
-export const handleListApiKeys: Handler<typeof listApiKeys> = async (
-  { org, caller, params },
-  { store, now },
-) => {
+export const listApiKeys: Handler<"listApiKeys"> = async ({ org, caller, params }, { store, now }) => {
   const listed = await store.readTogether(async (db) => {
     const { id } = await accountToSee(db, { org, caller, name: params.name });
     return keysOf(db, id, now());
@@ -57,12 +42,12 @@ export const handleListApiKeys: Handler<typeof listApiKeys> = async (
   return { status: 200, body: listed.map(keyView) };
 };
 
-export const handleGetApiKey: Handler<typeof getApiKey> = async (call, { store, now }) => {
+export const getApiKey: Handler<"getApiKey"> = async (call, { store, now }) => {
   const key = await store.readTogether((db) => requireNamedKey(db, call, accountToSee, now()));
   return { status: 200, body: keyView(key) };
 };
 
-export const handleRotateApiKey: Handler<typeof rotateApiKey> = async (call, context) => {
+export const rotateApiKey: Handler<"rotateApiKey"> = async (call, context) => {
   const { caller, params, body } = call;
   const requestContext = requestContextOf(call, context);
   const { now } = requestContext;
@@ -78,14 +63,16 @@ export const handleRotateApiKey: Handler<typeof rotateApiKey> = async (call, con
     const made = { accountId, description, expiresAt, now, scope, mayRotateItself };
     const { id, key } = await createKey(db, made);
     const worksUntil = Math.min(revokedAt, old.expiresAt ?? revokedAt);
-    await recordAct(db, requestContext, {
-      act: "api_key.rotated",
-      resource: { name: params.name, id: old.id },
-      details: {
-        description,
-        grace_period_expires_at: worksUntil,
-        new_api_key_id: id,
-        new_expires_at: expiresAt ?? NEVER,
+    await record(db, requestContext, {
+      type: "api_key.rotated",
+      subject: { name: params.name, id: old.id },
+      data: {
+        details: {
+          description,
+          grace_period_expires_at: worksUntil,
+          new_api_key_id: id,
+          new_expires_at: expiresAt ?? NEVER,
+        },
       },
     });
     return { id, key, description, expiresAt, worksUntil, scope, mayRotateItself };
@@ -106,7 +93,7 @@ export const handleRotateApiKey: Handler<typeof rotateApiKey> = async (call, con
   };
 };
 
-export const handleRevokeApiKey: Handler<typeof revokeApiKey> = async (call, context) => {
+export const revokeApiKey: Handler<"revokeApiKey"> = async (call, context) => {
   const { org, caller, params } = call;
   await context.store.write(async (db) => {
     const requestContext = requestContextOf(call, context);
@@ -118,26 +105,26 @@ export const handleRevokeApiKey: Handler<typeof revokeApiKey> = async (call, con
 };
 
 /**
- * The key that a request names. A key that may rotate itself needs no right to its own account.
+ * A key that may rotate itself needs no right to its account.
  *
- * @throws NotFound when the account has no such key, or it is revoked
+ * @throws NotFound for an unknown or revoked key
  */
 async function requireNamedKey(
   db: Database,
-  { org, caller, params }: Pick<Call<typeof getApiKey>, "org" | "caller" | "params">,
+  { org, caller, params }: Pick<Call<"getApiKey">, "org" | "caller" | "params">,
   accountTo: typeof accountToSee,
   now: number,
 ): Promise<StoredKey & { accountId: string }> {
   const { name } = params;
   const isOwn = rotatesItself(caller, params.keyId);
   // A narrow key learns nothing about other accounts.
-  if (isOwn && name !== caller.accountName) throw new NotFound("API key not found");
+  if (isOwn && name !== caller.accountName) throw new NotFound("api_key.not_found", "API key not found");
   const accountId = isOwn ? caller.accountId : (await accountTo(db, { org, caller, name })).id;
   const keyId = params.keyId === OWN_KEY ? caller.keyId : params.keyId;
   return { ...(await requireKey(db, { accountId, keyId }, now)), accountId };
 }
 
-/** When a key that rotates itself ends at the latest: its lifetime does not grow. */
+/** The latest end of a key that rotates itself: its lifetime must not grow. */
 function noLongerThan(
   { createdAt, expiresAt }: Pick<StoredKey, "createdAt" | "expiresAt">,
   wanted: number | null,
@@ -148,21 +135,21 @@ function noLongerThan(
   return Math.min(wanted ?? latest, latest);
 }
 
-/** @throws NotFound when the account has no such key, or it is revoked */
+/** @throws NotFound for an unknown or revoked key */
 async function requireKey(
   db: Database,
   key: { accountId: string; keyId: string },
   now: number,
 ): Promise<StoredKey> {
   const found = await findKeyOf(db, key, now);
-  if (!found) throw new NotFound("API key not found");
+  if (!found) throw new NotFound("api_key.not_found", "API key not found");
   return found;
 }
 
 /** @throws Invalid */
 function expiryOf(expiresAt: number | null | undefined, now: number): number | null {
   if (expiresAt === undefined || expiresAt === null || expiresAt === NEVER) return null;
-  if (expiresAt <= now) throw new Invalid("expires_at cannot be in the past");
+  if (expiresAt <= now) throw new Invalid("request.field_invalid", "expires_at cannot be in the past");
   return expiresAt;
 }
 

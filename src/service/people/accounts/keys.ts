@@ -1,19 +1,16 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
+import { crc32 } from "node:zlib";
 import { expressionBuilder, type RawBuilder } from "kysely";
-import { generateKey } from "../../accounts/key-form.ts";
-import { scopeColumn, scopeIn } from "../../accounts/scope-column.ts";
-import type { Caller } from "../../kernel/caller.ts";
-import type { Organization } from "../../kernel/organization.ts";
-import { isRole } from "../../kernel/roles.ts";
+import * as z from "zod/mini";
+import { type Caller, isRole, type Organization } from "../../kernel/caller.ts";
 import type { Scope } from "../../kernel/scope.ts";
 import { newId } from "../../store/ids.ts";
 import { type Given, prepared } from "../../store/prepared.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 
-/** Why a key does not work. */
 export type KeyFault = "unknown" | "expired";
 
-/** Who a key belongs to, and the organization that was asked for with it, if there is one. */
+/** The owner of a key, and the requested organization if it exists. */
 export interface KeyHolder {
   caller: Caller;
   org: Organization | undefined;
@@ -26,15 +23,14 @@ export interface NewKey {
   expiresAt: number | null;
   /** Unix seconds. */
   now: number;
-  /** The key, when it was chosen elsewhere. */
+  /** A key chosen elsewhere. */
   key?: string;
-  /** What it is for; all unless given. */
+  /** Default: everything. */
   scope?: Scope;
-  /** Whether it may replace itself, whatever else it may do. */
+  /** Even if it has no other right. */
   mayRotateItself?: boolean | undefined;
 }
 
-/** What may be shown of a key. */
 export interface StoredKey {
   id: string;
   description: string;
@@ -45,7 +41,6 @@ export interface StoredKey {
   mayRotateItself: boolean;
 }
 
-/** A key with whose it is. */
 export interface KeyListing extends StoredKey {
   organization: string;
   orgId: string;
@@ -57,7 +52,7 @@ export function hashOf(key: string): string {
   return createHash("sha256").update(key).digest("hex");
 }
 
-/** Makes a key for an account. This is the one time that the key can be seen: only its hash is stored. */
+/** Returns the key; only its hash is stored. */
 export async function createKey(
   db: Database,
   { key = generateKey(), ...made }: NewKey,
@@ -65,12 +60,12 @@ export async function createKey(
   return { id: await insertKey(db, { ...made, hash: hashOf(key), kind: "key" }), key };
 }
 
-/** Makes the key that stands for all tokens of a trust policy. No text is this key. Returns its id. */
+/** Creates a trust policy's key, which no text matches, and returns its id. */
 export async function createWorkflowKey(db: Database, key: Omit<NewKey, "key">): Promise<string> {
   return insertKey(db, { ...key, hash: `workflow ${newId()}`, kind: "workflow" });
 }
 
-/** Whether workflows act as an account: it has the key of a trust policy, which is never rotated. */
+/** Keys of trust policies are never rotated. */
 export async function isOfTrustPolicy(db: Database, accountId: string): Promise<boolean> {
   const found = await db
     .selectFrom("api_keys")
@@ -108,20 +103,18 @@ async function insertKey(db: Database, { accountId, hash, kind, ...key }: Insert
   return id;
 }
 
-/** The keys that are not revoked. One that was rotated is not, until its grace period ends: nobody has to do it. */
+/** A rotated key is revoked only when its grace period ends. */
 export function notRevoked(now: number | RawBuilder<number>) {
   const { or, eb } = expressionBuilder<Tables, "api_keys">();
   return or([eb("api_keys.revoked_at", "is", null), eb("api_keys.revoked_at", ">", now)]);
 }
 
-/** The keys that are neither revoked nor expired. */
 export function working(now: number) {
   const { and, or, eb } = expressionBuilder<Tables, "api_keys">();
   const notExpired = or([eb("api_keys.expires_at", "is", null), eb("api_keys.expires_at", ">", now)]);
   return and([notRevoked(now), notExpired]);
 }
 
-/** A key by its hash, with its account, and the organization that is asked for. */
 function keyRow(db: Database, hash: RawBuilder<string>, now: RawBuilder<number>) {
   return db
     .selectFrom("api_keys")
@@ -148,9 +141,8 @@ const keyAlone = prepared((db, given: Given<{ hash: string; now: number }>) =>
 );
 
 /**
- * Finds who a key belongs to, and with the same query the organization of a name; without a name the key's own. The key
- * is looked up by its SHA-256, so how long the search takes depends on a hash that a caller cannot steer towards a
- * stored one.
+ * Finds the owner of a key, and the named organization or else the key's own, in one query. Lookup by SHA-256 resists
+ * timing attacks.
  */
 export async function findKey(
   db: Database,
@@ -177,7 +169,7 @@ export async function findKey(
   };
 }
 
-/** Whether a key belongs to an account, or did before it was revoked. */
+/** Includes revoked keys. */
 export async function wasEverAKey(db: Database, key: string): Promise<boolean> {
   const found = await db
     .selectFrom("api_keys")
@@ -187,12 +179,12 @@ export async function wasEverAKey(db: Database, key: string): Promise<boolean> {
   return found !== undefined;
 }
 
-/** The keys of every account that are not revoked, oldest first. */
+/** Unrevoked keys of all accounts, oldest first. */
 export async function listKeys(db: Database, now: number): Promise<KeyListing[]> {
   return (await keyListings(db, now).execute()).map(storedKey);
 }
 
-/** A key by its id, unless it is revoked. */
+/** Undefined for a revoked key. */
 export async function listedKey(db: Database, id: string, now: number): Promise<KeyListing | undefined> {
   const row = await keyListings(db, now).where("api_keys.id", "=", id).executeTakeFirst();
   return row && storedKey(row);
@@ -206,13 +198,12 @@ function keyListings(db: Database, now: number) {
     .select(["account.name as account", "account.role"]);
 }
 
-/** The keys of an account that are not revoked, oldest first. */
+/** Unrevoked keys of an account, oldest first. */
 export async function keysOf(db: Database, accountId: string, now: number): Promise<StoredKey[]> {
   const rows = await storedKeys(db, now).where("api_keys.service_account_id", "=", accountId).execute();
   return rows.map(storedKey);
 }
 
-/** A key of an account, unless it is revoked. */
 export async function findKeyOf(
   db: Database,
   { accountId, keyId }: { accountId: string; keyId: string },
@@ -242,8 +233,8 @@ function storedKeys(db: Database, now: number) {
 }
 
 /**
- * Revokes a key for good, at once or from a later time on. Returns when it stops working, or undefined when there
- * is no such key or it was revoked before. A key that was to stop earlier still does.
+ * Revokes a key now or later, never later than planned before. Returns the time, or undefined for an unknown or
+ * revoked key.
  */
 export async function revokeKey(
   db: Database,
@@ -261,4 +252,40 @@ export async function revokeKey(
   const revokedAt = Math.min(from, key.revoked_at ?? from);
   await db.updateTable("api_keys").set({ revoked_at: revokedAt }).where("id", "=", id).execute();
   return revokedAt;
+}
+
+const names = z.array(z.string());
+const column = z.object({ flows: names, environments: names });
+
+export function scopeColumn(scope: Scope): string | null {
+  return scope === null ? null : JSON.stringify(scope);
+}
+
+/** @throws Error for an unknown value: a broken scope must not grant everything */
+export function scopeIn(text: string | null): Scope {
+  return text === null ? null : z.parse(column, JSON.parse(text));
+}
+
+/**
+ * API keys read `de_`, 43 characters of base64url, and a checksum of six, so that secret scanners recognize them
+ * offline. Older keys have no checksum, and chosen keys any form: all work.
+ */
+
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+/** The largest CRC32 has six digits of base 62. */
+const CHECKSUM_LENGTH = 6;
+
+/** 256 random bits and their checksum. */
+export function generateKey(): string {
+  const random = `de_${randomBytes(32).toString("base64url")}`;
+  return random + checksumOf(random);
+}
+
+/** CRC32 in base 62, zero-padded, like GitHub's own tokens. */
+export function checksumOf(text: string): string {
+  let digits = "";
+  for (let rest = crc32(text); rest > 0; rest = Math.floor(rest / BASE62.length)) {
+    digits = BASE62.charAt(rest % BASE62.length) + digits;
+  }
+  return digits.padStart(CHECKSUM_LENGTH, "0");
 }

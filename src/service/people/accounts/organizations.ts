@@ -1,5 +1,4 @@
-import { requireOrganizationName } from "../../accounts/organization-name.ts";
-import type { Organization } from "../../kernel/organization.ts";
+import type { Organization } from "../../kernel/caller.ts";
 import { newId } from "../../store/ids.ts";
 import type { Database } from "../../store/tables.ts";
 
@@ -7,16 +6,11 @@ export async function findOrganization(db: Database, name: string): Promise<Orga
   return db.selectFrom("organizations").select(["id", "name"]).where("name", "=", name).executeTakeFirst();
 }
 
-/** The organization that a key belongs to. */
-export async function organizationOf(db: Database, id: string): Promise<Organization> {
-  return db.selectFrom("organizations").select(["id", "name"]).where("id", "=", id).executeTakeFirstOrThrow();
-}
-
 export async function listOrganizations(db: Database): Promise<Organization[]> {
   return db.selectFrom("organizations").select(["id", "name"]).orderBy("created_at").execute();
 }
 
-/** An organization with how much it has: accounts that were not deleted, flows and environments that are in use. */
+/** Counts exclude deleted accounts and archived flows and environments. */
 export interface CountedOrganization {
   name: string;
   /** Unix seconds. */
@@ -26,7 +20,7 @@ export interface CountedOrganization {
   environments: number;
 }
 
-/** All organizations, oldest first, with how much each has. */
+/** Oldest first. */
 export async function countedOrganizations(db: Database): Promise<CountedOrganization[]> {
   const rows = await db
     .selectFrom("organizations")
@@ -60,9 +54,9 @@ export async function countedOrganizations(db: Database): Promise<CountedOrganiz
 }
 
 /**
- * Makes an organization and returns its id.
+ * Returns the id.
  *
- * @throws Error when it cannot have that name, or another one has it
+ * @throws Error for a name that is invalid or taken
  */
 export async function createOrganization(db: Database, name: string, now: number): Promise<string> {
   requireOrganizationName(name);
@@ -78,9 +72,9 @@ export async function createOrganization(db: Database, name: string, now: number
 }
 
 /**
- * The organization of that name, or the only one there is.
+ * The organization of that name, or the only one.
  *
- * @throws Error when it cannot be told which is meant
+ * @throws Error when none or several match
  */
 export async function soleOrganization(db: Database, name?: string): Promise<Organization> {
   const organizations = await listOrganizations(db);
@@ -91,4 +85,40 @@ export async function soleOrganization(db: Database, name?: string): Promise<Org
     throw new Error(`Say which organization: ${organizations.map((each) => each.name).join(", ")}`);
   }
   return organization;
+}
+
+/** First path segments of the service's own pages. */
+const TAKEN: ReadonlySet<string> = new Set([
+  "api",
+  "login",
+  "ready",
+  "health",
+  "metrics",
+  "assets",
+  "settings",
+  "log",
+  "logout",
+  "share",
+]);
+
+/** Fits an address unescaped, like names of flows. */
+const NAME = /^[a-zA-Z0-9][a-zA-Z0-9\-_.~]{0,254}$/;
+
+/** In any letter case. */
+export function isTakenName(name: string): boolean {
+  return TAKEN.has(name.toLowerCase());
+}
+
+/** @throws Error for an invalid new name; existing organizations keep theirs */
+export function requireOrganizationName(name: string): void {
+  if (!NAME.test(name)) {
+    throw new Error(
+      `'${name}' cannot name an organization: 1 to 255 letters, digits and - _ . ~ can, the first a letter or a digit`,
+    );
+  }
+  if (isTakenName(name)) {
+    throw new Error(
+      `'${name}' cannot name an organization: the service has addresses of its own below /${name.toLowerCase()}`,
+    );
+  }
 }

@@ -1,6 +1,5 @@
+import type { Organization, Role } from "../../kernel/caller.ts";
 import { Invalid, NotFound } from "../../kernel/errors.ts";
-import type { Organization } from "../../kernel/organization.ts";
-import type { Role } from "../../kernel/roles.ts";
 import { isSameText } from "../../store/dialect.ts";
 import { newId } from "../../store/ids.ts";
 import type { Database } from "../../store/tables.ts";
@@ -11,7 +10,7 @@ export interface ServiceAccount {
   name: string;
   role: string;
   description: string | null;
-  /** The account that made it, while that one exists. */
+  /** Null after its deletion. */
   creator: { id: string; name: string } | null;
   createdAt: number;
 }
@@ -21,11 +20,11 @@ export interface NewServiceAccount {
   name: string;
   role: Role;
   description?: string | null | undefined;
-  /** The id of the account that makes it. */
+  /** Account id. */
   createdBy?: string | undefined;
 }
 
-/** Makes a service account, of which there is none of that name, and returns its id. */
+/** Returns the id. The name must be free. */
 export async function createServiceAccount(
   db: Database,
   account: NewServiceAccount,
@@ -36,7 +35,7 @@ export async function createServiceAccount(
   return id;
 }
 
-/** Makes a service account and returns its id. Undefined when there is one of that name, in any letter case. */
+/** Returns the id, or undefined for a name that is taken in any letter case. */
 export async function insertServiceAccount(
   db: Database,
   { orgId, name, role, description = null, createdBy }: NewServiceAccount,
@@ -48,7 +47,7 @@ export async function insertServiceAccount(
   const made = await db
     .insertInto("service_accounts")
     .values({ ...fields, id: newId(), org_id: orgId, name })
-    // A deleted account leaves its row, which its revoked keys belong to. The name is free for a new one.
+    // A deleted account keeps its row for its revoked keys. Its name is free.
     .onConflict((conflict) =>
       conflict
         .columns(["org_id", "name"])
@@ -60,15 +59,15 @@ export async function insertServiceAccount(
   return made?.id;
 }
 
-/** The accounts of a name, in any letter case. */
+/** In any letter case. */
 function namedLike(db: Database, orgId: string, name: string) {
   return accountsOf(db, orgId).where(isSameText("account.name", name));
 }
 
 /**
- * The service account of that name, which is made when it is new, as a reader unless said otherwise.
+ * Finds or creates an account, by default as a reader.
  *
- * @throws Error when it exists with another role than the one asked for
+ * @throws Error when it exists with another role
  */
 export async function ensureServiceAccount(
   db: Database,
@@ -103,11 +102,11 @@ export async function requireServiceAccount(
   name: string,
 ): Promise<ServiceAccount> {
   const account = await findServiceAccount(db, org.id, name);
-  if (!account) throw new NotFound("Service account not found");
+  if (!account) throw new NotFound("service_account.not_found", "Service account not found");
   return account;
 }
 
-/** The service accounts of an organization by name: all, or those that one of them made. */
+/** Sorted by name; optionally only those that one account created. */
 export async function listServiceAccounts(
   db: Database,
   orgId: string,
@@ -143,7 +142,7 @@ function asAccount(row: {
   return { id, name, role, description, creator, createdAt: row.created_at };
 }
 
-/** Changes the fields that are given. */
+/** Absent fields stay. */
 export async function updateServiceAccount(
   db: Database,
   id: string,
@@ -158,8 +157,7 @@ export async function updateServiceAccount(
 }
 
 /**
- * Deletes an account and revokes its keys, whose ids it returns. What it recorded stays, and so do the accounts that it
- * made.
+ * Deletes an account and returns the ids of the keys that it revokes. Its records and the accounts it created stay.
  */
 export async function deleteServiceAccount(db: Database, id: string, now: number): Promise<string[]> {
   const revoked = await db
@@ -169,7 +167,7 @@ export async function deleteServiceAccount(db: Database, id: string, now: number
     .where(notRevoked(now))
     .returning("id")
     .execute();
-  // Another account may get the name and with it the row, but not the rights over what this one made.
+  // A later account may reuse this row, but must not inherit rights over the accounts it created.
   await db
     .updateTable("service_accounts")
     .set({ created_by_id: null })
@@ -180,8 +178,7 @@ export async function deleteServiceAccount(db: Database, id: string, now: number
 }
 
 /**
- * Refuses what would leave an organization without an admin account that has a working key: nobody could ever
- * make another one from outside.
+ * Refuses to leave an organization without an admin that has a working key: nobody outside could create another.
  *
  * @throws Invalid
  */
@@ -203,6 +200,7 @@ export async function requireAnotherAdmin(
     .executeTakeFirst();
   if (another) return;
   throw new Invalid(
+    "service_account.last_admin",
     `Service account '${account.name}' is the last admin with a working API key: make another one first`,
   );
 }

@@ -1,9 +1,8 @@
 import { oneLine } from "../../kernel/one-line.ts";
 
-/** What a token of an issuer says. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** A claim as text; undefined when the token has none, or says nothing with it. */
+/** Undefined for a missing or empty claim. */
 export function claimText(claims: Claims, name: string): string | undefined {
   const value = Object.hasOwn(claims, name) ? claims[name] : undefined;
   if (typeof value === "number" || typeof value === "boolean") return String(value);
@@ -11,8 +10,8 @@ export function claimText(claims: Claims, name: string): string | undefined {
 }
 
 /**
- * The web address of the GitHub whose tokens an issuer signs: GitHub.com, also for one enterprise, one with data
- * residency, or a GitHub Enterprise Server. Undefined for other issuers.
+ * The web address of the GitHub behind an issuer: GitHub.com, an enterprise, data residency or Enterprise Server.
+ * Undefined for other issuers.
  */
 export function gitHubOf(issuer: string): string | undefined {
   const { protocol, host, hostname, pathname } = new URL(issuer);
@@ -22,14 +21,13 @@ export function gitHubOf(issuer: string): string | undefined {
   return pathname === "/_services/token" ? `${protocol}//${host}` : undefined;
 }
 
-/** GitHub has no longer names. */
+/** GitHub's limit. */
 const MAX_LENGTH = 255;
 
-/** Who a token is of, for people. */
 export interface Named {
   /** `github:acme/web build.yml run 123 attempt 1` */
   readonly name: string;
-  /** The page of the run; null when it is not known. */
+  /** The page of the run; null when unknown. */
   readonly url: string | null;
 }
 

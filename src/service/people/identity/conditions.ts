@@ -1,24 +1,23 @@
 import { isSameName, lowerAscii, OUTSIDER_EVENTS } from "../../kernel/github-names.ts";
 import { type Claims, claimText } from "./claims.ts";
 
-/** What a trust policy asks of a token. */
 export interface Conditions {
-  /** The policy, for messages. */
+  /** Policy name, for messages. */
   readonly name: string;
   /** `acme/web`, or `acme/*`. */
   readonly repository: string | null;
   readonly repositoryId: string | null;
   readonly repositoryOwnerId: string | null;
-  /** What a token must say, by claim: one of these texts, in which `*` stands for any characters. */
+  /** Allowed values by claim; `*` matches any characters. */
   readonly claims: Readonly<Record<string, string | readonly string[]>>;
-  /** Until when the first use keeps the ids, in Unix seconds; null when there is nothing to keep. */
+  /** Unix seconds until which the first use pins the ids; null without pinning. */
   readonly pinnedUntil: number | null;
 }
 
-/** What does not fit, by claim. */
+/** By claim. */
 export type Problems = Readonly<Record<string, string>>;
 
-/** Why a token does not fit a policy; nothing when it does. */
+/** Empty for a match. */
 export function problemsOf(conditions: Conditions, claims: Claims, now: number): Problems {
   const { name, repositoryId, repositoryOwnerId } = conditions;
   const problems = new Map<string, string>();
@@ -33,13 +32,13 @@ export function problemsOf(conditions: Conditions, claims: Claims, now: number):
   for (const [claim, patterns] of Object.entries(conditions.claims)) {
     const said = claimText(claims, claim);
     const wanted = [patterns].flat();
-    // GitHub takes the names of environments in any letter case.
+    // GitHub compares environment names in any letter case.
     const inCase = (text: string) => (claim === "environment" ? lowerAscii(text) : text);
     const fits = said !== undefined && wanted.some((pattern) => fitsGlob(inCase(pattern), inCase(said)));
     if (!fits) problems.set(claim, unlike(said, name, wanted));
   }
   const event = claimText(claims, "event_name");
-  // A policy is for them only when it names them.
+  // They need a policy that names them.
   if (
     event !== undefined &&
     OUTSIDER_EVENTS.includes(event) &&
@@ -50,7 +49,7 @@ export function problemsOf(conditions: Conditions, claims: Claims, now: number):
   return Object.fromEntries(problems);
 }
 
-/** The name counts until the ids are kept: it may be somebody else's later. */
+/** The name only counts until ids are pinned: it may change owners. */
 function problemOfName(
   { name, repository, repositoryId, repositoryOwnerId, pinnedUntil }: Conditions,
   claims: Claims,
@@ -74,7 +73,7 @@ function names(patterns: string | readonly string[] | undefined, text: string): 
   return [patterns ?? []].flat().includes(text);
 }
 
-/** Whether a text fits a pattern from end to end, in which `*` stands for any characters, or none. */
+/** Matches the whole text; `*` matches any characters or none. */
 function fitsGlob(pattern: string, text: string): boolean {
   const [first = "", ...rest] = pattern.split("*");
   const last = rest.pop();

@@ -1,31 +1,25 @@
-import {
-  ACCESS_TOKEN_SECONDS,
-  type exchangeToken,
-  type getTokenAudience,
-} from "../../../api/resources/token-exchange.ts";
-import { Unproven, Untrusted } from "../../kernel/errors.ts";
+import { ACCESS_TOKEN_SECONDS } from "../../../api/resources/token-exchange.ts";
+import { isRefusal, Unproven } from "../../kernel/errors.ts";
 import { scopeText } from "../../kernel/scope.ts";
-import type { OpenHandler } from "../../operation/handler.ts";
-import type { ProvenToken } from "../../operation/issuers.ts";
+import type { ProvenToken } from "../../operation/context.ts";
+import type { PublicHandler } from "../../operation/handler.ts";
+import type { Job } from "../../ops/jobs.ts";
 import { newId } from "../../store/ids.ts";
 import type { Store } from "../../store/store.ts";
 import type { Database } from "../../store/tables.ts";
-import { createAccessToken } from "../accounts/access-tokens.ts";
+import { createAccessToken, removeEndedTokens } from "../accounts/access-tokens.ts";
 import { findOrganization } from "../accounts/organizations.ts";
 import { namedBy } from "./claims.ts";
 import { LEEWAY_SECONDS } from "./issuers.ts";
 import { theFitting } from "./judge.ts";
 import { countUse, pinPolicy, policiesFor, type TrustPolicy } from "./policies.ts";
 
-export const handleGetTokenAudience: OpenHandler<typeof getTokenAudience> = async (
-  { params },
-  { links },
-) => ({
+export const getTokenAudience: PublicHandler<"getTokenAudience"> = async ({ params }, { links }) => ({
   status: 200,
   body: { audience: links.organization(params.org) },
 });
 
-export const handleExchangeToken: OpenHandler<typeof exchangeToken> = async ({ body }, context) => {
+export const exchangeToken: PublicHandler<"exchangeToken"> = async ({ body }, context) => {
   const { store, issuers, links } = context;
   const org = organizationIn(body.org, links.organization(""));
   const token = await issuers.verify(body.token, links.organization(org));
@@ -37,7 +31,7 @@ export const handleExchangeToken: OpenHandler<typeof exchangeToken> = async ({ b
     return { orgId, fitting: theFitting(policies, { org, wanted, claims: token.claims, now }) };
   };
   await store.readTogether(fittingIn).catch(async (error: unknown) => {
-    if (error instanceof Untrusted) await refuseUsed(store, token);
+    if (isRefusal(error, "trust_policy.no_match")) await refuseUsed(store, token);
     throw error;
   });
   const { policy, accessToken } = await store.write(async (db) => {
@@ -59,7 +53,7 @@ export const handleExchangeToken: OpenHandler<typeof exchangeToken> = async ({ b
   };
 };
 
-/** An organization by its name, or by the audience that its tokens name, as clients of RFC 8693 give it. */
+/** By name, or by an audience of RFC 8693 clients. */
 function organizationIn(named: string, before: string): string {
   if (!named.startsWith(before)) return named;
   try {
@@ -70,7 +64,7 @@ function organizationIn(named: string, before: string): string {
 }
 
 /**
- * Uses up a token that no policy fits. One that is sent again costs no write.
+ * Marks an unmatched token as used. A repeat costs no write.
  *
  * @throws Unproven
  */
@@ -86,11 +80,14 @@ async function refuseUsed(store: Pick<Store, "read" | "write">, token: ProvenTok
 }
 
 function usedBefore(): Unproven {
-  return new Unproven("Unauthorized: the token was used before: ask its issuer for another");
+  return new Unproven(
+    "auth.token_used",
+    "Unauthorized: the token was used before: ask its issuer for another",
+  );
 }
 
 /**
- * A token gets one of ours once, however many instances are asked.
+ * Each token is exchanged once across instances.
  *
  * @throws Unproven
  */
@@ -111,7 +108,6 @@ interface Admitted {
   now: number;
 }
 
-/** Makes an access token, and keeps what was proven. */
 async function admit(
   db: Database,
   policy: Pick<TrustPolicy, "id" | "keyId" | "name">,
@@ -132,4 +128,16 @@ async function admit(
     .execute();
   await countUse(db, policy, now);
   return createAccessToken(db, { keyId: policy.keyId, originId, now });
+}
+
+const QUARTER_MS = 15 * 60 * 1000;
+
+/** Four times an hour. */
+export function tidyTokens({ store, now }: { store: Pick<Store, "write">; now: () => number }): Job {
+  return {
+    name: "tokens",
+    failure: "Tokens that have ended could not be removed",
+    run: () => store.write((db) => removeEndedTokens(db, now())),
+    everyMs: QUARTER_MS,
+  };
 }

@@ -1,21 +1,11 @@
-import type {
-  createTrustPolicy,
-  deleteTrustPolicy,
-  explainTrust,
-  getTrustPolicy,
-  listTrustPolicies,
-  TrustPolicyRecord,
-  updateTrustPolicy,
-} from "../../../api/resources/trust-policies.ts";
-import { recordAct, recordChange } from "../../audit-log/record-act.ts";
-import { changesBetween, NOTHING } from "../../events/changes.ts";
+import type { TrustPolicyRecord } from "../../../api/resources/trust-policies.ts";
+import { record, recordChange } from "../../events/record.ts";
+import type { Organization } from "../../kernel/caller.ts";
 import { Conflict, Invalid, invalidInput, NotFound } from "../../kernel/errors.ts";
 import { isSameName } from "../../kernel/github-names.ts";
-import type { Organization } from "../../kernel/organization.ts";
 import { type Scope, scopeOf } from "../../kernel/scope.ts";
-import type { Handler } from "../../operation/handler.ts";
-import type { Issuers } from "../../operation/issuers.ts";
-import { requestContextOf } from "../../operation/request-context.ts";
+import type { Issuers } from "../../operation/context.ts";
+import { type Handler, requestContextOf } from "../../operation/handler.ts";
 import type { Database } from "../../store/tables.ts";
 import { gitHubOf } from "./claims.ts";
 import { fits, judge } from "./judge.ts";
@@ -30,7 +20,7 @@ import {
   type TrustPolicy,
 } from "./policies.ts";
 
-export const handleCreateTrustPolicy: Handler<typeof createTrustPolicy> = async (call, context) => {
+export const createTrustPolicy: Handler<"createTrustPolicy"> = async (call, context) => {
   const { org, caller, body } = call;
   const requestContext = requestContextOf(call, context);
   const { now } = requestContext;
@@ -40,33 +30,28 @@ export const handleCreateTrustPolicy: Handler<typeof createTrustPolicy> = async 
     const made = await addPolicy(db, { ...trusted, orgId: org.id, name, createdBy: caller.accountName, now });
     if (made === undefined) {
       throw new Conflict(
+        "resource.exists",
         `There is a trust policy or a service account '${name}' in organization '${org.name}'`,
       );
     }
-    await recordAct(db, requestContext, {
-      act: "trust_policy.created",
-      resource: made,
-      changes: changesBetween(NOTHING, auditedState(made)),
-    });
+    const after = auditedState(made);
+    await recordChange(db, requestContext, { type: "trust_policy.created", subject: made, after });
     return made;
   });
   return { status: 201, body: policyView(policy) };
 };
 
-export const handleListTrustPolicies: Handler<typeof listTrustPolicies> = async ({ org }, { store, now }) => {
+export const listTrustPolicies: Handler<"listTrustPolicies"> = async ({ org }, { store, now }) => {
   const policies = await policiesOf(store.read, org.id, now());
   return { status: 200, body: policies.map(policyView) };
 };
 
-export const handleGetTrustPolicy: Handler<typeof getTrustPolicy> = async (
-  { org, params },
-  { store, now },
-) => ({
+export const getTrustPolicy: Handler<"getTrustPolicy"> = async ({ org, params }, { store, now }) => ({
   status: 200,
   body: policyView(await requirePolicy(store.read, org, params.policyName, now())),
 });
 
-export const handleUpdateTrustPolicy: Handler<typeof updateTrustPolicy> = async (call, context) => {
+export const updateTrustPolicy: Handler<"updateTrustPolicy"> = async (call, context) => {
   const { org, params, body } = call;
   const requestContext = requestContextOf(call, context);
   const { now } = requestContext;
@@ -76,8 +61,8 @@ export const handleUpdateTrustPolicy: Handler<typeof updateTrustPolicy> = async 
     await changePolicy(db, before, keepingIds(trusted, before), now);
     const after = await requirePolicy(db, org, params.policyName, now);
     await recordChange(db, requestContext, {
-      act: "trust_policy.changed",
-      resource: before,
+      type: "trust_policy.changed",
+      subject: before,
       before: auditedState(before),
       after: auditedState(after),
     });
@@ -86,19 +71,19 @@ export const handleUpdateTrustPolicy: Handler<typeof updateTrustPolicy> = async 
   return { status: 200, body: policyView(policy) };
 };
 
-export const handleDeleteTrustPolicy: Handler<typeof deleteTrustPolicy> = async (call, context) => {
+export const deleteTrustPolicy: Handler<"deleteTrustPolicy"> = async (call, context) => {
   const { org, params } = call;
   const requestContext = requestContextOf(call, context);
   const { now } = requestContext;
   await context.store.write(async (db) => {
     const policy = await requirePolicy(db, org, params.policyName, now);
     await removePolicy(db, policy, now);
-    await recordAct(db, requestContext, { act: "trust_policy.deleted", resource: policy });
+    await record(db, requestContext, { type: "trust_policy.deleted", subject: policy, data: {} });
   });
   return { status: 200, body: "OK" };
 };
 
-export const handleExplainTrust: Handler<typeof explainTrust> = async ({ org, body }, context) => {
+export const explainTrust: Handler<"explainTrust"> = async ({ org, body }, context) => {
   const { store, issuers, links, now } = context;
   const { issuer, claims } = await issuers.verify(body.token, links.organization(org.name));
   const policies = await policiesFor(store.read, { orgId: org.id, issuer, now: now() });
@@ -126,28 +111,35 @@ async function requirePolicy(
   now: number,
 ): Promise<TrustPolicy> {
   const policy = await findPolicy(db, org.id, name, now);
-  if (policy === undefined) throw new NotFound(`Trust policy '${name}' does not exist`);
+  if (policy === undefined)
+    throw new NotFound("trust_policy.not_found", `Trust policy '${name}' does not exist`);
   return policy;
 }
 
-type Body = Parameters<Handler<typeof updateTrustPolicy>>[0]["body"];
+type Body = Parameters<Handler<"updateTrustPolicy">>[0]["body"];
 
-/** These claims tell no subject of an issuer from another. */
+/** Claims that do not identify a subject. */
 const OF_EVERY_TOKEN: readonly string[] = ["iss", "aud", "exp", "nbf", "iat", "jti"];
 
-/** @throws Invalid when it would trust nobody in particular, or nobody at all */
+/** @throws Invalid for conditions that match anybody, or nobody */
 function trustedIn(body: Body, issuers: Pick<Issuers, "urls">, now: number): Trusted {
   const { repository = null, repositoryId = null, repositoryOwnerId = null, expiresAt = null } = body;
   const { description, issuer, claims, role, enabled: isEnabled } = body;
   if (!issuers.urls.includes(issuer)) {
     const taken = issuers.urls.join(", ");
-    throw invalidInput({ issuer: `Input should be an issuer that the service takes: ${taken}` });
+    throw invalidInput(
+      { issuer: `Input should be an issuer that the service takes: ${taken}` },
+      { code: "trust_policy.invalid" },
+    );
   }
   if (Object.hasOwn(claims, "sub")) {
-    throw invalidInput({
-      "claims.sub":
-        "Input should not be sub, whose form differs: name what it is made of, such as ref or environment",
-    });
+    throw invalidInput(
+      {
+        "claims.sub":
+          "Input should not be sub, whose form differs: name what it is made of, such as ref or environment",
+      },
+      { code: "trust_policy.invalid" },
+    );
   }
   const narrow = Object.entries(claims).filter(
     ([claim, wanted]) =>
@@ -155,15 +147,21 @@ function trustedIn(body: Body, issuers: Pick<Issuers, "urls">, now: number): Tru
   );
   const isGitHub = gitHubOf(issuer) !== undefined;
   if (isGitHub && repository === null && repositoryId === null && repositoryOwnerId === null) {
-    throw new Invalid("Say whom to trust: a repository, repository_id or repository_owner_id");
+    throw new Invalid(
+      "trust_policy.invalid",
+      "Say whom to trust: a repository, repository_id or repository_owner_id",
+    );
   }
   if (!isGitHub && narrow.length === 0)
-    throw new Invalid("Say whom to trust, by the claims of the issuer's tokens");
+    throw new Invalid("trust_policy.invalid", "Say whom to trust, by the claims of the issuer's tokens");
   if (!isGitHub && (repository !== null || repositoryId !== null || repositoryOwnerId !== null)) {
-    throw new Invalid("A repository is known to issuers of GitHub alone: name it by the claims of this one");
+    throw new Invalid(
+      "trust_policy.invalid",
+      "A repository is known to issuers of GitHub alone: name it by the claims of this one",
+    );
   }
   if (expiresAt !== null && expiresAt <= now)
-    throw invalidInput({ expires_at: "Input should be in the future" });
+    throw invalidInput({ expires_at: "Input should be in the future" }, { code: "trust_policy.invalid" });
   return {
     ...{ description, issuer, repository, repositoryId, repositoryOwnerId, claims, role, expiresAt },
     isEnabled,
@@ -171,7 +169,7 @@ function trustedIn(body: Body, issuers: Pick<Issuers, "urls">, now: number): Tru
   };
 }
 
-/** The ids of a repository stay with its policy until others are given: its name may be reused. */
+/** Pinned ids stay until others are given: the name may be reused. */
 function keepingIds(trusted: Trusted, before: TrustPolicy): Trusted {
   const { issuer, repository, repositoryId, repositoryOwnerId } = before;
   const isSame = trusted.issuer === issuer && isSameName(trusted.repository ?? "", repository ?? "");

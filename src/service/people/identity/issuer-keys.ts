@@ -1,24 +1,22 @@
 import type { createLocalJWKSet, JSONWebKeySet, JWTVerifyGetKey } from "jose";
 import { Busy } from "../../kernel/errors.ts";
 
-/** Keys are asked for again so often, in seconds, when all goes well. */
+/** Seconds between refreshes. */
 const FRESH_SECONDS = 10 * 60;
-/** However many tokens name a key that is not known, the issuer is asked so often at most. */
+/** Seconds between requests to the issuer, however many tokens name unknown keys. */
 const PAUSE_SECONDS = 60;
-/** While an issuer cannot be reached, its keys are good for so long. */
+/** Seconds that keys stay valid while the issuer is down. */
 const LAST_SECONDS = 24 * 60 * 60;
 
 interface Parts {
-  /** Asks the issuer. */
   fetchKeys: () => Promise<JSONWebKeySet>;
-  /** Is told why the issuer gave none. */
   failed: (error: unknown) => void;
   local: typeof createLocalJWKSet;
   /** Unix seconds. */
   now: () => number;
 }
 
-/** The keys that an issuer publishes. They outlast it for a day. */
+/** The published keys of an issuer. */
 export class IssuerKeys {
   readonly #parts: Parts;
   #known: { keys: JWTVerifyGetKey; since: number } | undefined;
@@ -29,7 +27,7 @@ export class IssuerKeys {
     this.#parts = parts;
   }
 
-  /** @throws Busy when they cannot be had, or jose's errors for a key that is not among them */
+  /** @throws Busy without keys, or jose's errors for an unknown key */
   readonly find: JWTVerifyGetKey = async (header, token) => {
     const { now } = this.#parts;
     if (this.#known === undefined || now() - this.#known.since > FRESH_SECONDS) await this.#ask();
@@ -44,7 +42,11 @@ export class IssuerKeys {
   #keys(): JWTVerifyGetKey {
     const { now } = this.#parts;
     if (this.#known !== undefined && now() - this.#known.since <= LAST_SECONDS) return this.#known.keys;
-    throw new Busy("The keys of the token's issuer cannot be had just now: try again", PAUSE_SECONDS);
+    throw new Busy(
+      "auth.issuer_unavailable",
+      "The keys of the token's issuer cannot be had just now: try again",
+      PAUSE_SECONDS,
+    );
   }
 
   /** Returns whether the issuer was asked. */
@@ -57,7 +59,7 @@ export class IssuerKeys {
         .then((keys) => {
           this.#known = { keys: local(keys), since: now() };
         })
-        // What is known of before still is.
+        // Known keys stay valid.
         .catch(failed);
     }
     await this.#asking;

@@ -7,25 +7,24 @@ import type { TargetOptions } from "../../delivery/outgoing/target-address.ts";
 import { Refusal, Unproven } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
 import { unstorableTexts } from "../../kernel/storable-text.ts";
-import type { Issuers } from "../../operation/issuers.ts";
+import type { Issuers } from "../../operation/context.ts";
 import { IssuerKeys } from "./issuer-keys.ts";
 
-/** An issuer whose tokens are taken. */
 export interface IssuerOptions {
-  /** As its tokens name it: `https://token.actions.githubusercontent.com`. */
+  /** As tokens name it: `https://token.actions.githubusercontent.com`. */
   readonly url: string;
-  /** Its keys, where it cannot be asked for them. */
+  /** Its keys, if it cannot be reached. */
   readonly keys?: JSONWebKeySet;
 }
 
-/** How far the clocks of issuer and service may be apart, in seconds. */
+/** Allowed clock difference in seconds. */
 export const LEEWAY_SECONDS = 30;
 
 const discovery = z.object({ issuer: z.string(), jwks_uri: z.string() });
 const keySet = z.object({ keys: z.array(z.looseObject({})) });
 const proven = z.looseObject({
   aud: z.string(),
-  // A longer one fits in no index of a database.
+  // Database indexes limit its length.
   jti: z.string().check(z.minLength(1), z.maxLength(512)),
   exp: z.number(),
 });
@@ -38,9 +37,7 @@ interface IssuersParts {
   readonly log: Log;
 }
 
-/**
- * The issuers that the operator trusts to say who a workflow is. What reads tokens is loaded with the first of them.
- */
+/** Trusted issuers. The JWT library is loaded with the first token. */
 export function openIssuers({
   issuers,
   outgoing,
@@ -72,9 +69,13 @@ export function openIssuers({
       const { jose, keys } = await opened();
       const issuer = issuerIn(token, jose.decodeJwt);
       const known = issuer === undefined ? undefined : keys.get(issuer);
-      if (issuer === undefined) throw new Unproven("Unauthorized: the token is not a JWT with an issuer");
+      if (issuer === undefined)
+        throw new Unproven("auth.token_invalid", "Unauthorized: the token is not a JWT with an issuer");
       if (known === undefined)
-        throw new Unproven(`Unauthorized: tokens of the issuer ${issuer} are not taken`);
+        throw new Unproven(
+          "auth.issuer_untrusted",
+          `Unauthorized: tokens of the issuer ${issuer} are not taken`,
+        );
       try {
         const verified = jose.jwtVerify(token, known.find, {
           issuer,
@@ -87,19 +88,23 @@ export function openIssuers({
         const { payload } = await verified.catch((error: unknown) => {
           if (error instanceof jose.errors.JOSEError || error instanceof Refusal) throw error;
           log({ level: "warn", message: `A key of the issuer ${issuer} cannot be used`, error });
-          throw new Unproven("Unauthorized: the key that the issuer publishes for this token cannot be used");
+          throw new Unproven(
+            "auth.issuer_unavailable",
+            "Unauthorized: the key that the issuer publishes for this token cannot be used",
+          );
         });
-        // A list of audiences is taken by others as well, who could then come here with it.
+        // With several audiences, another service could replay the token here.
         const { jti: id, exp: expiresAt } = z.parse(proven, payload);
         const [unstorable] = Object.entries(unstorableTexts(payload).errors);
         if (unstorable !== undefined)
-          throw new Unproven(`Unauthorized: the token's ${unstorable.join(": ")}`);
+          throw new Unproven("auth.token_invalid", `Unauthorized: the token's ${unstorable.join(": ")}`);
         return { issuer, id, expiresAt, claims: payload };
       } catch (error) {
         if (error instanceof jose.errors.JOSEError)
-          throw new Unproven(`Unauthorized: ${whyNot(error, now())}`);
+          throw new Unproven("auth.token_invalid", `Unauthorized: ${whyNot(error, now())}`);
         if (error instanceof z.core.$ZodError) {
           throw new Unproven(
+            "auth.token_invalid",
             "Unauthorized: the token needs one audience and a jti of at most 512 characters",
           );
         }
@@ -130,7 +135,7 @@ async function fetchKeys(agent: ReturnType<typeof guardedAgent>, issuer: string)
   return z.parse(keySet, await getJson(agent, found.jwks_uri)) as JSONWebKeySet;
 }
 
-/** What is wrong with a token, of which no part but its times is repeated. */
+/** Repeats nothing of the token but its times. */
 function whyNot(error: errors.JOSEError, now: number): string {
   const clock = `the service's clock says ${new Date(now * 1000).toISOString()}`;
   const claims = "payload" in error ? z.safeParse(times, error.payload).data : undefined;
@@ -154,5 +159,5 @@ function whyNot(error: errors.JOSEError, now: number): string {
   }
 }
 
-/** Of other times there is no date. */
+/** Other numbers are no dates. */
 const times = z.looseObject({ exp: z.optional(unixTime), nbf: z.optional(unixTime) });

@@ -1,9 +1,8 @@
-import { Invalid, Untrusted } from "../../kernel/errors.ts";
+import { Invalid } from "../../kernel/errors.ts";
 import { isSameName } from "../../kernel/github-names.ts";
 import { type Claims, claimText } from "./claims.ts";
 import { type Conditions, type Problems, problemsOf } from "./conditions.ts";
 
-/** A trust policy with what does not fit of a token. */
 interface Judged<Policy extends Conditions> {
   readonly policy: Policy;
   readonly problems: Problems;
@@ -27,10 +26,9 @@ export function fits({ problems }: Judged<Conditions>): boolean {
 }
 
 /**
- * The one policy that fits a token. Why none does is told of policies of its own repository alone: what an organization
- * trusts is nobody else's business.
+ * The one matching policy. Mismatches are only reported for policies of the token's own repository.
  *
- * @throws Untrusted, or Invalid when several fit
+ * @throws Invalid when no policy or more than one matches
  */
 export function theFitting<Policy extends Conditions>(
   policies: readonly Policy[],
@@ -44,7 +42,10 @@ export function theFitting<Policy extends Conditions>(
   if (first !== undefined && others.length === 0) return first.policy;
   if (first !== undefined) {
     const names = [first, ...others].map(({ policy }) => `'${policy.name}'`).join(", ");
-    throw new Invalid(`Several trust policies fit this token: name one of ${names} as policy`);
+    throw new Invalid(
+      "trust_policy.ambiguous",
+      `Several trust policies fit this token: name one of ${names} as policy`,
+    );
   }
   const own = judged.filter(({ policy }) => isOfSameRepository(policy, question.claims));
   const errors = new Map<string, string>();
@@ -56,13 +57,14 @@ export function theFitting<Policy extends Conditions>(
   }
   const named = wanted === undefined ? "No trust policy" : `The trust policy '${wanted}'`;
   const problem = wanted === undefined ? "fits this token" : "is not there, or does not fit this token";
-  throw new Untrusted(
+  throw new Invalid(
+    "trust_policy.no_match",
     `${named} of '${org}' ${problem}`,
     errors.size === 0 ? undefined : Object.fromEntries(errors),
   );
 }
 
-/** By the ids that stay with it, and by its name as long as its own id is not kept. */
+/** By pinned ids, or by name before its own id is pinned. */
 function isOfSameRepository(
   { repository, repositoryId, repositoryOwnerId }: Conditions,
   claims: Claims,

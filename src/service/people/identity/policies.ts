@@ -1,22 +1,20 @@
 import * as z from "zod/mini";
-import { scopeColumn, scopeIn } from "../../accounts/scope-column.ts";
-import type { Role } from "../../kernel/roles.ts";
+import type { Role } from "../../kernel/caller.ts";
 import type { Scope } from "../../kernel/scope.ts";
 import { newId } from "../../store/ids.ts";
 import type { Database } from "../../store/tables.ts";
 import { endAccessTokens } from "../accounts/access-tokens.ts";
-import { createWorkflowKey, notRevoked, revokeKey, working } from "../accounts/keys.ts";
+import { createWorkflowKey, notRevoked, revokeKey, scopeColumn, scopeIn, working } from "../accounts/keys.ts";
 import { deleteServiceAccount, insertServiceAccount, updateServiceAccount } from "../accounts/records.ts";
 import { type Claims, claimText } from "./claims.ts";
 import type { Conditions } from "./conditions.ts";
 
-/** So long after a policy was made by name its first use keeps the ids, in seconds. */
+/** Seconds in which the first use of a policy by name pins the ids. */
 const PIN_SECONDS = 24 * 60 * 60;
 
-/** Which workflows an organization trusts, and with what. */
 export interface TrustPolicy extends Conditions {
   readonly id: string;
-  /** The key that stands for all its tokens, and the account that has it. */
+  /** The policy's key and its account. */
   readonly keyId: string;
   readonly accountId: string;
   readonly description: string;
@@ -29,11 +27,10 @@ export interface TrustPolicy extends Conditions {
   readonly expiresAt: number | null;
   readonly lastUsedAt: number | null;
   readonly isEnabled: boolean;
-  /** How many tokens were exchanged by it. */
+  /** Exchanged tokens. */
   readonly uses: number;
 }
 
-/** What may be said of a trust policy. */
 export interface Trusted
   extends Pick<Conditions, "repository" | "repositoryId" | "repositoryOwnerId" | "claims"> {
   description: string;
@@ -52,7 +49,7 @@ interface NewPolicy extends Trusted {
   now: number;
 }
 
-/** Makes a trust policy with the account that its workflows act as. Undefined when the name is taken. */
+/** Creates the policy with its account. Undefined for a taken name. */
 export async function addPolicy(db: Database, policy: NewPolicy): Promise<TrustPolicy | undefined> {
   const { orgId, name, role, description, scope, expiresAt, createdBy, now } = policy;
   const accountId = await insertServiceAccount(db, { orgId, name, role, description }, now);
@@ -78,7 +75,7 @@ export async function addPolicy(db: Database, policy: NewPolicy): Promise<TrustP
   return findPolicy(db, orgId, name, now);
 }
 
-/** Puts other conditions and rights in the place of those of a policy. Its tokens end. */
+/** Replaces conditions and rights. Ends its tokens. */
 export async function changePolicy(
   db: Database,
   { id, keyId, accountId }: Pick<TrustPolicy, "id" | "keyId" | "accountId">,
@@ -96,7 +93,7 @@ export async function changePolicy(
   await endAccessTokens(db, keyId, now);
 }
 
-/** Removes a policy with its account. Its tokens end; what was proven by them stays with its records. */
+/** Removes policy and account and ends its tokens. Proofs stay with their records. */
 export async function removePolicy(
   db: Database,
   { id, keyId, accountId }: Pick<TrustPolicy, "id" | "keyId" | "accountId">,
@@ -123,7 +120,7 @@ function columnsOf(trusted: Trusted, now: number) {
   };
 }
 
-/** Keeps the ids of a token with a policy that knows its repository by name alone. */
+/** Pins the ids of a token. */
 export async function pinPolicy(
   db: Database,
   { id, repository, pinnedUntil }: Pick<TrustPolicy, "id" | "repository" | "pinnedUntil">,
@@ -142,7 +139,6 @@ export async function pinPolicy(
     .execute();
 }
 
-/** Notes that a token was exchanged by a policy. */
 export async function countUse(
   db: Database,
   { id, keyId }: Pick<TrustPolicy, "id" | "keyId">,
@@ -156,12 +152,11 @@ export async function countUse(
     .execute();
 }
 
-/** The policies of an organization by name, those that have ended or are switched off too. */
+/** Sorted by name, including ended and disabled ones. */
 export async function policiesOf(db: Database, orgId: string, now: number): Promise<TrustPolicy[]> {
   return (await policyRows(db, orgId, now).orderBy("account.name").execute()).map(policyOf);
 }
 
-/** The policies of an organization for an issuer that work. */
 export async function policiesFor(
   db: Database,
   { orgId, issuer, now }: { orgId: string; issuer: string; now: number },

@@ -1,9 +1,8 @@
-import type { RequestContext } from "../../kernel/request-context.ts";
+import type { RequestContext } from "../../kernel/caller.ts";
 import { isAmong } from "../../store/dialect.ts";
 import { newId } from "../../store/ids.ts";
 import type { Database } from "../../store/tables.ts";
 
-/** An artifact that may run in an environment whatever its policies say. */
 export interface Allowance {
   id: string;
   artifactName: string;
@@ -14,7 +13,7 @@ export interface Allowance {
   createdAt: number;
 }
 
-/** Allows an artifact. Allowed again, it is the latest word that counts. */
+/** The latest allowance of an artifact counts. */
 export async function putAllowance(
   db: Database,
   environmentId: string,
@@ -29,7 +28,6 @@ export async function putAllowance(
     .execute();
 }
 
-/** Whether and by whom an artifact was allowed in an environment. */
 export async function findAllowance(
   db: Database,
   environmentId: string,
@@ -53,7 +51,6 @@ export async function findAllowance(
   );
 }
 
-/** The fingerprints that are allowed in an environment. */
 export async function allowedFingerprints(db: Database, environmentId: string): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom("allowlists")
@@ -64,9 +61,9 @@ export async function allowedFingerprints(db: Database, environmentId: string): 
 }
 
 /**
- * Every allowance in the environments of an organization that are not archived, newest first.
+ * Newest first, without archived environments.
  *
- * @param names those of the environments to look at; undefined for all
+ * @param names of environments; undefined for all
  */
 export async function listAllowances(db: Database, orgId: string, names: readonly string[] | undefined) {
   return db

@@ -1,5 +1,5 @@
+import type { Organization } from "../../kernel/caller.ts";
 import { Invalid } from "../../kernel/errors.ts";
-import type { Organization } from "../../kernel/organization.ts";
 import { valuesByKey } from "../../kernel/values-by-key.ts";
 import { listed } from "../../store/dialect.ts";
 import type { Database, Tables } from "../../store/tables.ts";
@@ -7,7 +7,7 @@ import { requirePolicies } from "../policies/versions.ts";
 
 type Environment = Pick<Tables["environments"], "id" | "type">;
 
-/** Holds an environment to policies beside those it has. @throws Invalid or NotFound */
+/** @throws Invalid or NotFound */
 export async function attachPolicies(
   db: Database,
   org: Organization,
@@ -16,9 +16,9 @@ export async function attachPolicies(
 ): Promise<void> {
   const policies = await requirePolicies(db, org, names);
   if (policies.length === 0) return;
-  // A logical environment shows what its members are held to.
+  // A logical environment shows the policies of its members.
   if (environment.type === "logical") {
-    throw new Invalid("Policies can only be attached to physical environments");
+    throw new Invalid("environment.type_mismatch", "Policies can only be attached to physical environments");
   }
   await db
     .insertInto("environment_policies")
@@ -27,7 +27,7 @@ export async function attachPolicies(
     .execute();
 }
 
-/** Holds an environment to policies no longer. One that it was not held to changes nothing. @throws NotFound */
+/** Ignores policies that are not attached. @throws NotFound */
 export async function detachPolicies(
   db: Database,
   org: Organization,
@@ -43,7 +43,7 @@ export async function detachPolicies(
     .execute();
 }
 
-/** Holds an environment to these policies and no others. @throws Invalid or NotFound */
+/** @throws Invalid or NotFound */
 export async function replacePolicies(
   db: Database,
   org: Organization,
@@ -54,7 +54,7 @@ export async function replacePolicies(
   await attachPolicies(db, org, environment, names);
 }
 
-/** The names of the policies that environments are held to, by environment, sorted. */
+/** Sorted names, by environment. */
 export async function policyNamesOf(
   db: Database,
   environmentIds: readonly string[],

@@ -1,31 +1,23 @@
-import type {
-  archiveEnvironment,
-  attachPolicies,
-  createEnvironment,
-  detachPolicies,
-  getEnvironment,
-  joinEnvironment,
-  listEnvironments,
-  renameEnvironment,
-  updateEnvironment,
-} from "../../../api/resources/environments.ts";
-import { changeAudited } from "../../environments/audited.ts";
-import { environmentView } from "../../environments/view.ts";
+import { renameInRules } from "../../delivery/rules/rule-events.ts";
+import { recordChange } from "../../events/record.ts";
+import type { ActType } from "../../events/types/event-types.ts";
 import { withPatterns } from "../../judging/patterns/with-patterns.ts";
 import { isAllowed } from "../../kernel/access.ts";
-import type { Caller } from "../../kernel/caller.ts";
+import type { ActContext, Caller } from "../../kernel/caller.ts";
 import { pageFields, sliceOf } from "../../kernel/paging.ts";
 import { namesIn } from "../../kernel/scope.ts";
-import { renameInActions } from "../../notifications/renamed.ts";
-import type { Handler } from "../../operation/handler.ts";
-import { requestContextOf } from "../../operation/request-context.ts";
+import { type Handler, requestContextOf } from "../../operation/handler.ts";
+import type { Database } from "../../store/tables.ts";
 import { judgeAgain } from "../snapshots/take-snapshot.ts";
-import { attachPolicies as attach, detachPolicies as detach } from "./attached-policies.ts";
-import { environmentRecords, listEnvironments as findEnvironments } from "./list.ts";
+import { attachPolicies as attach, detachPolicies as detach, policyNamesOf } from "./attached-policies.ts";
+import { environmentRecords, environmentView, listEnvironments as findEnvironments } from "./list.ts";
 import {
   archiveEnvironment as archive,
   changeEnvironment,
+  findEnvironment,
   joinEnvironment as join,
+  memberNamesOf,
+  nameWhenReplaced,
   putEnvironment,
   renameEnvironment as rename,
   requireEnvironment,
@@ -35,12 +27,12 @@ import {
 const OK = { status: 200, body: "OK" } as const;
 const DEFAULT_PER_PAGE = 15;
 
-/** A caller that reports to an environment, or is limited to it, does not decide what it requires. */
+/** Callers that report to an environment, or are limited to it, do not decide what it requires. */
 function mayManage({ role, scope }: Pick<Caller, "role" | "scope">): boolean {
   return isAllowed(role, "write") && scope === null;
 }
 
-export const handleCreateEnvironment: Handler<typeof createEnvironment> = async (call, context) => {
+export const createEnvironment: Handler<"createEnvironment"> = async (call, context) => {
   const { org, body, caller } = call;
   const fields = {
     name: body.name,
@@ -54,15 +46,15 @@ export const handleCreateEnvironment: Handler<typeof createEnvironment> = async 
   await withPatterns({ patterns: context.patterns, orgId: org.id }, (patterns) =>
     context.store.write((db) => {
       const requestContext = requestContextOf(call, context);
-      const judging = { patterns, context, now: requestContext.now };
-      return changeAudited(db, requestContext, body, () => putEnvironment(db, org, fields, judging));
+      const judging = { patterns, context, by: requestContext };
+      return changeRecorded(db, requestContext, body, () => putEnvironment(db, org, fields, judging));
     }),
   );
-  // Of an update too: clients of this interface know no other answer.
+  // Updates too: clients of this interface expect no other status.
   return { status: 201, body: "OK" };
 };
 
-export const handleListEnvironments: Handler<typeof listEnvironments> = async (
+export const listEnvironments: Handler<"listEnvironments"> = async (
   { org, caller, params },
   { store, links },
 ) => {
@@ -73,7 +65,7 @@ export const handleListEnvironments: Handler<typeof listEnvironments> = async (
   const paged = params.page !== undefined || params.perPage !== undefined;
   const page = { page: params.page ?? 1, perPage: params.perPage ?? DEFAULT_PER_PAGE };
   const order = { sort, direction: sortDirection, slice: paged ? sliceOf(page) : undefined };
-  // Organizations here are not divided into spaces: no environment is in any.
+  // Spaces of the interface do not exist here.
   const { total, environments } =
     spaces.length > 0
       ? { total: 0, environments: [] }
@@ -92,7 +84,7 @@ export const handleListEnvironments: Handler<typeof listEnvironments> = async (
   };
 };
 
-export const handleGetEnvironment: Handler<typeof getEnvironment> = async ({ org, params }, { store }) =>
+export const getEnvironment: Handler<"getEnvironment"> = async ({ org, params }, { store }) =>
   store.readTogether(async (db) => {
     const row = await requireEnvironment(db, org, params.envName);
     const [record] = await environmentRecords(db, [row]);
@@ -100,15 +92,15 @@ export const handleGetEnvironment: Handler<typeof getEnvironment> = async ({ org
     return { status: 200, body: environmentView(record, org.name) };
   });
 
-export const handleUpdateEnvironment: Handler<typeof updateEnvironment> = async (call, context) => {
+export const updateEnvironment: Handler<"updateEnvironment"> = async (call, context) => {
   const { org, params, caller } = call;
   const name = params.envName;
   const changes = { ...call.body, mayManage: mayManage(caller) };
   await withPatterns({ patterns: context.patterns, orgId: org.id }, (patterns) =>
     context.store.write((db) => {
       const requestContext = requestContextOf(call, context);
-      const judging = { patterns, context, now: requestContext.now };
-      return changeAudited(db, requestContext, { name }, () =>
+      const judging = { patterns, context, by: requestContext };
+      return changeRecorded(db, requestContext, { name }, () =>
         changeEnvironment(db, org, name, changes, judging),
       );
     }),
@@ -116,52 +108,53 @@ export const handleUpdateEnvironment: Handler<typeof updateEnvironment> = async 
   return OK;
 };
 
-export const handleRenameEnvironment: Handler<typeof renameEnvironment> = async (call, context) => {
+export const renameEnvironment: Handler<"renameEnvironment"> = async (call, context) => {
   const names = { name: call.params.envName, newName: call.body.newName };
   const renaming = { type: "env", from: names.name, to: names.newName } as const;
   await context.store.write(async (db) => {
     const requestContext = requestContextOf(call, context);
-    await changeAudited(db, requestContext, names, () => rename(db, call.org, names, requestContext.now));
-    await renameInActions(db, requestContext, renaming);
+    await changeRecorded(db, requestContext, names, () => rename(db, call.org, names, requestContext.now));
+    await renameInRules(db, requestContext, renaming);
   });
   return OK;
 };
 
-export const handleArchiveEnvironment: Handler<typeof archiveEnvironment> = async (call, context) => {
+export const archiveEnvironment: Handler<"archiveEnvironment"> = async (call, context) => {
   const name = call.params.envName;
   await context.store.write((db) => {
     const requestContext = requestContextOf(call, context);
-    return changeAudited(db, requestContext, { name }, () => archive(db, call.org, name, requestContext.now));
+    return changeRecorded(db, requestContext, { name }, () =>
+      archive(db, call.org, name, requestContext.now),
+    );
   });
   return OK;
 };
 
-export const handleJoinEnvironment: Handler<typeof joinEnvironment> = async (call, context) => {
+export const joinEnvironment: Handler<"joinEnvironment"> = async (call, context) => {
   const names = { name: call.params.envName, physical: call.body.physicalEnvName };
   await context.store.write((db) => {
     const requestContext = requestContextOf(call, context);
-    const joining = { context, now: requestContext.now };
-    return changeAudited(db, requestContext, names, () => join(db, call.org, names, joining));
+    const joining = { context, by: requestContext };
+    return changeRecorded(db, requestContext, names, () => join(db, call.org, names, joining));
   });
   return OK;
 };
 
-/** Attaches or detaches, then judges again what runs. */
-function changePolicies(
-  change: typeof attach,
-): Handler<typeof attachPolicies> & Handler<typeof detachPolicies> {
+/** Reevaluates what runs afterwards. */
+function changePolicies(change: typeof attach): Handler<"attachPolicies"> & Handler<"detachPolicies"> {
   return async (call, context) => {
     const { org, params, body } = call;
     const name = params.envName;
     await withPatterns({ patterns: context.patterns, orgId: org.id }, (patterns) =>
       context.store.write((db) => {
         const requestContext = requestContextOf(call, context);
-        const { now } = requestContext;
-        return changeAudited(db, requestContext, { name }, async () => {
+        return changeRecorded(db, requestContext, { name }, async () => {
           const environment = await requireEnvironment(db, org, name);
           await change(db, org, environment, body.policyNames);
-          await touchEnvironment(db, environment.id, now);
-          await judgeAgain(db, { org, environmentId: environment.id, patterns, context, now });
+          await touchEnvironment(db, environment.id, requestContext.now);
+          await judgeAgain(db, {
+            ...{ org, environmentId: environment.id, patterns, context, by: requestContext },
+          });
         });
       }),
     );
@@ -169,5 +162,68 @@ function changePolicies(
   };
 }
 
-export const handleAttachPolicies = changePolicies(attach);
-export const handleDetachPolicies = changePolicies(detach);
+export const attachPolicies = changePolicies(attach);
+export const detachPolicies = changePolicies(detach);
+
+/** An environment with policies and members, for events. */
+type RecordedState = NonNullable<Awaited<ReturnType<typeof findState>>>["state"];
+
+/**
+ * Records the difference, if any.
+ *
+ * @param newName after a rename
+ */
+async function changeRecorded(
+  db: Database,
+  context: ActContext,
+  { name, newName = name }: { name: string; newName?: string },
+  change: () => Promise<void>,
+): Promise<void> {
+  const found = await findState(db, context.orgId, name);
+  await change();
+  const after = await findState(db, context.orgId, newName);
+  const isReplaced = found !== undefined && after !== undefined && found.id !== after.id;
+  if (isReplaced) {
+    await recordChange(db, context, {
+      type: "environment.renamed",
+      subject: { name, id: found.id },
+      before: { name },
+      after: { name: nameWhenReplaced({ name, id: found.id }) },
+    });
+  }
+  const before = isReplaced ? undefined : found;
+  if (!after) throw new Error(`Environment '${newName}' is not there after it was changed`);
+  await recordChange(db, context, {
+    type: actOf(before?.state, after.state),
+    subject: { name, id: after.id },
+    before: before?.state,
+    after: after.state,
+  });
+}
+
+/** The most important of several changes. */
+function actOf(before: RecordedState | undefined, after: RecordedState): ActType {
+  if (!before) return "environment.created";
+  if (before.archived !== after.archived) {
+    return after.archived ? "environment.archived" : "environment.unarchived";
+  }
+  if (before.name !== after.name) return "environment.renamed";
+  const samePolicies = before.policies.join() === after.policies.join();
+  return samePolicies ? "environment.changed" : "environment.policies_changed";
+}
+
+async function findState(db: Database, orgId: string, environmentName: string) {
+  const environment = await findEnvironment(db, orgId, environmentName);
+  if (!environment) return undefined;
+  const { id, name, type, description, require_provenance, archived_at } = environment;
+  const state = {
+    name,
+    type,
+    description,
+    require_provenance: require_provenance === 1,
+    policies: (await policyNamesOf(db, [id])).get(id) ?? [],
+    ...(type === "logical" ? { included_environments: await memberNamesOf(db, id) } : {}),
+    archived: archived_at !== null,
+  };
+  return { id, state };
+}

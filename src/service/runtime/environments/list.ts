@@ -1,33 +1,30 @@
 import type { ExpressionBuilder } from "kysely";
-import { commonState } from "../../environments/common-state.ts";
+import type { Environment } from "../../../api/resources/environments.ts";
 import { hasTag, type Tags, tagsOf } from "../../evidence/tag-records.ts";
-import type { Slice } from "../../kernel/paging.ts";
-import { countRows, ROW_COUNT } from "../../store/count-rows.ts";
-import { holdsText, isAmong, listed } from "../../store/dialect.ts";
+import type { FilterOf, Slice } from "../../kernel/paging.ts";
+import { countRows, holdsText, isAmong, listed, ROW_COUNT } from "../../store/dialect.ts";
 import type { Database, Tables } from "../../store/tables.ts";
+import { commonState } from "../running/compliance.ts";
 import { asBoolean } from "../running/intervals.ts";
 import { policyNamesOf } from "./attached-policies.ts";
 
-/** An environment with what is known of it elsewhere. */
 export interface EnvironmentRecord {
   row: Tables["environments"];
-  /** Null without policies, and before the first report. */
+  /** Null without policies or reports. */
   state: boolean | null;
   lastReportedAt: number | null;
   lastChangedAt: number | null;
   tags: Tags;
   policies: readonly string[];
-  /** Of a logical environment. */
   members: readonly string[];
 }
 
-export interface EnvironmentFilter {
-  /** Only these. */
+export interface EnvironmentFilter extends FilterOf<"environments"> {
   names?: readonly string[] | undefined;
   /** Part of the name. */
   name?: string | undefined;
   types?: readonly string[] | undefined;
-  /** Each `key:value` or `key`. */
+  /** `key:value` or `key`. */
   tags?: readonly string[] | undefined;
 }
 
@@ -36,7 +33,7 @@ export interface EnvironmentOrder {
   direction: "asc" | "desc";
 }
 
-/** The environments that pass a filter and are not archived, all of them or a slice; and how many there are in all. */
+/** Without archived environments; all or a slice, with the total. */
 export async function listEnvironments(
   db: Database,
   orgId: string,
@@ -60,7 +57,7 @@ export async function listEnvironments(
   return { total, environments: await environmentRecords(db, await sorted.execute()) };
 }
 
-/** When the latest snapshot was made, of a logical environment the latest of its members; 0 without any. */
+/** Time of the latest snapshot, in a logical environment of any member; 0 without any. */
 function lastChange(eb: ExpressionBuilder<Tables, "environments">) {
   return eb.fn.coalesce(
     eb
@@ -78,7 +75,7 @@ function lastChange(eb: ExpressionBuilder<Tables, "environments">) {
   );
 }
 
-/** Completes environments, however many there are, with a handful of queries. */
+/** Uses a fixed number of queries. */
 export async function environmentRecords(
   db: Database,
   rows: readonly Tables["environments"][],
@@ -140,4 +137,25 @@ async function latestSnapshots(db: Database, environments: readonly Tables["envi
   return new Map(
     rows.map(({ id, state, created_at }) => [id, { state: asBoolean(state), createdAt: created_at }]),
   );
+}
+
+export function environmentView(
+  { row, state, lastReportedAt, lastChangedAt, tags, policies, members }: EnvironmentRecord,
+  org: string,
+): Environment {
+  return {
+    org,
+    name: row.name,
+    type: row.type,
+    description: row.description,
+    lastModifiedAt: row.last_modified_at,
+    lastReportedAt,
+    lastChangedAt,
+    state,
+    // Retired in the interface, but still sent by clients.
+    includeScaling: false,
+    tags,
+    policies: [...policies],
+    includedEnvironments: row.type === "logical" ? [...members] : null,
+  };
 }

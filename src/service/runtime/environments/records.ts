@@ -1,5 +1,5 @@
-import { Forbidden, Invalid, NotFound } from "../../kernel/errors.ts";
-import type { Organization } from "../../kernel/organization.ts";
+import type { Organization } from "../../kernel/caller.ts";
+import { absent, Forbidden, Invalid } from "../../kernel/errors.ts";
 import { newId } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { type Judging, judgeAgain } from "../snapshots/take-snapshot.ts";
@@ -11,20 +11,20 @@ type Environment = Tables["environments"];
 export interface EnvironmentFields {
   name: string;
   type: string;
-  /** Empty: an existing description stays. */
+  /** Empty keeps the existing one. */
   description: string;
   requireProvenance: boolean | undefined;
-  /** Names of the environments that a logical one is made of. Absent leaves what is stored. */
+  /** Names of members. Absent keeps the existing ones. */
   members: readonly string[] | undefined;
-  /** Names. Absent leaves what is stored. */
+  /** Names. Absent keeps the existing ones. */
   policies: readonly string[] | undefined;
   mayManage: MayManage;
 }
 
-/** Whether the caller may change what an environment requires, and restore an archived one. */
+/** Whether the caller may change requirements and restore an archived environment. */
 type MayManage = boolean;
 
-/** An environment of that name, be it archived or not. */
+/** Includes archived environments. */
 export async function findEnvironment(db: Database, orgId: string, name: string) {
   return environmentNamed(db, orgId, name).executeTakeFirst();
 }
@@ -33,7 +33,7 @@ function environmentNamed(db: Database, orgId: string, name: string) {
   return db.selectFrom("environments").selectAll().where("org_id", "=", orgId).where("name", "=", name);
 }
 
-/** @throws NotFound when there is none, or it is archived */
+/** @throws NotFound for a missing or archived environment */
 export async function requireEnvironment(
   db: Database,
   org: Organization,
@@ -42,7 +42,7 @@ export async function requireEnvironment(
   return requireLive(org, name, await findEnvironment(db, org.id, name));
 }
 
-/** An environment with its latest snapshot, when it has one, and how many policies it has. @throws NotFound */
+/** With its latest snapshot, if any, and its number of policies. @throws NotFound */
 export async function requireReportedEnvironment(db: Database, org: Organization, name: string) {
   const found = await db
     .selectFrom("environments")
@@ -71,25 +71,19 @@ function requireLive<Found extends Environment>(
   name: string,
   environment: Found | undefined,
 ): Found {
-  if (!environment) {
-    throw new NotFound(`Environment named '${name}' does not exist for organization '${org.name}'`);
-  }
-  if (environment.archived_at !== null) throw archived(org, name);
+  if (!environment) throw absent("environment", "not_found", name, org.name);
+  if (environment.archived_at !== null) throw absent("environment", "archived", name, org.name);
   return environment;
 }
 
-function archived(org: Organization, name: string): NotFound {
-  return new NotFound(`Environment named '${name}' has been archived for organization '${org.name}'`);
-}
-
-/** The name that an archived environment has once another one takes its name. */
+/** The name of an archived environment whose name is taken. */
 export function nameWhenReplaced({ id, name }: Pick<Environment, "id" | "name">): string {
   return `${name}.archived-${id}`;
 }
 
 /**
- * Creates an environment, or updates an existing one of the same type. An archived one of the same type comes back
- * with its records. One of another type is renamed and stays archived.
+ * Creates or updates an environment, or restores an archived one of the same type. An archived one of another type is
+ * renamed.
  *
  * @throws Invalid, Forbidden or NotFound
  */
@@ -99,7 +93,7 @@ export async function putEnvironment(
   { name, type, description, requireProvenance, ...holding }: EnvironmentFields,
   judging: Judging,
 ): Promise<void> {
-  const { now } = judging;
+  const { now } = judging.by;
   const { members, policies, mayManage } = holding;
   const insert = () => insertEnvironment(db, { org_id: org.id, name, type, now });
   const stored = async () => environmentNamed(db, org.id, name).executeTakeFirstOrThrow();
@@ -110,11 +104,10 @@ export async function putEnvironment(
     environment = (await insert()) ?? (await stored());
   }
   if (environment.type !== type) {
-    throw new Invalid(
-      `Environment '${name}' has the type '${environment.type}': the type of an environment cannot be changed`,
-    );
+    const reason = "the type of an environment cannot be changed";
+    throw wrongType(`Environment '${name}' has the type '${environment.type}': ${reason}`);
   }
-  if (environment.archived_at !== null && !mayManage) throw archived(org, name);
+  if (environment.archived_at !== null && !mayManage) throw absent("environment", "archived", name, org.name);
   if (created === undefined && !mayManage)
     await refuseOtherRules(db, environment, { requireProvenance, members });
   const fields = {
@@ -126,26 +119,28 @@ export async function putEnvironment(
   await db.updateTable("environments").set(fields).where("id", "=", environment.id).execute();
   if (members) await setMembers(db, org, environment, members, judging);
   if (policies && (await hasOtherPolicies(db, environment, policies))) {
-    if (!mayManage) throw new Forbidden(MAY_NOT_ATTACH);
+    if (!mayManage) throw mayNot("attach policy");
     await holdTo(db, org, environment, policies, judging);
   }
 }
 
-const MAY_NOT_ATTACH = "User does not have permission to attach policy";
+function mayNot(what: string): Forbidden {
+  return new Forbidden("access.denied", `User does not have permission to ${what}`);
+}
 
-/** @throws Forbidden when the members or the provenance rule of an existing environment would change */
+/** @throws Forbidden for a change of members or provenance rule */
 async function refuseOtherRules(
   db: Database,
   { id, require_provenance }: Environment,
   { requireProvenance, members }: Partial<Pick<EnvironmentFields, "requireProvenance" | "members">>,
 ): Promise<void> {
   if (requireProvenance !== undefined && Number(requireProvenance) !== require_provenance)
-    throw new Forbidden("User does not have permission to change require_provenance");
+    throw mayNot("change require_provenance");
   if (members && !isSameSet(await memberNamesOf(db, id), members))
-    throw new Forbidden("User does not have permission to change included_environments");
+    throw mayNot("change included_environments");
 }
 
-/** Makes an environment of which nothing is said yet. Undefined when there is one of that name. */
+/** Undefined for a taken name. */
 async function insertEnvironment(
   db: Database,
   { org_id, name, type, now }: Pick<Environment, "org_id" | "name" | "type"> & { now: number },
@@ -159,7 +154,7 @@ async function insertEnvironment(
     .executeTakeFirst();
 }
 
-/** What may be changed of an environment. Absent fields stay. */
+/** Absent fields stay. */
 export interface EnvironmentChanges {
   /** Empty clears it. */
   description?: string | null | undefined;
@@ -179,11 +174,11 @@ export async function changeEnvironment(
   const environment = await requireEnvironment(db, org, name);
   if (!mayManage) {
     await refuseOtherRules(db, environment, { members: includedEnvironments ?? undefined });
-    if (policies && (await hasOtherPolicies(db, environment, policies))) throw new Forbidden(MAY_NOT_ATTACH);
+    if (policies && (await hasOtherPolicies(db, environment, policies))) throw mayNot("attach policy");
   }
   const fields = {
     ...(typeof description === "string" ? { description } : {}),
-    last_modified_at: judging.now,
+    last_modified_at: judging.by.now,
   };
   await db.updateTable("environments").set(fields).where("id", "=", environment.id).execute();
   const changed = { ...environment, ...fields };
@@ -215,7 +210,7 @@ async function holdTo(
   await judgeAgain(db, { org, environmentId: environment.id, ...judging });
 }
 
-/** @throws NotFound, or Invalid when the name is taken */
+/** @throws NotFound, or Invalid for a taken name */
 export async function renameEnvironment(
   db: Database,
   org: Organization,
@@ -225,7 +220,10 @@ export async function renameEnvironment(
   const { id } = await requireEnvironment(db, org, name);
   const holder = await findEnvironment(db, org.id, newName);
   if (holder && holder.id !== id) {
-    throw new Invalid(`Environment named '${newName}' already exists for organization '${org.name}'`);
+    throw new Invalid(
+      "resource.exists",
+      `Environment named '${newName}' already exists for organization '${org.name}'`,
+    );
   }
   await setName(db, id, { name: newName, now });
 }
@@ -258,27 +256,26 @@ export async function joinEnvironment(
   db: Database,
   org: Organization,
   { name, physical }: { name: string; physical: string },
-  { context, now }: Pick<Judging, "context" | "now">,
+  { context, by }: Pick<Judging, "context" | "by">,
 ): Promise<void> {
   const environment = await requireEnvironment(db, org, name);
   const member = await requireEnvironment(db, org, physical);
-  if (environment.type !== "logical" || member.type === "logical") throw onlyPhysicalInLogical();
-  await changeMembers(db, { org, environment, context, now }, async () => {
+  if (environment.type !== "logical" || member.type === "logical") throw wrongType(ONLY_PHYSICAL);
+  await changeMembers(db, { org, environment, context, by }, async () => {
     await db
       .insertInto("environment_members")
       .values({ environment_id: environment.id, member_id: member.id })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   });
-  await touchEnvironment(db, environment.id, now);
+  await touchEnvironment(db, environment.id, by.now);
 }
 
-/** Notes that something about an environment was changed. */
 export async function touchEnvironment(db: Database, id: string, now: number): Promise<void> {
   await db.updateTable("environments").set({ last_modified_at: now }).where("id", "=", id).execute();
 }
 
-/** The physical environments that an environment stands for: itself, or what a logical one is made of. */
+/** The environment itself, or the members of a logical one. */
 export async function physicalEnvironments(db: Database, environment: Environment): Promise<Environment[]> {
   if (environment.type !== "logical") return [environment];
   return db
@@ -291,7 +288,7 @@ export async function physicalEnvironments(db: Database, environment: Environmen
     .execute();
 }
 
-/** The names of the environments that a logical one is made of, sorted, the archived ones among them. */
+/** Sorted; includes archived members. */
 export async function memberNamesOf(db: Database, environmentId: string): Promise<string[]> {
   const rows = await db
     .selectFrom("environment_members")
@@ -308,10 +305,10 @@ async function setMembers(
   org: Organization,
   environment: Environment,
   names: readonly string[],
-  { context, now }: Judging,
+  { context, by }: Judging,
 ): Promise<void> {
   const replace = () => replaceMembers(db, org, environment, names);
-  await changeMembers(db, { org, environment, context, now }, replace);
+  await changeMembers(db, { org, environment, context, by }, replace);
 }
 
 async function replaceMembers(
@@ -321,12 +318,12 @@ async function replaceMembers(
   names: readonly string[],
 ): Promise<void> {
   if (names.length > 0 && type !== "logical") {
-    throw new Invalid("Only logical environments can include other environments");
+    throw wrongType("Only logical environments can include other environments");
   }
   const members = new Set<string>();
   for (const name of new Set(names)) {
     const member = await requireEnvironment(db, org, name);
-    if (member.type === "logical") throw onlyPhysicalInLogical();
+    if (member.type === "logical") throw wrongType(ONLY_PHYSICAL);
     members.add(member.id);
   }
   await db.deleteFrom("environment_members").where("environment_id", "=", id).execute();
@@ -334,6 +331,8 @@ async function replaceMembers(
   if (rows.length > 0) await db.insertInto("environment_members").values(rows).execute();
 }
 
-function onlyPhysicalInLogical(): Invalid {
-  return new Invalid("Can only add physical environments to logical environments");
+const ONLY_PHYSICAL = "Can only add physical environments to logical environments";
+
+export function wrongType(message: string): Invalid {
+  return new Invalid("environment.type_mismatch", message);
 }

@@ -7,9 +7,8 @@ interface RunningFrom {
 }
 
 /**
- * The commit of the artifact of a flow that runs in an environment, by its latest snapshot: of several, the one
- * that started last. Null when none runs there, or its commit is not known. What runs in a logical environment
- * runs in its members.
+ * The commit of a flow's artifact that runs in an environment or its members; of several, the last started. Null
+ * without one, or for an unknown commit.
  */
 export async function runningCommit(
   db: Database,
@@ -58,7 +57,7 @@ async function runningArtifacts(
   return rows.map(({ fingerprint, instances }) => ({ fingerprint, startedAt: startOf(instances) }));
 }
 
-/** When an artifact started: with its first instance, since a later one may only replace another. */
+/** The first instance counts: later ones may be replacements. */
 function startOf(column: string): number {
   const instances: { creationTimestamp: number }[] = JSON.parse(column);
   return instances.reduce((start, { creationTimestamp }) => Math.min(start, creationTimestamp), Infinity);

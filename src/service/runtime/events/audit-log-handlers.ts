@@ -1,9 +1,8 @@
-import type { getEnvironmentAuditLog } from "../../../api/resources/environment-events.ts";
-import { csvLine } from "../../environments/events/csv.ts";
 import { findFlow } from "../../evidence/flows/records.ts";
+import { repoIdsOf } from "../../evidence/repos/list.ts";
+import { csvText } from "../../kernel/csv-text.ts";
 import type { Slice } from "../../kernel/paging.ts";
 import type { Handler } from "../../operation/handler.ts";
-import { repoIdsOf } from "../../repos/names.ts";
 import type { Database } from "../../store/tables.ts";
 import { physicalEnvironments, requireEnvironment } from "../environments/records.ts";
 import { type ChangeType, describeChange } from "../running/changes.ts";
@@ -35,7 +34,7 @@ const TYPES: ReadonlyMap<string, readonly ChangeType[]> = new Map([
 
 const WITHOUT_PROVENANCE = "no provenance";
 
-export const handleGetEnvironmentAuditLog: Handler<typeof getEnvironmentAuditLog> = async (
+export const getEnvironmentAuditLog: Handler<"getEnvironmentAuditLog"> = async (
   { org, params },
   { store, longWork },
 ) => {
@@ -70,7 +69,7 @@ export const handleGetEnvironmentAuditLog: Handler<typeof getEnvironmentAuditLog
   };
 };
 
-/** The flows of these names, the former ones among them: the log has the name that a flow had at the time. */
+/** Includes former names, because the log keeps the name of the time. */
 async function flowIdsOf(db: Database, orgId: string, names: readonly string[]): Promise<string[]> {
   const ids: string[] = [];
   for (const name of names) {
@@ -80,7 +79,7 @@ async function flowIdsOf(db: Database, orgId: string, names: readonly string[]):
   return ids;
 }
 
-/** The items of a comma separated list; nothing when there are none. */
+/** Undefined for an empty list. */
 function listed(text: string | undefined): string[] | undefined {
   const items = (text ?? "")
     .split(",")
@@ -89,7 +88,7 @@ function listed(text: string | undefined): string[] | undefined {
   return items.length === 0 ? undefined : items;
 }
 
-/** An unknown name matches nothing. */
+/** Unknown names match nothing. */
 function typesOf(names: readonly string[] | undefined): ChangeType[] | undefined {
   return names?.flatMap((name) => TYPES.get(name) ?? []);
 }
@@ -110,13 +109,13 @@ async function* logLines(
   }
 }
 
-/** How far a log was read: it goes on with the last snapshot, past so many of its events. */
+/** The last snapshot read, and how many of its events. */
 interface LogPlace {
   from: Pick<EventFilter, "firstNumber" | "from">;
   skip: number;
 }
 
-/** To skip all that was read would take longer with each portion. */
+/** Reads on from a key, because an offset would get slower with each portion. */
 function placeAfter(
   events: readonly EventRecord[],
   { from, skip }: LogPlace,
@@ -124,7 +123,7 @@ function placeAfter(
 ): LogPlace {
   const last = events.at(-1);
   if (!last) return { from, skip };
-  // The snapshots of one environment follow each other by number, those of several by time.
+  // One environment orders snapshots by number, several by time.
   const alone = environmentIds.length === 1;
   const begins = ({ snapshotNumber, reportedAt }: EventRecord) => (alone ? snapshotNumber : reportedAt);
   const read = events.length - events.findIndex((event) => begins(event) === begins(last));
@@ -151,4 +150,15 @@ function cells(event: EventRecord, environment: string): (string | number | bool
     flows.map(({ trailName }) => trailName ?? "").join(" "),
     flows.map(({ commitSha }) => commitSha ?? "").join(" "),
   ];
+}
+
+/** A line of CSV (RFC 4180). */
+export function csvLine(cells: readonly (string | number | boolean | null)[]): string {
+  return `${cells.map(csvCell).join(",")}\r\n`;
+}
+
+function csvCell(value: string | number | boolean | null): string {
+  if (value === null) return "";
+  if (typeof value !== "string") return String(value);
+  return csvText(value);
 }

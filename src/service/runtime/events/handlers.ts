@@ -1,9 +1,9 @@
-import type { EnvironmentEvent, listEnvironmentEvents } from "../../../api/resources/environment-events.ts";
+import type { EnvironmentEvent } from "../../../api/resources/environment-events.ts";
+import { repoIdsOf } from "../../evidence/repos/list.ts";
 import { Invalid, invalidInput } from "../../kernel/errors.ts";
 import type { Links } from "../../kernel/links.ts";
 import { pageHeaders, sliceOf } from "../../kernel/paging.ts";
 import type { Call, Handler } from "../../operation/handler.ts";
-import { repoIdsOf } from "../../repos/names.ts";
 import type { Database } from "../../store/tables.ts";
 import { requireEnvironment } from "../environments/records.ts";
 import { describeChange } from "../running/changes.ts";
@@ -11,7 +11,7 @@ import { entriesBetween, type History, historyOf, indexOf } from "../snapshots/h
 import { type Bound, type Interval, parseBound, parseInterval, parseMoment } from "../snapshots/interval.ts";
 import { type EventFilter, type EventRecord, listEvents } from "./records.ts";
 
-export const handleListEnvironmentEvents: Handler<typeof listEnvironmentEvents> = async (
+export const listEnvironmentEvents: Handler<"listEnvironmentEvents"> = async (
   { org, params },
   { store, links, now },
 ) => {
@@ -57,9 +57,9 @@ export const handleListEnvironmentEvents: Handler<typeof listEnvironmentEvents> 
   };
 };
 
-type Params = Call<typeof listEnvironmentEvents>["params"];
+type Params = Call<"listEnvironmentEvents">["params"];
 
-/** The snapshots that are asked about. What is empty counts as not given. */
+/** Empty parameters count as absent. */
 function intervalOf({ interval, start, end, startTs, endTs }: Params, now: number): Interval {
   if (interval) {
     const parsed = parseInterval(interval, now);
@@ -79,7 +79,7 @@ function boundOf(text: string, now: number): Bound {
 }
 
 function invalidInterval(text: string): Invalid {
-  return new Invalid(`Invalid interval value: ${text}`);
+  return new Invalid("request.field_invalid", `Invalid interval value: ${text}`);
 }
 
 function momentOf(field: string, text: string | undefined): number | undefined {
@@ -95,7 +95,7 @@ function momentOf(field: string, text: string | undefined): number | undefined {
 
 type Bounds = Pick<EventFilter, "firstNumber" | "lastNumber" | "from" | "until">;
 
-/** The bounds of an interval as a filter; nothing when no snapshot is within. */
+/** Undefined when the interval contains no snapshot. */
 async function boundsOf(
   db: Database,
   history: History,
@@ -109,7 +109,7 @@ async function boundsOf(
   return history.logical ? inTime(db, history, bounds) : bounds;
 }
 
-/** The members of a logical environment number their snapshots each on its own; what they share is time. */
+/** Members of a logical environment number snapshots separately, so time is their common bound. */
 async function inTime(
   db: Database,
   history: History,
@@ -119,7 +119,7 @@ async function inTime(
     (await entriesBetween(db, history, index, index))[0]?.snapshot.created_at;
   const first = firstNumber === undefined ? from : await timeOf(firstNumber);
   const last = lastNumber === undefined ? until : await timeOf(lastNumber);
-  // A number that no snapshot has: nothing is within.
+  // A number of no snapshot: matches nothing.
   return first === undefined || last === undefined ? undefined : { from: first, until: last };
 }
 
@@ -148,7 +148,7 @@ function eventView(
     sha256: fingerprint,
     description: describeChange(event.type, event.was, event.now),
     reportedAt: event.reportedAt,
-    // A text always: clients read it without asking whether there is one.
+    // Clients expect a string here.
     pipeline: first?.flowName ?? "",
     deployments: [],
     flows: flows.map(({ flowName }) => ({ flowName, deployments: null })),

@@ -1,31 +1,30 @@
 import type { SelectQueryBuilder } from "kysely";
-import type { Slice } from "../../kernel/paging.ts";
+import type { FilterOf, Slice } from "../../kernel/paging.ts";
 import { listed } from "../../store/dialect.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { readIntervals, type SnapshotArtifactRecord } from "../running/intervals.ts";
 
-/** Which events are meant. Absent bounds are open. */
-export interface EventFilter {
+/** Absent bounds are open. */
+export interface EventFilter extends FilterOf<"environment events"> {
   environmentIds: readonly string[];
-  /** Numbers of snapshots, both ends among them. */
+  /** Snapshot numbers, inclusive. */
   firstNumber?: number | undefined;
   lastNumber?: number | undefined;
-  /** Unix seconds; the events at this time are among them. */
+  /** Unix seconds, inclusive. */
   from?: number | undefined;
-  /** Unix seconds; the events at this time are among them as well. */
+  /** Unix seconds, inclusive. */
   until?: number | undefined;
-  /** Unix seconds; the events at this time are not among them. */
+  /** Unix seconds, exclusive. */
   before?: number | undefined;
-  /** Ours; only what was built from one of these. */
+  /** Our ids. Only artifacts built from these. */
   repoIds?: readonly string[] | undefined;
   types?: readonly string[] | undefined;
-  /** Ours; only what was built in one of these flows. */
+  /** Our ids. Only artifacts built in these flows. */
   flowIds?: readonly string[] | undefined;
-  /** With `flowIds`: also what nobody here has built. */
+  /** With `flowIds`: also artifacts without provenance. */
   orWithoutProvenance?: boolean | undefined;
 }
 
-/** What changed about an artifact in an environment. */
 export interface EventRecord {
   environmentId: string;
   snapshotNumber: number;
@@ -37,7 +36,7 @@ export interface EventRecord {
   type: string;
   was: number;
   now: number;
-  /** As it is in the snapshot; of what stopped running, as it was in the one before. */
+  /** After the change, or before it for an artifact that stopped. */
   artifact: SnapshotArtifactRecord | undefined;
 }
 
@@ -45,7 +44,6 @@ interface EventSlice extends Slice {
   newestFirst: boolean;
 }
 
-/** Some of the events that pass a filter, and how many there are in all. */
 export async function listEvents(
   db: Database,
   orgId: string,
@@ -63,7 +61,6 @@ export async function listEvents(
   return { total: Number(began) + Number(ended), events: await someEvents(db, orgId, filter, slice) };
 }
 
-/** Some of the events that pass a filter. */
 export async function someEvents(
   db: Database,
   orgId: string,
@@ -106,7 +103,7 @@ export async function someEvents(
   }));
 }
 
-/** Named by `as`, since only so can the two halves of a union be sorted by a column that both tables have. */
+/** Aliased, because a union can only be sorted by a column with one name. */
 const SHOWN = [
   "running.id",
   "running.name",
@@ -123,7 +120,6 @@ type Joined = SelectQueryBuilder<
   object
 >;
 
-/** What started running, or changed while it ran. */
 function beginnings(db: Database, orgId: string, filter: EventFilter): Joined {
   const all = within(joined(db), orgId, filter).whereRef("running.since", "=", "snapshots.number");
   return filter.types === undefined
@@ -131,7 +127,6 @@ function beginnings(db: Database, orgId: string, filter: EventFilter): Joined {
     : all.where("running.change", "in", listed(filter.types));
 }
 
-/** What stopped running. */
 function endings(db: Database, orgId: string, filter: EventFilter): Joined {
   const all = within(joined(db), orgId, filter)
     .whereRef("running.until", "=", "snapshots.number")
@@ -141,7 +136,7 @@ function endings(db: Database, orgId: string, filter: EventFilter): Joined {
     : all.where(({ lit }) => lit(false));
 }
 
-/** A cross join, as the order of the tables is the order in which they are read: that of the snapshots. */
+/** Cross joins fix the order of reading: snapshots first. */
 function joined(db: Database): Joined {
   return db
     .selectFrom("snapshots")
@@ -155,7 +150,7 @@ function within(
   { environmentIds, firstNumber, lastNumber, from, until, before, ...origin }: EventFilter,
 ): Joined {
   const [only, ...others] = environmentIds;
-  // By equality where it can be, so that the index gives the order as well.
+  // Equality lets the index give the order as well.
   let query =
     others.length === 0 && only !== undefined
       ? all.where("snapshots.environment_id", "=", only)

@@ -1,14 +1,14 @@
 import { type FlowReport, latestAttestationsOfReports } from "../../evidence/compliance/latest-reports.ts";
-import {
-  controlsDecided,
-  DECISION_TYPE,
-  type DecisionFact,
-  decisionsOf,
-} from "../../evidence/controls/decisions.ts";
+import { controlsDecided, DECISION_TYPE, decisionsOf } from "../../evidence/controls/decisions.ts";
 import { originsOf } from "../../evidence/origins/origins.ts";
 import { tagsOf } from "../../evidence/tag-records.ts";
 import { type AttestationFact, isAbout } from "../../judging/compliance/evaluate.ts";
-import type { ArtifactInFlow, AttestedFact, PolicySubject } from "../../judging/policies/evaluate-policy.ts";
+import type {
+  ArtifactInFlow,
+  AttestedFact,
+  DecisionFact,
+  PolicySubject,
+} from "../../judging/policies/evaluate-policy.ts";
 import { inSlices } from "../../kernel/slices.ts";
 import type { Database } from "../../store/tables.ts";
 
@@ -16,15 +16,14 @@ export type ArtifactFacts = Pick<PolicySubject, "inFlows" | "decisions">;
 
 interface Question {
   fingerprints: readonly string[];
-  /** Their latest reports. */
   reports: readonly FlowReport[];
-  /** Whether policies ask where records come from. */
+  /** Whether policies use origins. */
   withOrigins: boolean;
 }
 
 /**
- * What policies look at, by the fingerprints of artifacts. One that nothing is known of is absent. The number of
- * queries is the same for up to five thousand artifacts.
+ * Facts for policies by fingerprint; unknown artifacts are absent. Uses a fixed number of queries for up to 5,000
+ * artifacts.
  */
 export async function artifactFacts(
   db: Database,
@@ -76,14 +75,14 @@ async function factsOf(
   ]);
 }
 
-/** Whether an attestation decides about a trail, or about artifacts that it names only as their template does. */
+/** Whether a decision is about a trail or about template names. */
 function isDecisionInTrail({ type, fingerprint }: AttestationFact): boolean {
   return type === DECISION_TYPE && fingerprint === null;
 }
 
 /**
- * The decisions in the trail of a report that are about its artifact: those about the trail are about them all.
- * `controls` knows them by their ids.
+ * Decisions about a report's artifact in its trail, including those about the trail. `controls` is keyed by
+ * attestation id.
  */
 function decisionsInTrail(
   report: FlowReport,

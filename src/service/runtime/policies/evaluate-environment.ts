@@ -14,15 +14,13 @@ export interface EvaluationRequest {
   orgId: string;
   policies: readonly PolicyVersion[];
   artifacts: readonly NamedArtifact[];
-  /** The latest reports of the artifacts. */
   reports: readonly FlowReport[];
-  /** What is known of the patterns of the policies. */
+  /** Known matches of policy patterns. */
   patterns: PatternAnswers;
 }
 
 /**
- * What policies say of artifacts: for each artifact, by its `artifactKey`, one evaluation for each policy, in the
- * order given. The number of queries does not grow with the artifacts, but for their being asked for in portions.
+ * One evaluation for each policy in the given order, by `artifactKey`. Artifacts are read in portions.
  *
  * @throws UnansweredPatterns
  */
@@ -34,7 +32,7 @@ export async function evaluatePolicies(
   const withOrigins = compiled.some(({ provenance, attestations }) =>
     [provenance, ...attestations].some(({ mustMeet }) => mustMeet),
   );
-  // Most patterns are about artifacts alone: when these are not known yet, all queries would be made in vain.
+  // Most patterns are about artifacts alone: asking first saves vain queries.
   await askPatterns(
     compiled,
     artifacts.map((artifact) => ({ flow: null, artifact })),
@@ -60,7 +58,7 @@ export async function evaluatePolicies(
   return new Map(evaluated);
 }
 
-/** An artifact in its flows, once with each record of it that something was proven of. */
+/** The artifact in each flow, once for each proven record. */
 function placesOf(artifact: NamedArtifact, { inFlows, decisions }: ArtifactFacts = NO_FACTS): Place[] {
   return inFlows.flatMap((inFlow) => {
     const { flow, attestations } = inFlow;

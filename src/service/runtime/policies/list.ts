@@ -5,7 +5,7 @@ import { byteLength, listed } from "../../store/dialect.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { type PolicyRow, policyRow } from "./records.ts";
 
-/** All policies of an organization, sorted by name, without the texts of their files: those may be large. */
+/** Sorted by name, without file texts, which may be large. */
 export async function listPolicies(db: Database, orgId: string): Promise<Policy[]> {
   const rows = await db
     .selectFrom("policies")
@@ -16,18 +16,18 @@ export async function listPolicies(db: Database, orgId: string): Promise<Policy[
   return withHistory(db, rows, NO_TEXTS);
 }
 
-/** The policy of that name with its versions, its events and the environments that it is attached to. */
+/** With versions, events and attached environments. */
 export async function findPolicy(db: Database, orgId: string, name: string): Promise<Policy | undefined> {
   const row = await policyRow(db, orgId, name);
   const [policy] = row ? await withHistory(db, [row], await textsOf(db, row)) : [];
   return policy;
 }
 
-/** The files of a policy by version. */
+/** By version. */
 type PolicyTexts = ReadonlyMap<number, string>;
 const NO_TEXTS: PolicyTexts = new Map();
 
-/** The files of the latest versions, as many as fit into an answer that a client can read. */
+/** The newest files that fit together into a response. */
 async function textsOf(db: Database, { id }: Pick<Tables["policies"], "id">): Promise<PolicyTexts> {
   const sizes = await db
     .selectFrom("policy_versions")
@@ -45,7 +45,7 @@ async function textsOf(db: Database, { id }: Pick<Tables["policies"], "id">): Pr
   return new Map(rows.map(({ version, source }) => [version, source]));
 }
 
-/** The latest file always fits: none is larger than this. */
+/** The newest file always fits: uploads have the same limit. */
 function oldestThatFits(newestFirst: readonly { version: number; size: number }[]): number {
   let room = MAX_FILE_BYTES;
   const tooMuch = newestFirst.find(({ size }) => {

@@ -1,25 +1,22 @@
 import type { Selectable } from "kysely";
 import { type PolicyDump, policyDump } from "../../../api/resources/policies.ts";
 import { toWire } from "../../../api/wire-names.ts";
+import type { RequestContext } from "../../kernel/caller.ts";
 import { invalidInput } from "../../kernel/errors.ts";
-import type { RequestContext } from "../../kernel/request-context.ts";
 import { nextNumber } from "../../store/counters.ts";
 import { newId } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 
-/** A policy file that was checked. */
 export interface WrittenPolicy {
-  /** As it was uploaded. */
   source: string;
   definition: PolicyDump;
-  /** The ids of the controls that it names. */
   controlIds: readonly string[];
 }
 
 export interface PolicyFields {
   name: string;
   description: string;
-  /** Why the file was changed. */
+  /** Reason of the change. */
   comment: string;
 }
 
@@ -34,18 +31,13 @@ export async function policyRow(db: Database, orgId: string, name: string): Prom
     .executeTakeFirst();
 }
 
-/** A policy that was written, with what it was before. */
 export interface WrittenPolicyRow {
-  /** Undefined for one that is new. */
+  /** Undefined for a new policy. */
   before: PolicyRow | undefined;
   after: PolicyRow;
 }
 
-/**
- * Creates a policy, or changes the one of that name.
- *
- * @throws Invalid for a new policy without a file
- */
+/** @throws Invalid for a new policy without a file */
 export async function putPolicy(
   db: Database,
   fields: PolicyFields,
@@ -64,7 +56,7 @@ export async function putPolicy(
   return { before: policy, after: await updatePolicy(db, policy, fields, written, requestContext) };
 }
 
-/** A policy that was made just now. Undefined when there is one of that name. */
+/** Undefined for a taken name. */
 async function insertPolicy(
   db: Database,
   { name, description }: PolicyFields,
@@ -87,10 +79,7 @@ async function insertPolicy(
     .executeTakeFirst();
 }
 
-/**
- * Changes a policy. A file like that of the latest version makes no new version; what is said of the policy
- * changes all the same. Where nothing differs nothing changes, and there is no event.
- */
+/** An equal file makes no new version, but other fields change. Without a difference there is no event. */
 async function updatePolicy(
   db: Database,
   policy: PolicyRow,

@@ -1,21 +1,19 @@
 import { type PolicyDump, policyDump } from "../../../api/resources/policies.ts";
 import { fromWire } from "../../../api/wire-names.ts";
+import type { Organization } from "../../kernel/caller.ts";
 import { NotFound } from "../../kernel/errors.ts";
-import type { Organization } from "../../kernel/organization.ts";
 import { listed } from "../../store/dialect.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 
-/** The latest version of a policy. */
 export interface PolicyVersion {
   id: string;
   name: string;
   /** Counts from 1. */
   version: number;
-  /** What it asks for. */
   definition: PolicyDump;
 }
 
-/** The policies of an environment in their latest versions, sorted by name. */
+/** Latest versions, sorted by name. */
 export async function attachedPolicies(db: Database, environmentId: string): Promise<PolicyVersion[]> {
   const rows = await latestVersions(db)
     .innerJoin("environment_policies", "environment_policies.policy_id", "policies.id")
@@ -25,7 +23,7 @@ export async function attachedPolicies(db: Database, environmentId: string): Pro
   return rows.map(asVersion);
 }
 
-/** The policies that what runs in an environment is held to: a logical one holds it to those of its members. */
+/** Policies that apply: of a logical environment, those of its members. */
 export async function policiesHeldTo(
   db: Database,
   { id, type }: Pick<Tables["environments"], "id" | "type">,
@@ -48,7 +46,7 @@ export async function policiesHeldTo(
   return rows.map(asVersion);
 }
 
-/** The policies of these names in their latest versions, in the order of the names; unknown ones are left out. */
+/** Latest versions in the order of the names; unknown names are left out. */
 export async function policiesNamed(
   db: Database,
   orgId: string,
@@ -64,11 +62,7 @@ export async function policiesNamed(
   return wanted.flatMap((name) => found.get(name) ?? []);
 }
 
-/**
- * The policies of these names in their latest versions, each of which must be known.
- *
- * @throws NotFound
- */
+/** @throws NotFound for an unknown name */
 export async function requirePolicies(
   db: Database,
   org: Organization,
@@ -82,7 +76,7 @@ export async function requirePolicies(
 }
 
 export function unknownPolicy(org: Organization, name: string) {
-  return new NotFound(`Policy '${name}' does not exist in organization '${org.name}'`);
+  return new NotFound("policy.not_found", `Policy '${name}' does not exist in organization '${org.name}'`);
 }
 
 function latestVersions(db: Database) {
@@ -106,6 +100,39 @@ function asVersion({
 }
 
 function definitionOf(column: string): PolicyDump {
-  // Written by this service from a value of this type.
+  // Written by this service from this type.
   return fromWire(policyDump, JSON.parse(column)) as PolicyDump;
+}
+
+interface VersionOfPolicy {
+  id: string;
+  version: number;
+}
+
+/** Versions in one statement: conditions have a limited length. */
+const VERSIONS_PER_QUERY = 100;
+
+/** Definitions in wire names, by policy and version. */
+export async function policyDumps(
+  db: Database,
+  policies: readonly VersionOfPolicy[],
+): Promise<ReadonlyMap<string, ReadonlyMap<number, unknown>>> {
+  const found = new Map<string, Map<number, unknown>>();
+  for (let start = 0; start < policies.length; start += VERSIONS_PER_QUERY) {
+    for (const row of await definitionsOf(db, policies.slice(start, start + VERSIONS_PER_QUERY))) {
+      const versions = found.get(row.policy_id) ?? new Map<number, unknown>();
+      found.set(row.policy_id, versions.set(row.version, JSON.parse(row.definition)));
+    }
+  }
+  return found;
+}
+
+function definitionsOf(db: Database, policies: readonly VersionOfPolicy[]) {
+  return db
+    .selectFrom("policy_versions")
+    .select(["policy_id", "version", "definition"])
+    .where(({ and, or, eb }) =>
+      or(policies.map(({ id, version }) => and([eb("policy_id", "=", id), eb("version", "=", version)]))),
+    )
+    .execute();
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { artifactKey } from "../../kernel/artifact-key.ts";
 
-/** One thing that runs an artifact: a pod, a task, a container. Its further fields are those of its kind. */
+/** A pod, task or container. Further fields depend on its kind. */
 export interface Instance {
   /** Unix seconds. */
   creationTimestamp: number;
@@ -14,27 +14,25 @@ export interface Instance {
   appName?: string;
   appKind?: string;
   digestsSource?: string;
-  /** What Cloud Run calls it: a service or a job. */
+  /** Of Cloud Run: a service or a job. */
   kind?: string;
   revisionName?: string | null;
   jobName?: string | null;
 }
 
-/** An artifact that runs, with its instances. */
 export interface RunningArtifact {
   name: string;
-  /** Empty when it is not known what runs. */
+  /** Empty if unknown. */
   fingerprint: string;
   instances: readonly Instance[];
 }
 
-/** An entry of a report, whatever its kind. */
 export interface ReportEntry {
   digests: Readonly<Record<string, string>>;
   creationTimestamp: number;
 }
 
-/** The artifacts that the entries of a report run, each once, with all its instances. */
+/** The distinct artifacts of a report, each with all its instances. */
 export function runningArtifacts<Entry extends ReportEntry>(
   entries: readonly Entry[],
   instanceOf: (entry: Entry) => Instance,
@@ -52,31 +50,30 @@ export function runningArtifacts<Entry extends ReportEntry>(
   return [...running.values()];
 }
 
-/** The fingerprints of what runs, each once. */
+/** Distinct fingerprints. */
 export function knownFingerprints(artifacts: readonly Pick<RunningArtifact, "fingerprint">[]): string[] {
   const fingerprints = new Set(artifacts.map(({ fingerprint }) => fingerprint));
-  // What is not known cannot have been built here.
+  // Unknown artifacts have no builder.
   fingerprints.delete("");
   return [...fingerprints];
 }
 
-/** Whether things run, but of none is it known what it is: such a report says nothing new. */
+/** Whether no fingerprint of a non-empty report is known, so that it says nothing new. */
 export function isUndetermined(entries: number, artifacts: readonly RunningArtifact[]): boolean {
   return entries > 0 && artifacts.every(({ fingerprint }) => fingerprint === "");
 }
 
-/** The name of an instance. Without one it is empty: another time alone makes no other instance. */
+/** Empty without a name: a later start alone makes no new instance. */
 export function instanceName({ namespace, podName, taskArn }: Instance): string {
   if (podName !== undefined) return `${namespace}/${podName}`;
   return taskArn ?? "";
 }
 
-/** Digest of what runs: equal for the same artifacts in any order, whatever the number of their instances. */
+/** Independent of order and number of instances. */
 export function digestOfArtifacts(artifacts: readonly RunningArtifact[]): string {
   return digestOf(artifacts.map(({ name, fingerprint }) => JSON.stringify([name, fingerprint])));
 }
 
-/** Digest of a set of texts. */
 export function digestOf(texts: readonly string[]): string {
   return createHash("sha256").update(texts.toSorted().join("\n")).digest("hex");
 }

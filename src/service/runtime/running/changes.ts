@@ -1,6 +1,5 @@
-/** An artifact in a snapshot, as far as it matters for what changed. */
 export interface ArtifactState {
-  /** What tells its instances apart, in no particular order. */
+  /** Names of its instances, in any order. */
   instances: readonly string[];
   compliant: boolean | null;
   /** Equal for equal provenance. */
@@ -15,12 +14,12 @@ export type ChangeType =
   | "updated-provenance"
   | "changed";
 
-/** What changed about an artifact that runs, since the snapshot before. Null when it is no event. */
+/** The event type of a change since the previous snapshot; null for none. */
 export function changeOf(
   before: ArtifactState | undefined,
   after: ArtifactState,
 ): Exclude<ChangeType, "exited"> | null {
-  // Without policies nothing says that it may run, as the snapshot says of itself.
+  // Without policies nothing has allowed it, as the snapshot states.
   if (!before) return after.compliant ? "started-compliant" : "started-non-compliant";
   if (before.instances.length !== after.instances.length) return "scaled";
   if (before.origins !== after.origins) return "updated-provenance";
@@ -29,7 +28,7 @@ export function changeOf(
   return after.instances.every((instance) => known.has(instance)) ? null : "changed";
 }
 
-/** A change in words: `2 instances started running (from 0 to 2)`. */
+/** Such as `2 instances started running (from 0 to 2)`. */
 export function describeChange(type: string, was: number, now: number): string {
   if (now > was) return `${instances(now - was)} started running (from ${was} to ${now})`;
   if (now < was) return `${instances(was - now)} stopped running (from ${was} to ${now})`;

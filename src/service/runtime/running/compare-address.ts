@@ -1,4 +1,4 @@
-/** How forges address a commit, and the page that shows what lies between two of them. */
+/** Commit addresses of forges, and their pages that compare two commits. */
 const FORGES: readonly { commit: RegExp; compare: (repo: string, from: string, to: string) => string }[] = [
   // GitLab
   { commit: /^(.+)\/-\/commit\/[^/]+$/, compare: (repo, from, to) => `${repo}/-/compare/${from}...${to}` },
@@ -12,13 +12,13 @@ const FORGES: readonly { commit: RegExp; compare: (repo: string, from: string, t
     commit: /^(.+\/_git\/[^/]+)\/commit\/[^/]+$/,
     compare: (repo, from, to) => `${repo}/branchCompare?baseVersion=GC${from}&targetVersion=GC${to}`,
   },
-  // GitHub, and forges that took its addresses over
+  // GitHub, and forges with its addresses
   { commit: /^(.+)\/commit\/[^/]+$/, compare: (repo, from, to) => `${repo}/compare/${from}...${to}` },
 ];
 
 /**
- * The page of a forge that shows what was committed after one commit and up to another, found by how the later
- * commit is addressed. Null when that tells no known forge, or there is nothing between the two.
+ * The forge's page of the commits between two, recognized by the later one's address. Null for an unknown forge or
+ * equal commits.
  */
 export function compareAddress(commitUrl: string, from: string, to: string): string | null {
   if (from === to) return null;

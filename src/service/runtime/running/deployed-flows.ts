@@ -6,30 +6,29 @@ import type { Database } from "../../store/tables.ts";
 import { compareAddress } from "./compare-address.ts";
 
 /**
- * What an interval keeps of a flow that its artifact comes from. All else is in records that never change, and is read
- * when it is asked for: a report of thousands of artifacts would write it for each of them.
+ * What an interval stores of an artifact's flow. Other facts are read from unchanging records, since reports may have
+ * thousands of artifacts.
  */
 export interface KeptFlow {
-  /** The report that the artifact comes from. */
+  /** The report of the artifact. */
   artifactId: string;
-  /** Unix seconds. Absent when the artifact ran before it was known to come from the flow. */
+  /** Unix seconds. Absent if it ran before it was known to come from the flow. */
   startedAt?: number | undefined;
-  /** The interval of what ran before in its place, and whether that ran on. */
+  /** The interval that it replaced, and whether that one runs on. */
   replaced?: { intervalId: number; stillRuns: boolean } | undefined;
-  /** Of intervals that an earlier version wrote: as it was worked out then. */
+  /** Computed value, stored only by an earlier version. */
   deploymentDiff?: DeploymentDiff | null | undefined;
   /** As `deploymentDiff`. */
   commitLeadTime?: number | null | undefined;
 }
 
-/** A flow that an artifact of a snapshot comes from, and what its deployment brought. */
 export interface DeployedFlow extends Build {
   deploymentDiff: DeploymentDiff | null;
-  /** Seconds from the commit to when the artifact started to run. */
+  /** Seconds from the commit to the start of the artifact. */
   commitLeadTime: number | null;
 }
 
-/** Where an artifact was built, as its latest report in a flow says. */
+/** By the latest report in a flow. */
 interface Build {
   artifactId: string;
   flowId: string;
@@ -39,18 +38,17 @@ interface Build {
   templateName: string | null;
   commitSha: string | null;
   commitUrl: string;
-  /** In the names of the wire. */
+  /** In wire names. */
   gitCommitInfo: Record<string, unknown> | null;
 }
 
-/** The column of an interval. */
 type Flows = { readonly flows: string };
 
 export function keptFlows({ flows }: Flows): KeptFlow[] {
   return flows === "[]" ? [] : JSON.parse(flows);
 }
 
-/** The flows of each of several intervals, in the order given, sorted by name. */
+/** For each interval in the given order, sorted by name. */
 export async function deployedFlows(db: Database, intervals: readonly Flows[]): Promise<DeployedFlow[][]> {
   const kept = intervals.map(keptFlows);
   const replaced = await replacedIntervals(db, kept.flat());

@@ -2,7 +2,7 @@ import { isAmong, listed } from "../../store/dialect.ts";
 import type { Database } from "../../store/tables.ts";
 import { deployedFlows } from "./deployed-flows.ts";
 
-/** That an artifact of a trail started or stopped running, in the names of the wire. */
+/** In wire names. */
 export interface RunningEvent {
   trailId: string;
   /** Unix seconds. */
@@ -11,9 +11,9 @@ export interface RunningEvent {
 }
 
 /**
- * When the artifacts of trails started and stopped running, as the intervals say.
+ * Starts and stops of the artifacts of trails.
  *
- * @param environments the names of those to look at; undefined for all
+ * @param environments names to include; undefined for all
  */
 export async function runningEventsOf(
   db: Database,

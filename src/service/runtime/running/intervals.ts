@@ -10,15 +10,14 @@ import { type DeployedFlow, deployedFlows, type KeptFlow, keptFlows } from "./de
 
 export type IntervalRow = Selectable<Tables["running_intervals"]>;
 
-/** An artifact as it runs, or ran. */
 export interface SnapshotArtifactRecord {
   name: string;
-  /** Empty when it is not known what runs. */
+  /** Empty if unknown. */
   fingerprint: string;
   instances: readonly Instance[];
   /** Null without policies. */
   compliant: boolean | null;
-  /** It may run whatever the policies say. */
+  /** Allowed whatever the policies say. */
   allowed: boolean;
   policyDecisions: readonly PolicyEvaluation[];
   flows: readonly DeployedFlow[];
@@ -36,13 +35,12 @@ const STATE_COLUMNS = [
   "decisions",
 ] as const;
 
-/** What tells whether the state of an artifact is still the same. */
+/** Columns that show whether a state is unchanged. */
 export type StateRow = Pick<IntervalRow, (typeof STATE_COLUMNS)[number]>;
 
-/** How many states one query reads. */
+/** States in one query. */
 const STATES_AT_ONCE = 10_000;
 
-/** The states that hold in an environment now. */
 export async function runningNow(db: Database, environmentId: string): Promise<StateRow[]> {
   const states: StateRow[] = [];
   for (let last = 0; ; ) {
@@ -63,7 +61,7 @@ export async function runningNow(db: Database, environmentId: string): Promise<S
   }
 }
 
-/** Intervals with the records they make, in the order of their ids given. */
+/** In the order of the given ids. */
 export function readIntervals(
   db: Database,
   ids: readonly number[],
@@ -82,7 +80,7 @@ export function readIntervals(
   });
 }
 
-/** What intervals keep of where their artifacts come from, by their ids, each with the id of its flow. */
+/** By interval id, each with its flow's id. */
 export async function readKeptFlows(
   db: Database,
   ids: readonly number[],
@@ -109,29 +107,25 @@ export async function readKeptFlows(
   return new Map(found);
 }
 
-/** An artifact as its state has it. */
 export function runningArtifact({ name, fingerprint, instances }: StateRow): RunningArtifact {
   return { name, fingerprint, instances: JSON.parse(instances) };
 }
 
-/** Which snapshot of an environment is meant. */
 export type SnapshotPlace = Pick<Tables["snapshots"], "environment_id" | "number">;
 
 const PLACE_COLUMNS = ["id", "compliant", "name", "fingerprint"] as const;
 
-/** An interval that a snapshot shows. */
 export type IntervalPlace = Pick<IntervalRow, (typeof PLACE_COLUMNS)[number]>;
 
-/** How many intervals one query looks at. */
+/** Intervals in one query. */
 const PLACES_AT_ONCE = 2_000;
 
-/** The last interval that a scan has read. Those that still hold have no end, and are scanned by id alone. */
+/** Where a scan continues. Open intervals have no end and are scanned by id. */
 type ScanPlace = Pick<IntervalRow, "id" | "until">;
 
 /**
- * What ran in a snapshot, sorted by name. It is read in slices, and a report between two slices may end intervals
- * that still hold. These are read first: an interval that ends meanwhile is then found twice and kept once, but never
- * missed.
+ * What ran in a snapshot, sorted by name. A report between two slices may end open intervals, so these are read
+ * first: an interval that ends meanwhile is found twice and kept once, but never missed.
  */
 export async function intervalsOf(
   db: Database,
@@ -144,13 +138,13 @@ export async function intervalsOf(
   const scan = async (start: ScanPlace, after: (last: ScanPlace) => typeof ended) => {
     for (let last: ScanPlace | undefined = start; last; ) {
       const rest = after(last);
-      // Read before the slice: what ends in between makes the slice reach further, and never less far.
+      // Read before the slice: an end in between extends the slice and never shortens it.
       const next = await rest
         .select(["id", "until"])
         .limit(1)
         .offset(PLACES_AT_ONCE - 1)
         .executeTakeFirst();
-      // Cut off before anything is left out, as most of it may have begun after the snapshot.
+      // Cut before filtering, as most rows may begin after the snapshot.
       const slice = rest
         .select([...PLACE_COLUMNS, "since"])
         .limit(PLACES_AT_ONCE)
@@ -168,7 +162,7 @@ export async function intervalsOf(
   return byName([...found.values()]);
 }
 
-/** What ran in the snapshot before one and no longer in it, sorted by name. */
+/** What ran in the previous snapshot but not in this one, sorted by name. */
 export async function intervalsEnding(
   db: Database,
   { environment_id, number }: SnapshotPlace,
@@ -190,7 +184,7 @@ function byName(places: IntervalPlace[]): IntervalPlace[] {
   });
 }
 
-/** What ran in a snapshot, sorted by name. */
+/** Sorted by name. */
 export async function artifactsIn(db: Database, snapshot: SnapshotPlace): Promise<SnapshotArtifactRecord[]> {
   const places = await intervalsOf(db, snapshot);
   const found = await readIntervals(
@@ -200,38 +194,33 @@ export async function artifactsIn(db: Database, snapshot: SnapshotPlace): Promis
   return found.map(({ record }) => record);
 }
 
-/** An artifact whose state begins with a snapshot. */
 export interface Opening {
   artifact: JudgedArtifact;
-  /** Its state in the snapshot before. Absent when it did not run. */
+  /** In the previous snapshot; absent if it did not run. */
   before: StateRow | undefined;
   change: ChangeType | null;
-  /** As the column has it. */
+  /** As stored. */
   origins: string;
 }
 
-/** A state that held up to a snapshot. */
 export interface Closing {
   id: number;
-  /** Whether the artifact no longer runs. */
+  /** Whether the artifact stopped. */
   ended: boolean;
 }
 
-/** An artifact that runs, and whether it may. */
 export interface JudgedArtifact extends RunningArtifact {
   /** Null without policies. */
   compliant: boolean | null;
-  /** It may run whatever the policies say. */
+  /** Allowed whatever the policies say. */
   allowed: boolean;
   policyDecisions: readonly PolicyEvaluation[];
 }
 
-/** A boolean as a column holds it. */
 export function flagOf(value: boolean | null): number | null {
   return value === null ? null : Number(value);
 }
 
-/** What begins and ends with a snapshot. */
 export interface Turn {
   environmentId: string;
   /** Of the snapshot. */
@@ -240,7 +229,6 @@ export interface Turn {
   closed: readonly Closing[];
 }
 
-/** Records which states begin with a snapshot, and which it ends. */
 export async function writeIntervals(
   db: Database,
   { environmentId, number, opened, closed }: Turn,
@@ -273,7 +261,7 @@ export async function writeIntervals(
   await insertRows(db, "running_intervals", rows.sort(byFingerprint), ["instances", "decisions", "flows"]);
 }
 
-/** The order of the indexes they go into: each of their pages is touched once. */
+/** Index order, so that each page is touched once. */
 function byFingerprint(a: { fingerprint: string }, b: { fingerprint: string }): number {
   return a.fingerprint < b.fingerprint ? -1 : 1;
 }
@@ -290,7 +278,7 @@ function asRecord(row: IntervalRow, flows: readonly DeployedFlow[]): SnapshotArt
   };
 }
 
-// Written by this service from values of this type.
+// Written by this service from this type.
 function decisionsOf({ decisions }: Pick<IntervalRow, "decisions">): PolicyEvaluation[] {
   return parseExactJson(decisions) as PolicyEvaluation[];
 }

@@ -1,27 +1,24 @@
 import type { Database } from "../../store/tables.ts";
 import { type IntervalPlace, intervalsEnding, intervalsOf, type SnapshotPlace } from "./intervals.ts";
 
-/** The artifacts that a snapshot shows: the ids of their intervals, sorted by name. */
+/** Ids of the intervals that a snapshot shows, sorted by artifact name. */
 export interface SnapshotList {
   readonly running: readonly number[];
-  /** What ran in the snapshot before and no longer does. */
+  /** Ran in the previous snapshot, but not in this one. */
   readonly ended: readonly number[];
-  /** How many of those that run are compliant, are not, and are held to no policy. */
+  /** Running artifacts by state; null means without policies. */
   readonly compliance: Readonly<Record<"true" | "false" | "null", number>>;
 }
 
-/** How many lists are kept. A list takes eight bytes for each artifact. */
+/** Cached lists. A list takes eight bytes for each artifact. */
 const MOST_KEPT = 16;
 
 type Lists = Map<string, Promise<SnapshotList>>;
 
-/** By environment and number, the one that was asked for last at the end; those of each database. */
+/** By database, then by environment and number; the least recently used comes first. */
 const listsOf = new WeakMap<Database, Lists>();
 
-/**
- * The artifacts of a snapshot. A snapshot never changes, so those who read a large one at the same time, or page by
- * page, share one list.
- */
+/** Snapshots never change, so concurrent and paging readers share one list. */
 export function snapshotList(db: Database, snapshot: SnapshotPlace): Promise<SnapshotList> {
   const kept: Lists = listsOf.get(db) ?? new Map();
   listsOf.set(db, kept);

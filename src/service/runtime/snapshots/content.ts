@@ -4,7 +4,6 @@ import { snapshotList } from "../running/snapshot-lists.ts";
 import type { History, HistoryEntry } from "./histories.ts";
 import type { SnapshotRow } from "./records.ts";
 
-/** What changed about an artifact with a snapshot. */
 interface Annotation {
   type: string;
   was: number;
@@ -16,27 +15,26 @@ export interface ShownArtifact extends SnapshotArtifactRecord {
   annotation: Annotation;
 }
 
-/** Artifacts that a snapshot shows in one way, by the ids of their intervals, sorted by name. */
+/** Interval ids of artifacts shown alike, sorted by name. */
 interface Group {
   environmentName: string;
-  /** Whether they had just stopped running. */
+  /** Stopped with this snapshot. */
   exited: boolean;
-  /** The snapshot with which they may have changed. Absent where something else changed. */
+  /** The snapshot whose changes they show. Absent if another part changed. */
   number: number | undefined;
   ids: readonly number[];
 }
 
-/** All that a snapshot shows, but for the artifacts themselves, of which there may be very many. */
+/** The content of a snapshot without the artifacts, which may be many. */
 export interface SnapshotContent {
-  /** What ran, by environment, then what had just stopped running. */
+  /** By environment: running artifacts, then stopped ones. */
   groups: readonly Group[];
-  /** How many artifacts that is. */
   total: number;
-  /** How many of those that ran were compliant, were not, and were held to no policy. */
+  /** Running artifacts by state; null means without policies. */
   compliance: { true: number; false: number; null: number };
 }
 
-/** @param snapshots what the entry is made of: of each part the snapshot that held then */
+/** @param snapshots the current one of each part of the environment */
 export async function snapshotContent(
   db: Database,
   history: History,
@@ -64,7 +62,7 @@ export async function snapshotContent(
   return { groups, total: groups.reduce((sum, { ids }) => sum + ids.length, 0), compliance };
 }
 
-/** The artifacts of a snapshot from one place to before another. */
+/** `from` is inclusive, `to` exclusive. */
 export async function artifactsAmong(
   db: Database,
   groups: readonly Group[],

@@ -1,26 +1,35 @@
-import { placeOf, placesOf } from "../../environments/snapshots/difference.ts";
 import type { Origin } from "../../evidence/compliance/latest-reports.ts";
+import { artifactKey } from "../../kernel/artifact-key.ts";
 import { inSlices } from "../../kernel/slices.ts";
 import type { Database } from "../../store/tables.ts";
+import { instanceName, type RunningArtifact } from "../running/artifact.ts";
+import { changeOf } from "../running/changes.ts";
 import type { KeptFlow } from "../running/deployed-flows.ts";
-import { type Opening, readKeptFlows, type StateRow } from "../running/intervals.ts";
+import {
+  type Closing,
+  flagOf,
+  type JudgedArtifact,
+  type Opening,
+  readKeptFlows,
+  type StateRow,
+} from "../running/intervals.ts";
 
 const NO_FLOWS: readonly KeptFlow[] = [];
 
 interface Surroundings {
-  /** What ran before, by `artifactKey`. */
+  /** By `artifactKey`. */
   before: ReadonlyMap<string, StateRow>;
-  /** The intervals of it whose artifacts run on. */
+  /** Previous intervals whose artifacts run on. */
   runningOn: ReadonlySet<number>;
-  /** Where it comes from, by fingerprint. */
+  /** Provenance by fingerprint. */
   origins: ReadonlyMap<string, readonly Origin[]>;
   /** Unix seconds. */
   now: number;
 }
 
 /**
- * Adds to the artifacts whose state begins the flows that they come from, and what they replace there. One that ran
- * already keeps what was said when it started.
+ * Adds to starting artifacts their flows and what they replace. An artifact that ran already keeps what was stored at
+ * its start.
  */
 export async function withFlows(
   db: Database,
@@ -55,17 +64,16 @@ export async function withFlows(
   );
 }
 
-/** What ran, with its `artifactKey`. */
 interface Ran {
   key: string;
   row: StateRow;
 }
 
-/** Finds what ran in a place and was another artifact; of several the first by `artifactKey`. */
+/** What ran in the same place before with another fingerprint; of several the first by `artifactKey`. */
 async function predecessorsIn(
   before: ReadonlyMap<string, StateRow>,
 ): Promise<(place: string, fingerprint: string) => Ran | undefined> {
-  // The first, and the first of those with another fingerprint: nobody asks for more.
+  // The first two fingerprints suffice.
   const byPlace = new Map<string, readonly Ran[]>();
   const add = (place: string, ran: Ran) => {
     const known = byPlace.get(place) ?? [];
@@ -80,4 +88,85 @@ async function predecessorsIn(
     return [];
   });
   return (place, fingerprint) => byPlace.get(place)?.find(({ row }) => row.fingerprint !== fingerprint);
+}
+
+/** State changes to write. Unchanged artifacts are in neither list. */
+interface Difference {
+  opened: Opening[];
+  closed: Closing[];
+  /** Previous intervals whose artifacts run on. */
+  runningOn: ReadonlySet<number>;
+}
+
+/**
+ * @param before by `artifactKey`
+ * @param origins provenance by fingerprint
+ */
+export async function differenceBetween(
+  before: ReadonlyMap<string, StateRow>,
+  after: readonly JudgedArtifact[],
+  origins: ReadonlyMap<string, readonly Origin[]>,
+): Promise<Difference> {
+  const runningOn = new Set<number>();
+  const opened = await inSlices(after, (slice) =>
+    slice.flatMap((artifact): Opening[] => {
+      const row = before.get(artifactKey(artifact));
+      if (row) runningOn.add(row.id);
+      const text = originsText(origins.get(artifact.fingerprint));
+      if (row && isUnchanged(row, artifact, text)) return [];
+      const change = changeOf(row && rowState(row), stateNow(artifact, text));
+      return [{ artifact, before: row, change, origins: text }];
+    }),
+  );
+  const replaced = opened.flatMap((opening) =>
+    opening.before ? [{ id: opening.before.id, ended: false }] : [],
+  );
+  const gone = [...before.values()].flatMap(({ id }) => (runningOn.has(id) ? [] : [{ id, ended: true }]));
+  return { opened, closed: [...replaced, ...gone], runningOn };
+}
+
+function isUnchanged(row: StateRow, now: JudgedArtifact, origins: string): boolean {
+  return (
+    row.origins === origins &&
+    row.compliant === flagOf(now.compliant) &&
+    row.allowed === Number(now.allowed) &&
+    row.instances === JSON.stringify(now.instances) &&
+    row.decisions === JSON.stringify(now.policyDecisions)
+  );
+}
+
+function rowState(row: StateRow) {
+  const instances: RunningArtifact["instances"] = JSON.parse(row.instances);
+  return {
+    instances: instances.map(instanceName),
+    compliant: row.compliant === null ? null : row.compliant === 1,
+    origins: row.origins,
+  };
+}
+
+function stateNow({ instances, compliant }: JudgedArtifact, origins: string) {
+  return { instances: instances.map(instanceName), compliant, origins };
+}
+
+function originsText(origins: readonly Origin[] | undefined): string {
+  return origins === undefined ? NO_ORIGIN : `[${origins.map(originText).sort().join()}]`;
+}
+
+/** No provenance. */
+const NO_ORIGIN = "[]";
+
+function originText({ flow, trail, templateName, commitSha }: Origin): string {
+  return JSON.stringify([flow.id, trail?.id ?? null, templateName, commitSha]);
+}
+
+/** A build replaces the earlier build of the same template name in its flow. */
+function placeOf({ flow, templateName }: Pick<Origin, "flow" | "templateName">): string {
+  return templateName === null ? flow.id : `${flow.id} ${templateName}`;
+}
+
+function placesOf(origins: string): string[] {
+  if (origins === NO_ORIGIN) return [];
+  const tuples: readonly [flowId: string, trailId: string | null, templateName: string | null][] =
+    JSON.parse(origins);
+  return tuples.map(([id, , templateName]) => placeOf({ flow: { id }, templateName }));
 }

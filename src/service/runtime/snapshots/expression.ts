@@ -1,8 +1,7 @@
-/** Which snapshot is meant: by its number, or by a time, when it is the one that held then. */
 export type SnapshotExpression =
-  /** Counted from 1; from the end when negative, -1 being the latest. */
+  /** From 1; negative counts from the end: -1 is the latest. */
   | { kind: "number"; number: number }
-  /** How many snapshots before the latest. */
+  /** Snapshots before the latest. */
   | { kind: "behind"; count: number }
   /** Unix seconds. */
   | { kind: "time"; time: number };
@@ -15,8 +14,7 @@ const AGO = /^(\d{1,6})\.(hour|day|week|month)s?\.ago$/i;
 const SECONDS = { hour: 3600, day: 86_400, week: 7 * 86_400 } as const;
 
 /**
- * Reads an expression that names a snapshot: `12`, `-1`, `~2`, `@{2026-01-31T12:00:00}` in UTC, `@{3.days.ago}`
- * or `@{now}`. Nothing when it is none of these.
+ * Parses `12`, `-1`, `~2`, `@{2026-01-31T12:00:00}` (UTC), `@{3.days.ago}` or `@{now}`. Undefined for other texts.
  *
  * @param now Unix seconds
  */
@@ -41,7 +39,7 @@ function parseMoment(text: string, now: number): number | undefined {
     : undefined;
 }
 
-/** That day and time so many months before; the last day of the month when it has no such day. */
+/** Clamped to the last day of a shorter month. */
 function monthsBefore(now: number, months: number): number {
   const date = new Date(now * 1000);
   const day = date.getUTCDate();
@@ -54,18 +52,18 @@ function monthsBefore(now: number, months: number): number {
 
 const ISO = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s*(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
-/** Unix seconds of an ISO 8601 date or date and time. Without a zone it is UTC. Nothing when it is neither. */
+/** Unix seconds of an ISO 8601 date or time, UTC without a zone. Undefined for other texts. */
 export function parseTimestamp(text: string): number | undefined {
   const [, date, clock = "00:00", zone = "Z"] = ISO.exec(text.trim()) ?? [];
   if (date === undefined) return undefined;
   const [year = 0, month = 0, day = 0] = date.split("-").map(Number);
-  // The engine's own parser would make the 2nd or 3rd of March of a 30th of February.
+  // `Date` would read February 30 as March 1 or 2.
   if (new Date(Date.UTC(year, month - 1, day)).getUTCDate() !== day) return undefined;
   const milliseconds = Date.parse(`${date}T${clock}${zone.toUpperCase()}`);
   return Number.isNaN(milliseconds) ? undefined : milliseconds / 1000;
 }
 
-/** An expression with the environment that it is about: `prod#12`, `prod~2`, `prod@{now}`; `prod` is its latest. */
+/** A snapshot with its environment: `prod#12`, `prod~2`, `prod@{now}`; `prod` is its latest. */
 export function parseSnappish(
   text: string,
   now: number,

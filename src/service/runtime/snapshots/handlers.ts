@@ -1,22 +1,18 @@
-import {
-  type getSnapshot,
-  type listSnapshots,
-  MAX_ARTIFACTS_PER_PAGE,
-} from "../../../api/resources/snapshots.ts";
-import { commonState } from "../../environments/common-state.ts";
-import { findEntry } from "../../environments/snapshots/lookup.ts";
+import { MAX_ARTIFACTS_PER_PAGE } from "../../../api/resources/snapshots.ts";
 import { originsOf, withOrigin } from "../../evidence/origins/origins.ts";
 import { Invalid } from "../../kernel/errors.ts";
 import { pageHeaders, sliceOf, withinRange } from "../../kernel/paging.ts";
 import type { Handler } from "../../operation/handler.ts";
-import { policyDumps } from "../../policies/dumps.ts";
 import type { Database } from "../../store/tables.ts";
 import { requireEnvironment } from "../environments/records.ts";
+import { policyDumps } from "../policies/versions.ts";
+import { commonState } from "../running/compliance.ts";
 import { asBoolean } from "../running/intervals.ts";
 import { artifactsAmong, snapshotContent } from "./content.ts";
 import { parseSnapshotExpression } from "./expression.ts";
 import {
   entriesBetween,
+  findEntry,
   type History,
   type HistoryEntry,
   historyOf,
@@ -27,11 +23,11 @@ import { parseInterval } from "./interval.ts";
 import { type AppliedPolicy, policiesOf, type SnapshotRow } from "./records.ts";
 import { artifactView } from "./view.ts";
 
-export const handleListSnapshots: Handler<typeof listSnapshots> = async ({ org, params }, { store, now }) => {
+export const listSnapshots: Handler<"listSnapshots"> = async ({ org, params }, { store, now }) => {
   const time = now();
   const { reverse } = params;
   const interval = parseInterval(params.interval === "" ? "1..NOW" : params.interval, time);
-  if (!interval) throw new Invalid(`Invalid interval value: ${params.interval}`);
+  if (!interval) throw new Invalid("request.field_invalid", `Invalid interval value: ${params.interval}`);
   return store.readTogether(async (db) => {
     const environment = await requireEnvironment(db, org, params.envName);
     const history = await historyOf(db, environment);
@@ -39,7 +35,7 @@ export const handleListSnapshots: Handler<typeof listSnapshots> = async ({ org, 
     const last = Math.min(history.length, await indexOf(db, history, interval.end));
     const window = withinRange({ first, last }, sliceOf(params), { newestFirst: !reverse });
     const inside = window.last >= window.first;
-    // One more, whose beginning is the end of the last.
+    // One more: its start is the end of the last.
     const entries = inside ? await entriesBetween(db, history, window.first, window.last + 1) : [];
     const compliance = await complianceOf(db, history, entries);
     const items = entries.slice(0, window.last - window.first + 1).map(({ index, snapshot }, i) => {
@@ -54,7 +50,7 @@ export const handleListSnapshots: Handler<typeof listSnapshots> = async ({ org, 
   });
 };
 
-/** How the whole was judged at each of some entries, which follow each other. */
+/** State at each of consecutive entries. */
 async function complianceOf(
   db: Database,
   history: History,
@@ -84,16 +80,13 @@ function judgedOf(snapshots: readonly SnapshotRow[]): Judged {
   };
 }
 
-/** How many artifacts a slice of the answer holds. An answer with no more than these is sent whole. */
+/** Artifacts in a streamed slice. Smaller responses are sent whole. */
 const ARTIFACTS_AT_ONCE = 200;
 
-export const handleGetSnapshot: Handler<typeof getSnapshot> = async (
-  { org, params },
-  { store, links, now },
-) => {
+export const getSnapshot: Handler<"getSnapshot"> = async ({ org, params }, { store, links, now }) => {
   const { envName, snapshotExpression: text } = params;
   const expression = parseSnapshotExpression(text, now());
-  if (!expression) throw new Invalid(`Bad snappish '${text}'`);
+  if (!expression) throw new Invalid("snapshot.reference_invalid", `Bad snappish '${text}'`);
   const found = await store.readTogether(async (db) => {
     const shown = /^[~@#]/.test(text) ? `${envName}${text}` : `${envName}#${text}`;
     const { history, entry, next } = await findEntry(db, org, {
@@ -108,7 +101,7 @@ export const handleGetSnapshot: Handler<typeof getSnapshot> = async (
     return { history, entry, next, snapshots, policies, origin, dumps: await policyDumps(db, policies) };
   });
   const { history, entry, next, snapshots, policies, origin, dumps } = found;
-  // What ran in a snapshot never changes, so it need not be read in one go.
+  // Snapshots never change, so separate reads agree.
   const content = await snapshotContent(store.read, history, entry, snapshots);
   const view = { org: org.name, links, logical: history.logical };
   const artifacts = async (start: number, end: number) =>
@@ -121,7 +114,7 @@ export const handleGetSnapshot: Handler<typeof getSnapshot> = async (
   return {
     status: 200,
     ...(page && {
-      // By its number: `-1` or `@{now}` is another snapshot as soon as something is reported.
+      // By number: `-1` or `@{now}` may name another snapshot by the next page.
       headers: pageHeaders({ ...page, total: content.total }, (paging) =>
         links.api(["snapshots", org.name, envName, String(entry.index)], paging),
       ),
@@ -147,7 +140,7 @@ export const handleGetSnapshot: Handler<typeof getSnapshot> = async (
   };
 };
 
-/** The artifacts that a page holds; nothing when no page is asked for. */
+/** Undefined without paging. */
 function pageOf(
   { page, perPage }: { page?: number | undefined; perPage?: number | undefined },
   total: number,
@@ -167,7 +160,7 @@ async function* slices<Item>(
   }
 }
 
-/** The policies of several environments, each version once, with all that fails it. */
+/** Each version once, with all failing artifacts. */
 function mergePolicies(policies: readonly AppliedPolicy[]): AppliedPolicy[] {
   const groups = Map.groupBy(policies, ({ id, version }) => `${id} ${version}`);
   return [...groups.values()].flatMap((group) => {

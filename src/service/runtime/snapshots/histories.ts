@@ -1,25 +1,24 @@
 import type { ExpressionBuilder, SelectQueryBuilder } from "kysely";
-import { countRows, ROW_COUNT } from "../../store/count-rows.ts";
-import { listed } from "../../store/dialect.ts";
+import type { Organization } from "../../kernel/caller.ts";
+import { NotFound } from "../../kernel/errors.ts";
+import { countRows, listed, ROW_COUNT } from "../../store/dialect.ts";
 import type { Database, Tables } from "../../store/tables.ts";
-import { physicalEnvironments } from "../environments/records.ts";
+import { physicalEnvironments, requireEnvironment } from "../environments/records.ts";
 import type { SnapshotExpression } from "./expression.ts";
 import type { SnapshotRow } from "./records.ts";
 
 /**
- * The snapshots of an environment in the order in which they were made, counted from 1. A logical environment has
- * no snapshots of its own: each that one of its members makes is a new moment of the whole.
+ * Snapshots of an environment in order, counted from 1. In a logical environment each snapshot of a member is an
+ * entry.
  */
 export interface History {
   environment: Tables["environments"];
   logical: boolean;
-  /** The physical environments whose snapshots these are. */
+  /** The environment itself, or the members. */
   parts: readonly Tables["environments"][];
-  /** How many snapshots there are. */
   length: number;
 }
 
-/** A snapshot with its place in a history. */
 export interface HistoryEntry {
   /** From 1. */
   index: number;
@@ -37,7 +36,7 @@ export async function historyOf(db: Database, environment: Tables["environments"
 
 type SnapshotQuery<O> = SelectQueryBuilder<Tables, "snapshots", O>;
 
-/** The snapshots of one environment are found by equality, so that the index gives their order as well. */
+/** With one environment, equality lets the index give the order. */
 function within<O>(query: SnapshotQuery<O>, parts: History["parts"]): SnapshotQuery<O> {
   const [only, ...others] = parts.map(({ id }) => id);
   if (only === undefined) return query.where("snapshots.id", "=", "");
@@ -46,7 +45,7 @@ function within<O>(query: SnapshotQuery<O>, parts: History["parts"]): SnapshotQu
     : query.where("snapshots.environment_id", "in", listed([only, ...others]));
 }
 
-/** The place of the snapshot that an expression means. It may be outside of the history. */
+/** May be outside of the history. */
 export async function indexOf(
   db: Database,
   history: History,
@@ -62,7 +61,7 @@ export async function indexOf(
   }
 }
 
-/** The place of the snapshot that held at a time; 0 when there was none yet. */
+/** 0 before the first snapshot. */
 async function indexAt(db: Database, { logical, parts }: History, time: number): Promise<number> {
   const earlier = within(db.selectFrom("snapshots"), parts).where("snapshots.created_at", "<=", time);
   if (logical) return countRows(earlier.select(ROW_COUNT));
@@ -75,7 +74,7 @@ async function indexAt(db: Database, { logical, parts }: History, time: number):
   return latest?.number ?? 0;
 }
 
-/** The entries from one place to another, both among them, oldest first. */
+/** Inclusive, oldest first. */
 export async function entriesBetween(
   db: Database,
   { logical, parts }: History,
@@ -94,7 +93,7 @@ export async function entriesBetween(
       .execute();
     return rows.map((snapshot) => ({ index: snapshot.number, snapshot }));
   }
-  // Sorted by what the index holds; only then are the snapshots themselves read.
+  // Sorts by the index before it reads snapshots.
   const places = await all
     .select("snapshots.id")
     .orderBy("created_at")
@@ -123,7 +122,7 @@ async function snapshotsById(
   return found;
 }
 
-/** The snapshots that made up the whole when an entry was new: of each part the latest. */
+/** The latest snapshot of each part at an entry. */
 export async function snapshotsAt(
   db: Database,
   { logical, parts }: History,
@@ -160,4 +159,34 @@ function latestOfPart(eb: ExpressionBuilder<Tables, "environments">, until: Snap
     .orderBy("own.created_at", "desc")
     .orderBy("own.number", "desc")
     .limit(1);
+}
+
+interface Named {
+  environmentName: string;
+  expression: SnapshotExpression;
+  /** Such as `prod#-1`. */
+  shown: string;
+}
+
+/**
+ * A snapshot with its history and successor.
+ *
+ * @throws NotFound
+ */
+export async function findEntry(
+  db: Database,
+  org: Organization,
+  { environmentName, expression, shown }: Named,
+): Promise<{ history: History; entry: HistoryEntry; next: HistoryEntry | undefined }> {
+  const environment = await requireEnvironment(db, org, environmentName);
+  const history = await historyOf(db, environment);
+  const index = await indexOf(db, history, expression);
+  const [entry, next] = index < 1 ? [] : await entriesBetween(db, history, index, index + 1);
+  if (!entry) {
+    throw new NotFound(
+      "snapshot.not_found",
+      `Org: '${org.name}'. Snapshot '${shown}' resolves to '${environmentName}#${index}'. len(snapshots) == ${history.length}. Indexes are 1-based`,
+    );
+  }
+  return { history, entry, next };
 }

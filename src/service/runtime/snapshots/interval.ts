@@ -1,6 +1,6 @@
 import { parseSnapshotExpression, parseTimestamp, type SnapshotExpression } from "./expression.ts";
 
-/** One end of an interval: a snapshot, which belongs to the interval itself. */
+/** Inclusive end of an interval. */
 export type Bound = SnapshotExpression;
 
 export interface Interval {
@@ -12,12 +12,11 @@ const LATEST: Bound = { kind: "number", number: -1 };
 
 const RELATIVE = /^(\d{1,9})\s*(minute|min|m|hour|h|day|d|week|w)s?$/i;
 const SECONDS: Readonly<Record<string, number>> = { m: 60, h: 3600, d: 86_400, w: 7 * 86_400 };
-/** Larger numbers are no snapshot's: they are Unix timestamps. */
+/** Larger numbers are Unix timestamps, not snapshots. */
 const LEAST_TIMESTAMP = 1_000_000_000;
 
 /**
- * One end of an interval: what names a snapshot, `NOW`, how long ago (`1h`, `30mins`, `2days`), or Unix seconds.
- * Nothing when it is none of these.
+ * Parses a snapshot expression, `NOW`, an age (`1h`, `30mins`, `2days`) or Unix seconds. Undefined for other texts.
  *
  * @param now Unix seconds
  */
@@ -33,8 +32,8 @@ export function parseBound(text: string, now: number): Bound | undefined {
 }
 
 /**
- * An interval such as `5..10`, `~5..NOW` or `@{2.days.ago}..@{now}`. An end that is left out, as in `~5..`, is
- * `NOW`; so is the second of one end alone, as in `~5`. Nothing when it is none.
+ * Parses `5..10`, `~5..NOW` or `@{2.days.ago}..@{now}`. A missing end is `NOW`, as in `~5..` or `~5`. Undefined for
+ * other texts.
  */
 export function parseInterval(text: string, now: number): Interval | undefined {
   const [first = "", ...others] = text.split("..");
@@ -44,7 +43,7 @@ export function parseInterval(text: string, now: number): Interval | undefined {
   return start && end && { start, end };
 }
 
-/** A moment in a query: Unix seconds, or ISO 8601, which is UTC without a zone. */
+/** Unix seconds, or ISO 8601 (UTC without a zone). */
 export function parseMoment(text: string): number | undefined {
   return /^-?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : parseTimestamp(text);
 }

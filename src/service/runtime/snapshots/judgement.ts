@@ -6,11 +6,10 @@ import { digestOf } from "../running/artifact.ts";
 import type { JudgedArtifact, SnapshotArtifactRecord } from "../running/intervals.ts";
 import type { AppliedPolicy } from "./records.ts";
 
-/** A policy that holds for an environment. */
 type Policy = Pick<AppliedPolicy, "id" | "name" | "version">;
 
 /**
- * Whether an artifact may run: it is allowed, or every policy is satisfied. Null when there are no policies.
+ * Allowed, or all policies satisfied. Null without policies.
  *
  * @param decisions one for each policy
  */
@@ -23,7 +22,7 @@ export function satisfied({ status }: PolicyEvaluation): boolean {
   return status === "COMPLIANT";
 }
 
-/** Whether all that runs may run. Null when there are no policies. */
+/** Null without policies. */
 export function stateOf(
   policies: readonly Policy[],
   artifacts: readonly Pick<SnapshotArtifactRecord, "compliant">[],
@@ -31,7 +30,7 @@ export function stateOf(
   return policies.length === 0 ? null : artifacts.every(({ compliant }) => compliant === true);
 }
 
-/** The policies, each with the artifacts that fail it. */
+/** Each policy with the artifacts that fail it. */
 export async function appliedPolicies(
   policies: readonly Policy[],
   artifacts: readonly JudgedArtifact[],
@@ -52,28 +51,10 @@ function failing(policy: string, artifacts: readonly JudgedArtifact[]): NamedArt
     .map(({ name, fingerprint }) => ({ name, fingerprint }));
 }
 
-/** Why an artifact may not run, one line for each rule that is not satisfied. */
-export function reasonsForIncompliance({
-  compliant,
-  policyDecisions,
-}: Pick<SnapshotArtifactRecord, "compliant" | "policyDecisions">): string[] {
-  if (compliant !== false) return [];
-  return policyDecisions.flatMap(({ policyName, ruleEvaluations = [] }) =>
-    ruleEvaluations
-      .filter((evaluation) => evaluation.satisfied === false)
-      .map(({ rule, resolutions = [] }) => {
-        const failures = resolutions
-          .map(({ type }) => type)
-          .filter((type) => type !== "rule_satisfied" && type !== "rule_not_applicable");
-        return `policy '${policyName}': ${rule.type}: ${[...new Set(failures)].join(", ")}`;
-      }),
-  );
-}
-
 /**
- * Digest of all that a new snapshot is made for beside the artifacts themselves.
+ * A new snapshot is made when this digest changes, or the artifacts do.
  *
- * @param origins where the artifacts come from
+ * @param origins provenance of the artifacts
  */
 export async function digestOfConditions(
   policies: readonly Policy[],

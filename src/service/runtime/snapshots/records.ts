@@ -2,7 +2,6 @@ import type { Selectable } from "kysely";
 import { newId } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 
-/** A policy that held for a snapshot. */
 export interface AppliedPolicy {
   id: string;
   name: string;
@@ -10,7 +9,6 @@ export interface AppliedPolicy {
   failingArtifacts: readonly { name: string; fingerprint: string }[];
 }
 
-/** A snapshot to be recorded, but for what ran. */
 export interface NewSnapshot {
   environmentId: string;
   number: number;
@@ -23,7 +21,7 @@ export interface NewSnapshot {
 
 export type SnapshotRow = Selectable<Tables["snapshots"]>;
 
-/** Records a snapshot and returns its id. */
+/** Returns the id. */
 export async function insertSnapshot(db: Database, snapshot: NewSnapshot, now: number): Promise<string> {
   const id = newId();
   await db
@@ -47,7 +45,7 @@ function policyColumn({ id, name, version, failingArtifacts }: AppliedPolicy) {
   return { id, name, version, failing_artifacts: failingArtifacts };
 }
 
-/** The policies that held for a snapshot, as they were then. */
+/** In the versions of the time. */
 export function policiesOf({ policies }: Pick<SnapshotRow, "policies">): AppliedPolicy[] {
   const stored: (Omit<AppliedPolicy, "failingArtifacts"> & {
     failing_artifacts: AppliedPolicy["failingArtifacts"];

@@ -1,15 +1,22 @@
 import type { PodEntry } from "../../../api/resources/reports.ts";
-import { recordReport } from "../../environments/reports/record-report.ts";
 import { withPatterns } from "../../judging/patterns/with-patterns.ts";
-import type { Caller } from "../../kernel/caller.ts";
-import type { Organization } from "../../kernel/organization.ts";
+import type { Organization } from "../../kernel/caller.ts";
+import { invalidInput } from "../../kernel/errors.ts";
 import type { ServiceContext } from "../../operation/context.ts";
-import { type Instance, isUndetermined, type ReportEntry, runningArtifacts } from "../running/artifact.ts";
+import { requestContextOf, type Sender } from "../../operation/handler.ts";
+import type { Database } from "../../store/tables.ts";
+import { requireReportedEnvironment, wrongType } from "../environments/records.ts";
+import { attachedPolicies } from "../policies/versions.ts";
+import {
+  type Instance,
+  isUndetermined,
+  type ReportEntry,
+  type RunningArtifact,
+  runningArtifacts,
+} from "../running/artifact.ts";
+import { type Judging, takeSnapshot } from "./take-snapshot.ts";
 
-/** A report, whatever its kind. */
-interface ReportCall<Entry> {
-  readonly org: Organization;
-  readonly caller: Pick<Caller, "workflow">;
+interface ReportCall<Entry> extends Sender {
   readonly params: { envName: string };
   readonly body: { artifacts: Entry[] };
 }
@@ -19,19 +26,22 @@ type ReportHandler<Entry> = (
   context: ServiceContext,
 ) => Promise<{ status: 200 | 201; body: string }>;
 
-/** Takes the reports of one kind. What runs is the same for all; how an instance looks is the kind's own. */
+/** Handles reports of one kind. Only the details of instances differ by kind. */
 function reportsOf<Entry extends ReportEntry>(
   kind: string,
   instanceOf: (entry: Entry) => Instance,
 ): ReportHandler<Entry> {
-  return async ({ org, caller, params, body }, context) => {
-    const { store, patterns, now } = context;
-    const made = caller.workflow === undefined ? {} : { workflow: caller.workflow };
+  return async (call, context) => {
+    const { org, params, body } = call;
+    const { store, patterns } = context;
     const running = runningArtifacts(body.artifacts, instanceOf);
     const undetermined = isUndetermined(body.artifacts.length, running);
     const report = { environmentName: params.envName, kind, running, undetermined };
     const number = await withPatterns({ patterns, orgId: org.id }, (answers) =>
-      store.write((db) => recordReport(db, org, report, { ...made, patterns: answers, context, now: now() })),
+      store.write((db) => {
+        const by = requestContextOf(call, context);
+        return recordReport(db, org, report, { patterns: answers, context, by });
+      }),
     );
     if (number === undefined) {
       return { status: 200, body: "Report processed successfully, no new snapshots to create" };
@@ -61,16 +71,13 @@ interface RunEntry extends ReportEntry {
 
 const plainInstance = ({ creationTimestamp }: ReportEntry): Instance => ({ creationTimestamp });
 
-export const handleReportK8S = reportsOf<PodEntry>(
-  "K8S",
-  ({ podName, namespace, creationTimestamp, owners }) => ({
-    podName,
-    namespace,
-    creationTimestamp,
-    owners: owners ?? [],
-  }),
-);
-export const handleReportECS = reportsOf<TaskEntry>(
+export const reportK8S = reportsOf<PodEntry>("K8S", ({ podName, namespace, creationTimestamp, owners }) => ({
+  podName,
+  namespace,
+  creationTimestamp,
+  owners: owners ?? [],
+}));
+export const reportECS = reportsOf<TaskEntry>(
   "ECS",
   ({ taskArn, clusterName = null, serviceName = null, creationTimestamp }) => ({
     taskArn,
@@ -79,11 +86,11 @@ export const handleReportECS = reportsOf<TaskEntry>(
     creationTimestamp,
   }),
 );
-export const handleReportS3 = reportsOf("S3", plainInstance);
-export const handleReportLambda = reportsOf("lambda", plainInstance);
-export const handleReportServer = reportsOf("server", plainInstance);
-export const handleReportDocker = reportsOf("docker", plainInstance);
-export const handleReportAzureApps = reportsOf<AppEntry>(
+export const reportS3 = reportsOf("S3", plainInstance);
+export const reportLambda = reportsOf("lambda", plainInstance);
+export const reportServer = reportsOf("server", plainInstance);
+export const reportDocker = reportsOf("docker", plainInstance);
+export const reportAzureApps = reportsOf<AppEntry>(
   "azure-apps",
   ({ appName, appKind, digestsSource, creationTimestamp }) => ({
     appName,
@@ -92,7 +99,7 @@ export const handleReportAzureApps = reportsOf<AppEntry>(
     creationTimestamp,
   }),
 );
-export const handleReportCloudRun = reportsOf<RunEntry>(
+export const reportCloudRun = reportsOf<RunEntry>(
   "cloud-run",
   ({ kind, serviceName = null, revisionName = null, jobName = null, creationTimestamp }) => ({
     kind,
@@ -102,3 +109,55 @@ export const handleReportCloudRun = reportsOf<RunEntry>(
     creationTimestamp,
   }),
 );
+
+interface EnvironmentReport {
+  environmentName: string;
+  /** Environment type. */
+  kind: string;
+  running: readonly RunningArtifact[];
+  /** Nothing of what runs is identified. */
+  undetermined: boolean;
+}
+
+/**
+ * Makes a snapshot if the latest one no longer applies and the report identifies what runs.
+ *
+ * @returns the number of the new snapshot
+ * @throws Invalid or NotFound, UnansweredPatterns
+ */
+export async function recordReport(
+  db: Database,
+  org: Organization,
+  { environmentName, kind, running, undetermined }: EnvironmentReport,
+  judging: Judging,
+): Promise<number | undefined> {
+  const {
+    environment,
+    latest,
+    policies: attached,
+  } = await requireReportedEnvironment(db, org, environmentName);
+  refuseOtherType(environment, kind);
+  const tellsNothing = undetermined && environment.last_reported_at !== null;
+  const policies = attached === 0 ? [] : await attachedPolicies(db, environment.id);
+  const snapshot = tellsNothing
+    ? undefined
+    : await takeSnapshot(db, running, { org, environment, policies, latest, reported: true, ...judging });
+  await db
+    .updateTable("environments")
+    .set({ last_reported_at: judging.by.now, ...(snapshot && { latest_snapshot_id: snapshot.id }) })
+    .where("id", "=", environment.id)
+    .execute();
+  return snapshot?.number;
+}
+
+function refuseOtherType({ name, type }: { name: string; type: string }, kind: string): void {
+  if (type === "logical") {
+    throw wrongType(`cannot report a snapshot to the logical environment ${name}`);
+  }
+  if (type !== kind) {
+    throw invalidInput(
+      { type: `Environment '${name}' has the type '${type}' [input: ${kind}]` },
+      { code: "environment.type_mismatch", message: "Invalid report data" },
+    );
+  }
+}

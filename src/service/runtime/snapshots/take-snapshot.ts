@@ -1,16 +1,14 @@
 import type { PolicyEvaluation } from "../../../api/resources/policy-evaluations.ts";
-import { differenceBetween } from "../../environments/snapshots/difference.ts";
-import { snapshotTaken } from "../../events/projections/environment-notifications.ts";
-import { raise } from "../../events/projections/raise.ts";
 import { rulesOf } from "../../events/projections/rules.ts";
+import { record } from "../../events/record.ts";
 import { latestOriginsOf, latestReportsOf, type Origin } from "../../evidence/compliance/latest-reports.ts";
 import type { PatternAnswers } from "../../judging/patterns/pattern-answers.ts";
 import { artifactKey } from "../../kernel/artifact-key.ts";
-import type { Organization } from "../../kernel/organization.ts";
+import type { ActContext, Organization } from "../../kernel/caller.ts";
 import { inSlices, letOthersIn } from "../../kernel/slices.ts";
 import type { ServiceContext } from "../../operation/context.ts";
+import { together } from "../../store/prepared.ts";
 import type { Database, Tables } from "../../store/tables.ts";
-import { together } from "../../store/together.ts";
 import { allowedFingerprints } from "../environments/allowlists.ts";
 import { evaluatePolicies } from "../policies/evaluate-environment.ts";
 import { attachedPolicies, type PolicyVersion } from "../policies/versions.ts";
@@ -23,46 +21,43 @@ import {
   type StateRow,
   writeIntervals,
 } from "../running/intervals.ts";
-import { withFlows } from "./deployment.ts";
+import { differenceBetween, withFlows } from "./deployment.ts";
 import { appliedPolicies, digestOfConditions, isCompliant, satisfied, stateOf } from "./judgement.ts";
 import { insertSnapshot, type SnapshotRow } from "./records.ts";
 
-/** What it takes to judge what runs, and to tell rules of it. */
 export interface Judging {
-  /** What is known of the patterns of policies. */
+  /** Known matches of policy patterns. */
   patterns: PatternAnswers;
   context: Pick<ServiceContext, "links" | "deliveries">;
-  /** Unix seconds. */
-  now: number;
+  by: ActContext;
 }
 
 interface SnapshotRequest extends Judging {
   org: Organization;
   environment: Pick<Tables["environments"], "id" | "name">;
-  /** Those attached to it. */
   policies: readonly PolicyVersion[];
-  /** The environment's latest snapshot, when it has one. */
+  /** Undefined before the first report. */
   latest: Pick<SnapshotRow, "number" | "artifact_set" | "conditions" | "state"> | undefined;
+  /** False for a reevaluation. */
+  reported: boolean;
 }
 
-/** A snapshot as its number and verdict tell of it. */
 interface Verdict {
   number: number;
-  /** Whether all that runs may run. Null without policies. */
+  /** Null without policies. */
   compliant: boolean | null;
 }
 
 /**
- * Judges what runs in an environment, and makes a snapshot unless the latest one still holds: the same artifacts
- * run, as compliant as before, from the same flows, under the same policies.
+ * Evaluates what runs. Makes a snapshot unless artifacts, states, provenance and policies are those of the latest.
  *
- * @returns the snapshot that was made, which has yet to become the environment's latest
+ * @returns the new snapshot; the caller stores it as the environment's latest
  * @throws UnansweredPatterns
  */
 export async function takeSnapshot(
   db: Database,
   running: readonly RunningArtifact[],
-  { org, environment, policies, latest, patterns, context, now }: SnapshotRequest,
+  { org, environment, policies, latest, reported, patterns, context, by }: SnapshotRequest,
 ): Promise<(Verdict & { id: string }) | undefined> {
   const environmentId = environment.id;
   const orgId = org.id;
@@ -71,7 +66,7 @@ export async function takeSnapshot(
   await letOthersIn();
   const conditions = await digestOfConditions(policies, artifacts, origins);
   if (latest?.artifact_set === artifactSet && latest.conditions === conditions) return undefined;
-  // The environment's row names its latest snapshot, so it is what two reports at the same time would contend for.
+  // Concurrent reports contend for the environment's row, which names its latest snapshot.
   const number = (latest?.number ?? 0) + 1;
   const [states, rules] = await together([runningNow(db, environmentId), rulesOf(db, orgId, "env")]);
   const before = new Map<string, StateRow>();
@@ -90,29 +85,40 @@ export async function takeSnapshot(
       state: compliant,
       policies: await appliedPolicies(policies, artifacts),
     },
-    now,
+    by.now,
   );
   await writeIntervals(db, {
     environmentId,
     number,
-    opened: await withFlows(db, opened, { before, runningOn, origins: byFingerprint, now }),
+    opened: await withFlows(db, opened, { before, runningOn, origins: byFingerprint, now: by.now }),
     closed,
   });
-  if (rules.length > 0) {
-    const raising = { org, deliveries: context.deliveries, now };
-    const exited = states.filter((row) => !runningOn.has(row.id));
-    const taken = { before: latest && asBoolean(latest.state), number, compliant, artifacts, opened, exited };
-    const place = { org, links: context.links, environment };
-    await raise(db, raising, rules, await snapshotTaken(db, place, taken));
-  }
+  await record(db, by, {
+    type: "snapshot.taken",
+    subject: { id, name: environment.name },
+    data: {
+      environment_id: environmentId,
+      number,
+      reported,
+      is_compliant: compliant,
+      was_compliant: latest && asBoolean(latest.state),
+      artifacts: artifactSet,
+      conditions,
+    },
+    seen: {
+      place: { org, links: context.links, deliveries: context.deliveries, rules, environment },
+      artifacts,
+      opened,
+      exited: states.filter((row) => !runningOn.has(row.id)),
+    },
+  });
   return { id, number, compliant };
 }
 
 /**
- * Judges again what runs in an environment, as its policies or what it allows have changed. Nothing is made when
- * nothing was reported yet.
+ * Reevaluates after a change of policies or allowlist. Does nothing before the first report.
  *
- * @returns the snapshot that holds now, when there is one
+ * @returns the current snapshot, if any
  * @throws UnansweredPatterns
  */
 export async function judgeAgain(
@@ -131,7 +137,9 @@ export async function judgeAgain(
   const { name, number, state } = latest;
   const environment = { id: environmentId, name };
   const policies = await attachedPolicies(db, environmentId);
-  const snapshot = await takeSnapshot(db, running, { org, environment, policies, latest, ...judging });
+  const snapshot = await takeSnapshot(db, running, {
+    ...{ org, environment, policies, latest, reported: false, ...judging },
+  });
   if (!snapshot) return { number, compliant: asBoolean(state) };
   await db
     .updateTable("environments")
@@ -141,7 +149,7 @@ export async function judgeAgain(
   return snapshot;
 }
 
-/** One for all: what is the same in all rows is written once. */
+/** Shared, so that equal rows are serialized once. */
 const NO_DECISIONS: readonly PolicyEvaluation[] = [];
 
 interface Judges {

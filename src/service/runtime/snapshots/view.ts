@@ -1,18 +1,17 @@
 import type { SnapshotArtifact } from "../../../api/resources/snapshots.ts";
 import type { Links } from "../../kernel/links.ts";
 import type { Instance } from "../running/artifact.ts";
+import { reasonsForIncompliance } from "../running/compliance.ts";
 import type { DeployedFlow } from "../running/deployed-flows.ts";
 import type { ShownArtifact } from "./content.ts";
-import { reasonsForIncompliance } from "./judgement.ts";
 
 interface View {
   org: string;
   links: Links;
-  /** Whether the artifact may be from any of several environments. */
+  /** Whether several environments are shown together. */
   logical: boolean;
 }
 
-/** An artifact of a snapshot as the interface shows it. */
 export function artifactView(artifact: ShownArtifact, { org, links, logical }: View): SnapshotArtifact {
   const flows = artifact.flows.map((flow) => flowView(flow, artifact, { org, links }));
   const [first] = flows;
@@ -73,7 +72,7 @@ function flowView(
   };
 }
 
-/** The status that the policies saw the artifact have in a flow; null when no policy looked at it. */
+/** Flow status as the policies saw it; null without policies. */
 function statusInFlow(
   decisions: ShownArtifact["policyDecisions"],
   { flowName, trailName }: DeployedFlow,
@@ -87,14 +86,14 @@ function statusInFlow(
   return null;
 }
 
-/** The instances of Azure apps and of Cloud Run, which nothing else in a snapshot tells apart. */
+/** Instances of Azure apps and Cloud Run, which no other field shows. */
 function instancesView(instances: readonly Instance[]): Pick<SnapshotArtifact, "instances"> {
   const [first] = instances;
   if (first?.appName === undefined && first?.kind === undefined) return {};
   return { instances: instances.map((instance) => ({ ...instance })) };
 }
 
-/** Pods by name; two of one name differ in their namespace. */
+/** By name; equal names differ in their namespace. */
 function podsView(instances: readonly Instance[]): Record<string, unknown> | null {
   const pods = new Map<string, unknown>();
   for (const { podName, namespace, creationTimestamp, owners } of instances) {

@@ -10,15 +10,9 @@ interface Parts {
   own: boolean;
 }
 
-/**
- * Makes sure that a place holds the attachments of this database: not those of another one, and not only some of them.
- * A database that has no place yet takes one that is empty.
- *
- * @throws Error that says what to do when the place is not the database's
- */
+/** @throws Error when the place is another database's, or holds only some of its attachments */
 export async function agreeOnOwner({ store, place, own }: Parts): Promise<void> {
   const { id, placeId } = (await readIdentity(store.read)) ?? (await newIdentity({ store, place, own }));
-  // After the identity: who has given the database a place has written there first.
   const said = await ownerOf(place);
   if (said === undefined && placeId !== null) throw elsewhere(place, { database: id, place: placeId });
   if (said === undefined && !own && !(await isEmpty(place))) throw ofNobody(place);

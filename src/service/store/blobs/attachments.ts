@@ -10,38 +10,29 @@ import { longMarked, markOrphans, removeOrphan, unmarking } from "./orphans.ts";
 import type { LocalFile, Place } from "./place.ts";
 import { moveGeneration, Overtaken, requireGeneration } from "./sweep-fence.ts";
 
-/** A file that came with a request, set aside until the request is accepted. */
 export interface ReceivedFile extends LocalFile {
   /** Base name, as its sender called it. */
   readonly name: string;
   readonly mediaType: string;
 }
 
-/** The files of one request on their way in. */
 interface Reception {
-  /** A path for one more file. */
   newPath(): string;
   /** Removes what was received and not kept. */
   discard(): Promise<void>;
 }
 
-/** The files that came with attestations, each kept once under the sha256 of what it holds. */
 export interface Attachments extends CheckedFiles {
   receive(): Reception;
   /**
-   * Keeps files for a record that names them. They are safe at their place before `record` begins, so that no record
-   * ever names a file that is not there. When the record is refused, those that no other names are removed: at once
-   * where this process alone uses the place, by a sweep where others may be bringing them too.
+   * Stores the files before `record` begins, so that no record names a missing file. If the record
+   * is refused, unnamed files are removed: at once in a place of this process alone, otherwise by a
+   * sweep.
    */
   keepFor<T>(files: readonly ReceivedFile[], record: () => Promise<T>): Promise<T>;
   /** @throws Error when no file can be received or kept */
   checkWritable(): Promise<void>;
-  /**
-   * Marks the files that no record names, and removes those that have been marked for a day. `orphans.ts` and
-   * `sweep-fence.ts` say why none that is needed goes.
-   *
-   * @throws Error when a copy of the database uses the same place
-   */
+  /** Marks unreferenced files, and removes those marked for a day. @throws Error when a copy uses the place */
   sweep(stop: AbortSignal): Promise<void>;
 }
 
@@ -52,13 +43,11 @@ interface AttachmentsOptions {
   store: Store;
   /** The time, in Unix seconds with a fraction. */
   now: () => number;
-  /** Takes an entry for each file that is found damaged. */
   log?: Log;
   /** How long the files of one request may take to their place, in ms. */
   bringWithinMs?: number;
 }
 
-/** How many files of one request are brought to their place at a time. */
 const BROUGHT_AT_ONCE = 4;
 const MARKS_AT_ONCE = 1_000;
 /** Half of what the actions wait for an answer. */

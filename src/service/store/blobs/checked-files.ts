@@ -7,25 +7,17 @@ import { Altered, type LocalFile, NotKept, type Place } from "./place.ts";
 export type Condition = "whole" | "changed" | "missing";
 export type Damage = Exclude<Condition, "whole">;
 
-/** Kept files as they are read, each compared with the sha256 it is kept under. */
 export interface CheckedFiles {
-  /** Reads a file to its end and says how it is. */
   conditionOf(sha256: string): Promise<Condition>;
   /** Says how a file is, without reading it where the place has compared it itself. */
   glance(file: Pick<LocalFile, "sha256" | "size">): Promise<Condition>;
-  /**
-   * What a file holds. It is opened when it is first read, and then stays open: an equal file that takes its place
-   * meanwhile does not disturb. One that is not what was kept fails before its last chunk.
-   */
+  /** Opened at the first read and kept open. Content that was changed fails before its last chunk. */
   contentOf(sha256: string): ReadableStream<Uint8Array>;
-  /** How many files were found damaged, and not found whole since. */
   damage(): Record<Damage, number>;
 }
 
-/** How many files of one request are looked at at a time. */
 const LOOKED_AT_AT_ONCE = 4;
 
-/** @param log takes an entry for each file that is found damaged */
 export function checkFiles(place: Pick<Place, "addressOf" | "read" | "glance">, log: Log): CheckedFiles {
   const damaged = new Map<string, Damage>();
 
@@ -77,7 +69,6 @@ export function checkFiles(place: Pick<Place, "addressOf" | "read" | "glance">, 
   };
 }
 
-/** Reads files and sorts them by how they are. */
 export async function sortedByCondition<F extends { sha256: string }>(
   files: readonly F[],
   { conditionOf }: Pick<CheckedFiles, "conditionOf">,

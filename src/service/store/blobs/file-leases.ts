@@ -1,26 +1,18 @@
 import { existsSync, rmSync } from "node:fs";
 
-/** What became of a submission that brought files. */
 export type Outcome = "recorded" | "refused" | "unknown";
 
 export interface FileLease {
-  /** Lets go of the files, once. Those that nothing can name any more are removed. */
   settle(outcome: Outcome): void;
 }
 
 interface LeasedFile {
-  /** Submissions under way that bring the file. */
   holders: number;
   /** It was not there before them, and none of them may have been recorded: then no record names it. */
   unnamed: boolean;
 }
 
-/**
- * Tells which files may be removed again when a submission is refused. A file is named by what it holds, so that
- * several submissions under way may bring the same one, and earlier records may name it.
- *
- * Whatever is looked at and done here is done at one stroke, so that no other submission comes between.
- */
+/** Decides which files go when a submission is refused. Synchronous, so that no other comes between. */
 export function leaseFiles(pathOf: (sha256: string) => string) {
   const leased = new Map<string, LeasedFile>();
 

@@ -15,8 +15,7 @@ import {
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { MAX_FILE_BYTES } from "../../../api/operation.ts";
-import { flushFile, flushFolder } from "../flush.ts";
-import { makeFolder } from "../make-folder.ts";
+import { flushFile, flushFolder, makeFolder } from "../local-files.ts";
 import { leaseFiles } from "./file-leases.ts";
 import {
   Altered,
@@ -40,11 +39,9 @@ const CHUNK_BYTES = 256 * 1024;
 
 export interface FolderOptions {
   readonly folder: string;
-  /** Whether one process alone uses the folder. */
   readonly alone: boolean;
 }
 
-/** Keeps attachments in a folder: `ab/cdef…`. */
 export async function openFolder({ folder, alone }: FolderOptions): Promise<Place> {
   await makeFolder(folder);
   const pathOf = (sha256: string) => join(folder, sha256.slice(0, 2), sha256.slice(2));
@@ -212,7 +209,6 @@ function sweepFile(folder: string): SweepMark {
   };
 }
 
-/** Writes a file beside its place first, so that half of it is never found there. */
 async function writeAside(
   folder: string,
   content: string,

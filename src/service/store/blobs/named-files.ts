@@ -3,7 +3,6 @@ import type { Database } from "../tables.ts";
 
 const FILES_AT_ONCE = 1_000;
 
-/** The names of the files that records name, each once and in their order, a part at a time. */
 export async function* namedFiles(db: Database): AsyncGenerator<string[]> {
   let last = "";
   for (;;) {

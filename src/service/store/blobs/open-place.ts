@@ -4,16 +4,13 @@ import type { BucketAddress, Environment } from "./bucket/address.ts";
 import { openFolder } from "./folder-place.ts";
 import type { Place } from "./place.ts";
 
-/** Where attachments are to be kept, when it is not in the data folder. */
 export type PlaceSettings =
   | { readonly folder: string }
   | {
       readonly bucket: BucketAddress;
-      /** Where credentials are looked for. */
       readonly environment: Environment;
     };
 
-/** @param log takes an entry for each time that a store fails a request */
 export async function openPlace(settings: PlaceSettings, log: Log): Promise<Place> {
   // Others may have been given the same folder.
   if ("folder" in settings) return openFolder({ folder: settings.folder, alone: false });
@@ -22,8 +19,8 @@ export async function openPlace(settings: PlaceSettings, log: Log): Promise<Plac
 }
 
 interface Attached {
-  readonly dataFolder?: string;
-  readonly attachmentsAt?: PlaceSettings;
+  readonly dataFolder?: string | undefined;
+  readonly attachmentsAt?: PlaceSettings | undefined;
   /** Whether this thread alone uses the data folder's own place. */
   readonly alone: boolean;
 }

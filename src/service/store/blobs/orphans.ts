@@ -4,20 +4,13 @@ import type { Store } from "../store.ts";
 import type { Database } from "../tables.ts";
 import type { Place } from "./place.ts";
 
-/*
- * How the files that no record names are removed, while any instance may bring one of them again at any time:
- *
- * 1. A sweep marks a file that no record names.
- * 2. Whoever brings a file takes its mark away before the file goes to its place.
- * 3. A sweep at least a day later takes a file whose mark is still there, removes it, and then takes the mark away.
- *    Whoever brings the file meanwhile is told to come back.
- *
- * The mark is one row, so that 2 and 3 cannot both succeed. A mark that is made after step 2 is too young for step 3
- * until long after the submission has ended; then a record names the file.
- *
- * A copy of the database has the marks of its original, but does not see which of them the original takes away. So a
- * marked file is written again when it is brought, and step 3 spares a file that was written after it was marked.
- */
+// Removal of unreferenced files while any instance may store one of them again: (1) a sweep marks
+// the file; (2) whoever stores a file removes its mark first; (3) a sweep at least a day later
+// takes a file still marked, removes it, then removes the mark. A submission of the file meanwhile
+// is told to retry. The mark is one row, so 2 and 3 cannot both succeed. A mark made after 2 is too
+// young for 3 until the submission has ended. A copy of the database does not see which marks the
+// original takes away, so a marked file is written again when it is stored, and step 3 spares files
+// written after their mark.
 
 /** Longer than any submission takes, by far. */
 const MARKED_FOR_SECONDS = 24 * 60 * 60;
@@ -31,10 +24,7 @@ const ROWS_PER_STATEMENT = 1_000;
 /** Takes away the marks of files that are about to be brought (step 2), and returns the files that were marked. */
 type Unmark = (sha256s: readonly string[], now: number) => Promise<ReadonlySet<string>>;
 
-/**
- * Mostly there are no marks, and then the database is not asked again for an hour: a mark that is made meanwhile is too
- * young to matter.
- */
+/** If there are no marks, the database is not asked for an hour: newer marks are too young to matter. */
 export function unmarking(store: Store): Unmark {
   let quietUntil = Number.NEGATIVE_INFINITY;
   return async (sha256s, now) => {
@@ -67,7 +57,11 @@ async function unmark(store: Store, sha256s: readonly string[], now: number): Pr
     return marked(db, sha256s);
   });
   if (removing.length === 0) return new Set(found);
-  throw new Busy("An attachment is just being removed, as no record named it: try again", COME_BACK_SECONDS);
+  throw new Busy(
+    "attachment.unavailable",
+    "An attachment is just being removed, as no record named it: try again",
+    COME_BACK_SECONDS,
+  );
 }
 
 async function marked(db: Database, sha256s: readonly string[]): Promise<string[]> {
@@ -79,7 +73,6 @@ async function marked(db: Database, sha256s: readonly string[]): Promise<string[
   return rows.map(({ sha256 }) => sha256);
 }
 
-/** Marks those of some files that no record names, and that are not marked yet. */
 export async function markOrphans(store: Store, sha256s: readonly string[], now: number): Promise<void> {
   const known = new Set([...(await named(store.read, sha256s)), ...(await marked(store.read, sha256s))]);
   const orphans = sha256s.filter((sha256) => !known.has(sha256));
@@ -106,7 +99,6 @@ async function named(db: Database, sha256s: readonly string[]): Promise<string[]
   return rows.map(({ sha256 }) => sha256);
 }
 
-/** Files that may have been marked for long enough, after one in the order of their names. */
 export async function longMarked(
   db: Database,
   { after, limit, now }: { after: string; limit: number; now: number },
@@ -128,10 +120,7 @@ interface Removal {
   readonly place: Pick<Place, "remove" | "writtenAt">;
 }
 
-/**
- * Removes a file that has been marked for long enough, unless a record names it, it was written since, or another sweep
- * was faster.
- */
+/** Spares a file that a record names, that was written since, or that another sweep took. */
 export async function removeOrphan(store: Store, { sha256, now, place }: Removal): Promise<void> {
   const writtenAt = await place.writtenAt(sha256);
   if (!(await store.write((db) => takeForRemoval(db, { sha256, now, writtenAt })))) return;

@@ -3,17 +3,11 @@ import type { Store } from "../store.ts";
 import type { Database } from "../tables.ts";
 import { type Place, SWEEP_FILE } from "./place.ts";
 
-/*
- * A copy of a database has the identity of its original, so both are let in at the same place. Each would remove what
- * only the other one names. Therefore each sweep moves database and place to a new generation:
- *
- * 1. The database notes the next generation.
- * 2. The place moves to it, if it is still at the database's current one.
- * 3. The database moves to it.
- *
- * A sweep that finds any other generation has met another database. It writes `contested` into the place, and no sweep
- * removes anything until an operator has chosen one of the databases.
- */
+// A copy of a database has the identity of its original, so both may sweep one place and would
+// remove each other's files. Each sweep moves both to a new generation: the database notes the next
+// one, the place moves if it is still at the current one, then the database moves. A sweep that
+// finds another generation writes `contested` into the place, and sweeps stop until an operator
+// chooses a database.
 
 interface Parts {
   readonly store: Store;
@@ -30,13 +24,7 @@ export class Overtaken extends Error {
   override readonly name = "Overtaken";
 }
 
-/**
- * Moves database and place to the next generation.
- *
- * @returns the generation
- * @throws Overtaken
- * @throws Error when another database sweeps the place as well
- */
+/** @throws Overtaken, or Error when another database sweeps the place as well */
 export async function moveGeneration({ store, place }: Parts): Promise<string> {
   const planned = await store.write(plan);
   const { current, next } = planned;
@@ -52,12 +40,7 @@ export async function moveGeneration({ store, place }: Parts): Promise<string> {
   return next;
 }
 
-/**
- * Makes sure that the place is still at a generation.
- *
- * @throws Overtaken
- * @throws Error when another database sweeps the place as well
- */
+/** @throws Overtaken, or Error when another database sweeps the place as well */
 export async function requireGeneration(
   { store, place }: Parts,
   generation: string,

@@ -3,77 +3,37 @@ import { letOthersIn } from "../../kernel/slices.ts";
 import { listed } from "../dialect.ts";
 import type { Database, Tables } from "../tables.ts";
 
-/** Rows that are numbered within what they belong to, without gaps. */
 interface Numbering {
   readonly of: keyof Tables & string;
   readonly table: keyof Tables & string;
-  /** The column that says to what a row belongs. */
   readonly by: string;
-  readonly number: string;
-  readonly first: 0 | 1;
-  /** The column that says how far the numbers have come. */
+  /** By default `number`. */
+  readonly number?: string;
+  /** By default 1. */
+  readonly first?: 0 | 1;
   readonly counter?: string;
   /** Rows may have been removed, whose numbers are not given again. */
   readonly gaps?: true;
 }
 
 const NUMBERINGS: readonly Numbering[] = [
-  { of: "environments", table: "snapshots", by: "environment_id", number: "number", first: 1 },
-  {
-    of: "flows",
-    table: "approvals",
-    by: "flow_id",
-    number: "number",
-    first: 1,
-    counter: "last_approval_number",
-  },
-  {
-    of: "policies",
-    table: "policy_versions",
-    by: "policy_id",
-    number: "version",
-    first: 1,
-    counter: "version",
-  },
-  {
-    of: "policies",
-    table: "policy_events",
-    by: "policy_id",
-    number: "number",
-    first: 1,
-    counter: "last_event_number",
-  },
-  {
-    of: "controls",
-    table: "control_versions",
-    by: "control_id",
-    number: "version",
-    first: 1,
-    counter: "version",
-  },
+  { of: "environments", table: "snapshots", by: "environment_id" },
+  { of: "flows", table: "approvals", by: "flow_id", counter: "last_approval_number" },
+  { of: "policies", table: "policy_versions", by: "policy_id", number: "version", counter: "version" },
+  { of: "policies", table: "policy_events", by: "policy_id", counter: "last_event_number" },
+  { of: "controls", table: "control_versions", by: "control_id", number: "version", counter: "version" },
   {
     of: "custom_attestation_types",
     table: "custom_attestation_type_versions",
     by: "type_id",
     number: "version",
-    first: 1,
     counter: "last_version",
   },
-  {
-    of: "organizations",
-    table: "actions",
-    by: "org_id",
-    number: "number",
-    first: 1,
-    counter: "last_action_number",
-    gaps: true,
-  },
+  { of: "organizations", table: "actions", by: "org_id", counter: "last_action_number", gaps: true },
   {
     of: "organizations",
     table: "notification_events",
     by: "org_id",
-    number: "number",
-    first: 1,
     counter: "last_event_number",
     gaps: true,
   },
@@ -82,7 +42,6 @@ const NUMBERINGS: readonly Numbering[] = [
 
 const OWNERS_AT_ONCE = 2_000;
 
-/** Finds numbers that are missing, and counters that are not where the numbers are. */
 export async function* numberDifferences(db: Database): AsyncGenerator<string> {
   for (const numbering of NUMBERINGS) yield* differencesOf(db, numbering);
   yield* latestSnapshotDifferences(db);
@@ -97,7 +56,7 @@ interface Numbered {
 }
 
 async function* differencesOf(db: Database, numbering: Numbering): AsyncGenerator<string> {
-  const { of, table, number, first, counter, gaps } = numbering;
+  const { of, table, number = "number", first = 1, counter, gaps } = numbering;
   for await (const found of numberedOf(db, numbering)) {
     for (const { id, counter: counted, rows, lowest, highest } of found) {
       const last = highest ?? first - 1;
@@ -114,7 +73,7 @@ async function* differencesOf(db: Database, numbering: Numbering): AsyncGenerato
 
 async function* numberedOf(
   db: Database,
-  { of, table, by, number, counter }: Numbering,
+  { of, table, by, number = "number", counter }: Numbering,
 ): AsyncGenerator<readonly Numbered[]> {
   let last = "";
   for (;;) {

@@ -1,13 +1,11 @@
 import { sql } from "kysely";
-import { COPIED_TABLES, type CopiedTable } from "../copy/copied-tables.ts";
+import { COPIED_TABLES, type CopiedTable, type Row, rowsOf } from "../copy/copied-tables.ts";
 import type { OnProgress } from "../copy/copy-records.ts";
-import { type Row, rowsOf } from "../copy/table-digest.ts";
 import { listed } from "../dialect.ts";
-import type { Database, Tables } from "../tables.ts";
-import { JSON_COLUMNS } from "./json-columns.ts";
+import { jsonColumns } from "../schema.ts";
+import { type Database, TABLES, type Tables } from "../tables.ts";
 import { REFERENCES, type Reference } from "./references.ts";
 
-/** Looks at every row: whether what it refers to is there and says what it says, and whether its JSON can be read. */
 export async function* rowDifferences(
   db: Database,
   { onProgress, of }: { onProgress: OnProgress; of: number },
@@ -15,7 +13,7 @@ export async function* rowDifferences(
   let done = 0;
   for (const table of COPIED_TABLES) {
     const references = REFERENCES.filter((reference) => reference.table === table.name);
-    const columns: readonly string[] = JSON_COLUMNS[table.name] ?? [];
+    const columns = jsonColumns(TABLES[table.name]);
     for await (const rows of rowsOf(db, table)) {
       for (const reference of references) yield* await dangling(db, table, reference, rows);
       yield* unreadable(table, columns, rows);
@@ -87,7 +85,6 @@ function isJson(text: string): boolean {
   }
 }
 
-/** A row as an operator finds it: its table, and its key. */
 function nameOf({ name, key }: CopiedTable, row: Row): string {
   return `${name} ${key.map((column) => shown(row[column])).join(" ")}`;
 }

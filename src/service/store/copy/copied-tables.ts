@@ -1,29 +1,19 @@
-import type { Tables } from "../tables.ts";
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import { letOthersIn } from "../../kernel/slices.ts";
+import { keyOf, laterReferences, type Table } from "../schema.ts";
+import { type Database, TABLE_NAMES, TABLES, type Tables } from "../tables.ts";
 
-/** How the rows of a table are copied. */
-export interface CopiedTable<Name extends keyof Tables & string = keyof Tables & string> {
-  readonly name: Name;
+export interface CopiedTable {
+  readonly name: keyof Tables & string;
   /** The columns by which its rows are read, one portion after the other. No two rows have the same in all of them. */
-  readonly key: readonly (keyof Tables[Name] & string)[];
-  /** A column that names rows which may come later: it is filled when all are there. */
-  readonly later?: keyof Tables[Name] & string;
-  /** A column that counts up by itself. */
-  readonly counts?: keyof Tables[Name] & string;
+  readonly key: readonly string[];
+  /** Columns that name rows which may come later: they are filled when all are there. */
+  readonly later: readonly string[];
+  readonly counts: string | undefined;
 }
 
-function table<Name extends keyof Tables & string>(
-  name: Name,
-  key: CopiedTable<Name>["key"],
-  more: Pick<CopiedTable<Name>, "later" | "counts"> = {},
-): CopiedTable {
-  // The columns are checked against the table here; what copies rows takes all tables alike.
-  return { name, key, ...more } as CopiedTable;
-}
-
-/**
- * What instances do at the moment, who is signed in, and what is said of the place for attachments: a copy starts with
- * none of it.
- */
+/** Running instances, sessions and state of the place: a copy starts without them. */
 export const EMPTY_IN_COPIES = [
   "instances",
   "leases",
@@ -35,57 +25,68 @@ export const EMPTY_IN_COPIES = [
 /** The tables of which no row belongs to a copy: it also has its own history of the tables, and its own identity. */
 export const NOT_COPIED: readonly (keyof Tables)[] = [
   ...EMPTY_IN_COPIES,
-  "breaking_steps",
+  "schema_migrations",
+  "write_lock",
   "database_identity",
 ];
 
+/** Answers are the only rows without a primary key. */
+const ANSWER_KEY = ["answered_at", "api_key_id", "request_hash", "subject"];
+
 /** All others, each after those that its rows refer to. */
-export const COPIED_TABLES: readonly CopiedTable[] = [
-  table("organizations", ["id"]),
-  table("service_accounts", ["id"], { later: "created_by_id" }),
-  table("api_keys", ["id"]),
-  table("trust_policies", ["id"]),
-  table("origins", ["id"]),
-  table("used_tokens", ["issuer", "token_id"]),
-  table("record_origins", ["record_kind", "record_id"]),
-  table("answered_requests", ["answered_at", "api_key_id", "request_hash", "subject"]),
-  table("tags", ["resource_type", "resource_id", "key"]),
-  table("repos", ["id"]),
-  table("flows", ["id"]),
-  table("former_flow_names", ["org_id", "name"]),
-  table("trails", ["id"]),
-  table("trail_repos", ["trail_id", "repo_id"]),
-  table("trail_events", ["sequence"], { counts: "sequence" }),
-  table("artifacts", ["sequence"], { counts: "sequence" }),
-  table("attestation_series", ["id"]),
-  table("attestations", ["sequence"], { counts: "sequence" }),
-  table("latest_attestations", [
-    ...(["trail_id", "fingerprint", "artifact_name", "commit_sha"] as const),
-    ...(["name", "type", "control"] as const),
-  ]),
-  table("attestation_targets", ["attestation_id", "artifact_name"]),
-  table("attachments", ["attestation_id", "position"]),
-  table("custom_attestation_types", ["id"]),
-  table("custom_attestation_type_versions", ["type_id", "version"]),
-  table("controls", ["id"]),
-  table("control_versions", ["control_id", "version"]),
-  table("control_decisions", ["attestation_id"]),
-  table("policies", ["id"]),
-  table("policy_versions", ["policy_id", "version"]),
-  table("policy_events", ["policy_id", "number"]),
-  table("policy_controls", ["policy_id", "control_id"]),
-  table("environments", ["id"], { later: "latest_snapshot_id" }),
-  table("share_links", ["id"]),
-  table("environment_members", ["environment_id", "member_id"]),
-  table("environment_policies", ["environment_id", "policy_id"]),
-  table("allowlists", ["id"]),
-  table("snapshots", ["id"]),
-  table("running_intervals", ["id"], { counts: "id" }),
-  table("approvals", ["id"]),
-  table("actions", ["id"]),
-  table("notification_targets", ["id"]),
-  table("notification_events", ["id"]),
-  table("notification_deliveries", ["id"]),
-  table("notification_attempts", ["delivery_id", "number"]),
-  table("audit_log", ["sequence"], { counts: "sequence" }),
-];
+export const COPIED_TABLES: readonly CopiedTable[] = TABLE_NAMES.filter(
+  (name) => !NOT_COPIED.includes(name),
+).map((name) => {
+  const described: Table = TABLES[name];
+  return {
+    name,
+    key: name === "answered_requests" ? ANSWER_KEY : keyOf(described),
+    later: laterReferences(TABLES, name),
+    counts: Object.keys(described.columns).find((column) => described.columns[column]?.properties.counts),
+  };
+});
+
+export type Row = Readonly<Record<string, string | number | null>>;
+
+const ROWS_AT_ONCE = 2_000;
+
+export async function* rowsOf(db: Database, { name, key }: CopiedTable): AsyncGenerator<Row[]> {
+  const columns = sql.join(key.map((column) => sql.ref(column)));
+  let last: Row | undefined;
+  for (;;) {
+    const after = last && sql`where (${columns}) > (${sql.join(key.map((column) => last?.[column]))})`;
+    const { rows } = await sql<Row>`select * from ${sql.table(name)} ${after ?? sql``}
+      order by ${columns} limit ${sql.lit(ROWS_AT_ONCE)}`.execute(db);
+    if (rows.length > 0) yield rows;
+    last = rows.at(-1);
+    if (rows.length < ROWS_AT_ONCE) return;
+    await letOthersIn();
+  }
+}
+
+export async function numberOfRows(db: Database, { name }: { readonly name: string }): Promise<number> {
+  const { rows } = await sql<{ found: number }>`select count(*) as found from ${sql.table(name)}`.execute(db);
+  return rows[0]?.found ?? 0;
+}
+
+export class TableDigest {
+  readonly #hash = createHash("sha256");
+  #rows = 0;
+
+  add(rows: readonly Row[]): void {
+    this.#rows += rows.length;
+    // Engines may give the columns in another order.
+    const columns = Object.keys(rows[0] ?? {}).sort();
+    let text = "";
+    for (const row of rows) text += `${JSON.stringify(columns.map((column) => row[column]))}\n`;
+    this.#hash.update(`${JSON.stringify(columns)}\n`).update(text);
+  }
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  end(): { rows: number; sha256: string } {
+    return { rows: this.#rows, sha256: this.#hash.digest("hex") };
+  }
+}

@@ -1,10 +1,15 @@
-import { countOn, insertRecords, takeYourTime, updateRecords } from "../dialect.ts";
+import { dialectOf, insertRecords, updateRecords } from "../dialect.ts";
 import type { Store } from "../store.ts";
 import type { Database } from "../tables.ts";
-import { COPIED_TABLES, type CopiedTable } from "./copied-tables.ts";
-import { numberOfRows, type Row, rowsOf, TableDigest } from "./table-digest.ts";
+import {
+  COPIED_TABLES,
+  type CopiedTable,
+  numberOfRows,
+  type Row,
+  rowsOf,
+  TableDigest,
+} from "./copied-tables.ts";
 
-/** How far something that takes long has come. */
 export interface Progress {
   /** What is done now: `copying attestations`. */
   readonly step: string;
@@ -14,48 +19,46 @@ export interface Progress {
 
 export type OnProgress = (progress: Progress) => void;
 
-/** What was copied. */
 export interface CopiedRecords {
   readonly tables: number;
   readonly rows: number;
 }
 
-/** Tables that hold no record yet. */
 export interface EmptyTables extends Pick<Store, "write" | "readTogether"> {
   /** Makes the tables ready to take many rows, has them filled, and brings them back to what they are. */
   filling?<T>(fill: () => Promise<T>): Promise<T>;
 }
 
-/**
- * Copies all records, as they are at one moment, into tables that hold none, and compares them: table by table, by
- * their number and a digest of all their values.
- *
- * @throws Error when the copy is not what was copied
- */
+/** Copies one moment into empty tables, and compares counts and digests. @throws Error when they differ */
 export async function copyRecords(
   from: Pick<Store, "readTogether">,
   to: EmptyTables,
-  onProgress: OnProgress,
+  {
+    onProgress,
+    tables = COPIED_TABLES,
+  }: { onProgress: OnProgress; tables?: readonly CopiedTable[] | undefined },
 ): Promise<CopiedRecords> {
   const { filling = (fill) => fill() } = to;
-  const copied = await filling(() => copyTables(from, to, onProgress));
+  const copied = await filling(() => copyTables(from, to, { onProgress, tables }));
   await requireEqual(to, copied, onProgress);
   const rows = [...copied.values()].reduce((sum, table) => sum + table.rows, 0);
   return { tables: copied.size, rows };
 }
+
+const NO_ROWS = new TableDigest().end();
 
 type Digests = ReadonlyMap<string, ReturnType<TableDigest["end"]>>;
 
 async function copyTables(
   from: Pick<Store, "readTogether">,
   to: EmptyTables,
-  onProgress: OnProgress,
+  { onProgress, tables }: { onProgress: OnProgress; tables: readonly CopiedTable[] },
 ): Promise<Digests> {
   const copied = new Map<string, ReturnType<TableDigest["end"]>>();
   const references = new Map<string, Row[]>();
   await from.readTogether(async (db) => {
-    await takeYourTime(db);
-    for (const table of COPIED_TABLES) {
+    await dialectOf(db).unhurried?.execute(db);
+    for (const table of tables) {
       const read = await copyTable(db, table, { to, onProgress });
       copied.set(table.name, read.digest);
       references.set(table.name, read.references);
@@ -66,7 +69,6 @@ async function copyTables(
   return copied;
 }
 
-/** Counts records that were copied in another way. */
 export async function countRecords(db: Database): Promise<CopiedRecords> {
   let rows = 0;
   for (const table of COPIED_TABLES) rows += await numberOfRows(db, table);
@@ -89,17 +91,22 @@ async function copyTable(
     await written;
     written = to.write((target) => insertRecords(target, name, without(rows, later)));
     written.catch(() => {});
-    if (later !== undefined) references.push(...referencesIn(rows, later));
+    for (const column of later) references.push(...referencesIn(rows, column));
     onProgress({ step: `copying ${name}`, done: digest.rows, of });
   }
   await written;
-  if (counts !== undefined) await to.write((target) => countOn(target, name, counts));
+  if (counts !== undefined) {
+    await to.write(async (target) => {
+      await dialectOf(target).countOn(name, counts)?.execute(target);
+    });
+  }
   return { digest: digest.end(), references };
 }
 
-/** Rows without what may come later than they do. */
-function without(rows: readonly Row[], later: string | undefined): readonly Row[] {
-  return later === undefined ? rows : rows.map((row) => ({ ...row, [later]: null }));
+function without(rows: readonly Row[], later: readonly string[]): readonly Row[] {
+  if (later.length === 0) return rows;
+  const empty = Object.fromEntries(later.map((column) => [column, null]));
+  return rows.map((row) => ({ ...row, ...empty }));
 }
 
 function referencesIn(rows: readonly Row[], later: string): Row[] {
@@ -114,18 +121,18 @@ async function requireEqual(
   onProgress: OnProgress,
 ): Promise<void> {
   await to.readTogether(async (db) => {
-    await takeYourTime(db);
+    await dialectOf(db).unhurried?.execute(db);
     for (const table of COPIED_TABLES) {
-      const expected = copied.get(table.name);
+      const expected = copied.get(table.name) ?? NO_ROWS;
       const digest = new TableDigest();
       for await (const rows of rowsOf(db, table)) {
         digest.add(rows);
-        onProgress({ step: `comparing ${table.name}`, done: digest.rows, of: expected?.rows ?? 0 });
+        onProgress({ step: `comparing ${table.name}`, done: digest.rows, of: expected.rows });
       }
       const found = digest.end();
-      if (found.rows === expected?.rows && found.sha256 === expected.sha256) continue;
+      if (found.rows === expected.rows && found.sha256 === expected.sha256) continue;
       throw new Error(
-        `The copy of the table ${table.name} is not the same: ${expected?.rows} rows were read, ${found.rows} are there`,
+        `The copy of the table ${table.name} is not the same: ${expected.rows} rows were read, ${found.rows} are there`,
       );
     }
   });

@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import type { ClientConfig } from "pg";
 import { parseIntoClientConfig } from "pg-connection-string";
 
-/** Where a database is, and how to get in. */
 export interface DatabaseAddress {
   /** `postgres://user@host:5432/name?sslmode=verify-full&sslrootcert=…`, with what libpq takes. */
   readonly url: string;
@@ -10,11 +9,7 @@ export interface DatabaseAddress {
   readonly passwordFile?: string;
 }
 
-/**
- * The address as `pg` takes it.
- *
- * @throws Error that does not repeat the address, which may hold a password
- */
+/** @throws Error that does not repeat the address, which may hold a password */
 export function clientConfig({ url, passwordFile }: DatabaseAddress): ClientConfig {
   const parsed = parsedAddress(url);
   // `sslmode` means what it means to libpq, and to everybody's other tools.
@@ -33,7 +28,6 @@ export function clientConfig({ url, passwordFile }: DatabaseAddress): ClientConf
 
 const SSL_MODES: readonly string[] = ["disable", "prefer", "require", "verify-ca", "verify-full"];
 
-/** It reads the certificates that an address names. */
 function configIn({ href }: URL): ClientConfig {
   try {
     return parseIntoClientConfig(href);

@@ -4,7 +4,6 @@ import { openPool } from "./connections.ts";
 /** Making an index takes longer than a query may, and gains from more memory than a database gives by itself. */
 const MAKING = "set statement_timeout = 0; set maintenance_work_mem = '256MB'";
 
-/** What is taken off and made again. */
 interface Part {
   readonly name: string;
   readonly drop: string;
@@ -28,12 +27,7 @@ const PARTS = `
   select 3, name, drop, make from constraints where contype = 'u'
   order by place, name`;
 
-/**
- * Fills tables without foreign keys and indexes, and makes these when all rows are there, which takes much less time.
- * When filling fails, they are not made again.
- *
- * @param onProgress is told of each that is made
- */
+/** Makes foreign keys and indexes after filling, which takes much less time; not when filling fails. */
 export async function fillBare<T>(
   address: DatabaseAddress,
   { fill, onProgress }: { fill: () => Promise<T>; onProgress: (made: { done: number; of: number }) => void },

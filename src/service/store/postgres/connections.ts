@@ -1,3 +1,4 @@
+import { Socket } from "node:net";
 import {
   type Kysely,
   Kysely as KyselyOf,
@@ -8,43 +9,29 @@ import {
   PostgresQueryCompiler,
   type PostgresQueryResult,
   type RawNode,
-  sql,
 } from "kysely";
 import pg from "pg";
 import { type DialectKnown, writtenIn } from "../dialect.ts";
 import type { Tables } from "../tables.ts";
 import { clientConfig, type DatabaseAddress, isPooled } from "./address.ts";
-import { Client } from "./client.ts";
 import { postgresDialect } from "./dialect.ts";
 import { faultOf, isAftermath, Unreachable } from "./faults.ts";
-import { MergingSocket } from "./merging-socket.ts";
 
-/** How long a new connection may take. */
 const CONNECT_TIMEOUT_MS = 5_000;
-/** How long a query outside of a write may take. */
 const READ_TIMEOUT_MS = 10_000;
 
-/**
- * Every query has an index that serves it, which costs the same however much there is: the planner need not weigh
- * whether a table is small enough to be read from end to end. Compiling a query takes longer than any of them.
- */
+/** Every query has an index, so the planner need not consider a scan. Compiling takes longer than running. */
 const SETTINGS = `set statement_timeout = ${READ_TIMEOUT_MS}; set enable_seqscan = off; set jit = off`;
 
 interface PoolOptions {
   max: number;
-  /** Who it is that connects, as those who run the database see it. */
   name: string;
-  /**
-   * For so long an answer is waited for. The server ends what takes long by itself, and says so: longer than that
-   * nothing takes, unless the network lets nothing through. Absent: without end.
-   */
+  /** How long to wait on a dead network; the server ends long queries itself. Absent: without end. */
   patienceMs?: number;
 }
 
-/** How long an answer to a query outside of a write is waited for. */
 export const READ_PATIENCE_MS = READ_TIMEOUT_MS + 2_000;
 
-/** Connections to a database, as many as are allowed. */
 export function openPool(address: DatabaseAddress, { max, name, patienceMs }: PoolOptions): pg.Pool {
   const pooled = isPooled(address);
   const pool = new pg.Pool({
@@ -71,7 +58,6 @@ export function openPool(address: DatabaseAddress, { max, name, patienceMs }: Po
   return pool;
 }
 
-/** A connection of a pool. @throws Unreachable */
 export function connectionOf(pool: pg.Pool): Promise<pg.PoolClient> {
   return pool.connect().catch((cause: unknown) => {
     throw new Unreachable("No connection to the database could be made", { cause });
@@ -100,10 +86,8 @@ export function queriesOn(client: pg.ClientBase, preparing: Preparing): Kysely<T
   return writesOn(client, preparing).db;
 }
 
-/** A connection for writes, which tells whether its transaction can go on. */
 export interface WriteConnection {
   readonly db: Kysely<Tables>;
-  /** How many statements so far have changed something, or failed. */
   marks(): number;
 }
 
@@ -112,7 +96,6 @@ export function writesOn(client: pg.ClientBase, preparing: Preparing): WriteConn
   return { db: queries(async () => connection), marks: () => connection.marks };
 }
 
-/** The queries of the service on a pool: each on whichever connection is free, those of a transaction on one. */
 export function queriesIn(pool: pg.Pool, preparing: Preparing): Kysely<Tables> {
   const known = new WeakMap<pg.PoolClient, PreparingConnection>();
   return queries(async () => {
@@ -130,7 +113,6 @@ function queries(connect: () => Promise<PostgresPoolClient>): Kysely<Tables> {
   });
 }
 
-/** What Kysely needs of a connection of `pg`, for statements with a name. */
 interface Sender {
   query<Row>(statement: pg.QueryConfig): Promise<PostgresQueryResult<Row>>;
 }
@@ -181,7 +163,6 @@ class PreparingConnection implements PostgresPoolClient {
 
 /** More distinct statements than the service has; a bound, so that no server keeps plans without end. */
 const MAX_PREPARED_STATEMENTS = 1_000;
-/** The longest statement that is prepared. */
 const MAX_PREPARED_LENGTH = 10_000;
 
 const names = new Map<string, string>();
@@ -202,17 +183,34 @@ class Dialect extends PostgresDialect {
 
 class Adapter extends PostgresAdapter implements DialectKnown {
   readonly dialect = postgresDialect;
-
-  /** A row, in place of a lock that belongs to a session: poolers give each transaction another one. */
-  override async acquireMigrationLock(db: Kysely<unknown>): Promise<void> {
-    await sql`select id from kysely_migration_lock for update`.execute(db);
-  }
-
-  override async releaseMigrationLock(): Promise<void> {}
 }
 
 class Compiler extends PostgresQueryCompiler {
   protected override visitRaw(node: RawNode): void {
     super.visitRaw(writtenIn(postgresDialect, node));
+  }
+}
+
+/** A client that hangs up when it cannot log in. Without this the connection stays open for as long as the server waits. */
+class Client extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    this.connection.on("error", () => this.connection.stream.destroy());
+  }
+}
+
+/** Sends what is written in one turn of the event loop as one piece: `pg` would send many small ones. */
+class MergingSocket extends Socket {
+  #merging = false;
+
+  override cork(): void {
+    super.cork();
+    if (this.#merging) return;
+    this.#merging = true;
+    super.cork();
+    process.nextTick(() => {
+      this.#merging = false;
+      super.uncork();
+    });
   }
 }

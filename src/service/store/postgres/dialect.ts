@@ -5,10 +5,8 @@ import type { Dialect } from "../dialect.ts";
 /** A statement has one parameter, however many rows it inserts: enough that a large one is made in slices. */
 const ROWS_AT_ONCE = 2_000;
 
-/** How PostgreSQL writes it. */
 export const postgresDialect: Dialect = {
-  // Of an array the planner expects few items, and looks each of them up. Of what a function gives it expects a hundred,
-  // for which it may well read a whole table.
+  // The planner expects few items of an array, but a hundred of a function, for which it may scan a table.
   listed(json, items) {
     const value = items === "numbers" ? sql`value::bigint` : sql`value`;
     return sql`(select unnest(array(select ${value} from json_array_elements_text(${json}::json))))`;

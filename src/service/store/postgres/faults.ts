@@ -1,7 +1,4 @@
-/*
- * What PostgreSQL and the way to it answer with when a statement fails, by what can be done about it.
- * Source: https://www.postgresql.org/docs/current/errcodes-appendix.html
- */
+// Source: https://www.postgresql.org/docs/current/errcodes-appendix.html
 
 /** Another transaction came between; the same may well succeed when it is done again. */
 const CONFLICTS = new Set(["40001", "40P01"]);
@@ -9,10 +6,7 @@ const CONFLICTS = new Set(["40001", "40P01"]);
 /** Locks and statements that took longer than is allowed, too many connections, no space, no memory. */
 const OVERLOADS = /^(?:55P03|57014|53...)$/;
 
-/**
- * The connection or its server is no longer the one to speak to: shut down, failed over, not writable any more. The
- * last one is of a statement that was prepared before its tables changed.
- */
+/** Shut down, failed over, or read-only; the last: tables changed since the statement was prepared. */
 const LOST = /^(?:08...|57P0[1-5]|25006|25P0[34]|0A000)$/;
 
 /** What the way to the server breaks with, before a server has said anything. */
@@ -49,7 +43,6 @@ export function isAftermath(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "25P02";
 }
 
-/** Whether the disk of the database is full. */
 export function isDiskFull(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === DISK_FULL;
 }

@@ -1,30 +1,31 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { VERSION } from "../../../api/version.ts";
 import type { Log } from "../../kernel/log.ts";
-import { applySteps } from "../apply-steps.ts";
 import { liveInstances } from "../instances.ts";
-import { INSTANCES_STEP, migrations } from "../migrations.ts";
-import { type Applied, compareSchema, noRecords, olderRecords, pendingSteps } from "../schema-version.ts";
+import { applyMigrations, isBreaking, makeTables } from "../migrations.ts";
+import {
+  type AppliedMigration,
+  compareSchema,
+  FORMER_MIGRATIONS,
+  type FoundTables,
+  noRecords,
+  olderRecords,
+  pendingMigrations,
+  UNFINISHED_COPY,
+} from "../schema-version.ts";
 import type { Database } from "../tables.ts";
-import { UNFINISHED_COPY } from "../unfinished-copy.ts";
 import { type DatabaseAddress, shownAddress } from "./address.ts";
 import { queriesOn } from "./connections.ts";
 import type { Migrate } from "./migrate-modes.ts";
+import { TAKE_TURN } from "./write-queue.ts";
 
 interface Upgrade {
   migrate: Migrate;
-  /** Takes an entry about an upgrade. */
   log: Log;
   address: DatabaseAddress;
 }
 
-/**
- * Sees to it that the tables are those that this version works on. Of several instances that start together one changes
- * them, and the others wait for it.
- *
- * @throws Error when they are not, or cannot be looked at; then nothing is changed
- */
+/** One instance upgrades, the others wait. @throws Error when the tables cannot be used; nothing is changed */
 export async function bringUpToDate(pool: pg.Pool, { migrate, log, address }: Upgrade): Promise<void> {
   const place = shownAddress(address);
   const client = await pool.connect().catch((cause: unknown) => {
@@ -34,7 +35,7 @@ export async function bringUpToDate(pool: pg.Pool, { migrate, log, address }: Up
   try {
     if (migrate === "off") return await leaveAsTheyAre(client, { place, log });
     await requireSettings(client, place);
-    const found = compareSchema(await appliedSteps(client), place);
+    const found = compareSchema(await tablesIn(client), place);
     if (found === "this") return;
     if (migrate === "check") throw found === "none" ? noRecords(place) : olderRecords(place);
     await upgrade(client, { place, log });
@@ -46,31 +47,26 @@ export async function bringUpToDate(pool: pg.Pool, { migrate, log, address }: Up
   }
 }
 
-/** What PostgreSQL says to a user who lacks a right. */
 const NOT_ALLOWED = "42501";
 
 /** @throws Error when it can be seen that this version cannot work on the tables */
 async function leaveAsTheyAre(client: pg.ClientBase, { place, log }: Upgraded): Promise<void> {
-  const applied = await appliedSteps(client).catch((error: unknown) => {
+  const tables = await tablesIn(client).catch((error: unknown) => {
     if (error instanceof Error && "code" in error && error.code === NOT_ALLOWED) return undefined;
     throw error;
   });
-  if (applied === undefined) return;
-  const found = compareSchema(applied, place);
+  if (tables === undefined) return;
+  const found = compareSchema(tables, place);
   if (found === "none") throw noRecords(place);
   if (found === "this") return;
   log({
     level: "warn",
     message:
       `The records in ${place} are of an older version than this ${VERSION}, and are not brought up to date. ` +
-      `They lack ${pendingSteps(applied.steps).join(", ")}: what needs these fails until an instance with ` +
+      `They lack ${pendingMigrations(tables.migrations).join(", ")}: what needs these fails until an instance with ` +
       "--database-migrate auto was started",
   });
 }
-
-/** What PostgreSQL calls a second one of something there may be one of. */
-const DUPLICATE = "23505";
-const ATTEMPTS = 10;
 
 interface Upgraded {
   place: string;
@@ -80,54 +76,35 @@ interface Upgraded {
 class InstancesRunning extends Error {}
 
 async function upgrade(client: pg.ClientBase, upgraded: Upgraded): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await upgradeOnce(client, upgraded);
-    } catch (error) {
-      await client.query("rollback");
-      if (error instanceof InstancesRunning) throw error;
-      // Two instances that make the first table at the same time: one of them has to begin again.
-      const isRace = error instanceof Error && "code" in error && error.code === DUPLICATE;
-      if (!isRace || attempt === ATTEMPTS) {
-        throw new Error("The records could not be brought up to this version: nothing was changed", {
-          cause: error,
-        });
-      }
-      await delay(100 * Math.random());
-    }
+  try {
+    await client.query("begin; set local statement_timeout = 0; set local lock_timeout = 0");
+    await upgradeLocked(client, upgraded);
+    await client.query("commit");
+  } catch (cause) {
+    await client.query("rollback");
+    if (cause instanceof InstancesRunning) throw cause;
+    throw new Error("The records could not be brought up to this version: nothing was changed", { cause });
   }
 }
 
-/** The table of the lock is Kysely's; it is made here, so that the lock is taken before anything is looked at. */
-const LOCK = [
-  "create table if not exists kysely_migration_lock (id varchar(255) not null primary key, is_locked integer not null default 0)",
-  "insert into kysely_migration_lock (id, is_locked) values ('migration_lock', 0) on conflict (id) do nothing",
-  "select id from kysely_migration_lock where id = 'migration_lock' for update",
-];
+/** One that needs no table: before the first start there is none. */
+const LOCK_UPGRADE = "select pg_advisory_xact_lock(7164207)";
 
-async function upgradeOnce(client: pg.ClientBase, { place, log }: Upgraded): Promise<void> {
-  await client.query("begin; set local statement_timeout = 0; set local lock_timeout = 0");
-  for (const statement of LOCK) await client.query(statement);
-  const applied = await appliedSteps(client);
-  const found = compareSchema(applied, place);
-  if (found !== "this") {
-    const db = queriesOn(client, { prepare: false });
-    if (found === "older") {
-      if (pendingSteps(applied.steps).some(isBreaking)) await requireNobodyElse(db, applied, place);
-      log({ level: "info", message: `The records in ${place} are brought up to version ${VERSION}` });
-    }
-    await applySteps(db, found);
-  }
-  await client.query("commit");
-}
-
-function isBreaking(step: string): boolean {
-  return migrations[step]?.compatible !== true;
+async function upgradeLocked(client: pg.ClientBase, { place, log }: Upgraded): Promise<void> {
+  await client.query(LOCK_UPGRADE);
+  const { migrations } = await tablesIn(client);
+  const pending = pendingMigrations(migrations);
+  const db = queriesOn(client, { prepare: false });
+  if (migrations.length === 0) return makeTables(db);
+  if (pending.length === 0) return;
+  await client.query(TAKE_TURN);
+  if (isBreaking(pending)) await requireNobodyElse(db, place);
+  log({ level: "info", message: `The records in ${place} are brought up to version ${VERSION}` });
+  await applyMigrations(db, pending);
 }
 
 /** @throws Error when instances of an older version work on the records, which could not go on beside this one */
-async function requireNobodyElse(db: Database, { steps }: Applied, place: string): Promise<void> {
-  if (!steps.includes(INSTANCES_STEP)) return;
+async function requireNobodyElse(db: Database, place: string): Promise<void> {
   const [other] = await liveInstances(db);
   if (other === undefined) return;
   throw new InstancesRunning(
@@ -136,12 +113,15 @@ async function requireNobodyElse(db: Database, { steps }: Applied, place: string
   );
 }
 
-async function appliedSteps(client: pg.ClientBase): Promise<Applied> {
-  const steps = await namesIn(client, "kysely_migration");
-  const breaking = await namesIn(client, "breaking_steps");
-  // Of records without the list it is not known: then every step counts.
-  const unfinished = await hasTable(client, UNFINISHED_COPY);
-  return { steps, breaking: breaking.length === 0 ? steps : breaking, unfinished };
+async function tablesIn(client: pg.ClientBase): Promise<FoundTables> {
+  const { rows: migrations } = (await hasTable(client, "schema_migrations"))
+    ? await client.query<AppliedMigration>("select name, is_breaking from schema_migrations")
+    : { rows: [] };
+  return {
+    migrations,
+    areFormer: await hasTable(client, FORMER_MIGRATIONS),
+    areUnfinished: await hasTable(client, UNFINISHED_COPY),
+  };
 }
 
 async function hasTable(client: pg.ClientBase, table: string): Promise<boolean> {
@@ -149,15 +129,8 @@ async function hasTable(client: pg.ClientBase, table: string): Promise<boolean> 
   return rows[0]?.made === true;
 }
 
-async function namesIn(client: pg.ClientBase, table: string): Promise<string[]> {
-  if (!(await hasTable(client, table))) return [];
-  const { rows } = await client.query<{ name: string }>(`select name from ${table} order by name`);
-  return rows.map(({ name }) => name);
-}
-
 const OLDEST = 15;
 
-/** What a database has to have before any table is made in it. */
 async function requireSettings(client: pg.ClientBase, place: string): Promise<void> {
   const { rows } = await client.query<{ version: number; encoding: string; folds: boolean }>(`
     select current_setting('server_version_num')::integer / 10000 as version,

@@ -1,8 +1,7 @@
 import { VERSION } from "../../../api/version.ts";
 import type { Log } from "../../kernel/log.ts";
 import { writeNothing } from "../dialect.ts";
-import { type StoreObserver, UNOBSERVED } from "../observer.ts";
-import type { Store } from "../store.ts";
+import { type Store, type StoreObserver, UNOBSERVED } from "../store.ts";
 import { type DatabaseAddress, isPooled } from "./address.ts";
 import { openPool, queriesIn, READ_PATIENCE_MS } from "./connections.ts";
 import { bringUpToDate } from "./migrate.ts";
@@ -12,7 +11,6 @@ import { queueWrites, WRITE_PATIENCE_MS } from "./write-queue.ts";
 export interface PostgresOptions extends DatabaseAddress {
   /** The most connections that queries may take, besides the one that writes. */
   pool?: number;
-  /** What to do about tables of an older version. */
   migrate?: Migrate;
 }
 
@@ -22,16 +20,11 @@ interface Opening {
 }
 
 interface PostgresWatch {
-  /** Takes an entry about an upgrade of the records. */
   log?: Log;
   observer?: StoreObserver;
 }
 
-/**
- * Opens the records in a PostgreSQL database, whose tables are made or brought up to date as `migrate` says.
- *
- * @throws Error when it cannot be reached, or this version cannot work on its tables; they are left alone
- */
+/** @throws Error when it cannot be reached, or its tables cannot be used; they are left alone */
 export async function openPostgres(options: PostgresOptions & PostgresWatch & Opening): Promise<Store> {
   const { pool: connections = 10, asTheyAre = false, log = () => {}, observer = UNOBSERVED } = options;
   const name = `delivery-evidence ${VERSION}`;

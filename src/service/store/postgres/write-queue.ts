@@ -1,9 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { letOthersIn } from "../../kernel/slices.ts";
-import type { StoreObserver } from "../observer.ts";
+import { type StoreObserver, type WaitingWrite, type WriteQueue, waitingWrite } from "../store.ts";
 import { CommitUnknown, isUnavailable } from "../unavailable.ts";
-import { type WaitingWrite, type WriteQueue, waitingWrite } from "../write-queue.ts";
 import { connectionOf, type WriteConnection, writesOn } from "./connections.ts";
 import { faultOf, isDiskFull } from "./faults.ts";
 
@@ -18,9 +17,8 @@ const FULL_AFTER = 3;
 const FULL_WITHIN_MS = 15_000;
 
 /**
- * The settings of a transaction that writes, which end with it. What holds up another writer for longer than this is
- * not at work any more. The plan of a prepared statement is kept: one made while a table was small would read all of it
- * once it has grown. To compile a statement takes longer than to run it.
+ * Ends with the transaction. A writer that holds the lock for longer is dead. Plans are kept, so
+ * one made for a small table must not scan it. Compiling takes longer than running.
  */
 const SETTINGS = `set local statement_timeout = '30s'; set local lock_timeout = '10s';
   set local idle_in_transaction_session_timeout = '15s'; set local enable_seqscan = off; set local jit = off`;
@@ -35,18 +33,15 @@ const BEGIN: pg.QueryConfig & { query_timeout: number } = {
 };
 
 /** Of all instances the one that holds this row writes: the next one sees what it wrote. An upgrade waits for it too. */
-const TAKE_TURN = "select id from kysely_migration_lock where id = 'migration_lock' for update";
+export const TAKE_TURN = "select only_row from write_lock for update";
 
 /**
- * Writes of one instance wait for each other, and those that came in while a commit was under way are committed
- * together. One that fails undoes only itself: when it had changed something already, the batch is done again, with a
- * savepoint before each write. What instances write at the same time waits at a lock, so that each write sees all those
- * before it, and numbers come in the order of commits.
- *
- * While nothing was committed a batch is done again: after a conflict, and when the connection was lost. A batch that
- * the database refuses for what is in it is committed write by write, so that only the one at fault fails. Once the
- * commit was sent and its answer is lost, nobody knows: then its callers are told, and the answers that were kept with
- * an `Idempotency-Key` decide what a repeat does.
+ * Commits the writes that arrived during the last commit together. A failed write undoes only
+ * itself: if it changed something, the batch runs again with savepoints. A row lock orders the
+ * writes of all instances, so that numbers follow the order of commits. A batch runs again after a
+ * conflict or a lost connection until a commit was sent. A batch that the database refuses is
+ * committed write by write. If the answer to a commit is lost, callers are told, and stored answers
+ * decide what a repeat does.
  */
 export function queueWrites(
   pool: pg.Pool,
@@ -192,7 +187,6 @@ interface Control {
   send(statement: string | pg.QueryConfig): void;
 }
 
-/** Begins a transaction in which this instance writes. */
 function begin(client: pg.PoolClient): Control {
   const control = {
     fault: undefined as unknown,

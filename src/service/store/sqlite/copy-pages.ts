@@ -1,17 +1,18 @@
-import { flushFile } from "../flush.ts";
-import { makePrivateFile } from "../private-file.ts";
+import { readdir, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { VERSION } from "../../../api/version.ts";
+import { flushFile, flushFolder, makePrivateFile } from "../local-files.ts";
 import { loadSqlite } from "./node-sqlite.ts";
+import { openSqlite } from "./sqlite.ts";
 
 /** Pages of 4 KiB: enough at a time that the copy is as fast as the disk. */
 const PAGES_AT_A_TIME = 4_096;
 const LOCK_TIMEOUT_MS = 15_000;
 
 /**
- * Copies a database, as it is at one moment, to a file that is not there. Writers are not held up: the moment is that
- * of a transaction that reads, without which each write of others would make SQLite begin the copy again. Meanwhile
- * what they write stays in the log beside the file, which grows by it.
- *
- * @param onProgress is given numbers of pages; when it throws, the copy ends
+ * Copies one moment to a new file without blocking writers. The read transaction keeps SQLite from
+ * starting over at each write; meanwhile the log grows. @param onProgress takes numbers of pages;
+ * when it throws, the copy ends
  */
 export async function copyPages(
   file: string,
@@ -41,4 +42,40 @@ export async function makeOneFile(file: string): Promise<void> {
   database.exec("PRAGMA journal_mode = DELETE");
   database.close();
   await flushFile(file);
+}
+
+const PREFIX = "evidence-before-";
+const PARTIAL = ".sqlite.partial";
+
+/** Copies a database beside itself, replacing an earlier try. @returns `evidence-before-0.2.0.sqlite` */
+export async function copyAside(file: string, lockTimeout: number): Promise<string> {
+  const copy = join(dirname(file), `${PREFIX}${VERSION}.sqlite`);
+  const partial = join(dirname(file), `${PREFIX}${VERSION}${PARTIAL}`);
+  makePrivateFile(partial);
+  const { database } = openSqlite(file, { readOnly: true, lockTimeout });
+  try {
+    await loadSqlite().backup(database, partial, { rate: PAGES_AT_A_TIME });
+    await flushFile(partial);
+    await rename(partial, copy);
+    await flushFolder(dirname(copy));
+  } catch (cause) {
+    await rm(partial, { force: true });
+    throw new Error(
+      `The records in ${file} could not be copied aside before an upgrade: nothing was changed`,
+      {
+        cause,
+      },
+    );
+  } finally {
+    database.close();
+  }
+  return copy;
+}
+
+export async function removePartialCopies(file: string): Promise<void> {
+  for (const name of await readdir(dirname(file))) {
+    if (name.startsWith(PREFIX) && name.includes(PARTIAL)) {
+      await rm(join(dirname(file), name), { force: true });
+    }
+  }
 }

@@ -1,7 +1,7 @@
-import { CompiledQuery, sql } from "kysely";
+import { CompiledQuery, type Kysely, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/sqlite";
 import type { Dialect } from "../dialect.ts";
-import { damages } from "./damages.ts";
+import { isCorruption } from "./node-sqlite.ts";
 
 /** SQLite's limit for one statement. */
 const MAX_PARAMETERS = 32_766;
@@ -41,3 +41,18 @@ export const sqliteDialect: Dialect = {
   now: sql`unixepoch('subsec')`,
   inOwnTypes: (statement) => statement,
 };
+
+/** What SQLite finds damaged in its file, in its own words. */
+async function damages<Tables>(db: Kysely<Tables>): Promise<string[]> {
+  const check = sql<{ found: string }>`
+    select integrity_check as found from pragma_integrity_check where integrity_check <> 'ok'`;
+  try {
+    const { rows } = await check.execute(db);
+    // A headline stands above the damages of a file.
+    return rows.flatMap(({ found }) => found.split("\n")).filter((line) => !line.startsWith("***"));
+  } catch (error) {
+    // What is damaged may be needed to look at the rest.
+    if (isCorruption(error)) return [error.message];
+    throw error;
+  }
+}

@@ -1,17 +1,11 @@
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { makePrivateFile } from "../private-file.ts";
-import { isLockTimeout } from "./lock-timeout.ts";
-import { loadSqlite } from "./node-sqlite.ts";
+import { makePrivateFile } from "../local-files.ts";
+import { isLockTimeout, loadSqlite } from "./node-sqlite.ts";
 
 /**
- * Makes sure that one service at a time serves a data folder: another one would take the files that the first is
- * receiving for left-overs, and a newer one would change the tables under it. The lock is SQLite's, so the system
- * lets go of it however the process ends.
- *
- * @param taken what to say when it is held
- * @returns how to let go of it
- * @throws Error when another service holds it, or the folder cannot be written
+ * SQLite's lock ends with the process. @throws Error when another service holds it, or the folder
+ * is read-only
  */
 export function lockFolder(dataFolder: string, taken = `Another service runs on ${dataFolder}`): () => void {
   const { DatabaseSync } = loadSqlite();

@@ -1,18 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { letOthersIn } from "../../kernel/slices.ts";
-import type { StoreObserver } from "../observer.ts";
+import { type StoreObserver, type WaitingWrite, type WriteQueue, waitingWrite } from "../store.ts";
 import type { Database } from "../tables.ts";
-import { type WaitingWrite, type WriteQueue, waitingWrite } from "../write-queue.ts";
-import { isLockTimeout } from "./lock-timeout.ts";
+import { isLockTimeout } from "./node-sqlite.ts";
 import type { SqliteConnection } from "./sqlite.ts";
 
 /** Much shorter than what is waited for, and long enough to cost nothing. */
 const LOCK_POLL_MS = 2;
 
-/**
- * Writes wait for each other, and those that came in while a commit was under way are committed together: one
- * flush to the disk answers all of them. Each stands in its own savepoint, so one that fails undoes only itself.
- */
+/** Commits the writes that arrived during the last commit together, each in its own savepoint. */
 export function groupCommit(
   { database, queries }: SqliteConnection,
   { observer, lockTimeout }: { observer: StoreObserver; lockTimeout: number },

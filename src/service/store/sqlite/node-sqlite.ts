@@ -1,9 +1,6 @@
 import type * as sqlite from "node:sqlite";
 
-/**
- * Loads `node:sqlite`. Some releases of Node warn on the first load that the module is experimental; that one
- * line is held back, because it tells a user nothing they could act on. Every other warning passes.
- */
+/** Loads `node:sqlite` without the one warning that the module is experimental. */
 export function loadSqlite(): typeof sqlite {
   const emitWarning = process.emitWarning;
   process.emitWarning = (...args: unknown[]) => {
@@ -19,4 +16,22 @@ export function loadSqlite(): typeof sqlite {
 function isSqliteNotice(warning: unknown): boolean {
   const text = warning instanceof Error ? warning.message : String(warning);
   return text.startsWith("SQLite is an experimental feature");
+}
+
+const SQLITE_BUSY = 5;
+const SQLITE_CORRUPT = 11;
+
+/** Another process held a lock for longer than the time allowed. */
+export function isLockTimeout(error: unknown): boolean {
+  return hasCode(error, SQLITE_BUSY);
+}
+
+export function isCorruption(error: unknown): error is Error {
+  return hasCode(error, SQLITE_CORRUPT);
+}
+
+/** The higher bytes of a code only tell more of the same fault. */
+function hasCode(error: unknown, code: number): boolean {
+  if (!(error instanceof Error && "errcode" in error && typeof error.errcode === "number")) return false;
+  return (error.errcode & 0xff) === code;
 }

@@ -1,14 +1,13 @@
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { VERSION } from "../../../api/version.ts";
 import type { Log } from "../../kernel/log.ts";
 import { writeNothing } from "../dialect.ts";
-import { type StoreObserver, UNOBSERVED } from "../observer.ts";
-import { makePrivate, makePrivateFile } from "../private-file.ts";
+import { makePrivate, makePrivateFile } from "../local-files.ts";
+import { applyMigrations, makeTables } from "../migrations.ts";
 import { olderRecords } from "../schema-version.ts";
-import type { Store } from "../store.ts";
-import { copyAside, removePartialCopies } from "./copy-aside.ts";
+import { type Store, type StoreObserver, UNOBSERVED } from "../store.ts";
+import { copyAside, removePartialCopies } from "./copy-pages.ts";
 import { groupCommit } from "./group-commit.ts";
-import { migrate } from "./migrate.ts";
 import { schemaVersion } from "./schema-version.ts";
 import { openSqlite, type SqliteConnection } from "./sqlite.ts";
 
@@ -16,41 +15,47 @@ import { openSqlite, type SqliteConnection } from "./sqlite.ts";
 const LOCK_TIMEOUT_MS = 15_000;
 
 export interface StoreOptions {
-  /** How long to wait for another process that writes, in milliseconds. */
   lockTimeout?: number;
-  /** Takes an entry about an upgrade of the records. */
   log?: Log;
   observer?: StoreObserver;
 }
 
-/**
- * Opens the records in a SQLite file, which is created or brought up to date as needed. What is there already is
- * copied aside before it is changed.
- *
- * @throws Error when this version cannot bring the records up to date; they are left alone
- */
+/** Creates or upgrades the file, after a copy. @throws Error when it cannot be upgraded; it is left alone */
 export async function openStore(file: string, options: StoreOptions = {}): Promise<Store> {
   const { lockTimeout = LOCK_TIMEOUT_MS, log = () => {}, observer = UNOBSERVED } = options;
-  const found = schemaVersion(file, lockTimeout);
+  const { version } = schemaVersion(file, lockTimeout);
   makePrivateFile(file);
   makePrivate([`${file}-wal`, `${file}-shm`]);
   await removePartialCopies(file);
-  if (found === "older") {
+  if (version === "older") {
     const copy = await copyAside(file, lockTimeout);
     const message = `The records are brought up to version ${VERSION}; a copy of them as they were is ${copy}`;
     log({ level: "info", message });
   }
   const writer = openSqlite(file, { lockTimeout });
-  if (found !== "this") await migrate(writer, found);
+  if (version !== "this") await changeSchema(writer, () => schemaVersion(file, lockTimeout));
   return storeOf(file, writer, { lockTimeout, observer });
 }
 
-/**
- * Opens records that a service of this version has served, or serves meanwhile, to read and to write. Their tables
- * stay as they are.
- *
- * @throws Error when they are of another version
- */
+/** @throws Error when the change fails; then nothing is changed. */
+async function changeSchema(
+  { database, queries }: SqliteConnection,
+  found: () => ReturnType<typeof schemaVersion>,
+): Promise<void> {
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    // Another process may have changed the schema while this one waited for the lock.
+    const { version, pending } = found();
+    if (version === "none") await makeTables(queries);
+    if (version === "older") await applyMigrations(queries, pending);
+  } catch (cause) {
+    database.exec("ROLLBACK");
+    throw new Error("The records could not be brought up to this version: nothing was changed", { cause });
+  }
+  database.exec("COMMIT");
+}
+
+/** Opens records of this version without changing tables. @throws Error when they are of another version */
 export function openServedStore(file: string, observer: StoreObserver = UNOBSERVED): Store {
   requireThisVersion(file);
   const settings = { lockTimeout: LOCK_TIMEOUT_MS, observer };
@@ -58,8 +63,15 @@ export function openServedStore(file: string, observer: StoreObserver = UNOBSERV
 }
 
 /** Opens such records only to read them: not a byte of them is changed. */
-export function readServedRecords(file: string): Pick<Store, "read" | "readTogether" | "close"> {
+export function readServedRecords(file: string): ReadRecords {
   requireThisVersion(file);
+  return readRecords(file);
+}
+
+type ReadRecords = Pick<Store, "read" | "readTogether" | "close">;
+
+/** Opens records of whatever version only to read them. */
+export function readRecords(file: string): ReadRecords {
   const { queries, database } = openSqlite(file, { readOnly: true, lockTimeout: LOCK_TIMEOUT_MS });
   return {
     read: queries,
@@ -69,7 +81,7 @@ export function readServedRecords(file: string): Pick<Store, "read" | "readToget
 }
 
 function requireThisVersion(file: string): void {
-  if (schemaVersion(file, LOCK_TIMEOUT_MS) !== "this") throw olderRecords(dirname(file));
+  if (schemaVersion(file, LOCK_TIMEOUT_MS).version !== "this") throw olderRecords(dirname(file));
 }
 
 function storeOf(
@@ -96,4 +108,13 @@ function storeOf(
       writer.database.close();
     },
   };
+}
+
+/** The file in a data folder that holds the records. */
+export function databaseFile(dataFolder: string): string {
+  return join(dataFolder, "evidence.sqlite");
+}
+
+export async function openDataFolder(dataFolder: string, options: StoreOptions = {}): Promise<Store> {
+  return openStore(databaseFile(dataFolder), options);
 }

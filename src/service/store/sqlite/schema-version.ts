@@ -1,20 +1,25 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { type Applied, compareSchema, type SchemaVersion } from "../schema-version.ts";
-import { UNFINISHED_COPY } from "../unfinished-copy.ts";
+import {
+  compareSchema,
+  FORMER_MIGRATIONS,
+  type FoundTables,
+  pendingMigrations,
+  type SchemaVersion,
+  UNFINISHED_COPY,
+} from "../schema-version.ts";
 import { loadSqlite } from "./node-sqlite.ts";
 
-/**
- * Looks at the tables of a file, which stays as it is.
- *
- * @throws Error when this version can neither work on them nor bring them up to date
- */
-export function schemaVersion(file: string, lockTimeout: number): SchemaVersion {
-  const applied = existsSync(file)
-    ? appliedSteps(file, lockTimeout)
-    : { ...NONE, unfinished: existsSync(partialFile(file)) };
-  return compareSchema(applied, dirname(file));
+/** Reads only. @throws Error when this version can neither use nor upgrade the tables */
+export function schemaVersion(
+  file: string,
+  lockTimeout: number,
+): { version: SchemaVersion; pending: string[] } {
+  const found = existsSync(file)
+    ? tablesIn(file, lockTimeout)
+    : { migrations: [], areFormer: false, areUnfinished: existsSync(partialFile(file)) };
+  return { version: compareSchema(found, dirname(file)), pending: pendingMigrations(found.migrations) };
 }
 
 /** The file in which the records of a copy are put together. Without the one beside it the copy was just begun. */
@@ -22,9 +27,7 @@ export function partialFile(file: string): string {
   return `${file}.partial`;
 }
 
-const NONE: Applied = { steps: [], breaking: [], unfinished: false };
-
-function appliedSteps(file: string, lockTimeout: number): Applied {
+function tablesIn(file: string, lockTimeout: number): FoundTables {
   const { DatabaseSync } = loadSqlite();
   let database: DatabaseSync | undefined;
   try {
@@ -32,15 +35,17 @@ function appliedSteps(file: string, lockTimeout: number): Applied {
     database = opened;
     const has = (table: string) =>
       opened.prepare("select 1 from sqlite_master where name = ?").get(table) !== undefined;
-    const namesIn = (table: string) => {
-      const rows = has(table) ? opened.prepare(`select name from ${table}`).all() : [];
-      return rows.map(({ name }) => String(name));
+    const rows = has("schema_migrations")
+      ? opened.prepare("select name, is_breaking from schema_migrations").all()
+      : [];
+    return {
+      migrations: rows.map(({ name, is_breaking }) => ({
+        name: String(name),
+        is_breaking: Number(is_breaking),
+      })),
+      areFormer: has(FORMER_MIGRATIONS),
+      areUnfinished: has(UNFINISHED_COPY),
     };
-    const steps = namesIn("kysely_migration");
-    // Of records without the list it is not known: then every step counts.
-    const breaking = namesIn("breaking_steps");
-    const unfinished = has(UNFINISHED_COPY);
-    return { steps, breaking: breaking.length === 0 ? steps : breaking, unfinished };
   } catch (cause) {
     throw new Error(`The records in ${dirname(file)} cannot be read`, { cause });
   } finally {

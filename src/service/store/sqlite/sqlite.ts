@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import {
   Kysely,
@@ -15,7 +15,6 @@ import type { Tables } from "../tables.ts";
 import { sqliteDialect } from "./dialect.ts";
 import { loadSqlite } from "./node-sqlite.ts";
 
-/** One connection to a SQLite file: as it is, for transactions, and as the query builder sees it. */
 export interface SqliteConnection {
   readonly database: DatabaseSync;
   readonly queries: Kysely<Tables>;
@@ -32,18 +31,12 @@ const MAX_CACHED_STATEMENTS = 500;
 /** The longest statement that is kept: one that inserts many rows is as good as never used again. */
 const MAX_CACHED_LENGTH = 10_000;
 
-/**
- * Pages of 4 KiB in the write-ahead log before they are copied into the file, which the commit that reaches this number
- * waits for. One large report writes a few thousand.
- */
+/** Pages of 4 KiB in the log before they are copied into the file. One large report writes a few thousand. */
 const CHECKPOINT_PAGES = 16_000;
 /** More makes no large report faster, and each connection holds as much. */
 const CACHE_KIB = 16_000;
 
-/**
- * Opens a SQLite file. A commit is on the disk when it returns: `synchronous=FULL` flushes the write-ahead log
- * each time.
- */
+/** `synchronous=FULL` flushes the write-ahead log at each commit. */
 export function openSqlite(file: string, { readOnly = false, lockTimeout }: SqliteOptions): SqliteConnection {
   const { DatabaseSync } = loadSqlite();
   const database = new DatabaseSync(file, { timeout: lockTimeout, readOnly });
@@ -54,9 +47,7 @@ export function openSqlite(file: string, { readOnly = false, lockTimeout }: Sqli
   database.exec(`PRAGMA foreign_keys = ON; PRAGMA cache_size = -${CACHE_KIB}; PRAGMA temp_store = MEMORY`);
   // SQLite's own `lower` knows the letters of ASCII alone.
   database.function("fold_case", { deterministic: true }, (text) => foldCase(String(text)));
-  database.function("sha256_hex", { deterministic: true }, (text) =>
-    createHash("sha256").update(String(text)).digest("hex"),
-  );
+  database.function("sha256_hex", { deterministic: true }, (text) => hash("sha256", String(text)));
   const queries = new Kysely<Tables>({ dialect: new Dialect({ database: forKysely(database) }) });
   return { database, queries };
 }

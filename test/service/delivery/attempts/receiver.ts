@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import type { Senders } from "../../../../src/service/delivery/attempts/attempt.ts";
 import { openSenders } from "../../../../src/service/delivery/attempts/senders.ts";
-import type { Senders } from "../../../../src/service/delivery/sent.ts";
 
 /** What a receiver was sent. */
 interface Received {

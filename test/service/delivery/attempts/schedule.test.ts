@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { waitAfter } from "../../../../src/service/delivery/schedule.ts";
+import { waitAfter } from "../../../../src/service/delivery/attempts/record.ts";
 
 const HOUR = 3600;
 const middle = () => 0.5;

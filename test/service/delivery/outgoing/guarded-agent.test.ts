@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { connect } from "node:net";
-import request from "undici/lib/api/api-request.js";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { exchange, Incomplete } from "../../../../src/net/exchange.ts";
 import { AddressRules } from "../../../../src/service/delivery/outgoing/address-rules.ts";
 import {
   guarded,
@@ -80,11 +80,13 @@ describe(`${WAYS.length} ways to write an address that nothing may be sent to`, 
 
   test("no connection is made either when the URL is not looked at first", async () => {
     const inside = await everywhere();
-    const { dispatcher } = agentFor({ allowTargets: [] });
+    const { connections } = agentFor({ allowTargets: [] });
+    const { signal } = new AbortController();
     const errors = await Promise.all(
       ADDRESSES.map((host) => {
-        const { origin } = new URL(`http://${host}:${inside.port}`);
-        return request.call(dispatcher, { origin, path: "/", method: "POST" }).catch((error) => error);
+        const url = new URL(`http://${host}:${inside.port}`);
+        const asked = exchange(connections, { method: "POST", url, headers: {} }, { signal, maxBytes: 1 });
+        return asked.catch((error: unknown) => (error instanceof Incomplete ? error.cause : error));
       }),
     );
 

@@ -1,8 +1,12 @@
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 import { verifyWebhook } from "../../../../src/index.ts";
-import { signedHeaders } from "../../../../src/service/delivery/outgoing/signature.ts";
-import { newSecret, newSigningKey, readSigningKey } from "../../../../src/service/outgoing/signing-key.ts";
+import {
+  newSecret,
+  newSigningKey,
+  readSigningKey,
+  signedHeaders,
+} from "../../../../src/service/delivery/outgoing/signature.ts";
 
 const id = "msg_p5jXN8AQM9LWM0D4loKWxJek";
 const body = '{"name":"Grüße","test": 2432232314}';

@@ -1,10 +1,10 @@
 import { DatabaseSync } from "node:sqlite";
 import type { NotificationPayload } from "../../../../src/api/resources/notification-payload.ts";
-import { bodyOf } from "../../../../src/service/notifications/body.ts";
-import { openedAddress } from "../../../../src/service/notifications/sealed-addresses.ts";
-import { openSecretBox } from "../../../../src/service/open-secret-box.ts";
-import { databaseFile, openDataFolder } from "../../../../src/service/store/data-folder.ts";
+import { bodyOf } from "../../../../src/service/delivery/rules/deliveries.ts";
+import { openedAddress } from "../../../../src/service/delivery/rules/secrets.ts";
+import { openSecretBox } from "../../../../src/service/ops/compose.ts";
 import { openPostgres } from "../../../../src/service/store/postgres/open-store.ts";
+import { databaseFile, openDataFolder } from "../../../../src/service/store/sqlite/open-store.ts";
 import type { Store } from "../../../../src/service/store/store.ts";
 import { askPostgres, recordsOfTest } from "../../../records.ts";
 import { SECRET_KEY, startTestService, type TestService } from "../../running-service.ts";

@@ -1,12 +1,6 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { tidyDeliveries } from "../../../../src/service/delivery/attempts/old-events.ts";
-import { databaseFile } from "../../../../src/service/store/data-folder.ts";
-import { migrations } from "../../../../src/service/store/migrations.ts";
-import { openServedStore } from "../../../../src/service/store/sqlite/open-store.ts";
-import { openSqlite } from "../../../../src/service/store/sqlite/sqlite.ts";
+import { databaseFile, openServedStore } from "../../../../src/service/store/sqlite/open-store.ts";
 import { addressesOf } from "../../../../src/service/store/target-addresses.ts";
 import { pipeline, send } from "../../requests.ts";
 import { ORG } from "../../running-service.ts";
@@ -130,39 +124,4 @@ it("what fails afterwards leaves no event", async () => {
   await service.ask("drop trigger breaks");
   expect((await report("prod", pods)).status).toBe(201);
   expect((await service.events()).map(({ sequence }) => sequence)).toEqual([1]);
-});
-
-it("actions of the version before have their targets", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "evidence-targets-"));
-  const file = join(folder, "evidence.sqlite");
-  const older = openSqlite(file, { lockTimeout: 0 });
-  const steps = Object.entries(migrations);
-  const place = steps.findIndex(([name]) => name === "0018-notifications");
-  for (const [, step] of steps.slice(0, place)) await step.up(older.queries);
-  let number = 0;
-  const action = (id: string, targets: object[]) =>
-    older.database.exec(`insert into actions (id, org_id, number, type, name, targets, flows, triggers, created_by,
-      created_at, last_modified_at) values ('${id}', 'o', ${++number}, 'flow', '${id}', '${JSON.stringify(targets)}',
-      '[]', '[]', 'me', 1, 9)`);
-  older.database.exec("insert into organizations (id, name, created_at) values ('o', 'acme', 1)");
-  action("a", [HOOK, MAIL]);
-  action("b", [HOOK]);
-  await steps[place]?.[1].up(older.queries);
-  const rows = await older.queries
-    .selectFrom("notification_targets")
-    .select(["action_id", "position", "kind", "address", "created_at"])
-    .orderBy("action_id")
-    .orderBy("position")
-    .execute();
-  older.database.close();
-  const row = (action_id: string, position: number, kind: string, address: string) => ({
-    ...{ action_id, position, kind, address, created_at: 9 },
-  });
-  expect(rows).toEqual([
-    row("a", 0, "webhook", HOOK.webhook),
-    row("a", 1, "email", "ada@example.org"),
-    row("a", 2, "email", "bob@example.org"),
-    row("b", 0, "webhook", HOOK.webhook),
-  ]);
-  await rm(folder, { recursive: true });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseTemplate, TemplateError } from "../../../../src/service/flows/template-file.ts";
+import { parseTemplate, TemplateError } from "../../../../src/service/evidence/flows/template-upload.ts";
 import { EMPTY_TEMPLATE, templateOfNames } from "../../../../src/service/judging/compliance/template.ts";
 import { templateSchema } from "../../../../src/service/judging/compliance/template-schema.ts";
 import { MAX_YAML_BYTES } from "../../../../src/service/kernel/yaml-text.ts";

@@ -102,7 +102,7 @@ describe("work that needs to know of patterns", () => {
       answers.requireAll();
     });
     await expect(work).rejects.toMatchObject({
-      kind: "invalid",
+      code: "pattern.invalid",
       message: expect.stringContaining("takes too long, with all others that the request needs"),
     });
     await impatient.close();
@@ -114,7 +114,7 @@ describe("work that needs to know of patterns", () => {
       answers.requireAll();
     });
     await expect(work).rejects.toMatchObject({
-      kind: "invalid",
+      code: "pattern.invalid",
       message: "the pattern '(' is not valid: missing closing ): `(`",
     });
   });

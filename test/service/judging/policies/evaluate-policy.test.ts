@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { DecisionFact } from "../../../../src/service/evidence/controls/decisions.ts";
 import { compilePattern } from "../../../../src/service/judging/patterns/linear-regex.ts";
 import { compilePolicy } from "../../../../src/service/judging/policies/compile-policy.ts";
 import {
   type ArtifactInFlow,
   type AttestedFact,
+  type DecisionFact,
   evaluatePolicy,
   type PolicySubject,
 } from "../../../../src/service/judging/policies/evaluate-policy.ts";

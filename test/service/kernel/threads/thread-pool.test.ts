@@ -105,12 +105,12 @@ describe("an organization", () => {
     const [refused] = (await Promise.allSettled(all)).filter(({ status }) => status === "rejected");
     expect(refused).toMatchObject({
       reason: new Busy(
+        "limit.evaluations",
         `${MAX_WAITING} evaluations of your organization wait already: try again`,
         5,
-        "evaluations",
       ),
     });
-    expect(refused).toHaveProperty("reason.retryAfterSeconds", 5);
+    expect(refused).toHaveProperty("reason.headers", { "retry-after": "5" });
     expect((await Promise.allSettled(all)).filter(({ status }) => status === "fulfilled")).toHaveLength(
       MAX_WAITING + 1,
     );
@@ -126,7 +126,7 @@ it("what runs or waits when a pool is closed is to be tried again, as is what co
   const settled = Promise.allSettled(work);
   await pool.close();
   const late = await Promise.allSettled([run("a", { does: "answer", with: "late" })]);
-  const refused = { reason: new Busy("The service is about to stop: try again", 5) };
+  const refused = { reason: new Busy("service.busy", "The service is about to stop: try again", 5) };
   expect([...(await settled), ...late]).toMatchObject([refused, refused, refused]);
   expect(starts).not.toHaveBeenCalled();
 });

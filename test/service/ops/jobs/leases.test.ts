@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { endLease, takeLease } from "../../../../src/service/jobs/leases.ts";
+import { endLease, takeLease } from "../../../../src/service/ops/jobs.ts";
 import { openRecords } from "../../../../src/service/store/open-records.ts";
 import type { Store } from "../../../../src/service/store/store.ts";
 import { recordsOfTest } from "../../../records.ts";

@@ -180,6 +180,15 @@ describe("a workflow that is trusted", () => {
     ]);
   });
 
+  test("works no longer than its policy, which may expire before the token", async () => {
+    await trust({ expires_at: service.clock.time + 300 });
+    const token = await accessToken();
+    service.clock.time += 299;
+    expect((await attestation(token)).status).toBe(201);
+    service.clock.time += 1;
+    expectRefusal(await attestation(token), 401, "Unauthorized: the access token has expired");
+  });
+
   test("is trusted no more while its policy is disabled, and again when it is enabled; its uses are counted", async () => {
     await trust();
     const path = `/trust-policies/${ORG}/web`;
@@ -464,6 +473,7 @@ describe("a policy", () => {
     const { status, body } = await exchange(tokenOf(claims));
     expect({ status, ...body }).toEqual({
       status: 400,
+      code: "trust_policy.no_match",
       message: REFUSED,
       ...(Object.keys(errors).length === 0 ? {} : { errors }),
     });
@@ -536,6 +546,7 @@ describe("a policy", () => {
     const { status, body } = await exchange(tokenOf({ aud: audience(OTHER_ORG) }), { org: OTHER_ORG });
     expect({ status, ...body }).toEqual({
       status: 400,
+      code: "trust_policy.no_match",
       message: `No trust policy of '${OTHER_ORG}' fits this token`,
     });
     const nowhere = await exchange(tokenOf({ aud: audience("nowhere") }), { org: "nowhere" });
@@ -652,7 +663,10 @@ describe("the keys of an issuer", () => {
     const { status, body } = await exchange(tokenOf());
     expect({ status, body }).toEqual({
       status: 503,
-      body: { message: "The keys of the token's issuer cannot be had just now: try again" },
+      body: {
+        code: "auth.issuer_unavailable",
+        message: "The keys of the token's issuer cannot be had just now: try again",
+      },
     });
     const address = `${issuer.url}/.well-known/openid-configuration cannot be read`;
     const told = service.logged.filter((line) => line.includes(address));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ROLES } from "../../../../src/api/roles.ts";
+import { ROLES } from "../../../../src/api/resources/service-accounts.ts";
 import { crawl } from "../../pages/crawl.ts";
 import { filledService } from "../../pages/filled.ts";
 import { signedIn } from "../../pages/visitor.ts";

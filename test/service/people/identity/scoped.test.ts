@@ -2,8 +2,7 @@ import { gunzipSync } from "node:zlib";
 import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { OperationShape } from "../../../../src/api/operation.ts";
-import { type MemberOperationName, operations } from "../../../../src/api/operations.ts";
-import { camelName } from "../../../../src/api/wire-names.ts";
+import { operations } from "../../../../src/api/resources/operations.ts";
 import { knownIssuer } from "../../../identity/known-issuer.ts";
 import { crawl } from "../../pages/crawl.ts";
 import { signedIn } from "../../pages/visitor.ts";
@@ -26,146 +25,6 @@ const BOTH = "b".repeat(64);
 const OTHER = "d".repeat(64);
 const OTHER_COMMIT = "e".repeat(40);
 const RUNNING_ONLY = "f".repeat(64);
-
-/**
- * What somebody with all rights for the flow `sample` and the environment `sample` may call, said by hand: "inside" by
- * the names in the path, "list" for what answers from the scope, "all" for what is the same for everybody, "never" for
- * what is about the whole organization.
- */
-const REACH: { readonly [Name in MemberOperationName]: "inside" | "made" | "list" | "all" | "never" } = {
-  allowArtifact: "inside",
-  archiveControl: "never",
-  archiveCustomAttestationType: "never",
-  archiveEnvironment: "never",
-  archiveFlow: "inside",
-  assertArtifact: "list",
-  attachPolicies: "never",
-  attestCustom: "inside",
-  attestGeneric: "inside",
-  attestJira: "inside",
-  attestJunit: "inside",
-  attestPullRequest: "inside",
-  attestSnyk: "inside",
-  attestSonar: "inside",
-  attestSystem: "never",
-  beginTrail: "inside",
-  createApiKey: "never",
-  createControl: "never",
-  createCustomAttestationType: "never",
-  createEnvironment: "made",
-  createFlow: "made",
-  createFlowWithTemplate: "made",
-  createServiceAccount: "never",
-  createShareLink: "never",
-  createTrustPolicy: "never",
-  deleteAction: "never",
-  deleteEnvironmentNotification: "never",
-  deleteServiceAccount: "never",
-  deleteTrustPolicy: "never",
-  detachPolicies: "never",
-  diffSnapshots: "never",
-  downloadEvidence: "inside",
-  enableTargets: "never",
-  explainTrust: "never",
-  getAction: "never",
-  getApiKey: "never",
-  getApproval: "inside",
-  getArtifact: "inside",
-  getArtifactAttestation: "inside",
-  getArtifactAuditPackage: "inside",
-  getArtifactCommit: "inside",
-  getArtifactsByCommit: "inside",
-  getControl: "never",
-  getControlDecision: "never",
-  getControlVersion: "never",
-  getCustomAttestationType: "never",
-  getDefaultOrg: "all",
-  getDelivery: "never",
-  getEnvironment: "inside",
-  getEnvironmentAuditLog: "inside",
-  getEnvironmentNotification: "never",
-  getFlow: "inside",
-  getFlowTemplateSchema: "all",
-  getLatestCommit: "inside",
-  getOrganization: "all",
-  getPolicy: "never",
-  getPolicySchema: "all",
-  getRepo: "never",
-  getServiceAccount: "never",
-  getSnapshot: "inside",
-  getTrail: "inside",
-  getTrailAuditPackage: "inside",
-  getTrustPolicy: "never",
-  joinEnvironment: "never",
-  listActions: "never",
-  listAllowlists: "list",
-  listApiKeys: "never",
-  listApprovals: "inside",
-  listArtifactApprovals: "inside",
-  listArtifacts: "list",
-  listAttestations: "list",
-  listAttestationsForCriteria: "list",
-  listAuditLog: "never",
-  listControlDecisions: "never",
-  listControlVersions: "never",
-  listControls: "never",
-  listCustomAttestationTypes: "never",
-  listDeliveries: "never",
-  listEnvironmentEvents: "inside",
-  listEnvironmentNotifications: "never",
-  listEnvironments: "list",
-  listFlowArtifacts: "inside",
-  listFlowAttestations: "inside",
-  listFlowTrails: "inside",
-  listFlows: "list",
-  listLiveArtifacts: "never",
-  listPolicies: "never",
-  listRepos: "never",
-  listServiceAccounts: "never",
-  listShareLinks: "never",
-  listSnapshots: "inside",
-  listSystemAttestationTypes: "all",
-  listTargets: "never",
-  listTrailAttestations: "inside",
-  listTrails: "list",
-  listTrustPolicies: "never",
-  overrideAttestation: "inside",
-  putEnvironmentAction: "never",
-  putEnvironmentNotification: "never",
-  putFlowAction: "never",
-  putOrganizationAction: "never",
-  putPolicy: "never",
-  recordApproval: "inside",
-  recoverDeliveries: "never",
-  redeliver: "never",
-  renameEnvironment: "never",
-  renameFlow: "never",
-  reportArtifact: "inside",
-  reportAzureApps: "inside",
-  reportCloudRun: "inside",
-  reportDocker: "inside",
-  reportECS: "inside",
-  reportK8S: "inside",
-  reportLambda: "inside",
-  reportS3: "inside",
-  reportServer: "inside",
-  revokeApiKey: "never",
-  revokeShareLink: "never",
-  rotateApiKey: "never",
-  rotateSecrets: "never",
-  searchSha: "list",
-  setDefaultOrg: "all",
-  setTargetToken: "never",
-  showSecrets: "never",
-  testAction: "never",
-  unarchiveControl: "never",
-  updateControl: "never",
-  updateEnvironment: "inside",
-  updateEnvironmentNotification: "never",
-  updateServiceAccount: "never",
-  updateTags: "never",
-  updateTrustPolicy: "never",
-};
 
 describe("the pages of a key for one flow and one environment", () => {
   let service: TestService;
@@ -194,9 +53,8 @@ describe("the pages of a key for one flow and one environment", () => {
 });
 
 const every: readonly OperationShape[] = Object.values(operations).filter(
-  ({ access }) => access !== "anyone",
+  ({ access }) => access !== "public",
 );
-const reachOf: ReadonlyMap<string, string> = new Map(Object.entries(REACH));
 const FORBIDDEN = { status: 403, message: "You don't have permission to access this resource" };
 
 interface Filled {
@@ -313,16 +171,24 @@ function expectForbidden(answer: Answered): void {
   expectNothingOutside(answer);
 }
 
-test("whatever field of a request could name a flow or an environment is one that is looked at", () => {
-  const looked = ["flow", "flowName", "envName", "environment", "environmentName", "includedEnvironments"];
-  const fields = every
-    .filter(({ name }) => reachOf.get(name) !== "never")
-    .flatMap(({ params, query, body }) => [params, query, body?.schema])
-    .flatMap((schema) => Object.keys(Object(schema?._zod.def)["shape"] ?? {}).map(camelName))
-    .filter((field) => /flow|env/i.test(field));
-  // These choose among what is shown anyway: flows of the scope, and what happened in an environment of it.
-  const choosing = ["flowTag", "flowNames"];
-  expect([...new Set(fields)].sort()).toEqual([...looked, ...choosing].sort());
+/** The fields of a request that its operation declares to name flows and environments. */
+function namingFields({ reach }: OperationShape): string[] {
+  return typeof reach === "string" ? [] : Object.values(reach).flatMap((fields) => Object.values(fields));
+}
+
+test("every field of a request that could name a flow or an environment is declared as such", () => {
+  // These only narrow what the caller may see anyway: flows of the scope, and events of an environment of it.
+  const narrowing = ["flow_tag", "flow_names"];
+  const undeclared = every
+    .filter(({ reach }) => reach !== "never")
+    .flatMap((operation) =>
+      [operation.params, operation.query, operation.body?.schema]
+        .flatMap((schema) => Object.keys(Object(schema?._zod.def)["shape"] ?? {}))
+        .filter((field) => /flow|env/i.test(field))
+        .filter((field) => ![...narrowing, ...namingFields(operation)].includes(field))
+        .map((field) => `${operation.name}: ${field}`),
+    );
+  expect(undeclared).toEqual([]);
 });
 
 describe.each(["key", "workflow"] as const)("a %s for one flow and one environment", (principal) => {
@@ -339,14 +205,15 @@ describe.each(["key", "workflow"] as const)("a %s for one flow and one environme
     "$name is refused outside of its names, whether they are there or not",
     async (operation) => {
       const message = { ...sampleRequest(operation), ...succeeding(operation), key };
-      const reach = reachOf.get(operation.name);
+      const { reach } = operation;
       if (reach === "never") expectForbidden(await send(service, message));
-      if (reach === "made") {
+      if (typeof reach === "string") return;
+      if ("made" in reach) {
         const part = message.json === undefined ? "form" : "json";
         const named = { ...message, [part]: { ...Object(message[part]), name: `${MARK}-new` } };
         expectForbidden(await send(service, named));
       }
-      if (reach !== "inside") return;
+      if (!("inside" in reach)) return;
       for (const [flow, environment] of [
         [`${MARK}-flow`, `${MARK}-env`],
         ["nowhere", "nowhere"],
@@ -454,7 +321,10 @@ describe.each(["key", "workflow"] as const)("a %s for one flow and one environme
 
   test("a search finds what is inside, and says of nothing else that it is there", async () => {
     for (const sha of [OTHER, OTHER_COMMIT, RUNNING_ONLY]) {
-      expect((await get(`/search/${ORG}/sha/${sha}`)).body).toEqual({ message: `No matches for '${sha}'.` });
+      expect((await get(`/search/${ORG}/sha/${sha}`)).body).toEqual({
+        code: "search.no_match",
+        message: `No matches for '${sha}'.`,
+      });
     }
     for (const sha of [FP, BOTH, COMMIT]) {
       const found = await get(`/search/${ORG}/sha/${sha}`);
@@ -549,10 +419,10 @@ describe.each(["key", "workflow"] as const)("a %s for one flow and one environme
     expect((await send(service, { path, key: service.keys.admin })).text).toContain(MARK);
   });
 
-  test.each(IN_ORDER.filter(({ name }) => reachOf.has(name)))(
+  test.each(IN_ORDER.filter(({ access }) => access !== "public"))(
     "$name works inside, and shows nothing outside",
     async (operation) => {
-      if (reachOf.get(operation.name) === "never") return;
+      if (operation.reach === "never") return;
       const answer = await send(service, { ...succeeding(operation), key });
       expectNothingOutside(answer);
       if (principal === "workflow" && operation.access === "administer") return expectForbidden(answer);

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { tidyTokens } from "../../../../src/service/identity/tidy.ts";
+import { tidyTokens } from "../../../../src/service/people/identity/exchange.ts";
 import { knownIssuer } from "../../../identity/known-issuer.ts";
 import { watchedService } from "../../delivery/rules/rows.ts";
 import { expectRefusal, pipeline, send } from "../../requests.ts";

@@ -1,7 +1,6 @@
-import { html } from "hono/html";
 import { expect, it } from "vitest";
-import { csvLine } from "../../../../src/service/environments/events/csv.ts";
 import { table } from "../../../../src/service/pages/parts/table.ts";
+import { csvLine } from "../../../../src/service/runtime/events/audit-log-handlers.ts";
 
 it.each([
   [["plain", 1, true, null], "plain,1,true,\r\n"],
@@ -18,7 +17,9 @@ it.each([
 
 it("a table of a page protects the same cells", () => {
   const rows = ["\n=1", " =1", "＝1", "=1", "plain"];
-  const column = { head: "Text", cell: (row: string) => row, csv: (row: string) => row };
-  const shape = { id: "t", caption: "t", columns: [column], rows, empty: html``, here: () => "" };
-  expect(table(shape).csv()).toBe("Text\r\n\"'\n=1\"\r\n' =1\r\n'＝1\r\n'=1\r\nplain\r\n");
+  const column = { head: "Text", cell: (row: string) => row };
+  const shape = { id: "t", caption: "t", columns: [column], rows, empty: "" };
+  expect(table({ here: () => "" }, shape).csv()).toBe(
+    "Text\r\n\"'\n=1\"\r\n' =1\r\n'＝1\r\n'=1\r\nplain\r\n",
+  );
 });

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { recordReport } from "../../../../src/service/environments/reports/record-report.ts";
 import { createOrganization } from "../../../../src/service/people/accounts/organizations.ts";
 import { putEnvironment, requireEnvironment } from "../../../../src/service/runtime/environments/records.ts";
 import { listEvents } from "../../../../src/service/runtime/events/records.ts";
 import { artifactsIn } from "../../../../src/service/runtime/running/intervals.ts";
-import { openDataFolder } from "../../../../src/service/store/data-folder.ts";
+import { recordReport } from "../../../../src/service/runtime/snapshots/report-handlers.ts";
+import { openDataFolder } from "../../../../src/service/store/sqlite/open-store.ts";
 import type { Store } from "../../../../src/service/store/store.ts";
 import { judging } from "../../judging.ts";
 
@@ -48,7 +48,7 @@ it("every snapshot shows what its report said, and its events lead to it from th
   await fc.assert(
     fc.asyncProperty(fc.array(report, { minLength: 1, maxLength: 8 }), async (reports) => {
       const name = `env-${environments++}`;
-      await store.write((db) => putEnvironment(db, org, { ...FIELDS, name }, judging(1)));
+      await store.write((db) => putEnvironment(db, org, { ...FIELDS, name }, judging(org.id, 1)));
       const taken: Running[] = [];
       for (const running of reports) {
         const artifacts = Object.entries(running).map(([fingerprint, names]) => ({
@@ -57,7 +57,9 @@ it("every snapshot shows what its report said, and its events lead to it from th
           instances: names.map((podName) => ({ podName, namespace: "n", creationTimestamp: 1, owners: [] })),
         }));
         const content = { environmentName: name, kind: "K8S", running: artifacts, undetermined: false };
-        const number = await store.write((db) => recordReport(db, org, content, judging(taken.length + 1)));
+        const number = await store.write((db) =>
+          recordReport(db, org, content, judging(org.id, taken.length + 1)),
+        );
         if (number === undefined) continue;
         taken.push(running);
         expect(number).toBe(taken.length);

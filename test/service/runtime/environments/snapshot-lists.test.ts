@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { snapshotList } from "../../../../src/service/runtime/running/snapshot-lists.ts";
-import { openDataFolder } from "../../../../src/service/store/data-folder.ts";
+import { openDataFolder } from "../../../../src/service/store/sqlite/open-store.ts";
 import type { Store } from "../../../../src/service/store/store.ts";
 
 let folder: string;

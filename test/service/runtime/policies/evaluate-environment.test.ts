@@ -7,7 +7,7 @@ import { findOrganization } from "../../../../src/service/people/accounts/organi
 import { evaluatePolicies } from "../../../../src/service/runtime/policies/evaluate-environment.ts";
 import { listPolicies } from "../../../../src/service/runtime/policies/list.ts";
 import { attachedPolicies, policiesNamed } from "../../../../src/service/runtime/policies/versions.ts";
-import { openDataFolder } from "../../../../src/service/store/data-folder.ts";
+import { openDataFolder } from "../../../../src/service/store/sqlite/open-store.ts";
 import type { Store } from "../../../../src/service/store/store.ts";
 import type { Database } from "../../../../src/service/store/tables.ts";
 import { planOf } from "../../query-plan.ts";

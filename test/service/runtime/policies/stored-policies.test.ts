@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { parsePolicyFile } from "../../../../src/service/judging/policies/policy-file.ts";
 import { createOrganization } from "../../../../src/service/people/accounts/organizations.ts";
-import { policyDumps } from "../../../../src/service/policies/dumps.ts";
 import { findPolicy, listPolicies } from "../../../../src/service/runtime/policies/list.ts";
 import { policyRow, putPolicy } from "../../../../src/service/runtime/policies/records.ts";
-import { openDataFolder } from "../../../../src/service/store/data-folder.ts";
+import { policyDumps } from "../../../../src/service/runtime/policies/versions.ts";
+import { openDataFolder } from "../../../../src/service/store/sqlite/open-store.ts";
 import type { Store } from "../../../../src/service/store/store.ts";
 
 const SCHEMA = "_schema: https://schemas.example/v1";

@@ -1,7 +1,7 @@
-/** The variables that say where a bucket is and who asks. */
+import { isLoopback } from "../../../../net/proxy.ts";
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A bucket, or all in it that begins with a prefix, and how it is reached. */
 export interface BucketAddress {
   /** As users write it: `s3://bucket/prefix`. */
   readonly name: string;
@@ -17,13 +17,7 @@ const WRITTEN =
 /** What a store of one's own is content with, unless it says otherwise. */
 const ANY_REGION = "us-east-1";
 
-/**
- * Reads `s3://bucket/prefix`. `AWS_REGION` says in which region it is, `AWS_ENDPOINT_URL_S3` or `AWS_ENDPOINT_URL`
- * where a store is that is not Amazon's.
- *
- * @param allowHttp whether a store that is not on this machine may be asked without TLS
- * @throws Error that says what is wrong
- */
+/** Reads `s3://bucket/prefix`. @param allowHttp allows a store on another machine without TLS */
 export function bucketAddress(text: string, environment: Environment, allowHttp: boolean): BucketAddress {
   const { bucket, prefix = "" } = WRITTEN.exec(text)?.groups ?? {};
   if (bucket === undefined) {
@@ -72,8 +66,4 @@ function endpointUrl(text: string, allowHttp: boolean): string {
     );
   }
   return url.origin + url.pathname.replace(/\/+$/, "");
-}
-
-export function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }

@@ -17,23 +17,19 @@ import {
   sweepContent,
 } from "../place.ts";
 import type { BucketAddress, Environment } from "./address.ts";
-import { openBreaker } from "./breaker.ts";
-import { keepCredentials } from "./credentials/kept-credentials.ts";
-import { credentialSource } from "./credentials/source.ts";
-import { openConnections } from "./exchange.ts";
-import { faultText } from "./remote-fault.ts";
-import { type Payload, type S3Client, s3Client } from "./s3-client.ts";
+import { credentialSource } from "./credential-source.ts";
+import { keepCredentials } from "./credentials.ts";
+import { faultText, remoteClient } from "./remote-fault.ts";
+import { openBreaker, type Payload, type S3Client, s3Client } from "./s3-client.ts";
 import { xmlTexts } from "./xml-texts.ts";
 
 export interface BucketOptions {
   readonly address: BucketAddress;
-  /** Where credentials are looked for. */
   readonly environment: Environment;
   /** How long the store may say nothing, in ms. */
   readonly silenceMs?: number;
   /** How long requests are refused at once after the store said nothing, in ms. */
   readonly restMs?: number;
-  /** Takes a line for each time that the store fails a request. */
   readonly log?: Log;
 }
 
@@ -49,14 +45,11 @@ const OWNER_KEY = OWNER_FILE;
 const CHECK_KEY = "write-check";
 /** Whoever watches the service does not wait longer, in ms. */
 const CHECK_TIME_MS = 5_000;
-/** How often a download that breaks off is taken up again where it was. */
 const MOST_RESUMPTIONS = 3;
 
 type Asking = Pick<S3Client, "ask">;
 
-/** Objects of a bucket beside the attachments, by their keys. */
 export interface NamedObjects {
-  /** Writes an object in place of another. */
   put(key: string, bytes: Uint8Array): Promise<void>;
   /** @throws NotKept when there is none */
   read(key: string): AsyncIterable<Uint8Array>;
@@ -64,7 +57,6 @@ export interface NamedObjects {
   list(start: string): AsyncIterable<readonly string[]>;
 }
 
-/** Keeps attachments in a bucket of an object store that speaks S3: `prefix/sha256/ab/cdef…`. */
 export function openBucket({
   address,
   environment,
@@ -72,10 +64,10 @@ export function openBucket({
   restMs = REST_MS,
   log = () => {},
 }: BucketOptions): Place & { readonly objects: NamedObjects } {
-  const connections = openConnections(silenceMs);
-  const source = credentialSource({ environment, region: address.region, connections });
+  const remote = remoteClient(silenceMs);
+  const source = credentialSource({ environment, region: address.region, client: remote });
   const breaker = openBreaker(restMs);
-  const client = s3Client(address, { credentials: keepCredentials(source), connections, breaker });
+  const client = s3Client(address, { credentials: keepCredentials(source), client: remote, breaker });
   let writtenAt: number | undefined;
 
   async function noteWrite(write: Promise<unknown>): Promise<void> {
@@ -99,7 +91,11 @@ export function openBucket({
         level: "error",
         message: `The attachments in ${address.name} cannot be reached: ${JSON.stringify(faultText(cause))}`,
       });
-      throw new Busy("The attachments cannot be reached now: try again", COME_BACK_SECONDS);
+      throw new Busy(
+        "attachment.unavailable",
+        "The attachments cannot be reached now: try again",
+        COME_BACK_SECONDS,
+      );
     }
   }
 
@@ -148,7 +144,7 @@ export function openBucket({
     },
     owner: ownerObject(client),
     sweeps: sweepObject(client),
-    close: connections.close,
+    close: () => remote.close(),
   };
 }
 
@@ -156,7 +152,6 @@ function keyOf(sha256: string): string {
   return `${ROOT}${sha256.slice(0, 2)}/${sha256.slice(2)}`;
 }
 
-/** Writes an object in place of another. */
 async function put(client: Asking, key: string, payload: Payload, timeMs?: number): Promise<void> {
   await client.ask({ method: "PUT", key, payload, headers: checksum(payload), ...(timeMs && { timeMs }) });
 }
@@ -172,10 +167,7 @@ async function putWhole(client: Asking, payload: Payload): Promise<void> {
   if (isUnknown) await put(client, key, payload);
 }
 
-/**
- * Writes an object unless there is one of its key: 412. A store that does not know the condition writes it in place of
- * the other.
- */
+/** A store that ignores the condition overwrites the object. */
 async function putOnce(client: Asking, key: string, payload: Payload): Promise<"written" | "there"> {
   const headers = { "if-none-match": "*", ...checksum(payload) };
   try {
@@ -192,7 +184,6 @@ async function isThere(client: Asking, key: string): Promise<boolean> {
   return (await client.ask({ method: "HEAD", key, answers: [404] })).status === 200;
 }
 
-/** The store compares it with what it receives, and keeps it. */
 function checksum({ sha256 }: Payload): Record<string, string> {
   return { "content-type": "application/octet-stream", "x-amz-checksum-sha256": asBase64(sha256) };
 }
@@ -232,7 +223,6 @@ async function glanceAt(
   return headers["x-amz-checksum-sha256"] === asBase64(sha256) ? "whole" : undefined;
 }
 
-/** What an object holds, taken up again where it breaks off. Whoever reads it compares its sha256. */
 async function* resumed(
   client: S3Client,
   key: string,
@@ -241,17 +231,17 @@ async function* resumed(
   let read = 0;
   for (let broken = 0; ; broken++) {
     const headers: Record<string, string> = read > 0 ? { range: `bytes=${read}-` } : {};
-    const { statusCode, body } = await orBusy(() =>
+    const { status, body, cancel } = await orBusy(() =>
       client.stream({ method: "GET", key, headers, answers: [404, 416] }),
     );
-    if (statusCode === 404) {
-      await body.dump();
+    if (status === 404) {
+      cancel();
       throw new NotKept(`${key} is not there`);
     }
     // All of it was read when it broke off; or the store knows no ranges, and would begin at its start.
-    if (read > 0 && statusCode !== 206) {
-      await body.dump({ limit: 0 }).catch(() => undefined);
-      if (statusCode === 416) return;
+    if (read > 0 && status !== 206) {
+      cancel();
+      if (status === 416) return;
       throw new Error(`The store broke off ${key} and cannot take it up again`);
     }
     try {
@@ -266,11 +256,10 @@ async function* resumed(
   }
 }
 
-/** The keys that begin with a text, without the prefix of the place. */
 async function* listed(client: S3Client, prefix: string, start: string): AsyncGenerator<string[]> {
   let token: string | undefined;
   do {
-    const { text } = await client.ask({
+    const { bytes } = await client.ask({
       method: "GET",
       query: {
         "list-type": "2",
@@ -278,7 +267,7 @@ async function* listed(client: S3Client, prefix: string, start: string): AsyncGe
         ...(token !== undefined && { "continuation-token": token }),
       },
     });
-    const texts = xmlTexts(text);
+    const texts = xmlTexts(bytes.toString());
     yield (texts.get("Key") ?? []).map((key) => key.slice(prefix.length));
     token = texts.get("NextContinuationToken")?.[0];
   } while (token !== undefined);
@@ -286,8 +275,8 @@ async function* listed(client: S3Client, prefix: string, start: string): AsyncGe
 
 function ownerObject(client: S3Client): OwnerMark {
   async function read() {
-    const { status, text } = await client.ask({ method: "GET", key: OWNER_KEY, answers: [404] });
-    return status === 404 ? undefined : parseOwner(text);
+    const { status, bytes } = await client.ask({ method: "GET", key: OWNER_KEY, answers: [404] });
+    return status === 404 ? undefined : parseOwner(bytes.toString());
   }
   return {
     read,
@@ -303,8 +292,10 @@ function ownerObject(client: S3Client): OwnerMark {
 
 function sweepObject(client: S3Client): SweepMark {
   async function readTagged() {
-    const { status, headers, text } = await client.ask({ method: "GET", key: SWEEP_FILE, answers: [404] });
-    return status === 404 ? undefined : { state: parseSweepState(text), tag: String(headers.etag) };
+    const { status, headers, bytes } = await client.ask({ method: "GET", key: SWEEP_FILE, answers: [404] });
+    return status === 404
+      ? undefined
+      : { state: parseSweepState(bytes.toString()), tag: String(headers.etag) };
   }
   return {
     read: async () => (await readTagged())?.state,

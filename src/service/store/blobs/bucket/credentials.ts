@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
+import type { Client } from "../../../../net/client.ts";
+import { type Environment, variable } from "./address.ts";
 import { RemoteFault } from "./remote-fault.ts";
 
-/** What requests to a store are signed with. */
 export interface Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
@@ -10,7 +11,6 @@ export interface Credentials {
   readonly expiresAt?: number;
 }
 
-/** Gets credentials that hold from now on. */
 export type CredentialSource = () => Promise<Credentials>;
 
 const temporary = z.object({
@@ -51,4 +51,68 @@ export function temporaryCredentials(who: string, { expiration, ...keys }: Tempo
   const expiresAt = Date.parse(expiration);
   if (Number.isNaN(expiresAt)) throw RemoteFault.wrong(who, "gave credentials without the time of their end");
   return { ...keys, expiresAt };
+}
+
+export interface Surroundings {
+  readonly environment: Environment;
+  readonly region: string;
+  readonly client: Client;
+}
+
+/** Two variables that are given together or not at all. @throws Error when one of them is missing */
+export function pairOf(
+  environment: Environment,
+  first: string,
+  second: string,
+): readonly [string, string] | undefined {
+  const [one, other] = [variable(environment, first), variable(environment, second)];
+  if (one === undefined && other === undefined) return undefined;
+  if (one === undefined) throw new Error(`${second} is set, but ${first} is not: the bucket needs both`);
+  if (other === undefined) throw new Error(`${first} is set, but ${second} is not: the bucket needs both`);
+  return [one, other];
+}
+
+/** Credentials are renewed when they end within this time, in ms: longer than any upload takes. */
+const RENEWED_BEFORE_MS = 5 * 60 * 1000;
+
+export interface KeptCredentials {
+  current(): Promise<Credentials>;
+  /** Does not use these any more: they were refused as too old. */
+  drop(refused: Credentials): void;
+}
+
+/** Keeps credentials until shortly before their end. Those who need new ones at the same time wait for one renewal. */
+export function keepCredentials(source: CredentialSource, now: () => number = Date.now): KeptCredentials {
+  let kept: Credentials | undefined;
+  let renewal: Promise<Credentials> | undefined;
+
+  function renew(): Promise<Credentials> {
+    renewal ??= source()
+      .then((credentials) => {
+        kept = credentials;
+        return credentials;
+      })
+      .finally(() => {
+        renewal = undefined;
+      });
+    return renewal;
+  }
+
+  const left = ({ expiresAt }: Credentials) => (expiresAt ?? Number.POSITIVE_INFINITY) - now();
+
+  return {
+    async current() {
+      const known = kept;
+      if (known && left(known) > RENEWED_BEFORE_MS) return known;
+      try {
+        return await renew();
+      } catch (error) {
+        if (known && left(known) > 0) return known;
+        throw error;
+      }
+    },
+    drop(refused) {
+      if (kept === refused) kept = undefined;
+    },
+  };
 }

@@ -1,10 +1,11 @@
-import { explainFault } from "../../../../net/network-fault.ts";
-import { isRetriedStatus } from "../../../../net/retry.ts";
+import { Client, type Failure } from "../../../../net/client.ts";
+import type { Deadline } from "../../../../net/deadline.ts";
+import type { Answer } from "../../../../net/exchange.ts";
+import { PROFILES } from "../../../../net/profiles.ts";
+import { isRetriedStatus, retry } from "../../../../net/retry.ts";
 
-/** What an answer that is no success says of itself. */
 export interface RefusedAnswer {
   readonly status: number;
-  /** The name of the fault, such as `AccessDenied`. */
   readonly code?: string | undefined;
   /** In words, for operators alone: it may name accounts and buckets. */
   readonly detail?: string | undefined;
@@ -35,9 +36,7 @@ export class RemoteFault extends Error {
   override readonly name = "RemoteFault";
   readonly status: number | undefined;
   readonly code: string | undefined;
-  /** For the log. */
   readonly detail: string | undefined;
-  /** Whether it may go better when it is asked again. */
   readonly passes: boolean;
 
   private constructor(
@@ -52,7 +51,6 @@ export class RemoteFault extends Error {
     this.detail = detail;
   }
 
-  /** @param who what answered, as in "the bucket" */
   static answered(who: string, answer: RefusedAnswer): RemoteFault {
     const { status, code } = answer;
     const advice = code === undefined ? undefined : ADVICE[code];
@@ -61,11 +59,13 @@ export class RemoteFault extends Error {
     return new RemoteFault(advice === undefined ? said : `${said}: ${advice}`, passes, answer);
   }
 
-  static unreached(who: string, cause: unknown): RemoteFault {
-    if (cause instanceof Error && cause.name === "TimeoutError") {
-      return new RemoteFault(`${who} did not answer in time`, true, { cause });
-    }
-    const { reason, retried } = explainFault(cause);
+  /** A request that was not answered; its operation says who was asked. */
+  static unreached(failure: Failure): RemoteFault {
+    const { operation: who = "", cause } = failure;
+    if (failure.kind === "too-late") return new RemoteFault(`${who} did not answer in time`, true, { cause });
+    if (failure.kind !== "unanswered")
+      return new RemoteFault(`${who} cannot be used: ${failure.kind}`, false);
+    const { reason, retried } = failure.fault;
     return new RemoteFault(`${who} cannot be reached: ${reason}`, retried, { cause });
   }
 
@@ -74,7 +74,43 @@ export class RemoteFault extends Error {
   }
 }
 
-/** A fault with all that an operator may see. */
+const CONNECT_TIMEOUT_MS = 5_000;
+const MOST_CONNECTIONS = 64;
+const MOST_ATTEMPTS = 4;
+
+/** @param silenceMs how long the other side may say nothing */
+export function remoteClient(silenceMs: number): Client {
+  const socket = { timeout: Math.min(CONNECT_TIMEOUT_MS, silenceMs) };
+  return new Client({
+    profile: PROFILES.bucket,
+    errorOf: RemoteFault.unreached,
+    connect: { silenceMs, most: MOST_CONNECTIONS, socket },
+  });
+}
+
+export async function attemptAgain<T>(attempt: () => Promise<T>, deadline: Deadline): Promise<T> {
+  const tried = () =>
+    attempt().then(
+      (value) => ({ value }),
+      (error: unknown) => ({ error }),
+    );
+  const { outcome } = await retry<{ value: T } | { error: unknown }>(tried, {
+    attempts: MOST_ATTEMPTS,
+    deadline,
+    least: (each) =>
+      "error" in each && each.error instanceof RemoteFault && each.error.passes ? 0 : undefined,
+  });
+  if ("error" in outcome) throw outcome.error;
+  return outcome.value;
+}
+
+/** @throws RemoteFault unless the status is of success */
+export function textOf(who: string, { status, bytes }: Answer): string {
+  const text = bytes.toString();
+  if (status !== 200) throw RemoteFault.answered(who, { status, detail: text.slice(0, 500) });
+  return text;
+}
+
 export function faultText(error: unknown): string {
   if (!(error instanceof RemoteFault) || error.detail === undefined) return String(error);
   return `${error.message} (${error.detail})`;

@@ -1,27 +1,27 @@
 import { AwsV4Signer } from "aws4fetch";
+import type { BodySource } from "../../../../net/body.ts";
+import type { Client, ClientRequest } from "../../../../net/client.ts";
+import { Deadline } from "../../../../net/deadline.ts";
+import type { Answer, Opened } from "../../../../net/exchange.ts";
+import { Busy } from "../../../kernel/errors.ts";
 import type { BucketAddress } from "./address.ts";
-import type { Breaker } from "./breaker.ts";
-import type { KeptCredentials } from "./credentials/kept-credentials.ts";
-import type { Credentials } from "./credentials.ts";
-import { attemptAgain, type Connections, type Exchange, type Received } from "./exchange.ts";
-import { isSilence, RemoteFault } from "./remote-fault.ts";
+import type { Credentials, KeptCredentials } from "./credentials.ts";
+import { attemptAgain, isSilence, RemoteFault } from "./remote-fault.ts";
 import { xmlTexts } from "./xml-texts.ts";
 
 const WHO = "the bucket";
-/** All attempts of a request whose answer is short, in ms. The largest file goes through 1 Mbit/s in that time. */
+/** For all attempts, or the headers of a long response, in ms. Fits the largest file at 1 Mbit/s. */
 const TIME_MS = 120_000;
 const EMPTY_SHA256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 export interface Payload {
   readonly size: number;
-  /** In hex. */
   readonly sha256: string;
-  /** Called for each attempt. */
   open(): AsyncIterable<Uint8Array>;
 }
 
 interface S3Request {
-  readonly method: Exchange["method"];
+  readonly method: ClientRequest["method"];
   /** Of the object, without the prefix; absent for the bucket itself. */
   readonly key?: string;
   readonly query?: Readonly<Record<string, string>>;
@@ -40,11 +40,7 @@ export type S3Client = ReturnType<typeof s3Client>;
 /** Asks a bucket. Requests are signed, what they send included; what fails and may pass is attempted again. */
 export function s3Client(
   { url, region, prefix }: BucketAddress,
-  {
-    credentials,
-    connections,
-    breaker,
-  }: { credentials: KeptCredentials; connections: Connections; breaker: Breaker },
+  { credentials, client, breaker }: { credentials: KeptCredentials; client: Client; breaker: Breaker },
 ) {
   async function signed(
     { method, key, query = {}, headers = {}, payload }: S3Request,
@@ -62,50 +58,76 @@ export function s3Client(
       service: "s3",
       region,
     }).sign();
-    return { url: made.url, headers: Object.fromEntries(made.headers) };
+    return { operation: WHO, method, url: made.url, headers: Object.fromEntries(made.headers) };
   }
 
-  async function once(request: S3Request, signal: AbortSignal | undefined): Promise<Received> {
-    const { method, payload, answers = [] } = request;
+  async function once<T extends Pick<Answer, "status">>(
+    request: S3Request,
+    ask: (signed: ClientRequest) => Promise<T>,
+    textOf: (answer: T) => Promise<string>,
+  ): Promise<T> {
     const used = await credentials.current();
-    const { url, headers } = await signed(request, used);
-    const length = payload && { "content-length": String(payload.size) };
-    const received = await connections
-      .ask(WHO, {
-        url,
-        method,
-        headers: { ...headers, ...length },
-        ...(payload && { body: payload.open() }),
-        ...(signal && { signal }),
-      })
-      .catch((error: unknown) => {
-        if (isSilence(error)) breaker.note("silence");
-        throw error;
-      });
-    const { statusCode: status, body } = received;
-    if ((status >= 200 && status < 300) || answers.includes(status)) return received;
-    const texts = xmlTexts(await body.text().catch(() => ""));
+    const answer = await ask(await signed(request, used)).catch((error: unknown) => {
+      if (isSilence(error)) breaker.note("silence");
+      throw error;
+    });
+    const { status } = answer;
+    if ((status >= 200 && status < 300) || request.answers?.includes(status)) return answer;
+    const texts = xmlTexts(await textOf(answer));
     const fault = { status, code: texts.get("Code")?.[0], detail: texts.get("Message")?.[0] };
     if (fault.code === "ExpiredToken") credentials.drop(used);
     throw RemoteFault.answered(WHO, fault);
   }
 
   return {
-    /** For answers that are read to their end at once. */
-    async ask(request: S3Request): Promise<{ status: number; headers: Received["headers"]; text: string }> {
-      const time = AbortSignal.timeout(request.timeMs ?? TIME_MS);
-      const signal = request.signal ? AbortSignal.any([request.signal, time]) : time;
-      return attemptAgain(async () => {
-        const { statusCode, headers, body } = await once(request, signal);
-        const text = await body.text().catch((cause: unknown) => {
-          throw RemoteFault.unreached(WHO, cause);
-        });
-        return { status: statusCode, headers, text };
-      }, signal);
+    async ask(request: S3Request): Promise<Answer> {
+      using deadline = new Deadline((request.timeMs ?? TIME_MS) / 1000, request.signal);
+      const body = request.payload && bodyOf(request.payload);
+      const send = (each: ClientRequest) => client.send({ ...each, body }, deadline);
+      return await attemptAgain(() => once(request, send, async ({ bytes }) => bytes.toString()), deadline);
     },
-    /** For answers that come as fast as somebody reads them. */
-    stream(request: S3Request): Promise<Received> {
-      return attemptAgain(() => once(request, undefined), AbortSignal.timeout(TIME_MS));
+    async stream(request: S3Request): Promise<Opened> {
+      using deadline = new Deadline(TIME_MS / 1000);
+      return await attemptAgain(() => once(request, (each) => client.open(each), beginningOf), deadline);
+    },
+  };
+}
+
+function bodyOf({ size, open }: Payload): BodySource {
+  return { contentType: "application/octet-stream", contentLength: size, open };
+}
+
+/** What is no XML has no texts, and a longer refusal is none. */
+async function beginningOf({ body }: Opened): Promise<string> {
+  for await (const chunk of body) return chunk.toString();
+  return "";
+}
+
+export interface Breaker {
+  note(outcome: "answer" | "silence"): void;
+  /** Lets one upload retry after a rest. @throws Busy while the store does not answer */
+  pass(): void;
+}
+
+/** @param restMs how long no file is sent after a request that was not answered */
+export function openBreaker(restMs: number): Breaker {
+  let silentUntil: number | undefined;
+  return {
+    note(outcome) {
+      silentUntil = outcome === "silence" ? performance.now() + restMs : undefined;
+    },
+    pass() {
+      if (silentUntil === undefined) return;
+      const left = silentUntil - performance.now();
+      if (left > 0) {
+        throw new Busy(
+          "attachment.unavailable",
+          "The attachments cannot be reached now: try again",
+          Math.ceil(left / 1000),
+        );
+      }
+      // The others wait for how this one fares.
+      silentUntil = performance.now() + restMs;
     },
   };
 }

@@ -1,1 +1,0 @@
-import{r as e}from"./http.js";export default e();export{};

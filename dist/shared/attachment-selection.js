@@ -1,1 +1,0 @@
-import{n as e}from"./file-selection.js";async function t(t){return await e({...t,input:`attachments`})}export{t};

@@ -1,1 +1,0 @@
-import{t as e}from"./fetch.js";export default e();export{};

@@ -1,1 +1,0 @@
-import{An as e}from"./core.js";const t=1048576;function n(n,r,i=e){return`${n} is ${(Math.ceil(r/t*10)/10).toFixed(1)} MB; the limit is ${i/t} MB`}export{n as t};

@@ -1,1 +1,0 @@
-const e="give JUnit XML, or TRX, NUnit, xUnit.net, TAP, CTRF or the events of `go test -json`";function t(t){return t===`robot`?"is Robot Framework's own XML, not JUnit XML: let `robot --xunit unit.xml` write the file":`is not JUnit XML: its root element is '${t.slice(0,50)}', not testsuites or testsuite; ${e}`}export{t as n,e as t};

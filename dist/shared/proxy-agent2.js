@@ -1,1 +1,0 @@
-import{t as e}from"./proxy-agent.js";export default e();export{};

@@ -1,1 +1,0 @@
-import{i as e}from"./untyped.js";import{t}from"./report-fault.js";function n(n,r){let i=n[r]??[];if(Array.isArray(i)&&i.every(e))return i;throw new t(`is not whole: \`${r}\` is not a list of objects`)}function r(...e){return e.filter(e=>e!==``).join(`: `).slice(0,1e3)}function i(e){return typeof e==`number`&&Number.isSafeInteger(e)&&e>0?e:void 0}export{n,r,i as t};

@@ -1,1 +1,0 @@
-import"./rolldown-runtime.js";function e({counts:e,suiteCount:t}){let{total:n,passed:r,failures:i,errors:a,skipped:o,flaky:s,duration:c}=e;return{suites:t,tests:n,passed:r,failures:i,errors:a,skipped:o,flaky:s,duration:c}}export{e as testsData};

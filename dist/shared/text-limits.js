@@ -1,1 +1,0 @@
-const e=1e3,t=16384;function n(e){return(e??``).trim().slice(0,500)}function r(e){return/\S[^\n]*/.exec(e)?.[0].trim()??``}export{n as i,t as n,r,e as t};

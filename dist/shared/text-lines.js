@@ -1,2 +1,0 @@
-import{t as e}from"./report-fault.js";import{n as t}from"./text-encoding.js";const n=16777216;async function*r(r){let i,a=``;for await(let o of r){i??=t(o);let r=(a+i.decode(o)).split(`
-`);if(a=r.pop()??``,a.length>n)throw new e(`has a line longer than ${n} characters`);for(let e of r)yield e.replace(/\r$/,``)}a+=i?.end()??``,a!==``&&(yield a)}export{r as t};

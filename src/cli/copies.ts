@@ -1,0 +1,245 @@
+import { sizeText } from "../service/kernel/sizes.ts";
+import type { Copied } from "../service/ops/backup/copy-all.ts";
+import type { BackupAt } from "../service/ops/backup/open-backup.ts";
+import type { Whereabouts } from "../service/ops/backup/original.ts";
+import { copySecretKey } from "../service/store/secret-key-file.ts";
+import { longCommand } from "./long-command.ts";
+import { type Environment, given, parse, type Terminal, UsageError } from "./usage.ts";
+import {
+  attachmentsFrom,
+  databaseFrom,
+  namedPlace,
+  type RecordsOptions,
+  requireFolder,
+  WHEREABOUTS_OPTIONS,
+  whereaboutsFrom,
+  withRecords,
+  withStore,
+} from "./whereabouts.ts";
+
+/** `backup` also works while the service runs. */
+export async function backup(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { environment, print } = terminal;
+  const { values } = parse(args, { ...WHEREABOUTS_OPTIONS, to: { type: "string" } });
+  const where = await whereaboutsFrom(values, environment);
+  if (values.to === undefined)
+    throw new UsageError("Say where the backup goes: --to DIR or s3://bucket/prefix");
+  const to = await namedPlace(values.to, environment, values["allow-http"]);
+  if (to.kind === "database")
+    throw new UsageError("A backup goes to a folder or a bucket: to a database, use move");
+  process.umask(0o077);
+  const { makeBackup } = await import("../service/ops/backup/copies.ts");
+  return longCommand(terminal, async (long) => {
+    const { name, copied } = await makeBackup(where, to.kind === "folder" ? to.folder : to.at, long);
+    noteDamaged(copied, terminal);
+    const copy = to.kind === "folder" ? { dataFolder: to.folder } : {};
+    await bringSecretKey({ from: where, to: copy, records: values }, terminal);
+    print(`Backed up ${amountOf(copied)} to ${name}`);
+    return copied.files.damaged.length === 0 ? 0 : 1;
+  });
+}
+
+export async function restore(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { environment, print } = terminal;
+  const options = { ...WHEREABOUTS_OPTIONS, from: { type: "string" }, at: { type: "string" } } as const;
+  const { values } = parse(args, options);
+  if (values.from === undefined)
+    throw new UsageError("Say where the backup is: --from DIR or s3://bucket/prefix");
+  const from = await namedPlace(values.from, environment, values["allow-http"]);
+  if (from.kind === "database")
+    throw new UsageError("A backup is in a folder or a bucket: from a database, use move");
+  if (from.kind === "folder") {
+    requireFolder(from.folder);
+    if (values.at !== undefined) throw new UsageError("--at is for a bucket: a folder holds one backup");
+  }
+  const where = await whereaboutsFrom(values, environment);
+  process.umask(0o077);
+  const { restoreBackup } = await import("../service/ops/backup/copies.ts");
+  return longCommand(terminal, async (long) => {
+    const backup = from.kind === "folder" ? from.folder : { ...from.at, name: values.at };
+    const { from: original, name, copied } = await restoreBackup(backup, where, long);
+    noteDamaged(copied, terminal);
+    const source = from.kind === "folder" ? { dataFolder: from.folder } : {};
+    await bringSecretKey({ from: source, to: where, records: values }, terminal);
+    print(`Restored ${amountOf(copied)} from ${original} to ${name}: start the service there`);
+    return copied.files.damaged.length === 0 ? 0 : 1;
+  });
+}
+
+const OPTIONS = {
+  from: { type: "string" },
+  to: { type: "string" },
+  "attachments-from": { type: "string" },
+  attachments: { type: "string" },
+  "database-password-file": { type: "string" },
+  "allow-http": { type: "boolean" },
+} as const;
+
+/** `move` copies a stopped service to an empty place, possibly on another engine. */
+export async function move(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values } = parse(args, OPTIONS);
+  const { environment, print } = terminal;
+  const side = {
+    environment,
+    allowHttp: values["allow-http"] ?? false,
+    passwordFile: values["database-password-file"] ?? given(environment, "EVIDENCE_DATABASE_PASSWORD_FILE"),
+  };
+  const from = await sideOf("from", { ...side, place: values.from, attachments: values["attachments-from"] });
+  const to = await sideOf("to", { ...side, place: values.to, attachments: values.attachments });
+  if (from.database === undefined) requireFolder(from.dataFolder ?? "");
+  process.umask(0o077);
+  const { moveAll } = await import("../service/ops/backup/copies.ts");
+  return longCommand(terminal, async (long) => {
+    const { from: original, name, copied } = await moveAll(from, to, long);
+    noteDamaged(copied, terminal);
+    const { "database-password-file": file } = values;
+    const records = to.database
+      ? { "database-url": values.to, "database-password-file": file }
+      : { data: values.to };
+    await bringSecretKey({ from, to, records }, terminal);
+    print(
+      `Moved ${amountOf(copied)} from ${original} to ${name}: start the service there. ${original} is as it was: ` +
+        "remove it when you no longer need it",
+    );
+    return copied.files.damaged.length === 0 ? 0 : 1;
+  });
+}
+
+interface SideOptions {
+  place: string | undefined;
+  attachments: string | undefined;
+  passwordFile: string | undefined;
+  environment: Environment;
+  allowHttp: boolean;
+}
+
+async function sideOf(option: "from" | "to", side: SideOptions): Promise<Whereabouts> {
+  const { place, attachments, environment, allowHttp, passwordFile } = side;
+  if (place === undefined)
+    throw new UsageError(`Say --${option}: a data folder or postgres://user@host:5432/name`);
+  const named = await namedPlace(place, environment, allowHttp);
+  if (named.kind === "bucket") throw new UsageError(`--${option} cannot be a bucket: use backup and restore`);
+  const attachmentsAt = await attachmentsFrom(attachments, environment, allowHttp);
+  if (named.kind === "folder") return { dataFolder: named.folder, attachmentsAt };
+  if (attachmentsAt === undefined) {
+    const name = option === "from" ? "attachments-from" : "attachments";
+    throw new UsageError(`Say where the attachments of --${option} are: --${name} DIR or s3://bucket/prefix`);
+  }
+  const database = { "database-url": named.url, "database-password-file": passwordFile };
+  return { database: await databaseFrom(database, {}), attachmentsAt };
+}
+
+/** `1,204 rows in 35 tables and 12 attachments (3.4 MB), with 2 more that were there already` */
+export function amountOf({ records, files }: Copied): string {
+  const there = files.there === 0 ? "" : `, with ${grouped(files.there)} more that were there already`;
+  const rows = `${grouped(records.rows)} rows in ${records.tables} tables`;
+  return `${rows} and ${attachments(files.copied)} (${sizeText(files.bytes)})${there}`;
+}
+
+/** `1 attachment`, `1,204 attachments` */
+export function attachments(count: number): string {
+  return `${grouped(count)} ${count === 1 ? "attachment" : "attachments"}`;
+}
+
+export function grouped(count: number): string {
+  return count.toLocaleString("en");
+}
+
+export function noteDamaged({ files }: Copied, { note }: Pick<Terminal, "note">): void {
+  for (const { sha256, damage } of files.damaged) {
+    const problem = damage === "changed" ? "was changed" : "is missing";
+    note(`delivery-evidence: The attachment ${sha256} ${problem}: the copy is without it`);
+  }
+}
+
+/** Only a folder that holds the records has its own key. */
+type Side = Pick<Whereabouts, "dataFolder" | "database">;
+
+interface Copy {
+  readonly from: Side;
+  readonly to: Side;
+  /** Options to read the records. */
+  readonly records: RecordsOptions;
+}
+
+/**
+ * Copies the key of notification secrets between data folders. If there are secrets but no copied key, explains the
+ * consequences.
+ */
+export async function bringSecretKey({ from, to, records }: Copy, terminal: Terminal): Promise<void> {
+  const [source, copy] = [keptIn(from), keptIn(to)];
+  if (source !== undefined && copy !== undefined && (await copySecretKey(source, copy))) return;
+  const { holdsSecrets } = await import("../service/delivery/rules/secrets.ts");
+  if (!(await withRecords(records, terminal.environment, ({ read }) => holdsSecrets(read)))) return;
+  terminal.note(
+    "The key that secrets of notifications are kept with is not part of this copy: serve it with the key of the " +
+      "original, its --secret-key-file or the file secret.key of its data folder. With another key all signing " +
+      "secrets and tokens must be set again: save the rules again, rotateSecrets, setTargetToken",
+  );
+}
+
+function keptIn({ dataFolder, database }: Side): string | undefined {
+  return database === undefined ? dataFolder : undefined;
+}
+
+/** Lets sweeps remove files again after a copy of the records has used the same attachments. */
+export async function adopt(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { environment, print } = terminal;
+  const { values } = parse(args, WHEREABOUTS_OPTIONS);
+  const where = await whereaboutsFrom(values, environment);
+  process.umask(0o077);
+  const { openPlaceOf } = await import("../service/store/blobs/open-place.ts");
+  const { requireOwnPlace } = await import("../service/ops/backup/original.ts");
+  const { adoptPlace } = await import("../service/store/blobs/sweep-fence.ts");
+  const { readIdentity } = await import("../service/store/database-identity.ts");
+  return withStore(values, environment, async (store) => {
+    const log = () => {};
+    const place = await openPlaceOf({ ...where, alone: false }, log);
+    try {
+      await requireOwnPlace({ name: "these records", place, identity: await readIdentity(store.read) });
+      await adoptPlace({ store, place });
+    } finally {
+      await place.close();
+    }
+    print(`Adopted ${place.name}: sweeps of these records remove unused files from it again`);
+    return 0;
+  });
+}
+
+const VERIFY_OPTIONS = { ...WHEREABOUTS_OPTIONS, from: { type: "string" }, at: { type: "string" } } as const;
+
+/** `verify` also works while the service runs. The exit status is 1 if there is a difference. */
+export async function verify(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { environment, print } = terminal;
+  const { values } = parse(args, VERIFY_OPTIONS);
+  const backup = await backupFrom(values, terminal);
+  const where = backup === undefined ? await whereaboutsFrom(values, environment) : undefined;
+  const { openBackup } = await import("../service/ops/backup/open-backup.ts");
+  const { openOriginal } = await import("../service/ops/backup/original.ts");
+  const { verify: verifyAll } = await import("../service/ops/verification/verify.ts");
+  return longCommand(terminal, async (long) => {
+    await using original = await (where ? openOriginal(where, long.log) : openBackup(backup ?? "", long));
+    const kept = { records: original.records(), place: original.place };
+    const { differences, compared } = await verifyAll(kept, { ...long, differs: print });
+    const looked = compared ? `${grouped(compared.rows)} rows and ${attachments(compared.files)}` : "nothing";
+    const found = differences === 0 ? "no difference" : `differences: ${grouped(differences)}`;
+    const unnamed = compared?.unnamed ?? 0;
+    const more = unnamed === 0 ? "" : `; files that no record names: ${grouped(unnamed)}`;
+    print(`Verified ${looked} of ${original.name}: ${found}${more}`);
+    return differences === 0 ? 0 : 1;
+  });
+}
+
+async function backupFrom(
+  {
+    from,
+    at,
+    "allow-http": allowHttp,
+  }: { from?: string | undefined; at?: string | undefined; "allow-http"?: boolean | undefined },
+  { environment }: Terminal,
+): Promise<BackupAt | undefined> {
+  if (from === undefined) return undefined;
+  const named = await namedPlace(from, environment, allowHttp);
+  if (named.kind === "database") throw new UsageError("--from is a backup: a folder or a bucket");
+  return named.kind === "folder" ? named.folder : { ...named.at, name: at };
+}

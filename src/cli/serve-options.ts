@@ -1,0 +1,266 @@
+import { stat } from "node:fs/promises";
+import { isIP } from "node:net";
+import type { JSONWebKeySet } from "jose";
+import * as z from "zod/mini";
+import { InputError } from "../api/client/errors.ts";
+import { GITHUB_ISSUER } from "../api/resources/trust-policies.ts";
+import { isLoopback } from "../net/proxy.ts";
+import { readSealingKey, type SealingKey } from "../service/delivery/outgoing/sealed.ts";
+import type { ServiceLimits } from "../service/http/limits.ts";
+import type { ServiceOptions } from "../service/service.ts";
+import { contentOf, type Environment, given, optionOrVariable, UsageError } from "./usage.ts";
+
+const LIMIT_OPTIONS = {
+  "body-memory": { type: "string" },
+  "body-disk": { type: "string" },
+  "key-rate": { type: "string" },
+  "address-rate": { type: "string" },
+  "failed-login-rate": { type: "string" },
+  "max-rules": { type: "string" },
+  "mail-rate": { type: "string" },
+  "trusted-proxies": { type: "string" },
+} as const;
+
+/** Half of these megabytes, one organization's part, hold the largest request. */
+const LEAST_DISK = 512;
+const MEGABYTE = 1024 * 1024;
+
+/**
+ * Reads `--key-rate` or `EVIDENCE_KEY_RATE`, and so on.
+ *
+ * @throws {UsageError}
+ */
+export function limitsFrom(
+  values: { readonly [Name in keyof typeof LIMIT_OPTIONS]?: string | undefined },
+  environment: Environment,
+): Partial<ServiceLimits> {
+  const text = optionOrVariable(values, environment);
+  const number = (name: keyof typeof LIMIT_OPTIONS, least = 0, unit = 1) => {
+    const found = text(name);
+    return found === undefined ? undefined : unit * wholeNumber(found, `--${name}`, least);
+  };
+  const limits = {
+    bodyMemory: number("body-memory", 1, MEGABYTE),
+    bodyDisk: number("body-disk", LEAST_DISK, MEGABYTE),
+    keyRate: number("key-rate"),
+    addressRate: number("address-rate"),
+    failedLoginRate: number("failed-login-rate"),
+    maxRules: number("max-rules"),
+    mailRate: number("mail-rate"),
+    trustedProxies: text("trusted-proxies")
+      ?.split(",")
+      .map((entry) => entry.trim()),
+  };
+  return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
+}
+
+/** @throws {UsageError} */
+export function wholeNumber(text: string, option: string, least: number): number {
+  const number = Number(text);
+  if (!/^\d{1,9}$/.test(text) || number < least) {
+    throw new UsageError(`'${text}' cannot be ${option}: a whole number from ${least} on can`);
+  }
+  return number;
+}
+
+const NOTIFICATION_OPTIONS = {
+  "secret-key-file": { type: "string" },
+  "allow-targets": { type: "string" },
+  "allow-http-targets": { type: "boolean" },
+  "github-hosts": { type: "string" },
+  "smtp-url": { type: "string" },
+  "smtp-url-file": { type: "string" },
+  "mail-from": { type: "string" },
+} as const;
+
+type Notifications = {
+  readonly [Name in Exclude<keyof typeof NOTIFICATION_OPTIONS, "allow-http-targets">]?: string | undefined;
+} & { readonly "allow-http-targets"?: boolean | undefined };
+
+/**
+ * Reads `--smtp-url` or `EVIDENCE_SMTP_URL`, and so on. No message repeats a key or an address with a password.
+ *
+ * @throws {UsageError}
+ */
+export async function notificationsFrom(
+  values: Notifications,
+  environment: Environment,
+): Promise<Pick<ServiceOptions, "secretKey" | "outgoing" | "mail">> {
+  const text = optionOrVariable(values, environment);
+  const secretKey = await secretKeyFrom(text("secret-key-file"), given(environment, "EVIDENCE_SECRET_KEY"));
+  const allowTargets = networksIn(text("allow-targets"));
+  const allowHttpTargets = values["allow-http-targets"] ?? flagIn(environment, "EVIDENCE_ALLOW_HTTP_TARGETS");
+  const githubHosts = githubHostsIn(text("github-hosts"));
+  const isSaid = allowTargets.length > 0 || allowHttpTargets || githubHosts.length > 0;
+  return {
+    secretKey,
+    outgoing: isSaid ? { allowTargets, allowHttpTargets, githubHosts } : undefined,
+    mail: await mailFrom({ url: text("smtp-url"), file: text("smtp-url-file"), from: text("mail-from") }),
+  };
+}
+
+/** Warns if other users of the machine can read the key of secrets. */
+export async function secretKeyWarning(
+  values: Notifications,
+  environment: Environment,
+): Promise<string | undefined> {
+  const file = values["secret-key-file"] ?? given(environment, "EVIDENCE_SECRET_KEY_FILE");
+  if (file === undefined || process.platform === "win32") return undefined;
+  const { mode } = await stat(file);
+  if ((mode & 0o007) === 0) return undefined;
+  return `All users of this machine can read ${file}, which keeps the secrets of notifications: run chmod o= ${file}`;
+}
+
+async function secretKeyFrom(
+  file: string | undefined,
+  variable: string | undefined,
+): Promise<SealingKey | undefined> {
+  if (file !== undefined && variable !== undefined) {
+    throw new UsageError("Say the key of secrets once: --secret-key-file or EVIDENCE_SECRET_KEY");
+  }
+  const name = file ?? "EVIDENCE_SECRET_KEY";
+  const text = file === undefined ? variable : await contentOf(file, "the key of secrets");
+  if (text === undefined) return undefined;
+  try {
+    const key = readSealingKey(text, name);
+    if (key.bytes.some((byte) => byte !== 0)) return key;
+    throw new UsageError(
+      `${name} holds only zeros, which is not a secret: make a key with openssl rand -base64 32`,
+    );
+  } catch (error) {
+    if (error instanceof InputError) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+function flagIn(environment: Environment, name: string): boolean {
+  const said = given(environment, name) ?? "false";
+  if (said !== "true" && said !== "false") throw new UsageError(`${name} is true or false, not '${said}'`);
+  return said === "true";
+}
+
+function networksIn(list: string | undefined): string[] {
+  const networks = list === undefined ? [] : list.split(",").map((entry) => entry.trim());
+  for (const network of networks) {
+    const [address = "", bits, ...rest] = network.split("/");
+    const most = isIP(address) === 4 ? 32 : 128;
+    const isNetwork = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
+    if (isIP(address) === 0 || !isNetwork || rest.length > 0) {
+      throw new UsageError(
+        `'${network}' cannot be --allow-targets: networks such as 10.0.0.0/8 can, and addresses`,
+      );
+    }
+  }
+  return networks;
+}
+
+function githubHostsIn(list: string | undefined): string[] {
+  const hosts = list === undefined ? [] : list.split(",").map((entry) => entry.trim().toLowerCase());
+  for (const host of hosts) {
+    // A default port is not part of a URL's host, so it would never match.
+    if (URL.parse(`https://${host}`)?.host !== host) {
+      throw new UsageError(`--github-hosts takes host names such as github.example.com, got '${host}'`);
+    }
+  }
+  return hosts;
+}
+
+interface MailTexts {
+  readonly url: string | undefined;
+  readonly file: string | undefined;
+  readonly from: string | undefined;
+}
+
+async function mailFrom({ url: named, file, from }: MailTexts): Promise<ServiceOptions["mail"]> {
+  if (named !== undefined && file !== undefined) {
+    throw new UsageError("Say where mail goes once: --smtp-url or --smtp-url-file");
+  }
+  const url = file === undefined ? named : await contentOf(file, "the address of the mail server");
+  if (url === undefined && from === undefined) return undefined;
+  if (url === undefined) throw new UsageError("--mail-from needs --smtp-url");
+  if (from === undefined) throw new UsageError("--smtp-url needs --mail-from, the sender of its mails");
+  if (!/^smtps?:$/.test(URL.parse(url)?.protocol ?? "")) {
+    throw new UsageError("--smtp-url is an address such as smtps://user:password@mail.example.com");
+  }
+  return { url, from };
+}
+
+const IDENTITY_OPTIONS = {
+  "oidc-issuer": { type: "string", multiple: true },
+  "oidc-keys": { type: "string", multiple: true },
+} as const;
+
+const keySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).check(z.minLength(1)) });
+
+/**
+ * Reads `--oidc-issuer URL` or `EVIDENCE_OIDC_ISSUER`, separated by commas. `--oidc-keys URL=FILE` gives the keys of
+ * an issuer that cannot be asked for them.
+ *
+ * @throws {UsageError}
+ */
+export async function issuersFrom(
+  values: { readonly [Name in keyof typeof IDENTITY_OPTIONS]?: string[] | undefined },
+  environment: Environment,
+): Promise<Pick<ServiceOptions, "issuers">> {
+  const list = (named: string[] | undefined, variable: string) =>
+    (named ?? [given(environment, variable) ?? ""]).flatMap((texts) =>
+      texts.split(",").flatMap((text) => (text.trim() === "" ? [] : [text.trim()])),
+    );
+  const urls = list(values["oidc-issuer"], "EVIDENCE_OIDC_ISSUER");
+  const files = list(values["oidc-keys"], "EVIDENCE_OIDC_KEYS");
+  if (urls.length === 0 && files.length === 0) return {};
+  for (const url of urls) requireIssuer(url, "--oidc-issuer");
+  const known = new Map<string, { url: string; keys?: JSONWebKeySet }>();
+  for (const url of urls.length === 0 ? [GITHUB_ISSUER] : urls) known.set(url, { url });
+  for (const entry of files) {
+    const [url = "", file] = entry.split(/=(.*)/s);
+    requireIssuer(url, "--oidc-keys");
+    if (!file)
+      throw new UsageError(`'${entry}' cannot be --oidc-keys: https://issuer.example.com=keys.json can`);
+    known.set(url, { url, keys: await keysIn(file) });
+  }
+  return { issuers: [...known.values()] };
+}
+
+function requireIssuer(url: string, option: string): void {
+  if (/^https?:$/.test(URL.parse(url)?.protocol ?? "")) return;
+  throw new UsageError(
+    `'${url}' cannot be ${option}: an address such as https://token.actions.githubusercontent.com can`,
+  );
+}
+
+async function keysIn(file: string): Promise<JSONWebKeySet> {
+  const text = await contentOf(file, "the keys of an issuer");
+  try {
+    return z.parse(keySet, JSON.parse(text)) as JSONWebKeySet;
+  } catch {
+    throw new UsageError(`The file ${file} holds no keys of an issuer: it is JSON such as {"keys": […]}`);
+  }
+}
+
+/** The options of `serve` except those of storage. */
+export const SERVE_OPTIONS = {
+  org: { type: "string" },
+  port: { type: "string" },
+  host: { type: "string" },
+  "public-url": { type: "string" },
+  "public-read": { type: "string" },
+  log: { type: "string" },
+  "metrics-port": { type: "string" },
+  "metrics-host": { type: "string" },
+  "drain-seconds": { type: "string" },
+  workers: { type: "string" },
+  ...LIMIT_OPTIONS,
+  ...NOTIFICATION_OPTIONS,
+  ...IDENTITY_OPTIONS,
+} as const;
+
+/** Warns if others reach the service, which speaks plain HTTP. A public https address implies a proxy before it. */
+export function exposureWarning(host: string, publicUrl: string | undefined): string | undefined {
+  const hostname = host.includes(":") ? `[${host}]` : host.toLowerCase();
+  if (isLoopback(hostname) || URL.parse(publicUrl ?? "")?.protocol === "https:") return undefined;
+  return (
+    `--host ${host} lets others reach the service over plain HTTP, where keys can be read on the way: ` +
+    "put a proxy with TLS before it, and say --public-url https://… with the proxy's address"
+  );
+}

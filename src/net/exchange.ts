@@ -1,0 +1,247 @@
+import type { Dispatcher } from "undici";
+
+export interface Outgoing {
+  readonly method: "GET" | "HEAD" | "PUT" | "POST" | "PATCH" | "DELETE";
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array | AsyncIterable<Uint8Array> | undefined;
+}
+
+export interface Connections {
+  /** What is sent may be iterated, of which undici's own types know nothing. */
+  dispatch(
+    options: Omit<Dispatcher.DispatchOptions, "body"> & {
+      body?: Dispatcher.DispatchOptions["body"] | AsyncIterable<Uint8Array>;
+    },
+    handler: Dispatcher.DispatchHandler,
+  ): boolean;
+  destroy(): Promise<void>;
+}
+
+export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly bytes: Buffer;
+}
+
+/** The one value of a header; undefined when it is absent or repeated. */
+export function headerOf({ headers }: Pick<Answer, "headers">, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === "string" ? value.trim() : undefined;
+}
+
+export interface Reading {
+  readonly signal: AbortSignal;
+  readonly maxBytes: number;
+  /** What is longer, or does not end, is an answer all the same: the rest of it is left. */
+  readonly mayBeCut?: boolean;
+  /** Takes what comes of a success, and nothing else is read. Otherwise it is kept, and is the answer's bytes. */
+  readonly take?: ((chunk: Buffer) => void) | undefined;
+}
+
+export class Incomplete extends Error {
+  override readonly name = "Incomplete";
+  /** Status of the response, if its headers arrived before the fault. */
+  readonly status: number | undefined;
+  readonly isTooLarge: boolean;
+
+  constructor(status: number | undefined, cause?: unknown) {
+    super(cause === undefined ? "the answer is longer than is read" : "no whole answer came", { cause });
+    this.status = status;
+    this.isTooLarge = cause === undefined;
+  }
+}
+
+/**
+ * Sends one request and reads its response, whatever its status. Reads only the headers of a redirect, unless a
+ * response may be cut. Makes no stream, because most responses are smaller than one.
+ * @throws {Incomplete}, or the signal's reason when it aborts
+ */
+export function exchange(
+  connections: Connections,
+  { method, url, headers, body }: Outgoing,
+  reading: Reading,
+): Promise<Answer> {
+  const receiver = new Receiver(reading);
+  const target = { origin: url.origin, path: url.pathname + url.search };
+  try {
+    connections.dispatch({ ...target, method, headers: { ...headers }, body: body ?? null }, receiver);
+  } catch (error) {
+    receiver.onResponseError(undefined, error);
+  }
+  return receiver.answer;
+}
+
+export interface Opened extends Pick<Answer, "status" | "headers"> {
+  readonly body: AsyncIterable<Buffer>;
+  /** Lets go of a body that nobody reads. It costs the connection. */
+  cancel(): void;
+}
+
+/** Resolves when the headers have come; a body that breaks off fails where it is read. @throws {Incomplete} */
+export function openAnswer(
+  connections: Connections,
+  { method, url, headers }: Omit<Outgoing, "body">,
+): Promise<Opened> {
+  const opening = new Opening();
+  const target = { origin: url.origin, path: url.pathname + url.search };
+  connections.dispatch({ ...target, method, headers: { ...headers } }, opening);
+  return opening.answer;
+}
+
+class Opening implements Dispatcher.DispatchHandler {
+  readonly #head = Promise.withResolvers<Opened>();
+  readonly #chunks: Buffer[] = [];
+  #controller: Dispatcher.DispatchController | undefined;
+  #status: number | undefined;
+  #ended: { readonly error?: Incomplete } | undefined;
+  #more = () => {};
+
+  get answer(): Promise<Opened> {
+    return this.#head.promise;
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+  }
+
+  onResponseStart(_: unknown, status: number, headers: Headers): void {
+    if (status < 200) return;
+    this.#status = status;
+    this.#head.resolve({ status, headers, body: this.#read(), cancel: () => this.#cancel() });
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    // A parser that goes on gives an empty one first; to pause at it would never let another come.
+    if (chunk.length === 0) return;
+    this.#chunks.push(chunk);
+    controller.pause();
+    this.#more();
+  }
+
+  onResponseEnd(): void {
+    this.#ended ??= {};
+    this.#more();
+  }
+
+  onResponseError(_: unknown, cause: unknown): void {
+    const error = new Incomplete(this.#status, cause);
+    this.#ended ??= { error };
+    this.#head.reject(error);
+    this.#more();
+  }
+
+  async *#read(): AsyncGenerator<Buffer> {
+    try {
+      for (;;) {
+        const chunk = this.#chunks.shift();
+        if (chunk) yield chunk;
+        else if (this.#ended?.error) throw this.#ended.error;
+        else if (this.#ended) return;
+        else await this.#next();
+      }
+    } finally {
+      this.#cancel();
+    }
+  }
+
+  #next(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#more = resolve;
+      this.#controller?.resume();
+    });
+  }
+
+  #cancel(): void {
+    if (!this.#ended) this.#controller?.abort(new Error("nothing more is read of this answer"));
+  }
+}
+
+class Receiver implements Dispatcher.DispatchHandler {
+  readonly #reading: Reading;
+  readonly #end = Promise.withResolvers<Answer>();
+  readonly #aborted = () => this.#stop(this.#reading.signal.reason);
+  #controller: Dispatcher.DispatchController | undefined;
+  #isOver = false;
+  #head: Pick<Answer, "status" | "headers"> | undefined;
+  readonly #chunks: Buffer[] = [];
+  #size = 0;
+
+  constructor(reading: Reading) {
+    this.#reading = reading;
+    reading.signal.addEventListener("abort", this.#aborted, { once: true });
+    if (reading.signal.aborted) this.#aborted();
+  }
+
+  get answer(): Promise<Answer> {
+    return this.#end.promise;
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    // It ended before there was a connection.
+    if (this.#isOver) this.#abort();
+  }
+
+  onResponseStart(_: unknown, status: number, headers: Headers): void {
+    // One that says that another will follow is none.
+    if (status < 200) return;
+    this.#head = { status, headers };
+    const { mayBeCut, take } = this.#reading;
+    const isUnread = take ? status >= 300 : status >= 300 && status < 400;
+    if (isUnread && !mayBeCut) this.#finish();
+  }
+
+  onResponseData(_: unknown, chunk: Buffer): void {
+    if (this.#isOver) return;
+    const { maxBytes, mayBeCut, take } = this.#reading;
+    this.#size += chunk.length;
+    if (this.#size > maxBytes && !mayBeCut) {
+      this.#stop(new Incomplete(this.#head?.status));
+      return;
+    }
+    if (take) take(chunk);
+    else this.#chunks.push(chunk);
+    if (this.#size >= maxBytes && mayBeCut) this.#finish();
+  }
+
+  onResponseEnd(): void {
+    this.#over();
+    this.#succeed();
+  }
+
+  onResponseError(_: unknown, error: unknown): void {
+    if (!this.#isOver) this.#stop(new Incomplete(this.#head?.status, error));
+  }
+
+  #finish(): void {
+    this.#over();
+    this.#succeed();
+    this.#abort();
+  }
+
+  #stop(reason: unknown): void {
+    if (this.#head && this.#reading.mayBeCut) {
+      this.#finish();
+      return;
+    }
+    this.#over();
+    this.#end.reject(reason);
+    this.#abort();
+  }
+
+  #succeed(): void {
+    if (this.#head) this.#end.resolve({ ...this.#head, bytes: Buffer.concat(this.#chunks) });
+  }
+
+  #abort(): void {
+    this.#controller?.abort(new Error("nothing more is read of this answer"));
+  }
+
+  #over(): void {
+    this.#isOver = true;
+    this.#reading.signal.removeEventListener("abort", this.#aborted);
+  }
+}

@@ -1,0 +1,156 @@
+import * as z from "zod/mini";
+import type { TrailRecords } from "../../evidence/compliance/trail-records.ts";
+import type { Authors } from "../../evidence/origins/authors.ts";
+import type { Said } from "../../evidence/origins/compare.ts";
+import type { PlaceInFlow } from "../projections/flow-content.ts";
+import type { Telling } from "../projections/raise.ts";
+import { act } from "./act.ts";
+
+/** JSON of a user as stored text: it may hold numbers beyond doubles. */
+const userJson = z.string();
+/** sha256 in hex of content stored elsewhere. */
+const sha256 = z.string();
+const change = <Of extends z.ZodMiniType>(of: Of) => z.object({ from: of, to: of });
+
+const source = {
+  git_commit_info: z.nullable(userJson),
+  repo_id: z.nullable(z.string()),
+};
+
+const trail = {
+  ...source,
+  flow_id: z.string(),
+  /** Its name at the time. */
+  flow: z.string(),
+  description: z.string(),
+  origin_url: z.nullable(z.string()),
+  external_urls: z.nullable(userJson),
+  user_data: userJson,
+  created_by: z.string(),
+  template_id: z.string(),
+  repo_ids: z.array(z.string()),
+};
+
+const artifact = z.object({
+  ...source,
+  flow_id: z.string(),
+  fingerprint: z.string(),
+  template_name: z.nullable(z.string()),
+  commit_sha: z.nullable(z.string()),
+  is_compliant: z.nullable(z.boolean()),
+  build_url: z.string(),
+  commit_url: z.string(),
+  repo_url: z.nullable(z.string()),
+  details: sha256,
+});
+
+const attestation = {
+  ...source,
+  flow_id: z.string(),
+  type: z.string(),
+  is_compliant: z.boolean(),
+  origin_url: z.nullable(z.string()),
+  commit_sha: z.nullable(z.string()),
+  artifact: z.nullable(
+    z.object({
+      id: z.string(),
+      fingerprint: z.string(),
+      filename: z.string(),
+      template_name: z.nullable(z.string()),
+    }),
+  ),
+  targets: z.array(z.string()),
+  details: sha256,
+  attachments: z.array(z.object({ name: z.string(), size: z.number(), sha256 })),
+};
+
+const override = {
+  ...attestation,
+  /** Their names at the time. */
+  flow: z.string(),
+  trail: z.string(),
+  reason: z.string(),
+  overridden_id: z.nullable(z.string()),
+  /** Null when nothing was overridden. */
+  was_compliant: z.nullable(z.boolean()),
+};
+
+const approval = z.object({
+  flow_id: z.string(),
+  number: z.number(),
+  artifact_fingerprint: z.string(),
+  artifact_name: z.string(),
+  environment: z.nullable(z.string()),
+  environment_id: z.nullable(z.string()),
+  description: z.string(),
+  commits: z.array(z.string()),
+  state: z.enum(["APPROVED", "UNAPPROVED", "PENDING"]),
+  reviews: userJson,
+  reviewer: z.nullable(z.string()),
+  user_data: z.nullable(userJson),
+});
+
+export const evidenceEvents = {
+  "flow.created": act,
+  "flow.changed": act,
+  "flow.template_changed": act,
+  "flow.renamed": act,
+  "flow.archived": act,
+  "flow.unarchived": act,
+  "trail.begun": z.object(trail),
+  "trail.updated": z.object({
+    ...trail,
+    changes: z.array(z.string()),
+    template_sha256: change(z.nullable(sha256)),
+  }),
+  /** An event recorded before the baseline, as it was shown. */
+  "trail.carried_over": z.object({ ...source, flow_id: z.string(), type: z.string(), details: z.string() }),
+  "artifact.reported": artifact,
+  "attestation.recorded": z.object(attestation),
+  "attestation.overridden": z.object(override),
+  "approval.recorded": approval,
+};
+
+export type ToldPlace = PlaceInFlow & Telling;
+
+export interface Judged {
+  readonly before: TrailRecords;
+  readonly after: TrailRecords;
+}
+
+export interface LatestAttestation {
+  readonly id: string;
+  readonly trailId: string;
+  readonly name: string;
+  readonly type: string;
+  readonly fingerprint: string | null;
+  readonly targets: readonly string[];
+  readonly commitSha: string | null;
+  readonly control: string | undefined;
+}
+
+interface AttestationSeen {
+  readonly place: ToldPlace;
+  readonly judged: Judged;
+  readonly latest: LatestAttestation;
+  readonly said: Said;
+  readonly authors: Authors | undefined;
+}
+
+export interface EvidenceSeen {
+  "trail.begun": { readonly said: Said; readonly place: ToldPlace };
+  /** No `said`: no source given. No `judged`: the template is unchanged. */
+  "trail.updated": { readonly said: Said | undefined; readonly judged: Judged | undefined };
+  /** No `judged`: reported to the flow alone. */
+  "artifact.reported": {
+    readonly place: ToldPlace;
+    readonly judged: Judged | undefined;
+    readonly said: Said;
+  };
+  "attestation.recorded": AttestationSeen;
+  "attestation.overridden": AttestationSeen;
+  "approval.recorded": {
+    readonly place: Omit<ToldPlace, "trail">;
+    readonly authors: Authors | undefined;
+  };
+}

@@ -1,4 +1,0 @@
-export interface Organization {
-  id: string;
-  name: string;
-}

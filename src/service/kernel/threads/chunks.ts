@@ -1,0 +1,55 @@
+import type { MessagePort } from "node:worker_threads";
+
+type Told = { readonly chunk: Uint8Array } | { readonly failed: unknown } | "end";
+
+/** Sends chunks on demand until all are sent or the reader stops. @throws what the chunks throw */
+export function sendChunks(port: MessagePort, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  const tell = (told: Told, own: ArrayBuffer[] = []) => port.postMessage(told, own);
+  return new Promise((resolve, reject) => {
+    port.on("message", async () => {
+      try {
+        const { done, value } = await iterator.next();
+        if (done) return tell("end");
+        // What is a part of a larger buffer would take all of it along.
+        const chunk = new Uint8Array(value);
+        tell({ chunk }, [chunk.buffer]);
+      } catch (error) {
+        reject(error);
+        tell({ failed: error });
+      }
+    });
+    // It may have ended: then this does nothing.
+    port.once("close", () => Promise.resolve(iterator.return?.()).then(() => resolve(), reject));
+  });
+}
+
+/** The chunks that another thread sends. Whoever stops reading them tells it so. */
+export async function* chunksFrom(port: MessagePort): AsyncGenerator<Uint8Array> {
+  let next = Promise.withResolvers<Told>();
+  let isOpen = true;
+  port.on("message", (told: Told) => next.resolve(told));
+  port.once("close", () => {
+    isOpen = false;
+    next.reject(broken());
+  });
+  next.promise.catch(() => {});
+  try {
+    while (isOpen) {
+      port.postMessage("next");
+      const told = await next.promise;
+      if (told === "end") return;
+      if ("failed" in told) throw told.failed;
+      next = Promise.withResolvers<Told>();
+      next.promise.catch(() => {});
+      yield told.chunk;
+    }
+    throw broken();
+  } finally {
+    port.close();
+  }
+}
+
+function broken(): Error {
+  return new Error("The thread that sends this has ended");
+}

@@ -1,0 +1,85 @@
+import { openOwnFolder, openPlace } from "../../store/blobs/open-place.ts";
+import { liveInstances } from "../../store/instances.ts";
+import { lockFolder } from "../../store/sqlite/folder-lock.ts";
+import { type Copied, copyAll } from "./copy-all.ts";
+import type { NewCopy } from "./new-copy.ts";
+import { beginFolder } from "./new-folder.ts";
+import { type BackupAt, type InBucket, openBackup } from "./open-backup.ts";
+import { type Listener, type Original, openOriginal, type Whereabouts } from "./original.ts";
+
+export interface MadeCopy {
+  readonly from: string;
+  readonly name: string;
+  readonly copied: Copied;
+}
+
+/** Makes a backup, also while services run. */
+export async function makeBackup(
+  where: Whereabouts,
+  to: string | InBucket,
+  listener: Listener,
+): Promise<MadeCopy> {
+  await using original = await openOriginal(where, listener.log);
+  // An older service may be at work on older records; they are not brought up to date behind its back.
+  original.records();
+  await using copy = await (typeof to === "string"
+    ? beginFolder(to, undefined, listener.log)
+    : beginInBucket(to, original, listener));
+  return { from: original.name, name: copy.name, copied: await copyAll(original, copy, listener) };
+}
+
+async function beginInBucket(to: InBucket, { identity }: Original, { onProgress, log }: Listener) {
+  const { beginInBucket: begin } = await import("./new-in-bucket.ts");
+  return begin({ address: to.bucket, environment: to.environment, log }, identity, onProgress);
+}
+
+/** Brings a backup to an empty place, with an identity of its own: the backup, and what it was made of, stay as they are. */
+export async function restoreBackup(
+  backup: BackupAt,
+  to: Whereabouts,
+  listener: Listener,
+): Promise<MadeCopy> {
+  await using original = await openBackup(backup, listener);
+  await using copy = await beginServable(to, listener);
+  return { from: original.name, name: copy.name, copied: await copyAll(original, copy, listener) };
+}
+
+/** @throws Error when a service runs on it, since it could record something that the copy lacks */
+export async function moveAll(from: Whereabouts, to: Whereabouts, listener: Listener): Promise<MadeCopy> {
+  using _ = locked(from);
+  await using original = await openOriginal(from, listener.log);
+  const requireIdle = () => requireNoInstance(original);
+  await requireIdle();
+  await using copy = await beginServable(to, listener);
+  const copied = await copyAll(original, copy, { ...listener, beforeFinish: requireIdle });
+  return { from: original.name, name: copy.name, copied };
+}
+
+/** Keeps services away from a data folder. Those on a database are noticed by what they write there. */
+function locked({ dataFolder, database }: Whereabouts): Disposable {
+  const unlock =
+    dataFolder === undefined || database !== undefined
+      ? () => {}
+      : lockFolder(dataFolder, `A service runs on ${dataFolder}: stop it first`);
+  return { [Symbol.dispose]: unlock };
+}
+
+async function requireNoInstance({ name, file, former, records }: Original): Promise<void> {
+  if (file !== undefined) return;
+  const [instance] = await liveInstances((former?.records ?? records()).read);
+  if (instance === undefined) return;
+  throw new Error(
+    `A service runs on ${name}, on ${instance.host}: stop it first, and wait 15 seconds if it was killed`,
+  );
+}
+
+/** Begins a copy that is to be served: in a new data folder, or in a database without tables. */
+async function beginServable(
+  { dataFolder, database, attachmentsAt }: Whereabouts,
+  { onProgress, log }: Listener,
+): Promise<NewCopy> {
+  if (database === undefined) return beginFolder(dataFolder ?? "", attachmentsAt, log);
+  const { beginDatabase } = await import("./new-database.ts");
+  const place = await (attachmentsAt ? openPlace(attachmentsAt, log) : openOwnFolder(dataFolder ?? ""));
+  return beginDatabase(database, place, onProgress);
+}

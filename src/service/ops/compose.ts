@@ -1,0 +1,149 @@
+import { type DeliveryParts, makeDeliveries } from "../delivery/attempts/deliver.ts";
+import { type Clock, databaseClock } from "../delivery/attempts/lease.ts";
+import { type MailOptions, openSenders } from "../delivery/attempts/senders.ts";
+import {
+  keyedHash,
+  open,
+  readSealingKey,
+  type SealingKey,
+  seal,
+  Unopened,
+} from "../delivery/outgoing/sealed.ts";
+import { type TargetOptions, targetRules } from "../delivery/outgoing/target-address.ts";
+import { unsubscribeAddress } from "../delivery/rules/unsubscribe.ts";
+import type { ServiceLimits } from "../http/limits.ts";
+import { makePatternMatcher } from "../judging/patterns/pattern-matcher.ts";
+import { makeTypeEvaluator } from "../judging/type-rules/evaluator.ts";
+import { Conflict } from "../kernel/errors.ts";
+import { makeLinks } from "../kernel/links.ts";
+import type { Log } from "../kernel/log.ts";
+import { LongWork } from "../kernel/long-work.ts";
+import type { SecretBox, ServiceContext } from "../operation/context.ts";
+import { type IssuerOptions, openIssuers } from "../people/identity/issuers.ts";
+import { agreeOnOwner } from "../store/blobs/agree-on-owner.ts";
+import { type Attachments, openAttachments } from "../store/blobs/attachments.ts";
+import { openPlaceOf } from "../store/blobs/open-place.ts";
+import { openRecords, openServedRecords } from "../store/open-records.ts";
+import { keyInFile, secretKeyFile } from "../store/secret-key-file.ts";
+import type { StoreObserver } from "../store/store.ts";
+import { sha256 } from "../store/target-addresses.ts";
+import { Opened } from "./backup/opened.ts";
+import type { Whereabouts } from "./backup/original.ts";
+
+export interface Settings extends Whereabouts {
+  /** The key that secrets of notifications are kept with; by default one is made in the data folder. */
+  readonly secretKey?: SealingKey | undefined;
+  /** Where notifications may go, beyond public addresses with TLS. */
+  readonly outgoing?: TargetOptions | undefined;
+  /** How e-mail leaves; without it none does. */
+  readonly mail?: MailOptions | undefined;
+  readonly issuers: readonly IssuerOptions[];
+  readonly limits: ServiceLimits;
+}
+
+interface Own extends Pick<DeliveryParts, "isBusy" | "attempted"> {
+  readonly id: string;
+  /** A folder for files while they arrive, of this thread alone. */
+  readonly incoming: string;
+  readonly address: () => string;
+  readonly log: Log;
+  readonly observer: StoreObserver;
+  /** The time, in Unix seconds with a fraction; by default that of the machine, and of the database for deliveries. */
+  readonly now?: (() => number) | undefined;
+  readonly watch?: (attachments: Attachments) => Attachments;
+  /** Told of deliveries to be sent, within the write that adds them, in a thread that works for another one. */
+  readonly wakeOther?: () => void;
+}
+
+interface Composed extends AsyncDisposable {
+  readonly context: ServiceContext;
+  readonly deliveries: ReturnType<typeof makeDeliveries>;
+  readonly clock: Clock;
+}
+
+/** A few requests at a time are answered in a thread that works for another one. */
+const POOL = 4;
+
+/** Opens what answers requests: all of it for a service, and once more for each thread that works for it. */
+export async function compose(settings: Settings, own: Own): Promise<Composed> {
+  const { dataFolder, database, attachmentsAt, limits, outgoing = { allowTargets: [] } } = settings;
+  const { log, observer, now = () => Date.now() / 1000, isBusy, attempted, wakeOther } = own;
+  const helps = wakeOther !== undefined;
+  await using opened = new Opened();
+  const store = await (helps
+    ? openServedRecords({ dataFolder, database: database && { ...database, pool: POOL }, log, observer })
+    : openRecords({ dataFolder, database, log, observer }));
+  opened.add(() => store.close());
+  const place = await openPlaceOf({ dataFolder, attachmentsAt, alone: !helps }, log);
+  opened.add(() => place.close());
+  if (!helps) await agreeOnOwner({ store, place, own: attachmentsAt === undefined });
+  const secrets = openSecretBox(settings);
+  const links = makeLinks(own.address);
+  const { senders, close: closeSenders } = openSenders({
+    ...{ outgoing, secrets, now, mail: settings.mail, mailRate: limits.mailRate },
+    unsubscribeAt: (targetId) => unsubscribeAddress(targetId, { links, secrets }),
+  });
+  opened.add(closeSenders);
+  const clock: Clock = own.now === undefined ? databaseClock : async () => now();
+  const parts = { store, senders, clock, log, ...(isBusy && { isBusy }), ...(attempted && { attempted }) };
+  const deliveries = makeDeliveries(parts, own.id);
+  opened.add(() => deliveries.stop());
+  const files = await openAttachments({ place, incoming: own.incoming, store, now, log });
+  const typeEvaluator = makeTypeEvaluator();
+  opened.add(() => typeEvaluator.close());
+  const patterns = makePatternMatcher();
+  opened.add(() => patterns.close());
+  const issuers = openIssuers({ issuers: settings.issuers, outgoing, now, log });
+  opened.add(() => issuers.close());
+  const context: ServiceContext = {
+    ...{ store, links, typeEvaluator, patterns, secrets, issuers, now, longWork: new LongWork() },
+    attachments: own.watch?.(files) ?? files,
+    deliveries: helps ? { ...deliveries, wake: wakeOther } : deliveries,
+    targetRules: targetRules(outgoing),
+    maxRules: limits.maxRules,
+  };
+  return { context, deliveries, clock, ...opened.keep() };
+}
+
+interface KeyPlace {
+  readonly secretKey?: SealingKey | undefined;
+  readonly dataFolder?: string | undefined;
+  /** The records are in a database that other instances may share, and not in the data folder. */
+  readonly database?: object | undefined;
+}
+
+/** Without an operator's key, a data folder makes one. Instances on a database could not share such a key. */
+export function openSecretBox({ secretKey, dataFolder, database }: KeyPlace): SecretBox {
+  let known = secretKey;
+  const hasKey = () => secretKey !== undefined || (database === undefined && dataFolder !== undefined);
+  const key = (): SealingKey => {
+    if (known === undefined) {
+      if (dataFolder === undefined || !hasKey()) throw new Conflict("secret_key.unusable", NO_KEY);
+      const file = secretKeyFile(dataFolder);
+      known = readSealingKey(keyInFile(file), file);
+    }
+    return known;
+  };
+  return {
+    seal: (owner, text) => seal(text, owner, key()),
+    hash: (text) => (hasKey() ? keyedHash(text, key()) : sha256(text)),
+    open(owner, sealed) {
+      try {
+        return open(sealed, owner, key());
+      } catch (error) {
+        if (error instanceof Unopened) throw new Conflict("secret_key.unusable", UNOPENED[error.reason]);
+        throw error;
+      }
+    },
+  };
+}
+
+const NO_KEY =
+  "The service has no key to keep secrets with: start it with --secret-key-file FILE or EVIDENCE_SECRET_KEY, " +
+  "which hold 32 bytes as base64 or hex";
+
+const UNOPENED = {
+  other_key:
+    "A secret was kept with another key than the service has now: start it with the former key, or save the rules again and rotate the secrets",
+  damaged: "A secret is not any more what was kept: rotate it",
+} as const;

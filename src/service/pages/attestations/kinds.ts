@@ -1,0 +1,191 @@
+import type { AttestationRecord } from "../../../api/resources/attestation-record.ts";
+import type { PageRequest } from "../page.ts";
+import { data, facts } from "../parts/blocks.ts";
+import { html, list, safeLink, text } from "../parts/html.ts";
+import { linkIf, sourceLink } from "../parts/links.ts";
+import { badgeCell, type Table, table, timeCell } from "../parts/table.ts";
+import { custom } from "./custom.ts";
+import { counted, isOverride, type ShowKind } from "./kind.ts";
+import { pullRequests } from "./pull-requests.ts";
+import { snyk, sonar } from "./scans.ts";
+
+function failedTests({ userData, gitCommitInfo }: AttestationRecord, request: PageRequest): Table[] {
+  const rows = failedIn(userData);
+  if (rows.length === 0) return [];
+  const failed = table(request, {
+    id: "failed",
+    caption: "Failed tests",
+    columns: [
+      { head: "Test", cell: ({ name }) => name },
+      { head: "Suite", cell: ({ suite }) => suite },
+      {
+        head: "Where",
+        cell: (each) => {
+          const address = sourceLink(gitCommitInfo?.url, each.file, each.line);
+          return address === undefined ? text(placeOf(each)) : safeLink(address, placeOf(each));
+        },
+        csv: placeOf,
+      },
+      {
+        head: "What went wrong",
+        cell: ({ message }) => html`<span class="text">${text(message)}</span>`,
+        csv: ({ message }) => message,
+      },
+    ],
+    rows,
+    empty: "",
+  });
+  return [failed];
+}
+
+/** Users may write anything there. */
+function failedIn(userData: unknown) {
+  const { failed_tests: listed } = Object(userData);
+  if (!Array.isArray(listed)) return [];
+  return listed.map((each) => {
+    const { name, suite, message, file, line } = Object(each);
+    const word = (value: unknown) => (typeof value === "string" ? value : "");
+    return {
+      name: word(name),
+      suite: word(suite),
+      message: word(message),
+      file: word(file),
+      line: lineIn(line),
+    };
+  });
+}
+
+function lineIn(value: unknown): number | undefined {
+  // Numbers of the user's data keep their digits.
+  const line = Number(JSON.isRawJSON(value) ? JSON.stringify(value) : value);
+  return Number.isSafeInteger(line) && line > 0 ? line : undefined;
+}
+
+function placeOf({ file, line }: ReturnType<typeof failedIn>[number]): string {
+  return line === undefined ? file : `${file}:${line}`;
+}
+
+const junit: ShowKind = (record, request) => {
+  const { junitResults } = record;
+  const suites = (junitResults ?? []).map((suite) => {
+    const failed = (suite.failures ?? 0) + (suite.errors ?? 0);
+    return { ...suite, failed, total: suite.total ?? 0 };
+  });
+  const [failed, total] = [sum(suites.map((suite) => suite.failed)), sum(suites.map((suite) => suite.total))];
+  const broken = suites.filter((suite) => suite.failed > 0).length;
+  const all = counted(total, "test");
+  return {
+    sentence:
+      failed === 0
+        ? `${all} in ${counted(suites.length, "suite")}, none failed`
+        : `${failed} of ${all} failed in ${broken} of ${counted(suites.length, "suite")}`,
+    tables: [
+      ...failedTests(record, request),
+      table(request, {
+        id: "suites",
+        caption: "Test suites",
+        columns: [
+          { head: "Suite", cell: ({ name }) => name },
+          {
+            head: "Result",
+            cell: (suite) => (suite.failed > 0 ? badgeCell("FAILED", "fail") : badgeCell("PASSED", "ok")),
+          },
+          { head: "Tests", cell: (suite) => suite.total, isNumber: true },
+          { head: "Failures", cell: ({ failures }) => failures, isNumber: true },
+          { head: "Errors", cell: ({ errors }) => errors, isNumber: true },
+          { head: "Skipped", cell: ({ skipped }) => skipped, isNumber: true },
+          { head: "Seconds", cell: ({ duration }) => duration, isNumber: true },
+          { head: "Run", cell: ({ timestamp }) => (timestamp ? timeCell(timestamp) : null) },
+        ],
+        rows: suites.toSorted((one, other) => Number(other.failed > 0) - Number(one.failed > 0)),
+        empty: "No suite was recorded.",
+      }),
+    ],
+  };
+};
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, each) => all + each, 0);
+}
+
+const jira: ShowKind = ({ jiraResults }, request) => {
+  const issues = jiraResults ?? [];
+  const missing = issues.filter(({ issueExists }) => issueExists !== true).length;
+  const all = counted(issues.length, "issue");
+  return {
+    sentence:
+      missing === 0 ? `${all}, all exist` : `${all}, ${missing} ${missing === 1 ? "does" : "do"} not exist`,
+    tables: [
+      table(request, {
+        id: "issues",
+        caption: "Issues",
+        columns: [
+          {
+            head: "Issue",
+            cell: ({ issueId, issueUrl }) =>
+              issueUrl ? safeLink(issueUrl, issueId ?? undefined) : text(issueId),
+            csv: ({ issueId }) => issueId,
+          },
+          {
+            head: "There",
+            cell: ({ issueExists }) =>
+              issueExists === true ? badgeCell("EXISTS", "ok") : badgeCell("MISSING", "fail"),
+          },
+          {
+            head: "Fields",
+            cell: ({ issueFields }) =>
+              list(
+                Object.entries(issueFields ?? {}).map(([name, value]) => text(`${name}: ${inWords(value)}`)),
+                "plain",
+              ),
+            csv: ({ issueFields }) => (issueFields ? JSON.stringify(issueFields) : ""),
+          },
+        ],
+        rows: issues,
+        empty: "No issue was recorded.",
+      }),
+    ],
+  };
+};
+
+function inWords(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+const generic: ShowKind = (record, request) => ({
+  sentence: `reported as ${record.isCompliant ? "compliant" : "not compliant"} by ${record.reportedBy ?? "somebody"}`,
+  tables: failedTests(record, request),
+});
+
+const decision: ShowKind = ({ control, isCompliant, attestationData }, { to, may }) => ({
+  sentence: control
+    ? `control ${control} ${isCompliant ? "passed" : "did not pass"}`
+    : `decided as ${isCompliant ? "compliant" : "not compliant"}`,
+  tables: [],
+  more: html`${facts([["Control", control && linkIf(may("getControl"), to.page("controls", control), control)]])}${data("What was decided", attestationData)}`,
+});
+
+const override: ShowKind = ({ newComplianceStatus, isCompliant, reason, reportedBy }) => ({
+  sentence: `overridden to ${(newComplianceStatus ?? isCompliant) ? "compliant" : "not compliant"} by ${reportedBy ?? "somebody"}`,
+  tables: [],
+  more: html`${facts([["Reason", reason ? text(reason) : ""]])}`,
+});
+
+const KINDS: Readonly<Record<string, ShowKind>> = {
+  generic,
+  junit,
+  snyk,
+  sonar,
+  jira,
+  pull_request: pullRequests,
+  "system:decision": decision,
+};
+
+/** How an attestation is shown, by its type. Unknown types show their data. */
+export function kindOf(record: AttestationRecord): ShowKind {
+  if (isOverride(record)) return override;
+  const { attestationType } = record;
+  const known = KINDS[attestationType];
+  if (known !== undefined) return known;
+  return /^(custom|system):/.test(attestationType) ? custom : generic;
+}

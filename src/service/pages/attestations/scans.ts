@@ -1,0 +1,152 @@
+import { type Html, html, list, safeLink, text } from "../parts/html.ts";
+import { sourceLink } from "../parts/links.ts";
+import { table } from "../parts/table.ts";
+import { badge } from "../parts/verdict.ts";
+import { counted, type ShowKind } from "./kind.ts";
+
+/** Results have the field names of the scanner, and any values. */
+type Said = Readonly<Record<string, unknown>>;
+
+export const sonar: ShowKind = ({ sonarResults }, request) => {
+  const results: Said = sonarResults ?? {};
+  const [gate, project] = [saidIn(results, "qualityGate"), saidIn(results, "project")];
+  const conditions = listIn(gate, "conditions").toSorted(
+    (one, other) => Number(isFailed(other)) - Number(isFailed(one)),
+  );
+  const failed = conditions.filter(isFailed);
+  const status = wordIn(gate, "status") || "unknown";
+  const url = wordIn(project, "url");
+  return {
+    sentence: `quality gate ${status}${failed.length === 0 ? "" : `: ${failed.map(inWords).join(", ")}`}`,
+    tables: [
+      table<Said>(request, {
+        id: "conditions",
+        caption: "Conditions of the quality gate",
+        columns: [
+          { head: "Metric", cell: (each) => wordIn(each, "metric") },
+          {
+            head: "Result",
+            cell: (each) => badge(wordIn(each, "status") || "UNKNOWN", isFailed(each) ? "fail" : "ok"),
+            csv: (each) => wordIn(each, "status"),
+          },
+          { head: "Value", cell: (each) => wordIn(each, "value") },
+          { head: "Fails when", cell: limitOf },
+        ],
+        rows: conditions,
+        empty: "No condition was recorded.",
+      }),
+    ],
+    ...(url === "" ? {} : { more: html`<p>${safeLink(url, wordIn(project, "name") || "The project")}</p>` }),
+  };
+};
+
+function isFailed(condition: Said): boolean {
+  return /^(error|failed|warn)$/i.test(wordIn(condition, "status"));
+}
+
+/** `coverage 71.2 < 80` */
+function inWords(condition: Said): string {
+  return `${wordIn(condition, "metric")} ${wordIn(condition, "value")} ${limitOf(condition)}`;
+}
+
+const SIGNS: Readonly<Record<string, string>> = { LESS_THAN: "<", LT: "<", GREATER_THAN: ">", GT: ">" };
+
+function limitOf(condition: Said): string {
+  const operator = wordIn(condition, "operator") || wordIn(condition, "comparator");
+  return `${SIGNS[operator] ?? operator} ${wordIn(condition, "errorThreshold")}`;
+}
+
+function saidIn(said: Said, name: string): Said {
+  const value = said[name];
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
+function listIn(said: Said, name: string): Said[] {
+  const value = said[name];
+  return Array.isArray(value) ? value.map((each) => ({ ...Object(each) })) : [];
+}
+
+function wordIn(said: Said, name: string): string {
+  const value = said[name];
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}
+
+const SEVERITIES = ["high", "medium", "low"] as const;
+const TONES = { high: "fail", medium: "warn", low: "unknown" } as const;
+
+/** Findings of a scan, the most severe first. */
+export const snyk: ShowKind = ({ processedSnykResults: scan, gitCommitInfo }, request) => {
+  const results = scan?.results ?? [];
+  const count = (severity: (typeof SEVERITIES)[number]) =>
+    results.reduce((all, result) => all + Number(result[`${severity}Count`] ?? 0), 0);
+  const found = SEVERITIES.map((severity) => [severity, count(severity)] as const).filter(
+    ([, all]) => all > 0,
+  );
+  const rows = SEVERITIES.flatMap((severity) =>
+    results.flatMap((result) => (result[severity] ?? []).map((finding) => ({ ...finding, severity }))),
+  );
+  const tool = [scan?.tool?.name, scan?.tool?.version].filter(Boolean).join(" ");
+  return {
+    sentence:
+      (found.length === 0
+        ? "nothing was found"
+        : `${found.map(([severity, all]) => `${all} ${severity}`).join(", ")} in ${counted(results.length, "result")}`) +
+      (tool === "" ? "" : `, by ${tool}`),
+    tables: [
+      table(request, {
+        id: "findings",
+        caption: "Findings",
+        columns: [
+          { head: "Id", cell: ({ id }) => id },
+          {
+            head: "Severity",
+            cell: ({ severity }) => badge(severity.toUpperCase(), TONES[severity]),
+            csv: ({ severity }) => severity,
+          },
+          { head: "What", cell: ({ message }) => message },
+          {
+            head: "Where",
+            cell: (finding) =>
+              list(
+                placesOf(finding).map((place) => placeHtml(place, gitCommitInfo?.url)),
+                "plain",
+              ),
+            csv: (finding) => placesOf(finding).map(placeText).join(", "),
+          },
+          { head: "Score", cell: ({ priorityScore }) => priorityScore, isNumber: true },
+        ],
+        rows,
+        empty: "No finding was recorded.",
+      }),
+    ],
+  };
+};
+
+interface Place {
+  readonly file: string;
+  readonly lines: string;
+}
+
+function placesOf({
+  locations,
+}: {
+  readonly locations?:
+    | readonly { readonly uri?: string | null | undefined; readonly lines?: unknown }[]
+    | null
+    | undefined;
+}): Place[] {
+  return (locations ?? []).map(({ uri, lines }) => ({
+    file: uri ?? "",
+    lines: typeof lines === "string" || typeof lines === "number" ? String(lines) : "",
+  }));
+}
+
+function placeText({ file, lines }: Place): string {
+  return lines === "" ? file : `${file}:${lines}`;
+}
+
+function placeHtml(place: Place, commitUrl: string | null | undefined): Html {
+  const line = Number.parseInt(place.lines, 10);
+  const address = sourceLink(commitUrl, place.file, line > 0 ? line : undefined);
+  return address === undefined ? text(placeText(place)) : safeLink(address, placeText(place));
+}

@@ -1,0 +1,120 @@
+import { Invalid, type Refusal } from "../../kernel/errors.ts";
+import type { FormShape, PageRequest } from "../page.ts";
+import type { Subject } from "../viewers.ts";
+import { type Html, html } from "./html.ts";
+
+interface FieldShape {
+  readonly name: string;
+  readonly label: string;
+  readonly value?: string | undefined;
+  readonly type?: "text" | "search" | "password" | "date" | "number" | "email";
+  readonly hint?: string;
+  readonly isRequired?: boolean;
+  readonly autocomplete?: string;
+}
+
+export function field({
+  name,
+  label,
+  value = "",
+  type = "text",
+  hint,
+  isRequired,
+  autocomplete,
+}: FieldShape): Html {
+  const required = isRequired ? html` required` : "";
+  const described = hint === undefined ? "" : html` aria-describedby="${name}-hint"`;
+  return html`<p class="field"><label for="${name}">${label}</label>
+<input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete ?? "off"}"${required}${described}>
+${hint === undefined ? "" : html`<span class="quiet" id="${name}-hint">${hint}</span>`}</p>`;
+}
+
+export function area({
+  name,
+  label,
+  value = "",
+  hint,
+}: Pick<FieldShape, "name" | "label" | "value"> & { readonly hint: string }): Html {
+  return html`<p class="field"><label for="${name}">${label}</label>
+<textarea id="${name}" name="${name}" rows="3" cols="48" autocomplete="off" spellcheck="false" aria-describedby="${name}-hint">
+${value}</textarea>
+<span class="quiet" id="${name}-hint">${hint}</span></p>`;
+}
+
+interface ChoiceShape {
+  readonly name: string;
+  readonly label: string;
+  readonly value?: string | undefined;
+  /** Values with their labels. A value alone is its own label. */
+  readonly options: readonly (string | readonly [string, string])[];
+}
+
+export function choice({ name, label, value = "", options }: ChoiceShape): Html {
+  return html`<p class="field"><label for="${name}">${label}</label>
+<select id="${name}" name="${name}">${options.map((option) => {
+    const [each, called] = typeof option === "string" ? [option, option] : option;
+    return each === value
+      ? html`<option value="${each}" selected>${called}</option>`
+      : html`<option value="${each}">${called}</option>`;
+  })}</select></p>`;
+}
+
+/** Says why a form that only reads was refused. */
+export function refusalAlert(refusal: Refusal): Html {
+  const problems = refusal instanceof Invalid ? Object.values(refusal.errors ?? {}) : [];
+  return html`<div class="alert" role="alert" tabindex="-1"><p>${[refusal.message, ...problems].join(": ")}</p></div>`;
+}
+
+/** A form that only reads: its address can be shared. */
+export function filter(content: Html, label: string): Html {
+  return html`<form class="filter" method="get" aria-label="${label}">${content}<p class="field"><button type="submit">Show</button></p></form>`;
+}
+
+/** A folded form. After a refusal it stands open with what was typed. */
+export function foldedForm(
+  summary: string,
+  shape: FormShape & { readonly isOpen?: boolean },
+  { form, kept }: PageRequest,
+): Html {
+  const isOpen = shape.isOpen ?? (shape.act !== undefined && kept("act") === shape.act);
+  return html`<details${isOpen ? html` open` : ""}><summary>${summary}</summary>${form(shape)}</details>`;
+}
+
+/** The field that a dangerous form requires: the name of what it removes. */
+export function confirmation(name: string): Html {
+  return field({ name: "confirm", label: `Type ${name} to confirm`, isRequired: true });
+}
+
+/** @throws Invalid */
+export function requireConfirmation(sent: URLSearchParams, expected: string, message: string): void {
+  if (sent.get("confirm") !== expected) throw new Invalid("page.form_invalid", message);
+}
+
+/** @throws Invalid if the field `act` names none of the page's actions */
+export function actionIn<Action>(actions: Readonly<Record<string, Action>>, sent: URLSearchParams): Action {
+  const name = sent.get("act") ?? "";
+  // Every object inherits members such as `constructor`.
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (action === undefined) throw new Invalid("page.form_invalid", "The form says nothing that can be done");
+  return action;
+}
+
+export function shareForm({ kind, place, name }: Subject, request: PageRequest): Html {
+  const { may, to, kept } = request;
+  if (!may("createShareLink")) return html``;
+  const isBadge = kind === "badge";
+  return foldedForm(
+    isBadge ? "Make a badge for a README" : "Show this to somebody without an account",
+    {
+      isOpen: kept("place") !== "",
+      action: to.page("links"),
+      content: html`<input type="hidden" name="kind" value="${kind}"><input type="hidden" name="place" value="${place}">${name === undefined ? "" : html`<input type="hidden" name="name" value="${name}">`}
+<p>Whoever has the link sees this and nothing else, and can change nothing.</p>
+${field({ name: "until", label: "Until the end of the day", type: "date", value: kept("until"), isRequired: true })}
+${field({ name: "for", label: "What it is for", value: kept("for") })}`,
+      button: "Make a link",
+      label: isBadge ? "Make a badge" : "Make a link",
+    },
+    request,
+  );
+}

@@ -1,0 +1,193 @@
+import type { ApprovalOfCommits } from "../../../api/resources/approvals.ts";
+import type { AttestationRecord } from "../../../api/resources/attestation-record.ts";
+import type { AnsweredBy } from "../ask.ts";
+import type { PageRequest } from "../page.ts";
+import { data, facts } from "./blocks.ts";
+import { digest, firstLine, type Html, html, list, safeLink, text, visible } from "./html.ts";
+import { environmentLink, linkFor, linkIf } from "./links.ts";
+import {
+  approvalCell,
+  commitCell,
+  digestCell,
+  linkCell,
+  type Table,
+  type TableShape,
+  table,
+  timeCell,
+  verdictCell,
+} from "./table.ts";
+import { time } from "./time.ts";
+import { badge } from "./verdict.ts";
+
+type Origin = NonNullable<AnsweredBy<"getTrail">["origin"]>;
+type State = Origin["state"];
+
+export function originFacts(
+  origin: Origin | null | undefined,
+  { to, may }: Pick<PageRequest, "to" | "may">,
+): readonly (readonly [string, Html | string])[] {
+  if (!origin) return [["Origin", "API key: not proven"]];
+  return [
+    ["Origin", proven(origin)],
+    ["Issuer", text(origin.issuer)],
+    ["Trust policy", linkIf(may("getTrustPolicy"), to.page("trust-policies", origin.policy), origin.policy)],
+    ["Proven claims", data("What the token said", origin.claims)],
+  ];
+}
+
+function proven({ state, name, url, issuer, differences, byAuthor }: Origin): Html {
+  const prover = name.startsWith("github:") ? "GitHub" : (URL.parse(issuer)?.host ?? issuer);
+  const author =
+    byAuthor === true ? html` ${badge("BY THE AUTHOR", "warn")} by the author of the commit` : "";
+  return html`${stateBadge(state)} Proven by ${visible(prover)}: ${url ? safeLink(url, name) : text(name)}${author}${differing(differences)}<p class="quiet">No token names the author of a commit: the author is as reported.</p>`;
+}
+
+function differing(differences: Origin["differences"]): Html {
+  const all = Object.entries(differences).map(
+    ([field, { said, proven: is }]) =>
+      html`${text(field)}: the record says <code>${visible(said)}</code>, ${is === "" ? "the token proves none" : html`proven is <code>${visible(is)}</code>`}`,
+  );
+  return list(all, "reasons") ?? html``;
+}
+
+function stateBadge(state: State): Html {
+  return badge(state.toUpperCase(), state === "verified" ? "ok" : "warn");
+}
+
+export const recordOriginColumn = {
+  head: "Origin",
+  cell: ({ origin }: { readonly origin?: Origin | null | undefined }) => originMark(origin?.state),
+};
+
+function originMark(state: State | null | undefined) {
+  if (state) return { html: stateBadge(state), csv: state };
+  return { html: html`<span class="quiet">API key</span>`, csv: "API key" };
+}
+
+interface Marked {
+  /** Absent where there is no attestation yet. */
+  readonly attestationId?: string | null | undefined;
+  readonly originState?: State | null | undefined;
+}
+
+export const originColumn = {
+  head: "Origin",
+  cell: ({ attestationId, originState }: Marked) =>
+    originState || attestationId ? originMark(originState) : null,
+};
+
+export function commitFacts(commit: AttestationRecord["gitCommitInfo"]): Html {
+  if (!commit?.sha1) return html``;
+  return facts([
+    ["Commit", html`${digest(commit.sha1)} ${safeLink(commit.url, "View it")}`],
+    ["Message", text(firstLine(commit.message))],
+    ["Author", text(commit.author)],
+    ["Branch", commit.branch ? text(commit.branch) : ""],
+    ["Committed", commit.timestamp ? time(commit.timestamp) : ""],
+    ["Signature", signature(commit.verified)],
+  ]);
+}
+
+export function signature(verified: boolean | null | undefined): string {
+  if (verified === null || verified === undefined) return "";
+  return verified ? "verified by the forge" : "not verified";
+}
+
+export type ListedTrail = Extract<AnsweredBy<"listTrails">, { data: unknown }>["data"][number];
+
+interface TrailTable extends Omit<TableShape<ListedTrail>, "columns"> {
+  /** Set on the page of the flow that all of them are of. */
+  readonly isOfOneFlow?: true;
+}
+
+export function trailTable(request: PageRequest, { isOfOneFlow, ...shape }: TrailTable): Table {
+  const { to } = request;
+  const flow = {
+    head: "Flow",
+    cell: (trail: ListedTrail) => linkCell(to.page("flows", trail.flow.name), trail.flow.name),
+  };
+  return table<ListedTrail>(request, {
+    ...shape,
+    columns: [
+      {
+        head: "Trail",
+        cell: ({ flow: { name }, ...trail }) =>
+          linkCell(to.page("flows", name, "trails", trail.name), trail.name),
+      },
+      ...(isOfOneFlow ? [] : [flow]),
+      { head: "State", cell: (trail) => verdictCell(trail.complianceState) },
+      {
+        head: "Commit",
+        cell: ({ gitCommitInfo: commit }) => commitCell(commit?.sha1, commit?.message),
+      },
+      { head: "Author", cell: (trail) => trail.gitCommitInfo?.author },
+      { head: "Branch", cell: (trail) => trail.gitCommitInfo?.branch },
+      { head: "Last changed", cell: (trail) => timeCell(trail.lastModifiedAt) },
+    ],
+  });
+}
+
+type ListedArtifact = AnsweredBy<"listArtifacts">[number];
+
+export function artifactTable(
+  request: PageRequest,
+  shape: Omit<TableShape<ListedArtifact>, "id" | "columns">,
+): Table {
+  return table(request, {
+    ...shape,
+    id: "artifacts",
+    columns: [
+      {
+        head: "Artifact",
+        // The address is of this service, which knows the flow.
+        cell: ({ htmlUrl, filename }) => (htmlUrl ? linkCell(htmlUrl, filename) : filename),
+      },
+      { head: "Fingerprint", cell: ({ fingerprint }) => digestCell(fingerprint) },
+      { head: "State", cell: ({ state }) => verdictCell(state ?? "UNKNOWN") },
+      { head: "Trail", cell: ({ trailName }) => trailName },
+      {
+        head: "Commit",
+        cell: ({ gitCommit, gitCommitInfo }) => commitCell(gitCommit, gitCommitInfo?.message),
+      },
+      { head: "Reported", cell: ({ createdAt }) => timeCell(Number(createdAt)) },
+    ],
+  });
+}
+
+interface ApprovalTable extends Omit<TableShape<ApprovalOfCommits>, "id" | "columns"> {
+  readonly flow: string;
+}
+
+export function approvalTable(request: PageRequest, { flow, ...shape }: ApprovalTable): Table {
+  const { to, viewer } = request;
+  const linkTo = linkFor(viewer);
+  return table<ApprovalOfCommits>(request, {
+    ...shape,
+    id: "approvals",
+    columns: [
+      {
+        head: "Approval",
+        cell: ({ releaseNumber: number }) => linkTo(to.page("approvals", flow, number), `#${number}`),
+        csv: ({ releaseNumber }) => releaseNumber,
+      },
+      { head: "State", cell: ({ state }) => approvalCell(state) },
+      {
+        head: "Artifact",
+        cell: ({ targetArtifact, artifactName }) =>
+          linkTo(to.page("flows", flow, "artifacts", targetArtifact), artifactName),
+        csv: ({ artifactName }) => artifactName,
+      },
+      {
+        head: "For environment",
+        cell: ({ environment: name }) => ({
+          html: name ? environmentLink(name, request)(to.page("environments", name), name) : "any",
+          csv: name,
+        }),
+      },
+      { head: "Reviewed by", cell: ({ approvals: reviews }) => reviews.at(-1)?.approvedBy },
+      recordOriginColumn,
+      { head: "Recorded", cell: ({ createdAt }) => timeCell(createdAt) },
+      { head: "Description", cell: ({ description }) => description },
+    ],
+  });
+}

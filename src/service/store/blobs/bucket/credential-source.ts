@@ -1,0 +1,163 @@
+import { readFile } from "node:fs/promises";
+import { bodyOf } from "../../../../net/body.ts";
+import { Deadline } from "../../../../net/deadline.ts";
+import { isLoopback } from "../../../../net/proxy.ts";
+import { amazonDomain, variable } from "./address.ts";
+import {
+  type CredentialSource,
+  type Credentials,
+  pairOf,
+  parseTemporary,
+  type Surroundings,
+  temporaryCredentials,
+} from "./credentials.ts";
+import { attemptAgain, RemoteFault, textOf } from "./remote-fault.ts";
+import { xmlTexts } from "./xml-texts.ts";
+
+/** Order: static keys, workload token, container, instance. @throws Error when half of a pair is given */
+export function credentialSource(surroundings: Surroundings): CredentialSource {
+  const sources = [staticKeys, webIdentityCredentials, containerCredentials, instanceCredentials];
+  for (const sourceOf of sources) {
+    const source = sourceOf(surroundings);
+    if (source) return source;
+  }
+  throw new Error("There are no credentials for the bucket: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY");
+}
+
+function staticKeys({ environment }: Surroundings): CredentialSource | undefined {
+  const pair = pairOf(environment, "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY");
+  if (pair === undefined) return undefined;
+  const [accessKeyId, secretAccessKey] = pair;
+  const sessionToken = variable(environment, "AWS_SESSION_TOKEN");
+  const credentials = { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) };
+  return async () => credentials;
+}
+
+const CONTAINER = "the container's source of credentials";
+const CONTAINER_SECONDS = 10;
+/** Where containers of Amazon's are told their credentials; without TLS, as it does not leave the machine. */
+const OF_CONTAINERS = "http://169.254.170.2";
+const LINK_LOCAL = ["169.254.170.2", "169.254.170.23", "[fd00:ec2::23]"];
+
+/** Asks for the credentials of the container that the service runs in (ECS, EKS Pod Identity). */
+function containerCredentials({ environment, client }: Surroundings): CredentialSource | undefined {
+  const relative = variable(environment, "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI");
+  const full = variable(environment, "AWS_CONTAINER_CREDENTIALS_FULL_URI");
+  if (relative === undefined && full === undefined) return undefined;
+  const url = relative === undefined ? fullUri(full ?? "") : new URL(relative, OF_CONTAINERS);
+  return async () => {
+    using deadline = new Deadline(CONTAINER_SECONDS);
+    return await attemptAgain(async () => {
+      const token = await authorization();
+      const headers = { accept: "application/json", ...(token !== undefined && { authorization: token }) };
+      const answer = await client.send({ operation: CONTAINER, method: "GET", url, headers }, deadline);
+      return parseTemporary(CONTAINER, textOf(CONTAINER, answer));
+    }, deadline);
+  };
+
+  /** From a file it is read each time, as it is replaced every so often. */
+  async function authorization(): Promise<string | undefined> {
+    const file = variable(environment, "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE");
+    if (file !== undefined) return (await readFile(file, "utf8")).trim();
+    return variable(environment, "AWS_CONTAINER_AUTHORIZATION_TOKEN");
+  }
+}
+
+function fullUri(text: string): URL {
+  const url = URL.parse(text);
+  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && staysHere(url.hostname));
+  if (url && isSafe) return url;
+  throw new Error(
+    `AWS_CONTAINER_CREDENTIALS_FULL_URI is '${text}', where credentials would be read without TLS from another machine`,
+  );
+}
+
+function staysHere(hostname: string): boolean {
+  return isLoopback(hostname) || LINK_LOCAL.includes(hostname);
+}
+
+const INSTANCE = "the instance's metadata service";
+/** It is on the machine itself, or not there at all. */
+const INSTANCE_SECONDS = 5;
+const USUAL_ENDPOINT = "http://169.254.169.254";
+const ROLES = "/latest/meta-data/iam/security-credentials/";
+
+function instanceCredentials({ environment, client }: Surroundings): CredentialSource | undefined {
+  if (variable(environment, "AWS_EC2_METADATA_DISABLED")?.toLowerCase() === "true") return undefined;
+  const endpoint = variable(environment, "AWS_EC2_METADATA_SERVICE_ENDPOINT") ?? USUAL_ENDPOINT;
+
+  return async () => {
+    using deadline = new Deadline(INSTANCE_SECONDS);
+    const ask = async (method: "GET" | "PUT", path: string, headers: Record<string, string>) =>
+      textOf(
+        INSTANCE,
+        await client.send({ operation: INSTANCE, method, url: new URL(path, endpoint), headers }, deadline),
+      );
+    try {
+      return await attemptAgain(async () => {
+        const lifetime = { "x-aws-ec2-metadata-token-ttl-seconds": "60", "content-length": "0" };
+        const session = { "x-aws-ec2-metadata-token": await ask("PUT", "/latest/api/token", lifetime) };
+        const [role = ""] = (await ask("GET", ROLES, session)).trim().split("\n");
+        return parseTemporary(INSTANCE, await ask("GET", ROLES + role, session));
+      }, deadline);
+    } catch (cause) {
+      throw new Error(
+        "There are no credentials for the bucket: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give the " +
+          `workload, container or instance a role (${cause instanceof Error ? cause.message : cause})`,
+        { cause },
+      );
+    }
+  };
+}
+
+const TOKEN_SERVICE = "the security token service";
+const TOKEN_SERVICE_SECONDS = 20;
+
+function webIdentityCredentials(surroundings: Surroundings): CredentialSource | undefined {
+  const { environment, region, client } = surroundings;
+  const pair = pairOf(environment, "AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_ROLE_ARN");
+  if (pair === undefined) return undefined;
+  const [tokenFile, roleArn] = pair;
+  const endpoint =
+    variable(environment, "AWS_ENDPOINT_URL_STS") ??
+    variable(environment, "AWS_ENDPOINT_URL") ??
+    `https://sts.${region}.${amazonDomain(region)}`;
+  const sessionName = variable(environment, "AWS_ROLE_SESSION_NAME") ?? "delivery-evidence";
+
+  async function ask(deadline: Deadline): Promise<Credentials> {
+    // Read each time, as it is replaced by a fresh one every so often.
+    const token = await readFile(tokenFile, "utf8");
+    const form = new URLSearchParams({
+      Action: "AssumeRoleWithWebIdentity",
+      Version: "2011-06-15",
+      RoleArn: roleArn,
+      RoleSessionName: sessionName,
+      WebIdentityToken: token.trim(),
+    });
+    const body = bodyOf("application/x-www-form-urlencoded", form.toString());
+    const headers = { accept: "application/xml" };
+    const { status, bytes } = await client.send(
+      { operation: TOKEN_SERVICE, method: "POST", url: new URL(endpoint), headers, body },
+      deadline,
+    );
+    const texts = xmlTexts(bytes.toString());
+    const textOf = (name: string) => texts.get(name)?.[0];
+    if (status !== 200) {
+      const refused = { status, code: textOf("Code"), detail: textOf("Message") };
+      throw RemoteFault.answered(TOKEN_SERVICE, refused);
+    }
+    const accessKeyId = textOf("AccessKeyId");
+    const secretAccessKey = textOf("SecretAccessKey");
+    const sessionToken = textOf("SessionToken");
+    if (accessKeyId === undefined || secretAccessKey === undefined || sessionToken === undefined) {
+      throw RemoteFault.wrong(TOKEN_SERVICE, "gave no complete credentials");
+    }
+    const expiration = textOf("Expiration") ?? "";
+    return temporaryCredentials(TOKEN_SERVICE, { accessKeyId, secretAccessKey, sessionToken, expiration });
+  }
+
+  return async () => {
+    using deadline = new Deadline(TOKEN_SERVICE_SECONDS);
+    return await attemptAgain(() => ask(deadline), deadline);
+  };
+}

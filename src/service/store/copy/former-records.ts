@@ -1,0 +1,63 @@
+import { sql } from "kysely";
+import { FORMER_MIGRATIONS } from "../schema-version.ts";
+import type { Database } from "../tables.ts";
+import { COPIED_TABLES, type CopiedTable, NOT_COPIED, numberOfRows } from "./copied-tables.ts";
+
+/** The last migration before the baseline. The tables that it left are the baseline's. */
+const LAST_FORMER_MIGRATION = "0041-audit-chain";
+
+/** What a copy makes of its own: the list of migrations, the write lock, its identity and the like. */
+const LEFT: readonly string[] = [
+  // Recorded again, as events.
+  "trail_events",
+  FORMER_MIGRATIONS,
+  "kysely_migration_lock",
+  "breaking_steps",
+  "sqlite_sequence",
+  ...NOT_COPIED,
+];
+
+/** Tables to copy from before the baseline. @throws Error when there are rows without a table here */
+export async function carriedTables(db: Database, place: string): Promise<readonly CopiedTable[]> {
+  const names = (await db.introspection.getTables()).map(({ name }) => name);
+  const { rows } = await sql<{ name: string }>`
+    select name from ${sql.table(FORMER_MIGRATIONS)} order by name`.execute(db);
+  if (rows.at(-1)?.name !== LAST_FORMER_MIGRATION) {
+    throw new Error(
+      `The records in ${place} are of a version that this one cannot read: start the version of commit 9d0b8513 on ` +
+        "them first, which brings them up to date",
+    );
+  }
+  const carried = COPIED_TABLES.filter(({ name }) => names.includes(name));
+  for (const name of names) {
+    if (LEFT.includes(name) || carried.some((table) => table.name === name)) continue;
+    const count = await numberOfRows(db, { name });
+    if (count > 0) throw new Error(`The ${count} rows of ${name} in ${place} have no table in this version`);
+  }
+  return carried;
+}
+
+export interface FormerTrailEvent {
+  readonly sequence: number;
+  readonly org_id: string;
+  readonly flow_id: string;
+  readonly trail_id: string;
+  readonly trail: string;
+  readonly type: string;
+  readonly git_commit_info: string | null;
+  readonly repo_id: string | null;
+  readonly details: string;
+  readonly created_at: number;
+}
+
+export async function formerTrailEvents(
+  db: Database,
+  { after, limit }: { after: number; limit: number },
+): Promise<readonly FormerTrailEvent[]> {
+  const { rows } = await sql<FormerTrailEvent>`
+    select event.sequence, trail.org_id, trail.flow_id, event.trail_id, trail.name as trail, event.type,
+      event.git_commit_info, event.repo_id, event.details, event.created_at
+    from trail_events as event join trails as trail on trail.id = event.trail_id
+    where event.sequence > ${after} order by event.sequence limit ${sql.lit(limit)}`.execute(db);
+  return rows;
+}

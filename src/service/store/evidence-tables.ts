@@ -1,0 +1,287 @@
+import { flag, index, integer, json, primaryKey, sequence, table, text, time, unique } from "./schema.ts";
+
+/** What a trail, or an artifact in it, was judged to be. */
+export type ComplianceState = "COMPLIANT" | "NON-COMPLIANT" | "INCOMPLETE";
+
+export const EVIDENCE_TABLES = {
+  tags: table(
+    {
+      org_id: text.references("organizations"),
+      resource_type: text,
+      resource_id: text,
+      key: text,
+      value: text,
+    },
+    primaryKey("resource_type", "resource_id", "key"),
+    index("tags_value", ["org_id", "resource_type", "key", "value", "resource_id"]),
+  ),
+
+  repos: table(
+    {
+      id: text.key,
+      org_id: text.references("organizations"),
+      /** As it was given, whether or not it is a known one. Empty when unknown. */
+      provider: text,
+      repo_id: text.nullable,
+      name: text,
+      url: text,
+      description: text.nullable,
+      namespace_path: json.nullable,
+      additional_info: json.nullable,
+      created_at: time,
+      latest_activity_at: time,
+    },
+    index("repos_external", ["org_id", "provider", "repo_id"], {
+      isUnique: true,
+      where: "repo_id is not null",
+    }),
+    index("repos_name", ["org_id", "name", "id"]),
+    index("repos_without_id", ["org_id", "provider", "name"], { isUnique: true, where: "repo_id is null" }),
+  ),
+
+  flows: table(
+    {
+      id: text.key,
+      org_id: text.references("organizations"),
+      name: text,
+      description: text,
+      visibility: text,
+      repo_url: text.nullable,
+      template: json,
+      /** The template as its author wrote it: YAML, or for an older flow a JSON array of names. */
+      template_source: text.nullable,
+      created_at: time,
+      last_modified_at: time,
+      archived_at: time.nullable,
+      last_approval_number: integer.default(0),
+    },
+    unique("org_id", "name"),
+  ),
+
+  /** Names that flows had before they were renamed, until another flow takes them. */
+  former_flow_names: table(
+    {
+      org_id: text.references("organizations"),
+      name: text,
+      flow_id: text.references("flows"),
+    },
+    primaryKey("org_id", "name"),
+    index("former_flow_names_flow", ["flow_id"]),
+  ),
+
+  trails: table(
+    {
+      id: text.key,
+      org_id: text,
+      flow_id: text.references("flows"),
+      name: text,
+      description: text,
+      git_commit_info: json.nullable,
+      origin_url: text.nullable,
+      external_urls: json.nullable,
+      user_data: json,
+      /** The template as it was when the trail began. */
+      template: json,
+      template_source: text.nullable,
+      /** What its records were judged to be when the last of them was added. */
+      compliance_state: text.of<ComplianceState>(),
+      /** Since when that is its state. */
+      compliance_since: time,
+      /** What keeps it from being compliant, in short; null when nothing does. */
+      compliance_reason: text.nullable,
+      created_by: text,
+      created_at: time,
+      last_modified_at: time,
+    },
+    unique("flow_id", "name"),
+    index("trails_flow_activity", ["flow_id", "last_modified_at", "id"]),
+    index("trails_flow_age", ["flow_id", "created_at", "id"]),
+    index("trails_flow_state", ["flow_id", "compliance_state", "created_at", "id"]),
+    index("trails_org_age", ["org_id", "created_at", "id"]),
+    index("trails_org_state", ["org_id", "compliance_state", "created_at", "id"]),
+  ),
+
+  trail_repos: table(
+    {
+      trail_id: text.references("trails"),
+      repo_id: text.references("repos"),
+    },
+    primaryKey("trail_id", "repo_id"),
+    index("trail_repos_repo", ["repo_id"]),
+  ),
+
+  /** What was done, in the order in which it was done. Rows are added, and never changed or removed. */
+  events: table(
+    {
+      sequence,
+      id: text.unique,
+      org_id: text,
+      /** `attestation.recorded` */
+      type: text,
+      at: time,
+      by: text,
+      /** The id of what it happened to; null for what goes by its name alone. */
+      subject_id: text.nullable,
+      /** The name that it had before. */
+      subject_name: text,
+      trail_id: text.nullable.references("trails"),
+      /** In canonical form: the fields of its type. */
+      data: json,
+      /** 16 random bytes in hex, so that nobody guesses from the digest what an event says. */
+      salt: text,
+      /** The sha256 of all of the event but its number, in hex: `events/digest.ts` says how. */
+      digest: text,
+    },
+    index("events_trail", ["trail_id", "at", "sequence"]),
+  ),
+
+  artifacts: table(
+    {
+      sequence: sequence,
+      id: text.unique,
+      org_id: text,
+      flow_id: text.references("flows"),
+      trail_id: text.nullable.references("trails"),
+      fingerprint: text,
+      filename: text,
+      template_name: text.nullable,
+      commit_sha: text.nullable,
+      /** The branch that its commit was made on. */
+      branch: text.nullable,
+      is_compliant: flag.nullable,
+      build_url: text,
+      commit_url: text,
+      repo_url: text.nullable,
+      repo_id: text.nullable.references("repos"),
+      /** The fields that are only ever shown. */
+      details: json,
+      /** As of trails. Null without a trail: then its flow's template alone decides, and is asked when it is read. */
+      compliance_state: text.of<ComplianceState>().nullable,
+      compliance_since: time.nullable,
+      compliance_reason: text.nullable,
+      created_by: text,
+      created_at: time,
+    },
+    index("artifacts_commit", ["org_id", "commit_sha"]),
+    index("artifacts_fingerprint", ["fingerprint"]),
+    index("artifacts_flow", ["flow_id", "fingerprint"]),
+    index("artifacts_flow_age", ["flow_id", "sequence"]),
+    index("artifacts_flow_branch", ["flow_id", "branch", "sequence"]),
+    index("artifacts_flow_commit", ["flow_id", "commit_sha"]),
+    index("artifacts_latest", ["org_id", "fingerprint", "flow_id", "sequence"]),
+    index("artifacts_org_age", ["org_id", "sequence"]),
+    index("artifacts_repo_age", ["repo_id", "sequence"]),
+    index("artifacts_trail", ["trail_id", "fingerprint"]),
+  ),
+
+  /** The flow, name, type and outcome that attestations have in common. */
+  attestation_series: table(
+    {
+      id: text.key,
+      org_id: text.references("organizations"),
+      flow_id: text.references("flows"),
+      name: text,
+      type: text,
+      is_compliant: flag,
+    },
+    unique("flow_id", "name", "type", "is_compliant"),
+    index("attestation_series_name", ["org_id", "name"]),
+    index("attestation_series_type", ["org_id", "type"]),
+  ),
+
+  attestations: table(
+    {
+      sequence: sequence,
+      id: text.unique,
+      org_id: text,
+      flow_id: text,
+      trail_id: text.references("trails"),
+      series_id: text,
+      /** The attestation that this one overrides. */
+      overridden_id: text.nullable,
+      name: text,
+      type: text,
+      is_compliant: flag,
+      artifact_fingerprint: text.nullable,
+      commit_sha: text.nullable,
+      repo_id: text.nullable.references("repos"),
+      /** The fields that are only ever shown. */
+      details: json,
+      created_by: text,
+      created_at: time,
+    },
+    index("attestations_artifact", ["artifact_fingerprint", "name"]),
+    index("attestations_commit", ["org_id", "commit_sha"]),
+    index("attestations_flow_age", ["flow_id", "created_at", "sequence"]),
+    index("attestations_org_age", ["org_id", "created_at", "sequence"]),
+    index("attestations_series_age", ["series_id", "created_at", "sequence"]),
+    index("attestations_trail", ["trail_id", "name"]),
+  ),
+
+  /** Newest attestation of each name, type and control. One for several artifacts has a row for each. */
+  latest_attestations: table(
+    {
+      trail_id: text.references("trails"),
+      /** The artifact it is about; empty when it names none. */
+      fingerprint: text,
+      /** Without a fingerprint: the artifact's name in the template. Empty when it is about the trail. */
+      artifact_name: text,
+      /** The commit of the artifact that is named so; empty else. */
+      commit_sha: text,
+      name: text,
+      type: text,
+      control: text,
+      attestation_sequence: integer.references("attestations", "sequence"),
+    },
+    primaryKey("trail_id", "fingerprint", "artifact_name", "commit_sha", "name", "type", "control"),
+    index("latest_attestations_fingerprint", ["fingerprint", "control"]),
+  ),
+
+  /** References to artifacts by their name in the template and their commit. */
+  attestation_targets: table(
+    {
+      attestation_id: text.references("attestations"),
+      trail_id: text.references("trails"),
+      artifact_name: text,
+      commit_sha: text.nullable,
+    },
+    primaryKey("attestation_id", "artifact_name"),
+    index("attestation_targets_claim", ["trail_id", "artifact_name", "commit_sha"]),
+  ),
+
+  attachments: table(
+    {
+      attestation_id: text.references("attestations"),
+      position: integer,
+      name: text,
+      size: integer,
+      media_type: text,
+      sha256: text,
+    },
+    primaryKey("attestation_id", "position"),
+    index("attachments_sha256", ["sha256"]),
+  ),
+
+  approvals: table(
+    {
+      id: text.key,
+      flow_id: text.references("flows"),
+      number: integer,
+      artifact_fingerprint: text,
+      artifact_name: text,
+      /** The fingerprint of the artifact that the approved commits come after; empty when it is not known. */
+      base_artifact: text,
+      environment: text.nullable,
+      description: text,
+      commits: json,
+      reviews: json,
+      state: text.of<"APPROVED" | "UNAPPROVED" | "PENDING">(),
+      user_data: json.nullable,
+      created_by: text,
+      created_at: time,
+      last_modified_at: time,
+    },
+    unique("flow_id", "number"),
+    index("approvals_artifact", ["flow_id", "artifact_fingerprint", "number"]),
+  ),
+};

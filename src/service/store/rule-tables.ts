@@ -1,0 +1,131 @@
+import { flag, index, integer, json, primaryKey, table, text, time, unique } from "./schema.ts";
+
+export const RULE_TABLES = {
+  custom_attestation_types: table(
+    {
+      id: text.key,
+      org_id: text.references("organizations"),
+      name: text,
+      description: text.nullable,
+      archived_at: time.nullable,
+      last_version: integer.default(0),
+      created_by: text,
+      created_at: time,
+      last_modified_at: time,
+    },
+    unique("org_id", "name"),
+  ),
+
+  custom_attestation_type_versions: table(
+    {
+      type_id: text.references("custom_attestation_types"),
+      version: integer,
+      type_schema: json.nullable,
+      evaluator: json,
+      summary: json.nullable,
+      created_by: text,
+      created_at: time,
+    },
+    primaryKey("type_id", "version"),
+  ),
+
+  controls: table(
+    {
+      id: text.key,
+      org_id: text.references("organizations"),
+      identifier: text,
+      name: text,
+      description: text,
+      links: json,
+      /** Counts up with each change. */
+      version: integer,
+      archived_at: time.nullable,
+      created_by: text,
+      created_at: time,
+    },
+    unique("org_id", "identifier"),
+  ),
+
+  control_versions: table(
+    {
+      control_id: text.references("controls"),
+      version: integer,
+      name: text,
+      description: text,
+      links: json,
+      /** What made the version: `created`, `edited`, `archived` or `unarchived`. */
+      status: text,
+      created_by: text,
+      created_at: time,
+    },
+    primaryKey("control_id", "version"),
+  ),
+
+  /** Attestations that decide about a control, by the control. */
+  control_decisions: table(
+    {
+      attestation_id: text.key.references("attestations"),
+      org_id: text.references("organizations"),
+      /** The identifier of the control, which need not exist. */
+      control: text,
+      /** The version that the control had then; null when there was no such control. */
+      control_version: integer.nullable,
+      is_compliant: flag,
+      artifact_fingerprint: text.nullable,
+      created_at: time,
+    },
+    index("control_decisions_artifact", ["org_id", "artifact_fingerprint"]),
+    index("control_decisions_control", ["org_id", "control", "created_at", "attestation_id"]),
+  ),
+
+  policies: table(
+    {
+      id: text.key,
+      org_id: text.references("organizations"),
+      name: text,
+      description: text,
+      version: integer,
+      last_event_number: integer.default(0),
+      created_by: text,
+      created_at: time,
+      last_modified_at: time,
+    },
+    unique("org_id", "name"),
+  ),
+
+  policy_versions: table(
+    {
+      policy_id: text.references("policies"),
+      version: integer,
+      comment: text,
+      /** YAML, as it was uploaded. */
+      source: text,
+      definition: json,
+      created_by: text,
+      created_at: time,
+    },
+    primaryKey("policy_id", "version"),
+  ),
+
+  policy_events: table(
+    {
+      policy_id: text.references("policies"),
+      number: integer,
+      type: text,
+      data: json,
+      created_by: text,
+      created_at: time,
+    },
+    primaryKey("policy_id", "number"),
+  ),
+
+  /** The controls that the latest version of a policy asks for decisions about. */
+  policy_controls: table(
+    {
+      policy_id: text.references("policies"),
+      control_id: text.references("controls"),
+    },
+    primaryKey("policy_id", "control_id"),
+    index("policy_controls_control", ["control_id"]),
+  ),
+};

@@ -1,0 +1,65 @@
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { expect, onTestFinished, test } from "vitest";
+import { directConnections } from "../../src/net/dispatcher.ts";
+import { exchange, Incomplete, openAnswer } from "../../src/net/exchange.ts";
+
+const MB = 1024 * 1024;
+
+async function asking(answer: RequestListener) {
+  const server = createServer(answer).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const connections = directConnections({});
+  onTestFinished(async () => {
+    await connections.destroy();
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  return { connections, asked: { method: "GET", url, headers: {} } as const };
+}
+
+test("an answer that is read bit by bit comes whole, and no faster than it is read", async () => {
+  const content = Buffer.alloc(64 * MB, "x");
+  let sent = 0;
+  const { connections, asked } = await asking((_, response) => {
+    const more = () => {
+      for (let goesOn = true; goesOn && sent < content.length; sent += MB) {
+        goesOn = response.write(content.subarray(sent, sent + MB));
+      }
+      if (sent >= content.length) response.end();
+    };
+    response.on("drain", more);
+    more();
+  });
+  const { body } = await openAnswer(connections, asked);
+  let read = 0;
+  for await (const chunk of body) {
+    // What the buffers of both ends hold is far less than all.
+    if (read === 0) expect(sent).toBeLessThan(content.length / 2);
+    read += chunk.length;
+  }
+  expect(read).toBe(content.length);
+});
+
+test("an answer that breaks off is told where it is read", async () => {
+  const { connections, asked } = await asking((_, response) => {
+    response.writeHead(200, { "content-length": "100" }).write("half", () => response.destroy());
+  });
+  const { status, body } = await openAnswer(connections, asked);
+  expect(status).toBe(200);
+  await expect(buffer(body)).rejects.toBeInstanceOf(Incomplete);
+});
+
+test("of an answer that is too long no more is read, unless it may be cut", async () => {
+  const { connections, asked } = await asking((_, response) => response.end("0123456789"));
+  const { signal } = new AbortController();
+  const refused = exchange(connections, asked, { signal, maxBytes: 9 });
+  await expect(refused).rejects.toMatchObject({ isTooLarge: true, status: 200 });
+  const whole = await exchange(connections, asked, { signal, maxBytes: 10 });
+  expect(whole.bytes.toString()).toBe("0123456789");
+  const cut = await exchange(connections, asked, { signal, maxBytes: 5, mayBeCut: true });
+  expect(cut.bytes.toString()).toMatch(/^01234/);
+});
