@@ -1,7 +1,7 @@
 import { Document, isScalar } from "yaml";
-import type { OperationShape } from "../src/api/operation.ts";
 import { type Action, allInputs } from "../src/github/step/action.ts";
 import type { Inputs } from "../src/github/step/input.ts";
+import type { OpenApiDocument } from "./openapi/document.ts";
 
 /** The composite action of a definition, as the text of its `action.yml`. */
 export function actionYaml(action: Action): string {
@@ -91,11 +91,22 @@ function written(action: Action, document: object): string {
 }
 
 /** Every operation of the interface, for those who call one by its name. */
-export function operationTable(operations: readonly OperationShape[]): string {
-  const rows = operations
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    .map(({ name, method, path, summary }) => `| \`${name}\` | \`${method} ${path}\` | ${cell(summary)} |`);
-  return ["| Operation | Method and path | What it does |", "| --- | --- | --- |", ...rows].join("\n");
+/** A section for each group of operations. */
+export function operationTables({ tags, paths }: OpenApiDocument): string {
+  const every = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
+  );
+  const sections = tags.map(({ name, description }) => {
+    const rows = every
+      .filter((operation) => operation.tags.includes(name))
+      .map(
+        ({ operationId, method, path, summary }) =>
+          `| \`${operationId}\` | \`${method.toUpperCase()} ${path}\` | ${cell(summary)} |`,
+      );
+    const table = ["| Operation | Method and path | Summary |", "| --- | --- | --- |", ...rows].join("\n");
+    return `### ${name}\n\n${description}\n\n${table}`;
+  });
+  return sections.join("\n\n");
 }
 
 function cell(text: string): string {

@@ -1,6 +1,8 @@
-/* Puts the files that pages load beside the compiled modules that serve them. */
+/* Copies the files that the service serves next to its compiled modules. */
 import { cpSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-const folder = (top: string) => fileURLToPath(new URL(`../${top}/service/pages/assets`, import.meta.url));
-cpSync(folder("src"), folder("lib"), { recursive: true });
+for (const path of ["pages/assets", "http/openapi.json"]) {
+  const inFolder = (top: string) => fileURLToPath(new URL(`../${top}/service/${path}`, import.meta.url));
+  cpSync(inFolder("src"), inFolder("lib"), { recursive: true });
+}

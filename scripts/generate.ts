@@ -1,13 +1,13 @@
 /*
  * Writes what is generated from the definitions of the actions and operations: each action.yml, the tables of each
- * README and of the page of operations; the tables of the pages of reusable workflows, from the workflows; and the
- * trusted root of Sigstore's public instance, from the package that holds it.
+ * README and of the page of operations; the OpenAPI document; the tables of the pages of reusable workflows, from the
+ * workflows; and the trusted root of Sigstore's public instance, from the package that holds it.
  * With --check it writes nothing and fails when something is not current.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { actions, root } from "../src/actions/actions.ts";
-import { operations } from "../src/api/resources/operations.ts";
-import { actionYaml, operationTable, readmeTables, rootActionYaml, withTables } from "./action-files.ts";
+import { actionYaml, operationTables, readmeTables, rootActionYaml, withTables } from "./action-files.ts";
+import { apiDescription, documentText } from "./openapi/description.ts";
 import { trustedRootModule } from "./trusted-root.ts";
 import { workflowTables } from "./workflow-tables.ts";
 
@@ -48,12 +48,14 @@ for (const action of actions) {
   put(`${folder}/README.md`, withTables(read(`${folder}/README.md`), readmeTables(action)));
 }
 
+const api = await apiDescription();
+put("src/service/http/openapi.json", documentText(api));
 put("action.yml", rootActionYaml(root));
 put(
   "docs/operations.md",
   withTables(read("docs/operations.md"), {
     ...readmeTables(root),
-    operations: operationTable(Object.values(operations)),
+    operations: operationTables(api),
   }),
 );
 

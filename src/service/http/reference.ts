@@ -3,10 +3,8 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import { type OperationName, operations } from "../../api/resources/operations.ts";
 import { NotFound } from "../kernel/errors.ts";
 import type { Answer } from "./error-answer.ts";
-import { openApiDocument } from "./openapi/document.ts";
 
 /** Scripts and styles come from here alone; nothing may frame the page, and it may ask nobody but this service. */
 const CONTENT_SECURITY_POLICY = [
@@ -28,7 +26,7 @@ interface Reference {
 }
 
 export function makeReference(): Reference {
-  const document = once(async () => JSON.stringify(openApiDocument(allOperations())));
+  const document = once(() => readFile(new URL("openapi.json", import.meta.url), "utf8"));
   const files = once(viewerFiles);
   return {
     "/openapi.json": async () => ({ status: 200, headers: {}, body: await document() }),
@@ -36,11 +34,6 @@ export function makeReference(): Reference {
     "/doc/": async () => page(await files()),
     "/doc/:file": async ({ file }) => viewerFile(await files(), file ?? ""),
   };
-}
-
-function allOperations() {
-  const names = Object.keys(operations).sort() as OperationName[];
-  return names.map((name) => operations[name]);
 }
 
 function page(files: readonly ViewerFile[]): Answer {

@@ -7,18 +7,20 @@ import {
   MAX_JSON_PART_BYTES,
   type MultipartBody,
   type OperationShape,
-} from "../../../api/operation.ts";
-import { MAX_IDEMPOTENCY_KEY } from "../../../api/texts.ts";
-import type { Schema } from "../../../api/wire-names.ts";
-import { sizeText } from "../../kernel/sizes.ts";
+} from "../../src/api/operation.ts";
+import { MAX_IDEMPOTENCY_KEY } from "../../src/api/texts.ts";
+import type { Schema } from "../../src/api/wire-names.ts";
+import { sizeText } from "../../src/service/kernel/sizes.ts";
+import { descriptionOf } from "./doc-comments.ts";
 import { describeHeaders, ERROR_SCHEMA, errorResponses, sharedErrorResponses } from "./error-responses.ts";
 import { exampleOf, isOptional, jsonSchemaOf } from "./example.ts";
+import { inReadingOrder, TAGS, type Tag, tagOf } from "./tags.ts";
 
-interface OpenApiDocument {
+export interface OpenApiDocument {
   readonly openapi: "3.1.0";
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly servers: readonly { readonly url: string }[];
-  readonly tags: readonly { readonly name: string }[];
+  readonly tags: readonly Pick<Tag, "name" | "description">[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, object>>>>;
 }
@@ -26,6 +28,7 @@ interface OpenApiDocument {
 interface OperationObject {
   readonly operationId: string;
   readonly summary: string;
+  readonly description?: string | undefined;
   readonly tags: readonly string[];
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters: readonly object[];
@@ -35,21 +38,22 @@ interface OperationObject {
 
 const DESCRIPTION = [
   "The records of software delivery, one set per organization: what was built, tested, approved and deployed.",
-  "Every request carries an API key, or an access token of `exchangeToken`, as `Authorization: Bearer KEY` or as the user name of basic authentication.",
-  "What is recorded with an access token is answered with `X-Evidence-Origin`: `verified`, or `unproven` or `different` with the fields that the token does not prove.",
-  "The header `X-Evidence-Spooled-By` of a request says which other run made what is recorded.",
-  "Every answer carries `X-Request-Id`, which names the request in the service's log: the caller's own, or a new one.",
-  "A request that equals the latest one about the same attestation or artifact of the last ten minutes, with the same API key, is a repeat: nothing is recorded, and the answer carries `Idempotent-Replayed: true`.",
-  "Lists with an unbounded `per_page` hold at most 100 items a page; if a request asked for more, the answer carries `X-Per-Page-Limit`.",
-  "Every path is also found below `/api/fastapi`, and one with a slash at its end is redirected (308).",
-  "An unknown query parameter is ignored; the answer names it in `X-Ignored-Parameters`.",
-  "Addresses of webhooks are shown whole to those who may change them, to others as host and last four characters.",
+  "Send an API key, or an access token from `exchangeToken`, as `Authorization: Bearer KEY` or as the user name of basic authentication.",
+  "Responses to records made with an access token have the header `X-Evidence-Origin`: `verified`, or `unproven` or `different` followed by the fields that the token does not prove.",
+  "The request header `X-Evidence-Spooled-By` names the run that made the record when another run sends it later.",
+  "Every response has the header `X-Request-Id`, which names the request in the service's log: the ID that the caller sent, or a new one.",
+  "A request that equals the latest one about the same attestation or artifact, sent with the same API key within ten minutes, is a repeat: nothing is recorded, and the response has the header `Idempotent-Replayed: true`.",
+  "A page of a list has at most 100 items. If a request asks for more, the response has the header `X-Per-Page-Limit`.",
+  "Every path also works below `/api/fastapi`. A path with a trailing slash is redirected with status 308.",
+  "Unknown query parameters are ignored and named in the response header `X-Ignored-Parameters`.",
+  "Callers who may change a webhook see its whole address; others see its host and last four characters.",
 ].join(" ");
 
+/** The operations must come from modules that carry their doc comments: see `doc-comments.ts`. */
 export function openApiDocument(operations: readonly OperationShape[]): OpenApiDocument {
   const schemas: Record<string, object> = { Error: ERROR_SCHEMA };
   const paths: Record<string, Record<string, OperationObject>> = {};
-  for (const operation of operations) {
+  for (const operation of inReadingOrder(operations)) {
     const path = paths[operation.path] ?? {};
     paths[operation.path] = { ...path, [operation.method.toLowerCase()]: describe(operation, schemas) };
   }
@@ -57,7 +61,7 @@ export function openApiDocument(operations: readonly OperationShape[]): OpenApiD
     openapi: "3.1.0",
     info: { title: "Delivery Evidence Service API", version: "2.0", description: DESCRIPTION },
     servers: [{ url: "/api/v2" }],
-    tags: [...new Set(operations.map(tagOf))].sort().map((name) => ({ name })),
+    tags: TAGS.map(({ name, description }) => ({ name, description })),
     paths,
     components: {
       schemas,
@@ -67,7 +71,7 @@ export function openApiDocument(operations: readonly OperationShape[]): OpenApiD
         HTTPBasic: {
           type: "http",
           scheme: "basic",
-          description: "The API key as the user name; the password is not looked at.",
+          description: "The API key as the user name. The password is ignored.",
         },
       },
     },
@@ -79,7 +83,8 @@ function describe(operation: OperationShape, schemas: Record<string, object>): O
   return {
     operationId: name,
     summary,
-    tags: [tagOf(operation)],
+    description: descriptionOf(operation),
+    tags: [tagOf(operation).name],
     security: [{ HTTPBearer: [] }, { HTTPBasic: [] }],
     parameters: parametersOf(operation),
     ...(body && {
@@ -114,7 +119,7 @@ function parametersOf(operation: OperationShape): object[] {
             name: "org",
             in: "path",
             required: true,
-            description: "The organization.",
+            description: "Name of the organization.",
             schema: { type: "string" },
             example: "acme",
           },
@@ -122,7 +127,7 @@ function parametersOf(operation: OperationShape): object[] {
       : []),
     ...inPath.map(([name, schema]) => ({
       ...parameter(name, "path", schema),
-      ...(takesSlashes(name) && { description: "Its slashes may stand unescaped." }),
+      ...(takesSlashes(name) && { description: "The name; slashes need no escaping." }),
     })),
     ...inQuery.map(([name, schema]) => parameter(name, "query", schema)),
     ...(takesIdempotencyKey
@@ -131,7 +136,7 @@ function parametersOf(operation: OperationShape): object[] {
             name: "Idempotency-Key",
             in: "header",
             description:
-              "The same key on each attempt of one submission makes it be recorded once. A repeat tells what is true now of what was made. Its answer carries `Idempotent-Replayed: true`.",
+              "A key of your choice, the same on each attempt of one submission, so that it is recorded once. The response to a repeat describes the first record and has the header `Idempotent-Replayed: true`. Keys expire after 24 hours.",
             schema: { type: "string", maxLength: MAX_IDEMPOTENCY_KEY },
           },
         ]
@@ -140,9 +145,12 @@ function parametersOf(operation: OperationShape): object[] {
 }
 
 function parameter(name: string, place: "path" | "query", zodSchema: Schema): object {
-  const schema = jsonSchemaOf(zodSchema);
+  const { description, ...schema } = jsonSchemaOf(zodSchema);
   const required = place === "path" || !isOptional(zodSchema);
-  return { name, in: place, required, schema, ...(required && { example: exampleOf(schema, name) }) };
+  return {
+    ...{ name, in: place, required, description, schema },
+    ...(required && { example: exampleOf(schema, name) }),
+  };
 }
 
 function successResponses(
@@ -152,7 +160,7 @@ function successResponses(
   const entries = Object.entries(operation.responses).map(([status, schema]) => [
     status,
     {
-      description: MEANINGS[status] ?? "Done.",
+      description: jsonSchemaOf(schema).description ?? MEANINGS[status] ?? "Success.",
       ...(operation.answerHeaders && { headers: describeHeaders(operation.answerHeaders) }),
       content: schema === fileAnswer ? FILE_CONTENT : jsonContent(operation, status, schema, schemas),
     },
@@ -161,8 +169,8 @@ function successResponses(
 }
 
 const MEANINGS: Readonly<Record<string, string>> = {
-  200: "Done; nothing new was made.",
-  201: "Done; something new was made.",
+  200: "Success. No new record was created.",
+  201: "A record was created.",
 };
 
 const FILE_CONTENT = {
@@ -182,11 +190,6 @@ function jsonContent(
 function answerExample(zodSchema: Schema): unknown {
   const schema = jsonSchemaOf(zodSchema);
   return schema.type === "string" && !schema.pattern ? "OK" : exampleOf(schema);
-}
-
-/** The resource, as the path begins: `/custom-attestation-types/{org}` is of `Custom attestation types`. */
-function tagOf({ path }: OperationShape): string {
-  return capitalized((path.split("/")[1] ?? "").replaceAll(/[-_]/g, " "));
 }
 
 function capitalized(text: string): string {

@@ -1,13 +1,13 @@
-import { ERROR_CODES } from "../../../api/error-codes.ts";
-import type { OperationShape } from "../../../api/operation.ts";
-import { COMPLIANT_HEADER } from "../../../api/resources/attestation-fields.ts";
-import { FLOW_CREATED_HEADER } from "../../../api/resources/provenance.ts";
-import { TEMPLATE_MATCH_HEADER } from "../../../api/resources/template-match.ts";
+import { ERROR_CODES } from "../../src/api/error-codes.ts";
+import type { OperationShape } from "../../src/api/operation.ts";
+import { COMPLIANT_HEADER } from "../../src/api/resources/attestation-fields.ts";
+import { FLOW_CREATED_HEADER } from "../../src/api/resources/provenance.ts";
+import { TEMPLATE_MATCH_HEADER } from "../../src/api/resources/template-match.ts";
 
 const REFUSALS: Readonly<Record<number, { description: string; example: object }>> = {
   400: {
     description:
-      "The path, the query or the body breaks a rule of the interface; `errors` says which, by field. At most 100 are listed, and the message says how many more there are. JSON of more than 4,000,000 values is refused as well.",
+      "The path, query or body is invalid. `errors` has the problem of each field, at most 100; the message counts the rest. JSON with more than 4,000,000 values is refused as well.",
     example: {
       code: "request.field_invalid",
       message: "Input payload validation failed",
@@ -15,11 +15,12 @@ const REFUSALS: Readonly<Record<number, { description: string; example: object }
     },
   },
   401: {
-    description: "No credentials were sent, or they are not known, expired or of another scheme.",
+    description: "Credentials are missing, unknown, expired or of an unsupported scheme.",
     example: { code: "auth.key_unknown", message: "Unauthorized: the API key is not known" },
   },
   403: {
-    description: "The key is of another organization, or its account has a role that does not allow this.",
+    description:
+      "The key belongs to another organization, or the role of its account does not allow this operation.",
     example: { code: "access.denied", message: "You don't have permission to access this resource" },
   },
   404: {
@@ -27,11 +28,12 @@ const REFUSALS: Readonly<Record<number, { description: string; example: object }
     example: { code: "organization.not_found", message: "Organization 'acme' does not exist" },
   },
   408: {
-    description: "The body did not arrive in time, or more slowly than 50 kB/s after 30 seconds.",
+    description: "The body did not arrive in time: after 30 seconds it must arrive at 50 kB/s or faster.",
     example: { code: "request.timeout", message: "The request did not arrive in time" },
   },
   409: {
-    description: "Another request stands in the way; trying again helps unless it is said otherwise.",
+    description:
+      "The request conflicts with another one. Retry, unless the description says that the conflict is final.",
     example: {
       code: "resource.exists",
       message: "A control with identifier 'SOC2-1' already exists in organization 'acme'",
@@ -45,7 +47,7 @@ const REFUSALS: Readonly<Record<number, { description: string; example: object }
     },
   },
   415: {
-    description: "The body is compressed or of another type than the interface has.",
+    description: "The body is compressed or has an unsupported media type.",
     example: {
       code: "request.content_unsupported",
       message: "Content-Encoding 'gzip' is not supported",
@@ -56,21 +58,21 @@ const REFUSALS: Readonly<Record<number, { description: string; example: object }
     example: { code: "idempotency.key_reused", message: "Idempotency-Key was used with another request" },
   },
   429: {
-    description: "Too many requests with this key or from this address, or too many failed logins.",
+    description: "Too many requests with this key or from this address, or too many failed sign-ins.",
     example: {
       code: "limit.key_rate",
       message: "Too many requests with this API key: at most 60000 a minute; try again in 1 s",
     },
   },
   431: {
-    description: "The address and the headers of the request are larger than the limit.",
+    description: "The address and headers of the request exceed the limit.",
     example: {
       code: "request.headers_too_large",
       message: "The address and the headers of the request are larger than the limit of 16 kB",
     },
   },
   500: {
-    description: "The service failed; its log tells why under the request's id.",
+    description: "The service failed. Its log has the reason under the request ID.",
     example: {
       code: "service.failed",
       message: "The service failed; its log says why under request id 3f0c",
@@ -78,7 +80,7 @@ const REFUSALS: Readonly<Record<number, { description: string; example: object }
   },
   503: {
     description:
-      "The service cannot serve just now, such as when it has no memory for another body; trying again helps, after `Retry-After` seconds where it says so.",
+      "The service is temporarily unavailable, for example out of memory for another body. Retry after `Retry-After` seconds, if that header is present.",
     example: {
       code: "service.records_unavailable",
       message: "The records cannot be read or written just now: try again",
@@ -90,32 +92,34 @@ export const ERROR_SCHEMA = {
   type: "object",
   required: ["message", "code"],
   properties: {
-    code: { type: "string", enum: ERROR_CODES, description: "What is wrong, for programs." },
-    message: { type: "string", description: "What is wrong, for people." },
+    code: { type: "string", enum: ERROR_CODES, description: "Error code for programs, `area.reason`." },
+    message: { type: "string", description: "Error message for people." },
     errors: {
       type: ["object", "null"],
       additionalProperties: { type: "string" },
-      description: "What is wrong by field, where fields are to blame.",
+      description: "Problem of each invalid field, by its name.",
     },
   },
 };
 
 const RETRY_AFTER = {
-  "Retry-After": { schema: { type: "string" }, description: "How many seconds to wait." },
+  "Retry-After": { schema: { type: "string" }, description: "Seconds to wait before the next attempt." },
 };
 
 const ERROR_HEADERS: Readonly<Record<string, object>> = {
-  401: { "WWW-Authenticate": { schema: { type: "string" }, description: "The schemes that are taken." } },
+  401: {
+    "WWW-Authenticate": { schema: { type: "string" }, description: "Supported authentication schemes." },
+  },
   429: {
     ...RETRY_AFTER,
     "X-RateLimit-Limit": {
       schema: { type: "string" },
-      description: "How many requests a minute there may be.",
+      description: "Allowed requests per minute.",
     },
-    "X-RateLimit-Remaining": { schema: { type: "string" }, description: "How many there may be just now." },
+    "X-RateLimit-Remaining": { schema: { type: "string" }, description: "Requests left in this minute." },
     "X-RateLimit-Reset": {
       schema: { type: "string" },
-      description: "When all of them may be made again, in Unix seconds.",
+      description: "Unix seconds at which the limit is reset.",
     },
   },
   503: RETRY_AFTER,
@@ -177,13 +181,13 @@ function componentName(status: string): string {
 }
 
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
-  [COMPLIANT_HEADER]: "Whether the attestation is compliant, as the service judges it: `true` or `false`.",
+  [COMPLIANT_HEADER]: "Whether the service evaluated the attestation as compliant: `true` or `false`.",
   [FLOW_CREATED_HEADER]: "Whether the flow did not exist and was created by this request: `true` or `false`.",
   [TEMPLATE_MATCH_HEADER]: [
-    "Whether the template of the trail asks for what was recorded, as a form:",
-    "`result=met`; `result=nothing-asked` when it asks for nothing of the sort;",
-    "or `result=unmet` and the nearest that it does ask for:",
-    "`artifact` for an artifact, `attestation`, `type` and, when it is about one, `artifact` for an attestation.",
+    "Whether the template of the trail requires what was recorded, form-encoded:",
+    "`result=met`; `result=nothing-asked` if it requires nothing of this kind;",
+    "or `result=unmet` with the nearest requirement:",
+    "`artifact` for an artifact; `attestation`, `type` and optionally `artifact` for an attestation.",
   ].join(" "),
 };
 

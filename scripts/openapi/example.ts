@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Schema } from "../../../api/wire-names.ts";
+import type { Schema } from "../../src/api/wire-names.ts";
 
 /** A JSON Schema (2020-12), the dialect of OpenAPI 3.1. */
 type JsonSchema = z.core.JSONSchema.BaseSchema;
