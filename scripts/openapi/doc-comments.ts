@@ -24,7 +24,7 @@ export function describedObjects(): object[] {
   return [...descriptions.keys()];
 }
 
-/** Called by instrumented modules in place of each documented value. */
+/** @public Called by instrumented modules in place of each documented value. */
 export function described<Value>(value: Value, text: string): Value {
   if (isSchema(value)) {
     // A schema is shared by fields with other comments.
