@@ -18,9 +18,10 @@ import { listen, makeServer, stop } from "./http/server.ts";
 import type { Log, RequestSummary } from "./kernel/log.ts";
 import { threadModule } from "./kernel/threads/thread-pool.ts";
 import type { ServiceContext } from "./operation/context.ts";
+import { removeOldAnswers } from "./operation/idempotency.ts";
 import { Opened } from "./ops/backup/opened.ts";
 import { compose, type Settings } from "./ops/compose.ts";
-import { type Job, type JobRun, JobStates, leased, presence, prune, startJobs, sweep } from "./ops/jobs.ts";
+import { type Job, type JobRun, JobStates, leased, startJobs } from "./ops/jobs.ts";
 import { type Metrics, makeMetrics, observedAttachments } from "./ops/metrics.ts";
 import type { WorkerPool } from "./ops/worker-pool.ts";
 import { makePages } from "./pages/pages.ts";
@@ -28,8 +29,14 @@ import { trackKeyUse } from "./people/accounts/key-use.ts";
 import { ensureOrganization } from "./people/accounts/provisioning.ts";
 import { tidyTokens } from "./people/identity/exchange.ts";
 import { warnOfEndingKeys } from "./people/key-expiry.ts";
-import { tidySessions } from "./people/sessions.ts";
-import { forgetInstance, type Instance, liveInstances, noteInstance } from "./store/instances.ts";
+import { removeOldSessions } from "./people/sessions.ts";
+import {
+  forgetInstance,
+  type Instance,
+  liveInstances,
+  noteInstance,
+  SEEN_EVERY_SECONDS,
+} from "./store/instances.ts";
 import { makeFolder, makeTemporaryFolder } from "./store/local-files.ts";
 import type { WorkerSettings } from "./worker.ts";
 
@@ -190,19 +197,43 @@ interface JobParts extends Pick<ServiceContext, "store" | "attachments" | "links
   clock: Clock;
 }
 
+const HOUR_MS = 60 * 60 * 1000;
+
 /** What is done in the background. What other instances may do as well, one of them does. */
 function jobsOf({ instance, clock, ...context }: JobParts): Job[] {
   const { store, attachments, now } = context;
-  const jobs = [
-    sweep({ attachments }),
-    prune({ store, now }),
+  const jobs: Job[] = [
+    {
+      name: "sweep",
+      failure: "Files that no record names could not be removed",
+      // Half of what a file stays marked, so that two databases on one place meet before either removes anything.
+      everyMs: 12 * HOUR_MS,
+      run: (stop) => attachments.sweep(stop),
+    },
+    {
+      name: "prune",
+      failure: "Old answers could not be removed",
+      everyMs: HOUR_MS,
+      run: (stop) => removeOldAnswers({ store, now }, stop),
+    },
     tidyDeliveries({ store, clock }),
-    tidySessions({ store, now }),
+    {
+      name: "sessions",
+      failure: "Sessions that are over could not be removed",
+      everyMs: HOUR_MS,
+      run: () => store.write((db) => removeOldSessions(db, now())),
+    },
     warnOfEndingKeys(context),
     tidyTokens({ store, now }),
   ];
   if (!store.isShared) return jobs;
-  return [presence(store, instance), ...jobs.map((job) => leased(job, { store, holder: instance.id }))];
+  const presence: Job = {
+    name: "presence",
+    failure: "This instance could not be noted",
+    everyMs: SEEN_EVERY_SECONDS * 1000,
+    run: () => store.write((db) => noteInstance(db, instance)),
+  };
+  return [presence, ...jobs.map((job) => leased(job, { store, holder: instance.id }))];
 }
 
 /**

@@ -67,12 +67,13 @@ export function makeApp({
       : sayAsJson(c, error);
 
   app.use((c, next) => (hasDotSegments(targetOf(c.env.incoming)) ? route(refusePath)(c) : next()));
+  const refuseOthers = (path: string, allow: string) => {
+    const refuse = route((c) => refuseMethod(c, allow));
+    app.all(path, refuse);
+  };
   const get = (path: string, serve: Serve, operation: string) => {
     app.get(path, route(serve, operation));
-    app.all(
-      path,
-      route((c) => refuseMethod(c, "GET, HEAD")),
-    );
+    refuseOthers(path, "GET, HEAD");
   };
   const { ready, health } = makeHealth(served.context, watched);
   get("/ready", ready, "ready");
@@ -84,33 +85,23 @@ export function makeApp({
   for (const [path, answer] of Object.entries(makeReference())) {
     get(BASE_PATH + path, (c) => answer(c.req.param()), "reference");
   }
-  const refuseOthers = (pattern: string, methods: ReadonlyMap<string, OperationName>) => {
-    const allow = [...methods.keys()].sort().join(", ");
-    app.all(
-      pattern,
-      route((c) => refuseMethod(c, allow)),
-    );
-  };
   const paths = servedPaths();
-  for (const { pattern, methods, refusesOthers } of paths) {
+  for (const { pattern, methods, allow, refusesOthers } of paths) {
     for (const [method, name] of methods) {
       const { query }: OperationShape = operations[name];
       const serve: Serve = (c, identified) => {
         const request = { ...routed(c, proxies), identified };
         return isPublic(name) ? serveOpenly(name, request, served) : serveOperation(name, request, served);
       };
-      app.on(
-        method,
-        pattern,
-        route(serve, name, { ownHeaders: (c) => ignoredParameters(query, targetOf(c.env.incoming)) }),
-      );
+      const ownHeaders = (c: RequestContext) => ignoredParameters(query, targetOf(c.env.incoming));
+      app.on(method, pattern, route(serve, name, { ownHeaders }));
     }
     // No number of `/actions/:org/:action_number` is `flows`.
-    if (refusesOthers) refuseOthers(pattern, methods);
+    if (refusesOthers) refuseOthers(pattern, allow);
   }
   // After all of them: what no operation on `/flows/:org/template_file` takes, one on `/flows/:org/:flow_name` may.
-  for (const { pattern, methods } of paths) {
-    refuseOthers(pattern, methods);
+  for (const { pattern, allow } of paths) {
+    refuseOthers(pattern, allow);
     app.all(`${pattern}/`, route(redirectToPath));
   }
   for (const { method, path, name, serve } of pages?.served ?? []) {
@@ -128,6 +119,8 @@ export function makeApp({
 interface ServedPath {
   pattern: string;
   methods: ReadonlyMap<string, OperationName>;
+  /** Names of the methods, for the header of a refusal. */
+  allow: string;
   /** Whether no other path may take what these methods do not. */
   refusesOthers: boolean;
 }
@@ -143,6 +136,7 @@ function servedPaths(): readonly ServedPath[] {
   pathsInOrder = paths.map(([pattern, methods]) => ({
     pattern,
     methods,
+    allow: [...methods.keys()].sort().join(", "),
     refusesOthers: hidesOnlyInvalid(pattern, paths),
   }));
   return pathsInOrder;
@@ -197,8 +191,7 @@ function isValid(name: OperationName, given: Readonly<Record<string, string>>): 
 /** Orders patterns so that of two that fit a path the one that says more of it comes first. */
 function literalFirst(a: string, b: string): number {
   const [left, right] = [parametersIn(a), parametersIn(b)];
-  if (left === right) return 0;
-  return left < right ? -1 : 1;
+  return left < right ? -1 : Number(left > right);
 }
 
 /** Which steps of a pattern are parameters: `/flows/:org` is `001`. */
@@ -224,10 +217,10 @@ async function answerRequest(
   const from = proxies.clientOf(c.env.incoming);
   let caller: Caller | undefined;
   let failure: unknown;
-  const identified = (known: Caller) => {
+  const serving = serve(c, (known) => {
     caller = known;
-  };
-  const answer = await serve(c, identified).catch((error: unknown) => {
+  });
+  const answer = await serving.catch((error: unknown) => {
     failure = error;
     return failed(c, error);
   });
@@ -255,11 +248,8 @@ async function answerRequest(
     c.env.outgoing.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body);
     return RESPONSE_ALREADY_SENT;
   }
-  const sent = sentStream(body, c.env.outgoing, (error) =>
-    note({
-      error: new Error("The answer broke off while it was sent", { cause: error }),
-      brokeOff: true,
-    }),
+  const sent = sentStream(body, c.env.outgoing, (cause) =>
+    note({ error: new Error("The answer broke off while it was sent", { cause }), brokeOff: true }),
   );
   return new Response(sent, { status, headers });
 }
@@ -269,20 +259,14 @@ function routed(c: RequestContext, proxies: ClientAddresses) {
   return {
     incoming,
     source: { address: proxies.clientOf(incoming) ?? null, requestId: requestIdOf(incoming) },
-    target: targetOf(c.env.incoming),
+    target: targetOf(incoming),
     pathParams: c.req.param(),
   };
 }
 
-/** The path as it was sent, without the query. */
-function pathOf(c: RequestContext): string {
-  return targetOf(c.env.incoming).path;
-}
-
-async function refuseMethod(c: RequestContext, allow: string): Promise<never> {
-  throw new HttpError(405, "request.method_not_allowed", `Method not allowed: ${c.req.method} ${pathOf(c)}`, {
-    allow,
-  });
+async function refuseMethod({ req, env }: RequestContext, allow: string): Promise<never> {
+  const message = `Method not allowed: ${req.method} ${targetOf(env.incoming).path}`;
+  throw new HttpError(405, "request.method_not_allowed", message, { allow });
 }
 
 async function redirectToPath(c: RequestContext): Promise<Answer> {
@@ -293,6 +277,6 @@ async function redirectToPath(c: RequestContext): Promise<Answer> {
   return { status: 308, headers: { location }, body: errorBody({ message, code: "request.path_moved" }) };
 }
 
-async function refusePath(c: RequestContext): Promise<never> {
-  throw new NotFound("request.path_not_found", `Not found: ${c.req.method} ${pathOf(c)}`);
+async function refusePath({ req, env }: RequestContext): Promise<never> {
+  throw new NotFound("request.path_not_found", `Not found: ${req.method} ${targetOf(env.incoming).path}`);
 }

@@ -12,22 +12,22 @@ interface Share {
 }
 
 export class BodyMemory {
-  readonly #memory: Budget;
-  readonly #disk: Budget;
+  readonly #memory: ReturnType<typeof budget>;
+  readonly #disk: ReturnType<typeof budget>;
   readonly #shares = new Map<string, Share>();
 
   /** The limits are in bytes. */
   constructor({ bodyMemory, bodyDisk }: { bodyMemory: number; bodyDisk: number }) {
-    this.#memory = new Budget(bodyMemory);
-    this.#disk = new Budget(bodyDisk);
+    this.#memory = budget(bodyMemory);
+    this.#disk = budget(bodyDisk);
   }
 
   roomFor(organization: string, key: string): BodyRoom {
     const share = this.#shares.get(organization) ?? { loaded: 0, waiting: [], rooms: 0 };
     this.#shares.set(organization, share);
     share.rooms++;
-    const memory: Portion = this.#memory.portionOf(organization, key);
-    const disk: Portion = this.#disk.portionOf(organization, key);
+    const memory = this.#memory(organization, key);
+    const disk = this.#disk(organization, key);
     let loaded = 0;
     let reserved = 0;
     return {
@@ -101,49 +101,36 @@ const MOST_OF_ORGANIZATION = 1 / 2;
 /** Largest part of a budget that one API key may take: a quarter of its organization's. */
 const MOST_OF_KEY = MOST_OF_ORGANIZATION / 4;
 
-interface Portion {
-  take(bytes: number): boolean;
-  give(bytes: number): void;
-  release(): void;
-}
-
-class Budget {
-  readonly #limit: number;
-  #taken = 0;
-  readonly #takenBy = new Map<string, number>();
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  portionOf(organization: string, key: string): Portion {
-    const byOrganization = `organization ${organization}`;
-    const byKey = `key ${key}`;
+/** Shares a number of bytes among organizations and their keys. @returns a portion for one request */
+function budget(limit: number) {
+  const takenBy = new Map<string, number>();
+  let taken = 0;
+  const takenOf = (holder: string) => takenBy.get(holder) ?? 0;
+  return (organization: string, key: string) => {
+    const [byOrganization, byKey] = [`organization ${organization}`, `key ${key}`];
     let own = 0;
     const add = (bytes: number) => {
       own += bytes;
-      this.#taken += bytes;
-      for (const holder of [byOrganization, byKey]) this.#addTo(holder, bytes);
+      taken += bytes;
+      for (const holder of [byOrganization, byKey]) {
+        const sum = takenOf(holder) + bytes;
+        if (sum === 0) takenBy.delete(holder);
+        else takenBy.set(holder, sum);
+      }
     };
     return {
-      take: (bytes) => {
-        const ofKey = this.#takenBy.get(byKey) ?? 0;
+      take(bytes: number): boolean {
+        const ofKey = takenOf(byKey);
         const fits =
-          this.#taken + bytes <= this.#limit &&
-          (this.#takenBy.get(byOrganization) ?? 0) + bytes <= this.#limit * MOST_OF_ORGANIZATION &&
+          taken + bytes <= limit &&
+          takenOf(byOrganization) + bytes <= limit * MOST_OF_ORGANIZATION &&
           // The only request of a key may be larger than the key's part.
-          (ofKey === own || ofKey + bytes <= this.#limit * MOST_OF_KEY);
+          (ofKey === own || ofKey + bytes <= limit * MOST_OF_KEY);
         if (fits) add(bytes);
         return fits;
       },
-      give: (bytes) => add(-bytes),
+      give: (bytes: number) => add(-bytes),
       release: () => add(-own),
     };
-  }
-
-  #addTo(holder: string, bytes: number): void {
-    const sum = (this.#takenBy.get(holder) ?? 0) + bytes;
-    if (sum === 0) this.#takenBy.delete(holder);
-    else this.#takenBy.set(holder, sum);
-  }
+  };
 }

@@ -63,17 +63,13 @@ export function answerFaults(server: Server, refusals: RefusalLog) {
   };
 }
 
-interface FaultPlace {
-  /** The request whose body is broken; none when the fault is ahead of the next request. */
-  broken?: Exchange;
-  /** The answer that must be out first. */
-  after: ServerResponse | undefined;
-}
-
-/** A fault is in the body of the last request as long as that is not complete. */
-function placeOf(last: Exchange | undefined): FaultPlace {
-  if (last === undefined || last.incoming.complete) return { after: last?.outgoing };
-  return { broken: last, after: last.before };
+/**
+ * The request whose body is broken, and the answer that must be out first. A fault is in the body of the last request
+ * as long as that is not complete, else ahead of the next one.
+ */
+function placeOf(last: Exchange | undefined) {
+  const broken = last?.incoming.complete ? undefined : last;
+  return { broken, after: broken ? broken.before : last?.outgoing };
 }
 
 /** Answers go out in the order of their requests. */
@@ -103,7 +99,7 @@ function refusalOf({ code, reason }: ConnectionFault): HttpError | Invalid {
 const LINGER_MS = 1_000;
 
 /** Writes the last answer of a connection, on which nothing can be read any more, and ends it. */
-export function closeWith(socket: Duplex, { status, headers, body }: WholeAnswer): void {
+export function closeWith(socket: Duplex, { status, headers, body }: ReturnType<typeof refuseEarly>): void {
   if (!socket.writable) return;
   const lines = Object.entries({ ...headers, connection: "close" }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
@@ -126,18 +122,12 @@ export interface RefusalLog {
   readonly proxies: ClientAddresses;
 }
 
-interface WholeAnswer {
-  status: number;
-  headers: Record<string, string>;
-  body: string;
-}
-
 /** Refuses and logs a request that does not reach the application. */
 export function refuseEarly(
   error: unknown,
   request: IncomingMessage | undefined,
   { record, proxies }: RefusalLog,
-): WholeAnswer {
+) {
   const requestId = request ? requestIdOf(request) : newRequestId();
   const answer = errorAnswer(error, requestId);
   const { status } = answer;
@@ -152,13 +142,6 @@ export function refuseEarly(
     ...(status >= 500 ? { error } : {}),
   });
   const body = String(answer.body);
-  const length = String(Buffer.byteLength(body));
-  return {
-    status,
-    headers: {
-      ...headersOf(answer, request ? shownRequestIdOf(request) : requestId),
-      "content-length": length,
-    },
-    body,
-  };
+  const headers = headersOf(answer, request ? shownRequestIdOf(request) : requestId);
+  return { status, headers: { ...headers, "content-length": String(Buffer.byteLength(body)) }, body };
 }

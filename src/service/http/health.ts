@@ -31,15 +31,12 @@ export interface Watched {
   draining(): boolean;
 }
 
-interface Findings {
-  readonly readable: string | undefined;
-  readonly writable: string | undefined;
-}
-
 export function makeHealth(kept: Kept, watched: Watched) {
   const { version, startedAt } = watched.instance;
   const find = remembered(() => tryOut(kept));
-  const findAttachments = remembered(() => tryAttachments(kept));
+  const findAttachments = remembered(() =>
+    whyNot("Attachments cannot be written", () => kept.attachments.checkWritable()),
+  );
   const headers = { "x-version": version };
   const look = async () => {
     const findings = await find();
@@ -71,7 +68,8 @@ export function makeHealth(kept: Kept, watched: Watched) {
         attachments: { writable: ofAttachments === undefined, ...kept.attachments.damage() },
         jobs: Object.fromEntries([...watched.jobs()].map(([name, state]) => [name, jobView(state)])),
         notification_targets: await watched.targets().catch(() => null),
-        instances: (await instancesOf(watched)).map(instanceView),
+        // Where the records cannot be read, only one is known.
+        instances: (await watched.instances().catch(() => [watched.instance])).map(instanceView),
       };
       return { status: statusOf(reason), headers, body: JSON.stringify(body) };
     },
@@ -80,11 +78,6 @@ export function makeHealth(kept: Kept, watched: Watched) {
 
 function statusOf(reason: string | undefined): number {
   return reason === undefined ? 200 : 503;
-}
-
-/** Where the records cannot be read, only one is known. */
-function instancesOf({ instance, instances }: Watched): Promise<readonly Instance[]> {
-  return instances().catch(() => [instance]);
 }
 
 function instanceView({ id, version, startedAt }: Instance) {
@@ -100,16 +93,12 @@ function timeText(seconds: number): string {
   return new Date(seconds * 1000).toISOString();
 }
 
-async function tryOut({ store }: Kept): Promise<Findings> {
+async function tryOut({ store }: Kept) {
   const read = () => store.read.selectNoFrom(({ lit }) => lit(1).as("one")).execute();
   return {
     readable: await whyNot("The records cannot be read", () => inTime(read())),
     writable: await whyNot("The records cannot be written", () => checkWritable(store)),
   };
-}
-
-function tryAttachments({ attachments }: Kept): Promise<string | undefined> {
-  return whyNot("Attachments cannot be written", () => attachments.checkWritable());
 }
 
 async function whyNot(failure: string, work: () => Promise<unknown>): Promise<string | undefined> {

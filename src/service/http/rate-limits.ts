@@ -13,21 +13,15 @@ export class RateLimits {
 
   constructor({ addressRate, keyRate, failedLoginRate }: ServiceLimits, proxies: ClientAddresses) {
     this.#proxies = proxies;
-    this.#addresses = new TokenBuckets({
-      perMinute: addressRate,
-      refusal: "Too many requests from your address",
-      code: "limit.address_rate",
-    });
-    this.#keys = new TokenBuckets({
-      perMinute: keyRate,
-      refusal: "Too many requests with this API key",
-      code: "limit.key_rate",
-    });
-    this.#failedLogins = new TokenBuckets({
-      perMinute: failedLoginRate,
-      refusal: "Too many failed logins from your address",
-      code: "limit.failed_login_rate",
-    });
+    const limited = (perMinute: number, code: ErrorCode, refusal: string) =>
+      new TokenBuckets({ perMinute, code, refusal });
+    this.#addresses = limited(addressRate, "limit.address_rate", "Too many requests from your address");
+    this.#keys = limited(keyRate, "limit.key_rate", "Too many requests with this API key");
+    this.#failedLogins = limited(
+      failedLoginRate,
+      "limit.failed_login_rate",
+      "Too many failed logins from your address",
+    );
   }
 
   /**
@@ -90,27 +84,22 @@ interface BucketOptions {
 
 /** Lets each of many do something so often: all at once, and then as the tokens come back. */
 export class TokenBuckets {
-  readonly #perMinute: number;
-  readonly #refusal: string;
-  readonly #code: ErrorCode;
-  readonly #clock: () => number;
+  readonly #options: Required<BucketOptions>;
   /** Time at which each bucket is full again. A bucket that is absent is full. */
   readonly #fullAt = new Map<string | typeof SHARED, number>();
 
   #nextSweep = Number.NEGATIVE_INFINITY;
 
-  constructor({ perMinute, refusal, code, clock = () => performance.now() / 1000 }: BucketOptions) {
-    this.#perMinute = perMinute;
-    this.#refusal = refusal;
-    this.#code = code;
-    this.#clock = clock;
+  constructor(options: BucketOptions) {
+    this.#options = { clock: () => performance.now() / 1000, ...options };
   }
 
   /** @throws HttpError 429 when no token is left */
   take(name: string): void {
-    if (this.#perMinute === 0) return;
-    const secondsEach = 60 / this.#perMinute;
-    const now = this.#clock();
+    const { perMinute, clock } = this.#options;
+    if (perMinute === 0) return;
+    const secondsEach = 60 / perMinute;
+    const now = clock();
     const holder = this.#bucketOf(name, now);
     const fullAt = Math.max(now, this.#fullAt.get(holder) ?? now) + secondsEach;
     // An empty bucket is full again after a minute.
@@ -129,14 +118,15 @@ export class TokenBuckets {
   }
 
   #tooMany(wait: number, untilFull: number): HttpError {
+    const { perMinute, refusal, code } = this.#options;
     const seconds = Math.ceil(wait);
-    const message = `${this.#refusal}: at most ${this.#perMinute} a minute; try again in ${seconds} s`;
+    const message = `${refusal}: at most ${perMinute} a minute; try again in ${seconds} s`;
     const headers = {
       "retry-after": String(seconds),
-      "x-ratelimit-limit": String(this.#perMinute),
+      "x-ratelimit-limit": String(perMinute),
       "x-ratelimit-remaining": "0",
       "x-ratelimit-reset": String(Math.ceil(Date.now() / 1000 + untilFull)),
     };
-    return new HttpError(429, this.#code, message, headers);
+    return new HttpError(429, code, message, headers);
   }
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { MultipartBody, OperationShape } from "../../api/operation.ts";
+import type { OperationShape } from "../../api/operation.ts";
 import { MAX_IDEMPOTENCY_KEY } from "../../api/texts.ts";
 import { camelName, type Schema } from "../../api/wire-names.ts";
 import type { Caller, Organization, RequestSource } from "../kernel/caller.ts";
@@ -15,12 +15,15 @@ import { readPath, readQuery } from "./query.ts";
 import { type BodyStorage, readText, refuseEncodedBody, refuseOtherTypes } from "./received-text.ts";
 import { type RequestTarget, spooledByOf, wrongEscapes } from "./request-head.ts";
 
-export interface Admitted {
+export interface OpenRequest {
+  readonly incoming: IncomingMessage;
+  readonly source: RequestSource;
+  readonly target: RequestTarget;
+}
+
+export interface Admitted extends OpenRequest {
   readonly org: Organization;
   readonly caller: Caller;
-  readonly source: RequestSource;
-  readonly incoming: IncomingMessage;
-  readonly target: RequestTarget;
   readonly pathParams: Readonly<Record<string, string>>;
 }
 
@@ -105,49 +108,32 @@ interface BodyContent {
   files: ReadonlyMap<string, readonly ReceivedFile[]>;
 }
 
+/** Longer texts are read in a turn of their own: others are served in between. */
+const LONG_TEXT = 64 * 1024;
+
 async function readBody(
   { body, invalidBodyMessage }: OperationShape,
   incoming: IncomingMessage,
   storage: BodyStorage,
 ): Promise<BodyContent> {
   if (!body) return { value: undefined, text: undefined, files: new Map() };
-  const check = (input: unknown, root: string) => checkBody(body.schema, input, root, invalidBodyMessage);
-  if (body.kind === "json") return readJsonBody(incoming, { storage, check });
-  return readMultipartBody(body, incoming, { storage, check });
-}
-
-type BodyCheck = (input: unknown, root: string) => unknown;
-
-async function readJsonBody(
-  incoming: IncomingMessage,
-  { storage, check }: { storage: BodyStorage; check: BodyCheck },
-): Promise<BodyContent> {
-  refuseOtherTypes(incoming);
-  const text = await readText(incoming, storage);
-  return { value: await readValue(text, "body", { storage, check }), text, files: new Map() };
-}
-
-async function readMultipartBody(
-  body: MultipartBody,
-  incoming: IncomingMessage,
-  { storage, check }: { storage: BodyStorage; check: BodyCheck },
-): Promise<BodyContent> {
-  const { text, files } = await readMultipart(incoming, body, storage);
-  if (text === undefined) throw invalidInput({ [body.part]: "Field required [input: None]" });
-  return { value: await readValue(text, body.part, { storage, check }), text, files };
-}
-
-/** Longer texts are read in a turn of their own: others are served in between. */
-const LONG_TEXT = 64 * 1024;
-
-async function readValue(
-  text: string,
-  root: string,
-  { storage, check }: { storage: BodyStorage; check: BodyCheck },
-): Promise<unknown> {
-  if (text.length <= LONG_TEXT) return check(parseJson(text, root), root);
+  const root = body.kind === "json" ? "body" : body.part;
+  const { text, files } = await (body.kind === "json"
+    ? readJson(incoming, storage)
+    : readMultipart(incoming, body, storage));
+  if (text === undefined) throw invalidInput({ [root]: "Field required [input: None]" });
+  const check = (input: unknown) => checkBody(body.schema, input, root, invalidBodyMessage);
+  if (text.length <= LONG_TEXT) return { value: check(parseJson(text, root)), text, files };
   const parsed = await storage.inTurn(() => parseJson(text, root));
-  return await storage.inTurn(() => check(parsed, root));
+  return { value: await storage.inTurn(() => check(parsed)), text, files };
+}
+
+async function readJson(
+  incoming: IncomingMessage,
+  storage: BodyStorage,
+): Promise<Omit<BodyContent, "value">> {
+  refuseOtherTypes(incoming);
+  return { text: await readText(incoming, storage), files: new Map() };
 }
 
 function checkBody(schema: Schema, input: unknown, root: string, message: string | undefined): unknown {
@@ -173,12 +159,6 @@ function listed(files: BodyContent["files"]): unknown[] {
   return [...files].flatMap(([part, received]) =>
     received.map(({ name, mediaType, sha256 }) => [part, name, mediaType, sha256]),
   );
-}
-
-export interface OpenRequest {
-  readonly incoming: IncomingMessage;
-  readonly source: RequestSource;
-  readonly target: RequestTarget;
 }
 
 /** Anonymous requests get a smaller body limit. */
@@ -212,11 +192,10 @@ async function readSmallBody(incoming: IncomingMessage): Promise<unknown> {
   // The connection stays open, so that the sender gets to see a refusal.
   for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
     size += chunk.length;
-    if (size > MOST_OPENLY)
-      throw new TooLarge(
-        "request.too_large",
-        `the request body is larger than the limit of ${MOST_OPENLY / 1024} KB`,
-      );
+    if (size > MOST_OPENLY) {
+      const limit = `${MOST_OPENLY / 1024} KB`;
+      throw new TooLarge("request.too_large", `the request body is larger than the limit of ${limit}`);
+    }
     chunks.push(chunk);
   }
   const text = decodeUtf8(Buffer.concat(chunks), "body");

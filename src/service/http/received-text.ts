@@ -18,10 +18,8 @@ export async function readText(request: IncomingMessage, storage: BodyStorage): 
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       size += chunk.length;
       if (size > MAX_JSON_BODY_BYTES) {
-        throw new TooLarge(
-          "request.too_large",
-          `the request body is larger than the limit of ${sizeText(MAX_JSON_BODY_BYTES)}`,
-        );
+        const limit = sizeText(MAX_JSON_BODY_BYTES);
+        throw new TooLarge("request.too_large", `the request body is larger than the limit of ${limit}`);
       }
       await text.append(chunk);
     }
@@ -44,23 +42,18 @@ const JSON_TYPE = /^application\/([\w.+-]+\+)?json\s*(;|$)/i;
 /** @throws HttpError 415 when a body is said to be something else than JSON; one of which nothing is said is taken */
 export function refuseOtherTypes({ headers: { "content-type": type = "" } }: IncomingMessage): void {
   if (type === "" || JSON_TYPE.test(type)) return;
-  throw new HttpError(
-    415,
-    "request.content_unsupported",
-    `Content-Type '${type}' is not supported: send the body as application/json`,
-  );
+  throw unsupported(`Content-Type '${type}' is not supported: send the body as application/json`);
 }
 
 /** @throws HttpError 415 when a body is compressed */
 export function refuseEncodedBody(incoming: IncomingMessage): void {
   const encoding = incoming.headers["content-encoding"];
-  if (encoding !== undefined && encoding !== "identity") {
-    throw new HttpError(
-      415,
-      "request.content_unsupported",
-      `Content-Encoding '${encoding}' is not supported`,
-    );
-  }
+  if (encoding !== undefined && encoding !== "identity")
+    throw unsupported(`Content-Encoding '${encoding}' is not supported`);
+}
+
+function unsupported(problem: string): HttpError {
+  return new HttpError(415, "request.content_unsupported", problem);
 }
 
 /** A larger text waits on the disk until it is complete. */

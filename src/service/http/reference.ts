@@ -21,9 +21,7 @@ const CONTENT_SECURITY_POLICY = [
 /** A year: the name of a file changes with what it holds. */
 const FOR_GOOD = "public, max-age=31536000, immutable";
 
-interface Reference {
-  readonly [path: `/${string}`]: (params: Readonly<Record<string, string>>) => Promise<Answer>;
-}
+type Reference = Record<`/${string}`, (params: Readonly<Record<string, string>>) => Promise<Answer>>;
 
 export function makeReference(): Reference {
   const document = once(() => readFile(new URL("openapi.json", import.meta.url), "utf8"));
@@ -74,6 +72,7 @@ function viewerFile(files: readonly ViewerFile[], name: string): Answer {
   };
 }
 
+/** Not hono's `secureHeaders`, which sets them on a response that hono sends: these are written past it. */
 function safe(mediaType: string): Record<string, string> {
   return {
     "content-type": mediaType,

@@ -56,7 +56,10 @@ const ACCEPTED = /^[\x21-\x7e]{1,128}$/;
 
 const known = new WeakMap<IncomingMessage, string>();
 
-/** The id that the service gives a request. A caller cannot choose it. */
+/**
+ * The id that the service gives a request. A caller cannot choose it. Not hono's `requestId`, which takes the caller's,
+ * and which requests never reach that are refused before hono.
+ */
 export function requestIdOf(request: IncomingMessage): string {
   const id = known.get(request) ?? newRequestId();
   known.set(request, id);

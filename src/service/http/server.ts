@@ -52,20 +52,13 @@ export function makeServer({
     void listener(incoming, outgoing);
   };
   limitPipelining(server, start, (incoming) => {
-    const refusal = new HttpError(
-      429,
-      "request.too_many_pipelined",
-      "Too many requests wait for an answer on this connection",
-    );
-    refuseEarly(refusal, incoming, refusals);
+    const problem = "Too many requests wait for an answer on this connection";
+    refuseEarly(new HttpError(429, "request.too_many_pipelined", problem), incoming, refusals);
   });
   server.on("checkExpectation", (incoming, outgoing) => {
     faults.note(incoming, outgoing);
-    const refusal = new HttpError(
-      417,
-      "request.header_invalid",
-      `Expect: ${incoming.headers.expect} is not supported`,
-    );
+    const problem = `Expect: ${incoming.headers.expect} is not supported`;
+    const refusal = new HttpError(417, "request.header_invalid", problem);
     const { status, headers, body } = refuseEarly(refusal, incoming, refusals);
     // Whether the body of the request follows is for its sender to know.
     outgoing.writeHead(status, { ...headers, connection: "close" }).end(body);
@@ -73,14 +66,9 @@ export function makeServer({
   server.on("connect", (incoming: IncomingMessage, socket: Duplex) => {
     // Node no longer listens to this connection, and an error that nobody hears would end the process.
     socket.on("error", () => socket.destroy());
-    const refusal = new HttpError(
-      405,
-      "request.method_not_allowed",
-      `Method not allowed: CONNECT ${incoming.url}`,
-      {
-        allow: "DELETE, GET, HEAD, PATCH, POST, PUT",
-      },
-    );
+    const problem = `Method not allowed: CONNECT ${incoming.url}`;
+    const headers = { allow: "DELETE, GET, HEAD, PATCH, POST, PUT" };
+    const refusal = new HttpError(405, "request.method_not_allowed", problem, headers);
     closeWith(socket, refuseEarly(refusal, incoming, refusals));
   });
   return server;

@@ -35,12 +35,7 @@ export interface Organization {
   name: string;
 }
 
-export interface RequestContext {
-  orgId: string;
-  accountName: string;
-  /** Present for a workflow that has proven who it is. */
-  workflow?: Workflow;
-  spooledBy?: string;
+export interface RequestContext extends Pick<Caller, "orgId" | "accountName" | "workflow" | "spooledBy"> {
   isScoped?: boolean;
   /** Unix seconds. */
   now: number;

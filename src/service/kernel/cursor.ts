@@ -1,4 +1,7 @@
+import type * as z from "zod/mini";
+import { camelName } from "../../api/wire-names.ts";
 import { invalidInput } from "./errors.ts";
+import type { Query } from "./links.ts";
 
 /** A place in a list that is ordered from the newest. */
 export interface Position {
@@ -33,6 +36,13 @@ export function splitCursor(cursor: string, form: RegExp): { createdAt: number; 
     throw invalidInput({ "query.after": "Input should be the cursor of an answer: its _links.next.after" });
   }
   return { createdAt: Number(createdAt), which };
+}
+
+/** The query of a page by its names on the wire. The cursor comes last. */
+export function pageQuery({ _zod }: z.core.$ZodObject, asked: object): Query {
+  const given = new Map(Object.entries(asked));
+  const names = Object.keys(_zod.def.shape).filter((name) => name !== "after");
+  return Object.fromEntries([...names, "after"].map((name) => [name, given.get(camelName(name))]));
 }
 
 interface AskedPage {

@@ -55,9 +55,7 @@ function endOfNumber(json: string, start: number): number {
   for (let i = start; ; i++) {
     const code = json.charCodeAt(i);
     if (isDigit(code)) continue;
-    if (code !== POINT && code !== MINUS && code !== PLUS && code !== SMALL_E && code !== LARGE_E) {
-      return isPlain ? i : -i;
-    }
+    if (!SIGNS.has(code)) return isPlain ? i : -i;
     isPlain = false;
   }
 }
@@ -68,9 +66,8 @@ function losesDigits(source: string): boolean {
 
 /** Whether a colon follows: a number is no name, and a string in its place would be one. */
 function isName(json: string, end: number): boolean {
-  let next = end;
-  while (SPACES.has(json.charCodeAt(next))) next++;
-  return json.charCodeAt(next) === COLON;
+  COLON.lastIndex = end;
+  return COLON.test(json);
 }
 
 function restore(value: unknown): unknown {
@@ -93,16 +90,10 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-const QUOTE = 0x22;
-const PLUS = 0x2b;
-const MINUS = 0x2d;
-const POINT = 0x2e;
-const COLON = 0x3a;
-const LARGE_E = 0x45;
-const SMALL_E = 0x65;
-const SPACES = new Set([0x09, 0x0a, 0x0d, 0x20]);
-
-const BACKSLASH = 0x5c;
+const COLON = /[\t\n\r ]*:/y;
+const [QUOTE, MINUS, BACKSLASH] = [0x22, 0x2d, 0x5c];
+/** What a number has besides digits. */
+const SIGNS = new Set(Array.from("+-.eE", (sign) => sign.charCodeAt(0)));
 
 /** Index of the quote that ends a string, or the length of the text. */
 export function endOfString(json: string, start: number): number {

@@ -50,27 +50,21 @@ const MAX_VALUES = 4_000_000;
 /** Each takes as much memory as an object, and as long to check. */
 const MAX_KEPT_NUMBERS = 100_000;
 
+/** Counted before parsing: `JSON.parse` and parsers in JavaScript have no such limits. */
 function whyTooMuch(json: string): string | undefined {
   let depth = 0;
   // Never fewer than there are: an empty list is counted as if it held something.
   let values = 1;
   for (let i = 0; i < json.length; i++) {
-    const code = json.charCodeAt(i);
-    if (code === QUOTE) i = endOfString(json, i);
-    else if (code === COMMA) values++;
-    else if (code === OPEN_BRACKET || code === OPEN_BRACE) {
+    const character = json[i];
+    if (character === '"') i = endOfString(json, i);
+    else if (character === ",") values++;
+    else if (character === "[" || character === "{") {
       depth++;
       values++;
-    } else if (code === CLOSE_BRACKET || code === CLOSE_BRACE) depth--;
+    } else if (character === "]" || character === "}") depth--;
     if (depth > MAX_NESTING) return "The JSON is nested too deeply";
     if (values > MAX_VALUES) return `The JSON holds too many values; the limit is ${MAX_VALUES}`;
   }
   return undefined;
 }
-
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;

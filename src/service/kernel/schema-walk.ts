@@ -61,16 +61,16 @@ function makeWalk(schema: Schema): Walk {
 
 function leaf(schema: Schema): Walk {
   return (value, issues) => {
-    const result = schema._zod.run({ value, issues: [] }, {});
-    if (!(result instanceof Promise) && result.issues.length === 0) return result.value;
+    const accepted = acceptedBy(schema, value);
+    if (accepted) return accepted.value;
     issues.add(() => firstIssue(schema, value));
     return value;
   };
 }
 
-function isAccepted(schema: Schema, value: unknown): boolean {
+function acceptedBy(schema: Schema, value: unknown): { readonly value: unknown } | undefined {
   const result = schema._zod.run({ value, issues: [] }, {});
-  return !(result instanceof Promise) && result.issues.length === 0;
+  return result instanceof Promise || result.issues.length > 0 ? undefined : result;
 }
 
 /** One reason for each value is enough. */
@@ -111,7 +111,7 @@ function mapWalk({ keyType, valueType }: z.core.$ZodRecordDef): Walk {
     let copy: Record<string, unknown> | undefined;
     for (const key of Object.keys(value)) {
       if (issues.full) break;
-      if (!takesAnyKey && !isAccepted(keyType, key)) {
+      if (!takesAnyKey && !acceptedBy(keyType, key)) {
         issues.add(() => wrongKey(key, firstIssue(keyType, key)));
         continue;
       }
@@ -130,14 +130,8 @@ function wrongKey(key: string, issue: Issue): Issue {
   return { code: "invalid_key", origin: "record", issues: [issue], path: [key], message: "" };
 }
 
-interface Field {
-  readonly name: string;
-  readonly walk: Walk;
-  readonly required: boolean;
-}
-
 function objectWalk({ shape, catchall }: z.core.$ZodObjectDef): Walk {
-  const fields: readonly Field[] = Object.entries(shape).map(([name, schema]) => ({
+  const fields = Object.entries(shape).map(([name, schema]) => ({
     name,
     walk: walkOf(schema),
     required: schema._zod.optin === undefined,
@@ -164,7 +158,12 @@ function objectWalk({ shape, catchall }: z.core.$ZodObjectDef): Walk {
     }
     const keys = Object.keys(value);
     const hasSurplus = keys.length > found && surplus !== "kept";
-    if (hasSurplus && surplus === "refused") refuseSurplus(keys, declared, issues);
+    if (hasSurplus && surplus === "refused") {
+      for (const key of keys) {
+        if (issues.full) break;
+        if (!declared.has(key)) issues.add(() => unrecognized(key));
+      }
+    }
     // What is refused need not be copied: with very many fields that takes longer than all the rest.
     if (issues.count > 0 || (changes.length === 0 && !hasSurplus)) return value;
     const kept = hasSurplus
@@ -172,13 +171,6 @@ function objectWalk({ shape, catchall }: z.core.$ZodObjectDef): Walk {
       : value;
     return Object.assign({ ...kept }, Object.fromEntries(changes));
   };
-}
-
-function refuseSurplus(keys: readonly string[], declared: ReadonlySet<string>, issues: IssueList): void {
-  for (const key of keys) {
-    if (issues.full) return;
-    if (!declared.has(key)) issues.add(() => unrecognized(key));
-  }
 }
 
 function unrecognized(key: string): Issue {

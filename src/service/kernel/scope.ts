@@ -67,10 +67,7 @@ export function scopeText(scope: Scope): string {
 export function scopeOf({
   flows,
   environments,
-}: {
-  flows?: readonly string[] | null | undefined;
-  environments?: readonly string[] | null | undefined;
-}): Scope {
+}: { readonly [K in Kind]?: readonly string[] | null | undefined }): Scope {
   if (!flows && !environments) return null;
   return { flows: [...new Set(flows)], environments: [...new Set(environments)] };
 }

@@ -56,28 +56,22 @@ function parsed(text: string): YamlText {
     lineCounter: lines,
     logLevel: "error",
   });
+  const placeAt = (offset: number) => {
+    const { line, col } = lines.linePos(offset);
+    return `line ${line}, column ${col}`;
+  };
+  const refuse = (offset: number | undefined, problem: string) => {
+    if (offset !== undefined) throw new YamlError(`Invalid YAML at ${placeAt(offset)}: ${problem}`);
+  };
   const [error] = document.errors;
-  if (error) {
-    const { line, col } = lines.linePos(error.pos[0]);
-    throw new YamlError(`Invalid YAML at line ${line}, column ${col}: ${error.message}`);
-  }
-  const unstorable = unstorableText(document);
-  if (unstorable !== undefined) {
-    const { line, col } = lines.linePos(unstorable);
-    throw new YamlError(`Invalid YAML at line ${line}, column ${col}: The text holds NUL, or is not Unicode`);
-  }
-  const twice = repeatedKey(document);
-  if (twice !== undefined) {
-    const { line, col } = lines.linePos(twice);
-    throw new YamlError(`Invalid YAML at line ${line}, column ${col}: Map keys must be unique`);
-  }
+  if (error) refuse(error.pos[0], error.message);
+  refuse(unstorableText(document), "The text holds NUL, or is not Unicode");
+  refuse(repeatedKey(document), "Map keys must be unique");
   return {
     content: document.toJS({ maxAliasCount: MAX_ALIASES }),
     placeOf(path, character = 0) {
       const offset = offsetOf(document, text, path, character);
-      if (offset === undefined) return undefined;
-      const { line, col } = lines.linePos(offset);
-      return `line ${line}, column ${col}`;
+      return offset === undefined ? undefined : placeAt(offset);
     },
   };
 }

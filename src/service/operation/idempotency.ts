@@ -33,11 +33,6 @@ function equalityHash({ hash, proof }: RequestIdentity): string {
 
 const PROOF_MARK = " ";
 
-/** The part that tells what a request said. */
-function saidIn(equality: string): string | undefined {
-  return equality.split(PROOF_MARK)[0];
-}
-
 /** Digests what a request says. How its parts were delimited does not matter: a retry may choose otherwise. */
 export function requestHash(content: readonly unknown[]): string {
   return hash("sha256", JSON.stringify(content));
@@ -88,7 +83,7 @@ export async function once<T extends Answer, Found = never>(
   if (byHash !== undefined) {
     // Kept for later retries under this Idempotency-Key; the ten minutes still count from the first request.
     if (identity.idempotencyKey !== undefined) {
-      await insertAnswer(db, rowOf({ identity, subject: NO_SUBJECT, answer: byHash, now }));
+      await insertAnswer(db, rowOf({ identity, subject: NO_SUBJECT, answer: byHash, answered_at: now }));
     }
     return replay(byHash);
   }
@@ -96,7 +91,7 @@ export async function once<T extends Answer, Found = never>(
   const keep: Keep<T> = async (answer, subject = before) => {
     isKept = true;
     if (subject === undefined && identity.idempotencyKey === undefined) return;
-    const row = rowOf({ identity, subject, answer: JSON.stringify(answer), now });
+    const row = rowOf({ identity, subject, answer: JSON.stringify(answer), answered_at: now });
     const superseded = before === undefined ? undefined : supersede(db, { subject: before });
     await together([superseded, insertAnswer(db, row)]);
   };
@@ -107,13 +102,6 @@ export async function once<T extends Answer, Found = never>(
 
 /** Marks a request as one that an equal request does not repeat. */
 const NO_SUBJECT = "";
-
-interface AnsweredRequest {
-  identity: RequestIdentity;
-  subject: string | undefined;
-  answer: string;
-  now: number;
-}
 
 const insertAnswer = prepared((db, given: Given<Tables["answered_requests"]>) => {
   const kept = {
@@ -141,46 +129,44 @@ const supersede = prepared((db, given: Given<{ subject: string }>) =>
   db.updateTable("answered_requests").set({ subject: NO_SUBJECT }).where("subject", "=", given("subject")),
 );
 
-function rowOf({ identity, subject = NO_SUBJECT, answer, now }: AnsweredRequest) {
+function rowOf({
+  identity,
+  subject = NO_SUBJECT,
+  ...row
+}: {
+  identity: RequestIdentity;
+  subject: string | undefined;
+  answer: string;
+  answered_at: number;
+}) {
   return {
     api_key_id: identity.apiKeyId,
     idempotency_key: identity.idempotencyKey ?? null,
     request_hash: equalityHash(identity),
     subject,
-    answer,
-    answered_at: now,
+    ...row,
   };
 }
 
 type EarlierRequest = Tables["answered_requests"];
 
+type Asked = { apiKeyId: string; idempotencyKey: string | null; hash: string | null; since: number };
+
 /** The answered requests with the same `Idempotency-Key`, or that say the same. */
-const selectEarlier = prepared(
-  (
-    db,
-    given: Given<{
-      apiKeyId: string;
-      idempotencyKey: string | null;
-      hash: string | null;
-      since: number;
-    }>,
-  ) =>
-    db
-      .selectFrom("answered_requests")
-      .select(["api_key_id", "idempotency_key", "request_hash", "subject", "answer", "answered_at"])
-      // Nothing equals what is null.
-      .where(({ or, and, eb }) => {
-        const ofKey = and([
-          eb("api_key_id", "=", given("apiKeyId")),
-          eb("idempotency_key", "=", given("idempotencyKey")),
-        ]);
-        const ofHash = and([
-          eb("api_key_id", "=", given("apiKeyId")),
-          eb("request_hash", "=", given("hash")),
-        ]);
-        return or([ofKey, ofHash]);
-      })
-      .where("answered_at", ">=", given("since")),
+const selectEarlier = prepared((db, given: Given<Asked>) =>
+  db
+    .selectFrom("answered_requests")
+    .select(["api_key_id", "idempotency_key", "request_hash", "subject", "answer", "answered_at"])
+    // Nothing equals what is null.
+    .where(({ or, and, eb }) => {
+      const ofKey = and([
+        eb("api_key_id", "=", given("apiKeyId")),
+        eb("idempotency_key", "=", given("idempotencyKey")),
+      ]);
+      const ofHash = and([eb("api_key_id", "=", given("apiKeyId")), eb("request_hash", "=", given("hash"))]);
+      return or([ofKey, ofHash]);
+    })
+    .where("answered_at", ">=", given("since")),
 );
 
 async function earlierRequests(
@@ -205,7 +191,7 @@ function answerByKey(
   const found = earlier.find(
     (each) => each.api_key_id === apiKeyId && each.idempotency_key === idempotencyKey,
   );
-  if (found && saidIn(found.request_hash) !== hash()) {
+  if (found && found.request_hash.split(PROOF_MARK)[0] !== hash()) {
     throw new Unprocessable("idempotency.key_reused", "Idempotency-Key was used with another request");
   }
   return found?.answer;
@@ -227,12 +213,10 @@ function answerByHash(
 /** Few enough that no request waits for them to be removed. */
 const AT_ONCE = 1_000;
 
-interface Kept {
-  store: Pick<Store, "read" | "write">;
-  now: () => number;
-}
-
-export async function removeOldAnswers({ store, now }: Kept, stop: AbortSignal): Promise<void> {
+export async function removeOldAnswers(
+  { store, now }: { store: Pick<Store, "read" | "write">; now: () => number },
+  stop: AbortSignal,
+): Promise<void> {
   const expired = now() - KEY_WINDOW_SECONDS;
   while (!stop.aborted) {
     const oldest = await store.read

@@ -55,17 +55,11 @@ interface Own extends Pick<DeliveryParts, "isBusy" | "attempted"> {
   readonly wakeOther?: () => void;
 }
 
-interface Composed extends AsyncDisposable {
-  readonly context: ServiceContext;
-  readonly deliveries: ReturnType<typeof makeDeliveries>;
-  readonly clock: Clock;
-}
-
 /** A few requests at a time are answered in a thread that works for another one. */
 const POOL = 4;
 
 /** Opens what answers requests: all of it for a service, and once more for each thread that works for it. */
-export async function compose(settings: Settings, own: Own): Promise<Composed> {
+export async function compose(settings: Settings, own: Own) {
   const { dataFolder, database, attachmentsAt, limits, outgoing = { allowTargets: [] } } = settings;
   const { log, observer, now = () => Date.now() / 1000, isBusy, attempted, wakeOther } = own;
   const helps = wakeOther !== undefined;
@@ -105,12 +99,8 @@ export async function compose(settings: Settings, own: Own): Promise<Composed> {
   return { context, deliveries, clock, ...opened.keep() };
 }
 
-interface KeyPlace {
-  readonly secretKey?: SealingKey | undefined;
-  readonly dataFolder?: string | undefined;
-  /** The records are in a database that other instances may share, and not in the data folder. */
-  readonly database?: object | undefined;
-}
+/** With a database, which other instances may share, the records are not in the data folder. */
+type KeyPlace = Pick<Settings, "secretKey" | "dataFolder"> & { readonly database?: object | undefined };
 
 /** Without an operator's key, a data folder makes one. Instances on a database could not share such a key. */
 export function openSecretBox({ secretKey, dataFolder, database }: KeyPlace): SecretBox {

@@ -1,9 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Log } from "../kernel/log.ts";
-import { removeOldAnswers } from "../operation/idempotency.ts";
-import type { Attachments } from "../store/blobs/attachments.ts";
 import { now } from "../store/dialect.ts";
-import { type Instance, noteInstance, SEEN_EVERY_SECONDS } from "../store/instances.ts";
 import type { Store } from "../store/store.ts";
 import type { Database } from "../store/tables.ts";
 
@@ -89,41 +86,7 @@ export class JobStates {
   }
 }
 
-/** Half of what a file stays marked, so that two databases on one place meet before either removes anything. */
-const HALF_A_DAY_MS = 12 * 60 * 60 * 1000;
-
-/** Removes files that no record names: what a run left that ended between keeping a file and recording it. */
-export function sweep({ attachments }: { attachments: Attachments }): Job {
-  return {
-    name: "sweep",
-    failure: "Files that no record names could not be removed",
-    run: (stop) => attachments.sweep(stop),
-    everyMs: HALF_A_DAY_MS,
-  };
-}
-
-const HOUR_MS = 60 * 60 * 1000;
-
-/** Removes what was kept for a time only, once an hour. Nothing is read by then that is too old. */
-export function prune(kept: { store: Store; now: () => number }): Job {
-  return {
-    name: "prune",
-    failure: "Old answers could not be removed",
-    run: (stop) => removeOldAnswers(kept, stop),
-    everyMs: HOUR_MS,
-  };
-}
-
-export function presence(store: Pick<Store, "write">, instance: Instance): Job {
-  return {
-    name: "presence",
-    failure: "This instance could not be noted",
-    run: () => store.write((db) => noteInstance(db, instance)),
-    everyMs: SEEN_EVERY_SECONDS * 1000,
-  };
-}
-
-/** So long a lease holds that is not renewed: then somebody else does the work of an instance that was killed. */
+/** Lease lifetime. Another instance then does the work of one that was killed. */
 const LEASE_SECONDS = 12;
 /** How often the holder renews it, which leaves time for one renewal that fails. */
 const RENEW_EVERY_SECONDS = 4;
@@ -170,13 +133,8 @@ export async function endLease(
     .execute();
 }
 
-interface Leasing {
-  store: Pick<Store, "write">;
-  holder: string;
-}
-
 /** Runs a job on one instance at a time. If an instance is killed, another takes over within 15 s. */
-export function leased(job: Job, { store, holder }: Leasing): Job {
+export function leased(job: Job, { store, holder }: { store: Pick<Store, "write">; holder: string }): Job {
   const lease = { name: job.name, holder };
   const restSeconds = (job.everyMs ?? 0) / 1000;
   return {

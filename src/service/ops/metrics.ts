@@ -5,28 +5,9 @@ import type { Damage } from "../store/blobs/checked-files.ts";
 import type { StoreLoad, StoreObserver } from "../store/store.ts";
 import type { JobRun } from "./jobs.ts";
 
-/** What is asked for when the metrics are read. */
-interface Sampled {
-  openRequests(): number;
-  lostLogLines(): number;
-  load(): StoreLoad;
-  damage(): Readonly<Record<Damage, number>>;
-  waitingDeliveries(): Promise<number>;
-}
-
 type AttachmentTask = "keep" | "check" | "read";
 
-export interface Metrics {
-  /** Metrics of the service and its process, which prom-client's `AggregatorRegistry` can merge. */
-  readonly registry: Registry;
-  readonly store: StoreObserver;
-  request(request: RequestSummary): void;
-  job(run: JobRun): void;
-  delivery(sent: { outcome: string }): void;
-  attachmentsReceived(bytes: number): void;
-  attachmentFailed(task: AttachmentTask): void;
-  sample(sampled: Sampled): void;
-}
+export type Metrics = ReturnType<typeof makeMetrics>;
 
 /** Around what clients wait for: 5 ms for a read, tens of seconds for a large upload. */
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30];
@@ -38,7 +19,7 @@ const NO_OPERATION = "none";
 /** The methods that senders are known by; of others there may be any number. */
 const METHODS = new Set(["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]);
 
-export function makeMetrics(build: { version: string; engine: string }): Metrics {
+export function makeMetrics(build: { version: string; engine: string }) {
   const registry = Registry.merge([processMetrics()]);
   const registers = [registry];
   const gauge = <L extends string>(
@@ -109,34 +90,46 @@ export function makeMetrics(build: { version: string; engine: string }): Metrics
     ["task"],
   );
 
-  return {
-    registry,
-    store: {
-      committed({ writes, seconds }) {
-        batches.observe(writes);
-        commits.observe(seconds);
-      },
-      failed: () => commitFailures.inc(),
-      retried: (reason) => retries.inc({ reason }),
+  const store: StoreObserver = {
+    committed({ writes, seconds }) {
+      batches.observe(writes);
+      commits.observe(seconds);
     },
-    request({ operation = NO_OPERATION, method, status, milliseconds, limit, brokeOff }) {
+    failed: () => commitFailures.inc(),
+    retried: (reason) => retries.inc({ reason }),
+  };
+  return {
+    /** Metrics of the service and its process, which prom-client's `AggregatorRegistry` can merge. */
+    registry,
+    store,
+    request({ operation = NO_OPERATION, method, status, milliseconds, limit, brokeOff }: RequestSummary) {
       // It was counted when its answer began.
       if (brokeOff) return;
       const known = METHODS.has(method) ? method : "other";
       requests.observe({ operation, method: known, status }, milliseconds / 1000);
       if (limit !== undefined) limits.inc({ limit });
     },
-    job({ name: job, seconds, failed }) {
+    job({ name: job, seconds, failed }: JobRun) {
       jobRuns.inc({ job });
       jobSeconds.inc({ job }, seconds);
       jobFailures.inc({ job }, Number(failed));
       if (!failed) jobSuccess.set({ job }, Date.now() / 1000);
     },
-    delivery: ({ outcome }) => deliveries.inc({ outcome: outcome.replace(/^(status_\d)\d\d$/, "$1xx") }),
-    attachmentsReceived: (bytes) => received.inc(bytes),
-    attachmentFailed: (task) => attachmentFailures.inc({ task }),
-    sample: (sampled) => sampleInto(registers, sampled),
+    delivery: ({ outcome }: { outcome: string }) =>
+      deliveries.inc({ outcome: outcome.replace(/^(status_\d)\d\d$/, "$1xx") }),
+    attachmentsReceived: (bytes: number) => received.inc(bytes),
+    attachmentFailed: (task: AttachmentTask) => attachmentFailures.inc({ task }),
+    sample: (sampled: Sampled) => sampleInto(registers, sampled),
   };
+}
+
+/** What is asked for when the metrics are read. */
+interface Sampled {
+  openRequests(): number;
+  lostLogLines(): number;
+  load(): StoreLoad;
+  damage(): Readonly<Record<Damage, number>>;
+  waitingDeliveries(): Promise<number>;
 }
 
 function sampleInto(

@@ -27,12 +27,7 @@ export interface WorkerTask<Settings> {
   readonly settings: Settings;
 }
 
-export interface WorkerPool {
-  /** Has a heavy request answered by a worker. Undefined for one that is answered here. */
-  answer(name: MemberOperationName, request: RoutedRequest, room: BodyRoom): Promise<Answer> | undefined;
-  /** Ends the workers, when nothing is under way any more. */
-  close(): Promise<void>;
-}
+export type WorkerPool = ReturnType<typeof startWorkers>;
 
 interface PoolOptions<Settings> {
   module: URL;
@@ -53,11 +48,16 @@ const RESTART_MS = 500;
  * organization go to one worker. An organization without any takes the worker that the fewest
  * others use; while every one is busy, its reads run here in slices.
  */
-export function startWorkers<Settings>(options: PoolOptions<Settings>): WorkerPool {
+export function startWorkers<Settings>(options: PoolOptions<Settings>) {
   const workers = Array.from({ length: options.size }, (_, index) => keepWorker(index, options));
   const enter = choose(workers);
   return {
-    answer(operation, request, room) {
+    /** Has a heavy request answered by a worker. Undefined for one that is answered here. */
+    answer(
+      operation: MemberOperationName,
+      request: RoutedRequest,
+      room: BodyRoom,
+    ): Promise<Answer> | undefined {
       if (!isHeavy(operations[operation], request.incoming)) return undefined;
       const isRead = request.incoming.method === "GET";
       const entered = enter(request.pathParams["org"] ?? "", { isRead });
@@ -68,7 +68,8 @@ export function startWorkers<Settings>(options: PoolOptions<Settings>): WorkerPo
         .then(() => worker.handOver(operation, request, room))
         .finally(leave);
     },
-    async close() {
+    /** Ends the workers, when nothing is under way any more. */
+    async close(): Promise<void> {
       await Promise.all(workers.map((worker) => worker.close()));
     },
   };
@@ -126,16 +127,12 @@ function keepWorker<Settings>(
         log({ level: "error", message: "A worker for large requests failed", error }),
       );
       started.once("exit", () => {
-        const refusal = new Busy(
-          "service.busy",
-          "The worker for large requests is being started: try again",
-          1,
-        );
+        const refusal = busy("is being started");
         reject(refusal);
         ready = Promise.reject(refusal);
         ready.catch(() => {});
         for (const { reject: refuse } of underWay.values()) {
-          refuse(new Busy("service.busy", "The worker for large requests does not answer: try again", 1));
+          refuse(busy("does not answer"));
         }
         if (!closing) setTimeout(() => closing || start(), RESTART_MS).unref();
       });
@@ -188,6 +185,10 @@ function keepWorker<Settings>(
       await ended;
     },
   };
+}
+
+function busy(why: string): Busy {
+  return new Busy("service.busy", `The worker for large requests ${why}: try again`, 1);
 }
 
 async function* counted(incoming: IncomingMessage, room: BodyRoom): AsyncGenerator<Buffer> {

@@ -1,4 +1,7 @@
-/** The cookies of a request. The first of two with one name counts. */
+/**
+ * The cookies of a request. The first of two with one name counts. Not hono's parser, which also takes a token in quotes
+ * or percent-encoded.
+ */
 export function cookiesIn(header: string | undefined): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const pair of (header ?? "").split(";")) {

@@ -12,6 +12,7 @@ export const FORM_ID = "form_id";
 
 /**
  * Refuses a form of another site, by the headers that browsers send. A client without them has no cookie to abuse.
+ * Not hono's `csrf`, which takes a form if one of the headers fits, and refuses a client that sends neither.
  * @throws Forbidden
  */
 export function refuseForeign({ headers }: Pick<IncomingMessage, "headers">, publicUrl: string): void {

@@ -1,12 +1,10 @@
-import { expressionBuilder } from "kysely";
 import { serviceContext } from "../events/audit-log/service-itself.ts";
 import type { OrganizationContent } from "../events/projections/raise.ts";
 import { rulesOf } from "../events/projections/rules.ts";
 import { record } from "../events/record.ts";
-import type { Organization } from "../kernel/caller.ts";
 import type { ServiceContext } from "../operation/context.ts";
 import type { Job } from "../ops/jobs.ts";
-import type { Database, Tables } from "../store/tables.ts";
+import type { Database } from "../store/tables.ts";
 
 type Parts = Pick<ServiceContext, "store" | "links" | "deliveries" | "now">;
 
@@ -76,42 +74,24 @@ const DAY = 24 * 60 * 60;
 const WARNING_DAYS = [1, 3, 14] as const;
 const FIRST_WARNING_DAYS = 14;
 
-/** Times are Unix seconds. */
-interface KeyLife {
-  createdAt: number;
-  expiresAt: number;
-  /** Null before the first warning. */
-  toldDays: number | null;
-}
-
 /**
  * Which warning of a key's end is due: its days, or undefined when none is or it was given. A key that was made for
  * fewer days is not warned of, as whoever made it knows. Of warnings that nobody was there to give only the last is.
  */
-export function dueWarning({ createdAt, expiresAt, toldDays }: KeyLife, now: number): number | undefined {
+export function dueWarning(
+  { createdAt, expiresAt, toldDays }: Pick<EndingKey, "createdAt" | "expiresAt" | "toldDays">,
+  now: number,
+): number | undefined {
   const left = expiresAt - now;
   const days = left > 0 ? WARNING_DAYS.find((each) => left <= each * DAY) : undefined;
   if (days === undefined || (toldDays !== null && toldDays <= days)) return undefined;
   return expiresAt - createdAt > days * DAY ? days : undefined;
 }
 
-/** Times are Unix seconds. */
-interface EndingKey {
-  id: string;
-  description: string;
-  account: string;
-  org: Organization;
-  createdAt: number;
-  expiresAt: number;
-  /** Null before the first warning. */
-  toldDays: number | null;
-}
+type EndingKey = Awaited<ReturnType<typeof endingKeys>>[number];
 
-/** First to end first. Rotated keys already have a successor. */
-async function endingKeys(
-  db: Database,
-  { now, until }: { now: number; until: number },
-): Promise<EndingKey[]> {
+/** First to end first. Rotated keys already have a successor. `toldDays` is null before the first warning. */
+async function endingKeys(db: Database, { now, until }: { now: number; until: number }) {
   const rows = await db
     .selectFrom("api_keys")
     .innerJoin("service_accounts as account", "account.id", "api_keys.service_account_id")
@@ -139,13 +119,8 @@ async function claimWarning(db: Database, keyId: string, days: number): Promise<
     .set({ expiry_told_days: days })
     .where("id", "=", keyId)
     .where("revoked_at", "is", null)
-    .where(toldBefore(days))
+    .where(({ or, eb }) => or([eb("expiry_told_days", "is", null), eb("expiry_told_days", ">", days)]))
     .returning("id")
     .execute();
   return claimed.length > 0;
-}
-
-function toldBefore(days: number) {
-  const { or, eb } = expressionBuilder<Tables, "api_keys">();
-  return or([eb("expiry_told_days", "is", null), eb("expiry_told_days", ">", days)]);
 }

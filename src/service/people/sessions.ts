@@ -1,52 +1,28 @@
-import { createHash, randomBytes } from "node:crypto";
-import { type Caller, isRole, type Organization } from "../kernel/caller.ts";
-import type { Job } from "../ops/jobs.ts";
+import { randomBytes } from "node:crypto";
+import { type Caller, isRole } from "../kernel/caller.ts";
 import { newId } from "../store/ids.ts";
-import type { Store } from "../store/store.ts";
 import type { Database } from "../store/tables.ts";
-import { scopeIn, working } from "./accounts/keys.ts";
+import { hashOf, scopeIn, working } from "./accounts/keys.ts";
 
 /** Absolute lifetime in seconds. */
 export const SESSION_SECONDS = 24 * 60 * 60;
 /** Idle lifetime in seconds. */
 const IDLE_SECONDS = 8 * 60 * 60;
 
-export interface Session {
-  readonly id: string;
-  readonly caller: Caller;
-  readonly org: Organization;
-  /** Unix seconds. */
-  readonly lastSeenAt: number;
-}
-
-export interface ListedSession {
-  readonly id: string;
-  readonly createdAt: number;
-  readonly lastSeenAt: number;
-  readonly expiresAt: number;
-  readonly address: string | null;
-  readonly client: string | null;
-}
-
-interface NewSession {
-  keyId: string;
-  address: string | null;
-  client: string | null;
-  /** Unix seconds. */
-  now: number;
-}
+export type Session = NonNullable<Awaited<ReturnType<typeof findSession>>>;
+export type ListedSession = Awaited<ReturnType<typeof sessionsOf>>[number];
 
 /** Returns the token; only its hash is stored. */
 export async function beginSession(
   db: Database,
-  { keyId, address, client, now }: NewSession,
+  { keyId, address, client, now }: Pick<ListedSession, "address" | "client"> & { keyId: string; now: number },
 ): Promise<string> {
   const token = newToken();
   await db
     .insertInto("sessions")
     .values({
       id: newId(),
-      token_hash: hashOfToken(token),
+      token_hash: hashOf(token),
       api_key_id: keyId,
       created_at: now,
       last_seen_at: now,
@@ -59,30 +35,23 @@ export async function beginSession(
 }
 
 /** Undefined when the session is over, or its key or account is. */
-export async function findSession(db: Database, token: string, now: number): Promise<Session | undefined> {
+export async function findSession(db: Database, token: string, now: number) {
   const row = await live(db, now)
     .innerJoin("service_accounts as account", "account.id", "api_keys.service_account_id")
     .innerJoin("organizations", "organizations.id", "account.org_id")
     .select(["sessions.id", "sessions.last_seen_at", "api_keys.id as key_id", "api_keys.scope"])
     .select(["account.id as account_id", "account.name", "account.role", "account.org_id"])
     .select("organizations.name as org_name")
-    .where("sessions.token_hash", "=", hashOfToken(token))
+    .where("sessions.token_hash", "=", hashOf(token))
     .where("account.deleted_at", "is", null)
     .executeTakeFirst();
   if (!row || !isRole(row.role)) return undefined;
-  return {
-    id: row.id,
-    lastSeenAt: row.last_seen_at,
-    org: { id: row.org_id, name: row.org_name },
-    caller: {
-      keyId: row.key_id,
-      accountId: row.account_id,
-      accountName: row.name,
-      orgId: row.org_id,
-      role: row.role,
-      scope: scopeIn(row.scope),
-    },
+  const { org_id: orgId, role } = row;
+  const caller: Caller = {
+    ...{ keyId: row.key_id, accountId: row.account_id, accountName: row.name, orgId, role },
+    scope: scopeIn(row.scope),
   };
+  return { id: row.id, lastSeenAt: row.last_seen_at, org: { id: orgId, name: row.org_name }, caller };
 }
 
 /** A visit also uses the key. */
@@ -92,7 +61,7 @@ export async function noteVisit(db: Database, { id, caller }: Session, now: numb
 }
 
 /** Latest first. */
-export async function sessionsOf(db: Database, accountId: string, now: number): Promise<ListedSession[]> {
+export function sessionsOf(db: Database, accountId: string, now: number) {
   return live(db, now)
     .select(["sessions.id", "sessions.created_at as createdAt", "sessions.last_seen_at as lastSeenAt"])
     .select(["sessions.expires_at as expiresAt", "sessions.address", "sessions.client"])
@@ -123,10 +92,10 @@ export async function endSession(
 
 /** Ends a session whose browser is about to begin another. */
 export async function forgetSession(db: Database, token: string): Promise<void> {
-  await db.deleteFrom("sessions").where("token_hash", "=", hashOfToken(token)).execute();
+  await db.deleteFrom("sessions").where("token_hash", "=", hashOf(token)).execute();
 }
 
-async function removeOldSessions(db: Database, now: number): Promise<void> {
+export async function removeOldSessions(db: Database, now: number): Promise<void> {
   await db
     .deleteFrom("sessions")
     .where(({ or, eb }) => or([eb("expires_at", "<=", now), eb("last_seen_at", "<=", now - IDLE_SECONDS)]))
@@ -146,20 +115,4 @@ function live(db: Database, now: number) {
 /** A token for a cookie or link: 256 random bits. */
 export function newToken(): string {
   return randomBytes(32).toString("base64url");
-}
-
-/** Lookup by hash resists timing attacks. */
-export function hashOfToken(token: string): string {
-  return createHash("sha256").update(token).digest("hex");
-}
-
-const HOUR_MS = 60 * 60 * 1000;
-
-export function tidySessions({ store, now }: { store: Pick<Store, "write">; now: () => number }): Job {
-  return {
-    name: "sessions",
-    failure: "Sessions that are over could not be removed",
-    run: () => store.write((db) => removeOldSessions(db, now())),
-    everyMs: HOUR_MS,
-  };
 }

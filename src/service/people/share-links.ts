@@ -12,9 +12,10 @@ import type { ShareKind } from "../store/account-tables.ts";
 import { countRows, ROW_COUNT } from "../store/dialect.ts";
 import { newId } from "../store/ids.ts";
 import type { Database, Tables } from "../store/tables.ts";
-import { hashOfToken, newToken } from "./sessions.ts";
+import { hashOf } from "./accounts/keys.ts";
+import { newToken } from "./sessions.ts";
 
-/** Responses hold tokens, so none is stored for repeats. */
+/** Responses hold tokens, of which only the hash is stored. So none is kept for repeats. */
 
 export const createShareLink: Handler<"createShareLink"> = async (call, context) => {
   const { org, caller, body } = call;
@@ -22,20 +23,18 @@ export const createShareLink: Handler<"createShareLink"> = async (call, context)
   const { now } = requestContext;
   const { description, expiresAt } = body;
   requireFuture(expiresAt, now);
-  const { link, token } = await context.store.write(async (db) => {
+  const token = newToken();
+  const link = await context.store.write(async (db) => {
     const { ids, ...shared } = await sharedOf(db, org, body);
-    const made = await addShareLink(db, {
-      ...shared,
-      ids,
-      orgId: org.id,
-      description,
-      createdBy: caller.accountName,
-      expiresAt,
-      now,
-    });
+    const times = { created_at: now, expires_at: expiresAt, revoked_at: null };
+    const made = { id: newId(), ...shared, description, created_by: caller.accountName, ...times };
+    await db
+      .insertInto("share_links")
+      .values({ ...made, ...ids, org_id: org.id, token_hash: hashOf(token) })
+      .execute();
     await recordChange(db, requestContext, {
       type: "share_link.created",
-      subject: resourceOf(made.link),
+      subject: resourceOf(made),
       details: { kind: shared.kind, place: shared.place },
       after: { description, expires_at: expiresAt },
     });
@@ -158,49 +157,7 @@ interface SharedIds {
   readonly environment_id?: string;
 }
 
-interface Share extends Shared {
-  readonly org: Organization;
-  /** Name of its place at creation. */
-  readonly madeAt: string;
-  /** Unix seconds. */
-  readonly expiresAt: number;
-}
-
-export type ShareLink = Omit<Tables["share_links"], "token_hash" | "org_id" | keyof SharedIds>;
-
-interface NewShareLink extends Shared {
-  orgId: string;
-  ids: SharedIds;
-  description: string;
-  createdBy: string;
-  /** Unix seconds. */
-  expiresAt: number;
-  now: number;
-}
-
-/** Returns the token; only its hash is stored. */
-async function addShareLink(
-  db: Database,
-  { orgId, ids, kind, place, name, description, createdBy, expiresAt, now }: NewShareLink,
-): Promise<{ link: ShareLink; token: string }> {
-  const token = newToken();
-  const link = {
-    id: newId(),
-    kind,
-    place,
-    name,
-    description,
-    created_by: createdBy,
-    created_at: now,
-    expires_at: expiresAt,
-    revoked_at: null,
-  };
-  await db
-    .insertInto("share_links")
-    .values({ ...link, ...ids, org_id: orgId, token_hash: hashOfToken(token) })
-    .execute();
-  return { link, token };
-}
+type ShareLink = Omit<Tables["share_links"], "token_hash" | "org_id" | keyof SharedIds>;
 
 const COLUMNS = [
   ...(["share_links.id", "share_links.kind", "share_links.place", "share_links.name"] as const),
@@ -217,13 +174,7 @@ function linksWithNames(db: Database) {
     .select(["flows.name as flow", "trails.name as trail", "environments.name as environment"]);
 }
 
-interface Named {
-  readonly place: string;
-  readonly name: string | null;
-  readonly flow: string | null;
-  readonly trail: string | null;
-  readonly environment: string | null;
-}
+type Named = Pick<ShareLink, "place" | "name"> & Record<"flow" | "trail" | "environment", string | null>;
 
 /** Shows current names. A link that ended before links had ids keeps its own. */
 function renamed<Row extends Named>({ flow, trail, environment, ...link }: Row) {
@@ -263,13 +214,13 @@ async function endShareLink(
   return renamed(await link.executeTakeFirstOrThrow());
 }
 
-/** Undefined for an ended or revoked link. */
-export async function findShare(db: Database, token: string, now: number): Promise<Share | undefined> {
+/** Undefined for an ended or revoked link. `madeAt` is the name of its place at creation. */
+export async function findShare(db: Database, token: string, now: number) {
   const row = await linksWithNames(db)
     .innerJoin("organizations", "organizations.id", "share_links.org_id")
     .select(["organizations.id", "organizations.name as org_name"])
     .select(["share_links.kind", "share_links.place", "share_links.name", "share_links.expires_at"])
-    .where("share_links.token_hash", "=", hashOfToken(token))
+    .where("share_links.token_hash", "=", hashOf(token))
     .where("share_links.expires_at", ">", now)
     .where("share_links.revoked_at", "is", null)
     .executeTakeFirst();

@@ -1,30 +1,10 @@
 import type { InferResult } from "kysely";
 import { unlessEnded } from "../../../net/deadline.ts";
 import { listed } from "../../store/dialect.ts";
-import type { Database, Tables } from "../../store/tables.ts";
+import type { TargetKind } from "../../store/notification-tables.ts";
+import type { Database } from "../../store/tables.ts";
 
-type Target = Tables["notification_targets"];
-type Event = Tables["notification_events"];
-
-export interface Delivery {
-  readonly id: string;
-  readonly event: Pick<Event, "id" | "number" | "event_trigger" | "payload" | "created_at">;
-  readonly target: Pick<
-    Target,
-    | "id"
-    | "org_id"
-    | "action_id"
-    | "kind"
-    | "address"
-    | "secret"
-    | "former_secret"
-    | "former_secret_until"
-    | "token"
-  > & {
-    /** Of its organization, sealed. */
-    readonly signing_key: string | null;
-  };
-}
+export type Delivery = Readonly<ReturnType<typeof deliveryOf>>;
 
 export interface Sent {
   readonly delivered: boolean;
@@ -58,7 +38,7 @@ export interface Attempt {
 export type Send = (delivery: Delivery) => Promise<Sent>;
 
 /** The senders by kind of target. A missing kind is not configured. */
-export type Senders = { readonly [Kind in Target["kind"]]?: Send };
+export type Senders = { readonly [Kind in TargetKind]?: Send };
 
 /** Mail is the only kind that may not be configured. */
 const NO_MAIL_SERVER =
@@ -119,32 +99,18 @@ function selectDeliveries(db: Database, ids: readonly string[]) {
     .orderBy("event.number");
 }
 
-function deliveryOf({
-  id,
-  event_id,
-  number,
-  event_trigger,
-  payload,
-  created_at,
-  target_id,
-  ...target
-}: InferResult<ReturnType<typeof selectDeliveries>>[number]): Delivery {
-  return {
-    id,
-    event: { id: event_id, number, event_trigger, payload, created_at },
-    target: { id: target_id, ...target },
-  };
-}
-
-interface Trying {
-  readonly senders: Senders;
-  /** Whether a user requested it. */
-  readonly manual: boolean;
-  readonly giveUp: AbortSignal;
+/** The target has the sealed signing key of its organization. */
+function deliveryOf(row: InferResult<ReturnType<typeof selectDeliveries>>[number]) {
+  const { id, event_id, number, event_trigger, payload, created_at, target_id, ...target } = row;
+  const event = { id: event_id, number, event_trigger, payload, created_at };
+  return { id, event, target: { id: target_id, ...target } };
 }
 
 /** @throws only the reason of `giveUp` */
-export async function attempt(delivery: Delivery, { senders, manual, giveUp }: Trying): Promise<Attempt> {
+export async function attempt(
+  delivery: Delivery,
+  { senders, manual, giveUp }: { senders: Senders; manual: boolean; giveUp: AbortSignal },
+): Promise<Attempt> {
   const beganAt = performance.now();
   const sent = await sendBy(senders, delivery, giveUp);
   return { delivery, sent, manual, beganAt, endedAt: performance.now() };

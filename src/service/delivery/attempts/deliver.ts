@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { aboutToStop } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";
-import type { Deliveries } from "../../operation/context.ts";
 import type { Store } from "../../store/store.ts";
 import { LONGEST_MAIL_SECONDS } from "../messages/send-mail.ts";
 import {
@@ -49,17 +48,12 @@ export interface DeliveryParts {
   readonly attempted?: (attempt: Attempt) => void;
 }
 
-interface Delivering extends Deliveries {
-  start(): void;
-  /** Waits briefly for running attempts. An aborted attempt is not recorded, and repeats after its lease. */
-  stop(): Promise<void>;
-}
-
 /**
  * Sends due deliveries in the background. Each is leased, sent outside of a transaction, and recorded in batches.
  * After a crash some deliveries are sent again. `holder` must be unique to the instance.
  */
-export function makeDeliveries(parts: DeliveryParts, holder: string): Delivering {
+export function makeDeliveries(parts: DeliveryParts, holder: string) {
+  const { store, senders, clock, random = Math.random, attempted } = parts;
   const sending = new Sending(parts, holder);
   let polling: NodeJS.Timeout | undefined;
   return {
@@ -68,29 +62,19 @@ export function makeDeliveries(parts: DeliveryParts, holder: string): Delivering
       sending.start();
     },
     wake: () => sending.wake(),
-    attempt: attemptsOf({ ...parts, giveUp: sending.givenUp }),
-    async stop() {
+    /** Sends one delivery at once, whatever its state. */
+    async attempt(id: string): Promise<void> {
+      const [delivery] = await deliveriesToSend(store.read, [id]);
+      if (delivery === undefined) throw new Error(`There is no delivery '${id}'`);
+      const made = await attempt(delivery, { senders, manual: true, giveUp: sending.givenUp });
+      await store.write(async (db) => record(db, [made], { at: await clock(db), random }));
+      attempted?.(made);
+    },
+    /** Waits briefly for running attempts. An aborted attempt is not recorded, and repeats after its lease. */
+    async stop(): Promise<void> {
       clearInterval(polling);
       await sending.stop();
     },
-  };
-}
-
-/** Sends single deliveries at once, whatever their state. */
-function attemptsOf({
-  store,
-  senders,
-  clock,
-  random = Math.random,
-  attempted,
-  giveUp,
-}: DeliveryParts & { readonly giveUp: AbortSignal }): Deliveries["attempt"] {
-  return async (id) => {
-    const [delivery] = await deliveriesToSend(store.read, [id]);
-    if (delivery === undefined) throw new Error(`There is no delivery '${id}'`);
-    const made = await attempt(delivery, { senders, manual: true, giveUp });
-    await store.write(async (db) => record(db, [made], { at: await clock(db), random }));
-    attempted?.(made);
   };
 }
 
@@ -258,26 +242,17 @@ class Sending {
   }
 
   /** @returns undefined if the delivery is not sent from here any more */
-  #attempt(taken: Taken): Promise<Attempt | undefined> {
+  async #attempt(taken: Taken): Promise<Attempt | undefined> {
     if (performance.now() - taken.takenAt < TRUSTED_MS) return this.#send(taken);
-    return this.#asItIsNow(taken).then((delivery) => {
-      this.givenUp.throwIfAborted();
-      return delivery && this.#send(delivery);
-    });
+    const reading = deliveryStillToSend(this.#parts.store.read, taken.id);
+    const delivery = await reading.catch((error: unknown) => this.#note(error));
+    this.givenUp.throwIfAborted();
+    return delivery ? this.#send(delivery) : undefined;
   }
 
   #send(delivery: Delivery): Promise<Attempt> {
     const { senders } = this.#parts;
     return attempt(delivery, { senders, manual: false, giveUp: this.givenUp });
-  }
-
-  async #asItIsNow({ id }: Taken): Promise<Delivery | undefined> {
-    try {
-      return await deliveryStillToSend(this.#parts.store.read, id);
-    } catch (error) {
-      this.#note(error);
-      return undefined;
-    }
   }
 
   #leave(deliveries: readonly Delivery[]): void {

@@ -21,11 +21,11 @@ interface MailSenderParts {
 
 export function mailSender({ mails, mailRate, unsubscribeAt, now }: MailSenderParts): Send {
   const { from } = mails;
-  const quota = new MailQuota(mailRate);
+  const quota = mailQuota(mailRate);
   const host = from.address.slice(from.address.lastIndexOf("@") + 1);
   return async ({ id, event, target }) => {
-    const wait = quota.take(target.org_id, now());
-    if (wait !== undefined) return heldBack(quota.limit, wait);
+    const wait = quota(target.org_id, now());
+    if (wait !== undefined) return heldBack(mailRate, wait);
     const mail = mailOf(payloadOf({ event }), {
       deliveryId: id,
       host,
@@ -61,25 +61,19 @@ function heldBack(limit: number, retryAfterSeconds: number): Sent {
 
 const HOUR = 60 * 60;
 
-class MailQuota {
-  /** Mails an hour; 0 is no limit. */
-  readonly limit: number;
-  readonly #sent = new Map<string, number>();
-  #hour = 0;
-
-  constructor(limit: number) {
-    this.limit = limit;
-  }
-
+/** Counts the mails of this hour by organization; 0 is no limit. */
+function mailQuota(limit: number) {
+  const sentBy = new Map<string, number>();
+  let currentHour = 0;
   /** Counts one mail. `now` is in Unix seconds. @returns the seconds to wait if the limit is reached */
-  take(orgId: string, now: number): number | undefined {
-    if (this.limit === 0) return undefined;
+  return (orgId: string, now: number): number | undefined => {
+    if (limit === 0) return undefined;
     const hour = Math.floor(now / HOUR);
-    if (hour !== this.#hour) this.#sent.clear();
-    this.#hour = hour;
-    const sent = this.#sent.get(orgId) ?? 0;
-    if (sent >= this.limit) return (hour + 1) * HOUR - now;
-    this.#sent.set(orgId, sent + 1);
+    if (hour !== currentHour) sentBy.clear();
+    currentHour = hour;
+    const sent = sentBy.get(orgId) ?? 0;
+    if (sent >= limit) return (hour + 1) * HOUR - now;
+    sentBy.set(orgId, sent + 1);
     return undefined;
-  }
+  };
 }

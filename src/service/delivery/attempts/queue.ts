@@ -69,12 +69,7 @@ export function readyTargets(db: Database, { at, after = "", limit }: Asked): Pr
 /** Larger numbers are not counted, to limit the cost. */
 const MOST_COUNTED = 100_000;
 
-export interface TargetTroubles {
-  readonly failing: number;
-  readonly ended: number;
-}
-
-export async function targetTroubles(db: Database): Promise<TargetTroubles> {
+export async function targetTroubles(db: Database) {
   const { failing, ended } = await db
     .selectFrom("notification_targets")
     .select(({ fn }) => [fn.countAll<number>().as("failing"), fn.count<number>("ended_at").as("ended")])

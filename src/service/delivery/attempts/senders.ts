@@ -1,7 +1,8 @@
 import type { SecretBox } from "../../operation/context.ts";
+import type { TargetKind } from "../../store/notification-tables.ts";
 import { mailer } from "../messages/send-mail.ts";
 import type { TargetOptions } from "../outgoing/target-address.ts";
-import type { Senders } from "./attempt.ts";
+import type { Send, Senders } from "./attempt.ts";
 
 export interface MailOptions {
   /** `smtps://user:password@mail.example.com`. It is a secret. */
@@ -39,33 +40,31 @@ export function openSenders({
   secrets,
   now,
 }: SenderParts): OpenSenders {
-  const web = once(async () => (await import("./web-senders.ts")).openWebSenders({ outgoing, secrets, now }));
+  const openWeb = async () => (await import("./web-senders.ts")).openWebSenders({ outgoing, secrets, now });
+  let opened: ReturnType<typeof openWeb> | undefined;
+  const byWeb =
+    (kind: Exclude<TargetKind, "email">): Send =>
+    async (delivery) => {
+      opened ??= openWeb();
+      return (await opened)[kind](delivery);
+    };
   const mails = mail && mailer({ smtpUrl: mail.url, from: mail.from });
-  const email =
-    mails &&
-    once(async () => (await import("./mail-sender.ts")).mailSender({ mails, mailRate, unsubscribeAt, now }));
+  let openedMail: Promise<Send> | undefined;
   return {
     senders: {
-      webhook: async (delivery) => (await web.use()).webhook(delivery),
-      slack: async (delivery) => (await web.use()).slack(delivery),
-      teams: async (delivery) => (await web.use()).teams(delivery),
-      github: async (delivery) => (await web.use()).github(delivery),
-      ...(email && { email: async (delivery) => (await email.use())(delivery) }),
+      ...{ webhook: byWeb("webhook"), slack: byWeb("slack"), teams: byWeb("teams"), github: byWeb("github") },
+      ...(mails && {
+        async email(delivery) {
+          openedMail ??= import("./mail-sender.ts").then(({ mailSender }) =>
+            mailSender({ mails, mailRate, unsubscribeAt, now }),
+          );
+          return (await openedMail)(delivery);
+        },
+      }),
     },
     async close() {
       await mails?.close();
-      await (await web.used())?.close();
+      await (await opened)?.close();
     },
-  };
-}
-
-function once<T>(make: () => Promise<T>): { use(): Promise<T>; used(): Promise<T | undefined> } {
-  let made: Promise<T> | undefined;
-  return {
-    use() {
-      made ??= make();
-      return made;
-    },
-    used: async () => await made,
   };
 }

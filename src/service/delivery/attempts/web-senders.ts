@@ -35,20 +35,22 @@ const WITHOUT_ADDRESS: Sent = {
     "The address was sealed with another key than the service has: start it with the former key, or save the rule again",
 };
 
-interface WebParts {
-  readonly outgoing: TargetOptions;
-  readonly secrets: SecretBox;
-  readonly now: () => number;
-}
-
 interface Posted {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-export function openWebSenders({ outgoing, secrets, now }: WebParts) {
+export function openWebSenders({
+  outgoing,
+  secrets,
+  now,
+}: {
+  outgoing: TargetOptions;
+  secrets: SecretBox;
+  now: () => number;
+}) {
   const agent = guardedAgent(outgoing);
-  const signing = new SigningKeys(secrets, now);
+  const headersOf = signer(secrets, now);
   const post = async ({ target }: Delivery, { headers, body }: Posted): Promise<SendResult & Posted> => {
     const result = await sendRequest({ agent, url: target.address, headers, body });
     return { ...result, headers, body };
@@ -56,7 +58,7 @@ export function openWebSenders({ outgoing, secrets, now }: WebParts) {
 
   const webhook: Send = async (delivery) => {
     const body = bodyOf(delivery.event);
-    const headers = { ...JSON_TYPE, ...signing.headersOf(delivery, body) };
+    const headers = { ...JSON_TYPE, ...headersOf(delivery, body) };
     return sentBy(await post(delivery, { headers, body }));
   };
   const slack: Send = async (delivery) => {
@@ -66,10 +68,8 @@ export function openWebSenders({ outgoing, secrets, now }: WebParts) {
     const { outcome, word } = slackVerdict(result.status, result.answer);
     return {
       ...sentBy(result),
-      ...(outcome === "ended"
-        ? { endsTarget: `Slack answered ${word}: it takes no more messages there` }
-        : {}),
-      ...(outcome === "failed" ? { final: true } : {}),
+      ...(outcome === "ended" && { endsTarget: `Slack answered ${word}: it takes no more messages there` }),
+      ...(outcome === "failed" && { final: true }),
     };
   };
   const teams: Send = async (delivery) => {
@@ -136,38 +136,33 @@ function sentBy(result: SendResult & Posted): Sent {
   };
 }
 
-class SigningKeys {
-  readonly #secrets: SecretBox;
-  readonly #now: () => number;
+/** @returns the signed headers of a delivery. Without a secret and a key, nothing is signed. */
+function signer(secrets: SecretBox, now: () => number) {
   /** By the sealed text. Reading a key costs more than signing. */
-  readonly #keys = new Map<string, KeyObject | undefined>();
-
-  constructor(secrets: SecretBox, now: () => number) {
-    this.#secrets = secrets;
-    this.#now = now;
-  }
-
-  /** Without a secret and a key, nothing is signed. */
-  headersOf({ event, target }: Delivery, body: string): Readonly<Record<string, string>> {
+  const keys = new Map<string, KeyObject | undefined>();
+  const keyOf = ({ org_id, signing_key }: Delivery["target"]) => {
+    if (signing_key === null) return undefined;
+    if (!keys.has(signing_key)) {
+      const opened = openedIn(secrets, org_id, signing_key);
+      keys.set(signing_key, opened === undefined ? undefined : readSigningKey(opened));
+    }
+    return keys.get(signing_key);
+  };
+  return ({ event, target }: Delivery, body: string): Readonly<Record<string, string>> => {
     // Receivers compare it with their own clocks, so it is not the time of the database.
     const timestamp = Math.floor(Date.now() / 1000);
-    const former = (target.former_secret_until ?? 0) > this.#now() ? target.former_secret : null;
-    const secrets = [target.secret, former].flatMap(
-      (sealed) => openedIn(this.#secrets, target.id, sealed) ?? [],
-    );
-    const signingKey = this.#keyOf(target);
-    if (secrets.length === 0 && signingKey === undefined) {
+    const former = (target.former_secret_until ?? 0) > now() ? target.former_secret : null;
+    const opened = [target.secret, former].flatMap((sealed) => openedIn(secrets, target.id, sealed) ?? []);
+    const signingKey = keyOf(target);
+    if (opened.length === 0 && signingKey === undefined) {
       return { "webhook-id": event.id, "webhook-timestamp": String(timestamp) };
     }
-    return signedHeaders({ id: event.id, timestamp, body, secrets, ...(signingKey && { signingKey }) });
-  }
-
-  #keyOf({ org_id, signing_key }: Delivery["target"]): KeyObject | undefined {
-    if (signing_key === null) return undefined;
-    if (!this.#keys.has(signing_key)) {
-      const opened = openedIn(this.#secrets, org_id, signing_key);
-      this.#keys.set(signing_key, opened === undefined ? undefined : readSigningKey(opened));
-    }
-    return this.#keys.get(signing_key);
-  }
+    return signedHeaders({
+      id: event.id,
+      timestamp,
+      body,
+      secrets: opened,
+      ...(signingKey && { signingKey }),
+    });
+  };
 }

@@ -25,14 +25,8 @@ export function newSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString("base64");
 }
 
-export interface SigningKey {
-  /** `whsk_…`: signs, and is a secret. */
-  readonly privateKey: string;
-  /** `whpk_…`: verifies, and is for everybody. */
-  readonly publicKey: string;
-}
-
-export function newSigningKey(): SigningKey {
+/** A private key `whsk_…`, which signs and is a secret, and a public key `whpk_…`, which verifies. */
+export function newSigningKey() {
   const { d = "", x = "" } = generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" });
   const [seed, point] = [Buffer.from(d, "base64url"), Buffer.from(x, "base64url")];
   return {

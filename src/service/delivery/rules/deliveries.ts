@@ -8,7 +8,7 @@ import { putFlowAction } from "../../../api/resources/notifications.ts";
 import { TYPES } from "../../events/projections/raise.ts";
 import { isAllowed } from "../../kernel/access.ts";
 import type { Caller } from "../../kernel/caller.ts";
-import { joinCursor, splitCursor } from "../../kernel/cursor.ts";
+import type { splitCursor } from "../../kernel/cursor.ts";
 import { NotFound } from "../../kernel/errors.ts";
 import type { FilterOf } from "../../kernel/paging.ts";
 import { listed } from "../../store/dialect.ts";
@@ -24,7 +24,7 @@ export interface DeliveryFilter extends FilterOf<"deliveries"> {
   from?: number | undefined;
   /** Unix seconds: of what happened before then. */
   to?: number | undefined;
-  after?: DeliveryPosition | undefined;
+  after?: ReturnType<typeof splitCursor> | undefined;
 }
 
 export type DeliveryRow = Awaited<ReturnType<typeof newestDeliveries>>[number];
@@ -44,7 +44,7 @@ export function newestDeliveries(
   if (from !== undefined) rows = rows.where("delivery.created_at", ">=", from);
   if (to !== undefined) rows = rows.where("delivery.created_at", "<", to);
   if (after) {
-    const { createdAt, id } = after;
+    const { createdAt, which: id } = after;
     rows = rows.where(({ eb, refTuple, tuple }) =>
       eb(refTuple("delivery.created_at", "delivery.id"), "<", tuple(createdAt, id)),
     );
@@ -53,11 +53,7 @@ export function newestDeliveries(
 }
 
 /** @throws NotFound */
-export async function requireDelivery(
-  db: Database,
-  actionId: string,
-  deliveryId: string,
-): Promise<DeliveryRow> {
+export async function requireDelivery(db: Database, actionId: string, deliveryId: string) {
   const found = await deliveriesOf(db, actionId).where("delivery.id", "=", deliveryId).executeTakeFirst();
   if (!found) throw new NotFound("delivery.not_found", "Delivery not found");
   return found;
@@ -74,15 +70,7 @@ function deliveriesOf(db: Database, actionId: string) {
     .where("delivery.action_id", "=", actionId);
 }
 
-export function eventOf(db: Database, { event_id }: Pick<DeliveryRow, "event_id">) {
-  return db
-    .selectFrom("notification_events")
-    .select(["number", "payload"])
-    .where("id", "=", event_id)
-    .executeTakeFirstOrThrow();
-}
-
-export type AttemptRow = Selectable<Tables["notification_attempts"]>;
+type AttemptRow = Selectable<Tables["notification_attempts"]>;
 
 export function attemptsOf(db: Database, deliveryIds: readonly string[]): Promise<AttemptRow[]> {
   return db
@@ -106,11 +94,7 @@ interface Recovery {
 }
 
 /** Makes failed deliveries due again, the oldest first, without examples. */
-export async function recover(
-  db: Database,
-  actionId: string,
-  { targetIds, since, until, now }: Recovery,
-): Promise<{ recovered: number; more: boolean }> {
+export async function recover(db: Database, actionId: string, { targetIds, since, until, now }: Recovery) {
   let failed = db
     .selectFrom("notification_deliveries")
     .select("id")
@@ -135,27 +119,9 @@ export async function recover(
   return { recovered: ids.length, more: found.length > ids.length };
 }
 
-export interface DeliveryPosition {
-  readonly createdAt: number;
-  readonly id: string;
-}
-
-export function writeDeliveryCursor({ createdAt, id }: DeliveryPosition): string {
-  return joinCursor(createdAt, id);
-}
-
-/** @throws Invalid for a text that is no cursor */
-export function readDeliveryCursor(cursor: string): DeliveryPosition {
-  const { createdAt, which } = splitCursor(cursor, /^[a-f0-9-]{32}$/);
-  return { createdAt, id: which };
-}
-
 /** The `NotificationPayload` as JSON, equal for all deliveries and attempts. */
-export function bodyOf({
-  number,
-  payload,
-}: Pick<Tables["notification_events"], "number" | "payload">): string {
-  return `{"sequence":${number},${payload.slice(1)}`;
+export function bodyOf(event: Pick<Tables["notification_events"], "number" | "payload">): string {
+  return `{"sequence":${event.number},${event.payload.slice(1)}`;
 }
 
 type Viewer = Pick<Caller, "role">;

@@ -1,26 +1,23 @@
-import { cursorPage } from "../../kernel/cursor.ts";
+import { listDeliveries as operation } from "../../../api/resources/notification-deliveries.ts";
+import { cursorPage, joinCursor, pageQuery, splitCursor } from "../../kernel/cursor.ts";
 import { Conflict } from "../../kernel/errors.ts";
-import type { Query } from "../../kernel/links.ts";
-import { type Call, type Handler, requestContextOf } from "../../operation/handler.ts";
+import type { Handler } from "../../operation/handler.ts";
 import {
   answerView,
   attemptsOf,
   attemptView,
   bodyOf,
   deliveryView,
-  eventOf,
   newestDeliveries,
   placeView,
-  readDeliveryCursor,
   recover,
   requireDelivery,
   seesContent,
   targetView,
-  writeDeliveryCursor,
 } from "./deliveries.ts";
 import { raiseExample } from "./example.ts";
 import { requireAction } from "./records.ts";
-import { recordOfRule } from "./rule-events.ts";
+import { changeRule, recordOfRule } from "./rule-events.ts";
 import { chosenTargets, numberOf, queueOf, switchOn, targetsOf } from "./targets.ts";
 
 export const listDeliveries: Handler<"listDeliveries"> = async (
@@ -28,7 +25,7 @@ export const listDeliveries: Handler<"listDeliveries"> = async (
   { store, links },
 ) => {
   const { actionNumber, state, trigger, perPage } = params;
-  const after = params.after === undefined ? undefined : readDeliveryCursor(params.after);
+  const after = params.after === undefined ? undefined : splitCursor(params.after, DELIVERY_ID);
   const found = await store.readTogether(async (db) => {
     const action = await requireAction(db, { orgId: org.id, number: actionNumber });
     const [target] = params.target === undefined ? [] : await chosenTargets(db, action.id, params.target);
@@ -39,30 +36,22 @@ export const listDeliveries: Handler<"listDeliveries"> = async (
   });
   const path = ["actions", org.name, String(actionNumber), "deliveries"];
   const { page, _links } = cursorPage(found, params, {
-    cursorOf: ({ created_at, id }) => writeDeliveryCursor({ createdAt: created_at, id }),
-    address: (asked) => links.api(path, queryOf(asked)),
+    cursorOf: ({ created_at, id }) => joinCursor(created_at, id),
+    address: (asked) => links.api(path, pageQuery(operation.query, asked)),
   });
   return { status: 200, body: { data: page.map((row) => deliveryView(row, caller)), _links } };
 };
 
-function queryOf(params: Call<"listDeliveries">["params"]): Query {
-  return {
-    state: params.state,
-    trigger: params.trigger,
-    target: params.target,
-    from_timestamp: params.fromTimestamp,
-    to_timestamp: params.toTimestamp,
-    per_page: params.perPage,
-    after: params.after,
-  };
-}
+const DELIVERY_ID = /^[a-f0-9-]{32}$/;
 
 export const getDelivery: Handler<"getDelivery"> = async ({ org, caller, params }, { store }) => {
   const { delivery, event, attempts } = await store.readTogether(async (db) => {
     const action = await requireAction(db, { orgId: org.id, number: params.actionNumber });
     const delivery = await requireDelivery(db, action.id, params.deliveryId);
     const attempts = await attemptsOf(db, [delivery.id]);
-    return { delivery, event: await eventOf(db, delivery), attempts };
+    const event = db.selectFrom("notification_events").select(["number", "payload"]);
+    const found = event.where("id", "=", delivery.event_id).executeTakeFirstOrThrow();
+    return { delivery, event: await found, attempts };
   });
   return {
     status: 200,
@@ -75,17 +64,14 @@ export const getDelivery: Handler<"getDelivery"> = async ({ org, caller, params 
 };
 
 export const redeliver: Handler<"redeliver"> = async (call, context) => {
-  const { org, caller, params } = call;
-  const { id, actionId } = await context.store.write(async (db) => {
-    const action = await requireAction(db, { orgId: org.id, number: params.actionNumber });
+  const { caller, params } = call;
+  const { id, actionId } = await changeRule(call, context, async (db, action, by) => {
     const delivery = await requireDelivery(db, action.id, params.deliveryId);
     if (delivery.removed_at !== null) {
-      throw new Conflict(
-        "notification_rule.target_not_found",
-        "The action names this target no more: put it among its targets again",
-      );
+      const problem = "The action names this target no more: put it among its targets again";
+      throw new Conflict("notification_rule.target_not_found", problem);
     }
-    await recordOfRule(db, requestContextOf(call, context), action, {
+    await recordOfRule(db, by, action, {
       type: "action.redelivered",
       details: { delivery_id: delivery.id, target: numberOf(delivery) },
     });
@@ -97,16 +83,13 @@ export const redeliver: Handler<"redeliver"> = async (call, context) => {
 };
 
 export const recoverDeliveries: Handler<"recoverDeliveries"> = async (call, context) => {
-  const { org, params, body } = call;
-  const { since, until, target } = body;
-  const result = await context.store.write(async (db) => {
-    const requestContext = requestContextOf(call, context);
-    const action = await requireAction(db, { orgId: org.id, number: params.actionNumber });
+  const { since, until, target } = call.body;
+  const result = await changeRule(call, context, async (db, action, by) => {
     const chosen = await chosenTargets(db, action.id, target);
     const targetIds = chosen.filter(({ ended_at }) => ended_at === null).map(({ id }) => id);
-    const done = await recover(db, action.id, { targetIds, since, until, now: requestContext.now });
+    const done = await recover(db, action.id, { targetIds, since, until, now: by.now });
     if (done.recovered === 0) return done;
-    await recordOfRule(db, requestContext, action, {
+    await recordOfRule(db, by, action, {
       type: "action.recovered",
       details: { since, ...(until === undefined ? {} : { until }), recovered: done.recovered },
     });
@@ -117,14 +100,12 @@ export const recoverDeliveries: Handler<"recoverDeliveries"> = async (call, cont
 };
 
 export const testAction: Handler<"testAction"> = async (call, context) => {
-  const { org, caller, params, body } = call;
+  const { org, caller, body } = call;
   const { store, links, deliveries } = context;
-  const { targets, ids } = await store.write(async (db) => {
-    const requestContext = requestContextOf(call, context);
-    const action = await requireAction(db, { orgId: org.id, number: params.actionNumber });
+  const { targets, ids } = await changeRule(call, context, async (db, action, by) => {
     const targets = await chosenTargets(db, action.id, body.target);
-    const ids = await raiseExample(db, { org, action, targets, links, now: requestContext.now });
-    await recordOfRule(db, requestContext, action, {
+    const ids = await raiseExample(db, { org, action, targets, links, now: by.now });
+    await recordOfRule(db, by, action, {
       type: "action.tested",
       details: { targets: targets.map(numberOf) },
     });
@@ -141,7 +122,7 @@ export const testAction: Handler<"testAction"> = async (call, context) => {
         return {
           deliveryId,
           target: placeView(target, caller),
-          delivered: attempt?.outcome === DELIVERED,
+          delivered: attempt?.outcome === "delivered",
           outcome: attempt?.outcome ?? null,
           status: attempt?.status ?? null,
           answer: attempt ? answerView(attempt, caller) : null,
@@ -150,8 +131,6 @@ export const testAction: Handler<"testAction"> = async (call, context) => {
     },
   };
 };
-
-const DELIVERED = "delivered";
 
 export const listTargets: Handler<"listTargets"> = async ({ org, caller, params }, { store }) => {
   const listed = await store.readTogether(async (db) => {
@@ -166,17 +145,13 @@ export const listTargets: Handler<"listTargets"> = async ({ org, caller, params 
 };
 
 export const enableTargets: Handler<"enableTargets"> = async (call, context) => {
-  const { org, params, body } = call;
-  const enabled = await context.store.write(async (db) => {
-    const action = await requireAction(db, { orgId: org.id, number: params.actionNumber });
-    const targets = await chosenTargets(db, action.id, body.target);
+  const enabled = await changeRule(call, context, async (db, action, by) => {
+    const targets = await chosenTargets(db, action.id, call.body.target);
     const ended = targets.filter(({ ended_at }) => ended_at !== null);
     if (ended.length === 0) return 0;
-    await switchOn(
-      db,
-      ended.map(({ id }) => id),
-    );
-    await recordOfRule(db, requestContextOf(call, context), action, {
+    const ids = ended.map(({ id }) => id);
+    await switchOn(db, ids);
+    await recordOfRule(db, by, action, {
       type: "action.enabled",
       details: { targets: ended.map(numberOf) },
     });

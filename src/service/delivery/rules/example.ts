@@ -57,10 +57,10 @@ export async function raiseExample(
 
 function firstTriggerOf({ type, triggers }: StoredAction): Trigger {
   const [first]: string[] = JSON.parse(triggers);
-  return TRIGGERS.find((each) => each === first) ?? firstTriggerOfType(type);
+  return TRIGGERS.find((each) => each === first) ?? firstOfType(type);
 }
 
-function firstTriggerOfType(type: string): Trigger {
+function firstOfType(type: string): Trigger {
   if (type === "flow") return "ON_STARTED_TRAIL";
   return type === "env" ? "ON_STARTED_ARTIFACT" : "ON_EXPIRING_API_KEY";
 }
@@ -73,20 +73,15 @@ const FINGERPRINT = "0".repeat(64);
 const ARTIFACT = { name: EXAMPLE, fingerprint: FINGERPRINT };
 const ID = "00000000-0000-0000-0000-00000000";
 
-interface Around {
-  readonly org: Organization;
-  readonly links: Links;
-  /** Unix seconds. */
-  readonly now: number;
+interface Described extends Pick<Raising, "org" | "links" | "now"> {
+  readonly description: string;
 }
 
-function exampleOf(
-  action: StoredAction,
-  trigger: Trigger,
-  around: Around,
-): FlowContent | EnvironmentContent | OrganizationContent {
-  const description = `A test of the action '${action.name}': nothing has happened.`;
-  const described = { ...around, description };
+function exampleOf(action: StoredAction, trigger: Trigger, around: Omit<Described, "description">) {
+  const described = {
+    ...around,
+    description: `A test of the action '${action.name}': nothing has happened.`,
+  };
   if (action.type === "flow") return flowExample(nameIn(action.flows), trigger, described);
   if (action.type === "env") return environmentExample(nameIn(action.environments), trigger, described);
   return organizationExample(described);
@@ -97,45 +92,32 @@ function nameIn(column: string): string {
   return first;
 }
 
-function flowExample(
-  flow: string,
-  trigger: Trigger,
-  { org, links, description }: Around & { description: string },
-): FlowContent {
+function flowExample(flow: string, trigger: Trigger, { org, links, description }: Described): FlowContent {
   const isAboutArtifact =
     trigger === "ON_ATTESTED_PROVENANCE" || trigger === "ON_APPROVAL" || trigger === "ON_RELEASE";
   return {
     description,
     reasons: [],
     flow: { name: flow, html_url: links.flow(org.name, flow) },
-    trail: {
-      name: EXAMPLE,
-      compliance_state: "COMPLIANT",
-      html_url: links.trail(org.name, flow, EXAMPLE),
-    },
-    ...(isAboutArtifact
-      ? { artifact: { ...ARTIFACT, html_url: links.artifact(org.name, flow, FINGERPRINT, ID) } }
-      : {}),
-    ...(trigger === "ON_ATTESTATION"
-      ? {
-          attestation: {
-            attestation_id: ID,
-            name: EXAMPLE,
-            type: "generic",
-            is_compliant: true,
-            html_url: links.attestation(org.name, flow, EXAMPLE, ID),
-          },
-        }
-      : {}),
-    ...(trigger === "ON_APPROVAL" ? { approval: { number: 1, state: "PENDING" as const } } : {}),
-    ...(trigger === "ON_RELEASE" ? { approval: { number: 1, state: "APPROVED" as const } } : {}),
+    trail: { name: EXAMPLE, compliance_state: "COMPLIANT", html_url: links.trail(org.name, flow, EXAMPLE) },
+    ...(isAboutArtifact && {
+      artifact: { ...ARTIFACT, html_url: links.artifact(org.name, flow, FINGERPRINT, ID) },
+    }),
+    ...(trigger === "ON_ATTESTATION" && {
+      attestation: {
+        ...{ attestation_id: ID, name: EXAMPLE, type: "generic", is_compliant: true },
+        html_url: links.attestation(org.name, flow, EXAMPLE, ID),
+      },
+    }),
+    ...(trigger === "ON_APPROVAL" && { approval: { number: 1, state: "PENDING" as const } }),
+    ...(trigger === "ON_RELEASE" && { approval: { number: 1, state: "APPROVED" as const } }),
   };
 }
 
 function environmentExample(
   environment: string,
   trigger: Trigger,
-  { org, links, description }: Around & { description: string },
+  { org, links, description }: Described,
 ): EnvironmentContent {
   const isOfEnvironment = trigger === "ON_NON_COMPLIANT_ENV" || trigger === "ON_COMPLIANT_ENV";
   const isCompliant = trigger !== "ON_NON_COMPLIANT_ENV";
@@ -156,12 +138,7 @@ function environmentExample(
 const EXAMPLE_DAYS = 14;
 const DAY = 24 * 60 * 60;
 
-function organizationExample({
-  org,
-  links,
-  now,
-  description,
-}: Around & { description: string }): OrganizationContent {
+function organizationExample({ org, links, now, description }: Described): OrganizationContent {
   return {
     description,
     reasons: [],

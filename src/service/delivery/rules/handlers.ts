@@ -83,27 +83,40 @@ async function presentNames(
   return [...new Set(names.map((name) => present.get(name) ?? name))];
 }
 
-export const listActions: Handler<"listActions"> = async ({ org, caller }, { store, secrets }) => {
-  const { actions, targets } = await store.readTogether((db) => actionsWithTargets(db, { orgId: org.id }));
-  return { status: 200, body: actions.map((each) => actionView(each, targets(each), { caller, secrets })) };
-};
+type View<Shown> = (...shown: Parameters<typeof actionView>) => Shown;
 
-export const getAction: Handler<"getAction"> = async ({ org, caller, params }, { store, secrets }) => {
-  const key = { orgId: org.id, number: params.actionNumber };
-  const { action, targets } = await store.readTogether((db) => actionWithTargets(db, key));
-  return { status: 200, body: actionView(action, targets, { caller, secrets }) };
-};
-
-async function actionWithTargets(db: Database, key: records.ActionKey) {
-  const action = await records.requireAction(db, key);
-  return { action, targets: await targetsOf(db, action.id) };
+/** The actions of an organization with their targets, as `view` shows them. */
+async function shownActions<Shown>(
+  { org, caller }: Sender,
+  { store, secrets }: ServiceContext,
+  view: View<Shown>,
+  type?: ActionType,
+) {
+  const body = await store.readTogether(async (db) => {
+    const actions = await records.listActions(db, { orgId: org.id, ...(type && { type }) });
+    const targets = await targetsByAction(db, org.id);
+    return actions.map((action) => view(action, targets.get(action.id) ?? [], { caller, secrets }));
+  });
+  return { status: 200, body } as const;
 }
 
-async function actionsWithTargets(db: Database, filter: { orgId: string; type?: ActionType }) {
-  const actions = await records.listActions(db, filter);
-  const byAction = await targetsByAction(db, filter.orgId);
-  return { actions, targets: ({ id }: records.StoredAction) => byAction.get(id) ?? [] };
+async function shownAction<Shown>(
+  { caller }: Sender,
+  { store, secrets }: ServiceContext,
+  view: View<Shown>,
+  key: records.ActionKey,
+) {
+  const body = await store.readTogether(async (db) => {
+    const action = await records.requireAction(db, key);
+    return view(action, await targetsOf(db, action.id), { caller, secrets });
+  });
+  return { status: 200, body } as const;
 }
+
+export const listActions: Handler<"listActions"> = (call, context) => shownActions(call, context, actionView);
+
+export const getAction: Handler<"getAction"> = (call, context) =>
+  shownAction(call, context, actionView, { orgId: call.org.id, number: call.params.actionNumber });
 
 export const deleteAction: Handler<"deleteAction"> = (call, context) =>
   removeAction(call, context, { orgId: call.org.id, number: call.params.actionNumber });
@@ -116,25 +129,12 @@ async function removeAction(call: Sender, context: ServiceContext, key: records.
   return { status: 200, body: "OK" } as const;
 }
 
-export const listEnvironmentNotifications: Handler<"listEnvironmentNotifications"> = async (
-  { org, caller },
-  { store, secrets },
-) => {
-  const filter = { orgId: org.id, type: "env" } as const;
-  const { actions, targets } = await store.readTogether((db) => actionsWithTargets(db, filter));
-  return {
-    status: 200,
-    body: actions.map((each) => environmentNotificationView(each, targets(each), { caller, secrets })),
-  };
-};
+export const listEnvironmentNotifications: Handler<"listEnvironmentNotifications"> = (call, context) =>
+  shownActions(call, context, environmentNotificationView, "env");
 
-export const getEnvironmentNotification: Handler<"getEnvironmentNotification"> = async (
-  { org, caller, params },
-  { store, secrets },
-) => {
-  const key = { orgId: org.id, number: params.notificationNumber, type: "env" } as const;
-  const { action, targets } = await store.readTogether((db) => actionWithTargets(db, key));
-  return { status: 200, body: environmentNotificationView(action, targets, { caller, secrets }) };
+export const getEnvironmentNotification: Handler<"getEnvironmentNotification"> = (call, context) => {
+  const key = { orgId: call.org.id, number: call.params.notificationNumber, type: "env" } as const;
+  return shownAction(call, context, environmentNotificationView, key);
 };
 
 export const updateEnvironmentNotification: Handler<"updateEnvironmentNotification"> = async (
@@ -147,10 +147,8 @@ export const updateEnvironmentNotification: Handler<"updateEnvironmentNotificati
     const requestContext = requestContextOf(call, context);
     const given = environmentFields(body);
     const fields = { ...given, targets: checkedTargets(given.targets, context) };
-    const written = await records.updateAction(db, key, fields, {
-      now: requestContext.now,
-      secrets: context.secrets,
-    });
+    const parts = { now: requestContext.now, secrets: context.secrets };
+    const written = await records.updateAction(db, key, fields, parts);
     await makeFirstSecrets(db, written.after, context.secrets);
     await recordWrittenRule(db, requestContext, written);
   });

@@ -32,8 +32,6 @@ export async function putAction(
   { orgId, accountName, now }: RequestContext,
   { secrets, maxRules }: { secrets: SecretBox; maxRules: number },
 ): Promise<WrittenAction> {
-  const { columns, places } = columnsOf(fields, now, secrets);
-  const sync = (action: StoredAction) => syncTargets(db, action, places, { now, secrets });
   const before = await db
     .selectFrom("actions")
     .selectAll()
@@ -41,24 +39,20 @@ export async function putAction(
     .where("type", "=", fields.type)
     .where("name", "=", fields.name)
     .executeTakeFirst();
-  if (before) return { before, after: await rewrite(db, before.id, columns, sync) };
+  if (before) return rewrite(db, before, fields, { now, secrets });
   await requireRoom(db, orgId, maxRules);
   const number = await nextNumber(db, "organizations", orgId);
+  const { columns, places } = columnsOf(fields, now, secrets);
   const after = await db
     .insertInto("actions")
     .values({
-      ...columns,
-      id: newId(),
-      org_id: orgId,
-      number,
-      type: fields.type,
-      created_by: accountName,
-      created_at: now,
+      ...{ ...columns, id: newId(), org_id: orgId, number, type: fields.type },
+      ...{ created_by: accountName, created_at: now },
     })
     .onConflict((conflict) => conflict.columns(["org_id", "type", "name"]).doUpdateSet(columns))
     .returningAll()
     .executeTakeFirstOrThrow();
-  await sync(after);
+  await syncTargets(db, after, places, { now, secrets });
   return { before: undefined, after };
 }
 
@@ -75,14 +69,15 @@ async function requireRoom(db: Database, orgId: string, maxRules: number): Promi
 
 async function rewrite(
   db: Database,
-  id: string,
-  columns: ReturnType<typeof columnsOf>["columns"],
-  sync: (action: StoredAction) => Promise<void>,
-): Promise<StoredAction> {
-  const change = db.updateTable("actions").set(columns).where("id", "=", id).returningAll();
+  before: StoredAction,
+  fields: ActionFields,
+  { now, secrets }: { now: number; secrets: SecretBox },
+): Promise<WrittenAction> {
+  const { columns, places } = columnsOf(fields, now, secrets);
+  const change = db.updateTable("actions").set(columns).where("id", "=", before.id).returningAll();
   const after = await change.executeTakeFirstOrThrow();
-  await sync(after);
-  return after;
+  await syncTargets(db, after, places, { now, secrets });
+  return { before, after };
 }
 
 function columnsOf(
@@ -110,7 +105,7 @@ export async function updateAction(
   db: Database,
   action: { orgId: string; number: number },
   fields: ActionFields,
-  { now, secrets }: { now: number; secrets: SecretBox },
+  parts: { now: number; secrets: SecretBox },
 ): Promise<WrittenAction> {
   const before = await requireAction(db, { ...action, type: fields.type });
   const namesake = await db
@@ -125,9 +120,7 @@ export async function updateAction(
     const errors = { name: `Action ${namesake.number} has this name [input: ${fields.name}]` };
     throw invalidInput(errors, { message: "Invalid notification payload" });
   }
-  const { columns, places } = columnsOf(fields, now, secrets);
-  const sync = (action: StoredAction) => syncTargets(db, action, places, { now, secrets });
-  return { before, after: await rewrite(db, before.id, columns, sync) };
+  return rewrite(db, before, fields, parts);
 }
 
 export interface ActionKey {

@@ -4,10 +4,24 @@ import type { ActionType } from "../../events/projections/rules.ts";
 import { record } from "../../events/record.ts";
 import type { deliveryEvents } from "../../events/types/delivery.ts";
 import type { ActContext } from "../../kernel/caller.ts";
+import type { ServiceContext } from "../../operation/context.ts";
+import { requestContextOf, type Sender } from "../../operation/handler.ts";
 import type { Database } from "../../store/tables.ts";
-import { listActions, type StoredAction, type WrittenAction } from "./records.ts";
+import { listActions, requireAction, type StoredAction, type WrittenAction } from "./records.ts";
 import { numberOf, type TargetRow, targetRowsOf } from "./targets.ts";
 import { shownTargets } from "./view.ts";
+
+/** Changes the action that a call names, in one write. @throws NotFound */
+export function changeRule<T>(
+  call: Sender & { readonly params: { readonly actionNumber: number } },
+  context: ServiceContext,
+  change: (db: Database, action: StoredAction, by: ActContext) => Promise<T>,
+): Promise<T> {
+  return context.store.write(async (db) => {
+    const action = await requireAction(db, { orgId: call.org.id, number: call.params.actionNumber });
+    return change(db, action, requestContextOf(call, context));
+  });
+}
 
 export function recordOfRule(
   db: Database,

@@ -11,11 +11,7 @@ import { isSealed } from "../outgoing/sealed.ts";
 import { newSecret, newSigningKey, readSigningKey } from "../outgoing/signature.ts";
 
 /** The public signing key of an organization, created if there is none. */
-export async function publicKeyOfOrganization(
-  db: Database,
-  orgId: string,
-  secrets: SecretBox,
-): Promise<string> {
+export async function publicKeyOfOrganization(db: Database, orgId: string, secrets: SecretBox) {
   const signing_key = await sealedKeyOf(db, orgId);
   return signing_key === null
     ? makeKeyOfOrganization(db, orgId, secrets)
@@ -45,14 +41,19 @@ async function makeKeyOfOrganization(db: Database, id: string, secrets: SecretBo
   return publicKey;
 }
 
-/** The opened text; undefined without the key that sealed it. */
-export function openedIn(secrets: SecretBox, owner: string, sealed: string | null): string | undefined {
+/** The result of sealing or opening; undefined without the key for it. */
+export function withKey<T>(use: () => T): T | undefined {
   try {
-    return sealed === null ? undefined : secrets.open(owner, sealed);
+    return use();
   } catch (error) {
     if (error instanceof Conflict) return undefined;
     throw error;
   }
+}
+
+/** The opened text; undefined without the key that sealed it. */
+export function openedIn(secrets: SecretBox, owner: string, sealed: string | null): string | undefined {
+  return sealed === null ? undefined : withKey(() => secrets.open(owner, sealed));
 }
 
 function publicKeyOf(privateKey: string): string {
@@ -78,13 +79,12 @@ export async function makeFirstSecrets(
     .where("secret", "is", null)
     .execute();
   if (unsigned.length === 0) return;
-  try {
-    const made = unsigned.map((target) => ({ id: target.id, secret: secrets.seal(target.id, newSecret()) }));
-    await updateRows(db, "notification_targets", "id", made);
-    if ((await sealedKeyOf(db, org_id)) === null) await makeKeyOfOrganization(db, org_id, secrets);
-  } catch (error) {
-    if (!(error instanceof Conflict)) throw error;
-  }
+  const made = withKey(() =>
+    unsigned.map((target) => ({ id: target.id, secret: secrets.seal(target.id, newSecret()) })),
+  );
+  if (made === undefined) return;
+  await updateRows(db, "notification_targets", "id", made);
+  if ((await sealedKeyOf(db, org_id)) === null) await makeKeyOfOrganization(db, org_id, secrets);
 }
 
 /** How sealed texts begin, for a query. */
@@ -106,11 +106,7 @@ export async function holdsSecrets(db: Database): Promise<boolean> {
 }
 
 /** Warns the operator if the stored secrets cannot be opened. Nothing is then sent to sealed addresses. */
-export async function warnOfUnopened(
-  { read }: Pick<Store, "read">,
-  secrets: SecretBox,
-  log: Log,
-): Promise<void> {
+export async function warnOfUnopened({ read }: Store, secrets: SecretBox, log: Log): Promise<void> {
   for (const { owner, sealed } of await sealedSecrets(read)) {
     try {
       secrets.open(owner, sealed);
@@ -154,13 +150,7 @@ export function storedAddress(
   { kind, address }: Pick<TargetAddress, "kind" | "address">,
   secrets: SecretBox,
 ): string {
-  if (kind === "email") return address;
-  try {
-    return secrets.seal(targetId, address);
-  } catch (error) {
-    if (!(error instanceof Conflict)) throw error;
-    return address;
-  }
+  return kind === "email" ? address : (withKey(() => secrets.seal(targetId, address)) ?? address);
 }
 
 /** The address; undefined if it was sealed with another key. */

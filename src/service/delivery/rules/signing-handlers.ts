@@ -1,13 +1,12 @@
 import { Conflict, Invalid, NotFound } from "../../kernel/errors.ts";
 import type { ServiceContext } from "../../operation/context.ts";
-import { type Handler, requestContextOf } from "../../operation/handler.ts";
+import type { Handler } from "../../operation/handler.ts";
 import type { TargetKind } from "../../store/notification-tables.ts";
 import { isSealed } from "../outgoing/sealed.ts";
 import { newSecret } from "../outgoing/signature.ts";
 import { githubTokenProblem } from "../outgoing/target-address.ts";
 import { placeView } from "./deliveries.ts";
-import { requireAction } from "./records.ts";
-import { recordOfRule } from "./rule-events.ts";
+import { changeRule, recordOfRule } from "./rule-events.ts";
 import { openedIn, publicKeyOfOrganization, usablePublicKey } from "./secrets.ts";
 import { changeTarget, chosenTargets, numberOf, type TargetRow, targetsOf } from "./targets.ts";
 
@@ -16,11 +15,9 @@ const SECONDS_PER_HOUR = 3_600;
 /** These responses hold secrets, so they are not stored for repeats. Rotate a secret whose response was lost. */
 
 export const showSecrets: Handler<"showSecrets"> = async (call, context) => {
-  const { org, caller, params } = call;
+  const { org, caller } = call;
   const { secrets } = context;
-  const body = await context.store.write(async (db) => {
-    const requestContext = requestContextOf(call, context);
-    const action = await requireAction(db, { orgId: org.id, number: params.actionNumber });
+  const body = await changeRule(call, context, async (db, action, by) => {
     const publicKey = await publicKeyOfOrganization(db, org.id, secrets);
     const unseen = (await targetsOf(db, action.id)).filter(
       ({ kind, secret_shown_at }) => kind === "webhook" && secret_shown_at === null,
@@ -29,14 +26,12 @@ export const showSecrets: Handler<"showSecrets"> = async (call, context) => {
     for (const target of unseen) {
       const secret = target.secret === null ? newSecret() : secrets.open(target.id, target.secret);
       const sealed = target.secret ?? secrets.seal(target.id, secret);
-      await changeTarget(db, target.id, { secret: sealed, secret_shown_at: requestContext.now });
+      await changeTarget(db, target.id, { secret: sealed, secret_shown_at: by.now });
       shown.push({ target: placeView(target, caller), secret });
     }
     if (unseen.length > 0) {
-      await recordOfRule(db, requestContext, action, {
-        type: "action.secret_shown",
-        details: { targets: unseen.map(numberOf) },
-      });
+      const details = { targets: unseen.map(numberOf) };
+      await recordOfRule(db, by, action, { type: "action.secret_shown", details });
     }
     return { secrets: shown, publicKey };
   });
@@ -44,12 +39,10 @@ export const showSecrets: Handler<"showSecrets"> = async (call, context) => {
 };
 
 export const rotateSecrets: Handler<"rotateSecrets"> = async (call, context) => {
-  const { org, caller, params, body } = call;
-  const requestContext = requestContextOf(call, context);
-  const { now } = requestContext;
-  const graceEnd = body.gracePeriodHours === 0 ? null : now + body.gracePeriodHours * SECONDS_PER_HOUR;
-  const rotated = await context.store.write(async (db) => {
-    const action = await requireAction(db, { orgId: org.id, number: params.actionNumber });
+  const { org, caller, body } = call;
+  const rotated = await changeRule(call, context, async (db, action, by) => {
+    const { now } = by;
+    const graceEnd = body.gracePeriodHours === 0 ? null : now + body.gracePeriodHours * SECONDS_PER_HOUR;
     const targets = targetsOfKind("webhook", await chosenTargets(db, action.id, body.target));
     const done = [];
     for (const target of targets) {
@@ -66,12 +59,12 @@ export const rotateSecrets: Handler<"rotateSecrets"> = async (call, context) => 
       });
       done.push({ target: placeView(target, caller), secret, gracePeriodExpiresAt: until });
     }
-    await recordOfRule(db, requestContext, action, {
+    await recordOfRule(db, by, action, {
       type: "action.secret_rotated",
       details: {
         targets: targets.map(numberOf),
         grace_period_hours: body.gracePeriodHours,
-        ...(body.force ? { force: true } : {}),
+        ...(body.force && { force: true }),
       },
     });
     return { secrets: done, publicKey: await usablePublicKey(db, org.id, context.secrets) };
@@ -92,18 +85,15 @@ function requireOneSecret(target: TargetRow, now: number): void {
 }
 
 export const setTargetToken: Handler<"setTargetToken"> = async (call, context) => {
-  const { org, params, body } = call;
-  const host = await context.store.write(async (db) => {
-    const action = await requireAction(db, { orgId: org.id, number: params.actionNumber });
+  const { body } = call;
+  const host = await changeRule(call, context, async (db, action, by) => {
     const targets = targetsOfKind("github", await chosenTargets(db, action.id, body.target));
     const onlyHost = githubHostOf(targets, context);
     for (const { id } of targets) {
       await changeTarget(db, id, { token: context.secrets.seal(id, body.token) });
     }
-    await recordOfRule(db, requestContextOf(call, context), action, {
-      type: "action.token_set",
-      details: { targets: targets.map(numberOf), host: onlyHost },
-    });
+    const details = { targets: targets.map(numberOf), host: onlyHost };
+    await recordOfRule(db, by, action, { type: "action.token_set", details });
     return onlyHost;
   });
   return { status: 200, body: `The token is sent to ${host} only` };

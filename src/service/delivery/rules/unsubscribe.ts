@@ -1,9 +1,9 @@
-import { Conflict, NotFound } from "../../kernel/errors.ts";
+import { NotFound } from "../../kernel/errors.ts";
 import type { Links } from "../../kernel/links.ts";
 import type { SecretBox, ServiceContext } from "../../operation/context.ts";
 import type { Database } from "../../store/tables.ts";
 import { recordEndedTarget } from "./rule-events.ts";
-import { openedIn } from "./secrets.ts";
+import { openedIn, withKey } from "./secrets.ts";
 import { changeTarget } from "./targets.ts";
 
 /** The owner of sealed target ids that are links to unsubscribe. */
@@ -15,13 +15,8 @@ export function unsubscribeAddress(
   targetId: string,
   { links, secrets }: { links: Pick<Links, "unsubscribe">; secrets: SecretBox },
 ): string | undefined {
-  try {
-    const address = links.unsubscribe(secrets.seal(OWNER, targetId));
-    return address.startsWith("https:") ? address : undefined;
-  } catch (error) {
-    if (!(error instanceof Conflict)) throw error;
-    return undefined;
-  }
+  const address = withKey(() => links.unsubscribe(secrets.seal(OWNER, targetId)));
+  return address?.startsWith("https:") ? address : undefined;
 }
 
 /** @throws NotFound */
@@ -35,12 +30,9 @@ async function targetOf(db: Database, token: string, secrets: SecretBox) {
     .where("target.id", "=", id ?? "")
     .where("target.removed_at", "is", null)
     .executeTakeFirst();
-  if (target === undefined)
-    throw new NotFound(
-      "notification_rule.target_not_found",
-      "This link to unsubscribe is not valid, or the rule has changed",
-    );
-  return target;
+  if (target !== undefined) return target;
+  const problem = "This link to unsubscribe is not valid, or the rule has changed";
+  throw new NotFound("notification_rule.target_not_found", problem);
 }
 
 /** The name of the rule. @throws NotFound */

@@ -1,7 +1,6 @@
-import type { AuditLogEntry } from "../../../api/resources/audit-log.ts";
-import { cursorPage, positionOf, readCursor, writeCursor } from "../../kernel/cursor.ts";
-import type { Query } from "../../kernel/links.ts";
-import type { Call, Handler } from "../../operation/handler.ts";
+import { type AuditLogEntry, listAuditLog as operation } from "../../../api/resources/audit-log.ts";
+import { cursorPage, pageQuery, positionOf, readCursor, writeCursor } from "../../kernel/cursor.ts";
+import type { Handler } from "../../operation/handler.ts";
 import { type EntryRow, newestEntries } from "./list.ts";
 
 export const listAuditLog: Handler<"listAuditLog"> = async ({ org, params }, { store, links }) => {
@@ -12,25 +11,10 @@ export const listAuditLog: Handler<"listAuditLog"> = async ({ org, params }, { s
   const found = await newestEntries(store.read, org.id, wanted, perPage + 1);
   const { page, _links } = cursorPage(found, params, {
     cursorOf: (row) => writeCursor(positionOf(row)),
-    address: (asked) => links.api(["audit-log", org.name], queryOf(asked)),
+    address: (asked) => links.api(["audit-log", org.name], pageQuery(operation.query, asked)),
   });
   return { status: 200, body: { data: page.map(entryView), _links } };
 };
-
-function queryOf(params: Call<"listAuditLog">["params"]): Query {
-  return {
-    account: params.account,
-    api_key_id: params.apiKeyId,
-    act: params.act,
-    resource_type: params.resourceType,
-    resource_name: params.resourceName,
-    resource_id: params.resourceId,
-    from_timestamp: params.fromTimestamp,
-    to_timestamp: params.toTimestamp,
-    per_page: params.perPage,
-    after: params.after,
-  };
-}
 
 function entryView(row: EntryRow): AuditLogEntry {
   return {

@@ -1,9 +1,6 @@
-import type { RunningNotification } from "../../../api/resources/notification-payload.ts";
 import { verdictOfReport } from "../../evidence/compliance/facts.ts";
 import { latestReports } from "../../evidence/compliance/latest-reports.ts";
 import type { NamedArtifact } from "../../kernel/artifact-key.ts";
-import type { Organization } from "../../kernel/caller.ts";
-import type { Links } from "../../kernel/links.ts";
 import { inSlices } from "../../kernel/slices.ts";
 import { knownFingerprints } from "../../runtime/running/artifact.ts";
 import { keptReasons, turnOf, weightiestReasons } from "../../runtime/running/compliance.ts";
@@ -234,17 +231,12 @@ async function turns(
   ];
 }
 
-interface ToldProvenance {
-  provenance: NonNullable<RunningNotification["provenance"]>;
-  commit: EnvironmentContent["commit"];
-}
-
 /** The provenance of artifacts by fingerprint; the latest report wins among several flows. */
 async function provenanceOf(
   db: Database,
-  { org, links }: { org: Organization; links: Links },
+  { org, links }: Pick<Place, "org" | "links">,
   fingerprints: readonly string[],
-): Promise<ReadonlyMap<string, ToldProvenance>> {
+) {
   const rows = await inSlices(fingerprints, (slice) =>
     latestReports(db, org.id, slice)
       .innerJoin("flows", "flows.id", "artifacts.flow_id")
@@ -256,7 +248,7 @@ async function provenanceOf(
   );
   rows.sort((a, b) => a.sequence - b.sequence);
   return new Map(
-    rows.map((row): [string, ToldProvenance] => {
+    rows.map((row) => {
       const { flow, fingerprint, commit_sha, commit_url, build_url } = row;
       const isCompliant = verdictOfReport(row, row.template).state === "COMPLIANT";
       const provenance = {
@@ -268,7 +260,7 @@ async function provenanceOf(
         api_url: links.apiArtifact(org.name, flow, fingerprint),
         build_url: build_url || null,
       };
-      return [fingerprint, { provenance, commit: commitOfReport(row) }];
+      return [fingerprint, { provenance, commit: commitOfReport(row) }] as const;
     }),
   );
 }

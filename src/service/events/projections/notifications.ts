@@ -55,7 +55,7 @@ function stateIn({ trail }: ToldPlace): string {
 }
 
 function artifactReported({ subject, data, seen: { place } }: RecordedEvent<"artifact.reported">): Happening {
-  const { org, links, flowName, trail } = place;
+  const { flowName, trail } = place;
   const { id, name: filename } = subject;
   const { fingerprint, git_commit_info, commit_sha, commit_url, build_url } = data;
   return inFlow("ON_ATTESTED_PROVENANCE", place, () => {
@@ -66,11 +66,7 @@ function artifactReported({ subject, data, seen: { place } }: RecordedEvent<"art
       description: `${stateIn(place)}: artifact '${filename}' was reported to ${to}.`,
       commit: commit && commitOf({ ...commit, url: commit.url || commit_url }),
       runUrl: build_url,
-      artifact: {
-        name: filename,
-        fingerprint,
-        html_url: links.artifact(org.name, flowName, fingerprint, id),
-      },
+      artifact: artifactIn(place, { id, fingerprint, filename }),
     });
   });
 }
@@ -90,13 +86,7 @@ function attested({
       description: `${stateIn(place)}: '${name}' of ${of} of flow '${flowName}' was attested as ${verdict}.`,
       commit: git_commit_info === null ? undefined : commitOf(commitIn(git_commit_info)),
       runUrl: origin_url,
-      ...(artifact && {
-        artifact: {
-          name: artifact.filename,
-          fingerprint: artifact.fingerprint,
-          html_url: links.artifact(org.name, flowName, artifact.fingerprint, artifact.id),
-        },
-      }),
+      ...(artifact && { artifact: artifactIn(place, artifact) }),
       attestation: {
         attestation_id: id,
         name,
@@ -106,6 +96,13 @@ function attested({
       },
     });
   });
+}
+
+function artifactIn(
+  { org, links, flowName }: Pick<PlaceInFlow, "org" | "links" | "flowName">,
+  { id, fingerprint, filename: name }: { id: string; fingerprint: string; filename: string },
+) {
+  return { name, fingerprint, html_url: links.artifact(org.name, flowName, fingerprint, id) };
 }
 
 function approved(db: Database, { data, seen: { place } }: RecordedEvent<"approval.recorded">): Happening[] {
@@ -128,8 +125,7 @@ interface Approved {
 }
 
 async function approvalContent(db: Database, { place, data, description }: Approved): Promise<FlowContent> {
-  const { org, links, flowName } = place;
-  const { artifact_fingerprint: fingerprint, artifact_name: name, number, state } = data;
+  const { artifact_fingerprint: fingerprint, artifact_name: filename, number, state } = data;
   const report = await db
     .selectFrom("artifacts")
     .select(["id", "trail_id", "commit_sha", "commit_url", "build_url", "details"])
@@ -140,12 +136,12 @@ async function approvalContent(db: Database, { place, data, description }: Appro
     .executeTakeFirstOrThrow();
   const trail = report.trail_id === null ? undefined : await trailAsItIs(db, report.trail_id);
   return flowContent(
-    { org, links, flowName, trail },
+    { ...place, trail },
     {
       description,
       commit: commitOfReport(report),
       runUrl: report.build_url,
-      artifact: { name, fingerprint, html_url: links.artifact(org.name, flowName, fingerprint, report.id) },
+      artifact: artifactIn(place, { id: report.id, fingerprint, filename }),
       approval: { number, state },
     },
   );

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import { fieldsOf } from "../../kernel/json-column.ts";
 import type { Tables } from "../../store/tables.ts";
-import type { EventData } from "../types/event-types.ts";
+import type { EventData, EventType } from "../types/event-types.ts";
 
 /** An event of a trail as it is kept, and as its data is read. */
 interface Listed<Data>
@@ -12,9 +12,7 @@ interface Listed<Data>
 type Fields = Readonly<Record<string, unknown>>;
 
 /** How a trail shows each event: its type there and its own fields. */
-const timeline: {
-  readonly [Type in TimelineType]: (event: Listed<EventData<Type>>) => readonly Fields[];
-} = {
+const timeline = {
   "trail.begun": (event) => [{ type: "trail_reported", ...trailFields(event) }],
   "trail.updated": (event) => {
     const { changes } = event.data;
@@ -44,16 +42,9 @@ const timeline: {
       reviewer: data.reviewer,
     },
   ],
-};
+} satisfies { readonly [Type in EventType]?: (event: Listed<EventData<Type>>) => readonly Fields[] };
 
-type TimelineType =
-  | "trail.begun"
-  | "trail.updated"
-  | "trail.carried_over"
-  | "artifact.reported"
-  | "attestation.recorded"
-  | "attestation.overridden"
-  | "approval.recorded";
+type TimelineType = keyof typeof timeline;
 
 const OVERRIDE = "override";
 

@@ -96,7 +96,8 @@ export function makeThreadPool<Task, Result>({
     async run(orgId, task) {
       if (closed) throw aboutToStop();
       if (queue.lengthOf(orgId) >= MAX_WAITING) {
-        throw tooMuchToDo(`${MAX_WAITING} evaluations of your organization wait already`);
+        const problem = `${MAX_WAITING} evaluations of your organization wait already: try again`;
+        throw new Busy("limit.evaluations", problem, RETRY_AFTER_SECONDS);
       }
       return new Promise((resolve, reject) => {
         queue.add(orgId, { orgId, task, resolve, reject });
@@ -109,10 +110,6 @@ export function makeThreadPool<Task, Result>({
       await Promise.all([...threads].map((thread) => thread.end()));
     },
   };
-}
-
-function tooMuchToDo(cause: string): Busy {
-  return new Busy("limit.evaluations", `${cause}: try again`, RETRY_AFTER_SECONDS);
 }
 
 /** The address of a module that threads run. It is TypeScript where the module that names it is. */

@@ -1,24 +1,14 @@
 import { openOwnFolder, openPlace } from "../../store/blobs/open-place.ts";
 import { liveInstances } from "../../store/instances.ts";
 import { lockFolder } from "../../store/sqlite/folder-lock.ts";
-import { type Copied, copyAll } from "./copy-all.ts";
+import { copyAll } from "./copy-all.ts";
 import type { NewCopy } from "./new-copy.ts";
 import { beginFolder } from "./new-folder.ts";
 import { type BackupAt, type InBucket, openBackup } from "./open-backup.ts";
 import { type Listener, type Original, openOriginal, type Whereabouts } from "./original.ts";
 
-export interface MadeCopy {
-  readonly from: string;
-  readonly name: string;
-  readonly copied: Copied;
-}
-
 /** Makes a backup, also while services run. */
-export async function makeBackup(
-  where: Whereabouts,
-  to: string | InBucket,
-  listener: Listener,
-): Promise<MadeCopy> {
+export async function makeBackup(where: Whereabouts, to: string | InBucket, listener: Listener) {
   await using original = await openOriginal(where, listener.log);
   // An older service may be at work on older records; they are not brought up to date behind its back.
   original.records();
@@ -34,18 +24,14 @@ async function beginInBucket(to: InBucket, { identity }: Original, { onProgress,
 }
 
 /** Brings a backup to an empty place, with an identity of its own: the backup, and what it was made of, stay as they are. */
-export async function restoreBackup(
-  backup: BackupAt,
-  to: Whereabouts,
-  listener: Listener,
-): Promise<MadeCopy> {
+export async function restoreBackup(backup: BackupAt, to: Whereabouts, listener: Listener) {
   await using original = await openBackup(backup, listener);
   await using copy = await beginServable(to, listener);
   return { from: original.name, name: copy.name, copied: await copyAll(original, copy, listener) };
 }
 
 /** @throws Error when a service runs on it, since it could record something that the copy lacks */
-export async function moveAll(from: Whereabouts, to: Whereabouts, listener: Listener): Promise<MadeCopy> {
+export async function moveAll(from: Whereabouts, to: Whereabouts, listener: Listener) {
   using _ = locked(from);
   await using original = await openOriginal(from, listener.log);
   const requireIdle = () => requireNoInstance(original);

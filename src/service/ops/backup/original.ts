@@ -2,7 +2,6 @@ import { existsSync, statSync } from "node:fs";
 import type { Log } from "../../kernel/log.ts";
 import { openOwnFolder, openPlace, type PlaceSettings } from "../../store/blobs/open-place.ts";
 import { OWNER_FILE, type Place } from "../../store/blobs/place.ts";
-import type { CopiedTable } from "../../store/copy/copied-tables.ts";
 import type { OnProgress } from "../../store/copy/copy-records.ts";
 import { carriedTables } from "../../store/copy/former-records.ts";
 import { type DatabaseIdentity, readIdentity } from "../../store/database-identity.ts";
@@ -25,16 +24,11 @@ export interface Original extends AsyncDisposable {
   /** To look at all records. @throws Error when they are of another version */
   records(): Records;
   /** Records from before the baseline, which can only be copied. */
-  readonly former?: FormerCopy;
+  readonly former?: Awaited<ReturnType<typeof formerOf>>;
   readonly place: Place;
 }
 
 type Records = Pick<Store, "read" | "readTogether">;
-
-interface FormerCopy {
-  readonly records: Records;
-  readonly tables: readonly CopiedTable[];
-}
 
 export interface Whereabouts {
   readonly dataFolder?: string | undefined;
@@ -120,7 +114,7 @@ async function unlessFormer<T>(look: () => T | Promise<T>): Promise<T | undefine
   }
 }
 
-async function formerOf(records: Records, name: string): Promise<FormerCopy> {
+async function formerOf(records: Records, name: string) {
   return { records, tables: await carriedTables(records.read, name) };
 }
 

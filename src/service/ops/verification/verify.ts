@@ -11,11 +11,6 @@ import type { Database } from "../../store/tables.ts";
 import { fileDifferences, unnamedFiles } from "./file-differences.ts";
 import { stateDifferences } from "./state-differences.ts";
 
-interface Verified {
-  readonly records: Pick<Store, "read" | "readTogether">;
-  readonly place: Place;
-}
-
 export interface Verification {
   readonly differences: number;
   /** Undefined where the database is damaged: what it says of anything is no ground for a comparison. */
@@ -29,7 +24,7 @@ export interface Verification {
 
 /** Compares the database file, the records, compliance, and the attachments. */
 export async function verify(
-  { records, place }: Verified,
+  { records, place }: { records: Pick<Store, "read" | "readTogether">; place: Place },
   { onProgress, differs }: { onProgress: OnProgress; differs: (line: string) => void },
 ): Promise<Verification> {
   let differences = 0;

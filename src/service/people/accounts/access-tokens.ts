@@ -15,18 +15,10 @@ export function isAccessToken(text: string): boolean {
   return text.startsWith(PREFIX);
 }
 
-interface NewAccessToken {
-  /** The key of the trust policy. */
-  keyId: string;
-  originId: string;
-  /** Unix seconds. */
-  now: number;
-}
-
-/** Returns the token; only its hash is stored. */
+/** Creates a token for the key of a trust policy. Returns the token; only its hash is stored. */
 export async function createAccessToken(
   db: Database,
-  { keyId, originId, now }: NewAccessToken,
+  { keyId, originId, now }: { keyId: string; originId: string; now: number },
 ): Promise<string> {
   const token = PREFIX + randomBytes(32).toString("base64url");
   await db

@@ -31,23 +31,10 @@ export interface NewKey {
   mayRotateItself?: boolean | undefined;
 }
 
-export interface StoredKey {
-  id: string;
-  description: string;
-  createdAt: number;
-  expiresAt: number | null;
-  lastUsedAt: number | null;
-  scope: Scope;
-  mayRotateItself: boolean;
-}
+export type StoredKey = Awaited<ReturnType<typeof keysOf>>[number];
+export type KeyListing = Awaited<ReturnType<typeof listKeys>>[number];
 
-export interface KeyListing extends StoredKey {
-  organization: string;
-  orgId: string;
-  account: string;
-  role: string;
-}
-
+/** Lookup by hash resists timing attacks. */
 export function hashOf(key: string): string {
   return createHash("sha256").update(key).digest("hex");
 }
@@ -77,12 +64,10 @@ export async function isOfTrustPolicy(db: Database, accountId: string): Promise<
   return found !== undefined;
 }
 
-interface InsertedKey extends Omit<NewKey, "key"> {
-  hash: string;
-  kind: "key" | "workflow";
-}
-
-async function insertKey(db: Database, { accountId, hash, kind, ...key }: InsertedKey): Promise<string> {
+async function insertKey(
+  db: Database,
+  { accountId, hash, kind, ...key }: Omit<NewKey, "key"> & { hash: string; kind: "key" | "workflow" },
+): Promise<string> {
   const { description, expiresAt, now, scope = null, mayRotateItself = false } = key;
   const id = newId();
   await db
@@ -180,12 +165,12 @@ export async function wasEverAKey(db: Database, key: string): Promise<boolean> {
 }
 
 /** Unrevoked keys of all accounts, oldest first. */
-export async function listKeys(db: Database, now: number): Promise<KeyListing[]> {
+export async function listKeys(db: Database, now: number) {
   return (await keyListings(db, now).execute()).map(storedKey);
 }
 
 /** Undefined for a revoked key. */
-export async function listedKey(db: Database, id: string, now: number): Promise<KeyListing | undefined> {
+export async function listedKey(db: Database, id: string, now: number) {
   const row = await keyListings(db, now).where("api_keys.id", "=", id).executeTakeFirst();
   return row && storedKey(row);
 }
@@ -199,7 +184,7 @@ function keyListings(db: Database, now: number) {
 }
 
 /** Unrevoked keys of an account, oldest first. */
-export async function keysOf(db: Database, accountId: string, now: number): Promise<StoredKey[]> {
+export async function keysOf(db: Database, accountId: string, now: number) {
   const rows = await storedKeys(db, now).where("api_keys.service_account_id", "=", accountId).execute();
   return rows.map(storedKey);
 }
@@ -208,7 +193,7 @@ export async function findKeyOf(
   db: Database,
   { accountId, keyId }: { accountId: string; keyId: string },
   now: number,
-): Promise<StoredKey | undefined> {
+) {
   const row = await storedKeys(db, now)
     .where("api_keys.id", "=", keyId)
     .where("api_keys.service_account_id", "=", accountId)
@@ -216,8 +201,12 @@ export async function findKeyOf(
   return row && storedKey(row);
 }
 
-function storedKey<Row extends { scope: string | null; mayRotateItself: number }>(row: Row) {
-  return { ...row, scope: scopeIn(row.scope), mayRotateItself: row.mayRotateItself === 1 };
+function storedKey<Row extends { scope: string | null; mayRotateItself: number }>({
+  scope,
+  mayRotateItself,
+  ...row
+}: Row) {
+  return { ...row, scope: scopeIn(scope), mayRotateItself: mayRotateItself === 1 };
 }
 
 function storedKeys(db: Database, now: number) {

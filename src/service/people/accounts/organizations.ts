@@ -10,18 +10,8 @@ export async function listOrganizations(db: Database): Promise<Organization[]> {
   return db.selectFrom("organizations").select(["id", "name"]).orderBy("created_at").execute();
 }
 
-/** Counts exclude deleted accounts and archived flows and environments. */
-export interface CountedOrganization {
-  name: string;
-  /** Unix seconds. */
-  createdAt: number;
-  accounts: number;
-  flows: number;
-  environments: number;
-}
-
-/** Oldest first. */
-export async function countedOrganizations(db: Database): Promise<CountedOrganization[]> {
+/** Oldest first. Counts exclude deleted accounts and archived flows and environments. */
+export async function countedOrganizations(db: Database) {
   const rows = await db
     .selectFrom("organizations")
     .select(["organizations.name", "organizations.created_at as createdAt"])

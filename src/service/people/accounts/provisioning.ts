@@ -57,16 +57,12 @@ export async function makeOrganization(
   const account = { name: ADMIN_ACCOUNT, role: "admin" } as const;
   const id = await createServiceAccount(db, { orgId, ...account }, now);
   await recordNewAccount(db, context, { id, ...account });
-  const { key } = await makeKey(
-    db,
-    context,
-    { id, name: ADMIN_ACCOUNT },
-    {
-      description: keyDescription,
-      expiresAt: null,
-      ...(adminKey === undefined ? {} : { key: adminKey }),
-    },
-  );
+  const made = {
+    description: keyDescription,
+    expiresAt: null,
+    ...(adminKey !== undefined && { key: adminKey }),
+  };
+  const { key } = await makeKey(db, context, { id, name: ADMIN_ACCOUNT }, made);
   return adminKey === undefined ? key : undefined;
 }
 
@@ -135,23 +131,14 @@ export async function withdrawKey(
 
 const DEFAULT_ORGANIZATION = "default";
 
-interface FirstStart {
-  /** Default: any that exists. */
-  org: string | undefined;
-  /** A chosen key of the first account. */
-  adminKey: string | undefined;
-  /** Unix seconds. */
-  now: number;
-}
-
 /**
- * Like `makeOrganization`, unless the organization exists.
+ * Like `makeOrganization`, unless the organization exists; without a name, unless there is any.
  *
  * @throws Error for an invalid name, or an admin key that is weak or cannot be sent
  */
 export async function ensureOrganization(
   store: Store,
-  { org, adminKey, now }: FirstStart,
+  { org, adminKey, now }: { org: string | undefined } & Pick<NewOrganization, "adminKey" | "now">,
 ): Promise<string | undefined> {
   return store.write(async (db) => {
     const exists =

@@ -1,3 +1,4 @@
+import type { InferResult } from "kysely";
 import type { Organization, Role } from "../../kernel/caller.ts";
 import { Invalid, NotFound } from "../../kernel/errors.ts";
 import { isSameText } from "../../store/dialect.ts";
@@ -5,17 +6,9 @@ import { newId } from "../../store/ids.ts";
 import type { Database } from "../../store/tables.ts";
 import { notRevoked, working } from "./keys.ts";
 
-export interface ServiceAccount {
-  id: string;
-  name: string;
-  role: string;
-  description: string | null;
-  /** Null after its deletion. */
-  creator: { id: string; name: string } | null;
-  createdAt: number;
-}
+export type ServiceAccount = ReturnType<typeof asAccount>;
 
-export interface NewServiceAccount {
+interface NewServiceAccount {
   orgId: string;
   name: string;
   role: Role;
@@ -127,19 +120,14 @@ function accountsOf(db: Database, orgId: string) {
     .where("account.deleted_at", "is", null);
 }
 
-function asAccount(row: {
-  id: string;
-  name: string;
-  role: string;
-  description: string | null;
-  created_at: number;
-  creator_id: string | null;
-  creator_name: string | null;
-}): ServiceAccount {
-  const { id, name, role, description, creator_id, creator_name } = row;
-  const creator =
-    creator_id === null || creator_name === null ? null : { id: creator_id, name: creator_name };
-  return { id, name, role, description, creator, createdAt: row.created_at };
+/** The creator is null after its deletion. */
+function asAccount({
+  created_at: createdAt,
+  creator_id: id,
+  creator_name: name,
+  ...account
+}: InferResult<ReturnType<typeof accountsOf>>[number]) {
+  return { ...account, createdAt, creator: id === null || name === null ? null : { id, name } };
 }
 
 /** Absent fields stay. */
@@ -148,12 +136,8 @@ export async function updateServiceAccount(
   id: string,
   { role, description }: { role?: Role | undefined; description?: string | null | undefined },
 ): Promise<void> {
-  const fields = {
-    ...(role === undefined ? {} : { role }),
-    ...(description === undefined ? {} : { description }),
-  };
-  if (Object.keys(fields).length === 0) return;
-  await db.updateTable("service_accounts").set(fields).where("id", "=", id).execute();
+  if (role === undefined && description === undefined) return;
+  await db.updateTable("service_accounts").set({ role, description }).where("id", "=", id).execute();
 }
 
 /**

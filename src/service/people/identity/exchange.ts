@@ -101,17 +101,10 @@ async function useOnce(db: Database, { issuer, id, expiresAt }: ProvenToken): Pr
   if (used === undefined) throw usedBefore();
 }
 
-interface Admitted {
-  orgId: string;
-  token: ProvenToken;
-  /** Unix seconds. */
-  now: number;
-}
-
 async function admit(
   db: Database,
   policy: Pick<TrustPolicy, "id" | "keyId" | "name">,
-  { orgId, token: { issuer, claims }, now }: Admitted,
+  { orgId, token: { issuer, claims }, now }: { orgId: string; token: ProvenToken; now: number },
 ): Promise<string> {
   const originId = newId();
   await db

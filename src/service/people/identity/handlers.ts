@@ -29,10 +29,8 @@ export const createTrustPolicy: Handler<"createTrustPolicy"> = async (call, cont
     const { name } = body;
     const made = await addPolicy(db, { ...trusted, orgId: org.id, name, createdBy: caller.accountName, now });
     if (made === undefined) {
-      throw new Conflict(
-        "resource.exists",
-        `There is a trust policy or a service account '${name}' in organization '${org.name}'`,
-      );
+      const problem = `There is a trust policy or a service account '${name}' in organization '${org.name}'`;
+      throw new Conflict("resource.exists", problem);
     }
     const after = auditedState(made);
     await recordChange(db, requestContext, { type: "trust_policy.created", subject: made, after });
@@ -121,24 +119,26 @@ type Body = Parameters<Handler<"updateTrustPolicy">>[0]["body"];
 /** Claims that do not identify a subject. */
 const OF_EVERY_TOKEN: readonly string[] = ["iss", "aud", "exp", "nbf", "iat", "jti"];
 
+function invalidPolicy(problem: string): Invalid {
+  return new Invalid("trust_policy.invalid", problem);
+}
+
+function invalidField(field: string, problem: string): Invalid {
+  return invalidInput({ [field]: problem }, { code: "trust_policy.invalid" });
+}
+
 /** @throws Invalid for conditions that match anybody, or nobody */
 function trustedIn(body: Body, issuers: Pick<Issuers, "urls">, now: number): Trusted {
   const { repository = null, repositoryId = null, repositoryOwnerId = null, expiresAt = null } = body;
   const { description, issuer, claims, role, enabled: isEnabled } = body;
   if (!issuers.urls.includes(issuer)) {
     const taken = issuers.urls.join(", ");
-    throw invalidInput(
-      { issuer: `Input should be an issuer that the service takes: ${taken}` },
-      { code: "trust_policy.invalid" },
-    );
+    throw invalidField("issuer", `Input should be an issuer that the service takes: ${taken}`);
   }
   if (Object.hasOwn(claims, "sub")) {
-    throw invalidInput(
-      {
-        "claims.sub":
-          "Input should not be sub, whose form differs: name what it is made of, such as ref or environment",
-      },
-      { code: "trust_policy.invalid" },
+    throw invalidField(
+      "claims.sub",
+      "Input should not be sub, whose form differs: name what it is made of, such as ref or environment",
     );
   }
   const narrow = Object.entries(claims).filter(
@@ -146,22 +146,17 @@ function trustedIn(body: Body, issuers: Pick<Issuers, "urls">, now: number): Tru
       !OF_EVERY_TOKEN.includes(claim) && [wanted].flat().every((each) => /[^*]/.test(each)),
   );
   const isGitHub = gitHubOf(issuer) !== undefined;
-  if (isGitHub && repository === null && repositoryId === null && repositoryOwnerId === null) {
-    throw new Invalid(
-      "trust_policy.invalid",
-      "Say whom to trust: a repository, repository_id or repository_owner_id",
-    );
-  }
+  const namesRepository = [repository, repositoryId, repositoryOwnerId].some((each) => each !== null);
+  if (isGitHub && !namesRepository)
+    throw invalidPolicy("Say whom to trust: a repository, repository_id or repository_owner_id");
   if (!isGitHub && narrow.length === 0)
-    throw new Invalid("trust_policy.invalid", "Say whom to trust, by the claims of the issuer's tokens");
-  if (!isGitHub && (repository !== null || repositoryId !== null || repositoryOwnerId !== null)) {
-    throw new Invalid(
-      "trust_policy.invalid",
+    throw invalidPolicy("Say whom to trust, by the claims of the issuer's tokens");
+  if (!isGitHub && namesRepository)
+    throw invalidPolicy(
       "A repository is known to issuers of GitHub alone: name it by the claims of this one",
     );
-  }
   if (expiresAt !== null && expiresAt <= now)
-    throw invalidInput({ expires_at: "Input should be in the future" }, { code: "trust_policy.invalid" });
+    throw invalidField("expires_at", "Input should be in the future");
   return {
     ...{ description, issuer, repository, repositoryId, repositoryOwnerId, claims, role, expiresAt },
     isEnabled,

@@ -1,5 +1,6 @@
 import type { errors, JSONWebKeySet } from "jose";
 import * as z from "zod/mini";
+import type { ErrorCode } from "../../../api/error-codes.ts";
 import { unixTime } from "../../../api/times.ts";
 import { getJson } from "../../delivery/outgoing/get-json.ts";
 import { guardedAgent } from "../../delivery/outgoing/guarded-agent.ts";
@@ -69,13 +70,9 @@ export function openIssuers({
       const { jose, keys } = await opened();
       const issuer = issuerIn(token, jose.decodeJwt);
       const known = issuer === undefined ? undefined : keys.get(issuer);
-      if (issuer === undefined)
-        throw new Unproven("auth.token_invalid", "Unauthorized: the token is not a JWT with an issuer");
+      if (issuer === undefined) throw unproven("the token is not a JWT with an issuer");
       if (known === undefined)
-        throw new Unproven(
-          "auth.issuer_untrusted",
-          `Unauthorized: tokens of the issuer ${issuer} are not taken`,
-        );
+        throw unproven(`tokens of the issuer ${issuer} are not taken`, "auth.issuer_untrusted");
       try {
         const verified = jose.jwtVerify(token, known.find, {
           issuer,
@@ -88,26 +85,18 @@ export function openIssuers({
         const { payload } = await verified.catch((error: unknown) => {
           if (error instanceof jose.errors.JOSEError || error instanceof Refusal) throw error;
           log({ level: "warn", message: `A key of the issuer ${issuer} cannot be used`, error });
-          throw new Unproven(
-            "auth.issuer_unavailable",
-            "Unauthorized: the key that the issuer publishes for this token cannot be used",
-          );
+          const problem = "the key that the issuer publishes for this token cannot be used";
+          throw unproven(problem, "auth.issuer_unavailable");
         });
         // With several audiences, another service could replay the token here.
         const { jti: id, exp: expiresAt } = z.parse(proven, payload);
         const [unstorable] = Object.entries(unstorableTexts(payload).errors);
-        if (unstorable !== undefined)
-          throw new Unproven("auth.token_invalid", `Unauthorized: the token's ${unstorable.join(": ")}`);
+        if (unstorable !== undefined) throw unproven(`the token's ${unstorable.join(": ")}`);
         return { issuer, id, expiresAt, claims: payload };
       } catch (error) {
-        if (error instanceof jose.errors.JOSEError)
-          throw new Unproven("auth.token_invalid", `Unauthorized: ${whyNot(error, now())}`);
-        if (error instanceof z.core.$ZodError) {
-          throw new Unproven(
-            "auth.token_invalid",
-            "Unauthorized: the token needs one audience and a jti of at most 512 characters",
-          );
-        }
+        if (error instanceof jose.errors.JOSEError) throw unproven(whyNot(error, now()));
+        if (error instanceof z.core.$ZodError)
+          throw unproven("the token needs one audience and a jti of at most 512 characters");
         throw error;
       }
     },
@@ -115,6 +104,10 @@ export function openIssuers({
       await open?.agent.close();
     },
   };
+}
+
+function unproven(why: string, code: ErrorCode = "auth.token_invalid"): Unproven {
+  return new Unproven(code, `Unauthorized: ${why}`);
 }
 
 function issuerIn(token: string, decode: (token: string) => { iss?: string }): string | undefined {

@@ -1,6 +1,6 @@
+import type { InferResult } from "kysely";
 import * as z from "zod/mini";
 import type { Role } from "../../kernel/caller.ts";
-import type { Scope } from "../../kernel/scope.ts";
 import { newId } from "../../store/ids.ts";
 import type { Database } from "../../store/tables.ts";
 import { endAccessTokens } from "../accounts/access-tokens.ts";
@@ -12,33 +12,12 @@ import type { Conditions } from "./conditions.ts";
 /** Seconds in which the first use of a policy by name pins the ids. */
 const PIN_SECONDS = 24 * 60 * 60;
 
-export interface TrustPolicy extends Conditions {
-  readonly id: string;
-  /** The policy's key and its account. */
-  readonly keyId: string;
-  readonly accountId: string;
-  readonly description: string;
-  readonly issuer: string;
-  readonly role: string;
-  readonly scope: Scope;
-  readonly createdBy: string;
-  /** Unix seconds. */
-  readonly createdAt: number;
-  readonly expiresAt: number | null;
-  readonly lastUsedAt: number | null;
-  readonly isEnabled: boolean;
-  /** Exchanged tokens. */
-  readonly uses: number;
-}
+export type TrustPolicy = ReturnType<typeof policyOf>;
 
 export interface Trusted
-  extends Pick<Conditions, "repository" | "repositoryId" | "repositoryOwnerId" | "claims"> {
-  description: string;
-  issuer: string;
+  extends Pick<Conditions, "repository" | "repositoryId" | "repositoryOwnerId" | "claims">,
+    Pick<TrustPolicy, "description" | "issuer" | "scope" | "expiresAt" | "isEnabled"> {
   role: Role;
-  scope: Scope;
-  expiresAt: number | null;
-  isEnabled: boolean;
 }
 
 interface NewPolicy extends Trusted {
@@ -54,13 +33,8 @@ export async function addPolicy(db: Database, policy: NewPolicy): Promise<TrustP
   const { orgId, name, role, description, scope, expiresAt, createdBy, now } = policy;
   const accountId = await insertServiceAccount(db, { orgId, name, role, description }, now);
   if (accountId === undefined) return undefined;
-  const keyId = await createWorkflowKey(db, {
-    accountId,
-    description: `Trust policy ${name}`,
-    expiresAt,
-    scope,
-    now,
-  });
+  const key = { accountId, description: `Trust policy ${name}`, expiresAt, scope, now };
+  const keyId = await createWorkflowKey(db, key);
   await db
     .insertInto("trust_policies")
     .values({
@@ -193,13 +167,12 @@ function policyRows(db: Database, orgId: string, now: number) {
     .where(notRevoked(now));
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof policyRows>["execute"]>>[number];
-
 const claimsColumn = z.record(z.string(), z.union([z.string(), z.array(z.string())]));
 
-function policyOf(row: Row): TrustPolicy {
+function policyOf(row: InferResult<ReturnType<typeof policyRows>>[number]) {
   return {
     id: row.id,
+    // The policy's own key and account.
     keyId: row.key_id,
     accountId: row.account_id,
     name: row.name,
