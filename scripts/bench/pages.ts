@@ -122,12 +122,12 @@ function timeOfTable(): number {
       {
         id: "rows",
         caption: "Rows",
-        columns: [
-          { head: "Name", cell: ({ name }) => name },
-          { head: "State", cell: ({ state }) => state },
-          { head: "Number", cell: (_) => 7, isNumber: true },
-          { head: "Place", cell: ({ name }) => html`<b>${name}</b>`, csv: () => "" },
-        ],
+        columns: {
+          Name: ({ name }) => name,
+          State: ({ state }) => state,
+          Number: { cell: (_) => 7, isNumber: true },
+          Place: ({ name }) => ({ html: html`<b>${name}</b>`, csv: "" }),
+        },
         rows,
         empty: "",
       },

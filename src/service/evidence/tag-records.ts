@@ -9,13 +9,9 @@ export type TaggedType = "flow" | "environment" | "control" | "repo";
 export type Tags = Readonly<Record<string, string>>;
 
 /** Tags by resource id, keys sorted. Resources without tags are absent. */
-export async function tagsOf(
-  db: Database,
-  type: TaggedType,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, Tags>> {
-  if (ids.length === 0) return new Map();
+export async function tagsOf(db: Database, type: TaggedType, ids: readonly string[]) {
   const found = new Map<string, Record<string, string>>();
+  if (ids.length === 0) return found;
   const rows = await db
     .selectFrom("tags")
     .select(["resource_id", "key", "value"])

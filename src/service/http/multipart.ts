@@ -145,11 +145,7 @@ class PartCollector {
     await Promise.all(this.#taken);
     if (this.#failure) throw this.#failure;
     const inOrder = this.#files.toSorted((a, b) => a.index - b.index);
-    const files = valuesByKey(
-      inOrder,
-      ({ part }) => part,
-      ({ file }) => file,
-    );
+    const files = valuesByKey(inOrder, ({ part, file }) => [part, file]);
     return { text: this.#text, files };
   }
 

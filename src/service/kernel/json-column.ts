@@ -11,7 +11,11 @@ export function jsonColumn(value: unknown, schema: Schema = anything): string | 
 
 /** The fields of an object in a JSON column, digits of numbers included. */
 export function fieldsOf(column: string): Record<string, unknown> {
-  const value = parseExactJson(column);
+  return fieldsIn(parseExactJson(column));
+}
+
+/** The fields of an object; none of another value. */
+export function fieldsIn(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }
 

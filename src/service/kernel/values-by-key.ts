@@ -1,9 +1,8 @@
-/** What rows say of each key, in their order: `valuesByKey(rows, (row) => row.trail_id, (row) => row.repo_id)`. */
+/** What rows say of each key, in their order: `valuesByKey(rows, (row) => [row.trail_id, row.repo_id])`. */
 export function valuesByKey<Row, Key, Value>(
   rows: Iterable<Row>,
-  toKey: (row: Row) => Key,
-  toValue: (row: Row) => Value,
+  toPair: (row: Row) => readonly [Key, Value],
 ): Map<Key, Value[]> {
-  const groups = Map.groupBy(rows, toKey);
-  return new Map(Array.from(groups, ([key, each]) => [key, each.map(toValue)]));
+  const groups = Map.groupBy(Array.from(rows, toPair), ([key]) => key);
+  return new Map(Array.from(groups, ([key, pairs]) => [key, pairs.map(([, value]) => value)]));
 }

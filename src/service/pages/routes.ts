@@ -19,8 +19,8 @@ import { searchPage } from "./organization/search-page.ts";
 import type { PageRoute } from "./page.ts";
 import { controlPage, controlsPage } from "./policies/control-pages.ts";
 import { policiesPage, policyPage } from "./policies/policy-pages.ts";
+import { trustPoliciesPage, trustPolicyPage } from "./policies/trust-policy-pages.ts";
 import { trailAuditPackage, trailPage } from "./trails/trail-page.ts";
-import { trustPoliciesPage, trustPolicyPage } from "./trust-policies/trust-policy-pages.ts";
 
 /** All pages but those of signing in and of links. Of two paths that fit, the first is taken. */
 export const routes: readonly PageRoute[] = [

@@ -26,6 +26,7 @@ import { findAllowance } from "./environments/allowlists.ts";
 import { requireEnvironment } from "./environments/records.ts";
 import { evaluatePolicies } from "./policies/evaluate-environment.ts";
 import { policiesHeldTo, policiesNamed, requirePolicies } from "./policies/versions.ts";
+import { satisfied } from "./snapshots/judgement.ts";
 
 /**
  * The verdict is the same for every caller: flows outside of the caller's scope count too, but their names, trails
@@ -43,12 +44,9 @@ export const assertArtifact: Handler<"assertArtifact"> = async (
       await requireScope(db, org, params);
       const reports = await reportsOf(db, org, params);
       const attestations = await latestAttestationsOfReports(db, reports);
+      const view = { org: org.name, links, now: now() };
       const all = reports.map((report) =>
-        flowVerdict(report, attestations.get(report.trail?.id ?? "") ?? [], {
-          org: org.name,
-          links,
-          now: now(),
-        }),
+        flowVerdict(report, attestations.get(report.trail?.id ?? "") ?? [], view),
       );
       const flows = all.filter(({ flow }) => isShown(scope, flow));
       const [first] = flows;
@@ -56,7 +54,7 @@ export const assertArtifact: Handler<"assertArtifact"> = async (
       if (!first || !latest) throw missing(org, params);
       const inFlows = all.every(({ compliant }) => compliant);
       const artifact = { name: latest.filename, fingerprint: params.fingerprint };
-      const verdict = await scopeVerdict(db, org, { params, artifact, inFlows, patterns: answers });
+      const verdict = await scopeVerdict(db, org, params, { artifact, inFlows, patterns: answers });
       const told = toldIn(scope, verdict);
       return { status: 200, body: { ...first, fingerprint: params.fingerprint, flows, ...told } };
     }),
@@ -66,11 +64,7 @@ export const assertArtifact: Handler<"assertArtifact"> = async (
 type Params = Call<"assertArtifact">["params"];
 
 /** @throws NotFound for an unknown environment, policy or flow, even before the artifact is looked up */
-async function requireScope(
-  db: Database,
-  org: Organization,
-  { environmentName, policyName }: Params,
-): Promise<void> {
+async function requireScope(db: Database, org: Organization, { environmentName, policyName }: Params) {
   if (environmentName !== undefined) await requireEnvironment(db, org, environmentName);
   if (policyName !== undefined) await requirePolicies(db, org, policyName);
 }
@@ -87,24 +81,15 @@ async function reportsOf(db: Database, org: Organization, { fingerprint, flowNam
 async function scopeVerdict(
   db: Database,
   org: Organization,
-  {
-    params: { environmentName, policyName },
-    artifact,
-    inFlows,
-    patterns,
-  }: {
-    params: Params;
-    artifact: { name: string; fingerprint: string };
-    inFlows: boolean;
-    patterns: PatternAnswers;
-  },
+  { environmentName, policyName }: Params,
+  { artifact, inFlows, patterns }: ScopeQuestion & { inFlows: boolean },
 ): Promise<ScopeVerdict> {
   if (environmentName !== undefined) {
     return environmentVerdict(db, org, { environmentName, artifact, inFlows, patterns });
   }
-  if (policyName !== undefined)
-    return policyVerdict(db, org, { policyNames: policyName, artifact, patterns });
-  return { scope: "flow", compliant: inFlows };
+  if (policyName === undefined) return { scope: "flow", compliant: inFlows };
+  const policyEvaluations = await evaluationsOf(db, org, { policyNames: policyName, artifact, patterns });
+  return { scope: "policy", compliant: policyEvaluations.every(satisfied), policyEvaluations };
 }
 
 function missing(org: Organization, { flowName, fingerprint }: Params): Refusal {
@@ -144,11 +129,11 @@ async function environmentVerdict(
   const policyNames = (await policiesHeldTo(db, environment)).map(({ name }) => name);
   const policyEvaluations = await evaluationsOf(db, org, { policyNames, ...question });
   const allowance = await findAllowance(db, environment.id, question.artifact.fingerprint);
-  const satisfied = policyNames.length === 0 ? inFlows : policyEvaluations.every(isCompliant);
+  const may = policyNames.length === 0 ? inFlows : policyEvaluations.every(satisfied);
   return {
     scope: "environment",
     environment: environment.name,
-    compliant: satisfied || allowance !== undefined,
+    compliant: may || allowance !== undefined,
     policyEvaluations,
     ...(allowance && {
       allowListing: {
@@ -162,15 +147,6 @@ async function environmentVerdict(
 }
 
 /** In the given order of policies. @throws UnansweredPatterns */
-async function policyVerdict(
-  db: Database,
-  org: Organization,
-  question: { policyNames: readonly string[] } & ScopeQuestion,
-): Promise<ScopeVerdict> {
-  const policyEvaluations = await evaluationsOf(db, org, question);
-  return { scope: "policy", compliant: policyEvaluations.every(isCompliant), policyEvaluations };
-}
-
 async function evaluationsOf(
   db: Database,
   org: Organization,
@@ -181,10 +157,6 @@ async function evaluationsOf(
   const artifacts = [artifact];
   const evaluations = await evaluatePolicies(db, { orgId: org.id, policies, artifacts, reports, patterns });
   return evaluations.get(artifactKey(artifact)) ?? [];
-}
-
-function isCompliant({ status }: PolicyEvaluation): boolean {
-  return status === "COMPLIANT";
 }
 
 type FlowVerdict = Pick<Assertion, "flow" | "trail" | "complianceStatus" | "htmlUrl"> & {
@@ -214,13 +186,9 @@ function statusView(status: ArtifactStatus, now: number) {
     artifactFingerprint: status.artifactFingerprint,
     status: status.status,
     isCompliant: status.isCompliant,
-    attestationsStatuses: status.attestationsStatuses.map((attestation) => ({
-      attestationName: attestation.attestationName,
-      attestationType: attestation.attestationType,
-      status: attestation.status,
-      isCompliant: attestation.isCompliant,
-      unexpected: attestation.unexpected,
-    })),
+    attestationsStatuses: status.attestationsStatuses.map(
+      ({ attestationId: _id, overriddenAttestationId: _overridden, ...shown }) => shown,
+    ),
     evaluatedAt: now,
     unexpected: status.unexpected,
   };

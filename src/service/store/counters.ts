@@ -8,11 +8,7 @@ const COUNTERS = {
 } as const;
 
 /** Next number, from 1. The record stays locked until the write ends, so no number repeats or is lost. */
-export async function nextNumber(
-  db: Database,
-  table: keyof typeof COUNTERS,
-  recordId: string,
-): Promise<number> {
+export async function nextNumber(db: Database, table: keyof typeof COUNTERS, recordId: string) {
   const counter = sql.ref(COUNTERS[table]);
   const { rows } = await sql<{ number: number }>`update ${sql.table(table)} set ${counter} = ${counter} + 1
     where id = ${recordId} returning ${counter} as number`.execute(db);

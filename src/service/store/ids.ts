@@ -20,3 +20,7 @@ export function contentId(content: readonly (string | null)[]): string {
   const digest = hash("sha256", JSON.stringify(content));
   return digest.replace(/^(.{8})(.{4})(.{4})(.{4})(.{8}).*$/, "$1-$2-$3-$4-$5");
 }
+
+export function idsOf<Id>(rows: readonly { readonly id: Id }[]): Id[] {
+  return rows.map(({ id }) => id);
+}

@@ -1,5 +1,5 @@
 import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
-import { mkdir, mkdtemp, open, rm, stat } from "node:fs/promises";
+import { mkdir, mkdtemp, open, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 
@@ -17,6 +17,15 @@ export async function flushFolder(path: string): Promise<void> {
 }
 
 const OWNER_ONLY = 0o600;
+
+/** Writes a new file to the disk, and removes it. @throws Error when it cannot be written */
+export async function checkWritable(path: string): Promise<void> {
+  try {
+    await writeFile(path, "x", { flag: "wx", mode: OWNER_ONLY, flush: true });
+  } finally {
+    await rm(path, { force: true });
+  }
+}
 
 /** Only its owner can read it. SQLite gives the log beside a database the same permissions. */
 export function makePrivateFile(path: string): void {

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { chmod, constants, copyFile } from "node:fs/promises";
 import { join } from "node:path";
+import { hasCode } from "../kernel/error-codes.ts";
 
 export function secretKeyFile(dataFolder: string): string {
   return join(dataFolder, "secret.key");
@@ -44,8 +45,4 @@ export async function copySecretKey(from: string, to: string): Promise<boolean> 
   }
   await chmod(copy, 0o600);
   return true;
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
 }

@@ -1,3 +1,4 @@
+import { letOthersIn } from "../kernel/slices.ts";
 import type { Database } from "./tables.ts";
 
 /** Awaits only queries of the given `db` and `letOthersIn`, because all other writers wait. */
@@ -57,11 +58,35 @@ export interface WaitingWrite {
   reject: (error: unknown) => void;
 }
 
-export function waitingWrite<T>(write: Write<T>): { job: WaitingWrite; done: Promise<T> } {
-  const { promise: done, resolve, reject } = Promise.withResolvers<T>();
-  const run = async (db: Database) => {
-    const result = await write(db);
-    return () => resolve(result);
+/** @param commitSome takes some of the waiting writes, the first ones, and tells how they ended */
+export function queueOf(commitSome: (waiting: WaitingWrite[]) => Promise<void>) {
+  const waiting: WaitingWrite[] = [];
+  let working: Promise<void> | undefined;
+
+  async function work(): Promise<void> {
+    // Every request that the event loop has already read gets a chance to join the batch.
+    await letOthersIn();
+    while (waiting.length > 0) {
+      await commitSome(waiting);
+      await letOthersIn();
+    }
+    working = undefined;
+  }
+
+  return {
+    write<T>(write: Write<T>): Promise<T> {
+      const { promise, resolve, reject } = Promise.withResolvers<T>();
+      const run = async (db: Database) => {
+        const result = await write(db);
+        return () => resolve(result);
+      };
+      waiting.push({ run, reject });
+      working ??= work();
+      return promise;
+    },
+    waiting: () => waiting.length,
+    drained: async () => {
+      await working;
+    },
   };
-  return { job: { run, reject }, done };
 }

@@ -4,7 +4,7 @@ import {
   artifactsOfCommits,
   listApprovals,
   requireApproval,
-} from "../../../src/service/evidence/approvals/records.ts";
+} from "../../../src/service/evidence/approvals/list.ts";
 import { approvalNumbers } from "../../../src/service/evidence/artifacts/view.ts";
 import { runningCommit } from "../../../src/service/runtime/environments/running-commit.ts";
 import { planOf } from "../query-plan.ts";

@@ -5,11 +5,19 @@ import { type Call, type Handler, requestContextOf } from "../../operation/handl
 import { once } from "../../operation/idempotency.ts";
 import { requireEnvironment } from "../../runtime/environments/records.ts";
 import { runningCommit } from "../../runtime/environments/running-commit.ts";
-import type { Database } from "../../store/tables.ts";
+import { idsOf } from "../../store/ids.ts";
+import type { Database, Tables } from "../../store/tables.ts";
 import { requireFlow, requireOpenFlow } from "../flows/records.ts";
 import { originsOf, withOrigin } from "../origins/origins.ts";
-import * as approvals from "./records.ts";
-import { approvalView, type StoredReview } from "./records.ts";
+import {
+  approvalsOfArtifact,
+  approvalView,
+  artifactsOfCommits,
+  listApprovals as findApprovals,
+  requireApproval,
+  type StoredReview,
+} from "./list.ts";
+import { addApproval, requireArtifactName } from "./records.ts";
 
 const UNNAMED_REVIEWER = "External";
 const OUTSIDE = "external://";
@@ -26,7 +34,7 @@ export const recordApproval: Handler<"recordApproval"> = async (call, context) =
       record: async ({ found: rules = [] }) => {
         const flow = await requireOpenFlow(db, org, params.flowName);
         const artifact = { flow, orgName: org.name, fingerprint: body.artifactFingerprint };
-        const artifactName = await approvals.requireArtifactName(db, artifact);
+        const artifactName = await requireArtifactName(db, artifact);
         const named = body.environment ? await requireEnvironment(db, org, body.environment) : null;
         const approval = {
           artifactFingerprint: body.artifactFingerprint,
@@ -42,7 +50,7 @@ export const recordApproval: Handler<"recordApproval"> = async (call, context) =
           userData: jsonColumn(body.userData),
         };
         const told = { org, links: context.links, deliveries: context.deliveries, rules };
-        await approvals.addApproval(db, flow, approval, requestContext, told);
+        await addApproval(db, flow, approval, requestContext, told);
         return { status: 201, body: "OK" } as const;
       },
     }),
@@ -68,17 +76,13 @@ export const listApprovals: Handler<"listApprovals"> = async ({ org, caller, par
   const listed = await store.readTogether(async (db) => {
     const flow = await requireFlow(db, org, params.flowName);
     const scope = { flowId: flow.id, scope: caller.scope };
-    return withOrigins(db, await approvals.listApprovals(db, scope, sliceOf(params)));
+    return withOrigins(db, await findApprovals(db, scope, sliceOf(params)));
   });
   return { status: 200, body: listed };
 };
 
-async function withOrigins(db: Database, listed: readonly approvals.StoredApproval[]) {
-  const origins = await originsOf(
-    db,
-    "approval",
-    listed.map(({ id }) => id),
-  );
+async function withOrigins(db: Database, listed: readonly Tables["approvals"][]) {
+  const origins = await originsOf(db, "approval", idsOf(listed));
   return listed.map((stored) => ({ ...approvalView(stored), ...withOrigin(origins.get(stored.id)) }));
 }
 
@@ -86,10 +90,10 @@ export const getApproval: Handler<"getApproval"> = async ({ org, caller: { scope
   store.readTogether(async (db) => {
     const flow = await requireFlow(db, org, params.flowName);
     const number = params.approvalNumber;
-    const stored = await approvals.requireApproval(db, { flow, orgName: org.name, number, scope });
+    const stored = await requireApproval(db, { flow, orgName: org.name, number, scope });
     const approval = approvalView(stored);
     const origins = await originsOf(db, "approval", [stored.id]);
-    const artifacts = await approvals.artifactsOfCommits(db, flow.id, approval.srcCommitList);
+    const artifacts = await artifactsOfCommits(db, flow.id, approval.srcCommitList);
     const srcCommitList = approval.srcCommitList.map((commitSha) => ({
       commitSha,
       artifactFingerprints: artifacts.get(commitSha) ?? [],
@@ -104,8 +108,8 @@ export const listArtifactApprovals: Handler<"listArtifactApprovals"> = async (
   const listed = await store.readTogether(async (db) => {
     const flow = await requireFlow(db, org, params.flowName);
     const { fingerprint } = params;
-    await approvals.requireArtifactName(db, { flow, orgName: org.name, fingerprint });
-    return withOrigins(db, await approvals.approvalsOfArtifact(db, { flowId: flow.id, fingerprint, scope }));
+    await requireArtifactName(db, { flow, orgName: org.name, fingerprint });
+    return withOrigins(db, await approvalsOfArtifact(db, { flowId: flow.id, fingerprint, scope }));
   });
   return { status: 200, body: listed };
 };

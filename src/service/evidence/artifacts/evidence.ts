@@ -2,6 +2,7 @@ import { type AttestationFact, isAbout } from "../../judging/compliance/evaluate
 import type { Template } from "../../judging/compliance/template.ts";
 import type { Verdict } from "../../judging/compliance/trail-verdict.ts";
 import { listed } from "../../store/dialect.ts";
+import { idsOf } from "../../store/ids.ts";
 import type { Database } from "../../store/tables.ts";
 import { type StoredAttestation, selectStored, withAttachments } from "../attestations/stored.ts";
 import { artifactFact, verdictOfReport } from "../compliance/facts.ts";
@@ -43,10 +44,7 @@ export async function evidenceOfReport(db: Database, row: ArtifactRow): Promise<
   return withAttachments(db, rows);
 }
 
-async function attestationsById(
-  db: Database,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, StoredAttestation>> {
+async function attestationsById(db: Database, ids: readonly string[]) {
   const found = new Map<string, StoredAttestation>();
   const rows = await selectStored(db).where("attestations.id", "in", listed(ids)).execute();
   for (const stored of await withAttachments(db, rows)) found.set(stored.row.id, stored);
@@ -70,10 +68,7 @@ export async function evaluateReports(
   const latest = reports.map((report) =>
     latestByName((attestations.get(report.trailId ?? "") ?? []).filter((each) => isAbout(each, report))),
   );
-  const stored = await attestationsById(
-    db,
-    latest.flatMap((ofReport) => [...ofReport.values()].map(({ id }) => id)),
-  );
+  const stored = await attestationsById(db, idsOf(latest.flatMap((ofReport) => [...ofReport.values()])));
   return rows.map((row, index) => {
     const template = row.trail_template ?? row.flow_template;
     const evidence = new Map<string, StoredAttestation>();

@@ -117,11 +117,7 @@ interface Wanted {
   attestationId?: string | undefined;
 }
 
-/**
- * The latest report of an artifact in a flow.
- *
- * @throws NotFound, or Invalid for an ambiguous prefix
- */
+/** The latest report of an artifact in a flow. @throws NotFound, or Invalid for an ambiguous prefix */
 export async function requireReport(
   db: Database,
   { org, flow, fingerprint: prefix, trail, attestationId }: Wanted,

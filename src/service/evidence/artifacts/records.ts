@@ -97,11 +97,7 @@ export async function addArtifact(
   return templateName ?? filename;
 }
 
-/**
- * The full fingerprint for a prefix.
- *
- * @throws NotFound, or Invalid for an ambiguous prefix
- */
+/** The full fingerprint for a prefix. @throws NotFound, or Invalid for an ambiguous prefix */
 export async function resolveFingerprint(
   db: Database,
   { orgName, flow, prefix }: { orgName: string; flow: Flow; prefix: string },

@@ -34,12 +34,7 @@ export async function runsOf(
   };
 }
 
-function runningNow(
-  db: Database,
-  orgId: string,
-  fingerprints: readonly string[],
-  scope: Scope,
-): Promise<RunningInstance[]> {
+function runningNow(db: Database, orgId: string, fingerprints: readonly string[], scope: Scope) {
   return db
     .selectFrom("environments")
     .innerJoin("snapshots", "snapshots.id", "environments.latest_snapshot_id")
@@ -56,12 +51,7 @@ function runningNow(
     .execute();
 }
 
-function latestExits(
-  db: Database,
-  orgId: string,
-  fingerprints: readonly string[],
-  scope: Scope,
-): Promise<RunningInstance[]> {
+function latestExits(db: Database, orgId: string, fingerprints: readonly string[], scope: Scope) {
   return db
     .selectFrom("running_intervals as ran")
     .innerJoin("environments", "environments.id", "ran.environment_id")

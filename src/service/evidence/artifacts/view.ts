@@ -5,6 +5,7 @@ import { fieldsOf } from "../../kernel/json-column.ts";
 import type { Links } from "../../kernel/links.ts";
 import type { Scope } from "../../kernel/scope.ts";
 import { listed } from "../../store/dialect.ts";
+import { idsOf } from "../../store/ids.ts";
 import type { Database } from "../../store/tables.ts";
 import { type StoredAttestation, shownType } from "../attestations/stored.ts";
 import { originsOf, withOrigin } from "../origins/origins.ts";
@@ -76,11 +77,7 @@ async function viewsWithoutHistory(db: Database, rows: readonly ArtifactRow[], v
   const approvals = await approvalNumbers(db, rows);
   const fingerprints = new Set(rows.map(({ fingerprint }) => fingerprint));
   const runs = await runsOf(db, viewing.org.id, [...fingerprints], viewing.scope);
-  const origins = await originsOf(
-    db,
-    "artifact",
-    rows.map(({ id }) => id),
-  );
+  const origins = await originsOf(db, "artifact", idsOf(rows));
   return reports.map((report) => {
     const { row, template, verdict } = report;
     const { running, exited } = runs(row.fingerprint);

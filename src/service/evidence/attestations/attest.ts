@@ -14,7 +14,7 @@ import { type Schema, toWire } from "../../../api/wire-names.ts";
 import { rulesOf } from "../../events/projections/rules.ts";
 import type { Organization } from "../../kernel/caller.ts";
 import { Invalid } from "../../kernel/errors.ts";
-import { asLinkObjects, jsonColumn } from "../../kernel/json-column.ts";
+import { asLinkObjects, fieldsIn, jsonColumn } from "../../kernel/json-column.ts";
 import type { ServiceContext } from "../../operation/context.ts";
 import { requestContextOf, type Sender } from "../../operation/handler.ts";
 import { once, type RequestIdentity } from "../../operation/idempotency.ts";
@@ -128,11 +128,7 @@ export async function record(
   return context.attachments.keepFor(files.attachmentFile, () => context.store.write(write));
 }
 
-/**
- * An attestation for artifact names needs a fingerprint, or a commit that identifies the build.
- *
- * @throws Invalid
- */
+/** An attestation for artifact names needs a fingerprint, or a commit that identifies the build. @throws Invalid */
 export function requireBinding({ artifactFingerprint, targetArtifacts, gitCommitInfo }: AnySubmission): void {
   if (!targetArtifacts?.length || artifactFingerprint || gitCommitInfo) return;
   throw new Invalid(
@@ -174,15 +170,11 @@ function commonDetails(body: AnySubmission): Record<string, unknown> {
     annotations,
     userData: userData ?? {},
   };
-  return fieldsOf(toWire(anySubmission, details));
+  return fieldsIn(toWire(anySubmission, details));
 }
 
 function renamed(body: unknown, names: Readonly<Record<string, string>>): Record<string, unknown> {
-  const fields = fieldsOf(body);
+  const fields = fieldsIn(body);
   const entries = Object.entries(names).map(([sent, shown]) => [shown, fields[sent]]);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
-}
-
-function fieldsOf(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null ? { ...value } : {};
 }

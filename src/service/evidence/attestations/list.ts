@@ -2,6 +2,7 @@ import type { ExpressionBuilder } from "kysely";
 import type { Position } from "../../kernel/cursor.ts";
 import type { Slice } from "../../kernel/paging.ts";
 import { countRows, isAmong, listed, ROW_COUNT } from "../../store/dialect.ts";
+import { idsOf } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { type SeriesFilter, selectSeries } from "./series.ts";
 import { type StoredAttestation, selectStored, withAttachments } from "./stored.ts";
@@ -18,17 +19,8 @@ export interface ListFilter extends SeriesFilter, Period {
   after?: Position | undefined;
 }
 
-/**
- * Newest first.
- *
- * @throws UnansweredPatterns
- */
-export async function newestAttestations(
-  db: Database,
-  orgId: string,
-  filter: ListFilter,
-  limit: number,
-): Promise<StoredAttestation[]> {
+/** Newest first. @throws UnansweredPatterns */
+export async function newestAttestations(db: Database, orgId: string, filter: ListFilter, limit: number) {
   const places = isUnconditional(filter)
     ? await placesIn(db, filter, limit).where("attestations.org_id", "=", orgId).execute()
     : await newestOfSeries(db, orgId, filter, limit);
@@ -46,12 +38,7 @@ function isUnconditional(filter: SeriesFilter): boolean {
 const SERIES_PER_QUERY = 200;
 
 /** Each series gives its newest from an index; the newest of these are the result. */
-async function newestOfSeries(
-  db: Database,
-  orgId: string,
-  filter: ListFilter,
-  limit: number,
-): Promise<Position[]> {
+async function newestOfSeries(db: Database, orgId: string, filter: ListFilter, limit: number) {
   const series = await leadingSeries(db, orgId, filter, limit);
   let newest: Position[] = [];
   for (let start = 0; start < series.length; start += SERIES_PER_QUERY) {
@@ -67,12 +54,7 @@ async function newestOfSeries(
 }
 
 /** The series with the newest attestations. More than `limit` only when several were recorded at the same time. */
-async function leadingSeries(
-  db: Database,
-  orgId: string,
-  filter: ListFilter,
-  limit: number,
-): Promise<string[]> {
+async function leadingSeries(db: Database, orgId: string, filter: ListFilter, limit: number) {
   const rows = await selectSeries(db, orgId, filter)
     .select(({ selectFrom }) =>
       selectFrom("attestations")
@@ -87,7 +69,7 @@ async function leadingSeries(
     .flatMap(({ id, name, newest }) => (newest !== null && isNamed(name) ? [{ id, newest }] : []))
     .sort((a, b) => b.newest - a.newest);
   const bound = ranked[limit - 1]?.newest ?? Number.NEGATIVE_INFINITY;
-  return ranked.filter(({ newest }) => newest >= bound).map(({ id }) => id);
+  return idsOf(ranked.filter(({ newest }) => newest >= bound));
 }
 
 function nameTest({ namePattern }: ListFilter, names: ReadonlySet<string>): (name: string) => boolean {
@@ -139,11 +121,7 @@ async function storedAt(db: Database, places: readonly Position[]): Promise<Stor
 }
 
 /** Newest first, with the total. */
-export async function pageOfFlow(
-  db: Database,
-  flowId: string,
-  { limit, offset, ...period }: Period & Slice,
-): Promise<{ total: number; attestations: StoredAttestation[] }> {
+export async function pageOfFlow(db: Database, flowId: string, { limit, offset, ...period }: Period & Slice) {
   let counting = db.selectFrom("attestations").where("flow_id", "=", flowId);
   if (period.from !== undefined) counting = counting.where("created_at", ">=", period.from);
   if (period.to !== undefined) counting = counting.where("created_at", "<", period.to);

@@ -4,6 +4,7 @@ import { toWire } from "../../../api/wire-names.ts";
 import type { AttestationFact } from "../../judging/compliance/evaluate.ts";
 import { attestationToOverride, slotToOverride } from "../../judging/compliance/override.ts";
 import { Forbidden, invalidInput, NotFound } from "../../kernel/errors.ts";
+import { fieldsIn } from "../../kernel/json-column.ts";
 import type { Call, Handler } from "../../operation/handler.ts";
 import type { TrailRecords } from "../compliance/trail-records.ts";
 import { DECISION_TYPE } from "../controls/decisions.ts";
@@ -74,6 +75,5 @@ function otherType(problem: string, given: string) {
 }
 
 function said({ reason, newComplianceStatus, originalAttestationType }: Call<"overrideAttestation">["body"]) {
-  const wire = toWire(overrideSubmission, { reason, newComplianceStatus, originalAttestationType });
-  return typeof wire === "object" && wire !== null ? wire : {};
+  return fieldsIn(toWire(overrideSubmission, { reason, newComplianceStatus, originalAttestationType }));
 }

@@ -1,25 +1,14 @@
 import type { AttestationRecord } from "../../../api/resources/attestation-record.ts";
 import { fieldsOf } from "../../kernel/json-column.ts";
 import type { Links } from "../../kernel/links.ts";
+import { valuesByKey } from "../../kernel/values-by-key.ts";
 import { isAmong, listed } from "../../store/dialect.ts";
+import { idsOf } from "../../store/ids.ts";
 import type { AttestationRow, Database } from "../../store/tables.ts";
-import { type Origin, originsOf, withOrigin } from "../origins/origins.ts";
+import { originsOf, withOrigin } from "../origins/origins.ts";
 import { OVERRIDE } from "./series.ts";
 
-export interface StoredAttestation {
-  row: AttestationRow;
-  flowName: string;
-  trailName: string;
-  attachments: StoredFile[];
-  origin: Origin | undefined;
-}
-
-interface StoredFile {
-  name: string;
-  mediaType: string;
-  size: number;
-  sha256: string;
-}
+export type StoredAttestation = Awaited<ReturnType<typeof withAttachments>>[number];
 
 export function selectStored(db: Database) {
   return db
@@ -32,11 +21,8 @@ export function selectStored(db: Database) {
 
 type StoredRow = AttestationRow & { trail_name: string; flow_name: string };
 
-export async function withAttachments(
-  db: Database,
-  rows: readonly StoredRow[],
-): Promise<StoredAttestation[]> {
-  const ids = rows.map(({ id }) => id);
+export async function withAttachments(db: Database, rows: readonly StoredRow[]) {
+  const ids = idsOf(rows);
   const files = await attachmentsOf(db, ids);
   const origins = await originsOf(db, "attestation", ids);
   return rows.map(({ trail_name, flow_name, ...row }) => ({
@@ -48,29 +34,18 @@ export async function withAttachments(
   }));
 }
 
-async function attachmentsOf(
-  db: Database,
-  attestationIds: readonly string[],
-): Promise<Map<string, StoredFile[]>> {
-  const found = new Map<string, StoredFile[]>();
+async function attachmentsOf(db: Database, attestationIds: readonly string[]) {
   const rows = await db
     .selectFrom("attachments")
-    .select(["attestation_id", "name", "media_type", "size", "sha256"])
+    .select(["attestation_id", "name", "media_type as mediaType", "size", "sha256"])
     .where("attestation_id", "in", listed(attestationIds))
     .orderBy("attestation_id")
     .orderBy("position")
     .execute();
-  for (const { attestation_id, media_type, ...file } of rows) {
-    const ofAttestation = found.get(attestation_id) ?? [];
-    ofAttestation.push({ ...file, mediaType: media_type });
-    found.set(attestation_id, ofAttestation);
-  }
-  return found;
+  return valuesByKey(rows, ({ attestation_id, ...file }) => [attestation_id, file]);
 }
 
-/**
- * Attestations of a name about an artifact in a flow, by fingerprint or by template name and commit. Newest first.
- */
+/** Attestations of a name about an artifact in a flow, by fingerprint or by name and commit. Newest first. */
 export async function attestationsOfArtifact(
   db: Database,
   { flowId, fingerprint, name }: { flowId: string; fingerprint: string; name: string },
@@ -130,12 +105,7 @@ export async function attestationsOfTrail(
   return withAttachments(db, rows);
 }
 
-export async function findAttestation(
-  db: Database,
-  orgId: string,
-  id: string,
-  flowIds?: readonly string[],
-): Promise<StoredAttestation | undefined> {
+export async function findAttestation(db: Database, orgId: string, id: string, flowIds?: readonly string[]) {
   const rows = await selectStored(db)
     .where("attestations.id", "=", id)
     .where("attestations.org_id", "=", orgId)

@@ -3,9 +3,12 @@ import type { AttestationFact } from "../../judging/compliance/evaluate.ts";
 import type { Template } from "../../judging/compliance/template.ts";
 import { type Verdict, verdictsOf } from "../../judging/compliance/trail-verdict.ts";
 import { letOthersIn } from "../../kernel/slices.ts";
+import { valuesByKey } from "../../kernel/values-by-key.ts";
 import { listed } from "../../store/dialect.ts";
+import { idsOf } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { artifactFact } from "./facts.ts";
+import { attestationFact } from "./latest.ts";
 
 /** A stored state that differs from what all records give. */
 export interface Difference {
@@ -105,39 +108,20 @@ async function attestationsOf(db: Database, trailId: string): Promise<Made[]> {
     .where("trail_id", "=", trailId)
     .orderBy("sequence")
     .execute();
-  const targets = await targetsOf(
-    db,
-    rows.map(({ id }) => id),
-  );
+  const targets = await targetsOf(db, idsOf(rows));
   return rows.map((row) => ({
-    fact: {
-      sequence: row.sequence,
-      id: row.id,
-      name: row.name,
-      type: row.type,
-      compliant: row.is_compliant === 1,
-      fingerprint: row.artifact_fingerprint,
-      targets: targets.get(row.id) ?? [],
-      commitSha: row.commit_sha,
-      overriddenId: row.overridden_id,
-    },
+    fact: attestationFact(row, row.artifact_fingerprint, targets.get(row.id) ?? []),
     control: row.control ?? "",
   }));
 }
 
-async function targetsOf(
-  db: Database,
-  attestationIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
+async function targetsOf(db: Database, attestationIds: readonly string[]) {
   const rows = await db
     .selectFrom("attestation_targets")
     .select(["attestation_id", "artifact_name"])
     .where("attestation_id", "in", listed(attestationIds))
     .execute();
-  const byAttestation = Map.groupBy(rows, ({ attestation_id }) => attestation_id);
-  return new Map(
-    [...byAttestation].map(([id, targets]) => [id, targets.map(({ artifact_name }) => artifact_name)]),
-  );
+  return valuesByKey(rows, ({ attestation_id, artifact_name }) => [attestation_id, artifact_name]);
 }
 
 /** Numbers of the counting attestations, by what a later one replaces. */

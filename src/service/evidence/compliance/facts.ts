@@ -1,31 +1,21 @@
-import {
-  type ArtifactFact,
-  evaluateArtifact,
-  evaluateTrail,
-  type TrailStatus,
-} from "../../judging/compliance/evaluate.ts";
+import type { Selectable } from "kysely";
+import { type ArtifactFact, evaluateArtifact, evaluateTrail } from "../../judging/compliance/evaluate.ts";
 import type { Template } from "../../judging/compliance/template.ts";
 import { type Verdict, verdictOfArtifact } from "../../judging/compliance/trail-verdict.ts";
 import { valuesByKey } from "../../kernel/values-by-key.ts";
 import { listed } from "../../store/dialect.ts";
-import type { ComplianceState, Database } from "../../store/tables.ts";
+import { idsOf } from "../../store/ids.ts";
+import type { Database, Tables } from "../../store/tables.ts";
 import { latestAttestationsOf } from "./latest.ts";
 
-export interface ArtifactFactRow {
-  sequence: number;
-  id: string;
-  fingerprint: string;
-  filename: string;
-  template_name: string | null;
-  commit_sha: string | null;
-  is_compliant: number | null;
-}
+export type ArtifactFactRow = Pick<
+  Selectable<Tables["artifacts"]>,
+  "sequence" | "id" | "fingerprint" | "filename" | "template_name" | "commit_sha" | "is_compliant"
+>;
 
 /** Null while not yet evaluated. */
-export type JudgedReportRow = ArtifactFactRow & {
-  compliance_state: ComplianceState | null;
-  compliance_reason: string | null;
-};
+export type JudgedReportRow = ArtifactFactRow &
+  Pick<Tables["artifacts"], "compliance_state" | "compliance_reason">;
 
 export function artifactFact(row: ArtifactFactRow): ArtifactFact {
   return {
@@ -39,17 +29,14 @@ export function artifactFact(row: ArtifactFactRow): ArtifactFact {
   };
 }
 
-async function artifactFactsOf(
-  db: Database,
-  trailIds: readonly string[],
-): Promise<ReadonlyMap<string, ArtifactFact[]>> {
+async function artifactFactsOf(db: Database, trailIds: readonly string[]) {
   const rows = await db
     .selectFrom("artifacts")
     .select(["trail_id", "sequence", "id", "fingerprint", "filename", "template_name", "commit_sha"])
     .select("is_compliant")
     .where("trail_id", "in", listed(trailIds))
     .execute();
-  return valuesByKey(rows, ({ trail_id }) => trail_id ?? "", artifactFact);
+  return valuesByKey(rows, (row) => [row.trail_id ?? "", artifactFact(row)]);
 }
 
 /**
@@ -64,11 +51,8 @@ export function verdictOfReport(row: JudgedReportRow, templateText: string): Ver
 }
 
 /** Slot by slot, by trail. Uses a fixed number of queries. */
-export async function trailStatuses(
-  db: Database,
-  trails: readonly { id: string; template: string }[],
-): Promise<ReadonlyMap<string, TrailStatus>> {
-  const ids = trails.map(({ id }) => id);
+export async function trailStatuses(db: Database, trails: readonly { id: string; template: string }[]) {
+  const ids = idsOf(trails);
   const artifacts = await artifactFactsOf(db, ids);
   const attestations = await latestAttestationsOf(db, ids);
   return new Map(

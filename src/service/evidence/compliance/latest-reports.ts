@@ -1,4 +1,4 @@
-import type { ArtifactFact, AttestationFact } from "../../judging/compliance/evaluate.ts";
+import type { ArtifactFact } from "../../judging/compliance/evaluate.ts";
 import type { Verdict } from "../../judging/compliance/trail-verdict.ts";
 import { inSlices } from "../../kernel/slices.ts";
 import { firstCharacter, listed } from "../../store/dialect.ts";
@@ -44,19 +44,11 @@ export function latestReports(db: Database, orgId: string, fingerprints: readonl
     .innerJoin("artifacts", "artifacts.sequence", "latest.sequence");
 }
 
-export async function latestReportsOf(
-  db: Database,
-  orgId: string,
-  fingerprints: readonly string[],
-): Promise<FlowReport[]> {
+export async function latestReportsOf(db: Database, orgId: string, fingerprints: readonly string[]) {
   return inSlices(fingerprints, (slice) => someReports(db, orgId, slice));
 }
 
-async function someReports(
-  db: Database,
-  orgId: string,
-  fingerprints: readonly string[],
-): Promise<FlowReport[]> {
+async function someReports(db: Database, orgId: string, fingerprints: readonly string[]) {
   const rows = await latestReports(db, orgId, fingerprints)
     .innerJoin("flows", "flows.id", "artifacts.flow_id")
     .leftJoin("trails", "trails.id", "artifacts.trail_id")
@@ -86,21 +78,14 @@ async function someReports(
   }));
 }
 
-export function latestAttestationsOfReports(
-  db: Database,
-  reports: readonly FlowReport[],
-): Promise<ReadonlyMap<string, readonly AttestationFact[]>> {
+export function latestAttestationsOfReports(db: Database, reports: readonly FlowReport[]) {
   return latestAttestationsAbout(
     db,
     reports.map(({ sequence, trail }) => ({ sequence, trailId: trail?.id ?? null })),
   );
 }
 
-export async function latestOriginsOf(
-  db: Database,
-  orgId: string,
-  fingerprints: readonly string[],
-): Promise<Origin[]> {
+export async function latestOriginsOf(db: Database, orgId: string, fingerprints: readonly string[]) {
   return inSlices(fingerprints, async (slice) => {
     const rows = await latestReports(db, orgId, slice)
       .select(["artifacts.id", "artifacts.fingerprint", "artifacts.flow_id", "artifacts.trail_id"])

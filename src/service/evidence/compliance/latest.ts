@@ -1,6 +1,6 @@
 import type { AttestationFact } from "../../judging/compliance/evaluate.ts";
 import { listed } from "../../store/dialect.ts";
-import type { Database } from "../../store/tables.ts";
+import type { AttestationRow, Database } from "../../store/tables.ts";
 
 export function selectLatest(db: Database) {
   return db
@@ -10,18 +10,16 @@ export function selectLatest(db: Database) {
     .select(["made.name", "made.type", "made.is_compliant", "made.commit_sha", "made.overridden_id"]);
 }
 
-export interface LatestRow {
-  id: string;
-  sequence: number;
-  name: string;
-  type: string;
-  is_compliant: number;
+type FactRow = Pick<
+  AttestationRow,
+  "sequence" | "id" | "name" | "type" | "is_compliant" | "commit_sha" | "overridden_id"
+>;
+
+export interface LatestRow extends FactRow {
   /** Empty for none. */
   fingerprint: string;
   /** Empty for none. */
   artifact_name: string;
-  commit_sha: string | null;
-  overridden_id: string | null;
 }
 
 /** An attestation for several template names has a row for each. */
@@ -31,35 +29,21 @@ export function latestFacts(rows: readonly LatestRow[]): AttestationFact[] {
     const known = facts.get(row.id);
     const targets = row.artifact_name === "" ? [] : [row.artifact_name];
     if (known) known.targets.push(...targets);
-    else {
-      facts.set(row.id, {
-        sequence: row.sequence,
-        id: row.id,
-        name: row.name,
-        type: row.type,
-        compliant: row.is_compliant === 1,
-        fingerprint: row.fingerprint === "" ? null : row.fingerprint,
-        targets,
-        commitSha: row.commit_sha,
-        overriddenId: row.overridden_id,
-      });
-    }
+    else facts.set(row.id, attestationFact(row, row.fingerprint || null, targets));
   }
   return [...facts.values()];
 }
 
-/** Trails without attestations are absent. */
-export async function latestAttestationsOf(
-  db: Database,
-  trailIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly AttestationFact[]>> {
-  if (trailIds.length === 0) return new Map();
-  return byTrail(await selectLatest(db).where("kept.trail_id", "in", listed(trailIds)).execute());
+export function attestationFact(row: FactRow, fingerprint: string | null, targets: string[]) {
+  const { sequence, id, name, type, commit_sha: commitSha, overridden_id: overriddenId } = row;
+  const compliant = row.is_compliant === 1;
+  return { sequence, id, name, type, compliant, fingerprint, targets, commitSha, overriddenId };
 }
 
-interface ReportInTrail {
-  sequence: number;
-  trailId: string | null;
+/** Trails without attestations are absent. */
+export async function latestAttestationsOf(db: Database, trailIds: readonly string[]) {
+  if (trailIds.length === 0) return byTrail([]);
+  return byTrail(await selectLatest(db).where("kept.trail_id", "in", listed(trailIds)).execute());
 }
 
 /**
@@ -68,10 +52,10 @@ interface ReportInTrail {
  */
 export async function latestAttestationsAbout(
   db: Database,
-  reports: readonly ReportInTrail[],
-): Promise<ReadonlyMap<string, readonly AttestationFact[]>> {
+  reports: readonly { sequence: number; trailId: string | null }[],
+) {
   const inTrails = reports.filter(({ trailId }) => trailId !== null);
-  if (inTrails.length === 0) return new Map();
+  if (inTrails.length === 0) return byTrail([]);
   const trailIds = [...new Set(inTrails.flatMap(({ trailId }) => trailId ?? []))];
   const sequences = inTrails.map(({ sequence }) => sequence);
   const aboutArtifacts = selectLatest(db)

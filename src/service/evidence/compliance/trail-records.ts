@@ -3,7 +3,7 @@ import type { ArtifactFact, AttestationFact } from "../../judging/compliance/eva
 import type { Template } from "../../judging/compliance/template.ts";
 import type { Verdict } from "../../judging/compliance/trail-verdict.ts";
 import { rowsAsText } from "../../store/dialect.ts";
-import type { ComplianceState, Database, Tables } from "../../store/tables.ts";
+import type { Database, Tables } from "../../store/tables.ts";
 import { artifactFact, type JudgedReportRow } from "./facts.ts";
 import { type LatestRow, latestFacts, selectLatest } from "./latest.ts";
 
@@ -29,17 +29,12 @@ export function recordsSelection(db: Database) {
     .where("trail_id", "=", ref("trails.id"));
   const attestations = selectLatest(db).where("kept.trail_id", "=", ref("trails.id"));
   // As text, so that one query reads all.
-  return {
-    artifacts: rowsAsText(artifacts),
-    attestations: rowsAsText(attestations),
-  };
+  return { artifacts: rowsAsText(artifacts), attestations: rowsAsText(attestations) };
 }
 
-interface TrailRecordsRow {
-  id: string;
-  template: string;
-  compliance_state: ComplianceState;
-  compliance_reason: string | null;
+type TrailRow = Pick<Tables["trails"], "id" | "template" | "compliance_state" | "compliance_reason">;
+
+interface TrailRecordsRow extends TrailRow {
   artifacts: string;
   attestations: string;
 }

@@ -79,11 +79,8 @@ function withPlace(query: ReturnType<typeof matchingDecisions>) {
 }
 
 /** File names by decision, in the order sent. */
-export async function filesOfDecisions(
-  db: Database,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, string[]>> {
-  if (ids.length === 0) return new Map();
+export async function filesOfDecisions(db: Database, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, string[]>();
   const rows = await db
     .selectFrom("attachments")
     .select(["attestation_id", "name"])
@@ -91,20 +88,12 @@ export async function filesOfDecisions(
     .orderBy("attestation_id")
     .orderBy("position")
     .execute();
-  return valuesByKey(
-    rows,
-    ({ attestation_id }) => attestation_id,
-    ({ name }) => name,
-  );
+  return valuesByKey(rows, ({ attestation_id, name }) => [attestation_id, name]);
 }
 
 /** The latest reported names, by fingerprint. */
-export async function artifactNames(
-  db: Database,
-  orgId: string,
-  fingerprints: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  if (fingerprints.length === 0) return new Map();
+export async function artifactNames(db: Database, orgId: string, fingerprints: readonly string[]) {
+  if (fingerprints.length === 0) return new Map<string, string>();
   const rows = await db
     .selectFrom("artifacts")
     .select(["fingerprint", "filename"])

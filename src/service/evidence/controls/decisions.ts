@@ -1,4 +1,3 @@
-import type { DecisionFact } from "../../judging/policies/evaluate-policy.ts";
 import type { RequestContext } from "../../kernel/caller.ts";
 import { fieldsOf } from "../../kernel/json-column.ts";
 import { valuesByKey } from "../../kernel/values-by-key.ts";
@@ -65,11 +64,7 @@ export async function controlDecided(
 }
 
 /** Decisions that name the artifacts in any flow, by fingerprint. */
-export async function decisionsOf(
-  db: Database,
-  orgId: string,
-  fingerprints: readonly string[],
-): Promise<Map<string, DecisionFact[]>> {
+export async function decisionsOf(db: Database, orgId: string, fingerprints: readonly string[]) {
   const rows = await db
     .selectFrom("latest_attestations as kept")
     .innerJoin("attestations", "attestations.sequence", "kept.attestation_sequence")
@@ -79,24 +74,14 @@ export async function decisionsOf(
     .where("kept.control", "!=", "")
     .where("attestations.org_id", "=", orgId)
     .execute();
-  return valuesByKey(
-    rows,
-    ({ fingerprint }) => fingerprint,
-    ({ id, sequence, control, name, is_compliant }) => ({
-      id,
-      sequence,
-      control,
-      name,
-      compliant: is_compliant === 1,
-    }),
-  );
+  return valuesByKey(rows, ({ fingerprint, is_compliant, ...decision }) => [
+    fingerprint,
+    { ...decision, compliant: is_compliant === 1 },
+  ]);
 }
 
-export async function controlsDecided(
-  db: Database,
-  attestationIds: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  if (attestationIds.length === 0) return new Map();
+export async function controlsDecided(db: Database, attestationIds: readonly string[]) {
+  if (attestationIds.length === 0) return new Map<string, string>();
   const rows = await db
     .selectFrom("control_decisions")
     .select(["attestation_id", "control"])

@@ -1,10 +1,13 @@
 import type { Control } from "../../../api/resources/controls.ts";
 import { recordChange } from "../../events/record.ts";
+import type { ActType } from "../../events/types/event-types.ts";
+import type { ActContext } from "../../kernel/caller.ts";
 import { NotFound } from "../../kernel/errors.ts";
 import { pageFields, sliceOf } from "../../kernel/paging.ts";
 import type { ServiceContext } from "../../operation/context.ts";
 import { type Handler, requestContextOf, type Sender } from "../../operation/handler.ts";
 import { once, type RequestIdentity, requestHash } from "../../operation/idempotency.ts";
+import { idsOf } from "../../store/ids.ts";
 import type { Database } from "../../store/tables.ts";
 import { tagsOf } from "../tag-records.ts";
 import {
@@ -31,11 +34,7 @@ export const createControl: Handler<"createControl"> = async (call, context) => 
       ({ status: 201, body: await singleView(db, control) }) as const;
     const record = async () => {
       const control = await addControl(db, org, { identifier, ...fields }, requestContext);
-      await recordChange(db, requestContext, {
-        type: "control.created",
-        subject: resourceOf(control),
-        after: auditedState(control),
-      });
+      await recordVersion(db, requestContext, "control.created", { after: control });
       return created(control);
     };
     const repeat = async () => created(await requireControl(db, org, identifier));
@@ -61,15 +60,10 @@ export const updateControl: Handler<"updateControl"> = async (call, context) => 
   };
   return context.store.write(async (db) => {
     const requestContext = requestContextOf(call, context);
-    const control = await requireControl(db, org, params.identifier);
-    const edited = await editControl(db, control, fields, requestContext);
-    await recordChange(db, requestContext, {
-      type: "control.changed",
-      subject: resourceOf(control),
-      before: auditedState(control),
-      after: auditedState(edited),
-    });
-    return { status: 200, body: await singleView(db, edited) };
+    const before = await requireControl(db, org, params.identifier);
+    const after = await editControl(db, before, fields, requestContext);
+    await recordVersion(db, requestContext, "control.changed", { before, after });
+    return { status: 200, body: await singleView(db, after) };
   });
 };
 
@@ -83,11 +77,7 @@ export const listControls: Handler<"listControls"> = async ({ org, params }, { s
   store.readTogether(async (db) => {
     const { page, perPage, sortDirection, ...filter } = params;
     const { total, controls } = await findControls(db, org.id, filter, { ...sliceOf(params), sortDirection });
-    const tags = await tagsOf(
-      db,
-      "control",
-      controls.map(({ id }) => id),
-    );
+    const tags = await tagsOf(db, "control", idsOf(controls));
     const { search, tag, archived } = filter;
     const query = { sort_direction: sortDirection, search, tag, archived };
     return {
@@ -114,15 +104,11 @@ async function changeArchived(
 ) {
   return context.store.write(async (db) => {
     const requestContext = requestContextOf(call, context);
-    const control = await requireControl(db, call.org, call.params.identifier);
-    const changed = await setArchived(db, control, archived, requestContext);
-    await recordChange(db, requestContext, {
-      type: archived ? "control.archived" : "control.unarchived",
-      subject: resourceOf(control),
-      before: auditedState(control),
-      after: auditedState(changed),
-    });
-    return { status: 200, body: await singleView(db, changed) } as const;
+    const before = await requireControl(db, call.org, call.params.identifier);
+    const after = await setArchived(db, before, archived, requestContext);
+    const type = archived ? "control.archived" : "control.unarchived";
+    await recordVersion(db, requestContext, type, { before, after });
+    return { status: 200, body: await singleView(db, after) } as const;
   });
 }
 
@@ -145,8 +131,19 @@ export const getControlVersion: Handler<"getControlVersion"> = async ({ org, par
     return { status: 200, body: controlVersionView(identifier, version) };
   });
 
-function resourceOf({ id, identifier }: ControlRow) {
-  return { id, name: identifier };
+function recordVersion(
+  db: Database,
+  by: ActContext,
+  type: ActType,
+  { before, after }: { before?: ControlRow; after: ControlRow },
+): Promise<void> {
+  const subject = { id: after.id, name: after.identifier };
+  return recordChange(db, by, {
+    type,
+    subject,
+    before: before && auditedState(before),
+    after: auditedState(after),
+  });
 }
 
 function auditedState({ version, name, description, links, archived_at }: ControlRow) {

@@ -17,11 +17,7 @@ export interface ControlFields {
 type Status = "created" | "edited" | "archived" | "unarchived";
 
 /** @throws NotFound */
-export async function requireControl(
-  db: Database,
-  org: Organization,
-  identifier: string,
-): Promise<ControlRow> {
+export async function requireControl(db: Database, org: Organization, identifier: string) {
   const control = await findControl(db, org.id, identifier);
   if (!control)
     throw new NotFound(
@@ -35,11 +31,7 @@ export function unknownControlText(org: Organization, identifier: string): strin
   return `Control '${identifier}' does not exist in organization '${org.name}' [input: ${identifier}]`;
 }
 
-export async function findControl(
-  db: Database,
-  orgId: string,
-  identifier: string,
-): Promise<ControlRow | undefined> {
+export async function findControl(db: Database, orgId: string, identifier: string) {
   return db
     .selectFrom("controls")
     .selectAll()
@@ -48,12 +40,8 @@ export async function findControl(
     .executeTakeFirst();
 }
 
-export async function controlIdsOf(
-  db: Database,
-  orgId: string,
-  identifiers: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  if (identifiers.length === 0) return new Map();
+export async function controlIdsOf(db: Database, orgId: string, identifiers: readonly string[]) {
+  if (identifiers.length === 0) return new Map<string, string>();
   const rows = await db
     .selectFrom("controls")
     .select(["identifier", "id"])
@@ -155,10 +143,7 @@ async function addVersion(
 }
 
 /** Newest first. */
-export async function versionsOfControl(
-  db: Database,
-  controlId: string,
-): Promise<Tables["control_versions"][]> {
+export async function versionsOfControl(db: Database, controlId: string) {
   return db
     .selectFrom("control_versions")
     .selectAll()
@@ -167,11 +152,7 @@ export async function versionsOfControl(
     .execute();
 }
 
-export async function versionOfControl(
-  db: Database,
-  controlId: string,
-  version: number,
-): Promise<Tables["control_versions"] | undefined> {
+export async function versionOfControl(db: Database, controlId: string, version: number) {
   return db
     .selectFrom("control_versions")
     .selectAll()

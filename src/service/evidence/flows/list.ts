@@ -4,6 +4,7 @@ import { type getFlow, visibility } from "../../../api/resources/flows.ts";
 import type { FilterOf, Slice } from "../../kernel/paging.ts";
 import { namesIn, type Scope } from "../../kernel/scope.ts";
 import { countRows, holdsExactText, holdsText, isAmong, listed, ROW_COUNT } from "../../store/dialect.ts";
+import { idsOf } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { hasTag, tagsOf } from "../tag-records.ts";
 
@@ -56,13 +57,8 @@ function flowsInUse(db: Database, orgId: string, filter: FlowFilter) {
   return query.where(caseSensitive ? holdsExactText("name", search) : holdsText("name", search));
 }
 
-type LatestTrail = Pick<Tables["trails"], "compliance_state" | "last_modified_at">;
-
 /** The most recently changed trail of each flow, by flow. */
-export async function latestTrailsOf(
-  db: Database,
-  flowIds: readonly string[],
-): Promise<ReadonlyMap<string, LatestTrail>> {
+export async function latestTrailsOf(db: Database, flowIds: readonly string[]) {
   const rows = await db
     .selectFrom("flows")
     .innerJoin("trails", (join) =>
@@ -91,7 +87,7 @@ const EMPTY_TEMPLATE_TEXT = "version: 1";
 
 /** Uses a fixed number of queries for each thousand flows. */
 export async function flowViews(db: Database, org: string, flows: readonly FlowRow[]): Promise<FlowView[]> {
-  const ids = flows.map(({ id }) => id);
+  const ids = idsOf(flows);
   const tags = await tagsOf(db, "flow", ids);
   const latest = await latestTrailsOf(db, ids);
   return flows.map((flow) => {
@@ -119,11 +115,7 @@ function templateAsWritten(source: string | null): unknown {
 }
 
 /** Ids of the flows in a scope, by their current names. Undefined for all. */
-export async function flowIdsInScope(
-  db: Database,
-  orgId: string,
-  scope: Scope,
-): Promise<readonly string[] | undefined> {
+export async function flowIdsInScope(db: Database, orgId: string, scope: Scope) {
   const names = namesIn(scope, "flows");
   if (names === undefined) return undefined;
   const flows = await db
@@ -132,5 +124,5 @@ export async function flowIdsInScope(
     .where("org_id", "=", orgId)
     .where("name", "in", listed(names))
     .execute();
-  return flows.map(({ id }) => id);
+  return idsOf(flows);
 }

@@ -38,13 +38,9 @@ export async function findFlow(db: Database, orgId: string, name: string): Promi
   return row && flowOf(row);
 }
 
-export function flowOf(row: {
-  id: string;
-  name: string;
-  template: string;
-  template_source: string | null;
-  archived_at: number | null;
-}): Flow {
+type FlowRow = Pick<StoredFlow, "id" | "name" | "template" | "template_source" | "archived_at">;
+
+export function flowOf(row: FlowRow): Flow {
   return {
     id: row.id,
     name: row.name,
@@ -80,11 +76,7 @@ export async function requireFlow(db: Database, org: Organization, name: string)
   return flow;
 }
 
-/**
- * A flow to write to. An archived flow is read-only.
- *
- * @throws NotFound
- */
+/** A flow to write to. An archived flow is read-only. @throws NotFound */
 export async function requireOpenFlow(db: Database, org: Organization, name: string): Promise<Flow> {
   return refuseArchived(await requireFlow(db, org, name), org.name);
 }
@@ -95,19 +87,13 @@ export function refuseArchived(flow: Flow, orgName: string): Flow {
   throw absent("flow", "archived", flow.name, orgName);
 }
 
-export interface WrittenFlow {
-  /** Undefined for a new flow. */
-  before: StoredFlow | undefined;
-  after: StoredFlow;
-}
-
-/** Creates or updates a flow. Restores an archived one. */
+/** Creates or updates a flow, which it returns as it was `before`, if it was, and `after`. Restores an archived one. */
 export async function putFlow(
   db: Database,
   orgId: string,
   { name, description, visibility, repoUrl = null, template }: FlowFields,
   now: number,
-): Promise<WrittenFlow> {
+) {
   const fields = { description, visibility, repo_url: repoUrl, last_modified_at: now, archived_at: null };
   const created = await db
     .insertInto("flows")
@@ -190,8 +176,6 @@ export function templateDigest({ template_source }: { template_source: string | 
 }
 
 /** The id of a trail's first template. Trails that began with the same one share it. */
-export function templateId(
-  trail: Pick<Tables["trails"], "flow_id" | "template" | "template_source">,
-): string {
+export function templateId(trail: Pick<Tables["trails"], "flow_id" | "template" | "template_source">) {
   return contentId([trail.flow_id, trail.template, trail.template_source]);
 }

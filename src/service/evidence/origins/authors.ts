@@ -1,6 +1,7 @@
 import { isSameName } from "../../kernel/github-names.ts";
-import { fieldsOf } from "../../kernel/json-column.ts";
+import { fieldsIn, fieldsOf } from "../../kernel/json-column.ts";
 import { listed } from "../../store/dialect.ts";
+import { idsOf } from "../../store/ids.ts";
 import { together } from "../../store/prepared.ts";
 import type { Database } from "../../store/tables.ts";
 import { type Origin, originsOf } from "./origins.ts";
@@ -46,16 +47,8 @@ export async function authorsOf(
     .where("id", "in", listed([trailId, ...artifacts.flatMap(({ trail_id }) => trail_id ?? [])]))
     .execute();
   const [ofReports, ofTrails] = await together([
-    originsOf(
-      db,
-      "artifact",
-      artifacts.map(({ id }) => id),
-    ),
-    originsOf(
-      db,
-      "trail",
-      trails.map(({ id }) => id),
-    ),
+    originsOf(db, "artifact", idsOf(artifacts)),
+    originsOf(db, "trail", idsOf(trails)),
   ]);
   const recorded = [
     ...artifacts.map(({ id, details }) => {
@@ -106,8 +99,7 @@ function commitOf(column: string | null): Commit {
 }
 
 function commitIn(info: unknown): Commit {
-  const fields: Readonly<Record<string, unknown>> =
-    typeof info === "object" && info !== null ? { ...info } : {};
+  const fields = fieldsIn(info);
   const text = (field: string) => (typeof fields[field] === "string" ? fields[field] : "");
   const author = text("author_username");
   return { sha1: text("sha1").toLowerCase(), author: LOGIN.test(author) ? author : "" };

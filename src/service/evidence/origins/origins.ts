@@ -19,12 +19,8 @@ const differencesColumn = z.record(z.string(), z.object({ said: z.string(), prov
 const claimsColumn = z.record(z.string(), z.unknown());
 
 /** Records made with a key have no origin. */
-export async function originsOf(
-  db: Database,
-  kind: RecordKind,
-  ids: readonly string[],
-): Promise<Map<string, Origin>> {
-  if (ids.length === 0) return new Map();
+export async function originsOf(db: Database, kind: RecordKind, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, Origin>();
   const rows = await db
     .selectFrom("record_origins as made")
     .innerJoin("origins", "origins.id", "made.origin_id")
@@ -47,12 +43,8 @@ export async function originsOf(
 }
 
 /** Records made with a key are left out. */
-export async function originStatesOf(
-  db: Database,
-  kind: RecordKind,
-  ids: readonly string[],
-): Promise<Map<string, Origin["state"]>> {
-  if (ids.length === 0) return new Map();
+export async function originStatesOf(db: Database, kind: RecordKind, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, OriginState>();
   const rows = await db
     .selectFrom("record_origins")
     .select(["record_id", "state"])
@@ -67,10 +59,7 @@ export function withOrigin(origin: Origin | undefined): { origin?: Origin } {
 }
 
 /** The header for a stored record; empty without an origin. */
-export async function recordedOriginHeader(
-  db: Database,
-  { kind, id }: { kind: RecordKind; id: string },
-): Promise<Record<string, string>> {
+export async function recordedOriginHeader(db: Database, { kind, id }: { kind: RecordKind; id: string }) {
   const origin = (await originsOf(db, kind, [id])).get(id);
   return origin === undefined ? {} : headerOf(origin.differences);
 }

@@ -17,8 +17,6 @@ import { requireTrailRow } from "../trails/list.ts";
 import { trailViews } from "../trails/view.ts";
 import { type AttachedFile, auditPackage, jsonFile, type TextFile } from "./package.ts";
 
-const MEDIA_TYPE = "application/gzip";
-
 export const getTrailAuditPackage: Handler<"getTrailAuditPackage"> = async (
   { org, caller: { scope }, params },
   { store, links, attachments },
@@ -28,22 +26,16 @@ export const getTrailAuditPackage: Handler<"getTrailAuditPackage"> = async (
     const row = await requireTrailRow(db, org, flow, params.trailName);
     const [view] = await trailViews(db, [row], { org: org.name, links });
     const events = (await trailEventsOf(db, [row.id], scope)).get(row.id) ?? [];
-    const artifacts = await artifactViews(db, await reportsOfTrail(db, org.id, row.id), {
-      org,
-      links,
-      scope,
-    });
+    const reports = await reportsOfTrail(db, org.id, row.id);
+    const artifacts = await artifactViews(db, reports, { org, links, scope });
     const attestations = await evidenceOfTrail(db, row.id);
     return {
       trail: row,
       packed: {
         records: [
           jsonFile("trail.json", toWire(trailRecord, { ...view, events })),
-          ...artifacts.map((artifact) =>
-            jsonFile(
-              `artifacts/${artifact.fingerprint}-${artifact.id}.json`,
-              toWire(artifactRecord, artifact),
-            ),
+          ...artifacts.map((each) =>
+            jsonFile(`artifacts/${each.fingerprint}-${each.id}.json`, toWire(artifactRecord, each)),
           ),
           ...recordFiles(attestations, { org, links }),
         ],
@@ -52,9 +44,8 @@ export const getTrailAuditPackage: Handler<"getTrailAuditPackage"> = async (
     };
   });
   const about = { org: org.name, flow: trail.flow_name, trail: trail.name };
-  const name = `${trail.flow_name}-${trail.name}-audit-package.tgz`;
   const content = await auditPackage(about, packed, attachments);
-  return { status: 200, body: { name, mediaType: MEDIA_TYPE, content } };
+  return archiveOf(`${trail.flow_name}-${trail.name}`, content);
 };
 
 export const getArtifactAuditPackage: Handler<"getArtifactAuditPackage"> = async (
@@ -79,10 +70,13 @@ export const getArtifactAuditPackage: Handler<"getArtifactAuditPackage"> = async
   });
   const { flow_name: flow, trail_name: trail, fingerprint } = artifact;
   const about = { org: org.name, flow, trail, fingerprint };
-  const name = `${flow}-${fingerprint}-audit-package.tgz`;
-  const content = await auditPackage(about, packed, attachments);
-  return { status: 200, body: { name, mediaType: MEDIA_TYPE, content } };
+  return archiveOf(`${flow}-${fingerprint}`, await auditPackage(about, packed, attachments));
 };
+
+function archiveOf(subject: string, content: ReadableStream<Uint8Array>) {
+  const name = `${subject}-audit-package.tgz`;
+  return { status: 200, body: { name, mediaType: "application/gzip", content } } as const;
+}
 
 function recordFiles(
   attestations: readonly StoredAttestation[],

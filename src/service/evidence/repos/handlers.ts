@@ -1,6 +1,7 @@
 import { invalidInput } from "../../kernel/errors.ts";
 import { pageFields, sliceOf } from "../../kernel/paging.ts";
 import type { Handler } from "../../operation/handler.ts";
+import { idsOf } from "../../store/ids.ts";
 import { tagsOf } from "../tag-records.ts";
 import { listRepos as findRepos, repoView } from "./list.ts";
 import { liveArtifacts } from "./live-artifacts.ts";
@@ -13,7 +14,7 @@ export const listRepos: Handler<"listRepos"> = async ({ org, params }, { store, 
   }
   const { total, repos, tags } = await store.readTogether(async (db) => {
     const found = await findRepos(db, org.id, filter, { ...sliceOf(params), sortDirection });
-    const ids = found.repos.map(({ id }) => id);
+    const ids = idsOf(found.repos);
     return { ...found, tags: await tagsOf(db, "repo", ids) };
   });
   const query = {

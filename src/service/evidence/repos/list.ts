@@ -3,6 +3,7 @@ import { NotFound } from "../../kernel/errors.ts";
 import { fieldsOf } from "../../kernel/json-column.ts";
 import type { FilterOf, Slice } from "../../kernel/paging.ts";
 import { countRows, holdsText, listed, ROW_COUNT } from "../../store/dialect.ts";
+import { idsOf } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { hasTag, type Tags } from "../tag-records.ts";
 
@@ -77,5 +78,5 @@ export async function repoIdsOf(db: Database, orgId: string, names: readonly str
     .execute();
   const unknown = names.find((name) => !repos.some((repo) => repo.name === name));
   if (unknown !== undefined) throw new NotFound("repository.not_found", `Repo '${unknown}' not found`);
-  return repos.map(({ id }) => id);
+  return idsOf(repos);
 }

@@ -3,6 +3,7 @@ import type { Organization } from "../../kernel/caller.ts";
 import { type FilterOf, fromEnd, type Slice } from "../../kernel/paging.ts";
 import { valuesByKey } from "../../kernel/values-by-key.ts";
 import { countRows, listed, ROW_COUNT } from "../../store/dialect.ts";
+import { idsOf } from "../../store/ids.ts";
 import type { ComplianceState, Database, Tables } from "../../store/tables.ts";
 import type { Flow } from "../flows/records.ts";
 import { resourcesWithTag } from "../tag-records.ts";
@@ -20,12 +21,7 @@ export interface TrailFilter extends FilterOf<"trails"> {
 export type TrailRow = Awaited<ReturnType<typeof trailsOf>>[number];
 
 /** Newest first. */
-export async function listTrails(
-  db: Database,
-  orgId: string,
-  filter: TrailFilter,
-  slice: Slice,
-): Promise<string[]> {
+export async function listTrails(db: Database, orgId: string, filter: TrailFilter, slice: Slice) {
   return placesOfTrails(db, orgId, await withFlows(db, orgId, filter), slice);
 }
 
@@ -73,7 +69,7 @@ async function placesOfTrails(
       .offset(count.offset)
       .execute();
   if (flowIds === undefined || flowIds.length === 1 || fingerprint !== undefined) {
-    return (await query(filter, { limit, offset })).map(({ id }) => id);
+    return idsOf(await query(filter, { limit, offset }));
   }
   // Each flow gives its first from an index; the first of these are the result.
   const sign = direction === "desc" ? 1 : -1;
@@ -87,7 +83,7 @@ async function placesOfTrails(
       .sort((a, b) => sign * (b.created_at - a.created_at || (a.id < b.id ? 1 : -1)))
       .slice(0, offset + limit);
   }
-  return first.slice(offset).map(({ id }) => id);
+  return idsOf(first.slice(offset));
 }
 
 type Direction = "asc" | "desc";
@@ -97,12 +93,7 @@ function byAge<O>(query: SelectQueryBuilder<Tables, "trails", O>, direction: Dir
 }
 
 /** @throws NotFound */
-export async function requireTrailRow(
-  db: Database,
-  org: Organization,
-  flow: Flow,
-  name: string,
-): Promise<TrailRow> {
+export async function requireTrailRow(db: Database, org: Organization, flow: Flow, name: string) {
   const trail = await db
     .selectFrom("trails")
     .innerJoin("flows", "flows.id", "trails.flow_id")
@@ -159,11 +150,8 @@ function matchingTrails(db: Database, orgId: string, { flowIds, fingerprint, sta
   });
 }
 
-export async function repoIdsOf(
-  db: Database,
-  trailIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  if (trailIds.length === 0) return new Map();
+export async function repoIdsOf(db: Database, trailIds: readonly string[]) {
+  if (trailIds.length === 0) return new Map<string, string[]>();
   const rows = await db
     .selectFrom("trail_repos")
     .selectAll()
@@ -171,9 +159,5 @@ export async function repoIdsOf(
     .orderBy("trail_id")
     .orderBy("repo_id")
     .execute();
-  return valuesByKey(
-    rows,
-    ({ trail_id }) => trail_id,
-    ({ repo_id }) => repo_id,
-  );
+  return valuesByKey(rows, ({ trail_id, repo_id }) => [trail_id, repo_id]);
 }

@@ -53,12 +53,7 @@ async function findTrail(db: Database, flowId: string, name: string): Promise<Tr
 }
 
 /** @throws NotFound */
-export async function requireTrail(
-  db: Database,
-  org: Organization,
-  flow: Flow,
-  name: string,
-): Promise<Trail> {
+export async function requireTrail(db: Database, org: Organization, flow: Flow, name: string) {
   const trail = await findTrail(db, flow.id, name);
   if (!trail) throw unknownTrail(org.name, flow.name, name);
   return trail;

@@ -9,6 +9,7 @@ import { parseExactJson } from "../../kernel/exact-json.ts";
 import { fieldsOf } from "../../kernel/json-column.ts";
 import type { Links } from "../../kernel/links.ts";
 import type { OriginState } from "../../store/account-tables.ts";
+import { idsOf } from "../../store/ids.ts";
 import type { Database } from "../../store/tables.ts";
 import { trailStatuses } from "../compliance/facts.ts";
 import { templateId } from "../flows/records.ts";
@@ -29,7 +30,7 @@ export async function trailViews(
   trails: readonly TrailRow[],
   { org, links }: Viewing,
 ): Promise<TrailView[]> {
-  const ids = trails.map(({ id }) => id);
+  const ids = idsOf(trails);
   const statuses = await trailStatuses(db, trails);
   const repoIds = await repoIdsOf(db, ids);
   const origins = await originsOf(db, "trail", ids);

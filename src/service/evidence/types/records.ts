@@ -3,7 +3,7 @@ import type { TypeRules } from "../../judging/type-rules/evaluation.ts";
 import type { Organization, RequestContext } from "../../kernel/caller.ts";
 import { NotFound } from "../../kernel/errors.ts";
 import { listed } from "../../store/dialect.ts";
-import { newId } from "../../store/ids.ts";
+import { idsOf, newId } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 
 export type Evaluator = { contentType: "jq"; rules: string[] } | { contentType: "default" };
@@ -17,18 +17,12 @@ export interface TypeVersion {
   summary: string | null;
 }
 
-export interface WrittenType {
-  /** Undefined for a new type. */
-  before: TypeRow | undefined;
-  after: TypeRow;
-}
-
-/** Creates a type or adds a version. Restores an archived type. */
+/** Creates a type or adds a version. Returns it as it was `before`, if it was, and `after`. Restores an archived type. */
 export async function addTypeVersion(
   db: Database,
   { name, description, schema, evaluator, summary }: TypeVersion,
   { orgId, accountName, now }: RequestContext,
-): Promise<WrittenType> {
+) {
   const before = await findType(db, orgId, name);
   const after = await db
     .insertInto("custom_attestation_types")
@@ -133,11 +127,7 @@ export function evaluatorOf({ evaluator }: Pick<VersionRow, "evaluator">): Evalu
   return JSON.parse(evaluator);
 }
 
-/**
- * Returns all versions, or the requested one.
- *
- * @throws NotFound
- */
+/** All versions, or the requested one. @throws NotFound */
 export async function findTypeVersions(
   db: Database,
   org: Organization,
@@ -164,10 +154,7 @@ export async function listTypes(db: Database, orgId: string): Promise<StoredType
     .where("archived_at", "is", null)
     .orderBy("name")
     .execute();
-  const versions = await versionsOf(
-    db,
-    rows.map(({ id }) => id),
-  );
+  const versions = await versionsOf(db, idsOf(rows));
   return rows.map((row) => ({ row, versions: versions.get(row.id) ?? [] }));
 }
 

@@ -1,5 +1,5 @@
 import type { CustomAttestationType } from "../../../api/resources/custom-attestation-types.ts";
-import { parseExactJson } from "../../kernel/exact-json.ts";
+import { fieldsOf } from "../../kernel/json-column.ts";
 import { evaluatorOf, type StoredType } from "./records.ts";
 
 export function typeView(type: StoredType, org: string): CustomAttestationType {
@@ -21,15 +21,10 @@ export function versionView({ row, versions }: StoredType, org: string): CustomA
     versions: versions.map((version) => ({
       version: version.version,
       timestamp: version.created_at,
-      typeSchema: version.type_schema === null ? null : schemaOf(version.type_schema),
+      typeSchema: version.type_schema === null ? null : fieldsOf(version.type_schema),
       evaluator: evaluatorOf(version),
       summary: version.summary === null ? [] : JSON.parse(version.summary),
       createdBy: version.created_by,
     })),
   };
-}
-
-function schemaOf(text: string): Record<string, unknown> {
-  const schema = parseExactJson(text);
-  return typeof schema === "object" && schema !== null ? { ...schema } : {};
 }

@@ -35,11 +35,7 @@ export function parseEnclosed(
   }
 }
 
-/**
- * Precedence, tightest first: comparisons and `in`, `not`, `and`, `or`.
- *
- * @throws ExpressionError
- */
+/** Precedence, tightest first: comparisons and `in`, `not`, `and`, `or`. @throws ExpressionError */
 export function parseExpression(text: string, about?: Subject): Condition {
   if (text.length > MAX_EXPRESSION_LENGTH) {
     throw new ExpressionError(`an expression may have up to ${MAX_EXPRESSION_LENGTH} characters`, 0);

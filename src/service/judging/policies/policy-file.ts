@@ -34,11 +34,7 @@ type AttestationRule = NonNullable<
   NonNullable<z.infer<typeof policyFile>["artifacts"]>["attestations"]
 >[number];
 
-/**
- * Reads a policy in YAML and checks its expressions, but not their patterns.
- *
- * @throws PolicyFileError
- */
+/** Reads a policy in YAML and checks its expressions, but not their patterns. @throws PolicyFileError */
 export function parsePolicyFile(text: string): PolicyFile {
   const yaml = parseYaml(text);
   const result = policyFile.safeParse(yaml.content);

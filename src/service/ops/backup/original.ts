@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import type { Log } from "../../kernel/log.ts";
 import { openOwnFolder, openPlace, type PlaceSettings } from "../../store/blobs/open-place.ts";
-import { OWNER_FILE, type Place } from "../../store/blobs/place.ts";
+import { OWNER, type Place } from "../../store/blobs/place.ts";
 import type { OnProgress } from "../../store/copy/copy-records.ts";
 import { carriedTables } from "../../store/copy/former-records.ts";
 import { type DatabaseIdentity, readIdentity } from "../../store/database-identity.ts";
@@ -142,7 +142,7 @@ export async function requireOwnPlace({
   if (identity === undefined) return;
   if (owner?.database === identity.id && owner.place === identity.placeId) return;
   throw new Error(
-    `${place.name} does not hold the attachments of ${name}, or has lost its ${OWNER_FILE}: name the place that has both`,
+    `${place.name} does not hold the attachments of ${name}, or has lost its ${OWNER.name}: name the place that has both`,
   );
 }
 

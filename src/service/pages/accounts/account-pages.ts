@@ -19,12 +19,12 @@ export const accountsPage = definePage({
     const accounts = table(request, {
       id: "accounts",
       caption: "Service accounts",
-      columns: [
-        { head: "Name", cell: ({ name }) => linkCell(to.page("accounts", name), name) },
-        { head: "Role", cell: ({ privilege }) => privilege },
-        { head: "Description", cell: ({ description }) => description },
-        { head: "Made", cell: ({ createdAt }) => timeCell(createdAt) },
-      ],
+      columns: {
+        Name: ({ name }) => linkCell(to.page("accounts", name), name),
+        Role: ({ privilege }) => privilege,
+        Description: ({ description }) => description,
+        Made: ({ createdAt }) => timeCell(createdAt),
+      },
       rows: await ask("listServiceAccounts", {}),
       empty: "There is no account that you may see.",
     });
@@ -135,25 +135,19 @@ function keyTable(keys: readonly Key[], account: Account, request: PageRequest<N
   return table<Key>(request, {
     id: "keys",
     caption: "Keys that are not revoked",
-    columns: [
-      {
-        head: "What it is for",
-        cell: ({ description, mayRotateItself }) =>
-          html`${text(description)}${mayRotateItself ? " (may rotate itself)" : ""}`,
-        csv: ({ description }) => description,
-      },
-      { head: "Made", cell: ({ createdAt }) => timeCell(createdAt) },
-      {
-        head: "Ends",
-        cell: ({ expiresAt }) => (expiresAt === 0 ? wordCell("never") : timeCell(expiresAt)),
-      },
-      { head: "Last used", cell: ({ lastUsedAt }) => timeCell(lastUsedAt) },
-      {
-        head: "Replace or revoke it",
+    columns: {
+      "What it is for": ({ description, mayRotateItself }) => ({
+        html: html`${text(description)}${mayRotateItself ? " (may rotate itself)" : ""}`,
+        csv: description,
+      }),
+      Made: ({ createdAt }) => timeCell(createdAt),
+      Ends: ({ expiresAt }) => (expiresAt === 0 ? wordCell("never") : timeCell(expiresAt)),
+      "Last used": ({ lastUsedAt }) => timeCell(lastUsedAt),
+      "Replace or revoke it": {
         cell: (key) => (mayManage(account, request) ? keyForms(key, request) : ""),
         isForForms: true,
       },
-    ],
+    },
     rows: keys,
     empty: "It has no key.",
   });

@@ -2,7 +2,7 @@ import type { AuditLogEntry } from "../../../api/resources/audit-log.ts";
 import type { GivenTo } from "../ask.ts";
 import { definePage } from "../page.ts";
 import { field, filter } from "../parts/form.ts";
-import { html, list, text } from "../parts/html.ts";
+import { html, plainList, text } from "../parts/html.ts";
 import { cursorIn, cursorPager, ROWS } from "../parts/lists.ts";
 import { table, timeCell } from "../parts/table.ts";
 import { dayStart } from "../parts/time.ts";
@@ -27,15 +27,15 @@ export const auditLogPage = definePage({
     const entries = table<AuditLogEntry>(request, {
       id: "entries",
       caption: "Who did what, the latest first",
-      columns: [
-        { head: "When", cell: ({ createdAt }) => timeCell(createdAt) },
-        { head: "Who", cell: ({ account }) => account },
-        { head: "What", cell: ({ act }) => act },
-        { head: "On", cell: ({ resource }) => resource.name },
-        { head: "Changes", cell: changesOf, csv: ({ changes }) => JSON.stringify(changes) },
-        { head: "Details", cell: detailsOf, csv: ({ details }) => JSON.stringify(details) },
-        { head: "From", cell: ({ address }) => address },
-      ],
+      columns: {
+        When: ({ createdAt }) => timeCell(createdAt),
+        Who: ({ account }) => account,
+        What: ({ act }) => act,
+        On: ({ resource }) => resource.name,
+        Changes: (entry) => ({ html: changesOf(entry), csv: JSON.stringify(entry.changes) }),
+        Details: (entry) => ({ html: detailsOf(entry), csv: JSON.stringify(entry.details) }),
+        From: ({ address }) => address,
+      },
       rows: data,
       empty: "Nothing like that was done.",
     });
@@ -61,18 +61,12 @@ ${field({ name: "to", label: "Before the day", type: "date", value: asked("to") 
 
 function changesOf({ changes }: AuditLogEntry) {
   const all = Object.entries(changes);
-  return list(
-    all.map(([name, { from, to }]) => text(`${name}: ${inWords(from)} → ${inWords(to)}`)),
-    "plain",
-  );
+  return plainList(all.map(([name, { from, to }]) => text(`${name}: ${inWords(from)} → ${inWords(to)}`)));
 }
 
 function detailsOf({ details }: AuditLogEntry) {
   const all = Object.entries(details);
-  return list(
-    all.map(([name, value]) => text(`${name}: ${inWords(value)}`)),
-    "plain",
-  );
+  return plainList(all.map(([name, value]) => text(`${name}: ${inWords(value)}`)));
 }
 
 function inWords(value: unknown): string {

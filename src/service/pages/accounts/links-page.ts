@@ -24,15 +24,15 @@ export const linksPage = definePage({
     const links = table<Link>(request, {
       id: "links",
       caption: "Links, the latest first",
-      columns: [
-        { head: "Shows", cell: (each) => linkCell(subjectPath(each, to), each.name ?? each.place) },
-        { head: "Kind", cell: ({ kind }) => wordCell(kind) },
-        { head: "State", cell: (each) => stateCell(stateOf(each, now)) },
-        { head: "What it is for", cell: ({ description }) => description },
-        { head: "Made by", cell: ({ createdBy }) => createdBy },
-        { head: "Ends", cell: ({ expiresAt }) => timeCell(expiresAt) },
-        { head: "Revoke it", cell: (each) => revokeForm(each, request), isForForms: true },
-      ],
+      columns: {
+        Shows: (each) => linkCell(subjectPath(each, to), each.name ?? each.place),
+        Kind: ({ kind }) => wordCell(kind),
+        State: (each) => stateCell(stateOf(each, now)),
+        "What it is for": ({ description }) => description,
+        "Made by": ({ createdBy }) => createdBy,
+        Ends: ({ expiresAt }) => timeCell(expiresAt),
+        "Revoke it": { cell: (each) => revokeForm(each, request), isForForms: true },
+      },
       rows,
       empty: "There is no link yet. The pages of trails, artifacts, environments and flows make one.",
     });

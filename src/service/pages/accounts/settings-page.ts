@@ -15,14 +15,14 @@ export const settingsPage = definePage({
     const listed = table(request, {
       id: "sessions",
       caption: "Where you are signed in",
-      columns: [
-        { head: "Browser", cell: ({ client }) => text(client ?? "unknown"), csv: ({ client }) => client },
-        { head: "Address", cell: ({ address }) => text(address ?? "unknown"), csv: ({ address }) => address },
-        { head: "Begun", cell: ({ createdAt }) => timeCell(createdAt) },
-        { head: "Last seen", cell: ({ lastSeenAt }) => timeCell(lastSeenAt) },
-        { head: "Ends", cell: ({ expiresAt }) => timeCell(expiresAt) },
-        { head: "End it", cell: ({ id }) => endForm(id, request), isForForms: true },
-      ],
+      columns: {
+        Browser: ({ client }) => ({ html: text(client ?? "unknown"), csv: client }),
+        Address: ({ address }) => ({ html: text(address ?? "unknown"), csv: address }),
+        Begun: ({ createdAt }) => timeCell(createdAt),
+        "Last seen": ({ lastSeenAt }) => timeCell(lastSeenAt),
+        Ends: ({ expiresAt }) => timeCell(expiresAt),
+        "End it": { cell: ({ id }) => endForm(id, request), isForForms: true },
+      },
       rows: await sessions.list(),
       empty: "Nowhere.",
     });

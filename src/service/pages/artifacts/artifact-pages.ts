@@ -4,7 +4,7 @@ import type { AnsweredBy } from "../ask.ts";
 import { definePage, type PageRequest } from "../page.ts";
 import { data, empty, externalLinks, facts } from "../parts/blocks.ts";
 import { digest, firstLine, type Html, html, list, longText, safeLink, text } from "../parts/html.ts";
-import { crumbs, linkFor, linkIf } from "../parts/links.ts";
+import { crumbs, linkCellFor, linkFor, linkIf } from "../parts/links.ts";
 import { pageNumberIn, pagerWhile, ROWS } from "../parts/lists.ts";
 import { approvalTable, artifactTable, originFacts } from "../parts/records.ts";
 import { type Table, table, verdictCell } from "../parts/table.ts";
@@ -211,32 +211,24 @@ type FlowVerdict = ReturnType<typeof flowsOf>[number];
 
 function flowVerdicts(assertion: Assertion, request: PageRequest): Table {
   const { to, viewer } = request;
-  const linkTo = linkFor(viewer);
+  const linkTo = linkCellFor(viewer);
   const wordFor = ({ compliant, complianceStatus }: FlowVerdict) =>
     compliant ? "COMPLIANT" : complianceStatus?.status === "INCOMPLETE" ? "INCOMPLETE" : "NON-COMPLIANT";
   return table(request, {
     id: "flows",
     caption: "Verdict in each flow",
-    columns: [
-      {
-        head: "Flow",
-        cell: ({ flow }) =>
-          flow ? linkTo(to.page("flows", flow, "artifacts", assertion.fingerprint), flow) : "",
-        csv: ({ flow }) => flow,
+    columns: {
+      Flow: ({ flow }) => flow && linkTo(to.page("flows", flow, "artifacts", assertion.fingerprint), flow),
+      Trail: ({ flow, trail }) =>
+        flow && trail
+          ? linkTo(to.page("flows", flow, "trails", trail), trail)
+          : { html: text(trail), csv: trail },
+      Verdict: (each) => verdictCell(wordFor(each)),
+      Why: (each) => {
+        const reasons = whyOf(each, assertion);
+        return { html: reasonList(reasons), csv: reasons.join("; ") };
       },
-      {
-        head: "Trail",
-        cell: ({ flow, trail }) =>
-          flow && trail ? linkTo(to.page("flows", flow, "trails", trail), trail) : text(trail),
-        csv: ({ trail }) => trail,
-      },
-      { head: "Verdict", cell: (each) => verdictCell(wordFor(each)) },
-      {
-        head: "Why",
-        cell: (each) => reasonList(whyOf(each, assertion)),
-        csv: (each) => whyOf(each, assertion).join("; "),
-      },
-    ],
+    },
     rows: flowsOf(assertion),
     empty: "No flow knows it.",
   });

@@ -35,43 +35,31 @@ export function attestationTable(request: PageRequest, { statuses, evidence, flo
   return table<Status>(request, {
     id: "attestations",
     caption: "Attestations",
-    columns: [
-      {
-        head: "Attestation",
-        cell: ({ attestationId: id, attestationName: name }) =>
-          id && trail !== undefined ? { html: linkTo(href(id), name), csv: name } : name,
+    columns: {
+      Attestation: ({ attestationId: id, attestationName: name }) =>
+        id && trail !== undefined ? { html: linkTo(href(id), name), csv: name } : name,
+      State: (status) => {
+        const { overriddenAttestationId: id, isCompliant } = status;
+        if (!isOverride(status, evidence)) return verdictCell(wordFor(status));
+        // An override of a slot without an attestation overrides none.
+        const before = id ? html` (${linkTo(href(id), "before")})` : "";
+        return {
+          html: html`${overriddenVerdict(isCompliant)}${before}`,
+          csv: overriddenText(isCompliant),
+        };
       },
-      {
-        head: "State",
-        cell: (status) => {
-          const { overriddenAttestationId: id, isCompliant } = status;
-          if (!isOverride(status, evidence)) return verdictCell(wordFor(status));
-          // An override of a slot without an attestation overrides none.
-          const before = id ? html` (${linkTo(href(id), "before")})` : "";
-          return {
-            html: html`${overriddenVerdict(isCompliant)}${before}`,
-            csv: overriddenText(isCompliant),
-          };
-        },
-      },
-      { head: "Type", cell: ({ attestationType: type }) => typeCell(type) },
-      { head: "Asked for", cell: ({ unexpected }) => wordCell(unexpected ? "no" : "yes") },
-      {
-        head: "Recorded",
-        cell: ({ attestationName: name }) => evidence[name] && timeCell(Number(evidence[name].createdAt)),
-      },
-      { head: "Description", cell: ({ attestationName: name }) => evidence[name]?.description },
-      originColumn,
-    ],
+      Type: ({ attestationType: type }) => typeCell(type),
+      "Asked for": ({ unexpected }) => wordCell(unexpected ? "no" : "yes"),
+      Recorded: ({ attestationName: name }) => evidence[name] && timeCell(Number(evidence[name].createdAt)),
+      Description: ({ attestationName: name }) => evidence[name]?.description,
+      ...originColumn,
+    },
     rows: statuses.toSorted((one, other) => weightOf(one) - weightOf(other)),
     empty: "No attestation is asked for, and none was made.",
   });
 }
 
-function isOverride(
-  { attestationName: name, overriddenAttestationId: id }: Status,
-  evidence: Evidence,
-): boolean {
+function isOverride({ attestationName: name, overriddenAttestationId: id }: Status, evidence: Evidence) {
   return Boolean(id) || evidence[name]?.evidenceType === "override";
 }
 

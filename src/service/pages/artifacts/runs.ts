@@ -1,7 +1,7 @@
 import type { AnsweredBy } from "../ask.ts";
 import type { PageRequest } from "../page.ts";
 import { html } from "../parts/html.ts";
-import { linkFor } from "../parts/links.ts";
+import { linkCellFor, linkFor } from "../parts/links.ts";
 import { type Table, table, wordCell } from "../parts/table.ts";
 import { time, utc } from "../parts/time.ts";
 
@@ -20,25 +20,13 @@ export function runTable(artifact: Artifact, request: PageRequest): Table {
   return table(request, {
     id: "runs",
     caption: "Where it runs and ran",
-    columns: [
-      {
-        head: "Environment",
-        cell: ({ environment }) => linkTo(to.page("environments", environment), environment),
-        csv: ({ environment }) => environment,
-      },
-      {
-        head: "Runs now",
-        cell: ({ runsNow }) => (runsNow ? { html: html`<strong>yes</strong>`, csv: "yes" } : wordCell("no")),
-      },
-      {
-        head: "From",
-        cell: ({ environment, from }) => momentCell(environment, from, "before its trail recorded it"),
-      },
-      {
-        head: "To",
-        cell: ({ environment, to: end, runsNow }) => momentCell(environment, end, runsNow ? "now" : ""),
-      },
-    ],
+    columns: {
+      Environment: ({ environment: name }) => linkCellFor(viewer)(to.page("environments", name), name),
+      "Runs now": ({ runsNow }) =>
+        runsNow ? { html: html`<strong>yes</strong>`, csv: "yes" } : wordCell("no"),
+      From: ({ environment, from }) => momentCell(environment, from, "before its trail recorded it"),
+      To: ({ environment, to: end, runsNow }) => momentCell(environment, end, runsNow ? "now" : ""),
+    },
     rows: runsOf(artifact),
     empty: "It was not seen to run in any environment.",
   });

@@ -114,10 +114,7 @@ export const attestationEvidence = definePage({
 });
 
 /** @throws NotFound also for an attestation of another trail, which the viewer of this one may not see */
-async function requireAttestation(
-  { ask }: PageRequest,
-  { flow, trail, id }: Named,
-): Promise<AttestationRecord> {
+async function requireAttestation({ ask }: PageRequest, { flow, trail, id }: Named) {
   const { data } = await ask("listAttestations", { attestationId: id });
   const found = data.find(({ flowName, trailName }) => flowName === flow && trailName === trail);
   if (found === undefined)
@@ -214,26 +211,24 @@ function historyTable(
   return table<AttestationRecord>(request, {
     id: "history",
     caption: "All of this name, the latest first",
-    columns: [
-      {
-        head: "Recorded",
-        cell: ({ attestationId: id, createdAt }) =>
-          id === record.attestationId
-            ? html`${time(createdAt)} (this one)`
-            : html`<a href="${path(id)}">${time(createdAt)}</a>`,
-        csv: ({ createdAt }) => utc(createdAt),
+    columns: {
+      Recorded: ({ attestationId: id, createdAt }) => {
+        const isThis = id === record.attestationId;
+        const at = time(createdAt);
+        return {
+          html: isThis ? html`${at} (this one)` : html`<a href="${path(id)}">${at}</a>`,
+          csv: utc(createdAt),
+        };
       },
-      {
-        head: "Verdict",
-        cell: verdictOf,
-        csv: (each) =>
-          isOverride(each) ? overriddenText(each.isCompliant) : complianceWord(each.isCompliant),
-      },
-      { head: "What", cell: (each) => wordCell(isOverride(each) ? "override" : "attested") },
-      { head: "By", cell: ({ reportedBy }) => reportedBy },
-      recordOriginColumn,
-      { head: "Reason", cell: ({ reason }) => reason },
-    ],
+      Verdict: (each) => ({
+        html: verdictOf(each),
+        csv: isOverride(each) ? overriddenText(each.isCompliant) : complianceWord(each.isCompliant),
+      }),
+      What: (each) => wordCell(isOverride(each) ? "override" : "attested"),
+      By: ({ reportedBy }) => reportedBy,
+      ...recordOriginColumn,
+      Reason: ({ reason }) => reason,
+    },
     rows: series.slice(0, SHOWN),
     empty: "",
   });

@@ -62,15 +62,11 @@ function ruleTable(rules: readonly Rule[], request: PageRequest): Table {
   return table<Rule>(request, {
     id: "rules",
     caption: "Rules of its type",
-    columns: [
-      { head: "Rule", cell: ({ number }) => number },
-      { head: "Gave", cell: (rule) => badge(gaveOf(rule).toUpperCase(), toneOf(rule)), csv: gaveOf },
-      {
-        head: "Expression",
-        cell: ({ expression }) => html`<code>${visible(expression)}</code>`,
-        csv: ({ expression }) => expression,
-      },
-    ],
+    columns: {
+      Rule: ({ number }) => number,
+      Gave: (rule) => ({ html: badge(gaveOf(rule).toUpperCase(), toneOf(rule)), csv: gaveOf(rule) }),
+      Expression: ({ expression }) => ({ html: html`<code>${visible(expression)}</code>`, csv: expression }),
+    },
     rows: rules,
     empty: "",
   });

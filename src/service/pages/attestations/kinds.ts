@@ -1,7 +1,7 @@
 import type { AttestationRecord } from "../../../api/resources/attestation-record.ts";
 import type { PageRequest } from "../page.ts";
 import { data, facts } from "../parts/blocks.ts";
-import { html, list, safeLink, text } from "../parts/html.ts";
+import { type Html, html, plainList, safeLink, text } from "../parts/html.ts";
 import { linkIf, sourceLink } from "../parts/links.ts";
 import { badgeCell, type Table, table, timeCell } from "../parts/table.ts";
 import { custom } from "./custom.ts";
@@ -15,23 +15,18 @@ function failedTests({ userData, gitCommitInfo }: AttestationRecord, request: Pa
   const failed = table(request, {
     id: "failed",
     caption: "Failed tests",
-    columns: [
-      { head: "Test", cell: ({ name }) => name },
-      { head: "Suite", cell: ({ suite }) => suite },
-      {
-        head: "Where",
-        cell: (each) => {
-          const address = sourceLink(gitCommitInfo?.url, each.file, each.line);
-          return address === undefined ? text(placeOf(each)) : safeLink(address, placeOf(each));
-        },
-        csv: placeOf,
+    columns: {
+      Test: ({ name }) => name,
+      Suite: ({ suite }) => suite,
+      Where: (each) => {
+        const [address, place] = [sourceLink(gitCommitInfo?.url, each.file, each.line), placeOf(each)];
+        return { html: address === undefined ? text(place) : safeLink(address, place), csv: place };
       },
-      {
-        head: "What went wrong",
-        cell: ({ message }) => html`<span class="text">${text(message)}</span>`,
-        csv: ({ message }) => message,
-      },
-    ],
+      "What went wrong": ({ message }) => ({
+        html: html`<span class="text">${text(message)}</span>`,
+        csv: message,
+      }),
+    },
     rows,
     empty: "",
   });
@@ -84,19 +79,16 @@ const junit: ShowKind = (record, request) => {
       table(request, {
         id: "suites",
         caption: "Test suites",
-        columns: [
-          { head: "Suite", cell: ({ name }) => name },
-          {
-            head: "Result",
-            cell: (suite) => (suite.failed > 0 ? badgeCell("FAILED", "fail") : badgeCell("PASSED", "ok")),
-          },
-          { head: "Tests", cell: (suite) => suite.total, isNumber: true },
-          { head: "Failures", cell: ({ failures }) => failures, isNumber: true },
-          { head: "Errors", cell: ({ errors }) => errors, isNumber: true },
-          { head: "Skipped", cell: ({ skipped }) => skipped, isNumber: true },
-          { head: "Seconds", cell: ({ duration }) => duration, isNumber: true },
-          { head: "Run", cell: ({ timestamp }) => (timestamp ? timeCell(timestamp) : null) },
-        ],
+        columns: {
+          Suite: ({ name }) => name,
+          Result: (suite) => (suite.failed > 0 ? badgeCell("FAILED", "fail") : badgeCell("PASSED", "ok")),
+          Tests: { cell: (suite) => suite.total, isNumber: true },
+          Failures: { cell: ({ failures }) => failures, isNumber: true },
+          Errors: { cell: ({ errors }) => errors, isNumber: true },
+          Skipped: { cell: ({ skipped }) => skipped, isNumber: true },
+          Seconds: { cell: ({ duration }) => duration, isNumber: true },
+          Run: ({ timestamp }) => (timestamp ? timeCell(timestamp) : null),
+        },
         rows: suites.toSorted((one, other) => Number(other.failed > 0) - Number(one.failed > 0)),
         empty: "No suite was recorded.",
       }),
@@ -119,28 +111,18 @@ const jira: ShowKind = ({ jiraResults }, request) => {
       table(request, {
         id: "issues",
         caption: "Issues",
-        columns: [
-          {
-            head: "Issue",
-            cell: ({ issueId, issueUrl }) =>
-              issueUrl ? safeLink(issueUrl, issueId ?? undefined) : text(issueId),
-            csv: ({ issueId }) => issueId,
-          },
-          {
-            head: "There",
-            cell: ({ issueExists }) =>
-              issueExists === true ? badgeCell("EXISTS", "ok") : badgeCell("MISSING", "fail"),
-          },
-          {
-            head: "Fields",
-            cell: ({ issueFields }) =>
-              list(
-                Object.entries(issueFields ?? {}).map(([name, value]) => text(`${name}: ${inWords(value)}`)),
-                "plain",
-              ),
-            csv: ({ issueFields }) => (issueFields ? JSON.stringify(issueFields) : ""),
-          },
-        ],
+        columns: {
+          Issue: ({ issueId: id, issueUrl: url }) => ({
+            html: url ? safeLink(url, id ?? undefined) : text(id),
+            csv: id,
+          }),
+          There: ({ issueExists }) =>
+            issueExists === true ? badgeCell("EXISTS", "ok") : badgeCell("MISSING", "fail"),
+          Fields: ({ issueFields: fields }) => ({
+            html: plainList(pairsInWords(fields)),
+            csv: fields ? JSON.stringify(fields) : "",
+          }),
+        },
         rows: issues,
         empty: "No issue was recorded.",
       }),
@@ -148,8 +130,9 @@ const jira: ShowKind = ({ jiraResults }, request) => {
   };
 };
 
-function inWords(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
+function pairsInWords(fields: Readonly<Record<string, unknown>> | null | undefined): Html[] {
+  const inWords = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
+  return Object.entries(fields ?? {}).map(([name, value]) => text(`${name}: ${inWords(value)}`));
 }
 
 const generic: ShowKind = (record, request) => ({

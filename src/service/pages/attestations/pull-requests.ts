@@ -1,6 +1,6 @@
 import type { AttestationRecord } from "../../../api/resources/attestation-record.ts";
 import type { PageRequest } from "../page.ts";
-import { digest, firstLine, type Html, html, list, safeLink, text } from "../parts/html.ts";
+import { digest, firstLine, type Html, html, plainList, safeLink, text } from "../parts/html.ts";
 import { signature } from "../parts/records.ts";
 import { addressCell, digestCell, type Table, table, timeCell, wordCell } from "../parts/table.ts";
 import { time } from "../parts/time.ts";
@@ -23,24 +23,14 @@ export const pullRequests: ShowKind = ({ pullRequests: all }, request) => {
       table(request, {
         id: "pull-requests",
         caption: "Pull requests",
-        columns: [
-          {
-            head: "Pull request",
-            cell: ({ url, title }) => addressCell(url, title ?? undefined),
-          },
-          { head: "State", cell: ({ state }) => state },
-          { head: "Author", cell: ({ author }) => author },
-          {
-            head: "Approved by",
-            cell: (each) => list(approvalsOf(each).map(approvalHtml), "plain"),
-            csv: (each) =>
-              approvalsOf(each)
-                .map(({ name }) => name)
-                .join(" "),
-          },
-          { head: "Merged", cell: ({ mergedAt }) => (mergedAt ? timeCell(mergedAt) : null) },
-          { head: "Merge commit", cell: ({ mergeCommit }) => digestCell(mergeCommit) },
-        ],
+        columns: {
+          "Pull request": ({ url, title }) => addressCell(url, title ?? undefined),
+          State: ({ state }) => state,
+          Author: ({ author }) => author,
+          "Approved by": (each) => approversCell(approvalsOf(each)),
+          Merged: ({ mergedAt }) => (mergedAt ? timeCell(mergedAt) : null),
+          "Merge commit": ({ mergeCommit }) => digestCell(mergeCommit),
+        },
         rows: found,
         empty: "No pull request was recorded.",
       }),
@@ -53,20 +43,24 @@ function commitTable(found: readonly PullRequest[], request: PageRequest): Table
   return table<Commit>(request, {
     id: "commits",
     caption: "Their commits",
-    columns: [
-      {
-        head: "Commit",
-        cell: ({ sha1, url }) => html`${sha1 ? digest(sha1) : ""} ${safeLink(url, "View it")}`,
-        csv: ({ sha1 }) => sha1,
-      },
-      { head: "Message", cell: ({ message }) => text(firstLine(message)), csv: ({ message }) => message },
-      { head: "Author", cell: ({ author }) => author },
-      { head: "Signature", cell: (each) => wordCell(signature(each.verified)) },
-      { head: "Committed", cell: ({ timestamp }) => (timestamp ? timeCell(timestamp) : null) },
-    ],
+    columns: {
+      Commit: ({ sha1, url }) => ({
+        html: html`${sha1 ? digest(sha1) : ""} ${safeLink(url, "View it")}`,
+        csv: sha1,
+      }),
+      Message: ({ message }) => ({ html: text(firstLine(message)), csv: message }),
+      Author: ({ author }) => author,
+      Signature: (each) => wordCell(signature(each.verified)),
+      Committed: ({ timestamp }) => (timestamp ? timeCell(timestamp) : null),
+    },
     rows: found.flatMap(({ commits }) => commits ?? []),
     empty: "",
   });
+}
+
+function approversCell(approvals: readonly Approval[]) {
+  const names = approvals.map(({ name }) => name);
+  return { html: plainList(approvals.map(approvalHtml)), csv: names.join(" ") };
 }
 
 function approvalHtml({ name, state, at }: Approval): Html {

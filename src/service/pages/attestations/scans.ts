@@ -1,4 +1,4 @@
-import { type Html, html, list, safeLink, text } from "../parts/html.ts";
+import { type Html, html, plainList, safeLink, text } from "../parts/html.ts";
 import { sourceLink } from "../parts/links.ts";
 import { table } from "../parts/table.ts";
 import { badge } from "../parts/verdict.ts";
@@ -22,16 +22,15 @@ export const sonar: ShowKind = ({ sonarResults }, request) => {
       table<Said>(request, {
         id: "conditions",
         caption: "Conditions of the quality gate",
-        columns: [
-          { head: "Metric", cell: (each) => wordIn(each, "metric") },
-          {
-            head: "Result",
-            cell: (each) => badge(wordIn(each, "status") || "UNKNOWN", isFailed(each) ? "fail" : "ok"),
-            csv: (each) => wordIn(each, "status"),
+        columns: {
+          Metric: (each) => wordIn(each, "metric"),
+          Result: (each) => {
+            const word = wordIn(each, "status");
+            return { html: badge(word || "UNKNOWN", isFailed(each) ? "fail" : "ok"), csv: word };
           },
-          { head: "Value", cell: (each) => wordIn(each, "value") },
-          { head: "Fails when", cell: limitOf },
-        ],
+          Value: (each) => wordIn(each, "value"),
+          "Fails when": limitOf,
+        },
         rows: conditions,
         empty: "No condition was recorded.",
       }),
@@ -96,25 +95,16 @@ export const snyk: ShowKind = ({ processedSnykResults: scan, gitCommitInfo }, re
       table(request, {
         id: "findings",
         caption: "Findings",
-        columns: [
-          { head: "Id", cell: ({ id }) => id },
-          {
-            head: "Severity",
-            cell: ({ severity }) => badge(severity.toUpperCase(), TONES[severity]),
-            csv: ({ severity }) => severity,
-          },
-          { head: "What", cell: ({ message }) => message },
-          {
-            head: "Where",
-            cell: (finding) =>
-              list(
-                placesOf(finding).map((place) => placeHtml(place, gitCommitInfo?.url)),
-                "plain",
-              ),
-            csv: (finding) => placesOf(finding).map(placeText).join(", "),
-          },
-          { head: "Score", cell: ({ priorityScore }) => priorityScore, isNumber: true },
-        ],
+        columns: {
+          Id: ({ id }) => id,
+          Severity: ({ severity }) => ({
+            html: badge(severity.toUpperCase(), TONES[severity]),
+            csv: severity,
+          }),
+          What: ({ message }) => message,
+          Where: (finding) => placesCell(placesOf(finding), gitCommitInfo?.url),
+          Score: { cell: ({ priorityScore }) => priorityScore, isNumber: true },
+        },
         rows,
         empty: "No finding was recorded.",
       }),
@@ -143,6 +133,11 @@ function placesOf({
 
 function placeText({ file, lines }: Place): string {
   return lines === "" ? file : `${file}:${lines}`;
+}
+
+function placesCell(places: readonly Place[], commitUrl: string | null | undefined) {
+  const links = places.map((place) => placeHtml(place, commitUrl));
+  return { html: plainList(links), csv: places.map(placeText).join(", ") };
 }
 
 function placeHtml(place: Place, commitUrl: string | null | undefined): Html {

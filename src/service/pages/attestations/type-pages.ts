@@ -25,12 +25,12 @@ export const attestationTypesPage = definePage({
     const types = table(request, {
       id: "types",
       caption: "Custom attestation types",
-      columns: [
-        { head: "Name", cell: ({ name }) => linkCell(to.page("attestation-types", name), name) },
-        { head: "Version", cell: ({ versions }) => versions?.[0]?.version, isNumber: true },
-        { head: "Last changed", cell: ({ lastModifiedAt }) => timeCell(lastModifiedAt) },
-        { head: "Description", cell: ({ description }) => description },
-      ],
+      columns: {
+        Name: ({ name }) => linkCell(to.page("attestation-types", name), name),
+        Version: { cell: ({ versions }) => versions?.[0]?.version, isNumber: true },
+        "Last changed": ({ lastModifiedAt }) => timeCell(lastModifiedAt),
+        Description: ({ description }) => description,
+      },
       rows: await ask("listCustomAttestationTypes", {}),
       empty: empty("There is no custom type yet.", HOW_TO),
     });

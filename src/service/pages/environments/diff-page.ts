@@ -4,7 +4,7 @@ import { definePage, type PageRequest } from "../page.ts";
 import { field, filter, refusalAlert } from "../parts/form.ts";
 import { type Html, html, list, safeLink } from "../parts/html.ts";
 import { compareLink } from "../parts/links.ts";
-import { addressCell, digestCell, linkCell, type Table, table, wordCell } from "../parts/table.ts";
+import { addressCell, digestCell, linkCell, table, wordCell } from "../parts/table.ts";
 
 type Diff = AnsweredBy<"diffSnapshots">;
 type Artifact = Diff["changed"]["artifacts"][number];
@@ -70,27 +70,19 @@ function sentence({ snappish1, snappish2, changed, notChanged }: Diff): string {
   return `${left} only in the first, ${right} only in the second, ${changed.artifacts.length} with another number of instances.`;
 }
 
-function artifactTable(
-  id: string,
-  caption: string,
-  artifacts: readonly Artifact[],
-  request: PageRequest,
-): Table {
+function artifactTable(id: string, caption: string, artifacts: readonly Artifact[], request: PageRequest) {
   const { to } = request;
   return table<Artifact>(request, {
     id,
     caption,
-    columns: [
-      { head: "Artifact", cell: ({ name }) => name },
-      { head: "Fingerprint", cell: ({ fingerprint }) => digestCell(fingerprint) },
-      {
-        head: "Flow",
-        cell: ({ flow, fingerprint }) =>
-          flow && linkCell(to.page("flows", flow, "artifacts", fingerprint), flow),
-      },
-      { head: "Commit", cell: ({ commitUrl }) => addressCell(commitUrl, "View it") },
-      { head: "Instances", cell: (each) => wordCell(instancesOf(each)) },
-    ],
+    columns: {
+      Artifact: ({ name }) => name,
+      Fingerprint: ({ fingerprint }) => digestCell(fingerprint),
+      Flow: ({ flow, fingerprint }) =>
+        flow && linkCell(to.page("flows", flow, "artifacts", fingerprint), flow),
+      Commit: ({ commitUrl }) => addressCell(commitUrl, "View it"),
+      Instances: (each) => wordCell(instancesOf(each)),
+    },
     rows: artifacts,
     empty: "None.",
   });

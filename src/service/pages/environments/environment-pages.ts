@@ -11,7 +11,7 @@ import {
   requireConfirmation,
   shareForm,
 } from "../parts/form.ts";
-import { type Html, html, link, list, longText, text } from "../parts/html.ts";
+import { type Html, html, link, longText, plainList, text } from "../parts/html.ts";
 import { environmentLink, linkIf } from "../parts/links.ts";
 import { pageNumberIn, pagerOf, pagerWhile, sortingIn } from "../parts/lists.ts";
 import { complianceCell, linkCell, type Table, table, tagsCell, timeCell } from "../parts/table.ts";
@@ -42,22 +42,20 @@ export const environmentsPage = definePage({
     const listed = table(request, {
       id: "environments",
       caption: "Environments",
-      columns: [
-        {
-          head: "Name",
+      columns: {
+        Name: {
           cell: (each) => linkCell(to.page("environments", each.name), each.name),
           sorted: sorting.by("name"),
         },
-        { head: "State", cell: (each) => complianceCell(each.state) },
-        { head: "Type", cell: (each) => each.type },
-        {
-          head: "Last changed",
+        State: (each) => complianceCell(each.state),
+        Type: (each) => each.type,
+        "Last changed": {
           cell: (each) => timeCell(each.lastChangedAt),
           sorted: sorting.by("last_changed_at"),
         },
-        { head: "Last report", cell: (each) => timeCell(each.lastReportedAt) },
-        { head: "Tags", cell: (each) => tagsCell(each.tags) },
-      ],
+        "Last report": (each) => timeCell(each.lastReportedAt),
+        Tags: (each) => tagsCell(each.tags),
+      },
       rows: environments,
       empty:
         name === ""
@@ -166,16 +164,15 @@ function howToAttach({ viewer, to, may, params }: PageRequest<Named>): Html | un
 function policiesOf({ policies }: Environment, { to, may }: PageRequest) {
   const names = policies ?? [];
   const links = names.map((name) => linkIf(may("getPolicy"), to.page("policies", name), name));
-  return list(links, "plain") ?? "none";
+  return plainList(links) ?? "none";
 }
 
 function membersOf({ includedEnvironments }: Environment, request: PageRequest<Named>): Html | undefined {
   const { to } = request;
-  return list(
+  return plainList(
     (includedEnvironments ?? []).map((name) =>
       environmentLink(name, request)(to.page("environments", name), name),
     ),
-    "plain",
   );
 }
 
@@ -184,20 +181,16 @@ function eventTable(events: AnsweredBy<"listEnvironmentEvents">, request: PageRe
   return table(request, {
     id: "events",
     caption: "What started, stopped or changed, the latest first",
-    columns: [
-      { head: "When", cell: ({ reportedAt }) => timeCell(reportedAt) },
-      { head: "Artifact", cell: ({ artifactName }) => artifactName },
-      { head: "What", cell: ({ description }) => description },
-      {
-        head: "Snapshot",
-        cell({ snapshotIndex: index, environmentName }) {
-          const name = environmentName ?? params.environment;
-          const path = to.page("environments", name, "snapshots", index ?? "");
-          return index && environmentLink(name, request)(path, String(index));
-        },
-        csv: ({ snapshotIndex }) => snapshotIndex,
+    columns: {
+      When: ({ reportedAt }) => timeCell(reportedAt),
+      Artifact: ({ artifactName }) => artifactName,
+      What: ({ description }) => description,
+      Snapshot: ({ snapshotIndex: index, environmentName }) => {
+        const name = environmentName ?? params.environment;
+        const path = to.page("environments", name, "snapshots", index ?? "");
+        return index && { html: environmentLink(name, request)(path, String(index)), csv: index };
       },
-    ],
+    },
     rows: events,
     empty: "Nothing happened yet.",
   });

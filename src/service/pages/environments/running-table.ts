@@ -2,7 +2,7 @@ import type { PolicyEvaluation } from "../../../api/resources/policy-evaluations
 import type { AnsweredBy } from "../ask.ts";
 import type { PageRequest } from "../page.ts";
 import type { HowTo } from "../parts/blocks.ts";
-import { type Html, html, list, text } from "../parts/html.ts";
+import { type Html, html, list, plainList, text } from "../parts/html.ts";
 import { environmentLink, linkIf } from "../parts/links.ts";
 import { digestCell, type Table, type TableShape, table } from "../parts/table.ts";
 import { time, utc } from "../parts/time.ts";
@@ -16,28 +16,26 @@ export type Running = AnsweredBy<"getSnapshot">["artifacts"][number];
 export function runningTable(request: PageRequest, shape: Omit<TableShape<Running>, "columns">): Table {
   const { to } = request;
   const member = {
-    head: "Environment",
-    cell: ({ environmentName: name }: Running) =>
-      name && environmentLink(name, request)(to.page("environments", name), name),
-    csv: ({ environmentName: name }: Running) => name,
+    Environment: ({ environmentName: name }: Running) =>
+      name && { html: environmentLink(name, request)(to.page("environments", name), name), csv: name },
   };
   return table<Running>(request, {
     ...shape,
-    columns: [
-      { head: "Artifact", cell: nameOf, csv: ({ name }) => name },
-      ...(shape.rows.some(({ environmentName }) => environmentName) ? [member] : []),
-      {
-        head: "Fingerprint",
-        cell: ({ fingerprint }) =>
-          digestCell(fingerprint) ??
-          html`${badge("NOT KNOWN", "warn")} Nothing tells what runs: its image has no digest.`,
+    columns: {
+      Artifact: (each) => ({ html: nameOf(each), csv: each.name }),
+      ...(shape.rows.some(({ environmentName }) => environmentName) ? member : {}),
+      Fingerprint: ({ fingerprint }) =>
+        digestCell(fingerprint) ??
+        html`${badge("NOT KNOWN", "warn")} Nothing tells what runs: its image has no digest.`,
+      Verdict: (each) => ({ html: verdictOf(each), csv: complianceWord(each.compliant) }),
+      "Built in": (each) => ({ html: builtIn(each, request), csv: each.flows?.[0]?.flowName }),
+      Commit: ({ gitCommit }) => digestCell(gitCommit),
+      Instances: {
+        cell: (each) => ({ html: instancesHtml(each), csv: instancesOf(each) }),
+        isNumber: true,
       },
-      { head: "Verdict", cell: verdictOf, csv: ({ compliant }) => complianceWord(compliant) },
-      { head: "Built in", cell: (each) => builtIn(each, request), csv: ({ flows }) => flows?.[0]?.flowName },
-      { head: "Commit", cell: ({ gitCommit }) => digestCell(gitCommit) },
-      { head: "Instances", cell: instancesHtml, csv: instancesOf, isNumber: true },
-      { head: "Since", cell: (each) => time(sinceOf(each)), csv: (each) => utc(sinceOf(each) ?? 0) },
-    ],
+      Since: (each) => ({ html: time(sinceOf(each)), csv: utc(sinceOf(each) ?? 0) }),
+    },
   });
 }
 
@@ -103,7 +101,7 @@ function builtIn({ flows, fingerprint }: Running, { to, may, viewer }: PageReque
     const trail = trailName && html`, trail ${linkIf(isAllowed, page("trails", trailName), trailName)}`;
     return html`${linkIf(isAllowed, page("artifacts", fingerprint), flowName)}${trail ?? ""}`;
   });
-  return list(items, "plain");
+  return plainList(items);
 }
 
 function sinceOf({ creationTimestamp, instances }: Running): number | undefined {

@@ -1,11 +1,11 @@
 import type { AnsweredBy } from "../ask.ts";
 import { definePage, type PageRequest } from "../page.ts";
 import { empty, facts } from "../parts/blocks.ts";
-import { type Html, html, link, list, text } from "../parts/html.ts";
+import { type Html, html, plainList, text } from "../parts/html.ts";
 import { crumbs, linkIf } from "../parts/links.ts";
 import { pageNumberIn, pagerWhile, ROWS } from "../parts/lists.ts";
 import { originFacts } from "../parts/records.ts";
-import { complianceCell, type Table, table, timeCell, wordCell } from "../parts/table.ts";
+import { complianceCell, linkCell, type Table, table, timeCell, wordCell } from "../parts/table.ts";
 import { duration, time } from "../parts/time.ts";
 import { complianceVerdict, complianceWord } from "../parts/verdict.ts";
 import { type Running, reportStep, runningTable } from "./running-table.ts";
@@ -79,20 +79,14 @@ export function snapshotTable(
     ...shape,
     id: "snapshots",
     caption: "Snapshots, the latest first",
-    columns: [
-      {
-        head: "Snapshot",
-        cell: ({ index }) => link(to.page("environments", environment, "snapshots", index), String(index)),
-        csv: ({ index }) => index,
-      },
-      { head: "State", cell: ({ state }) => complianceCell(state) },
-      { head: "From", cell: ({ from }) => timeCell(from) },
-      { head: "To", cell: (each) => (each.to === 0 ? wordCell("now") : timeCell(each.to)) },
-      {
-        head: "Held for",
-        cell: (each) => ({ html: duration(secondsOf(each, now)), csv: Math.round(secondsOf(each, now)) }),
-      },
-    ],
+    columns: {
+      Snapshot: ({ index }) =>
+        linkCell(to.page("environments", environment, "snapshots", index), String(index)),
+      State: ({ state }) => complianceCell(state),
+      From: ({ from }) => timeCell(from),
+      To: (each) => (each.to === 0 ? wordCell("now") : timeCell(each.to)),
+      "Held for": (each) => ({ html: duration(secondsOf(each, now)), csv: Math.round(secondsOf(each, now)) }),
+    },
   });
 }
 
@@ -188,11 +182,10 @@ function policiesOf(
     const version = each["policy_version"] ?? each["policyVersion"] ?? each["version"];
     return typeof name === "string" ? [{ name, version }] : [];
   });
-  return list(
+  return plainList(
     named.map(
       ({ name, version }) =>
         html`${linkIf(may("getPolicy"), to.page("policies", name), name)}${typeof version === "number" ? ` version ${version}` : ""}`,
     ),
-    "plain",
   );
 }

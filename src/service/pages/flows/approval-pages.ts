@@ -19,6 +19,8 @@ import {
 import { time } from "../parts/time.ts";
 import { approvalState } from "../parts/verdict.ts";
 
+const NONE = html`<span class="quiet">none</span>`;
+
 /** Flows of a page: each is asked for its latest approval. */
 const FLOWS = 20;
 
@@ -44,30 +46,20 @@ export const approvalsPage = definePage({
     const approvals = table(request, {
       id: "approvals",
       caption: "Latest approval of each flow",
-      columns: [
-        { head: "Flow", cell: ({ flow }) => linkCell(to.page("approvals", flow), flow) },
-        {
-          head: "Latest approval",
-          cell: ({ flow, approval }) =>
-            approval === undefined
-              ? html`<span class="quiet">none</span>`
-              : link(to.page("approvals", flow, approval.releaseNumber), `#${approval.releaseNumber}`),
-          csv: ({ approval }) => approval?.releaseNumber,
-        },
-        { head: "State", cell: ({ approval }) => approval && approvalCell(approval.state) },
-        {
-          head: "Artifact",
-          cell: ({ flow, approval }) =>
-            approval &&
-            linkCell(to.page("flows", flow, "artifacts", approval.targetArtifact), approval.artifactName),
-        },
-        {
-          head: "For environment",
-          cell: ({ approval }) => approval && text(approval.environment ?? "any"),
-          csv: ({ approval }) => approval?.environment,
-        },
-        { head: "Recorded", cell: ({ approval }) => approval && timeCell(approval.createdAt) },
-      ],
+      columns: {
+        Flow: ({ flow }) => linkCell(to.page("approvals", flow), flow),
+        "Latest approval": ({ flow, approval: { releaseNumber: number } = {} }) => ({
+          html: number === undefined ? NONE : link(to.page("approvals", flow, number), `#${number}`),
+          csv: number,
+        }),
+        State: ({ approval }) => approval && approvalCell(approval.state),
+        Artifact: ({ flow, approval }) =>
+          approval &&
+          linkCell(to.page("flows", flow, "artifacts", approval.targetArtifact), approval.artifactName),
+        "For environment": ({ approval }) =>
+          approval && { html: text(approval.environment ?? "any"), csv: approval.environment },
+        Recorded: ({ approval }) => approval && timeCell(approval.createdAt),
+      },
       rows: latest,
       empty:
         name === ""
@@ -192,13 +184,13 @@ function reviewTable({ approvals }: Approval, request: PageRequest): Table {
   return table(request, {
     id: "reviews",
     caption: "Reviews, the last of which decides",
-    columns: [
-      { head: "By", cell: ({ approvedBy }) => approvedBy },
-      { head: "State", cell: ({ state }) => approvalCell(state) },
-      { head: "When", cell: ({ timestamp }) => timeCell(timestamp) },
-      { head: "Comment", cell: ({ comment }) => comment },
-      { head: "Where", cell: ({ approvalUrl }) => addressCell(approvalUrl) },
-    ],
+    columns: {
+      By: ({ approvedBy }) => approvedBy,
+      State: ({ state }) => approvalCell(state),
+      When: ({ timestamp }) => timeCell(timestamp),
+      Comment: ({ comment }) => comment,
+      Where: ({ approvalUrl }) => addressCell(approvalUrl),
+    },
     rows: approvals,
     empty: "It is a request for approval: nobody has reviewed it yet.",
   });
@@ -212,17 +204,13 @@ function commitTable(
   return table(request, {
     id: "commits",
     caption: "Commits that it speaks of",
-    columns: [
-      { head: "Commit", cell: ({ commitSha }) => digestCell(commitSha) },
-      {
-        head: "Artifacts built from it",
-        cell: ({ artifactFingerprints: all }) =>
-          all.length === 0
-            ? html`<span class="quiet">none</span>`
-            : html`${all.map((fingerprint) => html`${link(artifactAt(fingerprint), fingerprint.slice(0, 12))} `)}`,
-        csv: ({ artifactFingerprints: all }) => all.join(" "),
+    columns: {
+      Commit: ({ commitSha }) => digestCell(commitSha),
+      "Artifacts built from it": ({ artifactFingerprints: all }) => {
+        const links = all.map((each) => html`${link(artifactAt(each), each.slice(0, 12))} `);
+        return { html: links.length === 0 ? NONE : html`${links}`, csv: all.join(" ") };
       },
-    ],
+    },
     rows: srcCommitList,
     empty: "It names no commit.",
   });

@@ -44,23 +44,18 @@ export const flowsPage = definePage({
     const flows = table(request, {
       id: "flows",
       caption: "Flows",
-      columns: [
-        {
-          head: "Name",
+      columns: {
+        Name: {
           cell: (flow) => linkCell(to.page("flows", flow.name), flow.name),
           sorted: sorting.by("name"),
         },
-        {
-          head: "Latest trail",
-          cell: (flow) => flow.latestState && verdictCell(flow.latestState),
-        },
-        {
-          head: "Latest activity",
+        "Latest trail": (flow) => flow.latestState && verdictCell(flow.latestState),
+        "Latest activity": {
           cell: (flow) => timeCell(flow.latestActivityAt),
           sorted: sorting.by("latest_activity"),
         },
-        { head: "Description", cell: (flow) => flow.description },
-      ],
+        Description: (flow) => flow.description,
+      },
       rows,
       empty: name === "" ? empty("There is no flow yet.", howTo) : `No flow has '${name}' in its name.`,
     });

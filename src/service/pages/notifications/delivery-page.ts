@@ -1,5 +1,5 @@
 import type { AnsweredBy } from "../ask.ts";
-import { definePage, type PageRequest } from "../page.ts";
+import { type Crumb, definePage, type PageRequest } from "../page.ts";
 import { data, facts } from "../parts/blocks.ts";
 import { type Html, html, text, visible } from "../parts/html.ts";
 import { type Table, table, timeCell } from "../parts/table.ts";
@@ -13,16 +13,13 @@ export const deliveryPage = definePage({
   path: "/:org/actions/:number/deliveries/:id",
   audience: "accounts",
   async show(request) {
-    const { params, ask, may, to, form } = request;
+    const { params, ask, may, form } = request;
     const given = { actionNumber: actionNumberIn(params), deliveryId: params.id };
     const delivery = await ask("getDelivery", given);
     const attempts = attemptTable(delivery.log, request);
     return {
       title: `Delivery of ${delivery.type}`,
-      above: [
-        ["Notifications", to.page("actions")],
-        [`Rule ${params.number}`, to.page("actions", params.number)],
-      ],
+      above: ruleCrumbs(request),
       main: html`<p class="lead">${stateBadge(delivery.state)} ${sentence(delivery)}</p>
 ${facts([
   ["Target", text(delivery.target.address ?? delivery.target.kind)],
@@ -59,19 +56,18 @@ function attemptTable(attempts: readonly Attempt[], request: PageRequest<Named>)
   return table<Attempt>(request, {
     id: "attempts",
     caption: "Attempts",
-    columns: [
-      { head: "Number", cell: ({ number }) => number },
-      { head: "Begun", cell: ({ startedAt }) => timeCell(startedAt) },
-      { head: "Outcome", cell: ({ outcome }) => outcome },
-      { head: "Status", cell: ({ status }) => status, isNumber: true },
-      { head: "Seconds", cell: ({ duration }) => duration, isNumber: true },
-      {
-        head: "Asked for",
-        cell: ({ manual }) => (manual ? "by somebody" : "by the schedule"),
-        csv: ({ manual }) => (manual ? "somebody" : "schedule"),
+    columns: {
+      Number: ({ number }) => number,
+      Begun: ({ startedAt }) => timeCell(startedAt),
+      Outcome: ({ outcome }) => outcome,
+      Status: { cell: ({ status }) => status, isNumber: true },
+      Seconds: { cell: ({ duration }) => duration, isNumber: true },
+      "Asked for": ({ manual }) => {
+        const by = manual ? ["by somebody", "somebody"] : ["by the schedule", "schedule"];
+        return { html: text(by[0]), csv: by[1] };
       },
-      { head: "Answer", cell: answerOf, csv: ({ answer }) => answer },
-    ],
+      Answer: (attempt) => ({ html: answerOf(attempt), csv: attempt.answer }),
+    },
     rows: attempts,
     empty: "It was not tried yet.",
   });
@@ -104,6 +100,14 @@ export function stateBadge(state: string): Html {
 
 export function stateCell(state: string) {
   return { html: stateBadge(state), csv: state };
+}
+
+/** The list of rules and one of them, as the pages above another. */
+export function ruleCrumbs({ to, params }: PageRequest<{ readonly number: string }>): readonly Crumb[] {
+  return [
+    ["Notifications", to.page("actions")],
+    [`Rule ${params.number}`, to.page("actions", params.number)],
+  ];
 }
 
 /** The number of a rule in the path; 0, which no rule has, if it is not a number. */

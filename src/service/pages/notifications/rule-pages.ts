@@ -1,22 +1,14 @@
-import { Invalid } from "../../kernel/errors.ts";
 import type { AnsweredBy, GivenTo } from "../ask.ts";
-import { definePage, type FormRequest, type Page, type PageRequest, type Redirect } from "../page.ts";
-import { ALREADY_SHOWN, empty, facts, shownOnce } from "../parts/blocks.ts";
-import {
-  actionIn,
-  choice,
-  confirmation,
-  field,
-  filter,
-  foldedForm,
-  requireConfirmation,
-} from "../parts/form.ts";
-import { type Html, html, link, text } from "../parts/html.ts";
+import { definePage, type PageRequest } from "../page.ts";
+import { empty, facts } from "../parts/blocks.ts";
+import { actionIn, choice, confirmation, field, filter, foldedForm } from "../parts/form.ts";
+import { type Html, html, text } from "../parts/html.ts";
 import { cursorIn, cursorPager, ROWS } from "../parts/lists.ts";
 import { badgeCell, linkCell, type Table, table, timeCell, wordCell } from "../parts/table.ts";
-import { dayStart, time, utc } from "../parts/time.ts";
+import { time, utc } from "../parts/time.ts";
 import { workflowStep } from "../parts/workflow-step.ts";
 import { actionNumberIn, stateBadge, stateCell } from "./delivery-page.ts";
+import { RULE_ACTIONS } from "./rule-actions.ts";
 
 export const rulesPage = definePage({
   path: "/:org/actions",
@@ -34,25 +26,14 @@ export const rulesPage = definePage({
     const rules = table(request, {
       id: "rules",
       caption: "Notification rules",
-      columns: [
-        { head: "Rule", cell: ({ number, name }) => linkCell(to.page("actions", number), name) },
-        {
-          head: "State",
-          cell: ({ isFailing }) => (isFailing ? badgeCell("FAILING", "fail") : badgeCell("OK", "ok")),
-        },
-        {
-          head: "Of",
-          cell: ({ type }) => text(ruleSubject(type)),
-          csv: ({ type }) => type,
-        },
-        {
-          head: "Triggers",
-          cell: ({ triggers }) => text(triggers.join(", ")),
-          csv: ({ triggers }) => triggers.join(" "),
-        },
-        { head: "Last delivered", cell: (action) => timeCell(action.lastSuccessTimestamp) },
-        { head: "Last failed", cell: (action) => timeCell(action.lastFailureTimestamp) },
-      ],
+      columns: {
+        Rule: ({ number, name }) => linkCell(to.page("actions", number), name),
+        State: ({ isFailing }) => (isFailing ? badgeCell("FAILING", "fail") : badgeCell("OK", "ok")),
+        Of: ({ type }) => ({ html: text(ruleSubject(type)), csv: type }),
+        Triggers: ({ triggers }) => ({ html: text(triggers.join(", ")), csv: triggers.join(" ") }),
+        "Last delivered": (action) => timeCell(action.lastSuccessTimestamp),
+        "Last failed": (action) => timeCell(action.lastFailureTimestamp),
+      },
       rows: await ask("listActions", {}),
       empty: empty("Nobody is told of anything yet.", howTo),
     });
@@ -135,26 +116,22 @@ ${may("testAction") ? forms(action.name, request) : ""}`,
       },
     };
   },
-  act: (request) => actionIn(ACTIONS, request.sent)(request, actionNumberIn(request.params)),
+  act: (request) => actionIn(RULE_ACTIONS, request.sent)(request, actionNumberIn(request.params)),
 });
 
 function targetTable(targets: readonly Target[], request: PageRequest<Named>): Table {
   return table<Target>(request, {
     id: "targets",
     caption: "Where it goes",
-    columns: [
-      {
-        head: "Target",
-        cell: (each) => text(each.address ?? `number ${each.number}`),
-        csv: (each) => each.address,
-      },
-      { head: "State", cell: ({ state }) => stateCell(state) },
-      { head: "Kind", cell: ({ kind }) => wordCell(kind) },
-      { head: "Waiting", cell: ({ waiting }) => waiting, isNumber: true },
-      { head: "Last delivered", cell: ({ lastSuccessAt }) => timeCell(lastSuccessAt) },
-      { head: "Why it failed last", cell: ({ lastFailure }) => lastFailure },
-      { head: "Why it ended", cell: ({ endedBecause }) => endedBecause },
-    ],
+    columns: {
+      Target: ({ address, number }) => ({ html: text(address ?? `number ${number}`), csv: address }),
+      State: ({ state }) => stateCell(state),
+      Kind: ({ kind }) => wordCell(kind),
+      Waiting: { cell: ({ waiting }) => waiting, isNumber: true },
+      "Last delivered": ({ lastSuccessAt }) => timeCell(lastSuccessAt),
+      "Why it failed last": ({ lastFailure }) => lastFailure,
+      "Why it ended": ({ endedBecause }) => endedBecause,
+    },
     rows: targets,
     empty: "It has no target.",
   });
@@ -165,23 +142,16 @@ function deliveryTable(deliveries: readonly Delivery[], request: PageRequest<Nam
   return table<Delivery>(request, {
     id: "deliveries",
     caption: "Deliveries, the latest first",
-    columns: [
-      {
-        head: "Happened",
-        cell: ({ id, createdAt }) =>
-          linkCell(to.page("actions", params.number, "deliveries", id), utc(createdAt)),
-      },
-      { head: "State", cell: ({ state }) => stateCell(state) },
-      { head: "What", cell: ({ type }) => type },
-      {
-        head: "To",
-        cell: ({ target }) => text(target.address ?? target.kind),
-        csv: ({ target }) => target.address,
-      },
-      { head: "Attempts", cell: ({ attempts }) => attempts, isNumber: true },
-      { head: "Outcome", cell: ({ outcome }) => outcome },
-      { head: "Next attempt", cell: ({ dueAt }) => (dueAt ? timeCell(dueAt) : null) },
-    ],
+    columns: {
+      Happened: ({ id, createdAt }) =>
+        linkCell(to.page("actions", params.number, "deliveries", id), utc(createdAt)),
+      State: ({ state }) => stateCell(state),
+      What: ({ type }) => type,
+      To: ({ target: { address, kind } }) => ({ html: text(address ?? kind), csv: address }),
+      Attempts: { cell: ({ attempts }) => attempts, isNumber: true },
+      Outcome: ({ outcome }) => outcome,
+      "Next attempt": ({ dueAt }) => (dueAt ? timeCell(dueAt) : null),
+    },
     rows: deliveries,
     empty: "No delivery is like that.",
   });
@@ -223,89 +193,4 @@ ${form({
   button: "Replace the secrets",
 })}</details>
 ${foldedForm(remove.label, remove, request)}`;
-}
-
-type Action = (request: FormRequest<Named>, actionNumber: number) => Promise<Page | Redirect>;
-
-const ACTIONS: Readonly<Record<string, Action>> = {
-  async test(request, actionNumber) {
-    const { results } = await request.ask("testAction", { actionNumber, body: {} });
-    return resultPage(request, "An example was sent", testTable(results, request));
-  },
-  async enable({ ask, params, to }, actionNumber) {
-    await ask("enableTargets", { actionNumber, body: {} });
-    return { redirect: to.page("actions", params.number) };
-  },
-  async recover(request, actionNumber) {
-    const since = dayStart(request.sent.get("since"));
-    if (since === undefined) throw new Invalid("page.form_invalid", "Say since which day");
-    const { recovered, more } = await request.ask("recoverDeliveries", { actionNumber, body: { since } });
-    const said = `${recovered} ${recovered === 1 ? "delivery is" : "deliveries are"} due again.`;
-    return resultPage(
-      request,
-      "Sent again",
-      html`<p class="lead">${said}${more ? " There are more: do it again." : ""}</p>`,
-    );
-  },
-  async secret(request, actionNumber) {
-    if (!(await request.isFirst())) return secretPage(request, undefined);
-    return secretPage(request, await request.ask("showSecrets", { actionNumber }));
-  },
-  async rotate(request, actionNumber) {
-    if (!(await request.isFirst())) return secretPage(request, undefined);
-    return secretPage(request, await request.ask("rotateSecrets", { actionNumber, body: {} }));
-  },
-  async delete({ ask, sent, to }, actionNumber) {
-    const { name } = await ask("getAction", { actionNumber });
-    requireConfirmation(sent, name, "Type the name of the rule to delete it");
-    await ask("deleteAction", { actionNumber });
-    return { redirect: to.page("actions") };
-  },
-};
-
-function resultPage({ to, params }: PageRequest<Named>, title: string, main: Html): Page {
-  return {
-    title,
-    above: [
-      ["Notifications", to.page("actions")],
-      [`Rule ${params.number}`, to.page("actions", params.number)],
-    ],
-    main,
-  };
-}
-
-function testTable(results: AnsweredBy<"testAction">["results"], request: PageRequest<Named>): Html {
-  const { to, params } = request;
-  return table(request, {
-    id: "results",
-    caption: "What the targets said",
-    columns: [
-      {
-        head: "Target",
-        cell: ({ target, deliveryId }) =>
-          link(to.page("actions", params.number, "deliveries", deliveryId), target.address ?? target.kind),
-        csv: ({ target }) => target.address,
-      },
-      { head: "State", cell: ({ delivered }) => stateCell(delivered ? "delivered" : "failed") },
-      { head: "Outcome", cell: ({ outcome }) => outcome },
-      { head: "Answer", cell: ({ answer }) => answer },
-    ],
-    rows: results,
-    empty: "There was no target to send it to.",
-  }).html;
-}
-
-interface Signing {
-  readonly secrets: AnsweredBy<"showSecrets">["secrets"];
-  readonly publicKey: string;
-}
-
-function secretPage(request: PageRequest<Named>, signing: Signing | undefined): Page {
-  const main =
-    signing === undefined
-      ? ALREADY_SHOWN
-      : html`${signing.secrets.map(({ target, secret }, index) => shownOnce({ id: `secret-${index}`, label: `Secret of ${target.address ?? target.kind}`, value: secret }))}
-${signing.secrets.length === 0 ? html`<p>Every secret was shown before.</p>` : ""}
-${facts([["Public key of the organization", html`<code>${signing.publicKey}</code>`]])}`;
-  return { ...resultPage(request, "What signs", main), isSecret: true };
 }

@@ -62,12 +62,12 @@ async function troubledEnvironments(request: PageRequest): Promise<Table> {
   return table(request, {
     id: "environments",
     caption: "Environments that are not compliant",
-    columns: [
-      { head: "Name", cell: ({ name }) => linkCell(to.page("environments", name), name) },
-      { head: "State", cell: ({ state }) => complianceCell(state) },
-      { head: "Type", cell: ({ type }) => wordCell(type) },
-      { head: "Last changed", cell: ({ lastChangedAt }) => timeCell(lastChangedAt) },
-    ],
+    columns: {
+      Name: ({ name }) => linkCell(to.page("environments", name), name),
+      State: ({ state }) => complianceCell(state),
+      Type: ({ type }) => wordCell(type),
+      "Last changed": ({ lastChangedAt }) => timeCell(lastChangedAt),
+    },
     rows: all.filter(({ state }) => state === false),
     empty: "",
   });
@@ -90,10 +90,10 @@ async function failingNotifications(request: PageRequest): Promise<Table> {
   return table(request, {
     id: "notifications",
     caption: "Notifications that do not arrive",
-    columns: [
-      { head: "Rule", cell: ({ name, number }) => linkCell(to.page("actions", number), name) },
-      { head: "Last failed", cell: (action) => timeCell(action.lastFailureTimestamp) },
-    ],
+    columns: {
+      Rule: ({ name, number }) => linkCell(to.page("actions", number), name),
+      "Last failed": (action) => timeCell(action.lastFailureTimestamp),
+    },
     rows: actions.filter(({ isFailing }) => isFailing),
     empty: "",
   });
@@ -111,11 +111,11 @@ async function endingKeys(request: PageRequest): Promise<Table> {
   return table(request, {
     id: "keys",
     caption: "API keys that end soon",
-    columns: [
-      { head: "Account", cell: ({ account }) => linkCell(to.page("accounts", account), account) },
-      { head: "Key", cell: ({ description }) => description },
-      { head: "Ends", cell: ({ expiresAt }) => timeCell(expiresAt) },
-    ],
+    columns: {
+      Account: ({ account }) => linkCell(to.page("accounts", account), account),
+      Key: ({ description }) => description,
+      Ends: ({ expiresAt }) => timeCell(expiresAt),
+    },
     rows: keys.flat().filter(({ expiresAt }) => expiresAt !== 0 && expiresAt <= now + SOON),
     empty: "",
   });

@@ -2,7 +2,7 @@ import type { AnsweredBy } from "../ask.ts";
 import { definePage, type PageRequest } from "../page.ts";
 import { empty, facts } from "../parts/blocks.ts";
 import { field, filter } from "../parts/form.ts";
-import { html, link, longText, safeLink, text, visible } from "../parts/html.ts";
+import { html, longText, safeLink, text, visible } from "../parts/html.ts";
 import { pageNumberIn, pagerOf, pagerWhile, ROWS } from "../parts/lists.ts";
 import { artifactTable } from "../parts/records.ts";
 import {
@@ -33,24 +33,17 @@ export const reposPage = definePage({
     const repos = table(request, {
       id: "repos",
       caption: "Repositories",
-      columns: [
-        {
-          head: "Name",
-          cell: ({ name, id }) =>
-            linkCell(
-              `${to.page("repos", ...name.split("/"))}${id ? `?id=${encodeURIComponent(id)}` : ""}`,
-              name,
-            ),
-        },
-        { head: "Provider", cell: ({ provider }) => provider },
-        { head: "Address", cell: ({ url }) => addressCell(url) },
-        {
-          head: "Latest activity",
-          cell: ({ latestActivity }) => time(secondsOf(latestActivity)),
-          csv: ({ latestActivity }) => latestActivity,
-        },
-        { head: "Description", cell: ({ description }) => description },
-      ],
+      columns: {
+        Name: ({ name, id }) =>
+          linkCell(
+            `${to.page("repos", ...name.split("/"))}${id ? `?id=${encodeURIComponent(id)}` : ""}`,
+            name,
+          ),
+        Provider: ({ provider }) => provider,
+        Address: ({ url }) => addressCell(url),
+        "Latest activity": ({ latestActivity: at }) => ({ html: time(secondsOf(at)), csv: at }),
+        Description: ({ description }) => description,
+      },
       rows: answer.repos,
       empty:
         search === ""
@@ -138,31 +131,21 @@ function liveTable({ liveArtifacts, _embedded }: Live, request: PageRequest): Ta
   return table(request, {
     id: "running",
     caption: "Where it runs",
-    columns: [
-      {
-        head: "Environment",
-        cell: (each) => linkCell(to.page("environments", placeOf(each)), placeOf(each)),
+    columns: {
+      Environment: (each) => linkCell(to.page("environments", placeOf(each)), placeOf(each)),
+      Artifact: ({ artifactName }) => artifactName,
+      Fingerprint: (each) => digestCell(artifactOf(each)?.fingerprint),
+      Commit: (each) => digestCell(artifactOf(each)?.commitSha),
+      State: ({ compliance }) =>
+        compliance === "COMPLIANT" || compliance === "NON-COMPLIANT"
+          ? verdictCell(compliance)
+          : { html: complianceVerdict(null), csv: compliance ?? "UNKNOWN" },
+      Since: ({ startedAt }) => timeCell(startedAt),
+      Snapshot: (each) => {
+        const { snapshotIndex: index } = each;
+        return linkCell(to.page("environments", placeOf(each), "snapshots", index), String(index));
       },
-      { head: "Artifact", cell: ({ artifactName }) => artifactName },
-      { head: "Fingerprint", cell: (each) => digestCell(artifactOf(each)?.fingerprint) },
-      { head: "Commit", cell: (each) => digestCell(artifactOf(each)?.commitSha) },
-      {
-        head: "State",
-        cell: ({ compliance }) =>
-          compliance === "COMPLIANT" || compliance === "NON-COMPLIANT"
-            ? verdictCell(compliance)
-            : { html: complianceVerdict(null), csv: compliance ?? "UNKNOWN" },
-      },
-      { head: "Since", cell: ({ startedAt }) => timeCell(startedAt) },
-      {
-        head: "Snapshot",
-        cell: (each) => {
-          const { snapshotIndex: index } = each;
-          return link(to.page("environments", placeOf(each), "snapshots", index), String(index));
-        },
-        csv: ({ snapshotIndex }) => snapshotIndex,
-      },
-    ],
+    },
     rows: liveArtifacts.slice(0, SHOWN),
     empty: "Nothing of it runs, by the latest snapshots.",
   });

@@ -43,10 +43,7 @@ export const searchPage = definePage({
     const names = table(request, {
       id: "names",
       caption: "Names",
-      columns: [
-        { head: "Name", cell: ({ href, name }) => linkCell(href, name) },
-        { head: "Kind", cell: ({ kind }) => wordCell(kind) },
-      ],
+      columns: { Name: ({ href, name }) => linkCell(href, name), Kind: ({ kind }) => wordCell(kind) },
       rows: named,
       empty: "",
     });
@@ -119,11 +116,7 @@ async function hitsOf(word: string, { ask, may, to }: PageRequest): Promise<Hit[
   ];
 }
 
-function onlyHit(
-  artifacts: readonly Artifact[],
-  named: readonly Hit[],
-  { to }: PageRequest,
-): string | undefined {
+function onlyHit(artifacts: readonly Artifact[], named: readonly Hit[], { to }: PageRequest) {
   if (artifacts.length + named.length !== 1) return undefined;
   const [artifact] = artifacts;
   if (artifact?.flow) return to.page("flows", artifact.flow, "artifacts", artifact.fingerprint);
@@ -136,35 +129,22 @@ function artifactHits(artifacts: readonly Artifact[], request: PageRequest) {
   return table(request, {
     id: "artifacts",
     caption: "Artifacts",
-    columns: [
-      {
-        head: "Artifact",
-        cell: ({ flow, fingerprint, name }) =>
-          flow ? linkCell(to.page("flows", flow, "artifacts", fingerprint), name) : name,
-      },
-      { head: "Fingerprint", cell: ({ fingerprint }) => digestCell(fingerprint) },
-      { head: "Commit", cell: ({ gitCommit }) => digestCell(gitCommit) },
-      {
-        head: "Flow",
-        cell: ({ flow }) =>
-          flow ? linkCell(to.page("flows", flow), flow) : { html: "not known where it was built", csv: flow },
-      },
-      {
-        head: "Trail",
-        cell: ({ flow, trail }) =>
-          flow && trail ? linkCell(to.page("flows", flow, "trails", trail), trail) : { html: "", csv: trail },
-      },
-      {
-        head: "State",
-        cell: ({ complianceState: state }) =>
-          badgeCell(state ?? "UNKNOWN", TONES.get(state ?? "") ?? "unknown"),
-      },
-      {
-        head: "Runs in",
-        cell: ({ runningIn }) => html`${runningIn.map(environment)}`,
-        csv: ({ runningIn }) => runningIn.join(" "),
-      },
-    ],
+    columns: {
+      Artifact: ({ flow, fingerprint, name }) =>
+        flow ? linkCell(to.page("flows", flow, "artifacts", fingerprint), name) : name,
+      Fingerprint: ({ fingerprint }) => digestCell(fingerprint),
+      Commit: ({ gitCommit }) => digestCell(gitCommit),
+      Flow: ({ flow }) =>
+        flow ? linkCell(to.page("flows", flow), flow) : { html: "not known where it was built", csv: flow },
+      Trail: ({ flow, trail }) =>
+        flow && trail ? linkCell(to.page("flows", flow, "trails", trail), trail) : { html: "", csv: trail },
+      State: ({ complianceState: state }) =>
+        badgeCell(state ?? "UNKNOWN", TONES.get(state ?? "") ?? "unknown"),
+      "Runs in": ({ runningIn: names }) => ({
+        html: html`${names.map(environment)}`,
+        csv: names.join(" "),
+      }),
+    },
     rows: artifacts,
     empty: "",
   });

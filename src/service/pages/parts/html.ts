@@ -52,8 +52,12 @@ export function copyButton(value: string): Html {
   return html`<button type="button" class="copy" data-copy="${value}" hidden>Copy</button>`;
 }
 
+export function plainList(items: readonly Html[]): Html | undefined {
+  return list(items, "plain");
+}
+
 /** A list; nothing without items. */
-export function list(items: readonly Html[], look?: "plain" | "tags" | "reasons"): Html | undefined {
+export function list(items: readonly Html[], look?: "tags" | "reasons" | "plain"): Html | undefined {
   if (items.length === 0) return undefined;
   const all = items.map((each) => html`<li>${each}</li>`);
   return look === undefined ? html`<ul>${all}</ul>` : html`<ul class="${look}">${all}</ul>`;

@@ -23,6 +23,11 @@ export function linkFor(viewer: Viewer): MakeLink {
   return (href, name) => linkIf(viewer.kind !== "share", href, name);
 }
 
+/** Cells of a table that {@link linkFor} links. */
+export function linkCellFor(viewer: Viewer) {
+  return (href: string, name: string) => ({ html: linkFor(viewer)(href, name), csv: name });
+}
+
 /** Links to pages of an environment, whose name may be known to a caller without a right to it. */
 export function environmentLink(envName: string, { viewer, may }: PageRequest): MakeLink {
   return (href, name) => linkIf(viewer.kind !== "share" && may("getEnvironment", { envName }), href, name);

@@ -4,7 +4,7 @@ import type { AnsweredBy } from "../ask.ts";
 import type { PageRequest } from "../page.ts";
 import { data, facts } from "./blocks.ts";
 import { digest, firstLine, type Html, html, list, safeLink, text, visible } from "./html.ts";
-import { environmentLink, linkFor, linkIf } from "./links.ts";
+import { environmentLink, linkCellFor, linkFor, linkIf } from "./links.ts";
 import {
   approvalCell,
   commitCell,
@@ -55,8 +55,7 @@ function stateBadge(state: State): Html {
 }
 
 export const recordOriginColumn = {
-  head: "Origin",
-  cell: ({ origin }: { readonly origin?: Origin | null | undefined }) => originMark(origin?.state),
+  Origin: ({ origin }: { readonly origin?: Origin | null | undefined }) => originMark(origin?.state),
 };
 
 function originMark(state: State | null | undefined) {
@@ -71,8 +70,7 @@ interface Marked {
 }
 
 export const originColumn = {
-  head: "Origin",
-  cell: ({ attestationId, originState }: Marked) =>
+  Origin: ({ attestationId, originState }: Marked) =>
     originState || attestationId ? originMark(originState) : null,
 };
 
@@ -103,27 +101,20 @@ interface TrailTable extends Omit<TableShape<ListedTrail>, "columns"> {
 export function trailTable(request: PageRequest, { isOfOneFlow, ...shape }: TrailTable): Table {
   const { to } = request;
   const flow = {
-    head: "Flow",
-    cell: (trail: ListedTrail) => linkCell(to.page("flows", trail.flow.name), trail.flow.name),
+    Flow: (trail: ListedTrail) => linkCell(to.page("flows", trail.flow.name), trail.flow.name),
   };
   return table<ListedTrail>(request, {
     ...shape,
-    columns: [
-      {
-        head: "Trail",
-        cell: ({ flow: { name }, ...trail }) =>
-          linkCell(to.page("flows", name, "trails", trail.name), trail.name),
-      },
-      ...(isOfOneFlow ? [] : [flow]),
-      { head: "State", cell: (trail) => verdictCell(trail.complianceState) },
-      {
-        head: "Commit",
-        cell: ({ gitCommitInfo: commit }) => commitCell(commit?.sha1, commit?.message),
-      },
-      { head: "Author", cell: (trail) => trail.gitCommitInfo?.author },
-      { head: "Branch", cell: (trail) => trail.gitCommitInfo?.branch },
-      { head: "Last changed", cell: (trail) => timeCell(trail.lastModifiedAt) },
-    ],
+    columns: {
+      Trail: ({ flow: { name }, ...trail }) =>
+        linkCell(to.page("flows", name, "trails", trail.name), trail.name),
+      ...(isOfOneFlow ? {} : flow),
+      State: (trail) => verdictCell(trail.complianceState),
+      Commit: ({ gitCommitInfo: commit }) => commitCell(commit?.sha1, commit?.message),
+      Author: (trail) => trail.gitCommitInfo?.author,
+      Branch: (trail) => trail.gitCommitInfo?.branch,
+      "Last changed": (trail) => timeCell(trail.lastModifiedAt),
+    },
   });
 }
 
@@ -136,21 +127,17 @@ export function artifactTable(
   return table(request, {
     ...shape,
     id: "artifacts",
-    columns: [
-      {
-        head: "Artifact",
+    columns: {
+      Artifact: {
         // The address is of this service, which knows the flow.
         cell: ({ htmlUrl, filename }) => (htmlUrl ? linkCell(htmlUrl, filename) : filename),
       },
-      { head: "Fingerprint", cell: ({ fingerprint }) => digestCell(fingerprint) },
-      { head: "State", cell: ({ state }) => verdictCell(state ?? "UNKNOWN") },
-      { head: "Trail", cell: ({ trailName }) => trailName },
-      {
-        head: "Commit",
-        cell: ({ gitCommit, gitCommitInfo }) => commitCell(gitCommit, gitCommitInfo?.message),
-      },
-      { head: "Reported", cell: ({ createdAt }) => timeCell(Number(createdAt)) },
-    ],
+      Fingerprint: ({ fingerprint }) => digestCell(fingerprint),
+      State: ({ state }) => verdictCell(state ?? "UNKNOWN"),
+      Trail: ({ trailName }) => trailName,
+      Commit: ({ gitCommit, gitCommitInfo }) => commitCell(gitCommit, gitCommitInfo?.message),
+      Reported: ({ createdAt }) => timeCell(Number(createdAt)),
+    },
   });
 }
 
@@ -160,34 +147,25 @@ interface ApprovalTable extends Omit<TableShape<ApprovalOfCommits>, "id" | "colu
 
 export function approvalTable(request: PageRequest, { flow, ...shape }: ApprovalTable): Table {
   const { to, viewer } = request;
-  const linkTo = linkFor(viewer);
   return table<ApprovalOfCommits>(request, {
     ...shape,
     id: "approvals",
-    columns: [
-      {
-        head: "Approval",
-        cell: ({ releaseNumber: number }) => linkTo(to.page("approvals", flow, number), `#${number}`),
-        csv: ({ releaseNumber }) => releaseNumber,
-      },
-      { head: "State", cell: ({ state }) => approvalCell(state) },
-      {
-        head: "Artifact",
-        cell: ({ targetArtifact, artifactName }) =>
-          linkTo(to.page("flows", flow, "artifacts", targetArtifact), artifactName),
-        csv: ({ artifactName }) => artifactName,
-      },
-      {
-        head: "For environment",
-        cell: ({ environment: name }) => ({
-          html: name ? environmentLink(name, request)(to.page("environments", name), name) : "any",
-          csv: name,
-        }),
-      },
-      { head: "Reviewed by", cell: ({ approvals: reviews }) => reviews.at(-1)?.approvedBy },
-      recordOriginColumn,
-      { head: "Recorded", cell: ({ createdAt }) => timeCell(createdAt) },
-      { head: "Description", cell: ({ description }) => description },
-    ],
+    columns: {
+      Approval: ({ releaseNumber: number }) => ({
+        html: linkFor(viewer)(to.page("approvals", flow, number), `#${number}`),
+        csv: number,
+      }),
+      State: ({ state }) => approvalCell(state),
+      Artifact: ({ targetArtifact, artifactName }) =>
+        linkCellFor(viewer)(to.page("flows", flow, "artifacts", targetArtifact), artifactName),
+      "For environment": ({ environment: name }) => ({
+        html: name ? environmentLink(name, request)(to.page("environments", name), name) : "any",
+        csv: name,
+      }),
+      "Reviewed by": ({ approvals: reviews }) => reviews.at(-1)?.approvedBy,
+      ...recordOriginColumn,
+      Recorded: ({ createdAt }) => timeCell(createdAt),
+      Description: ({ description }) => description,
+    },
   });
 }

@@ -17,7 +17,7 @@ type Value = string | number | null | undefined;
 
 /** A cell that looks different on the page and in a spreadsheet. */
 interface Cell {
-  readonly html: Html | string;
+  readonly html: Html | string | null | undefined;
   readonly csv: Value;
 }
 
@@ -27,11 +27,11 @@ export interface Sorted {
   readonly href: string;
 }
 
+/** A text is escaped. */
+type CellOf<Row> = (row: Row) => Cell | Html | Value;
+
 interface Column<Row> {
-  readonly head: string;
-  /** A text is escaped. HTML needs `csv` beside it. */
-  cell(row: Row): Cell | Html | Value;
-  csv?(row: Row): Value;
+  readonly cell: CellOf<Row>;
   readonly isNumber?: true;
   /** Set if the list can be sorted by this column. */
   readonly sorted?: Sorted;
@@ -42,8 +42,8 @@ interface Column<Row> {
 export interface TableShape<Row> {
   readonly id: string;
   readonly caption: string;
-  /** The first identifies the row. */
-  readonly columns: readonly Column<Row>[];
+  /** By head. The first identifies the row. */
+  readonly columns: Readonly<Record<string, Column<Row> | CellOf<Row>>>;
   readonly rows: readonly Row[];
   readonly empty: string | Html;
 }
@@ -59,14 +59,19 @@ interface Addressed {
   here(query: Readonly<Record<string, string>>): string;
 }
 
+type HeadedColumn<Row> = Column<Row> & { readonly head: string };
+
 export function table<Row>({ here }: Addressed, shape: TableShape<Row>): Table {
-  const { id, columns, rows, empty } = shape;
+  const { id, rows, empty } = shape;
+  const columns = Object.entries(shape.columns).map(([head, column]): HeadedColumn<Row> => {
+    return { head, ...(typeof column === "function" ? { cell: column } : column) };
+  });
   const ofCsv = columns.filter(({ isForForms }) => !isForForms);
   const nothing = typeof empty === "string" ? emptyText(empty) : empty;
   return {
     id,
     count: rows.length,
-    html: rows.length === 0 ? nothing : tableHtml(shape, here({ format: "csv", table: id })),
+    html: rows.length === 0 ? nothing : tableHtml({ ...shape, columns }, here({ format: "csv", table: id })),
     csv: () =>
       [ofCsv.map(({ head }) => head), ...rows.map((row) => ofCsv.map((column) => csvOf(column, row)))]
         .map((line) => `${line.map(field).join(",")}\r\n`)
@@ -74,7 +79,11 @@ export function table<Row>({ here }: Addressed, shape: TableShape<Row>): Table {
   };
 }
 
-function tableHtml<Row>({ id, caption, columns, rows }: TableShape<Row>, csvHref: string): Html {
+interface Headed<Row> extends Omit<TableShape<Row>, "columns"> {
+  readonly columns: readonly HeadedColumn<Row>[];
+}
+
+function tableHtml<Row>({ id, caption, columns, rows }: Headed<Row>, csvHref: string): Html {
   return html`<section class="table" aria-labelledby="${id}-caption" tabindex="0">
 <table id="${id}">
 <caption id="${id}-caption">${caption} <a class="csv" href="${csvHref}">CSV<span class="unseen"> of ${caption}</span></a></caption>
@@ -87,7 +96,7 @@ function tableHtml<Row>({ id, caption, columns, rows }: TableShape<Row>, csvHref
 </section>`;
 }
 
-function headHtml<Row>({ head, isNumber, isForForms, sorted }: Column<Row>): Html {
+function headHtml<Row>({ head, isNumber, isForForms, sorted }: HeadedColumn<Row>): Html {
   if (sorted) {
     const sort = sorted.direction === undefined ? "" : html` aria-sort="${sorted.direction}"`;
     return html`<th scope="col"${sort}><a href="${sorted.href}">${head}</a></th>`;
@@ -98,13 +107,16 @@ function headHtml<Row>({ head, isNumber, isForForms, sorted }: Column<Row>): Htm
 
 function cellHtml<Row>({ cell, isNumber }: Column<Row>, row: Row, isHead: boolean): Html {
   const value = cell(row) ?? "";
-  const shown = isCell(value) ? value.html : typeof value === "string" && value !== "" ? text(value) : value;
+  const shown = isCell(value)
+    ? (value.html ?? "")
+    : typeof value === "string" && value !== ""
+      ? text(value)
+      : value;
   if (isHead) return html`<th scope="row">${shown}</th>`;
   return isNumber ? html`<td class="number">${shown}</td>` : html`<td>${shown}</td>`;
 }
 
-function csvOf<Row>({ cell, csv }: Column<Row>, row: Row): Value {
-  if (csv !== undefined) return csv(row);
+function csvOf<Row>({ cell }: Column<Row>, row: Row): Value {
   const value = cell(row);
   if (isCell(value)) return value.csv;
   return typeof value === "string" || typeof value === "number" ? value : null;

@@ -35,16 +35,15 @@ export const controlsPage = definePage({
     const controls = table(request, {
       id: "controls",
       caption: archived ? "Archived controls" : "Controls",
-      columns: [
-        {
-          head: "Identifier",
+      columns: {
+        Identifier: {
           cell: ({ identifier }) => linkCell(to.page("controls", identifier), identifier),
           sorted: sorting.by("identifier"),
         },
-        { head: "Name", cell: ({ name }) => name },
-        { head: "Tags", cell: (control) => tagsCell(control.tags) },
-        { head: "Version", cell: ({ version }) => version, isNumber: true },
-      ],
+        Name: ({ name }) => name,
+        Tags: (control) => tagsCell(control.tags),
+        Version: { cell: ({ version }) => version, isNumber: true },
+      },
       rows: answer.controls,
       empty:
         search === "" && !archived ? empty("There is no control yet.", CREATE) : "No control is like that.",
@@ -154,26 +153,22 @@ function decisionTable(request: PageRequest, decisions: readonly Decision[], how
   return table(request, {
     id: "decisions",
     caption: "Decisions, the latest first",
-    columns: [
-      { head: "Decided", cell: ({ timestamp }) => timeCell(timestamp) },
-      { head: "Verdict", cell: ({ isCompliant }) => complianceCell(isCompliant) },
-      { head: "Flow", cell: ({ flowName }) => flowName },
-      {
-        head: "Trail",
-        cell: ({ flowName: flow, trailName: name }) =>
-          flow && name ? linkCell(to.page("flows", flow, "trails", name), name) : { html: "", csv: name },
-      },
-      {
-        head: "Artifact",
-        cell: ({ flowName, artifactFingerprint: fingerprint, artifactName: name }) =>
-          flowName && fingerprint
-            ? link(to.page("flows", flowName, "artifacts", fingerprint), name ?? fingerprint)
+    columns: {
+      Decided: ({ timestamp }) => timeCell(timestamp),
+      Verdict: ({ isCompliant }) => complianceCell(isCompliant),
+      Flow: ({ flowName }) => flowName,
+      Trail: ({ flowName: flow, trailName: name }) =>
+        flow && name ? linkCell(to.page("flows", flow, "trails", name), name) : { html: "", csv: name },
+      Artifact: ({ flowName: flow, artifactFingerprint: fingerprint, artifactName: name }) => ({
+        html:
+          flow && fingerprint
+            ? link(to.page("flows", flow, "artifacts", fingerprint), name ?? fingerprint)
             : text(name),
-        csv: ({ artifactFingerprint }) => artifactFingerprint,
-      },
-      { head: "Description", cell: ({ description }) => description },
-      { head: "Version", cell: ({ controlVersion }) => controlVersion, isNumber: true },
-    ],
+        csv: fingerprint,
+      }),
+      Description: ({ description }) => description,
+      Version: { cell: ({ controlVersion }) => controlVersion, isNumber: true },
+    },
     rows: decisions,
     empty: empty("No decision is like that.", howTo),
   });
@@ -183,13 +178,13 @@ function versionTable(request: PageRequest, versions: AnsweredBy<"listControlVer
   return table(request, {
     id: "versions",
     caption: "Versions, the latest first",
-    columns: [
-      { head: "Version", cell: ({ version }) => version },
-      { head: "What was done", cell: ({ status }) => status && wordCell(status) },
-      { head: "Name", cell: ({ name }) => name },
-      { head: "By", cell: ({ createdBy }) => createdBy },
-      { head: "When", cell: ({ createdAt }) => timeCell(createdAt) },
-    ],
+    columns: {
+      Version: ({ version }) => version,
+      "What was done": ({ status }) => status && wordCell(status),
+      Name: ({ name }) => name,
+      By: ({ createdBy }) => createdBy,
+      When: ({ createdAt }) => timeCell(createdAt),
+    },
     rows: versions,
     empty: "There is no version.",
   });

@@ -1,7 +1,7 @@
 import { type AnsweredBy, found } from "../ask.ts";
 import { definePage, type PageRequest } from "../page.ts";
 import { empty, facts, type HowTo, numberedLines } from "../parts/blocks.ts";
-import { html, link, longText, text } from "../parts/html.ts";
+import { html, longText, text } from "../parts/html.ts";
 import { complianceCell, linkCell, type Table, table, timeCell } from "../parts/table.ts";
 import { time } from "../parts/time.ts";
 
@@ -20,18 +20,16 @@ export const policiesPage = definePage({
     const listed = table(request, {
       id: "policies",
       caption: "Policies",
-      columns: [
-        { head: "Name", cell: ({ name }) => linkCell(to.page("policies", name), name) },
-        { head: "Versions", cell: ({ versions = [] }) => versions.length, isNumber: true },
-        {
-          head: "Environments",
-          cell: ({ consumingEnvs = [] }) => consumingEnvs.length,
-          csv: ({ consumingEnvs = [] }) => consumingEnvs.join(" "),
+      columns: {
+        Name: ({ name }) => linkCell(to.page("policies", name), name),
+        Versions: { cell: ({ versions = [] }) => versions.length, isNumber: true },
+        Environments: {
+          cell: ({ consumingEnvs: names = [] }) => ({ html: String(names.length), csv: names.join(" ") }),
           isNumber: true,
         },
-        { head: "Description", cell: ({ description }) => description },
-        { head: "Last changed", cell: ({ lastModifiedAt }) => timeCell(lastModifiedAt) },
-      ],
+        Description: ({ description }) => description,
+        "Last changed": ({ lastModifiedAt }) => timeCell(lastModifiedAt),
+      },
       rows: await ask("listPolicies", {}),
       empty: empty("There is no policy yet.", POLICY_HOW_TO),
     });
@@ -87,16 +85,12 @@ function versionTable(request: PageRequest, policy: string, versions: readonly V
   return table(request, {
     id: "versions",
     caption: "Versions, the latest first",
-    columns: [
-      {
-        head: "Version",
-        cell: ({ version }) => link(href(version), String(version)),
-        csv: ({ version }) => version,
-      },
-      { head: "Made", cell: ({ timestamp }) => timeCell(timestamp) },
-      { head: "By", cell: ({ createdBy }) => createdBy },
-      { head: "Why", cell: ({ comment }) => comment },
-    ],
+    columns: {
+      Version: ({ version }) => linkCell(href(version), String(version)),
+      Made: ({ timestamp }) => timeCell(timestamp),
+      By: ({ createdBy }) => createdBy,
+      Why: ({ comment }) => comment,
+    },
     rows: versions,
     empty: "There is no version.",
   });
@@ -105,11 +99,7 @@ function versionTable(request: PageRequest, policy: string, versions: readonly V
 /** The most environments that are asked for their latest snapshot. */
 const ASKED = 50;
 
-async function verdictTable(
-  request: PageRequest,
-  policy: string,
-  environments: readonly string[],
-): Promise<Table> {
+async function verdictTable(request: PageRequest, policy: string, environments: readonly string[]) {
   const { ask, to } = request;
   const rows = await Promise.all(
     environments.slice(0, ASKED).map((environment) => lastVerdict(ask, environment, policy)),
@@ -120,27 +110,17 @@ async function verdictTable(
       environments.length > ASKED
         ? `Environments that it is attached to, the first ${ASKED} of ${environments.length}`
         : "Environments that it is attached to",
-    columns: [
-      {
-        head: "Name",
-        cell: ({ environment }) => linkCell(to.page("environments", environment), environment),
-      },
-      {
-        head: "Its last verdict",
-        cell: ({ failing }) => complianceCell(failing === undefined ? null : failing === 0),
-      },
-      { head: "Artifacts that fail it", cell: ({ failing }) => failing, isNumber: true },
-      { head: "Version", cell: ({ version }) => version, isNumber: true },
-      {
-        head: "In snapshot",
-        cell: ({ environment, snapshot }) =>
-          snapshot === undefined
-            ? html`<span class="quiet">nothing was judged yet</span>`
-            : link(to.page("environments", environment, "snapshots", snapshot), String(snapshot)),
-        csv: ({ snapshot }) => snapshot,
-      },
-      { head: "Since", cell: ({ at }) => at && timeCell(at) },
-    ],
+    columns: {
+      Name: ({ environment }) => linkCell(to.page("environments", environment), environment),
+      "Its last verdict": ({ failing }) => complianceCell(failing === undefined ? null : failing === 0),
+      "Artifacts that fail it": { cell: ({ failing }) => failing, isNumber: true },
+      Version: { cell: ({ version }) => version, isNumber: true },
+      "In snapshot": ({ environment, snapshot }) =>
+        snapshot === undefined
+          ? { html: html`<span class="quiet">nothing was judged yet</span>`, csv: null }
+          : linkCell(to.page("environments", environment, "snapshots", snapshot), String(snapshot)),
+      Since: ({ at }) => at && timeCell(at),
+    },
     rows,
     empty: "None. Attach it on the page of an environment.",
   });

@@ -1,6 +1,6 @@
 import type { ChecklistPart, Slot } from "../../../api/resources/checklist.ts";
 import type { PageRequest } from "../page.ts";
-import { type Html, html, link, list } from "../parts/html.ts";
+import { type Html, html, link, plainList } from "../parts/html.ts";
 import { originColumn } from "../parts/records.ts";
 import { linkCell, type Table, table, typeCell, wordCell } from "../parts/table.ts";
 import { time, utc } from "../parts/time.ts";
@@ -37,25 +37,19 @@ export function checklistTable(request: PageRequest, { id, caption, part, href, 
   return table<Slot>(request, {
     id,
     caption,
-    columns: [
-      {
-        head: "Attestation",
-        cell: ({ name, attestationId }) =>
-          attestationId === undefined ? name : linkCell(href(attestationId), name),
+    columns: {
+      Attestation: ({ name, attestationId }) =>
+        attestationId === undefined ? name : linkCell(href(attestationId), name),
+      State: stateCell,
+      Type: ({ type }) => typeCell(type),
+      "Asked for": ({ isUnexpected }) => wordCell(isUnexpected ? "no" : "yes"),
+      Recorded: (slot) => {
+        const at = latestOf(slot)?.at;
+        if (at === undefined) return { html: earlier(slot), csv: null };
+        return { html: html`${time(at)}${earlier(slot)}`, csv: utc(at) };
       },
-      { head: "State", cell: stateCell },
-      { head: "Type", cell: ({ type }) => typeCell(type) },
-      { head: "Asked for", cell: ({ isUnexpected }) => wordCell(isUnexpected ? "no" : "yes") },
-      {
-        head: "Recorded",
-        cell(slot) {
-          const at = latestOf(slot)?.at;
-          if (at === undefined) return { html: earlier(slot), csv: null };
-          return { html: html`${time(at)}${earlier(slot)}`, csv: utc(at) };
-        },
-      },
-      originColumn,
-    ],
+      ...originColumn,
+    },
     rows: part.slots,
     empty: "No attestation is asked for, and none was made.",
   });
@@ -68,7 +62,7 @@ export function checklistTable(request: PageRequest, { id, caption, part, href, 
       return html`<a href="${href(id)}">${time(at)}</a> ${shown}`;
     });
     const more = before.length > EARLIER ? [html`and ${before.length - EARLIER} before them`] : [];
-    return html`<details><summary>${before.length} earlier</summary>${list([...listed, ...more], "plain")}</details>`;
+    return html`<details><summary>${before.length} earlier</summary>${plainList([...listed, ...more])}</details>`;
   }
 
   /** An override links to what it overrides. An override of a slot without an attestation overrides none. */

@@ -98,11 +98,7 @@ export const trailAuditPackage = definePage({
     download(await ask("getTrailAuditPackage", { flowName: params.flow, trailName: params.trail })),
 });
 
-function partSection(
-  { artifact }: Checklist["parts"][number],
-  table: Html,
-  { params, to }: PageRequest,
-): Html {
+function partSection({ artifact }: Checklist["parts"][number], table: Html, { params, to }: PageRequest) {
   if (artifact === undefined) return table;
   const { name, fingerprint, state, isUnexpected } = artifact;
   const flow = params["flow"] ?? "";

@@ -28,11 +28,7 @@ export async function putAllowance(
     .execute();
 }
 
-export async function findAllowance(
-  db: Database,
-  environmentId: string,
-  fingerprint: string,
-): Promise<Allowance | undefined> {
+export async function findAllowance(db: Database, environmentId: string, fingerprint: string) {
   const row = await db
     .selectFrom("allowlists")
     .selectAll()
@@ -60,11 +56,7 @@ export async function allowedFingerprints(db: Database, environmentId: string): 
   return new Set(rows.map(({ fingerprint }) => fingerprint));
 }
 
-/**
- * Newest first, without archived environments.
- *
- * @param names of environments; undefined for all
- */
+/** Newest first, without archived environments. @param names of environments; undefined for all */
 export async function listAllowances(db: Database, orgId: string, names: readonly string[] | undefined) {
   return db
     .selectFrom("environments")

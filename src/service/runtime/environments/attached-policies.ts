@@ -2,6 +2,7 @@ import type { Organization } from "../../kernel/caller.ts";
 import { Invalid } from "../../kernel/errors.ts";
 import { valuesByKey } from "../../kernel/values-by-key.ts";
 import { listed } from "../../store/dialect.ts";
+import { idsOf } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { requirePolicies } from "../policies/versions.ts";
 
@@ -39,7 +40,7 @@ export async function detachPolicies(
   await db
     .deleteFrom("environment_policies")
     .where("environment_id", "=", environment.id)
-    .where("policy_id", "in", listed(policies.map(({ id }) => id)))
+    .where("policy_id", "in", listed(idsOf(policies)))
     .execute();
 }
 
@@ -55,11 +56,8 @@ export async function replacePolicies(
 }
 
 /** Sorted names, by environment. */
-export async function policyNamesOf(
-  db: Database,
-  environmentIds: readonly string[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  if (environmentIds.length === 0) return new Map();
+export async function policyNamesOf(db: Database, environmentIds: readonly string[]) {
+  if (environmentIds.length === 0) return new Map<string, string[]>();
   const rows = await db
     .selectFrom("environment_policies")
     .innerJoin("policies", "policies.id", "environment_policies.policy_id")
@@ -67,9 +65,5 @@ export async function policyNamesOf(
     .where("environment_policies.environment_id", "in", listed(environmentIds))
     .orderBy("policies.name")
     .execute();
-  return valuesByKey(
-    rows,
-    ({ environment_id }) => environment_id,
-    ({ name }) => name,
-  );
+  return valuesByKey(rows, ({ environment_id, name }) => [environment_id, name]);
 }

@@ -6,9 +6,10 @@ import { isAllowed } from "../../kernel/access.ts";
 import type { ActContext, Caller } from "../../kernel/caller.ts";
 import { pageFields, sliceOf } from "../../kernel/paging.ts";
 import { namesIn } from "../../kernel/scope.ts";
-import { type Handler, requestContextOf } from "../../operation/handler.ts";
+import type { ServiceContext } from "../../operation/context.ts";
+import { type Handler, requestContextOf, type Sender } from "../../operation/handler.ts";
 import type { Database } from "../../store/tables.ts";
-import { judgeAgain } from "../snapshots/take-snapshot.ts";
+import { type Judging, judgeAgain } from "../snapshots/take-snapshot.ts";
 import { attachPolicies as attach, detachPolicies as detach, policyNamesOf } from "./attached-policies.ts";
 import { environmentRecords, environmentView, listEnvironments as findEnvironments } from "./list.ts";
 import {
@@ -43,13 +44,7 @@ export const createEnvironment: Handler<"createEnvironment"> = async (call, cont
     policies: body.policies ?? undefined,
     mayManage: mayManage(caller),
   };
-  await withPatterns({ patterns: context.patterns, orgId: org.id }, (patterns) =>
-    context.store.write((db) => {
-      const requestContext = requestContextOf(call, context);
-      const judging = { patterns, context, by: requestContext };
-      return changeRecorded(db, requestContext, body, () => putEnvironment(db, org, fields, judging));
-    }),
-  );
+  await judgedChange(call, context, body, (db, judging) => putEnvironment(db, org, fields, judging));
   // Updates too: clients of this interface expect no other status.
   return { status: 201, body: "OK" };
 };
@@ -96,14 +91,8 @@ export const updateEnvironment: Handler<"updateEnvironment"> = async (call, cont
   const { org, params, caller } = call;
   const name = params.envName;
   const changes = { ...call.body, mayManage: mayManage(caller) };
-  await withPatterns({ patterns: context.patterns, orgId: org.id }, (patterns) =>
-    context.store.write((db) => {
-      const requestContext = requestContextOf(call, context);
-      const judging = { patterns, context, by: requestContext };
-      return changeRecorded(db, requestContext, { name }, () =>
-        changeEnvironment(db, org, name, changes, judging),
-      );
-    }),
+  await judgedChange(call, context, { name }, (db, judging) =>
+    changeEnvironment(db, org, name, changes, judging),
   );
   return OK;
 };
@@ -145,19 +134,12 @@ function changePolicies(change: typeof attach): Handler<"attachPolicies"> & Hand
   return async (call, context) => {
     const { org, params, body } = call;
     const name = params.envName;
-    await withPatterns({ patterns: context.patterns, orgId: org.id }, (patterns) =>
-      context.store.write((db) => {
-        const requestContext = requestContextOf(call, context);
-        return changeRecorded(db, requestContext, { name }, async () => {
-          const environment = await requireEnvironment(db, org, name);
-          await change(db, org, environment, body.policyNames);
-          await touchEnvironment(db, environment.id, requestContext.now);
-          await judgeAgain(db, {
-            ...{ org, environmentId: environment.id, patterns, context, by: requestContext },
-          });
-        });
-      }),
-    );
+    await judgedChange(call, context, { name }, async (db, judging) => {
+      const environment = await requireEnvironment(db, org, name);
+      await change(db, org, environment, body.policyNames);
+      await touchEnvironment(db, environment.id, judging.by.now);
+      await judgeAgain(db, { org, environmentId: environment.id, ...judging });
+    });
     return OK;
   };
 }
@@ -165,14 +147,25 @@ function changePolicies(change: typeof attach): Handler<"attachPolicies"> & Hand
 export const attachPolicies = changePolicies(attach);
 export const detachPolicies = changePolicies(detach);
 
+/** Records a change after which what runs may be judged in another way. */
+function judgedChange(
+  call: Sender,
+  context: ServiceContext,
+  subject: { name: string },
+  change: (db: Database, judging: Judging) => Promise<void>,
+): Promise<void> {
+  return withPatterns({ patterns: context.patterns, orgId: call.org.id }, (patterns) =>
+    context.store.write((db) => {
+      const by = requestContextOf(call, context);
+      return changeRecorded(db, by, subject, () => change(db, { patterns, context, by }));
+    }),
+  );
+}
+
 /** An environment with policies and members, for events. */
 type RecordedState = NonNullable<Awaited<ReturnType<typeof findState>>>["state"];
 
-/**
- * Records the difference, if any.
- *
- * @param newName after a rename
- */
+/** Records the difference, if any. @param newName after a rename */
 async function changeRecorded(
   db: Database,
   context: ActContext,

@@ -3,6 +3,7 @@ import type { Environment } from "../../../api/resources/environments.ts";
 import { hasTag, type Tags, tagsOf } from "../../evidence/tag-records.ts";
 import type { FilterOf, Slice } from "../../kernel/paging.ts";
 import { countRows, holdsText, isAmong, listed, ROW_COUNT } from "../../store/dialect.ts";
+import { idsOf } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { commonState } from "../running/compliance.ts";
 import { asBoolean } from "../running/intervals.ts";
@@ -28,9 +29,11 @@ export interface EnvironmentFilter extends FilterOf<"environments"> {
   tags?: readonly string[] | undefined;
 }
 
-export interface EnvironmentOrder {
+interface Order {
   sort: "name" | "last_modified_at" | "last_changed_at";
   direction: "asc" | "desc";
+  /** Absent: all. */
+  slice?: Slice | undefined;
 }
 
 /** Without archived environments; all or a slice, with the total. */
@@ -38,7 +41,7 @@ export async function listEnvironments(
   db: Database,
   orgId: string,
   filter: EnvironmentFilter,
-  { sort, direction, slice }: EnvironmentOrder & { slice?: Slice | undefined },
+  { sort, direction, slice }: Order,
 ): Promise<{ total: number; environments: EnvironmentRecord[] }> {
   let matching = db
     .selectFrom("environments")
@@ -80,13 +83,10 @@ export async function environmentRecords(
   db: Database,
   rows: readonly Tables["environments"][],
 ): Promise<EnvironmentRecord[]> {
-  const ids = rows.map(({ id }) => id);
+  const ids = idsOf(rows);
   const tags = await tagsOf(db, "environment", ids);
   const policies = await policyNamesOf(db, ids);
-  const members = await membersOf(
-    db,
-    rows.filter(({ type }) => type === "logical").map(({ id }) => id),
-  );
+  const members = await membersOf(db, idsOf(rows.filter(({ type }) => type === "logical")));
   const parts = [...members.values()].flat();
   const latest = await latestSnapshots(db, [...rows, ...parts]);
   return rows.map((row) => {

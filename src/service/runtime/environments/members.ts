@@ -1,6 +1,7 @@
 import { rulesOf } from "../../events/projections/rules.ts";
 import { record } from "../../events/record.ts";
 import type { Organization } from "../../kernel/caller.ts";
+import { idsOf } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { commonState, turnOf } from "../running/compliance.ts";
 import { asBoolean } from "../running/intervals.ts";
@@ -22,7 +23,7 @@ export async function changeMembers(
   const after = await membersOf(db, environment.id);
   const compliant = turnOf(stateOf(before), stateOf(after));
   if (compliant === undefined) return;
-  const known = new Set(before.map(({ id }) => id));
+  const known = new Set(idsOf(before));
   const rules = await rulesOf(db, org.id, "env");
   await record(db, by, {
     type: "environment.turned",
@@ -33,7 +34,7 @@ export async function changeMembers(
     },
     seen: {
       place: { org, links: context.links, deliveries: context.deliveries, rules, environment },
-      failing: after.filter(({ state }) => state === 0).map(({ id }) => id),
+      failing: idsOf(after.filter(({ state }) => state === 0)),
     },
   });
 }

@@ -18,11 +18,9 @@ export interface EnvironmentFields {
   members: readonly string[] | undefined;
   /** Names. Absent keeps the existing ones. */
   policies: readonly string[] | undefined;
-  mayManage: MayManage;
+  /** Whether the caller may change requirements and restore an archived environment. */
+  mayManage: boolean;
 }
-
-/** Whether the caller may change requirements and restore an archived environment. */
-type MayManage = boolean;
 
 /** Includes archived environments. */
 export async function findEnvironment(db: Database, orgId: string, name: string) {
@@ -34,11 +32,7 @@ function environmentNamed(db: Database, orgId: string, name: string) {
 }
 
 /** @throws NotFound for a missing or archived environment */
-export async function requireEnvironment(
-  db: Database,
-  org: Organization,
-  name: string,
-): Promise<Environment> {
+export async function requireEnvironment(db: Database, org: Organization, name: string) {
   return requireLive(org, name, await findEnvironment(db, org.id, name));
 }
 
@@ -160,7 +154,8 @@ export interface EnvironmentChanges {
   description?: string | null | undefined;
   includedEnvironments?: readonly string[] | null | undefined;
   policies?: readonly string[] | null | undefined;
-  mayManage: MayManage;
+  /** As of {@link EnvironmentFields}. */
+  mayManage: boolean;
 }
 
 /** @throws Forbidden, Invalid or NotFound */
@@ -186,11 +181,7 @@ export async function changeEnvironment(
   if (policies) await holdTo(db, org, changed, policies, judging);
 }
 
-async function hasOtherPolicies(
-  db: Database,
-  { id }: Environment,
-  policies: readonly string[],
-): Promise<boolean> {
+async function hasOtherPolicies(db: Database, { id }: Environment, policies: readonly string[]) {
   return !isSameSet((await policyNamesOf(db, [id])).get(id) ?? [], policies);
 }
 
@@ -228,21 +219,12 @@ export async function renameEnvironment(
   await setName(db, id, { name: newName, now });
 }
 
-async function setName(
-  db: Database,
-  id: string,
-  { name, now }: { name: string; now: number },
-): Promise<void> {
+async function setName(db: Database, id: string, { name, now }: { name: string; now: number }) {
   await db.updateTable("environments").set({ name, last_modified_at: now }).where("id", "=", id).execute();
 }
 
 /** @throws NotFound */
-export async function archiveEnvironment(
-  db: Database,
-  org: Organization,
-  name: string,
-  now: number,
-): Promise<void> {
+export async function archiveEnvironment(db: Database, org: Organization, name: string, now: number) {
   const { id } = await requireEnvironment(db, org, name);
   await db
     .updateTable("environments")

@@ -10,10 +10,7 @@ interface RunningFrom {
  * The commit of a flow's artifact that runs in an environment or its members; of several, the last started. Null
  * without one, or for an unknown commit.
  */
-export async function runningCommit(
-  db: Database,
-  { flowId, environmentId }: RunningFrom,
-): Promise<string | null> {
+export async function runningCommit(db: Database, { flowId, environmentId }: RunningFrom) {
   const [latest] = (await runningArtifacts(db, { flowId, environmentId })).sort(
     (a, b) => b.startedAt - a.startedAt,
   );
@@ -29,10 +26,7 @@ export async function runningCommit(
   return artifact?.commit_sha ?? null;
 }
 
-async function runningArtifacts(
-  db: Database,
-  { flowId, environmentId }: RunningFrom,
-): Promise<{ fingerprint: string; startedAt: number }[]> {
+async function runningArtifacts(db: Database, { flowId, environmentId }: RunningFrom) {
   const members = await db
     .selectFrom("environment_members")
     .select("member_id")

@@ -3,6 +3,7 @@ import { repoIdsOf } from "../../evidence/repos/list.ts";
 import { csvText } from "../../kernel/csv-text.ts";
 import type { Slice } from "../../kernel/paging.ts";
 import type { Handler } from "../../operation/handler.ts";
+import { idsOf } from "../../store/ids.ts";
 import type { Database } from "../../store/tables.ts";
 import { physicalEnvironments, requireEnvironment } from "../environments/records.ts";
 import { type ChangeType, describeChange } from "../running/changes.ts";
@@ -44,7 +45,7 @@ export const getEnvironmentAuditLog: Handler<"getEnvironmentAuditLog"> = async (
   const { filter, names } = await store.readTogether(async (db) => {
     const parts = await physicalEnvironments(db, await requireEnvironment(db, org, params.envName));
     const found: EventFilter = {
-      environmentIds: parts.map(({ id }) => id),
+      environmentIds: idsOf(parts),
       from: params.fromTimestamp,
       until: params.toTimestamp,
       types,

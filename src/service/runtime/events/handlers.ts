@@ -4,11 +4,12 @@ import { Invalid, invalidInput } from "../../kernel/errors.ts";
 import type { Links } from "../../kernel/links.ts";
 import { pageHeaders, sliceOf } from "../../kernel/paging.ts";
 import type { Call, Handler } from "../../operation/handler.ts";
+import { idsOf } from "../../store/ids.ts";
 import type { Database } from "../../store/tables.ts";
 import { requireEnvironment } from "../environments/records.ts";
 import { describeChange } from "../running/changes.ts";
 import { entriesBetween, type History, historyOf, indexOf } from "../snapshots/histories.ts";
-import { type Bound, type Interval, parseBound, parseInterval, parseMoment } from "../snapshots/interval.ts";
+import { type Interval, parseBound, parseInterval, parseMoment } from "../snapshots/interval.ts";
 import { type EventFilter, type EventRecord, listEvents } from "./records.ts";
 
 export const listEnvironmentEvents: Handler<"listEnvironmentEvents"> = async (
@@ -26,7 +27,7 @@ export const listEnvironmentEvents: Handler<"listEnvironmentEvents"> = async (
     const repoIds = repoName && (await repoIdsOf(db, org.id, repoName));
     const filter: EventFilter = {
       ...bounds,
-      environmentIds: bounds ? history.parts.map(({ id }) => id) : [],
+      environmentIds: bounds ? idsOf(history.parts) : [],
       from: laterOf(bounds?.from, from),
       before,
       repoIds,
@@ -72,7 +73,7 @@ function intervalOf({ interval, start, end, startTs, endTs }: Params, now: numbe
   };
 }
 
-function boundOf(text: string, now: number): Bound {
+function boundOf(text: string, now: number) {
   const bound = parseBound(text, now);
   if (!bound) throw invalidInterval(text);
   return bound;

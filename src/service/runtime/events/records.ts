@@ -1,6 +1,7 @@
 import type { SelectQueryBuilder } from "kysely";
 import type { FilterOf, Slice } from "../../kernel/paging.ts";
 import { listed } from "../../store/dialect.ts";
+import { idsOf } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { readIntervals, type SnapshotArtifactRecord } from "../running/intervals.ts";
 
@@ -44,12 +45,7 @@ interface EventSlice extends Slice {
   newestFirst: boolean;
 }
 
-export async function listEvents(
-  db: Database,
-  orgId: string,
-  filter: EventFilter,
-  slice: EventSlice,
-): Promise<{ total: number; events: EventRecord[] }> {
+export async function listEvents(db: Database, orgId: string, filter: EventFilter, slice: EventSlice) {
   if (filter.environmentIds.length === 0) return { total: 0, events: [] };
   const count = (events: Joined) => events.select(({ fn }) => fn.countAll<number>().as("count"));
   const { began, ended } = await db
@@ -87,7 +83,7 @@ export async function someEvents(
     .limit(limit)
     .offset(offset)
     .execute();
-  const found = await readIntervals(db, [...new Set(rows.map(({ id }) => id))]);
+  const found = await readIntervals(db, [...new Set(idsOf(rows))]);
   const artifacts = new Map(found.map(({ row, record }) => [row.id, record]));
   return rows.map((row) => ({
     environmentId: row.environment_id,

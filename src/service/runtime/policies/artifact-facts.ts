@@ -10,6 +10,7 @@ import type {
   PolicySubject,
 } from "../../judging/policies/evaluate-policy.ts";
 import { inSlices } from "../../kernel/slices.ts";
+import { idsOf } from "../../store/ids.ts";
 import type { Database } from "../../store/tables.ts";
 
 export type ArtifactFacts = Pick<PolicySubject, "inFlows" | "decisions">;
@@ -47,16 +48,10 @@ async function factsOf(
   const tags = await tagsOf(db, "flow", [...new Set(reports.map(({ flow }) => flow.id))]);
   const decisions = await decisionsOf(db, orgId, fingerprints);
   const inTrails = [...byTrail.values()].flat().filter(isDecisionInTrail);
-  const controls = await controlsDecided(
-    db,
-    inTrails.map(({ id }) => id),
-  );
-  const ids = [
-    ...[...byTrail.values()].flat().map(({ id }) => id),
-    ...[...decisions.values()].flat().map(({ id }) => id),
-  ];
+  const controls = await controlsDecided(db, idsOf(inTrails));
+  const ids = [...idsOf([...byTrail.values()].flat()), ...idsOf([...decisions.values()].flat())];
   const origins = await originsOf(db, "attestation", withOrigins ? ids : []);
-  const reportIds = withOrigins ? reports.map(({ id }) => id) : [];
+  const reportIds = withOrigins ? idsOf(reports) : [];
   const originsOfReports = await originsOf(db, "artifact", reportIds);
   const withOrigin = <Fact extends { id: string }>(fact: Fact) => ({ ...fact, origin: origins.get(fact.id) });
   const attestationsOf = ({ trail }: FlowReport) => byTrail.get(trail?.id ?? "") ?? [];

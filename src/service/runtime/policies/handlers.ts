@@ -18,7 +18,7 @@ import { type Handler, requestContextOf } from "../../operation/handler.ts";
 import type { ReceivedFile } from "../../store/blobs/attachments.ts";
 import type { Database } from "../../store/tables.ts";
 import { listPolicies as currentPolicies, findPolicy } from "./list.ts";
-import { type PolicyRow, putPolicy as storePolicy, type WrittenPolicy } from "./records.ts";
+import { type PolicyRow, putPolicy as storePolicy } from "./records.ts";
 import { unknownPolicy } from "./versions.ts";
 
 export const putPolicy: Handler<"putPolicy"> = async (call, context) => {
@@ -66,11 +66,7 @@ async function requirePolicy(db: Database, org: Organization, name: string): Pro
 }
 
 /** @throws Invalid for an unknown control */
-async function withControls(
-  db: Database,
-  org: Organization,
-  { source, definition }: UploadedPolicy,
-): Promise<WrittenPolicy> {
+async function withControls(db: Database, org: Organization, { source, definition }: UploadedPolicy) {
   const ids = await controlIdsOf(db, org.id, controlsOf(definition));
   const unknown = definition.artifacts.attestations.flatMap(({ forControl }, i) =>
     forControl == null || ids.has(forControl)

@@ -2,6 +2,7 @@ import { MAX_FILE_BYTES } from "../../../api/operation.ts";
 import type { Policy } from "../../../api/resources/policies.ts";
 import { fieldsOf } from "../../kernel/json-column.ts";
 import { byteLength, listed } from "../../store/dialect.ts";
+import { idsOf } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { type PolicyRow, policyRow } from "./records.ts";
 
@@ -56,7 +57,7 @@ function oldestThatFits(newestFirst: readonly { version: number; size: number }[
 }
 
 async function withHistory(db: Database, rows: readonly PolicyRow[], texts: PolicyTexts): Promise<Policy[]> {
-  const ids = rows.map(({ id }) => id);
+  const ids = idsOf(rows);
   const versions = await db
     .selectFrom("policy_versions")
     .select(["policy_id", "version", "comment", "created_by", "created_at"])

@@ -31,19 +31,13 @@ export async function policyRow(db: Database, orgId: string, name: string): Prom
     .executeTakeFirst();
 }
 
-export interface WrittenPolicyRow {
-  /** Undefined for a new policy. */
-  before: PolicyRow | undefined;
-  after: PolicyRow;
-}
-
-/** @throws Invalid for a new policy without a file */
+/** Returns the policy as it was `before`, if it was, and `after`. @throws Invalid for a new policy without a file */
 export async function putPolicy(
   db: Database,
   fields: PolicyFields,
   written: WrittenPolicy | undefined,
   requestContext: RequestContext,
-): Promise<WrittenPolicyRow> {
+) {
   const made = written && (await insertPolicy(db, fields, requestContext));
   if (written && made) {
     const { id: policyId } = made;

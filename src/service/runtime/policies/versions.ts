@@ -47,11 +47,7 @@ export async function policiesHeldTo(
 }
 
 /** Latest versions in the order of the names; unknown names are left out. */
-export async function policiesNamed(
-  db: Database,
-  orgId: string,
-  names: readonly string[],
-): Promise<PolicyVersion[]> {
+export async function policiesNamed(db: Database, orgId: string, names: readonly string[]) {
   const wanted = [...new Set(names)];
   if (wanted.length === 0) return [];
   const rows = await latestVersions(db)
@@ -63,11 +59,7 @@ export async function policiesNamed(
 }
 
 /** @throws NotFound for an unknown name */
-export async function requirePolicies(
-  db: Database,
-  org: Organization,
-  names: readonly string[],
-): Promise<PolicyVersion[]> {
+export async function requirePolicies(db: Database, org: Organization, names: readonly string[]) {
   const found = await policiesNamed(db, org.id, names);
   const known = new Set(found.map(({ name }) => name));
   const unknown = names.find((name) => !known.has(name));

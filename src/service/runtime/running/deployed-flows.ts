@@ -74,12 +74,9 @@ interface Replaced {
   flows: readonly KeptFlow[];
 }
 
-async function replacedIntervals(
-  db: Database,
-  flows: readonly KeptFlow[],
-): Promise<ReadonlyMap<number, Replaced>> {
+async function replacedIntervals(db: Database, flows: readonly KeptFlow[]) {
   const ids = new Set(flows.flatMap(({ replaced }) => replaced?.intervalId ?? []));
-  if (ids.size === 0) return new Map();
+  if (ids.size === 0) return new Map<number, Replaced>();
   const rows = await db
     .selectFrom("running_intervals")
     .select(["id", "name", "fingerprint", "compliant", "flows"])

@@ -10,11 +10,7 @@ export interface RunningEvent {
   view: Record<string, unknown>;
 }
 
-/**
- * Starts and stops of the artifacts of trails.
- *
- * @param environments names to include; undefined for all
- */
+/** Starts and stops of the artifacts of trails. @param environments names to include; undefined for all */
 export async function runningEventsOf(
   db: Database,
   trailIds: readonly string[],

@@ -3,12 +3,13 @@ import type { PolicyEvaluation } from "../../../api/resources/policy-evaluations
 import { parseExactJson } from "../../kernel/exact-json.ts";
 import { inSlices, letOthersIn } from "../../kernel/slices.ts";
 import { insertRows, listed } from "../../store/dialect.ts";
+import { idsOf } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import type { Instance, RunningArtifact } from "./artifact.ts";
 import type { ChangeType } from "./changes.ts";
 import { type DeployedFlow, deployedFlows, type KeptFlow, keptFlows } from "./deployed-flows.ts";
 
-export type IntervalRow = Selectable<Tables["running_intervals"]>;
+type IntervalRow = Selectable<Tables["running_intervals"]>;
 
 export interface SnapshotArtifactRecord {
   name: string;
@@ -62,10 +63,7 @@ export async function runningNow(db: Database, environmentId: string): Promise<S
 }
 
 /** In the order of the given ids. */
-export function readIntervals(
-  db: Database,
-  ids: readonly number[],
-): Promise<{ row: IntervalRow; record: SnapshotArtifactRecord }[]> {
+export function readIntervals(db: Database, ids: readonly number[]) {
   return inSlices(ids, async (slice) => {
     const rows = await db
       .selectFrom("running_intervals")
@@ -81,10 +79,7 @@ export function readIntervals(
 }
 
 /** By interval id, each with its flow's id. */
-export async function readKeptFlows(
-  db: Database,
-  ids: readonly number[],
-): Promise<ReadonlyMap<number, readonly (KeptFlow & { flowId: string })[]>> {
+export async function readKeptFlows(db: Database, ids: readonly number[]) {
   const found = await inSlices(ids, async (slice) => {
     const rows = await db
       .selectFrom("running_intervals")
@@ -127,10 +122,7 @@ type ScanPlace = Pick<IntervalRow, "id" | "until">;
  * What ran in a snapshot, sorted by name. A report between two slices may end open intervals, so these are read
  * first: an interval that ends meanwhile is found twice and kept once, but never missed.
  */
-export async function intervalsOf(
-  db: Database,
-  { environment_id, number }: SnapshotPlace,
-): Promise<IntervalPlace[]> {
+export async function intervalsOf(db: Database, { environment_id, number }: SnapshotPlace) {
   const ofEnvironment = db.selectFrom("running_intervals").where("environment_id", "=", environment_id);
   const holding = ofEnvironment.where("until", "is", null).orderBy("id");
   const ended = ofEnvironment.orderBy("until").orderBy("id");
@@ -163,10 +155,7 @@ export async function intervalsOf(
 }
 
 /** What ran in the previous snapshot but not in this one, sorted by name. */
-export async function intervalsEnding(
-  db: Database,
-  { environment_id, number }: SnapshotPlace,
-): Promise<IntervalPlace[]> {
+export async function intervalsEnding(db: Database, { environment_id, number }: SnapshotPlace) {
   const ended = await db
     .selectFrom("running_intervals")
     .select(PLACE_COLUMNS)
@@ -187,10 +176,7 @@ function byName(places: IntervalPlace[]): IntervalPlace[] {
 /** Sorted by name. */
 export async function artifactsIn(db: Database, snapshot: SnapshotPlace): Promise<SnapshotArtifactRecord[]> {
   const places = await intervalsOf(db, snapshot);
-  const found = await readIntervals(
-    db,
-    places.map(({ id }) => id),
-  );
+  const found = await readIntervals(db, idsOf(places));
   return found.map(({ record }) => record);
 }
 
@@ -229,10 +215,7 @@ export interface Turn {
   closed: readonly Closing[];
 }
 
-export async function writeIntervals(
-  db: Database,
-  { environmentId, number, opened, closed }: Turn,
-): Promise<void> {
+export async function writeIntervals(db: Database, { environmentId, number, opened, closed }: Turn) {
   for (const ended of [false, true]) {
     const ids = closed.filter((closing) => closing.ended === ended).map(({ id }) => id);
     const values = { until: number, ended: Number(ended) };

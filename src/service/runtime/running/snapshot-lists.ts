@@ -1,3 +1,4 @@
+import { idsOf } from "../../store/ids.ts";
 import type { Database } from "../../store/tables.ts";
 import { type IntervalPlace, intervalsEnding, intervalsOf, type SnapshotPlace } from "./intervals.ts";
 
@@ -38,7 +39,7 @@ async function readList(db: Database, snapshot: SnapshotPlace): Promise<Snapshot
   const ended = await intervalsEnding(db, snapshot);
   const compliance = { true: 0, false: 0, null: 0 };
   for (const { compliant } of running) compliance[complianceWord(compliant)]++;
-  return { running: running.map(({ id }) => id), ended: ended.map(({ id }) => id), compliance };
+  return { running: idsOf(running), ended: idsOf(ended), compliance };
 }
 
 function complianceWord(compliant: IntervalPlace["compliant"]): "true" | "false" | "null" {

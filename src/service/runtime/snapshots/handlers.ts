@@ -51,13 +51,9 @@ export const listSnapshots: Handler<"listSnapshots"> = async ({ org, params }, {
 };
 
 /** State at each of consecutive entries. */
-async function complianceOf(
-  db: Database,
-  history: History,
-  entries: readonly HistoryEntry[],
-): Promise<ReadonlyMap<number, Judged>> {
+async function complianceOf(db: Database, history: History, entries: readonly HistoryEntry[]) {
   const [first] = entries;
-  if (!first) return new Map();
+  if (!first) return new Map<number, Judged>();
   const latest = new Map(await snapshotsAt(db, history, first));
   return new Map(
     entries.map(({ index, snapshot }) => {

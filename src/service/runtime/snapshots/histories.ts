@@ -2,6 +2,7 @@ import type { ExpressionBuilder, SelectQueryBuilder } from "kysely";
 import type { Organization } from "../../kernel/caller.ts";
 import { NotFound } from "../../kernel/errors.ts";
 import { countRows, listed, ROW_COUNT } from "../../store/dialect.ts";
+import { idsOf } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { physicalEnvironments, requireEnvironment } from "../environments/records.ts";
 import type { SnapshotExpression } from "./expression.ts";
@@ -38,7 +39,7 @@ type SnapshotQuery<O> = SelectQueryBuilder<Tables, "snapshots", O>;
 
 /** With one environment, equality lets the index give the order. */
 function within<O>(query: SnapshotQuery<O>, parts: History["parts"]): SnapshotQuery<O> {
-  const [only, ...others] = parts.map(({ id }) => id);
+  const [only, ...others] = idsOf(parts);
   if (only === undefined) return query.where("snapshots.id", "=", "");
   return others.length === 0
     ? query.where("snapshots.environment_id", "=", only)
@@ -46,11 +47,7 @@ function within<O>(query: SnapshotQuery<O>, parts: History["parts"]): SnapshotQu
 }
 
 /** May be outside of the history. */
-export async function indexOf(
-  db: Database,
-  history: History,
-  expression: SnapshotExpression,
-): Promise<number> {
+export async function indexOf(db: Database, history: History, expression: SnapshotExpression) {
   switch (expression.kind) {
     case "number":
       return expression.number < 0 ? history.length + 1 + expression.number : expression.number;
@@ -75,12 +72,7 @@ async function indexAt(db: Database, { logical, parts }: History, time: number):
 }
 
 /** Inclusive, oldest first. */
-export async function entriesBetween(
-  db: Database,
-  { logical, parts }: History,
-  first: number,
-  last: number,
-): Promise<HistoryEntry[]> {
+export async function entriesBetween(db: Database, { logical, parts }: History, first: number, last: number) {
   const start = Math.max(1, first);
   if (last < start) return [];
   const all = within(db.selectFrom("snapshots"), parts);
@@ -102,20 +94,14 @@ export async function entriesBetween(
     .limit(last - start + 1)
     .offset(start - 1)
     .execute();
-  const snapshots = await snapshotsById(
-    db,
-    places.map(({ id }) => id),
-  );
+  const snapshots = await snapshotsById(db, idsOf(places));
   return places.flatMap(({ id }, i) => {
     const snapshot = snapshots.get(id);
     return snapshot ? [{ index: start + i, snapshot }] : [];
   });
 }
 
-async function snapshotsById(
-  db: Database,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, SnapshotRow>> {
+async function snapshotsById(db: Database, ids: readonly string[]) {
   const found = new Map<string, SnapshotRow>();
   const rows = await db.selectFrom("snapshots").selectAll().where("id", "in", listed(ids)).execute();
   for (const row of rows) found.set(row.id, row);
@@ -123,11 +109,7 @@ async function snapshotsById(
 }
 
 /** The latest snapshot of each part at an entry. */
-export async function snapshotsAt(
-  db: Database,
-  { logical, parts }: History,
-  { snapshot }: HistoryEntry,
-): Promise<ReadonlyMap<string, SnapshotRow>> {
+export async function snapshotsAt(db: Database, { logical, parts }: History, { snapshot }: HistoryEntry) {
   if (!logical) return new Map([[snapshot.environment_id, snapshot]]);
   const rows = await db
     .selectFrom("environments")
@@ -135,7 +117,7 @@ export async function snapshotsAt(
       join.on(({ eb, ref }) => eb(ref("snapshots.id"), "=", latestOfPart(eb, snapshot))),
     )
     .selectAll("snapshots")
-    .where("environments.id", "in", listed(parts.map(({ id }) => id)))
+    .where("environments.id", "in", listed(idsOf(parts)))
     .execute();
   return new Map(rows.map((row) => [row.environment_id, row]));
 }
@@ -168,11 +150,7 @@ interface Named {
   shown: string;
 }
 
-/**
- * A snapshot with its history and successor.
- *
- * @throws NotFound
- */
+/** A snapshot with its history and successor. @throws NotFound */
 export async function findEntry(
   db: Database,
   org: Organization,

@@ -1,14 +1,12 @@
 import { parseSnapshotExpression, parseTimestamp, type SnapshotExpression } from "./expression.ts";
 
-/** Inclusive end of an interval. */
-export type Bound = SnapshotExpression;
-
+/** Both ends are inclusive. */
 export interface Interval {
-  start: Bound;
-  end: Bound;
+  start: SnapshotExpression;
+  end: SnapshotExpression;
 }
 
-const LATEST: Bound = { kind: "number", number: -1 };
+const LATEST: SnapshotExpression = { kind: "number", number: -1 };
 
 const RELATIVE = /^(\d{1,9})\s*(minute|min|m|hour|h|day|d|week|w)s?$/i;
 const SECONDS: Readonly<Record<string, number>> = { m: 60, h: 3600, d: 86_400, w: 7 * 86_400 };
@@ -20,7 +18,7 @@ const LEAST_TIMESTAMP = 1_000_000_000;
  *
  * @param now Unix seconds
  */
-export function parseBound(text: string, now: number): Bound | undefined {
+export function parseBound(text: string, now: number): SnapshotExpression | undefined {
   const trimmed = text.trim();
   if (trimmed.toUpperCase() === "NOW") return LATEST;
   const [, amount, unit] = RELATIVE.exec(trimmed) ?? [];

@@ -8,11 +8,7 @@ import type { AppliedPolicy } from "./records.ts";
 
 type Policy = Pick<AppliedPolicy, "id" | "name" | "version">;
 
-/**
- * Allowed, or all policies satisfied. Null without policies.
- *
- * @param decisions one for each policy
- */
+/** Allowed, or all policies satisfied. Null without policies. @param decisions one for each policy */
 export function isCompliant(decisions: readonly PolicyEvaluation[], allowed: boolean): boolean | null {
   if (decisions.length === 0) return null;
   return allowed || decisions.every(satisfied);

@@ -1,7 +1,7 @@
 import { type DatabaseIdentity, ensureIdentity, ensurePlace, readIdentity } from "../database-identity.ts";
 import { newId } from "../ids.ts";
 import type { Store } from "../store.ts";
-import { OWNER_FILE, type Owner, ownerContent, type Place } from "./place.ts";
+import { OWNER, type Owner, type Place } from "./place.ts";
 
 interface Parts {
   store: Store;
@@ -50,14 +50,14 @@ function ofAnother({ name }: Place, id: string, { database }: Owner): Error {
 function elsewhere({ name }: Place, owner: Owner): Error {
   return new Error(
     `${name} is not where the database ${owner.database} keeps its attachments: give --attachments the place that ` +
-      `has ${owner.place} in its ${OWNER_FILE}, or copy all of that place there. If it is lost, write ` +
-      `${ownerContent(owner).trim()} into ${OWNER_FILE} to go on without`,
+      `has ${owner.place} in its ${OWNER.name}, or copy all of that place there. If it is lost, write ` +
+      `${OWNER.text(owner).trim()} into ${OWNER.name} to go on without`,
   );
 }
 
 function ofNobody({ name }: Place): Error {
   return new Error(
-    `${name} holds attachments, but no ${OWNER_FILE} that says of which database: copy that file there as well, or ` +
+    `${name} holds attachments, but no ${OWNER.name} that says of which database: copy that file there as well, or ` +
       "give --attachments an empty place",
   );
 }

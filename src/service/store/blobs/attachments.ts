@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Refusal } from "../../kernel/errors.ts";
 import { inParallel } from "../../kernel/in-parallel.ts";
 import type { Log } from "../../kernel/log.ts";
+import { checkWritable } from "../local-files.ts";
 import type { Store } from "../store.ts";
 import { type CheckedFiles, checkFiles } from "./checked-files.ts";
 import { longMarked, markOrphans, removeOrphan, unmarking } from "./orphans.ts";
@@ -63,12 +64,7 @@ export async function openAttachments(options: AttachmentsOptions): Promise<Atta
   return {
     ...checkFiles(place, log),
     async checkWritable() {
-      const path = join(incoming, randomUUID());
-      try {
-        await writeFile(path, "x", { flag: "wx", mode: 0o600, flush: true });
-      } finally {
-        await rm(path, { force: true });
-      }
+      await checkWritable(join(incoming, randomUUID()));
       await place.checkWritable();
     },
     receive() {

@@ -15,24 +15,20 @@ import {
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { MAX_FILE_BYTES } from "../../../api/operation.ts";
-import { flushFile, flushFolder, makeFolder } from "../local-files.ts";
+import { hasCode } from "../../kernel/error-codes.ts";
+import { checkWritable, flushFile, flushFolder, makeFolder } from "../local-files.ts";
 import { leaseFiles } from "./file-leases.ts";
 import {
   Altered,
   isKeptName,
+  type MarkFile,
   NotKept,
-  OWNER_FILE,
-  type Owner,
+  OWNER,
   type OwnerMark,
-  ownerContent,
   type Place,
-  parseOwner,
-  parseSweepState,
   requireKeptName,
-  SWEEP_FILE,
+  SWEEP,
   type SweepMark,
-  type SweepState,
-  sweepContent,
 } from "./place.ts";
 
 const CHUNK_BYTES = 256 * 1024;
@@ -65,14 +61,7 @@ export async function openFolder({ folder, alone }: FolderOptions): Promise<Plac
         yield rests.map((rest) => start + rest).filter(isKeptName);
       }
     },
-    async checkWritable() {
-      const path = join(folder, temporaryName());
-      try {
-        await writeFile(path, "x", { flag: "wx", mode: 0o600, flush: true });
-      } finally {
-        await rm(path, { force: true });
-      }
-    },
+    checkWritable: () => checkWritable(join(folder, temporaryName())),
     owner: ownerFile(folder),
     sweeps: sweepFile(folder),
     ...(alone && { lease: leases.take }),
@@ -135,17 +124,11 @@ async function openRegular(path: string): Promise<FileHandle> {
 }
 
 function ownerFile(folder: string): OwnerMark {
-  const path = join(folder, OWNER_FILE);
-
-  async function read(): Promise<Owner | undefined> {
-    const text = await orMissing(readFile(path, "utf8"));
-    return text === undefined ? undefined : parseOwner(text);
-  }
-
+  const { path, read, replace } = markIn(folder, OWNER);
   return {
     read,
     async take(owner) {
-      await writeAside(folder, ownerContent(owner), async (written) => {
+      await writeAside(folder, OWNER.text(owner), async (written) => {
         // Of several that do this at once, one succeeds.
         await link(written, path).catch((error: NodeJS.ErrnoException) => {
           if (error.code !== "EEXIST") throw error;
@@ -153,7 +136,7 @@ function ownerFile(folder: string): OwnerMark {
       });
       return (await read()) ?? owner;
     },
-    replace: (owner) => writeAside(folder, ownerContent(owner), (written) => rename(written, path)),
+    replace,
   };
 }
 
@@ -163,22 +146,15 @@ const LOCK_ATTEMPTS = 50;
 const LOCK_PAUSE_MS = 100;
 
 function sweepFile(folder: string): SweepMark {
-  const path = join(folder, SWEEP_FILE);
+  const { read, replace: write } = markIn(folder, SWEEP);
   const lock = join(folder, LOCK_FILE);
-
-  async function read(): Promise<SweepState | undefined> {
-    const text = await orMissing(readFile(path, "utf8"));
-    return text === undefined ? undefined : parseSweepState(text);
-  }
-  const write = (state: SweepState) =>
-    writeAside(folder, sweepContent(state), (written) => rename(written, path));
 
   async function takeLock(): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await writeFile(lock, "", { flag: "wx", mode: 0o600 });
       } catch (error) {
-        if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+        if (!hasCode(error, "EEXIST")) throw error;
         if (attempt === LOCK_ATTEMPTS) {
           const advice = "A sweep is running, or was interrupted: if none runs, run delivery-evidence adopt";
           throw new Error(`${lock} exists. ${advice}`, { cause: error });
@@ -209,6 +185,18 @@ function sweepFile(folder: string): SweepMark {
   };
 }
 
+function markIn<Content>(folder: string, { name, parse, text }: MarkFile<Content>) {
+  const path = join(folder, name);
+  return {
+    path,
+    async read() {
+      const written = await orMissing(readFile(path, "utf8"));
+      return written === undefined ? undefined : parse(written);
+    },
+    replace: (content: Content) => writeAside(folder, text(content), (aside) => rename(aside, path)),
+  };
+}
+
 async function writeAside(
   folder: string,
   content: string,
@@ -228,7 +216,7 @@ async function orMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (hasCode(error, "ENOENT")) return undefined;
     throw error;
   }
 }

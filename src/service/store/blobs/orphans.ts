@@ -64,12 +64,15 @@ async function unmark(store: Store, sha256s: readonly string[], now: number): Pr
   );
 }
 
-async function marked(db: Database, sha256s: readonly string[]): Promise<string[]> {
-  const rows = await db
-    .selectFrom("orphaned_attachments")
-    .select("sha256")
-    .where("sha256", "in", listed(sha256s))
-    .execute();
+const marked = (db: Database, sha256s: readonly string[]) => among(db, "orphaned_attachments", sha256s);
+const named = (db: Database, sha256s: readonly string[]) => among(db, "attachments", sha256s);
+
+async function among(
+  db: Database,
+  table: "attachments" | "orphaned_attachments",
+  sha256s: readonly string[],
+): Promise<string[]> {
+  const rows = await db.selectFrom(table).select("sha256").where("sha256", "in", listed(sha256s)).execute();
   return rows.map(({ sha256 }) => sha256);
 }
 
@@ -88,15 +91,6 @@ export async function markOrphans(store: Store, sha256s: readonly string[], now:
         .execute(),
     );
   }
-}
-
-async function named(db: Database, sha256s: readonly string[]): Promise<string[]> {
-  const rows = await db
-    .selectFrom("attachments")
-    .select("sha256")
-    .where("sha256", "in", listed(sha256s))
-    .execute();
-  return rows.map(({ sha256 }) => sha256);
 }
 
 export async function longMarked(

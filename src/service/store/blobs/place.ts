@@ -46,21 +46,28 @@ export interface OwnerMark {
   replace(owner: Owner): Promise<void>;
 }
 
-export const OWNER_FILE = "owner.json";
-
-const ownerText = z.object({ database: z.string(), place: z.string() });
-
-export function parseOwner(text: string): Owner {
-  try {
-    return ownerText.parse(JSON.parse(text));
-  } catch (cause) {
-    throw new Error(`The file ${OWNER_FILE} at the place for attachments is damaged`, { cause });
-  }
+/** A file at the place that says something about the whole of it, as JSON. */
+export interface MarkFile<Content> {
+  readonly name: string;
+  parse(text: string): Content;
+  text(content: Content): string;
 }
 
-export function ownerContent({ database, place }: Owner): string {
-  return `${JSON.stringify({ database, place })}\n`;
+function markFile<Content>(name: string, schema: z.ZodMiniType<Content>): MarkFile<Content> {
+  return {
+    name,
+    parse(text) {
+      try {
+        return schema.parse(JSON.parse(text));
+      } catch (cause) {
+        throw new Error(`The file ${name} at the place for attachments is damaged`, { cause });
+      }
+    },
+    text: (content) => `${JSON.stringify(schema.parse(content))}\n`,
+  };
 }
+
+export const OWNER = markFile<Owner>("owner.json", z.object({ database: z.string(), place: z.string() }));
 
 export interface SweepState {
   /** Random id, new with each sweep. The database whose sweep was the last one has it as well. */
@@ -76,21 +83,10 @@ export interface SweepMark {
   replace(state: SweepState): Promise<void>;
 }
 
-export const SWEEP_FILE = "sweep.json";
-
-const sweepText = z.object({ generation: z.string(), contested: z.optional(z.boolean()) });
-
-export function parseSweepState(text: string): SweepState {
-  try {
-    return sweepText.parse(JSON.parse(text));
-  } catch (cause) {
-    throw new Error(`The file ${SWEEP_FILE} at the place for attachments is damaged`, { cause });
-  }
-}
-
-export function sweepContent({ generation, contested }: SweepState): string {
-  return `${JSON.stringify({ generation, ...(contested && { contested }) })}\n`;
-}
+export const SWEEP = markFile<SweepState>(
+  "sweep.json",
+  z.object({ generation: z.string(), contested: z.optional(z.boolean()) }),
+);
 
 export class NotKept extends Error {
   override readonly name = "NotKept";

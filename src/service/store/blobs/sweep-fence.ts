@@ -1,7 +1,7 @@
 import { newId } from "../ids.ts";
 import type { Store } from "../store.ts";
 import type { Database } from "../tables.ts";
-import { type Place, SWEEP_FILE } from "./place.ts";
+import { type Place, SWEEP } from "./place.ts";
 
 // A copy of a database has the identity of its original, so both may sweep one place and would
 // remove each other's files. Each sweep moves both to a new generation: the database notes the next
@@ -94,7 +94,7 @@ async function generations(db: Database): Promise<Generations> {
 
 function contestedAt({ name }: Place): Error {
   return new Error(
-    `${name} is used by this database and by a copy of it, as ${SWEEP_FILE} there says. No file is removed until you ` +
+    `${name} is used by this database and by a copy of it, as ${SWEEP.name} there says. No file is removed until you ` +
       "stop one of the two, and run delivery-evidence adopt for the other",
   );
 }

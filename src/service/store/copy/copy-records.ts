@@ -115,11 +115,7 @@ function referencesIn(rows: readonly Row[], later: string): Row[] {
     .map(({ id = null, ...row }) => ({ id, [later]: row[later] ?? null }));
 }
 
-async function requireEqual(
-  to: Pick<Store, "readTogether">,
-  copied: Digests,
-  onProgress: OnProgress,
-): Promise<void> {
+async function requireEqual(to: Pick<Store, "readTogether">, copied: Digests, onProgress: OnProgress) {
   await to.readTogether(async (db) => {
     await dialectOf(db).unhurried?.execute(db);
     for (const table of COPIED_TABLES) {

@@ -1,3 +1,5 @@
+import { hasCode } from "../../kernel/error-codes.ts";
+
 // Source: https://www.postgresql.org/docs/current/errcodes-appendix.html
 
 /** Another transaction came between; the same may well succeed when it is done again. */
@@ -40,19 +42,18 @@ const DISK_FULL = "53100";
 
 /** Whether a statement failed only because one before it in its transaction did. */
 export function isAftermath(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "25P02";
+  return hasCode(error, "25P02");
 }
 
 export function isDiskFull(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === DISK_FULL;
+  return hasCode(error, DISK_FULL);
 }
 
 /** A fault in words for everybody: they name no address, and no part of a statement. */
 export function faultInWords(error: unknown): string | undefined {
   const fault = faultOf(error);
   if (fault === undefined) return undefined;
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code === READ_ONLY) return "the database takes no changes";
-  if (code === DISK_FULL) return "the database has no space left";
+  if (hasCode(error, READ_ONLY)) return "the database takes no changes";
+  if (isDiskFull(error)) return "the database has no space left";
   return fault === "lost" ? "the database cannot be reached" : "the database is busy";
 }

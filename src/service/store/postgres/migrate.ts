@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { VERSION } from "../../../api/version.ts";
+import { hasCode } from "../../kernel/error-codes.ts";
 import type { Log } from "../../kernel/log.ts";
 import { liveInstances } from "../instances.ts";
 import { applyMigrations, isBreaking, makeTables } from "../migrations.ts";
@@ -52,7 +53,7 @@ const NOT_ALLOWED = "42501";
 /** @throws Error when it can be seen that this version cannot work on the tables */
 async function leaveAsTheyAre(client: pg.ClientBase, { place, log }: Upgraded): Promise<void> {
   const tables = await tablesIn(client).catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && error.code === NOT_ALLOWED) return undefined;
+    if (hasCode(error, NOT_ALLOWED)) return undefined;
     throw error;
   });
   if (tables === undefined) return;

@@ -64,10 +64,7 @@ export async function openPostgres(options: PostgresOptions & PostgresWatch & Op
   };
 }
 
-async function bringTablesUpToDate(
-  options: PostgresOptions,
-  { name, log }: { name: string; log: Log },
-): Promise<void> {
+async function bringTablesUpToDate(options: PostgresOptions, { name, log }: { name: string; log: Log }) {
   const { migrate = "auto" } = options;
   // It may take its time.
   const pool = openPool(options, { max: 1, name });

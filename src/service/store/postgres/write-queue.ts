@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
-import { letOthersIn } from "../../kernel/slices.ts";
-import { type StoreObserver, type WaitingWrite, type WriteQueue, waitingWrite } from "../store.ts";
+import { queueOf, type StoreObserver, type WaitingWrite, type WriteQueue } from "../store.ts";
 import { CommitUnknown, isUnavailable } from "../unavailable.ts";
 import { connectionOf, type WriteConnection, writesOn } from "./connections.ts";
 import { faultOf, isDiskFull } from "./faults.ts";
@@ -47,8 +46,6 @@ export function queueWrites(
   pool: pg.Pool,
   { prepare, observer }: { prepare: boolean; observer: StoreObserver },
 ): WriteQueue & { requireSpace(): void } {
-  const waiting: WaitingWrite[] = [];
-  let working: Promise<void> | undefined;
   let committedAt: number | undefined;
   const foundFull: { at: number; error: unknown }[] = [];
   const connections = new WeakMap<pg.PoolClient, WriteConnection>();
@@ -59,32 +56,27 @@ export function queueWrites(
     return connection;
   }
 
-  async function work(): Promise<void> {
-    // Every request that the event loop has already read gets a chance to join the batch.
-    await letOthersIn();
-    // So many of the next writes stood in a batch that one of them made fail: each is committed alone.
-    let suspects = 0;
-    while (waiting.length > 0) {
-      const batch = waiting.splice(0, suspects > 0 ? 1 : MAX_BATCH);
-      suspects = Math.max(0, suspects - 1);
-      try {
-        await commitInTime(batch);
-      } catch (error) {
-        committedAt = undefined;
-        if (isUnavailable(error)) {
-          // Those that wait would wait as long, one batch after the other, for the same answer.
-          rejectAll([...batch, ...waiting.splice(0)], error);
-          suspects = 0;
-        } else if (batch.length === 1) {
-          rejectAll(batch, error);
-        } else {
-          waiting.unshift(...batch);
-          suspects = batch.length;
-        }
+  // So many of the next writes stood in a batch that one of them made fail: each is committed alone.
+  let suspects = 0;
+
+  async function commitSome(waiting: WaitingWrite[]): Promise<void> {
+    const batch = waiting.splice(0, suspects > 0 ? 1 : MAX_BATCH);
+    suspects = Math.max(0, suspects - 1);
+    try {
+      await commitInTime(batch);
+    } catch (error) {
+      committedAt = undefined;
+      if (isUnavailable(error)) {
+        // Those that wait would wait as long, one batch after the other, for the same answer.
+        rejectAll([...batch, ...waiting.splice(0)], error);
+        suspects = 0;
+      } else if (batch.length === 1) {
+        rejectAll(batch, error);
+      } else {
+        waiting.unshift(...batch);
+        suspects = batch.length;
       }
-      await letOthersIn();
     }
-    working = undefined;
   }
 
   function rejectAll(jobs: readonly WaitingWrite[], error: unknown): void {
@@ -162,21 +154,12 @@ export function queueWrites(
   }
 
   return {
-    write(write) {
-      const { job, done } = waitingWrite(write);
-      waiting.push(job);
-      working ??= work();
-      return done;
-    },
+    ...queueOf(commitSome),
     committedAt: () => committedAt,
     requireSpace() {
       const [first] = foundFull;
       if (foundFull.length < FULL_AFTER || first === undefined) return;
       if (performance.now() - first.at < FULL_WITHIN_MS) throw first.error;
-    },
-    waiting: () => waiting.length,
-    drained: async () => {
-      await working;
     },
   };
 }

@@ -3,10 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { makePrivateFile } from "../local-files.ts";
 import { isLockTimeout, loadSqlite } from "./node-sqlite.ts";
 
-/**
- * SQLite's lock ends with the process. @throws Error when another service holds it, or the folder
- * is read-only
- */
+/** SQLite's lock ends with the process. @throws Error when another service holds it, or the folder is read-only */
 export function lockFolder(dataFolder: string, taken = `Another service runs on ${dataFolder}`): () => void {
   const { DatabaseSync } = loadSqlite();
   const file = join(dataFolder, "service.lock");

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { letOthersIn } from "../../kernel/slices.ts";
-import { type StoreObserver, type WaitingWrite, type WriteQueue, waitingWrite } from "../store.ts";
+import { queueOf, type StoreObserver, type WaitingWrite, type WriteQueue } from "../store.ts";
 import type { Database } from "../tables.ts";
 import { isLockTimeout } from "./node-sqlite.ts";
 import type { SqliteConnection } from "./sqlite.ts";
@@ -15,26 +14,17 @@ export function groupCommit(
 ): WriteQueue {
   // Waited for below, by turns: SQLite itself would wait with the whole process.
   database.exec("PRAGMA busy_timeout = 0");
-  let waiting: WaitingWrite[] = [];
-  let working: Promise<void> | undefined;
   let committedAt: number | undefined;
 
-  async function work(): Promise<void> {
-    // Every request that the event loop has already read gets a chance to join the batch.
-    await letOthersIn();
-    while (waiting.length > 0) {
-      const batch = waiting;
-      waiting = [];
-      await queries
-        .connection()
-        .execute((db) => commit(batch, db))
-        .catch((error: unknown) => {
-          observer.failed();
-          for (const job of batch) job.reject(error);
-        });
-      await letOthersIn();
-    }
-    working = undefined;
+  async function commitAll(waiting: WaitingWrite[]): Promise<void> {
+    const batch = waiting.splice(0);
+    await queries
+      .connection()
+      .execute((db) => commit(batch, db))
+      .catch((error: unknown) => {
+        observer.failed();
+        for (const job of batch) job.reject(error);
+      });
   }
 
   async function commit(batch: readonly WaitingWrite[], db: Database): Promise<void> {
@@ -81,17 +71,5 @@ export function groupCommit(
     }
   }
 
-  return {
-    write(write) {
-      const { job, done } = waitingWrite(write);
-      waiting.push(job);
-      working ??= work();
-      return done;
-    },
-    committedAt: () => committedAt,
-    waiting: () => waiting.length,
-    drained: async () => {
-      await working;
-    },
-  };
+  return { ...queueOf(commitAll), committedAt: () => committedAt };
 }

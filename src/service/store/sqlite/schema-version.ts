@@ -6,16 +6,12 @@ import {
   FORMER_MIGRATIONS,
   type FoundTables,
   pendingMigrations,
-  type SchemaVersion,
   UNFINISHED_COPY,
 } from "../schema-version.ts";
 import { loadSqlite } from "./node-sqlite.ts";
 
 /** Reads only. @throws Error when this version can neither use nor upgrade the tables */
-export function schemaVersion(
-  file: string,
-  lockTimeout: number,
-): { version: SchemaVersion; pending: string[] } {
+export function schemaVersion(file: string, lockTimeout: number) {
   const found = existsSync(file)
     ? tablesIn(file, lockTimeout)
     : { migrations: [], areFormer: false, areUnfinished: existsSync(partialFile(file)) };

@@ -17,8 +17,8 @@ it.each([
 
 it("a table of a page protects the same cells", () => {
   const rows = ["\n=1", " =1", "＝1", "=1", "plain"];
-  const column = { head: "Text", cell: (row: string) => row };
-  const shape = { id: "t", caption: "t", columns: [column], rows, empty: "" };
+  const columns = { Text: (row: string) => row };
+  const shape = { id: "t", caption: "t", columns, rows, empty: "" };
   expect(table({ here: () => "" }, shape).csv()).toBe(
     "Text\r\n\"'\n=1\"\r\n' =1\r\n'＝1\r\n'=1\r\nplain\r\n",
   );

@@ -5,16 +5,12 @@ import type { Log } from "../../../kernel/log.ts";
 import {
   isKeptName,
   NotKept,
-  OWNER_FILE,
+  OWNER,
   type OwnerMark,
-  ownerContent,
   type Place,
-  parseOwner,
-  parseSweepState,
   requireKeptName,
-  SWEEP_FILE,
+  SWEEP,
   type SweepMark,
-  sweepContent,
 } from "../place.ts";
 import type { BucketAddress, Environment } from "./address.ts";
 import { credentialSource } from "./credential-source.ts";
@@ -41,7 +37,6 @@ const RECENT_MS = 60_000;
 /** Of more bytes than this it is worth asking first whether they are there. */
 const LARGE_BYTES = 64 * 1024;
 const ROOT = "sha256/";
-const OWNER_KEY = OWNER_FILE;
 const CHECK_KEY = "write-check";
 /** Whoever watches the service does not wait longer, in ms. */
 const CHECK_TIME_MS = 5_000;
@@ -275,40 +270,36 @@ async function* listed(client: S3Client, prefix: string, start: string): AsyncGe
 
 function ownerObject(client: S3Client): OwnerMark {
   async function read() {
-    const { status, bytes } = await client.ask({ method: "GET", key: OWNER_KEY, answers: [404] });
-    return status === 404 ? undefined : parseOwner(bytes.toString());
+    const { status, bytes } = await client.ask({ method: "GET", key: OWNER.name, answers: [404] });
+    return status === 404 ? undefined : OWNER.parse(bytes.toString());
   }
   return {
     read,
     async take(owner) {
-      await putOnce(client, OWNER_KEY, textPayload(ownerContent(owner)));
+      await putOnce(client, OWNER.name, textPayload(OWNER.text(owner)));
       return (await read()) ?? owner;
     },
-    async replace(owner) {
-      await put(client, OWNER_KEY, textPayload(ownerContent(owner)));
-    },
+    replace: (owner) => put(client, OWNER.name, textPayload(OWNER.text(owner))),
   };
 }
 
 function sweepObject(client: S3Client): SweepMark {
   async function readTagged() {
-    const { status, headers, bytes } = await client.ask({ method: "GET", key: SWEEP_FILE, answers: [404] });
-    return status === 404
-      ? undefined
-      : { state: parseSweepState(bytes.toString()), tag: String(headers.etag) };
+    const { status, headers, bytes } = await client.ask({ method: "GET", key: SWEEP.name, answers: [404] });
+    return status === 404 ? undefined : { state: SWEEP.parse(bytes.toString()), tag: String(headers.etag) };
   }
   return {
     read: async () => (await readTagged())?.state,
     async move(from, to) {
       const found = await readTagged();
       if (found?.state.generation !== from?.generation || found?.state.contested) return false;
-      const payload = textPayload(sweepContent(to));
-      if (found === undefined) return (await putOnce(client, SWEEP_FILE, payload)) === "written";
+      const [key, payload] = [SWEEP.name, textPayload(SWEEP.text(to))];
+      if (found === undefined) return (await putOnce(client, key, payload)) === "written";
       const headers = { "if-match": found.tag, ...checksum(payload) };
       const answers = [404, 409, 412];
-      const { status } = await client.ask({ method: "PUT", key: SWEEP_FILE, payload, headers, answers });
+      const { status } = await client.ask({ method: "PUT", key, payload, headers, answers });
       return status < 300;
     },
-    replace: (state) => put(client, SWEEP_FILE, textPayload(sweepContent(state))),
+    replace: (state) => put(client, SWEEP.name, textPayload(SWEEP.text(state))),
   };
 }

@@ -5,19 +5,16 @@ import type { PageRequest } from "../page.ts";
 import { area, choice, field } from "../parts/form.ts";
 import { type Html, html } from "../parts/html.ts";
 import { dayEnd } from "../parts/time.ts";
-import type { Policy } from "./policy-state.ts";
+import type { Policy } from "./trust-policy-state.ts";
 
 type Body = GivenTo<"updateTrustPolicy">["body"];
 
 export function policyFields(policy: Policy | undefined, request: PageRequest): Html {
   const { kept } = request;
   const reach = policy && !policy.flows && !policy.environments ? "all" : "named";
-  return html`${field({
-    name: "repository",
-    label: "Repository",
-    hint: "acme/web, or acme/* for every repository of the owner",
-    value: kept("repository", policy?.repository ?? ""),
-  })}
+  const typed = (name: string, value: string | null | undefined, label: string, hint?: string) =>
+    field({ name, label, value: kept(name, value ?? ""), ...(hint === undefined ? {} : { hint }) });
+  return html`${typed("repository", policy?.repository, "Repository", "acme/web, or acme/* for every repository of the owner")}
 ${choice({
   name: "reach",
   label: "What it is for",
@@ -27,13 +24,8 @@ ${choice({
     ["all", "Every flow and environment"],
   ],
 })}
-${field({ name: "flows", label: "Flows", hint: "web, api", value: kept("flows", policy?.flows?.join(", ") ?? "") })}
-${field({
-  name: "environments",
-  label: "Environments of the service",
-  hint: "production, staging",
-  value: kept("environments", policy?.environments?.join(", ") ?? ""),
-})}
+${typed("flows", policy?.flows?.join(", "), "Flows", "web, api")}
+${typed("environments", policy?.environments?.join(", "), "Environments of the service", "production, staging")}
 ${choice({
   name: "role",
   label: "Role",
@@ -41,19 +33,10 @@ ${choice({
   options: WORKFLOW_ROLES,
 })}
 <details${hasConditions(policy, request) ? html` open` : ""}><summary>Further conditions</summary>
-${field({
-  name: "repository_id",
-  label: "Id of the repository",
-  hint: "Empty keeps that of the first use, within 24 hours",
-  value: kept("repository_id", policy?.repositoryId ?? ""),
-})}
-${field({
-  name: "repository_owner_id",
-  label: "Id of its owner",
-  value: kept("repository_owner_id", policy?.repositoryOwnerId ?? ""),
-})}
+${typed("repository_id", policy?.repositoryId, "Id of the repository", "Empty keeps that of the first use, within 24 hours")}
+${typed("repository_owner_id", policy?.repositoryOwnerId, "Id of its owner")}
 ${claimFields(policy?.claims ?? {}, request)}</details>
-${field({ name: "description", label: "Description", value: kept("description", policy?.description ?? "") })}
+${typed("description", policy?.description, "Description")}
 ${field({
   name: "until",
   label: "Last day; empty for one that does not end",

@@ -2,12 +2,12 @@ import type { AnsweredBy } from "../ask.ts";
 import { definePage, type FormRequest, type Page, type PageRequest, type Redirect } from "../page.ts";
 import { data, empty, facts } from "../parts/blocks.ts";
 import { actionIn, confirmation, field, foldedForm, requireConfirmation } from "../parts/form.ts";
-import { type Html, html, link, list, longText, text } from "../parts/html.ts";
+import { type Html, html, link, longText, plainList, text } from "../parts/html.ts";
 import { linkCell, table } from "../parts/table.ts";
 import { time, utc } from "../parts/time.ts";
 import { badge } from "../parts/verdict.ts";
-import { bodyOf, policyFields, policyIn } from "./policy-form.ts";
-import { type Policy, reachOf, stateBadge, stateOf, stateSentence, whomOf } from "./policy-state.ts";
+import { bodyOf, policyFields, policyIn } from "./trust-policy-form.ts";
+import { type Policy, reachOf, stateBadge, stateOf, stateSentence, whomOf } from "./trust-policy-state.ts";
 
 const HOW_TO = {
   title: "Trust a repository on the command line",
@@ -22,16 +22,16 @@ export const trustPoliciesPage = definePage({
     const policies = table<Policy>(request, {
       id: "policies",
       caption: "Trust policies",
-      columns: [
-        { head: "Name", cell: ({ name }) => linkCell(to.page("trust-policies", name), name) },
-        { head: "State", cell: (policy) => ({ html: stateBadge(policy, now), csv: stateOf(policy, now) }) },
-        { head: "Trusts", cell: whomOf },
-        { head: "As", cell: ({ role }) => role },
-        { head: "For", cell: reachOf },
-        { head: "Last used", cell: ({ lastUsedAt }) => timeOrNever(lastUsedAt) },
-        { head: "Uses", cell: ({ uses }) => uses, isNumber: true },
-        { head: "Ends", cell: ({ expiresAt }) => timeOrNever(expiresAt) },
-      ],
+      columns: {
+        Name: ({ name }) => linkCell(to.page("trust-policies", name), name),
+        State: (policy) => ({ html: stateBadge(policy, now), csv: stateOf(policy, now) }),
+        Trusts: whomOf,
+        As: ({ role }) => role,
+        For: reachOf,
+        "Last used": ({ lastUsedAt }) => timeOrNever(lastUsedAt),
+        Uses: { cell: ({ uses }) => uses, isNumber: true },
+        Ends: ({ expiresAt }) => timeOrNever(expiresAt),
+      },
       rows: await ask("listTrustPolicies", {}),
       empty: empty("No workflow is trusted yet: all of them need a key.", HOW_TO),
     });
@@ -114,11 +114,10 @@ ${forms(policy, request)}`,
 });
 
 function conditionsOf({ claims }: Policy): Html | undefined {
-  return list(
+  return plainList(
     Object.entries(claims).map(
       ([claim, wanted]) => html`${text(claim)} is ${text([wanted].flat().join(" or "))}`,
     ),
-    "plain",
   );
 }
 
@@ -202,15 +201,15 @@ async function explain(request: FormRequest): Promise<Page> {
   const policies = table<Explained["policies"][number]>(request, {
     id: "explained",
     caption: "Trust policies of its issuer",
-    columns: [
-      { head: "Policy", cell: ({ name }) => linkCell(to.page("trust-policies", name), name) },
-      {
-        head: "Fits",
-        cell: ({ fits }) => (fits ? badge("FITS", "ok") : badge("DOES NOT FIT", "fail")),
-        csv: ({ fits }) => (fits ? "yes" : "no"),
-      },
-      { head: "What does not fit", cell: problemsOf, csv: ({ problems }) => Object.keys(problems).join(" ") },
-    ],
+    columns: {
+      Policy: ({ name }) => linkCell(to.page("trust-policies", name), name),
+      Fits: ({ fits }) =>
+        fits ? { html: badge("FITS", "ok"), csv: "yes" } : { html: badge("DOES NOT FIT", "fail"), csv: "no" },
+      "What does not fit": (each) => ({
+        html: problemsOf(each),
+        csv: Object.keys(each.problems).join(" "),
+      }),
+    },
     rows: explained.policies,
     empty: "No trust policy of its issuer works.",
   });
@@ -227,13 +226,12 @@ async function notAsked({ policies }: Explained, { ask, to, now }: PageRequest):
   const asked = new Set(policies.map(({ name }) => name));
   const others = (await ask("listTrustPolicies", {})).filter(({ name }) => !asked.has(name));
   if (others.length === 0) return html``;
-  return html`<p>Not asked, whatever the token says:</p>${list(
+  return html`<p>Not asked, whatever the token says:</p>${plainList(
     others.map((policy) => {
       const isOver = ["DISABLED", "ENDED"].includes(stateOf(policy, now));
       const why = isOver ? stateBadge(policy, now) : html`is for the tokens of ${text(policy.issuer)}`;
       return html`${link(to.page("trust-policies", policy.name), policy.name)} ${why}`;
     }),
-    "plain",
   )}`;
 }
 
@@ -246,8 +244,5 @@ function verdictOf({ policy, policies }: Explained): Html {
 
 function problemsOf({ problems }: Explained["policies"][number]) {
   const all = Object.entries(problems);
-  return list(
-    all.map(([claim, problem]) => html`${text(claim)} ${text(problem)}`),
-    "plain",
-  );
+  return plainList(all.map(([claim, problem]) => html`${text(claim)} ${text(problem)}`));
 }

@@ -1,0 +1,87 @@
+import { Invalid } from "../../kernel/errors.ts";
+import type { AnsweredBy } from "../ask.ts";
+import type { FormRequest, Page, PageRequest, Redirect } from "../page.ts";
+import { ALREADY_SHOWN, facts, shownOnce } from "../parts/blocks.ts";
+import { requireConfirmation } from "../parts/form.ts";
+import { type Html, html, link } from "../parts/html.ts";
+import { table } from "../parts/table.ts";
+import { dayStart } from "../parts/time.ts";
+import { ruleCrumbs, stateCell } from "./delivery-page.ts";
+
+type Named = { readonly number: string };
+type Action = (request: FormRequest<Named>, actionNumber: number) => Promise<Page | Redirect>;
+
+/** What the forms of a rule's page do, by the name of the action. */
+export const RULE_ACTIONS: Readonly<Record<string, Action>> = {
+  async test(request, actionNumber) {
+    const { results } = await request.ask("testAction", { actionNumber, body: {} });
+    return resultPage(request, "An example was sent", testTable(results, request));
+  },
+  async enable({ ask, params, to }, actionNumber) {
+    await ask("enableTargets", { actionNumber, body: {} });
+    return { redirect: to.page("actions", params.number) };
+  },
+  async recover(request, actionNumber) {
+    const since = dayStart(request.sent.get("since"));
+    if (since === undefined) throw new Invalid("page.form_invalid", "Say since which day");
+    const { recovered, more } = await request.ask("recoverDeliveries", { actionNumber, body: { since } });
+    const said = `${recovered} ${recovered === 1 ? "delivery is" : "deliveries are"} due again.`;
+    return resultPage(
+      request,
+      "Sent again",
+      html`<p class="lead">${said}${more ? " There are more: do it again." : ""}</p>`,
+    );
+  },
+  async secret(request, actionNumber) {
+    if (!(await request.isFirst())) return secretPage(request, undefined);
+    return secretPage(request, await request.ask("showSecrets", { actionNumber }));
+  },
+  async rotate(request, actionNumber) {
+    if (!(await request.isFirst())) return secretPage(request, undefined);
+    return secretPage(request, await request.ask("rotateSecrets", { actionNumber, body: {} }));
+  },
+  async delete({ ask, sent, to }, actionNumber) {
+    const { name } = await ask("getAction", { actionNumber });
+    requireConfirmation(sent, name, "Type the name of the rule to delete it");
+    await ask("deleteAction", { actionNumber });
+    return { redirect: to.page("actions") };
+  },
+};
+
+function resultPage(request: PageRequest<Named>, title: string, main: Html): Page {
+  return { title, above: ruleCrumbs(request), main };
+}
+
+function testTable(results: AnsweredBy<"testAction">["results"], request: PageRequest<Named>): Html {
+  const { to, params } = request;
+  return table(request, {
+    id: "results",
+    caption: "What the targets said",
+    columns: {
+      Target: ({ target: { address, kind }, deliveryId }) => ({
+        html: link(to.page("actions", params.number, "deliveries", deliveryId), address ?? kind),
+        csv: address,
+      }),
+      State: ({ delivered }) => stateCell(delivered ? "delivered" : "failed"),
+      Outcome: ({ outcome }) => outcome,
+      Answer: ({ answer }) => answer,
+    },
+    rows: results,
+    empty: "There was no target to send it to.",
+  }).html;
+}
+
+interface Signing {
+  readonly secrets: AnsweredBy<"showSecrets">["secrets"];
+  readonly publicKey: string;
+}
+
+function secretPage(request: PageRequest<Named>, signing: Signing | undefined): Page {
+  const main =
+    signing === undefined
+      ? ALREADY_SHOWN
+      : html`${signing.secrets.map(({ target, secret }, index) => shownOnce({ id: `secret-${index}`, label: `Secret of ${target.address ?? target.kind}`, value: secret }))}
+${signing.secrets.length === 0 ? html`<p>Every secret was shown before.</p>` : ""}
+${facts([["Public key of the organization", html`<code>${signing.publicKey}</code>`]])}`;
+  return { ...resultPage(request, "What signs", main), isSecret: true };
+}
