@@ -118,6 +118,30 @@ test("only entry points stand beside the layers, and every layer is known", () =
   for (const { path } of sources) if (layerOf(path) === "") expect(ENTRY_POINTS).toContain(path);
 });
 
+test("no folder has more than twelve folders, and none of the service has fewer than three entries", () => {
+  const entries = readdirSync(root, { recursive: true, withFileTypes: true });
+  const inFolder = Map.groupBy(entries, ({ parentPath }) => relative(root, parentPath).split(sep).join("/"));
+  const wrong = [...inFolder].filter(
+    ([folder, found]) =>
+      found.filter((entry) => entry.isDirectory()).length > 12 ||
+      (folder.startsWith("service/") && !folder.includes("/assets") && found.length < 3),
+  );
+  expect(wrong.map(([folder]) => folder)).toEqual([]);
+});
+
+test("the table of the architecture page is the one that is tested", () => {
+  const page = readFileSync(new URL("../docs/architecture.md", import.meta.url), "utf8");
+  const [, table = ""] = page.split("| Folder of `src` | May import |");
+  const names = (text = "") => [...text.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name);
+  const rows = table.split("\n\n")[0]?.trim().split("\n").slice(1) ?? [];
+  const stated = rows.flatMap((row) => {
+    const [, folders, imports] = row.split("|");
+    return names(folders).map((folder) => [folder, names(imports).sort()] as const);
+  });
+  const tested = Object.entries(MAY_IMPORT).map(([folder, allowed]) => [folder, allowed.toSorted()]);
+  expect(Object.fromEntries(stated)).toEqual(Object.fromEntries(tested));
+});
+
 test("places of the service import only those before them", () => {
   const service = sources.filter(({ path }) => layerOf(path) === "service");
   expect(service.map(({ path }) => placeOf(path))).not.toContain("");
