@@ -1,8 +1,7 @@
 /*
- * The main job of the toolkit on the embedded service: what a workflow that builds, attests, gates and reports does,
- * by the real composite actions. A receiver of webhooks is told of it, and checks who told it. With --keep the service
- * stays up until it is interrupted. It keeps its records in the PostgreSQL database that EVIDENCE_DATABASE_URL names,
- * if it names one, which must be empty.
+ * Runs a whole delivery on the embedded service, with the real composite actions: build, attest, gate, report. A
+ * webhook receiver verifies what the service sends. On a terminal, or with --keep, the service keeps running until it is
+ * interrupted. EVIDENCE_DATABASE_URL can name an empty PostgreSQL database for the records.
  */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -25,7 +24,7 @@ const ORG = "acme";
 const FLOW = "greeter";
 const EMPTY = "EVIDENCE_DATABASE_URL must name an empty database";
 
-const keep = process.argv.includes("--keep");
+const keep = process.argv.includes("--keep") || (process.stdin.isTTY && process.stdout.isTTY);
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
 const url = process.env["EVIDENCE_DATABASE_URL"] || undefined;
@@ -44,12 +43,15 @@ async function showAll(): Promise<void> {
   try {
     await using receiver = await startReceiver();
     const { address, firstKey: apiKey } = service;
-    if (apiKey === undefined) throw new Error(`${EMPTY}: '${ORG}' is in this one already`);
-    print(`The embedded service runs at ${address}, its data in a fresh folder.\n`);
+    if (apiKey === undefined) throw new Error(`${EMPTY}: this one already has the organization '${ORG}'`);
+    print(`The embedded service runs at ${address} and keeps its records in a temporary folder.\n`);
     await runWorkflow({ address, apiKey, receiver });
-    if (!keep) return;
-    print(`The service stays up at ${address} for organization '${ORG}'. Its key: ${apiKey}`);
-    print("Press Ctrl-C to stop it and remove its data.");
+    if (!keep) {
+      print("\nThe service has stopped, so its links no longer open. To look around, run it with --keep.");
+      return;
+    }
+    print(`\nThe service is still running. Open ${address}/ and sign in with this key: ${apiKey}`);
+    print("Press Ctrl-C to stop it and delete its records.");
     await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
   } finally {
     await service.close();
@@ -68,7 +70,7 @@ function startFreshService(): Promise<RunningService> {
     log: () => {},
   };
   if (url === undefined) return startService(options);
-  // Several services on one database would need one key. This one is alone.
+  // Instances that share a database share a key. The demo runs one instance.
   const secretKey = readSealingKey(randomBytes(32).toString("hex"), "the key");
   return startService({ ...options, database: { url }, secretKey }).catch((cause: unknown) => {
     throw new Error(`${EMPTY}: ${messageOf(cause)}`, { cause });
@@ -109,22 +111,22 @@ async function runWorkflow({ address, apiKey, receiver }: Running): Promise<void
     print(run.page);
     print(summaryText(run.summary));
     if (run.outcome !== step.outcome) {
-      throw new Error(`This step was to end in ${step.outcome}, not in ${run.outcome}.`);
+      throw new Error(`Expected this step to end in ${step.outcome}, but it ended in ${run.outcome}.`);
     }
   }
   await showDelivery(receiver, secret);
 }
 
-/** Shows what the receiver was told, once its signature proves that the service told it. */
+/** Shows the event that the receiver got, after verifying its signature. */
 async function showDelivery(receiver: Receiver, secret: string): Promise<void> {
   const { headers, body } = await receiver.next();
   const event = provenEvent(receiver.address, { headers, body, secret });
   const shown = { "webhook-id": headers["webhook-id"], ...Object(event) };
-  print(`━━━ Delivered to ${receiver.address}, with a signature that is right\n`);
+  print(`━━━ Delivered to ${receiver.address}, signature verified\n`);
   for (const name of ["webhook-id", "sequence", "type", "description"]) print(`${name}: ${shown[name]}`);
 }
 
-/** @throws Error that says what cannot be believed, and why */
+/** @throws Error if the signature does not match */
 function provenEvent(
   address: string,
   { headers, body, secret }: { headers: WebhookHeaders; body: string; secret: string },
@@ -132,7 +134,7 @@ function provenEvent(
   try {
     return verifyWebhook(headers, body, secret);
   } catch (cause) {
-    throw new Error(`What was delivered to ${address} cannot be believed: ${messageOf(cause)}`, { cause });
+    throw new Error(`The delivery to ${address} could not be verified: ${messageOf(cause)}`, { cause });
   }
 }
 

@@ -55,7 +55,8 @@ async function ask(address: string, key: string, path = "/repos/default") {
 
 describe("serve", () => {
   it("makes an organization and an admin key at the first start, prints the key once and logs it never", async () => {
-    const first = await serve(["--data", data], { EVIDENCE_LOG: "text" }, 2);
+    const first = await serve(["--data", data], { EVIDENCE_LOG: "text" }, 3);
+    expect(first.said[2]).toBe(`Open ${first.address} in a browser and sign in with this key.`);
     expect(first.said[0]).toBe(
       `delivery-evidence ${VERSION} listens on ${first.address} and keeps its records in ${data}`,
     );

@@ -1,6 +1,6 @@
 import type { SampleProject } from "./sample-project.ts";
 
-/** A step of the demo's workflow: which action it uses, with what, and how it is meant to end. */
+/** A step of the demo's workflow, with its expected outcome. */
 export interface DemoStep {
   readonly title: string;
   readonly action: string;
@@ -9,15 +9,14 @@ export interface DemoStep {
 }
 
 /**
- * What a workflow that builds, attests, gates and reports does, in order. The last step makes an event of which the
- * receiver is told.
+ * The steps of a workflow that builds, attests, gates and reports. The last one causes a delivery to the webhook.
  *
- * @param receiver the address of a webhook
+ * @param receiver address of the webhook
  */
 export function demoSteps({ fingerprint }: SampleProject, receiver: string): DemoStep[] {
   return [
     {
-      title: "Begin a trail that wants a build and, for the artifact, unit tests",
+      title: "Begin a trail that requires a build and, for the artifact, unit tests",
       action: "begin-trail",
       with: { "flow-template-file": "evidence.yml", "flow-description": "How the greeter is delivered" },
       outcome: "success",
@@ -29,7 +28,7 @@ export function demoSteps({ fingerprint }: SampleProject, receiver: string): Dem
       outcome: "success",
     },
     {
-      title: "Ask whether it may be deployed: not yet, evidence is missing",
+      title: "Gate: refuse the artifact, because evidence is missing",
       action: "assert-artifact",
       with: { artifact: "build/app.gz" },
       outcome: "failure",
@@ -52,7 +51,7 @@ export function demoSteps({ fingerprint }: SampleProject, receiver: string): Dem
       outcome: "success",
     },
     {
-      title: "Ask again: now it is compliant",
+      title: "Gate: let the artifact pass",
       action: "assert-artifact",
       with: { artifact: "build/app.gz" },
       outcome: "success",
@@ -64,7 +63,7 @@ export function demoSteps({ fingerprint }: SampleProject, receiver: string): Dem
       outcome: "success",
     },
     {
-      title: "Have the team told of new attestations",
+      title: "Notify the team of new attestations",
       action: "set-flow-action",
       with: {
         name: "tell-the-team",
@@ -75,9 +74,9 @@ export function demoSteps({ fingerprint }: SampleProject, receiver: string): Dem
       outcome: "success",
     },
     {
-      title: "Attest the review, of which the team is told",
+      title: "Attest the review, which notifies the team",
       action: "attest",
-      // The template asks for no review.
+      // The template does not require a review.
       with: { name: "review", compliant: "true", "check-template": "false" },
       outcome: "success",
     },

@@ -66,7 +66,7 @@ async function startDemo(): Promise<{ address: string; key: string; stop(): void
     // Read to the end: what is printed to nobody would end the demo.
     demo.stdout.on("data", (chunk: Buffer) => {
       said += chunk.toString();
-      const [, address, key] = /stays up at (\S+) .* Its key: (\S+)/.exec(said) ?? [];
+      const [, address, key] = /Open (\S+)\/ and sign in with this key: (\S+)/.exec(said) ?? [];
       if (address !== undefined && key !== undefined) resolve({ address, key, stop: () => demo.kill() });
     });
     demo.once("exit", () => reject(new Error(`The demo ended:\n${said}`)));

@@ -59,7 +59,10 @@ export async function serve(args: readonly string[], terminal: Terminal): Promis
   // From here on, readers of the next line may stop it.
   const stopping = stopSignal();
   print(`delivery-evidence ${VERSION} listens on ${address} and keeps its records in ${recordsAt}`);
-  if (firstKey !== undefined) print(`Admin API key, shown only now: ${firstKey}`);
+  if (firstKey !== undefined) {
+    print(`Admin API key, shown only now: ${firstKey}`);
+    print(`Open ${publicUrl ?? address} in a browser and sign in with this key.`);
+  }
   log({ level: "info", message: `Version ${VERSION} listens on ${address}` });
   if (metricsAddress !== undefined) {
     log({ level: "info", message: `The metrics are at ${metricsAddress}/metrics` });

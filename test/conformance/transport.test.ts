@@ -172,6 +172,15 @@ describe("outside of the interface", () => {
     expect([status, text]).toEqual([200, "OK"]);
   });
 
+  it("the address of the service tells programs where to look", async () => {
+    const { status, text, headers } = await sendRaw("GET", "/", {});
+    expect({ status, type: headers["content-type"] }).toEqual({
+      status: 200,
+      type: "text/plain; charset=utf-8",
+    });
+    expect(text).toContain("The API is described at /api/v2/doc/");
+  });
+
   it("the service describes the interface, to anybody", async () => {
     const { status, body } = await sendRaw("GET", "/api/v2/openapi.json", {});
     expect(status).toBe(200);

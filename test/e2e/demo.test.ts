@@ -34,7 +34,7 @@ test("the demo shows the gate shut, then open, and ends well", async () => {
   expect(shown).toContain("junit.xml, test.log");
   expect(shown).toContain("snapshot #1 created");
   expect(shown).toContain("Flow action 'tell-the-team' was created.");
-  expect(shown).toMatch(/Delivered to \S+, with a signature that is right\n+webhook-id: \S+\nsequence: 1\n/);
+  expect(shown).toMatch(/Delivered to \S+, signature verified\n+webhook-id: \S+\nsequence: 1\n/);
   expect(shown).toContain("type: attestation.recorded");
   expect(shown).not.toMatch(/\bwhsec_[A-Za-z0-9+/]{8}/);
   expect(shown).not.toMatch(/\bde_[A-Za-z0-9_-]{20}/);
@@ -42,7 +42,7 @@ test("the demo shows the gate shut, then open, and ends well", async () => {
 
 test.each([
   ["lost", /^The demo failed: Nothing was delivered to http:\S+ within 10 s\n$/],
-  ["changed", /^The demo failed: What was delivered to http:\S+ cannot be believed: No signature .+\n$/],
+  ["changed", /^The demo failed: The delivery to http:\S+ could not be verified: No signature .+\n$/],
 ])("the demo fails, and says why, when the event is %s on its way", async (events, why) => {
   const demo = spawn(process.execPath, ["--import", BROKEN_RECEIVER, DEMO], {
     stdio: ["ignore", "pipe", "pipe"],
@@ -65,11 +65,11 @@ test("with --keep the service stays up for the key that is printed, until it is 
   });
   let found: RegExpExecArray | null = null;
   for await (const line of createInterface(demo.stdout)) {
-    found = /stays up at (\S+) for organization '(\S+)'. Its key: (\S+)/.exec(line);
+    found = /Open (\S+)\/ and sign in with this key: (\S+)/.exec(line);
     if (found) break;
   }
-  const [, baseUrl = "", org = "", apiKey = ""] = found ?? [];
-  const client = new EvidenceClient({ baseUrl, org, apiKey });
+  const [, baseUrl = "", apiKey = ""] = found ?? [];
+  const client = new EvidenceClient({ baseUrl, org: "acme", apiKey });
   const { body } = await client.listRepos({});
   await client.close();
   expect(body.repos.map(({ name }) => name)).toEqual(["acme/greeter"]);

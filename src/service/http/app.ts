@@ -104,6 +104,8 @@ export function makeApp({
     refuseOthers(pattern, allow);
     app.all(`${pattern}/`, route(redirectToPath));
   }
+  const greet = route(async () => greeting(watched.instance.version), "greeting");
+  app.get("/", (c, next) => (isForPeople(c.env.incoming) ? next() : greet(c)));
   for (const { method, path, name, serve } of pages?.served ?? []) {
     const page: Serve = (c, identified) => serve({ ...routed(c, proxies), identified });
     app.on(method, path, route(page, name, { failed: sayAsPage }));
@@ -114,6 +116,15 @@ export function makeApp({
     throw error;
   });
   return app;
+}
+
+/** The answer to `curl` at the address of the service. */
+function greeting(version: string): Answer {
+  return {
+    status: 200,
+    headers: { "content-type": "text/plain; charset=utf-8" },
+    body: `Delivery Evidence ${version}\nOpen this address in a browser to sign in.\nThe API is described at /api/v2/doc/\n`,
+  };
 }
 
 interface ServedPath {
