@@ -57,7 +57,7 @@ let reader: Awaited<ReturnType<typeof startReader>>;
 beforeAll(async () => {
   reader = await startReader();
   const policyFile = { name: "production.yml", content: new Blob([policy]) };
-  await reader.client.createEnvironment({ body: { name: "production", type: "K8S", description: "" } });
+  await reader.client.createEnvironment({ body: { name: "production", type: "server", description: "" } });
   await reader.client.putPolicy({ body: { name: "production" }, files: { policyFile } });
   await reader.client.attachPolicies({ envName: "production", body: { policyNames: ["production"] } });
 });
