@@ -1,9 +1,10 @@
 /*
- * Runs one of the actions here, as a step of a job would, and prints its log and its summary:
+ * Runs an action as a step of a job does, and prints its log and summary:
  *
  *   npm run step -- attest org=acme flow=web trail=first name=lint compliant=true
  *
- * Where it sends and the key are those of the variables EVIDENCE_BASE_URL and EVIDENCE_API_KEY.
+ * EVIDENCE_BASE_URL and EVIDENCE_API_KEY name the service and its key. In a checkout, the step knows its commit, branch
+ * and repository.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,19 +12,20 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { actions } from "../src/actions/actions.ts";
 import { runComposite } from "./composite/composite.ts";
+import { localContext } from "./composite/local-context.ts";
 import { uploadArtifact } from "./composite/upload-artifact.ts";
 import { summaryText } from "./demo/summary-text.ts";
 
 const names = actions.map(({ name }) => name);
 const [name = "", ...given] = process.argv.slice(2);
 if (!names.includes(name) || given.some((text) => !text.includes("="))) {
-  process.stderr.write(`Say which action, and its inputs: ACTION NAME=VALUE … of ${names.join(", ")}\n`);
+  process.stderr.write(`Usage: npm run step -- ACTION NAME=VALUE …\nActions: ${names.join(", ")}\n`);
   process.exit(2);
 }
 const inputs = given.map((text) => [text.slice(0, text.indexOf("=")), text.slice(text.indexOf("=") + 1)]);
 const { EVIDENCE_API_KEY: apiKey = "", EVIDENCE_BASE_URL: baseUrl = "" } = process.env;
 
-// Where the user stands, not where npm runs its scripts.
+// The user's folder. npm runs scripts in the folder of the package.
 const workspace = process.env["INIT_CWD"] ?? process.cwd();
 const tempDir = await mkdtemp(join(tmpdir(), "delivery-evidence-step-"));
 try {
@@ -33,7 +35,7 @@ try {
     env: { EVIDENCE_API_KEY: apiKey, EVIDENCE_BASE_URL: baseUrl },
     workspace,
     tempDir,
-    github: {},
+    github: localContext(workspace),
     uses: { "actions/upload-artifact": uploadArtifact(join(workspace, "artifacts")) },
     masks: apiKey === "" ? [] : [apiKey],
   });

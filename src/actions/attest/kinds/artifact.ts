@@ -12,20 +12,24 @@ export async function recordArtifact(
   const { values, trail, fingerprint, origin } = attestation;
   const { flow, name } = values;
   const { gitCommitInfo, repoInfo, originUrl, ...rest } = origin;
-  const problems = [];
-  if (originUrl === undefined)
-    problems.push({
-      input: "origin-url",
-      problem: "is required outside of a workflow run",
-      missing: true as const,
-    });
-  if (!gitCommitInfo?.url)
-    problems.push({
-      input: "commit",
-      problem: "is required: an artifact is built from a commit of a known repository",
-      missing: true as const,
-    });
-  if (originUrl === undefined || !gitCommitInfo?.url) throw new InputError(problems);
+  if (originUrl === undefined || !gitCommitInfo?.url) {
+    throw new InputError([
+      ...(originUrl === undefined
+        ? [{ input: "origin-url", problem: "is required outside of a workflow run", missing: true as const }]
+        : []),
+      ...(gitCommitInfo === undefined
+        ? [{ input: "commit", problem: "is required for kind: artifact", missing: true as const }]
+        : []),
+      ...(gitCommitInfo !== undefined && !gitCommitInfo.url
+        ? [
+            {
+              input: "commit",
+              problem: "belongs to no known repository: set GITHUB_REPOSITORY to OWNER/REPO",
+            },
+          ]
+        : []),
+    ]);
+  }
   const reply = await context.call(reportArtifact, {
     flowName: flow,
     body: {

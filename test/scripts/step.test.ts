@@ -1,0 +1,74 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startTestService, type TestService } from "../service/running-service.ts";
+
+const STEP = fileURLToPath(new URL("../../scripts/step.ts", import.meta.url));
+
+let service: TestService;
+let checkout: string;
+let commit: string;
+beforeAll(async () => {
+  service = await startTestService();
+  checkout = await mkdtemp(join(tmpdir(), "step-"));
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: checkout, encoding: "utf8" }).trim();
+  git("init", "--quiet", "--initial-branch", "main");
+  git("remote", "add", "origin", "git@github.com:acme/web.git");
+  await writeFile(join(checkout, "app.tgz"), "app");
+  git("add", ".");
+  git("-c", "user.name=Ada", "-c", "user.email=ada@example.com", "commit", "--quiet", "--message", "Begin");
+  commit = git("rev-parse", "HEAD");
+});
+afterAll(async () => {
+  await rm(checkout, { recursive: true });
+  await service.dispose();
+});
+
+async function step(...args: string[]) {
+  const child = spawn(process.execPath, [STEP, ...args, "org=acme", "flow=web"], {
+    cwd: checkout,
+    env: {
+      PATH: process.env["PATH"],
+      EVIDENCE_BASE_URL: service.address,
+      EVIDENCE_API_KEY: service.keys.admin,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ended = once(child, "close");
+  const [said] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const [status] = await ended;
+  return { status, said };
+}
+
+test("a step in a checkout knows its commit and repository", async () => {
+  const begun = await step("begin-trail", "flow-description=Web");
+  expect(begun.said).toContain(commit);
+  expect(begun.status, begun.said).toBe(0);
+  const where = ["artifact=app.tgz", "origin-url=https://ci.example.com/1"];
+  const attested = await step("attest", "kind=artifact", "name=app", ...where);
+  expect(attested.status, attested.said).toBe(0);
+  const answer = await fetch(`${service.address}/api/v2/repos/acme`, {
+    headers: { authorization: `Bearer ${service.keys.admin}` },
+  });
+  expect(await answer.json()).toMatchObject({ repos: [{ name: "acme/web" }] });
+});
+
+test("an artifact of a commit without a repository is refused for the repository", async () => {
+  execFileSync("git", ["remote", "remove", "origin"], { cwd: checkout });
+  const refused = await step(
+    "attest",
+    "kind=artifact",
+    "name=app",
+    "artifact=app.tgz",
+    "origin-url=https://ci.example.com/1",
+  );
+  expect(refused.status).toBe(1);
+  expect(refused.said).toContain(
+    "commit: belongs to no known repository: set GITHUB_REPOSITORY to OWNER/REPO",
+  );
+});
