@@ -20,7 +20,9 @@ const PROGRAMS = [
 const SERVICE = ["test/{conformance,service}/**/*.test.ts"];
 /** Tests that ask a service whose records are in PostgreSQL. */
 const POSTGRES = [
-  "test/{conformance,e2e,postgres}/**/*.test.ts",
+  "test/{conformance,postgres}/**/*.test.ts",
+  // The other programs speak HTTP alone, and the conformance suite shows that both engines answer the same.
+  "test/e2e/{composites,demo}.test.ts",
   "test/service/{store/{copied-database,former-records,migrations},delivery/{attempts/delivery,rules/raised}}.test.ts",
   "test/service/{people/{key-expiry,identity/unused-origins},events/former-answers,ops/jobs/leases}.test.ts",
 ];
