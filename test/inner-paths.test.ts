@@ -64,6 +64,13 @@ const INNER_PATHS: Readonly<Record<string, InnerPath>> = {
       expect((await import("kysely/helpers/sqlite")).jsonArrayFrom).toBeTypeOf("function");
     },
   },
+  "rolldown/utils": {
+    why: "Parses TypeScript with its comments; Rolldown exports it.",
+    async check() {
+      const { parseSync } = await import("rolldown/utils");
+      expect(parseSync("a.ts", "/** One. */ const a: number = 1;").comments).toHaveLength(1);
+    },
+  },
   "swagger-ui-dist/package.json": {
     why: "Tells where the page of the interface's reference lies, from which it is copied into the package.",
     async check() {
