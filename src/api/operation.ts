@@ -71,6 +71,15 @@ export type Reach<Field extends string = string> =
 export const insideFlow = { inside: { flows: "flow_name" } } as const;
 export const insideEnvironment = { inside: { environments: "env_name" } } as const;
 
+/** Access, reach and weight of most operations. */
+export const readsFlow = { access: "read", reach: insideFlow, heavy: false } as const;
+export const readsEnvironment = { access: "read", reach: insideEnvironment, heavy: false } as const;
+export const readsCommon = { access: "read", reach: "all", heavy: false } as const;
+export const readsOrganization = { access: "read", reach: "never", heavy: false } as const;
+export const writesOrganization = { access: "write", reach: "never", heavy: false } as const;
+export const grantsOrganization = { access: "grant", reach: "never", heavy: false } as const;
+export const administersOrganization = { access: "administer", reach: "never", heavy: false } as const;
+
 type ObjectSchema = z.core.$ZodObject;
 
 export interface JsonBody {
@@ -143,16 +152,27 @@ export interface OperationShape {
 
 type FieldsIn<S> = S extends ObjectSchema ? keyof S["_zod"]["def"]["shape"] & string : never;
 /** The names of the parameters of a request and of the fields of its body. */
-export type FieldOf<O extends OperationShape> =
+export type FieldOf<O extends Pick<OperationShape, "params" | "query" | "body">> =
   | FieldsIn<O["params"]>
   | FieldsIn<O["query"]>
   | (O["body"] extends { readonly schema: infer S } ? FieldsIn<S> : never);
 
+interface Declaration extends Omit<OperationShape, "method" | "path"> {
+  /** Method and path: `GET /flows/{org}`. */
+  readonly route: `${OperationShape["method"]} /${string}`;
+}
+type Routed<Route> = Route extends `${infer Method extends OperationShape["method"]} /${infer Rest}`
+  ? { readonly method: Method; readonly path: `/${Rest}` }
+  : never;
+
 /** Declares an operation; its exact type carries the types of request and reply. */
-export function defineOperation<const O extends OperationShape>(
+export function defineOperation<const O extends Declaration>(
   operation: O & { readonly reach: Reach<FieldOf<O>> },
-): O {
-  return operation;
+): O & Routed<O["route"]> {
+  const [method, path] = operation.route.split(" ");
+  const parts: unknown = { method, path };
+  // The type of a route says what its two parts are.
+  return { ...operation, ...(parts as Routed<O["route"]>) };
 }
 
 /** A file to send: its base name and its bytes, read only while they are sent. */

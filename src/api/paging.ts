@@ -6,6 +6,8 @@ export const MAX_PER_PAGE = 100;
 
 /** Pages count from 1. One past the last is empty. */
 export const pageNumber = z.int().check(z.minimum(1));
+/** Of lists whose items are long. */
+export const fewItemsPerPage = z.int().check(z.minimum(1), z.maximum(50));
 export const itemsPerPage = z.int().check(z.minimum(1), z.maximum(MAX_PER_PAGE));
 
 /** For lists that the interface does not bound: more than the most is cut to it. */
@@ -13,6 +15,21 @@ export const anyItemsPerPage = z.int().check(z.minimum(1));
 
 /** The header of an answer that holds fewer items per page than the request asked for: how many. */
 export const PER_PAGE_LIMIT_HEADER = "X-Per-Page-Limit";
+
+/** Asks for a page by its number. */
+export const pageOf = (perPage: typeof itemsPerPage, fallback: number) => ({
+  page: z._default(pageNumber, 1),
+  per_page: z._default(perPage, fallback),
+});
+
+/** Where a page of a named list stands among all. */
+export const pageFields = {
+  _links: z.nullish(z.record(z.string(), z.unknown())),
+  page: z.int(),
+  per_page: z.int(),
+  total_pages: z.int(),
+  total_count: z.int(),
+};
 
 /** Where a page stands among all. */
 export const pagination = z.object({

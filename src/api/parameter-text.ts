@@ -1,4 +1,5 @@
-import { innermost, type Schema } from "./wire-names.ts";
+import { innermost } from "./schema-plans.ts";
+import type { Schema } from "./wire-names.ts";
 
 /**
  * A parameter as the value its schema speaks of, read from texts: all of them where the schema wants a list, else

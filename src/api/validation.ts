@@ -98,7 +98,7 @@ function formatText(issue: Extract<Issue, { code: "invalid_format" }>, value: un
 }
 
 /** Zod gives a pattern as a literal, `/^a$/`. */
-function patternSource(pattern: unknown): string {
+export function patternSource(pattern: unknown): string {
   return String(pattern).replace(/^\/(.*)\/[a-z]*$/s, "$1");
 }
 

@@ -15,16 +15,24 @@ export interface ReportFiles {
   readonly warnings: readonly string[];
 }
 
+/** What the results in some reports come to. */
+export interface ReportVerdict {
+  /** The files' names for users. */
+  readonly reports: readonly string[];
+  readonly compliant: boolean;
+  /** Why it is not compliant, without a full stop; else empty. */
+  readonly reason: string;
+  readonly warnings: readonly string[];
+}
+
 /**
  * The named files, each once: a file named twice, a link or a copy would count its results twice.
  *
  * @throws InputError, under the input's name, with every problem
  */
 export async function selectReports({ maxBytes, ...request }: ReportRequest): Promise<ReportFiles> {
-  const { selected, repeated, findings, workspace } = await selectFiles({
-    ...request,
-    ifNoFilesFound: "error",
-  });
+  const selection = await selectFiles({ ...request, ifNoFilesFound: "error" });
+  const { selected, repeated, findings, workspace } = selection;
   for (const file of selected) {
     const { shown, stats } = file;
     if (stats.isDirectory()) findings.problems.push(adviseOnDirectory(shown));

@@ -1,5 +1,6 @@
 import type { AnswerOf, OperationShape, RequestOf } from "../operation.ts";
 import { type OperationName, operations } from "../resources/operations.ts";
+import { asObject, isObject } from "../untyped.ts";
 import type { Reply } from "./call.ts";
 import type { EvidenceClient } from "./client.ts";
 
@@ -87,9 +88,8 @@ interface Wanted {
 /** The list of an answer: the answer itself, its `data`, or the one field that is a list. */
 function listIn(body: unknown): unknown[] {
   if (Array.isArray(body)) return body;
-  if (!isRecord(body)) return [];
-  if (Array.isArray(body["data"])) return body["data"];
-  return Object.values(body).find(Array.isArray) ?? [];
+  const { data } = asObject(body);
+  return Array.isArray(data) ? data : (Object.values(asObject(body)).find(Array.isArray) ?? []);
 }
 
 function afterPage(asked: Wanted, reply: Reply<OperationShape>): Wanted | undefined {
@@ -103,17 +103,16 @@ function afterPage(asked: Wanted, reply: Reply<OperationShape>): Wanted | undefi
 function lastPage({ body, headers }: Pick<Reply<OperationShape>, "body" | "headers">): number | undefined {
   const counted = headers["x-total-pages"];
   if (counted !== undefined) return Number(counted);
-  if (!isRecord(body)) return undefined;
+  if (!isObject(body)) return undefined;
   if (typeof body["totalPages"] === "number") return body["totalPages"];
   if (!("pagination" in body)) return undefined;
   const { pagination } = body;
-  return isRecord(pagination) ? Number(pagination["pageCount"] ?? pagination["page_count"]) : 1;
+  return isObject(pagination) ? Number(pagination["pageCount"] ?? pagination["page_count"]) : 1;
 }
 
 /** @param followed every cursor that was followed, so that a circle of them ends */
 function afterCursor(asked: Wanted, body: unknown, followed: Set<string>): Wanted | undefined {
-  const links = isRecord(body) ? body["_links"] : undefined;
-  const after = isRecord(links) ? tokenIn(links["next"]) : undefined;
+  const after = tokenIn(asObject(asObject(body)["_links"])["next"]);
   if (after === undefined || after === asked.after || followed.has(after)) return undefined;
   followed.add(after);
   return { ...asked, after };
@@ -121,11 +120,7 @@ function afterCursor(asked: Wanted, body: unknown, followed: Set<string>): Wante
 
 /** A link to what comes next: the token alone, or an address that holds it. */
 function tokenIn(next: unknown): string | undefined {
-  if (isRecord(next)) return tokenIn(next["after"] ?? next["href"]);
+  if (isObject(next)) return tokenIn(next["after"] ?? next["href"]);
   if (typeof next !== "string" || next === "") return undefined;
   return URL.parse(next, "http://relative")?.searchParams.get("after") ?? next;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

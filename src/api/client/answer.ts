@@ -32,12 +32,6 @@ export async function decoded(answer: Received, maxBytes: number): Promise<Decod
   }
 }
 
-/** The body of a successful answer, with what is odd about it. */
-export interface Understood<O extends OperationShape> {
-  body: AnswerOf<O>;
-  warnings: string[];
-}
-
 /**
  * Reads a success (2xx). Services differ in what they answer to a write (`"OK"`, `OK`, nothing, an object): any of
  * these will do, but a web page will not, since it proves only that something listens.
@@ -48,30 +42,44 @@ export function readAnswer<O extends OperationShape>(
   operation: O,
   answer: DecodedAnswer,
   asked: Pick<Asked, "host" | "hide">,
-): Understood<O> {
-  if (answer.undecodable !== undefined) throw notReadable(answer.undecodable, operation, answer, asked);
+): { body: AnswerOf<O>; warnings: string[] } {
+  const isRead = operation.method === "GET";
+  const unusable = (cause: string, advice: string) =>
+    new ProtocolError({ what: failed(cause, exchangeOf(operation, answer, asked)), advice });
+  const unexpected = (wanted: string) =>
+    unusable(
+      `not ${wanted}: ${describeBody(answer, asked)}`,
+      "Check that base-url names the service, and that no login page or proxy stands before it.",
+    );
+  if (answer.undecodable !== undefined) {
+    const recorded = isRead ? "" : " What was sent may be on record.";
+    throw unusable(
+      answer.undecodable,
+      `Answers are asked for as they are: look after what stands before the service.${recorded}`,
+    );
+  }
   const schema = schemaFor(operation, answer.status);
-  // The marker's type is that of a file.
-  if (schema === fileAnswer) return { body: readFile(answer, operation, asked) as AnswerOf<O>, warnings: [] };
+  if (schema === fileAnswer) {
+    const file = fileIn(answer);
+    if (file === undefined) throw unexpected("a file");
+    // The marker's type is that of a file.
+    return { body: file as AnswerOf<O>, warnings: [] };
+  }
   const text = textOf(answer);
   const json = parseJson(text);
-  if (isWebPage(answer) || (operation.method === "GET" && !json))
-    throw unexpected(operation, answer, asked, "JSON");
+  if (isWebPage(answer) || (isRead && !json)) throw unexpected("JSON");
   const candidates = json ? [json.value, text] : [text];
   let issues: readonly z.core.$ZodIssue[] = [];
-  for (const candidate of operation.method === "GET" ? candidates.slice(0, 1) : candidates) {
+  for (const candidate of isRead ? candidates.slice(0, 1) : candidates) {
     const parsed = parseTolerantly(schema, candidate);
     // The schema is the operation's own, so what it accepts has the operation's type.
     if (parsed.ok) return { body: fromWire(schema, parsed.value) as AnswerOf<O>, warnings: parsed.warnings };
     if (issues.length === 0) issues = parsed.issues;
   }
-  throw new ProtocolError({
-    what: failed(
-      `the answer is JSON of another shape: ${describeIssue(issues[0])}`,
-      exchangeOf(operation, answer, asked),
-    ),
-    advice: "The service may speak another version of the interface.",
-  });
+  throw unusable(
+    `the answer is JSON of another shape: ${describeIssue(issues[0])}`,
+    "The service may speak another version of the interface.",
+  );
 }
 
 /** The body as text, without a byte order mark. */
@@ -79,37 +87,16 @@ function textOf({ bytes }: Received): string {
   return new TextDecoder().decode(bytes);
 }
 
-function exchangeOf(
-  { name: operation }: OperationShape,
-  { status }: Received,
-  { host }: Pick<Asked, "host">,
-) {
-  return { host, operation, status };
-}
-
-function notReadable(
-  cause: string,
-  operation: OperationShape,
-  answer: Received,
-  asked: Pick<Asked, "host">,
-): ProtocolError {
-  const recorded = operation.method === "GET" ? "" : " What was sent may be on record.";
-  return new ProtocolError({
-    what: failed(cause, exchangeOf(operation, answer, asked)),
-    advice: `Answers are asked for as they are: look after what stands before the service.${recorded}`,
-  });
+function exchangeOf({ name }: OperationShape, { status }: Received, { host }: Pick<Asked, "host">) {
+  return { host, operation: name, status };
 }
 
 /**
  * A file as it was sent. A service sends one as an attachment; a web page that is shown instead is somebody else's.
  */
-function readFile(
-  answer: Received,
-  operation: OperationShape,
-  asked: Pick<Asked, "host" | "hide">,
-): FileAnswer {
+function fileIn(answer: Received): FileAnswer | undefined {
   const disposition = String(answer.headers["content-disposition"] ?? "");
-  if (disposition === "" && isWebPage(answer)) throw unexpected(operation, answer, asked, "a file");
+  if (disposition === "" && isWebPage(answer)) return undefined;
   const mediaType = String(answer.headers["content-type"] ?? "application/octet-stream");
   return { name: fileName(disposition), mediaType, content: answer.bytes };
 }
@@ -123,18 +110,6 @@ function fileName(disposition: string): string {
   } catch {
     return plain ?? "";
   }
-}
-
-function unexpected(
-  operation: OperationShape,
-  answer: Received,
-  asked: Pick<Asked, "host" | "hide">,
-  wanted: string,
-): ProtocolError {
-  return new ProtocolError({
-    what: failed(`not ${wanted}: ${describeBody(answer, asked)}`, exchangeOf(operation, answer, asked)),
-    advice: "Check that base-url names the service, and that no login page or proxy stands before it.",
-  });
 }
 
 /** Where an answer came from and what it answers, for messages. */
@@ -217,10 +192,7 @@ function errorBody(answer: DecodedAnswer, asked: Asked): ErrorBody {
   if (answer.undecodable !== undefined)
     return { message: answer.undecodable, fieldErrors: {}, isReadable: false };
   const body = z.safeParse(
-    z.looseObject({
-      message: z.string(),
-      errors: z.nullish(z.record(z.string(), z.unknown())),
-    }),
+    z.looseObject({ message: z.string(), errors: z.nullish(z.record(z.string(), z.unknown())) }),
     parseJson(textOf(answer))?.value,
   );
   if (!body.success) return { message: describeBody(answer, asked), fieldErrors: {}, isReadable: false };
@@ -244,14 +216,16 @@ function cut(message: string): string {
 }
 
 /** `text/html "<html>…"`: enough to recognise who answered. The status is told with the rest of the exchange. */
-function describeBody({ headers, bytes }: Received, { hide }: Pick<Asked, "hide">): string {
+export function describeBody(
+  { headers, bytes }: Pick<Received, "headers" | "bytes">,
+  { hide }: Pick<Asked, "hide">,
+  most = EXCERPT,
+): string {
   const type = String(headers["content-type"] ?? "no content type").split(";")[0];
   // A character has at most four bytes, and runs of blanks are folded.
   // Before it is cut: half of a key would not be known again as one.
-  const excerpt = hide(bytes.subarray(0, EXCERPT * 20).toString("utf8"))
-    .replace(/\s+/g, " ")
-    .trim()
-    .slice(0, EXCERPT);
+  const start = hide(bytes.subarray(0, most * 20).toString("utf8"));
+  const excerpt = start.replace(/\s+/g, " ").trim().slice(0, most);
   return excerpt === "" ? "an empty body" : `${type} "${excerpt}"`;
 }
 
@@ -260,7 +234,7 @@ function isWebPage({ headers, bytes }: Received): boolean {
   return /^text\/html/i.test(String(headers["content-type"] ?? "")) || /^\s*<(!doctype|html)\b/i.test(start);
 }
 
-function schemaFor(operation: OperationShape, status: number): Schema {
+export function schemaFor(operation: OperationShape, status: number): Schema {
   const { 200: ok, 201: created } = operation.responses;
   return (status === 201 ? (created ?? ok) : (ok ?? created)) ?? z.unknown();
 }

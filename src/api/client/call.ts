@@ -101,9 +101,7 @@ export async function exchange<O extends OperationShape>(
           ...(authorization !== undefined && { authorization }),
           "user-agent": `delivery-evidence/${VERSION}`,
           "x-request-id": requestId,
-          ...(operation.method === "POST" && {
-            "idempotency-key": idempotencyKey,
-          }),
+          ...(operation.method === "POST" && { "idempotency-key": idempotencyKey }),
           ...(spooledBy !== undefined && { [SPOOLED_BY_HEADER]: encodeURIComponent(spooledBy) }),
         },
         body,
@@ -138,13 +136,8 @@ export async function exchange<O extends OperationShape>(
       "an earlier attempt may have been recorded as well: a service that ignores Idempotency-Key now holds two records",
     );
   }
-  return {
-    status: answer.status,
-    headers: answer.headers,
-    body: understood.body,
-    requestId: servedAs,
-    warnings,
-  };
+  const { status, headers } = answer;
+  return { status, headers, body: understood.body, requestId: servedAs, warnings };
 }
 
 /** What a record says of where it comes from, and the token of its workflow does not. */
@@ -231,15 +224,10 @@ export async function partsOf(
   if (body.kind === "json") return { json, files: [] };
   const size = Buffer.byteLength(json);
   if (size > MAX_JSON_PART_BYTES) {
-    throw new InputError(
-      [
-        {
-          input: body.part,
-          problem: `is ${megabytes(size)} of JSON; the limit is ${megabytes(MAX_JSON_PART_BYTES)}`,
-        },
-      ],
-      { advice: "Attach large data as a file instead of giving it as user-data." },
-    );
+    const problem = `is ${megabytes(size)} of JSON; the limit is ${megabytes(MAX_JSON_PART_BYTES)}`;
+    throw new InputError([{ input: body.part, problem }], {
+      advice: "Attach large data as a file instead of giving it as user-data.",
+    });
   }
   return { json, files: fileParts(body.files, given["files"]) };
 }
@@ -291,17 +279,10 @@ function fileParts(
   const files = new Map(Object.entries(given));
   return Object.keys(rules).flatMap((part) => {
     const value: FileToSend | readonly FileToSend[] | undefined = files.get(camelName(part));
-    if (value === undefined) return [];
-    if (!isList(value)) return [[part, value] as const];
-    const [only] = value;
+    const list = [value ?? []].flat();
     // Services that know no indexed parts take a single file all the same.
-    if (value.length === 1 && only) return [[part, only] as const];
-    return value.map((file, index) => [`${part}.${index}`, file] as const);
+    return list.map((file, index) => [list.length === 1 ? part : `${part}.${index}`, file] as const);
   });
-}
-
-function isList(value: FileToSend | readonly FileToSend[]): value is readonly FileToSend[] {
-  return Array.isArray(value);
 }
 
 function megabytes(bytes: number): string {

@@ -61,9 +61,7 @@ export const NOBODY: AccessTokens = { current: async () => "" };
 
 type Reached = Omit<ConnectionOptions, "apiKey" | "authScheme">;
 
-export type KeylessOptions = Reached & {
-  readonly accessTokens: AccessTokens;
-};
+export type KeylessOptions = Reached & { readonly accessTokens: AccessTokens };
 
 /** A service with what says who asks: what every call needs. */
 export interface Connection {
@@ -180,16 +178,11 @@ function secretsOf({ username, password }: URL): string[] {
 function checkedKey(given: string, problems: InputProblem[]): string {
   const key = given.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "");
   if (key === "") {
-    problems.push({
-      input: "api-key",
-      problem: "is missing; give the key of a service account",
-      missing: true,
-    });
+    const problem = "is missing; give the key of a service account";
+    problems.push({ input: "api-key", problem, missing: true });
   } else if (!/^[\x21-\x7e]+$/.test(key)) {
-    problems.push({
-      input: "api-key",
-      problem: "holds a blank or a character outside ASCII; copy the key again, nothing else with it",
-    });
+    const problem = "holds a blank or a character outside ASCII; copy the key again, nothing else with it";
+    problems.push({ input: "api-key", problem });
   }
   return key;
 }

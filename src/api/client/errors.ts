@@ -100,15 +100,9 @@ export class ApiError extends ExplainedError {
   readonly isForeign: boolean;
 
   constructor(
-    explanation: Explanation & {
-      status: number;
-      code?: ErrorCode | undefined;
-      isForeign?: boolean;
-      serviceMessage?: string;
-      fieldErrors: Readonly<Record<string, string>>;
-      requestId: string;
-      attempts: number;
-    },
+    explanation: Explanation &
+      Pick<ApiError, "status" | "fieldErrors" | "requestId" | "attempts"> &
+      Partial<Pick<ApiError, "code" | "isForeign" | "serviceMessage">>,
   ) {
     super(explanation);
     this.status = explanation.status;
@@ -122,10 +116,7 @@ export class ApiError extends ExplainedError {
 
   /** This error with what only the caller knows: what to advise, how the fields are called, where they stand. */
   explained(more: Pick<Explanation, "advice" | "details" | "place">): ApiError {
-    const { message: what, advice, details, place, status, code, serviceMessage, fieldErrors } = this;
-    const { requestId, attempts, isForeign } = this;
-    const said = { status, code, serviceMessage, fieldErrors, requestId, attempts, isForeign };
-    return new ApiError({ what, advice, details, place, cause: this, ...said, ...more });
+    return new ApiError({ ...this, what: this.message, cause: this, ...more });
   }
 
   /** Something that the request names does not exist. */

@@ -54,12 +54,8 @@ export function failedExchange(failure: Failure, counterpart: Counterpart): Erro
     case "unanswered": {
       const { fault, attempts } = failure;
       const what = failed(fault.reason, { ...through, status: fault.status, attempts });
-      return new NetworkError({
-        what,
-        advice: advised(counterpart.unanswered(fault)),
-        fault: fault.code,
-        cause,
-      });
+      const advice = advised(counterpart.unanswered(fault));
+      return new NetworkError({ what, advice, fault: fault.code, cause });
     }
     case "too-late": {
       const before = failure.before === "" ? "" : `; before that: ${failure.before}`;
@@ -82,10 +78,8 @@ export function failedExchange(failure: Failure, counterpart: Counterpart): Erro
     case "redirected": {
       const { to = (target: URL | null) => target?.origin ?? "nowhere", advice = "" } =
         counterpart.redirected ?? {};
-      const what = failed(`the request was redirected to ${to(failure.to)}`, {
-        ...exchange,
-        status: failure.status,
-      });
+      const { status } = failure;
+      const what = failed(`the request was redirected to ${to(failure.to)}`, { ...exchange, status });
       return new ProtocolError({ what, advice });
     }
   }

@@ -4,6 +4,7 @@ import { type FileAnswer, type FileToSend, fileAnswer, type OperationShape } fro
 import { parameterValue, takesSeveral } from "../parameter-text.ts";
 import { operations } from "../resources/operations.ts";
 import { camelName, type Schema, toWire } from "../wire-names.ts";
+import { schemaFor } from "./answer.ts";
 import { InputError, type InputProblem } from "./errors.ts";
 
 /*
@@ -79,9 +80,7 @@ export async function requestFor(
 
 /** The answer to an operation in the names of the interface, as it came over the wire. */
 export function wireBody(operation: OperationShape, status: number, body: unknown): unknown {
-  const { 200: ok, 201: created } = operation.responses;
-  const schema = status === 201 ? (created ?? ok) : (ok ?? created);
-  return schema ? toWire(schema, body) : body;
+  return toWire(schemaFor(operation, status), body);
 }
 
 /** The answer as a file, for an operation that gives one. */

@@ -1,7 +1,14 @@
 import type * as z from "zod/mini";
 import { INTEGER_WANTED } from "../parsing.ts";
 import { allowedBy } from "../pattern-words.ts";
-import { alternatives, type Finding, fieldName, findingsOf, shownValue } from "../validation.ts";
+import {
+  alternatives,
+  type Finding,
+  fieldName,
+  findingsOf,
+  patternSource,
+  shownValue,
+} from "../validation.ts";
 import type { InputProblem } from "./errors.ts";
 
 type Issue = z.core.$ZodIssue;
@@ -60,8 +67,7 @@ function typeName(expected: string): string {
 function formatWords({ format, pattern = "" }: Extract<Issue, { code: "invalid_format" }>): string {
   if (format === "url") return "must be an http:// or https:// address";
   if (format === "email") return "must be an e-mail address";
-  // Zod gives a pattern as a literal, `/^a$/`.
-  const source = pattern.replace(/^\/(.*)\/[a-z]*$/s, "$1");
+  const source = patternSource(pattern);
   return allowedBy(source) ?? `must match ${source || format}`;
 }
 

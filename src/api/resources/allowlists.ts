@@ -13,8 +13,7 @@ const allowance = z.strictObject({
 export const allowArtifact = defineOperation({
   name: "allowArtifact",
   summary: "Let an artifact count as compliant in an environment whatever its policies say",
-  method: "PUT",
-  path: "/allowlists/{org}/{env_name}",
+  route: "PUT /allowlists/{org}/{env_name}",
   access: "approve",
   reach: insideEnvironment,
   heavy: false,
@@ -27,8 +26,7 @@ export const allowArtifact = defineOperation({
 export const listAllowlists = defineOperation({
   name: "listAllowlists",
   summary: "List the artifacts that are allowed in environments, newest first",
-  method: "GET",
-  path: "/allowlists/{org}",
+  route: "GET /allowlists/{org}",
   access: "read",
   reach: { list: {} },
   heavy: false,

@@ -3,7 +3,7 @@ import { reference } from "../names.ts";
 import { defineOperation } from "../operation.ts";
 import { LATEST_TIME } from "../times.ts";
 import type { Camel } from "../wire-names.ts";
-import { scopeAnswer, scopeFields } from "./service-accounts.ts";
+import { managesAccounts, scopeAnswer, scopeFields } from "./service-accounts.ts";
 
 /** How long a rotated key goes on working, in hours. */
 const MAX_GRACE_HOURS = 720;
@@ -47,7 +47,6 @@ const accountParam = { name: reference };
 const keyParams = z.object({ ...accountParam, key_id: reference });
 const NO_ACCOUNT = { 404: "No such service account" };
 const NO_KEY = { 404: "No such service account or API key" };
-const ofAccount = { access: "manage accounts", reach: "never", heavy: false } as const;
 
 /**
  * @example
@@ -55,11 +54,10 @@ const ofAccount = { access: "manage accounts", reach: "never", heavy: false } as
  * keep(body.key);
  */
 export const createApiKey = defineOperation({
-  ...ofAccount,
+  ...managesAccounts,
   name: "createApiKey",
   summary: "Create an API key of a service account; the answer is the one place where it can be seen",
-  method: "POST",
-  path: "/service-accounts/{org}/{name}/api-keys",
+  route: "POST /service-accounts/{org}/{name}/api-keys",
   params: z.object(accountParam),
   body: {
     kind: "json",
@@ -75,22 +73,20 @@ export const createApiKey = defineOperation({
 });
 
 export const listApiKeys = defineOperation({
-  ...ofAccount,
+  ...managesAccounts,
   name: "listApiKeys",
   summary: "List the API keys of a service account that are not revoked, oldest first",
-  method: "GET",
-  path: "/service-accounts/{org}/{name}/api-keys",
+  route: "GET /service-accounts/{org}/{name}/api-keys",
   params: z.object(accountParam),
   responses: { 200: z.array(apiKey) },
   errors: NO_ACCOUNT,
 });
 
 export const getApiKey = defineOperation({
-  ...ofAccount,
+  ...managesAccounts,
   name: "getApiKey",
   summary: "Get an API key by its id, or the caller's own by the id `self`, without the key itself",
-  method: "GET",
-  path: "/service-accounts/{org}/{name}/api-keys/{key_id}",
+  route: "GET /service-accounts/{org}/{name}/api-keys/{key_id}",
   forOwnKey: "key_id",
   params: keyParams,
   responses: { 200: apiKey },
@@ -98,11 +94,10 @@ export const getApiKey = defineOperation({
 });
 
 export const rotateApiKey = defineOperation({
-  ...ofAccount,
+  ...managesAccounts,
   name: "rotateApiKey",
   summary: "Replace an API key by a new one; the old one works for a while longer",
-  method: "POST",
-  path: "/service-accounts/{org}/{name}/api-keys/{key_id}/rotate",
+  route: "POST /service-accounts/{org}/{name}/api-keys/{key_id}/rotate",
   forOwnKey: "key_id",
   params: keyParams,
   body: {
@@ -124,11 +119,10 @@ export const rotateApiKey = defineOperation({
 });
 
 export const revokeApiKey = defineOperation({
-  ...ofAccount,
+  ...managesAccounts,
   name: "revokeApiKey",
   summary: "Revoke an API key at once and for good",
-  method: "DELETE",
-  path: "/service-accounts/{org}/{name}/api-keys/{key_id}",
+  route: "DELETE /service-accounts/{org}/{name}/api-keys/{key_id}",
   params: keyParams,
   responses: { 200: z.string() },
   errors: { 404: "No such service account or API key, or it was revoked before" },

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { commitSha, fingerprint, reference } from "../names.ts";
-import { defineOperation, insideFlow } from "../operation.ts";
-import { itemsPerPage, pageNumber } from "../paging.ts";
+import { defineOperation, insideFlow, readsFlow } from "../operation.ts";
+import { itemsPerPage, pageOf } from "../paging.ts";
 import { addressText, longText, shortText } from "../texts.ts";
 import type { Camel } from "../wire-names.ts";
 import { recordOrigin } from "./origin.ts";
@@ -80,8 +80,7 @@ const flowParam = { flow_name: reference };
 export const recordApproval = defineOperation({
   name: "recordApproval",
   summary: "Record the approval of an artifact, or ask for one",
-  method: "POST",
-  path: "/approvals/{org}/{flow_name}",
+  route: "POST /approvals/{org}/{flow_name}",
   access: "approve",
   reach: { ...insideFlow, also: { environments: "environment" } },
   heavy: false,
@@ -94,43 +93,31 @@ export const recordApproval = defineOperation({
 });
 
 export const listApprovals = defineOperation({
+  ...readsFlow,
   name: "listApprovals",
   summary: "List the approvals of a flow, newest first",
-  method: "GET",
-  path: "/approvals/{org}/{flow_name}",
-  access: "read",
-  reach: insideFlow,
-  heavy: false,
+  route: "GET /approvals/{org}/{flow_name}",
   params: z.object(flowParam),
-  query: z.object({
-    page: z._default(pageNumber, 1),
-    per_page: z._default(itemsPerPage, 20),
-  }),
+  query: z.object(pageOf(itemsPerPage, 20)),
   responses: { 200: z.array(approvalOfCommits) },
   errors: { 404: "No such flow" },
 });
 
 export const getApproval = defineOperation({
+  ...readsFlow,
   name: "getApproval",
   summary: "Get an approval by its number; negative numbers count from the end, so that -1 is the latest",
-  method: "GET",
-  path: "/approvals/{org}/{flow_name}/{approval_number}",
-  access: "read",
-  reach: insideFlow,
-  heavy: false,
+  route: "GET /approvals/{org}/{flow_name}/{approval_number}",
   params: z.object({ ...flowParam, approval_number: z.int() }),
   responses: { 200: approvalWithArtifacts },
   errors: { 404: "No such flow or approval" },
 });
 
 export const listArtifactApprovals = defineOperation({
+  ...readsFlow,
   name: "listArtifactApprovals",
   summary: "List the approvals of an artifact, oldest first: the last one decides",
-  method: "GET",
-  path: "/artifacts/{org}/{flow_name}/{fingerprint}/approvals",
-  access: "read",
-  reach: insideFlow,
-  heavy: false,
+  route: "GET /artifacts/{org}/{flow_name}/{fingerprint}/approvals",
   params: z.object({ ...flowParam, fingerprint }),
   responses: { 200: z.array(approvalOfCommits) },
   errors: { 404: "No such flow or artifact" },
@@ -139,8 +126,7 @@ export const listArtifactApprovals = defineOperation({
 export const getArtifactCommit = defineOperation({
   name: "getArtifactCommit",
   summary: "Get the commit of the artifact of a flow that runs in an environment",
-  method: "GET",
-  path: "/approvals/{org}/{flow_name}/artifact-commit/{env_name}",
+  route: "GET /approvals/{org}/{flow_name}/artifact-commit/{env_name}",
   access: "read",
   reach: { inside: { flows: "flow_name", environments: "env_name" } },
   heavy: false,

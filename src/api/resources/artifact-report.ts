@@ -25,8 +25,7 @@ export const artifactReport = z.looseObject({
 export const reportArtifact = defineOperation({
   name: "reportArtifact",
   summary: "Report an artifact that was built",
-  method: "POST",
-  path: "/artifacts/{org}/{flow_name}",
+  route: "POST /artifacts/{org}/{flow_name}",
   access: "attest",
   reach: insideFlow,
   heavy: false,

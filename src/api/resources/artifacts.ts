@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { commitShaPrefix, fingerprintPrefix, flowName, recordId, reference } from "../names.ts";
-import { defineOperation, fileAnswer, insideFlow } from "../operation.ts";
-import { anyItemsPerPage, pageNumber } from "../paging.ts";
+import { defineOperation, fileAnswer, readsFlow } from "../operation.ts";
+import { anyItemsPerPage, pageOf } from "../paging.ts";
 import { shortText } from "../texts.ts";
 import { commitRecord, kindResults, linksByLabel, snykResults } from "./attestation-record.ts";
 import { recordOrigin, spooledBy } from "./origin.ts";
@@ -94,13 +94,10 @@ export const artifactRecord = z.looseObject({
 const artifactPath = z.object({ flow_name: flowName, fingerprint: fingerprintPrefix });
 
 export const getArtifact = defineOperation({
+  ...readsFlow,
   name: "getArtifact",
   summary: "Get an artifact of a flow, as it was last reported",
-  method: "GET",
-  path: "/artifacts/{org}/{flow_name}/fingerprint/{fingerprint}",
-  access: "read",
-  reach: insideFlow,
-  heavy: false,
+  route: "GET /artifacts/{org}/{flow_name}/fingerprint/{fingerprint}",
   params: artifactPath,
   query: z.object({
     /** As it was last reported to this trail. */
@@ -113,26 +110,22 @@ export const getArtifact = defineOperation({
 });
 
 export const getArtifactsByCommit = defineOperation({
+  ...readsFlow,
   name: "getArtifactsByCommit",
   summary: "Get the artifacts of a flow that were built from a commit, newest first",
-  method: "GET",
-  path: "/artifacts/{org}/{flow_name}/commit_sha/{commit_sha}",
-  access: "read",
-  reach: insideFlow,
-  heavy: false,
+  route: "GET /artifacts/{org}/{flow_name}/commit_sha/{commit_sha}",
   params: z.object({ flow_name: flowName, commit_sha: commitShaPrefix }),
   query: z.object({ trail: z.optional(reference) }),
   responses: { 200: z.array(artifactRecord) },
   errors: { 404: "No such flow or trail" },
 });
 
-const artifactPaging = { page: z._default(pageNumber, 1), per_page: z._default(anyItemsPerPage, 15) };
+const artifactPaging = pageOf(anyItemsPerPage, 15);
 
 export const listArtifacts = defineOperation({
   name: "listArtifacts",
   summary: "List the artifacts, newest first",
-  method: "GET",
-  path: "/artifacts/{org}",
+  route: "GET /artifacts/{org}",
   access: "read",
   reach: { list: { flows: "flow_name" } },
   heavy: false,
@@ -148,13 +141,10 @@ export const listArtifacts = defineOperation({
 
 /** Kept for older clients: `listArtifacts` with a `flow_name` answers the same. */
 export const listFlowArtifacts = defineOperation({
+  ...readsFlow,
   name: "listFlowArtifacts",
   summary: "List the artifacts of a flow, newest first (deprecated: use listArtifacts)",
-  method: "GET",
-  path: "/artifacts/{org}/{flow_name}",
-  access: "read",
-  reach: insideFlow,
-  heavy: false,
+  route: "GET /artifacts/{org}/{flow_name}",
   params: z.object({ flow_name: flowName }),
   query: z.object(artifactPaging),
   responses: { 200: z.array(artifactListItem) },
@@ -165,13 +155,10 @@ export const listFlowArtifacts = defineOperation({
  * From here to the artifact's own commit are the commits that it adds. The artifact need not be reported yet.
  */
 export const getLatestCommit = defineOperation({
+  ...readsFlow,
   name: "getLatestCommit",
   summary: "Get the commit of the latest other artifact of a flow, from before this one",
-  method: "GET",
-  path: "/artifacts/{org}/{flow_name}/{fingerprint}/latest_commit",
-  access: "read",
-  reach: insideFlow,
-  heavy: false,
+  route: "GET /artifacts/{org}/{flow_name}/{fingerprint}/latest_commit",
   params: artifactPath,
   query: z.object({
     /** Among the artifacts built on this branch. */
@@ -186,12 +173,10 @@ export const getLatestCommit = defineOperation({
  * workflow made it without a key.
  */
 export const getArtifactAuditPackage = defineOperation({
+  ...readsFlow,
   name: "getArtifactAuditPackage",
   summary: "Download an artifact and its evidence as one archive",
-  method: "GET",
-  path: "/artifacts/{org}/{flow_name}/{fingerprint}/audit_package",
-  access: "read",
-  reach: insideFlow,
+  route: "GET /artifacts/{org}/{flow_name}/{fingerprint}/audit_package",
   heavy: true,
   params: artifactPath,
   responses: { 200: fileAnswer },

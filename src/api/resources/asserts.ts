@@ -63,8 +63,7 @@ export type Assertion = Camel<z.infer<typeof assertion>>;
 export const assertArtifact = defineOperation({
   name: "assertArtifact",
   summary: "Say whether an artifact is compliant: in its flows, in an environment or by policies",
-  method: "GET",
-  path: "/asserts/{org}/fingerprint/{fingerprint}",
+  route: "GET /asserts/{org}/fingerprint/{fingerprint}",
   access: "read",
   reach: { list: { flows: "flow_name", environments: "environment_name" } },
   heavy: false,

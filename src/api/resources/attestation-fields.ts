@@ -29,22 +29,16 @@ export const attestationAnswerHeaders = [TEMPLATE_MATCH_HEADER, COMPLIANT_HEADER
 export const trailParams = z.object({ flow_name: reference, trail_name: reference });
 
 /** Declares the operation that records attestations of one kind. */
-export function attestOperation<const N extends string, const K extends string, S extends Schema>({
-  name,
-  kind,
-  summary,
-  schema,
-}: {
-  name: N;
-  kind: K;
+export function attestOperation<const Name extends string, S extends Schema>(declaration: {
+  name: Name;
+  kind: string;
   summary: string;
   schema: S;
 }) {
+  const { kind, schema, ...words } = declaration;
   return defineOperation({
-    name,
-    summary,
-    method: "POST",
-    path: `/attestations/{org}/{flow_name}/trail/{trail_name}/${kind}`,
+    ...words,
+    route: `POST /attestations/{org}/{flow_name}/trail/{trail_name}/${kind}`,
     access: "attest",
     reach: insideFlow,
     heavy: false,

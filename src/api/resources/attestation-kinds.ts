@@ -243,8 +243,7 @@ export const overrideSubmission = z.strictObject({
 export const overrideAttestation = defineOperation({
   name: "overrideAttestation",
   summary: "Override the compliance of the latest attestation of a name, with a reason",
-  method: "POST",
-  path: "/attestations/{org}/{flow_name}/trail/{trail_name}/override",
+  route: "POST /attestations/{org}/{flow_name}/trail/{trail_name}/override",
   access: "approve",
   reach: insideFlow,
   heavy: false,

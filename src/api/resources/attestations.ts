@@ -1,40 +1,32 @@
 import * as z from "zod/mini";
 import { attestationName, commitSha, fingerprintPrefix, reference } from "../names.ts";
-import { defineOperation, fileAnswer, insideFlow } from "../operation.ts";
-import { anyItemsPerPage, cursorLinks, cursorPaging, pageNumber } from "../paging.ts";
+import { defineOperation, fileAnswer, readsCommon, readsFlow } from "../operation.ts";
+import { anyItemsPerPage, cursorLinks, cursorPaging, pagination as pageCounts, pageOf } from "../paging.ts";
 import { shortText } from "../texts.ts";
 import { trailParams } from "./attestation-fields.ts";
 import { attestationRecord } from "./attestation-record.ts";
 
 export const getArtifactAttestation = defineOperation({
+  ...readsFlow,
   name: "getArtifactAttestation",
   summary: "Get the attestations of one name on an artifact, newest first",
-  method: "GET",
-  path: "/attestations/{org}/{flow_name}/artifact/{fingerprint}/{attestation_name}",
-  access: "read",
-  reach: insideFlow,
-  heavy: false,
+  route: "GET /attestations/{org}/{flow_name}/artifact/{fingerprint}/{attestation_name}",
   params: z.object({ flow_name: reference, fingerprint: fingerprintPrefix, attestation_name: reference }),
   responses: { 200: z.array(attestationRecord) },
   errors: { 404: "No such flow or artifact" },
 });
 
 export const listTrailAttestations = defineOperation({
+  ...readsFlow,
   name: "listTrailAttestations",
   summary: "Get the attestations of one name on a trail, newest first",
-  method: "GET",
-  path: "/attestations/{org}/{flow_name}/trail/{trail_name}/{attestation_name}",
-  access: "read",
-  reach: insideFlow,
-  heavy: false,
+  route: "GET /attestations/{org}/{flow_name}/trail/{trail_name}/{attestation_name}",
   params: z.object({ ...trailParams.def.shape, attestation_name: reference }),
   responses: { 200: z.array(attestationRecord) },
   errors: { 404: "No such flow or trail" },
 });
 
-const pagination = z.nullish(
-  z.looseObject({ total: z.int(), page: z.int(), per_page: z.int(), page_count: z.int() }),
-);
+const pagination = z.nullish(z.looseObject(pageCounts.def.shape));
 const period = {
   /** Unix seconds; recorded then or later. */
   from_timestamp: z.optional(z.int()),
@@ -56,8 +48,7 @@ const period = {
 export const listAttestations = defineOperation({
   name: "listAttestations",
   summary: "List the attestations of an organization, newest first",
-  method: "GET",
-  path: "/attestations/{org}",
+  route: "GET /attestations/{org}",
   access: "read",
   reach: { list: { flows: "flow" } },
   heavy: false,
@@ -88,19 +79,12 @@ export const listAttestations = defineOperation({
 });
 
 export const listFlowAttestations = defineOperation({
+  ...readsFlow,
   name: "listFlowAttestations",
   summary: "List the attestations of a flow, newest first",
-  method: "GET",
-  path: "/attestations/{org}/{flow_name}",
-  access: "read",
-  reach: insideFlow,
-  heavy: false,
+  route: "GET /attestations/{org}/{flow_name}",
   params: z.object({ flow_name: reference }),
-  query: z.object({
-    page: z._default(pageNumber, 1),
-    per_page: z._default(anyItemsPerPage, 20),
-    ...period,
-  }),
+  query: z.object({ ...pageOf(anyItemsPerPage, 20), ...period }),
   responses: { 200: z.looseObject({ data: z.array(attestationRecord), pagination }) },
   errors: { 404: "No such flow" },
 });
@@ -108,8 +92,7 @@ export const listFlowAttestations = defineOperation({
 export const listAttestationsForCriteria = defineOperation({
   name: "listAttestationsForCriteria",
   summary: "List the attestations that were made for commits, by commit",
-  method: "GET",
-  path: "/attestations/{org}/list_attestations_for_criteria",
+  route: "GET /attestations/{org}/list_attestations_for_criteria",
   access: "read",
   reach: { list: { flows: "flow_name" } },
   heavy: false,
@@ -126,13 +109,10 @@ export const listAttestationsForCriteria = defineOperation({
 });
 
 export const listSystemAttestationTypes = defineOperation({
+  ...readsCommon,
   name: "listSystemAttestationTypes",
   summary: "List the attestation types that the service defines",
-  method: "GET",
-  path: "/attestations/system-attestation-types",
-  access: "read",
-  reach: "all",
-  heavy: false,
+  route: "GET /attestations/system-attestation-types",
   responses: {
     200: z.array(
       z.looseObject({
@@ -147,13 +127,10 @@ export const listSystemAttestationTypes = defineOperation({
 });
 
 export const downloadEvidence = defineOperation({
+  ...readsFlow,
   name: "downloadEvidence",
   summary: "Download the evidence of an attestation: its file, or a gzip tar of its files",
-  method: "GET",
-  path: "/attestations/{org}/{flow_name}/trail/{trail_name}/attestation/{attestation_id}/evidence",
-  access: "read",
-  reach: insideFlow,
-  heavy: false,
+  route: "GET /attestations/{org}/{flow_name}/trail/{trail_name}/attestation/{attestation_id}/evidence",
   params: z.object({ ...trailParams.def.shape, attestation_id: reference }),
   responses: { 200: fileAnswer },
   errors: {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { defineOperation } from "../operation.ts";
+import { defineOperation, readsOrganization } from "../operation.ts";
 import { cursorLinks, cursorPaging } from "../paging.ts";
 import { shortText } from "../texts.ts";
 import type { Camel } from "../wire-names.ts";
@@ -113,13 +113,11 @@ export type AuditLogEntry = Camel<z.infer<typeof auditLogEntry>>;
  * }
  */
 export const listAuditLog = defineOperation({
+  ...readsOrganization,
   name: "listAuditLog",
   summary: "List who changed keys, accounts, policies, templates, allowlists and the like, newest first",
-  method: "GET",
-  path: "/audit-log/{org}",
+  route: "GET /audit-log/{org}",
   access: "audit",
-  reach: "never",
-  heavy: false,
   query: z.object({
     /** By the name that it had then, or `command line`. */
     account: z.optional(shortText),

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { controlIdentifier, reference, webAddress } from "../names.ts";
-import { defineOperation } from "../operation.ts";
+import { administersOrganization, defineOperation, readsOrganization } from "../operation.ts";
+import { itemsPerPage, pageFields, pageOf } from "../paging.ts";
 import { longText, shortText } from "../texts.ts";
 import type { Camel } from "../wire-names.ts";
 
@@ -8,19 +9,7 @@ import type { Camel } from "../wire-names.ts";
 
 const named = z.object({ identifier: reference });
 const errors = { 404: "No such control" } as const;
-const ofOrganization = { reach: "never", heavy: false } as const;
-const unknownLinks = z.nullish(z.record(z.string(), z.unknown()));
-const pages = {
-  page: z._default(z.int().check(z.minimum(1)), 1),
-  per_page: z._default(z.int().check(z.minimum(1), z.maximum(100)), 15),
-};
-const paging = {
-  _links: unknownLinks,
-  page: z.int(),
-  per_page: z.int(),
-  total_pages: z.int(),
-  total_count: z.int(),
-};
+const pages = pageOf(itemsPerPage, 15);
 
 const control = z.looseObject({
   identifier: z.string(),
@@ -83,12 +72,10 @@ const links = z.record(shortText.check(z.minLength(1)), webAddress);
  * ```
  */
 export const createControl = defineOperation({
-  ...ofOrganization,
+  ...administersOrganization,
   name: "createControl",
   summary: "Create a control",
-  method: "POST",
-  path: "/controls/{org}",
-  access: "administer",
+  route: "POST /controls/{org}",
   body: {
     kind: "json",
     schemaName: "ControlPostInput",
@@ -106,12 +93,10 @@ export const createControl = defineOperation({
 });
 
 export const updateControl = defineOperation({
-  ...ofOrganization,
+  ...administersOrganization,
   name: "updateControl",
   summary: "Change the given fields of a control, which makes a new version of it",
-  method: "PUT",
-  path: "/controls/{org}/{identifier}",
-  access: "administer",
+  route: "PUT /controls/{org}/{identifier}",
   params: named,
   body: {
     kind: "json",
@@ -127,12 +112,10 @@ export const updateControl = defineOperation({
 });
 
 export const listControls = defineOperation({
-  ...ofOrganization,
+  ...readsOrganization,
   name: "listControls",
   summary: "List the controls, sorted by identifier",
-  method: "GET",
-  path: "/controls/{org}",
-  access: "read",
+  route: "GET /controls/{org}",
   query: z.object({
     ...pages,
     sort_direction: z._default(z.enum(["asc", "desc"]), "asc"),
@@ -143,64 +126,54 @@ export const listControls = defineOperation({
     /** The archived controls instead of the others. */
     archived: z._default(z.boolean(), false),
   }),
-  responses: { 200: z.looseObject({ ...paging, controls: z.array(control) }) },
+  responses: { 200: z.looseObject({ ...pageFields, controls: z.array(control) }) },
 });
 
 export const getControl = defineOperation({
-  ...ofOrganization,
+  ...readsOrganization,
   name: "getControl",
   summary: "Get a control, archived or not",
-  method: "GET",
-  path: "/controls/{org}/{identifier}",
-  access: "read",
+  route: "GET /controls/{org}/{identifier}",
   params: named,
   responses: { 200: control },
   errors,
 });
 
 export const archiveControl = defineOperation({
-  ...ofOrganization,
+  ...administersOrganization,
   name: "archiveControl",
   summary: "Archive a control: it is no longer listed",
-  method: "POST",
-  path: "/controls/{org}/{identifier}/archive",
-  access: "administer",
+  route: "POST /controls/{org}/{identifier}/archive",
   params: named,
   responses: { 200: z.union([z.string(), control]) },
   errors,
 });
 
 export const unarchiveControl = defineOperation({
-  ...ofOrganization,
+  ...administersOrganization,
   name: "unarchiveControl",
   summary: "Take a control out of the archive",
-  method: "POST",
-  path: "/controls/{org}/{identifier}/unarchive",
-  access: "administer",
+  route: "POST /controls/{org}/{identifier}/unarchive",
   params: named,
   responses: { 200: z.union([z.string(), control]) },
   errors,
 });
 
 export const listControlVersions = defineOperation({
-  ...ofOrganization,
+  ...readsOrganization,
   name: "listControlVersions",
   summary: "List the versions of a control, newest first",
-  method: "GET",
-  path: "/controls/{org}/{identifier}/versions",
-  access: "read",
+  route: "GET /controls/{org}/{identifier}/versions",
   params: named,
   responses: { 200: z.array(controlVersion) },
   errors,
 });
 
 export const getControlVersion = defineOperation({
-  ...ofOrganization,
+  ...readsOrganization,
   name: "getControlVersion",
   summary: "Get one version of a control",
-  method: "GET",
-  path: "/controls/{org}/{identifier}/versions/{version_number}",
-  access: "read",
+  route: "GET /controls/{org}/{identifier}/versions/{version_number}",
   params: z.object({ identifier: reference, version_number: z.int().check(z.minimum(1)) }),
   responses: { 200: controlVersion },
   errors: { 404: "No such control, or no such version of it" },
@@ -213,12 +186,10 @@ export const getControlVersion = defineOperation({
  * ```
  */
 export const listControlDecisions = defineOperation({
-  ...ofOrganization,
+  ...readsOrganization,
   name: "listControlDecisions",
   summary: "List the decisions about a control, newest first",
-  method: "GET",
-  path: "/controls/{org}/{identifier}/decisions",
-  access: "read",
+  route: "GET /controls/{org}/{identifier}/decisions",
   params: named,
   query: z.object({
     ...pages,
@@ -231,17 +202,15 @@ export const listControlDecisions = defineOperation({
     flow_id: z.optional(z.array(shortText)),
     sort_direction: z._default(z.enum(["asc", "desc"]), "desc"),
   }),
-  responses: { 200: z.looseObject({ ...paging, decisions: z.array(decision) }) },
+  responses: { 200: z.looseObject({ ...pageFields, decisions: z.array(decision) }) },
   errors,
 });
 
 export const getControlDecision = defineOperation({
-  ...ofOrganization,
+  ...readsOrganization,
   name: "getControlDecision",
   summary: "Get one decision about a control",
-  method: "GET",
-  path: "/controls/{org}/{identifier}/decisions/{decision_id}",
-  access: "read",
+  route: "GET /controls/{org}/{identifier}/decisions/{decision_id}",
   params: z.object({ identifier: reference, decision_id: reference }),
   responses: { 200: decision },
   errors: { 404: "No such control, or no such decision about it" },

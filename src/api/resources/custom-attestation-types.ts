@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { customTypeName, reference } from "../names.ts";
-import { defineOperation } from "../operation.ts";
+import { defineOperation, readsOrganization, writesOrganization } from "../operation.ts";
 import { longText, shortText } from "../texts.ts";
 import type { Camel } from "../wire-names.ts";
 
@@ -27,13 +27,10 @@ const evaluator = z.union([
  * });
  */
 export const createCustomAttestationType = defineOperation({
+  ...writesOrganization,
   name: "createCustomAttestationType",
   summary: "Create a custom attestation type, or add a version to it",
-  method: "POST",
-  path: "/custom-attestation-types/{org}",
-  access: "write",
-  reach: "never",
-  heavy: false,
+  route: "POST /custom-attestation-types/{org}",
   body: {
     kind: "multipart",
     part: "data_json",
@@ -83,25 +80,19 @@ const customType = z.looseObject({
 export type CustomAttestationType = Camel<z.infer<typeof customType>>;
 
 export const listCustomAttestationTypes = defineOperation({
+  ...readsOrganization,
   name: "listCustomAttestationTypes",
   summary: "List the custom attestation types that are not archived, by name",
-  method: "GET",
-  path: "/custom-attestation-types/{org}",
-  access: "read",
-  reach: "never",
-  heavy: false,
+  route: "GET /custom-attestation-types/{org}",
   responses: { 200: z.array(customType) },
 });
 
 /** With a version only that one, and of the type no more than its name, organization and whether it is archived. */
 export const getCustomAttestationType = defineOperation({
+  ...readsOrganization,
   name: "getCustomAttestationType",
   summary: "Get a custom attestation type with all its versions, or with one",
-  method: "GET",
-  path: "/custom-attestation-types/{org}/{custom_attestation_type_name}",
-  access: "read",
-  reach: "never",
-  heavy: false,
+  route: "GET /custom-attestation-types/{org}/{custom_attestation_type_name}",
   params: z.object({ custom_attestation_type_name: reference }),
   query: z.object({ version: z.optional(z.int()) }),
   responses: { 200: customType },
@@ -109,13 +100,10 @@ export const getCustomAttestationType = defineOperation({
 });
 
 export const archiveCustomAttestationType = defineOperation({
+  ...writesOrganization,
   name: "archiveCustomAttestationType",
   summary: "Archive a custom attestation type: it takes no more attestations",
-  method: "PUT",
-  path: "/custom-attestation-types/{org}/{custom_attestation_type_name}/archive",
-  access: "write",
-  reach: "never",
-  heavy: false,
+  route: "PUT /custom-attestation-types/{org}/{custom_attestation_type_name}/archive",
   params: z.object({ custom_attestation_type_name: reference }),
   responses: { 200: z.string() },
   errors: { 404: "No such type" },

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { reference } from "../names.ts";
-import { defineOperation, fileAnswer, insideEnvironment } from "../operation.ts";
+import { defineOperation, fileAnswer, readsEnvironment } from "../operation.ts";
+import { itemsPerPage, pageOf } from "../paging.ts";
 import { longText, shortText } from "../texts.ts";
 import type { Camel } from "../wire-names.ts";
 
@@ -39,17 +40,13 @@ export type EnvironmentEvent = Camel<z.infer<typeof environmentEvent>>;
  * const { body } = await client.listEnvironmentEvents({ envName: "prod", from: "2026-01-01", perPage: 100 });
  */
 export const listEnvironmentEvents = defineOperation({
+  ...readsEnvironment,
   name: "listEnvironmentEvents",
   summary: "List what started, stopped or changed in an environment",
-  method: "GET",
-  path: "/environments/{org}/{env_name}/events",
-  access: "read",
-  reach: insideEnvironment,
-  heavy: false,
+  route: "GET /environments/{org}/{env_name}/events",
   params: z.object({ env_name: reference }),
   query: z.object({
-    page: z._default(z.int().check(z.minimum(1)), 1),
-    per_page: z._default(z.int().check(z.minimum(1), z.maximum(100)), 15),
+    ...pageOf(itemsPerPage, 15),
     reverse: z._default(z.boolean(), false),
     /** Only artifacts that were built from these repositories. */
     repo_name: z.optional(z.array(shortText)),
@@ -73,12 +70,10 @@ export const listEnvironmentEvents = defineOperation({
 
 /** Oldest first, one event in a line. */
 export const getEnvironmentAuditLog = defineOperation({
+  ...readsEnvironment,
   name: "getEnvironmentAuditLog",
   summary: "Download what started, stopped or changed in an environment as CSV",
-  method: "GET",
-  path: "/environments/{org}/{env_name}/auditlog",
-  access: "read",
-  reach: insideEnvironment,
+  route: "GET /environments/{org}/{env_name}/auditlog",
   heavy: true,
   params: z.object({ env_name: reference }),
   query: z.object({

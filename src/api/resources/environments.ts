@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { environmentName, newEnvironmentName, policyName, reference } from "../names.ts";
-import { defineOperation, insideEnvironment } from "../operation.ts";
+import { defineOperation, insideEnvironment, readsEnvironment, writesOrganization } from "../operation.ts";
+import { fewItemsPerPage, pageFields, pageNumber } from "../paging.ts";
 import { longText, shortText } from "../texts.ts";
 import type { Camel } from "../wire-names.ts";
 
@@ -50,8 +51,7 @@ export type Environment = Camel<z.infer<typeof environment>>;
 export const createEnvironment = defineOperation({
   name: "createEnvironment",
   summary: "Create or update an environment",
-  method: "PUT",
-  path: "/environments/{org}",
+  route: "PUT /environments/{org}",
   access: "report",
   reach: { made: { environments: "name" }, also: { environments: "included_environments" } },
   heavy: false,
@@ -82,14 +82,13 @@ export const createEnvironment = defineOperation({
 export const listEnvironments = defineOperation({
   name: "listEnvironments",
   summary: "List the environments that are not archived",
-  method: "GET",
-  path: "/environments/{org}",
+  route: "GET /environments/{org}",
   access: "read",
   reach: { list: {} },
   heavy: false,
   query: z.object({
-    page: z.optional(z.int().check(z.minimum(1))),
-    per_page: z.optional(z.int().check(z.minimum(1), z.maximum(50))),
+    page: z.optional(pageNumber),
+    per_page: z.optional(fewItemsPerPage),
     sort: z._default(z.enum(["name", "last_modified_at", "last_changed_at"]), "name"),
     sort_direction: z._default(z.enum(["asc", "desc"]), "asc"),
     /** Part of the name, in any letter case. */
@@ -103,26 +102,16 @@ export const listEnvironments = defineOperation({
   responses: {
     200: z.union([
       z.array(environment),
-      z.looseObject({
-        _links: z.nullish(z.record(z.string(), z.unknown())),
-        page: z.int(),
-        per_page: z.int(),
-        total_pages: z.int(),
-        total_count: z.int(),
-        environments: z.array(environment),
-      }),
+      z.looseObject({ ...pageFields, environments: z.array(environment) }),
     ]),
   },
 });
 
 export const getEnvironment = defineOperation({
+  ...readsEnvironment,
   name: "getEnvironment",
   summary: "Get an environment",
-  method: "GET",
-  path: "/environments/{org}/{env_name}",
-  access: "read",
-  reach: insideEnvironment,
-  heavy: false,
+  route: "GET /environments/{org}/{env_name}",
   params: named,
   responses: { 200: environment },
   errors,
@@ -131,8 +120,7 @@ export const getEnvironment = defineOperation({
 export const updateEnvironment = defineOperation({
   name: "updateEnvironment",
   summary: "Change the given fields of an environment",
-  method: "PATCH",
-  path: "/environments/{org}/{env_name}",
+  route: "PATCH /environments/{org}/{env_name}",
   access: "write",
   reach: { ...insideEnvironment, also: { environments: "included_environments" } },
   heavy: false,
@@ -154,8 +142,7 @@ export const updateEnvironment = defineOperation({
 export const renameEnvironment = defineOperation({
   name: "renameEnvironment",
   summary: "Rename an environment",
-  method: "PUT",
-  path: "/environments/{org}/{env_name}/rename",
+  route: "PUT /environments/{org}/{env_name}/rename",
   access: "write",
   // The name could then go to an environment without policies.
   reach: "never",
@@ -169,8 +156,7 @@ export const renameEnvironment = defineOperation({
 export const archiveEnvironment = defineOperation({
   name: "archiveEnvironment",
   summary: "Archive an environment: what it recorded stays, but it is no longer shown",
-  method: "PUT",
-  path: "/environments/{org}/{env_name}/archive",
+  route: "PUT /environments/{org}/{env_name}/archive",
   access: "administer",
   // The name could then go to an environment without policies.
   reach: "never",
@@ -181,13 +167,10 @@ export const archiveEnvironment = defineOperation({
 });
 
 export const joinEnvironment = defineOperation({
+  ...writesOrganization,
   name: "joinEnvironment",
   summary: "Add a physical environment to a logical one",
-  method: "PUT",
-  path: "/environments/{org}/{env_name}/join",
-  access: "write",
-  reach: "never",
-  heavy: false,
+  route: "PUT /environments/{org}/{env_name}/join",
   params: named,
   body: { kind: "json", schema: z.strictObject({ physical_env_name: shortText }) },
   responses: { 200: z.string() },
@@ -203,8 +186,7 @@ const chosenPolicies = {
 export const attachPolicies = defineOperation({
   name: "attachPolicies",
   summary: "Attach policies to an environment",
-  method: "POST",
-  path: "/environments/{org}/{env_name}/policies",
+  route: "POST /environments/{org}/{env_name}/policies",
   access: "write",
   // The right to deploy to an environment does not include what it requires.
   reach: "never",
@@ -219,8 +201,7 @@ export const attachPolicies = defineOperation({
 export const detachPolicies = defineOperation({
   name: "detachPolicies",
   summary: "Detach policies from an environment",
-  method: "DELETE",
-  path: "/environments/{org}/{env_name}/policies",
+  route: "DELETE /environments/{org}/{env_name}/policies",
   access: "write",
   // The right to deploy to an environment does not include what it requires.
   reach: "never",

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { flowName, newFlowName, reference, webAddress } from "../names.ts";
-import { defineOperation, insideFlow } from "../operation.ts";
+import { defineOperation, insideFlow, readsCommon, readsFlow, writesOrganization } from "../operation.ts";
 import { itemsPerPage, pageNumber, pagination } from "../paging.ts";
 import { longText, shortText } from "../texts.ts";
 import { complianceState } from "./trail-record.ts";
@@ -17,8 +17,7 @@ const flowFields = {
 export const createFlow = defineOperation({
   name: "createFlow",
   summary: "Create or update a flow",
-  method: "PUT",
-  path: "/flows/{org}",
+  route: "PUT /flows/{org}",
   access: "write",
   reach: { made: { flows: "name" } },
   heavy: false,
@@ -37,8 +36,7 @@ export const createFlow = defineOperation({
 export const createFlowWithTemplate = defineOperation({
   name: "createFlowWithTemplate",
   summary: "Create or update a flow with a template file",
-  method: "PUT",
-  path: "/flows/{org}/template_file",
+  route: "PUT /flows/{org}/template_file",
   access: "write",
   reach: { made: { flows: "name" } },
   heavy: false,
@@ -71,8 +69,7 @@ const flowRecord = z.looseObject({
 export const listFlows = defineOperation({
   name: "listFlows",
   summary: "List the flows in use, sorted by name",
-  method: "GET",
-  path: "/flows/{org}",
+  route: "GET /flows/{org}",
   access: "read",
   reach: { list: {} },
   heavy: false,
@@ -97,26 +94,20 @@ export const listFlows = defineOperation({
 });
 
 export const getFlow = defineOperation({
+  ...readsFlow,
   name: "getFlow",
   summary: "Get a flow",
-  method: "GET",
-  path: "/flows/{org}/{flow_name}",
-  access: "read",
-  reach: insideFlow,
-  heavy: false,
+  route: "GET /flows/{org}/{flow_name}",
   params: z.object({ flow_name: reference }),
   responses: { 200: flowRecord },
   errors: { 404: "No such flow" },
 });
 
 export const renameFlow = defineOperation({
+  ...writesOrganization,
   name: "renameFlow",
   summary: "Rename a flow; its old name goes on leading to it until another flow takes it",
-  method: "PUT",
-  path: "/flows/{org}/{flow_name}/rename",
-  access: "write",
-  reach: "never",
-  heavy: false,
+  route: "PUT /flows/{org}/{flow_name}/rename",
   params: z.object({ flow_name: reference }),
   body: { kind: "json", schema: z.object({ new_name: newFlowName }) },
   responses: { 200: z.string() },
@@ -130,8 +121,7 @@ export const renameFlow = defineOperation({
 export const archiveFlow = defineOperation({
   name: "archiveFlow",
   summary: "Take a flow out of use, keeping all that it holds",
-  method: "PUT",
-  path: "/flows/{org}/{flow_name}/archive",
+  route: "PUT /flows/{org}/{flow_name}/archive",
   access: "write",
   reach: insideFlow,
   heavy: false,
@@ -141,12 +131,9 @@ export const archiveFlow = defineOperation({
 });
 
 export const getFlowTemplateSchema = defineOperation({
+  ...readsCommon,
   name: "getFlowTemplateSchema",
   summary: "Get the JSON Schema of flow templates, version 1",
-  method: "GET",
-  path: "/schemas/flow-template/v1",
-  access: "read",
-  reach: "all",
-  heavy: false,
+  route: "GET /schemas/flow-template/v1",
   responses: { 200: z.record(z.string(), z.unknown()) },
 });

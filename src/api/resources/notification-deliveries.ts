@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { reference } from "../names.ts";
-import { defineOperation } from "../operation.ts";
+import { defineOperation, grantsOrganization, readsOrganization } from "../operation.ts";
 import { cursorLinks, cursorPaging } from "../paging.ts";
 import { addressText } from "../texts.ts";
 import { unixTime } from "../times.ts";
@@ -21,7 +21,7 @@ const DEFAULT_GRACE_HOURS = 24;
 
 const actionParam = { action_number: z.int() };
 const actionNumber = z.object(actionParam);
-const ofAction = { reach: "never", heavy: false, params: actionNumber } as const;
+const grantsAction = { ...grantsOrganization, params: actionNumber };
 const NO_ACTION = { 404: "No such action" };
 const NO_ACTION_OR_TARGET = { 404: "No such action, or it has no such target" };
 
@@ -108,12 +108,11 @@ export type TargetRecord = Camel<z.infer<typeof target>>;
  * }
  */
 export const listDeliveries = defineOperation({
-  ...ofAction,
+  ...readsOrganization,
   name: "listDeliveries",
   summary: "List what was sent, and is to be sent, to the targets of an action, newest first",
-  method: "GET",
-  path: "/actions/{org}/{action_number}/deliveries",
-  access: "read",
+  route: "GET /actions/{org}/{action_number}/deliveries",
+  params: actionNumber,
   query: z.object({
     state: z.optional(z.enum(DELIVERY_STATES)),
     trigger: z.optional(z.enum(TRIGGERS)),
@@ -137,13 +136,10 @@ const deliveryParams = z.object({ ...actionParam, delivery_id: reference });
 const NO_DELIVERY = { 404: "No such action or delivery" };
 
 export const getDelivery = defineOperation({
+  ...readsOrganization,
   name: "getDelivery",
   summary: "Get a delivery with its attempts and with what is sent",
-  method: "GET",
-  path: "/actions/{org}/{action_number}/deliveries/{delivery_id}",
-  access: "read",
-  reach: "never",
-  heavy: false,
+  route: "GET /actions/{org}/{action_number}/deliveries/{delivery_id}",
   params: deliveryParams,
   responses: {
     200: z.looseObject({
@@ -157,13 +153,10 @@ export const getDelivery = defineOperation({
 });
 
 export const redeliver = defineOperation({
+  ...grantsOrganization,
   name: "redeliver",
   summary: "Try a delivery once more, now; a target that was switched off stays so",
-  method: "POST",
-  path: "/actions/{org}/{action_number}/deliveries/{delivery_id}/redeliver",
-  access: "grant",
-  reach: "never",
-  heavy: false,
+  route: "POST /actions/{org}/{action_number}/deliveries/{delivery_id}/redeliver",
   params: deliveryParams,
   responses: { 200: delivery },
   errors: { ...NO_DELIVERY, 409: "The action names the target no more" },
@@ -171,13 +164,11 @@ export const redeliver = defineOperation({
 });
 
 export const recoverDeliveries = defineOperation({
-  ...ofAction,
+  ...grantsAction,
   name: "recoverDeliveries",
   summary:
     "Try once more all that failed of what happened since a time; targets that are switched off are left out",
-  method: "POST",
-  path: "/actions/{org}/{action_number}/recover",
-  access: "grant",
+  route: "POST /actions/{org}/{action_number}/recover",
   body: {
     kind: "json",
     schema: z.object({
@@ -200,12 +191,10 @@ export const recoverDeliveries = defineOperation({
 });
 
 export const testAction = defineOperation({
-  ...ofAction,
+  ...grantsAction,
   name: "testAction",
   summary: "Send an example to the targets of an action, and tell what each of them said",
-  method: "POST",
-  path: "/actions/{org}/{action_number}/test",
-  access: "grant",
+  route: "POST /actions/{org}/{action_number}/test",
   body: { kind: "json", schema: z.object({ target: oneTarget }) },
   responses: {
     200: z.looseObject({
@@ -227,12 +216,11 @@ export const testAction = defineOperation({
 });
 
 export const listTargets = defineOperation({
-  ...ofAction,
+  ...readsOrganization,
   name: "listTargets",
   summary: "List where the deliveries of an action go, and how that went lately",
-  method: "GET",
-  path: "/actions/{org}/{action_number}/targets",
-  access: "read",
+  route: "GET /actions/{org}/{action_number}/targets",
+  params: actionNumber,
   responses: { 200: z.array(target) },
   errors: NO_ACTION,
 });
@@ -252,12 +240,10 @@ const shownSecret = z.looseObject({
  * for (const { secret } of body.secrets) keep(secret);
  */
 export const showSecrets = defineOperation({
-  ...ofAction,
+  ...grantsAction,
   name: "showSecrets",
   summary: "Show what signs the deliveries of each webhook: a secret once, the public key always",
-  method: "POST",
-  path: "/actions/{org}/{action_number}/secret",
-  access: "grant",
+  route: "POST /actions/{org}/{action_number}/secret",
   responses: {
     200: z.looseObject({
       /** Those that nobody was shown yet. */
@@ -271,12 +257,10 @@ export const showSecrets = defineOperation({
 });
 
 export const rotateSecrets = defineOperation({
-  ...ofAction,
+  ...grantsAction,
   name: "rotateSecrets",
   summary: "Replace the signing secrets of webhooks; the ones before sign as well for a while longer",
-  method: "POST",
-  path: "/actions/{org}/{action_number}/secret/rotate",
-  access: "grant",
+  route: "POST /actions/{org}/{action_number}/secret/rotate",
   body: {
     kind: "json",
     schema: z.object({
@@ -308,13 +292,11 @@ export const rotateSecrets = defineOperation({
 });
 
 export const setTargetToken = defineOperation({
-  ...ofAction,
+  ...grantsAction,
   name: "setTargetToken",
   summary:
     "Keep the token that GitHub is asked with to start workflows; it is never shown, and the answer names its host",
-  method: "PUT",
-  path: "/actions/{org}/{action_number}/token",
-  access: "grant",
+  route: "PUT /actions/{org}/{action_number}/token",
   body: {
     kind: "json",
     schema: z.object({
@@ -328,12 +310,10 @@ export const setTargetToken = defineOperation({
 });
 
 export const enableTargets = defineOperation({
-  ...ofAction,
+  ...grantsAction,
   name: "enableTargets",
   summary: "Switch targets on again that were switched off",
-  method: "POST",
-  path: "/actions/{org}/{action_number}/enable",
-  access: "grant",
+  route: "POST /actions/{org}/{action_number}/enable",
   body: { kind: "json", schema: z.object({ target: oneTarget }) },
   responses: {
     200: z.looseObject({

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { actionName, environmentName, flowName, webAddress } from "../names.ts";
-import { defineOperation } from "../operation.ts";
+import { defineOperation, grantsOrganization, readsOrganization } from "../operation.ts";
 import { shortText } from "../texts.ts";
 import type { Camel } from "../wire-names.ts";
 
@@ -127,15 +127,12 @@ const environmentNotification = z.looseObject({
 });
 
 const NO_ACTION = { 404: "No such action" };
-const ofOrganization = { reach: "never", heavy: false } as const;
 
 export const putFlowAction = defineOperation({
-  ...ofOrganization,
+  ...grantsOrganization,
   name: "putFlowAction",
   summary: "Create or update a flow action: who is told of what happens in which flows",
-  method: "PUT",
-  path: "/actions/{org}/flows",
-  access: "grant",
+  route: "PUT /actions/{org}/flows",
   body: {
     kind: "json",
     schema: z.strictObject({
@@ -152,24 +149,20 @@ export const putFlowAction = defineOperation({
 });
 
 export const putEnvironmentAction = defineOperation({
-  ...ofOrganization,
+  ...grantsOrganization,
   name: "putEnvironmentAction",
   summary: "Create or update an environment action: who is told of what happens in which environments",
-  method: "PUT",
-  path: "/actions/{org}/environments",
-  access: "grant",
+  route: "PUT /actions/{org}/environments",
   body: { kind: "json", schema: environmentAction },
   responses: { 200: z.string(), 201: z.string() },
 });
 
 /** The embedded service alone has this operation. */
 export const putOrganizationAction = defineOperation({
-  ...ofOrganization,
+  ...grantsOrganization,
   name: "putOrganizationAction",
   summary: "Create or update an organization action: who is told when API keys are about to expire",
-  method: "PUT",
-  path: "/actions/{org}/organization",
-  access: "grant",
+  route: "PUT /actions/{org}/organization",
   body: {
     kind: "json",
     schema: z.strictObject({
@@ -184,36 +177,30 @@ export const putOrganizationAction = defineOperation({
 });
 
 export const listActions = defineOperation({
-  ...ofOrganization,
+  ...readsOrganization,
   name: "listActions",
   summary: "List the actions of flows, environments and the organization, by number",
-  method: "GET",
-  path: "/actions/{org}",
-  access: "read",
+  route: "GET /actions/{org}",
   responses: { 200: z.array(action) },
 });
 
 const actionNumber = z.object({ action_number: z.int() });
 
 export const getAction = defineOperation({
-  ...ofOrganization,
+  ...readsOrganization,
   name: "getAction",
   summary: "Get an action of flows, environments or the organization",
-  method: "GET",
-  path: "/actions/{org}/{action_number}",
-  access: "read",
+  route: "GET /actions/{org}/{action_number}",
   params: actionNumber,
   responses: { 200: action },
   errors: NO_ACTION,
 });
 
 export const deleteAction = defineOperation({
-  ...ofOrganization,
+  ...grantsOrganization,
   name: "deleteAction",
   summary: "Delete an action of flows, environments or the organization",
-  method: "DELETE",
-  path: "/actions/{org}/{action_number}",
-  access: "grant",
+  route: "DELETE /actions/{org}/{action_number}",
   params: actionNumber,
   responses: { 200: z.string() },
   errors: NO_ACTION,
@@ -223,22 +210,18 @@ export const deleteAction = defineOperation({
 const invalidBodyMessage = "Invalid notification payload";
 
 export const listEnvironmentNotifications = defineOperation({
-  ...ofOrganization,
+  ...readsOrganization,
   name: "listEnvironmentNotifications",
   summary: "List the environment actions, by number",
-  method: "GET",
-  path: "/organizations/{org}/environments_notifications",
-  access: "read",
+  route: "GET /organizations/{org}/environments_notifications",
   responses: { 200: z.array(environmentNotification) },
 });
 
 export const putEnvironmentNotification = defineOperation({
-  ...ofOrganization,
+  ...grantsOrganization,
   name: "putEnvironmentNotification",
   summary: "Create or update an environment action by its name",
-  method: "PUT",
-  path: "/organizations/{org}/environments_notifications",
-  access: "grant",
+  route: "PUT /organizations/{org}/environments_notifications",
   body: { kind: "json", schema: environmentAction },
   invalidBodyMessage,
   responses: { 200: z.string(), 201: z.string() },
@@ -247,24 +230,20 @@ export const putEnvironmentNotification = defineOperation({
 const notificationNumber = z.object({ notification_number: z.int() });
 
 export const getEnvironmentNotification = defineOperation({
-  ...ofOrganization,
+  ...readsOrganization,
   name: "getEnvironmentNotification",
   summary: "Get an environment action",
-  method: "GET",
-  path: "/organizations/{org}/environments_notifications/{notification_number}",
-  access: "read",
+  route: "GET /organizations/{org}/environments_notifications/{notification_number}",
   params: notificationNumber,
   responses: { 200: environmentNotification },
   errors: NO_ACTION,
 });
 
 export const updateEnvironmentNotification = defineOperation({
-  ...ofOrganization,
+  ...grantsOrganization,
   name: "updateEnvironmentNotification",
   summary: "Replace what an environment action says, its name included",
-  method: "PUT",
-  path: "/organizations/{org}/environments_notifications/{notification_number}",
-  access: "grant",
+  route: "PUT /organizations/{org}/environments_notifications/{notification_number}",
   params: notificationNumber,
   body: { kind: "json", schema: environmentAction },
   invalidBodyMessage,
@@ -273,12 +252,10 @@ export const updateEnvironmentNotification = defineOperation({
 });
 
 export const deleteEnvironmentNotification = defineOperation({
-  ...ofOrganization,
+  ...grantsOrganization,
   name: "deleteEnvironmentNotification",
   summary: "Delete an environment action",
-  method: "DELETE",
-  path: "/organizations/{org}/environments_notifications/{notification_number}",
-  access: "grant",
+  route: "DELETE /organizations/{org}/environments_notifications/{notification_number}",
   params: notificationNumber,
   responses: { 200: z.string() },
   errors: NO_ACTION,

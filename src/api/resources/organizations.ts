@@ -1,14 +1,11 @@
 import * as z from "zod/mini";
-import { defineOperation } from "../operation.ts";
+import { defineOperation, readsCommon } from "../operation.ts";
 
 export const getOrganization = defineOperation({
+  ...readsCommon,
   name: "getOrganization",
   summary: "Get the organization",
-  method: "GET",
-  path: "/organizations/{org}",
-  access: "read",
-  reach: "all",
-  heavy: false,
+  route: "GET /organizations/{org}",
   responses: {
     200: z.looseObject({
       name: z.string(),
@@ -23,24 +20,18 @@ export const getOrganization = defineOperation({
 });
 
 export const getDefaultOrg = defineOperation({
+  ...readsCommon,
   name: "getDefaultOrg",
   summary: "Get the organization that the key's owner works in by default",
-  method: "GET",
-  path: "/user/default-org",
-  access: "read",
-  reach: "all",
-  heavy: false,
+  route: "GET /user/default-org",
   responses: { 200: z.looseObject({ default_org_name: z.nullish(z.string()) }) },
 });
 
 export const setDefaultOrg = defineOperation({
+  ...readsCommon,
   name: "setDefaultOrg",
   summary: "Set the organization that the key's owner works in by default",
-  method: "PUT",
-  path: "/user/{org}",
+  route: "PUT /user/{org}",
   deniesUnknownOrg: true,
-  access: "read",
-  reach: "all",
-  heavy: false,
   responses: { 200: z.unknown() },
 });

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { policyName, reference } from "../names.ts";
-import { defineOperation } from "../operation.ts";
+import { defineOperation, readsCommon, readsOrganization, writesOrganization } from "../operation.ts";
 import { longText } from "../texts.ts";
 import type { Camel } from "../wire-names.ts";
 import { policyExpression } from "./policy-evaluations.ts";
@@ -82,13 +82,10 @@ export type PolicyDump = Camel<z.infer<typeof policyDump>>;
  * ```
  */
 export const putPolicy = defineOperation({
+  ...writesOrganization,
   name: "putPolicy",
   summary: "Create or update an environment policy; a changed file is a new version of it",
-  method: "PUT",
-  path: "/policies/{org}",
-  access: "write",
-  reach: "never",
-  heavy: false,
+  route: "PUT /policies/{org}",
   body: {
     kind: "multipart",
     part: "payload",
@@ -108,36 +105,27 @@ export const putPolicy = defineOperation({
 
 /** The policies with all that is known of them but the texts of their files: `getPolicy` has those. */
 export const listPolicies = defineOperation({
+  ...readsOrganization,
   name: "listPolicies",
   summary: "List the policies, sorted by name",
-  method: "GET",
-  path: "/policies/{org}",
-  access: "read",
-  reach: "never",
-  heavy: false,
+  route: "GET /policies/{org}",
   responses: { 200: z.array(policy) },
 });
 
 export const getPolicy = defineOperation({
+  ...readsOrganization,
   name: "getPolicy",
   summary: "Read a policy with its versions",
-  method: "GET",
-  path: "/policies/{org}/{policy_name}",
-  access: "read",
-  reach: "never",
-  heavy: false,
+  route: "GET /policies/{org}/{policy_name}",
   params: z.object({ policy_name: reference }),
   responses: { 200: policy },
   errors: { 404: "No such policy" },
 });
 
 export const getPolicySchema = defineOperation({
+  ...readsCommon,
   name: "getPolicySchema",
   summary: "Read the JSON Schema of the environment policy file, version 1",
-  method: "GET",
-  path: "/schemas/environment-policy/v1",
-  access: "read",
-  reach: "all",
-  heavy: false,
+  route: "GET /schemas/environment-policy/v1",
   responses: { 200: z.record(z.string(), z.unknown()) },
 });

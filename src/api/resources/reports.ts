@@ -7,7 +7,6 @@ import type { Camel } from "../wire-names.ts";
 /* What runs in environments, reported type by type in one shape. */
 
 const report = {
-  method: "PUT",
   access: "report",
   reach: insideEnvironment,
   heavy: false,
@@ -87,7 +86,7 @@ export const reportK8S = defineOperation({
   ...report,
   name: "reportK8S",
   summary: "Report the pods that run in a Kubernetes environment",
-  path: "/environments/{org}/{env_name}/report/K8S",
+  route: "PUT /environments/{org}/{env_name}/report/K8S",
   body: bodyOf("K8S", podEntry),
 });
 
@@ -95,7 +94,7 @@ export const reportECS = defineOperation({
   ...report,
   name: "reportECS",
   summary: "Report the tasks that run in an Amazon ECS environment",
-  path: "/environments/{org}/{env_name}/report/ECS",
+  route: "PUT /environments/{org}/{env_name}/report/ECS",
   body: bodyOf("ECS", taskEntry),
 });
 
@@ -103,7 +102,7 @@ export const reportS3 = defineOperation({
   ...report,
   name: "reportS3",
   summary: "Report what an Amazon S3 environment holds",
-  path: "/environments/{org}/{env_name}/report/S3",
+  route: "PUT /environments/{org}/{env_name}/report/S3",
   body: bodyOf("S3", plainEntry),
 });
 
@@ -111,7 +110,7 @@ export const reportLambda = defineOperation({
   ...report,
   name: "reportLambda",
   summary: "Report the functions of an AWS Lambda environment",
-  path: "/environments/{org}/{env_name}/report/lambda",
+  route: "PUT /environments/{org}/{env_name}/report/lambda",
   body: bodyOf("lambda", plainEntry),
 });
 
@@ -119,7 +118,7 @@ export const reportServer = defineOperation({
   ...report,
   name: "reportServer",
   summary: "Report the files and folders that a server runs",
-  path: "/environments/{org}/{env_name}/report/server",
+  route: "PUT /environments/{org}/{env_name}/report/server",
   body: bodyOf("server", plainEntry),
 });
 
@@ -127,7 +126,7 @@ export const reportDocker = defineOperation({
   ...report,
   name: "reportDocker",
   summary: "Report the containers that run on a Docker host",
-  path: "/environments/{org}/{env_name}/report/docker",
+  route: "PUT /environments/{org}/{env_name}/report/docker",
   body: bodyOf("docker", plainEntry),
 });
 
@@ -135,7 +134,7 @@ export const reportAzureApps = defineOperation({
   ...report,
   name: "reportAzureApps",
   summary: "Report the Azure web apps and function apps that run",
-  path: "/environments/{org}/{env_name}/report/azure-apps",
+  route: "PUT /environments/{org}/{env_name}/report/azure-apps",
   body: bodyOf("azure-apps", appEntry),
 });
 
@@ -143,6 +142,6 @@ export const reportCloudRun = defineOperation({
   ...report,
   name: "reportCloudRun",
   summary: "Report the Google Cloud Run services and jobs that run",
-  path: "/environments/{org}/{env_name}/report/cloud-run",
+  route: "PUT /environments/{org}/{env_name}/report/cloud-run",
   body: bodyOf("cloud-run", runEntry),
 });

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { reference } from "../names.ts";
-import { defineOperation } from "../operation.ts";
+import { defineOperation, readsOrganization } from "../operation.ts";
+import { fewItemsPerPage, pageFields, pageOf } from "../paging.ts";
 import { shortText } from "../texts.ts";
 import { repoProvider } from "./provenance.ts";
 
@@ -24,16 +25,12 @@ const repo = z.looseObject({
 const MAX_TAG_FILTERS = 100;
 
 export const listRepos = defineOperation({
+  ...readsOrganization,
   name: "listRepos",
   summary: "List the captured repositories, sorted by name",
-  method: "GET",
-  path: "/repos/{org}",
-  access: "read",
-  reach: "never",
-  heavy: false,
+  route: "GET /repos/{org}",
   query: z.object({
-    page: z._default(z.int().check(z.minimum(1)), 1),
-    per_page: z._default(z.int().check(z.minimum(1), z.maximum(50)), 15),
+    ...pageOf(fewItemsPerPage, 15),
     /** Exact match. Ignored when `repo_id` is given. */
     name: z.optional(shortText),
     provider: z.optional(repoProvider),
@@ -46,14 +43,7 @@ export const listRepos = defineOperation({
     sort_direction: z._default(z.enum(["asc", "desc"]), "asc"),
   }),
   responses: {
-    200: z.strictObject({
-      _links: z.nullish(z.record(z.string(), z.unknown())),
-      page: z.int(),
-      per_page: z.int(),
-      total_pages: z.int(),
-      total_count: z.int(),
-      repos: z.array(repo),
-    }),
+    200: z.strictObject({ ...pageFields, repos: z.array(repo) }),
   },
   errors: { 404: "No such organization" },
 });
@@ -65,14 +55,11 @@ export const listRepos = defineOperation({
  * const { body } = await client.getRepo({ repoName: "acme/web", provider: "github" });
  */
 export const getRepo = defineOperation({
+  ...readsOrganization,
   name: "getRepo",
   summary: "Get a captured repository by its name, or by the service's own id",
-  method: "GET",
-  path: "/repos/{org}/{repo_name}",
+  route: "GET /repos/{org}/{repo_name}",
   slashesInLastParam: true,
-  access: "read",
-  reach: "never",
-  heavy: false,
   params: z.object({ repo_name: reference }),
   query: z.object({
     provider: z.optional(repoProvider),
@@ -87,14 +74,11 @@ const links = z.nullish(z.record(z.string(), z.unknown()));
 
 /** With several repositories of the name, the one captured last is meant. */
 export const listLiveArtifacts = defineOperation({
+  ...readsOrganization,
   name: "listLiveArtifacts",
   summary: "List where the artifacts of a repository run",
-  method: "GET",
-  path: "/repos/{org}/live-artifacts/{repo_name}",
+  route: "GET /repos/{org}/live-artifacts/{repo_name}",
   slashesInLastParam: true,
-  access: "read",
-  reach: "never",
-  heavy: false,
   params: z.object({ repo_name: reference }),
   query: z.object({ provider: z.optional(repoProvider) }),
   responses: {

@@ -11,8 +11,7 @@ const matches = z.looseObject({
 export const searchSha = defineOperation({
   name: "searchSha",
   summary: "Find artifacts by their fingerprint or commit, or by the start of either",
-  method: "GET",
-  path: "/search/{org}/sha/{search_value}",
+  route: "GET /search/{org}/sha/{search_value}",
   access: "read",
   reach: { list: {} },
   heavy: false,

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { reference, serviceAccountName } from "../names.ts";
-import { defineOperation } from "../operation.ts";
+import { defineOperation, grantsOrganization } from "../operation.ts";
 import { shortText } from "../texts.ts";
 import type { Camel } from "../wire-names.ts";
 
@@ -49,15 +49,13 @@ export type ServiceAccountRecord = Camel<z.infer<typeof serviceAccount>>;
 
 const accountParam = z.object({ name: reference });
 const NO_ACCOUNT = { 404: "No such service account" };
-const ofOrganization = { reach: "never", heavy: false } as const;
+export const managesAccounts = { access: "manage accounts", reach: "never", heavy: false } as const;
 
 export const createServiceAccount = defineOperation({
-  ...ofOrganization,
+  ...managesAccounts,
   name: "createServiceAccount",
   summary: "Create a service account, with no more rights than one's own",
-  method: "POST",
-  path: "/service-accounts/{org}",
-  access: "manage accounts",
+  route: "POST /service-accounts/{org}",
   body: {
     kind: "json",
     schema: z.object({
@@ -71,34 +69,28 @@ export const createServiceAccount = defineOperation({
 });
 
 export const listServiceAccounts = defineOperation({
-  ...ofOrganization,
+  ...managesAccounts,
   name: "listServiceAccounts",
   summary: "List the service accounts by name; a snapshotter sees those it created",
-  method: "GET",
-  path: "/service-accounts/{org}",
-  access: "manage accounts",
+  route: "GET /service-accounts/{org}",
   responses: { 200: z.array(serviceAccount) },
 });
 
 export const getServiceAccount = defineOperation({
-  ...ofOrganization,
+  ...managesAccounts,
   name: "getServiceAccount",
   summary: "Get a service account",
-  method: "GET",
-  path: "/service-accounts/{org}/{name}",
-  access: "manage accounts",
+  route: "GET /service-accounts/{org}/{name}",
   params: accountParam,
   responses: { 200: serviceAccount },
   errors: NO_ACCOUNT,
 });
 
 export const updateServiceAccount = defineOperation({
-  ...ofOrganization,
+  ...grantsOrganization,
   name: "updateServiceAccount",
   summary: "Change a service account's description or, as an admin, its privilege",
-  method: "PATCH",
-  path: "/service-accounts/{org}/{name}",
-  access: "grant",
+  route: "PATCH /service-accounts/{org}/{name}",
   params: accountParam,
   body: {
     kind: "json",
@@ -110,12 +102,10 @@ export const updateServiceAccount = defineOperation({
 });
 
 export const deleteServiceAccount = defineOperation({
-  ...ofOrganization,
+  ...grantsOrganization,
   name: "deleteServiceAccount",
   summary: "Delete a service account; its keys stop working at once",
-  method: "DELETE",
-  path: "/service-accounts/{org}/{name}",
-  access: "grant",
+  route: "DELETE /service-accounts/{org}/{name}",
   params: accountParam,
   responses: { 200: z.string() },
   errors: NO_ACCOUNT,

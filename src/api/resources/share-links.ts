@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { reference } from "../names.ts";
-import { defineOperation } from "../operation.ts";
-import { itemsPerPage, pageNumber, pagination } from "../paging.ts";
+import { defineOperation, grantsOrganization } from "../operation.ts";
+import { itemsPerPage, pageOf, pagination } from "../paging.ts";
 import { shortText } from "../texts.ts";
 import type { Camel } from "../wire-names.ts";
 
@@ -44,14 +44,11 @@ export type ShareLinkRecord = Camel<z.infer<typeof shareLink>>;
  * send(body.url);
  */
 export const createShareLink = defineOperation({
+  ...grantsOrganization,
   name: "createShareLink",
   summary:
     "Make a link that shows one thing to who has no account; the answer is the one place where it can be seen",
-  method: "POST",
-  path: "/share-links/{org}",
-  access: "grant",
-  reach: "never",
-  heavy: false,
+  route: "POST /share-links/{org}",
   body: {
     kind: "json",
     schema: z.object({
@@ -71,25 +68,19 @@ export const createShareLink = defineOperation({
 });
 
 export const listShareLinks = defineOperation({
+  ...grantsOrganization,
   name: "listShareLinks",
   summary: "List the links that show something to who has no account, newest first; ended ones too",
-  method: "GET",
-  path: "/share-links/{org}",
-  access: "grant",
-  reach: "never",
-  heavy: false,
-  query: z.object({ page: z._default(pageNumber, 1), per_page: z._default(itemsPerPage, 20) }),
+  route: "GET /share-links/{org}",
+  query: z.object(pageOf(itemsPerPage, 20)),
   responses: { 200: z.looseObject({ data: z.array(shareLink), pagination }) },
 });
 
 export const revokeShareLink = defineOperation({
+  ...grantsOrganization,
   name: "revokeShareLink",
   summary: "End a link, for good and at once",
-  method: "DELETE",
-  path: "/share-links/{org}/{link_id}",
-  access: "grant",
-  reach: "never",
-  heavy: false,
+  route: "DELETE /share-links/{org}/{link_id}",
   params: z.object({ link_id: reference }),
   responses: { 200: z.string() },
   errors: { 404: "No such link, or it was revoked" },

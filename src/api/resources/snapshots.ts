@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { reference } from "../names.ts";
-import { defineOperation, insideEnvironment } from "../operation.ts";
-import { pageNumber } from "../paging.ts";
+import { defineOperation, readsEnvironment, readsOrganization } from "../operation.ts";
+import { anyItemsPerPage, pageNumber, pageOf } from "../paging.ts";
 import { shortText } from "../texts.ts";
 import type { Camel } from "../wire-names.ts";
 import { recordOrigin } from "./origin.ts";
@@ -119,11 +119,6 @@ const snapshot = z.looseObject({
 /** The most artifacts of a snapshot that a page may have. */
 export const MAX_ARTIFACTS_PER_PAGE = 1_000;
 
-const pages = {
-  page: z._default(z.int().check(z.minimum(1)), 1),
-  per_page: z._default(z.int().check(z.minimum(1)), 15),
-};
-
 /**
  * Newest first, unless `reverse` is set.
  *
@@ -131,16 +126,13 @@ const pages = {
  * const { body } = await client.listSnapshots({ envName: "prod", interval: "~5..NOW" });
  */
 export const listSnapshots = defineOperation({
+  ...readsEnvironment,
   name: "listSnapshots",
   summary: "List the snapshots of an environment",
-  method: "GET",
-  path: "/snapshots/{org}/{env_name}",
-  access: "read",
-  reach: insideEnvironment,
-  heavy: false,
+  route: "GET /snapshots/{org}/{env_name}",
   params: z.object({ env_name: reference }),
   query: z.object({
-    ...pages,
+    ...pageOf(anyItemsPerPage, 15),
     /** `5..10`, `~5..NOW` or `@{2026-01-01T00:00:00}..@{now}`; one end alone, as in `~5`, goes on to now. */
     interval: z._default(shortText, "1..NOW"),
     reverse: z._default(z.boolean(), false),
@@ -171,12 +163,10 @@ export const listSnapshots = defineOperation({
  * const { body } = await client.getSnapshot({ envName: "prod", snapshotExpression: "-1" });
  */
 export const getSnapshot = defineOperation({
+  ...readsEnvironment,
   name: "getSnapshot",
   summary: "Get what ran in an environment at a moment",
-  method: "GET",
-  path: "/snapshots/{org}/{env_name}/{snapshot_expression}",
-  access: "read",
-  reach: insideEnvironment,
+  route: "GET /snapshots/{org}/{env_name}/{snapshot_expression}",
   heavy: true,
   params: z.object({ env_name: reference, snapshot_expression: reference }),
   /** Given, the answer has one page of the artifacts, and the header `Link` leads to the others. */
@@ -216,12 +206,10 @@ const diffItem = z.looseObject({
  * const { body } = await client.diffSnapshots({ snappish1: "staging", snappish2: "prod" });
  */
 export const diffSnapshots = defineOperation({
+  ...readsOrganization,
   name: "diffSnapshots",
   summary: "Compare what runs in two snapshots",
-  method: "GET",
-  path: "/env-diff/{org}",
-  access: "read",
-  reach: "never",
+  route: "GET /env-diff/{org}",
   heavy: true,
   query: z.object({ snappish1: reference, snappish2: reference }),
   responses: {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { reference, tagKey } from "../names.ts";
-import { defineOperation } from "../operation.ts";
+import { defineOperation, writesOrganization } from "../operation.ts";
 import { indexedText, shortText } from "../texts.ts";
 
 /** The most tags that one resource may have. */
@@ -22,13 +22,10 @@ const resourceType = z.enum([
 
 /** Flows and environments are named, controls go by their identifier, repositories by the service's own id. */
 export const updateTags = defineOperation({
+  ...writesOrganization,
   name: "updateTags",
   summary: "Set and remove tags of a flow, an environment, a control or a repository",
-  method: "PATCH",
-  path: "/tags/{org}/{resource_type}/{resource_id}",
-  access: "write",
-  reach: "never",
-  heavy: false,
+  route: "PATCH /tags/{org}/{resource_type}/{resource_id}",
   params: z.object({ resource_type: resourceType, resource_id: reference }),
   body: {
     kind: "json",

@@ -19,8 +19,7 @@ const ACCESS_TOKEN_TYPE = "urn:ietf:params:oauth:token-type:access_token";
 export const getTokenAudience = defineOperation({
   name: "getTokenAudience",
   summary: "Get the audience that a token of an issuer must name to be exchanged",
-  method: "GET",
-  path: "/oidc/audience",
+  route: "GET /oidc/audience",
   access: "public",
   reach: "all",
   heavy: false,
@@ -41,8 +40,7 @@ export const issuedToken = z.string().check(z.minLength(1), z.maxLength(MAX_TOKE
 export const exchangeToken = defineOperation({
   name: "exchangeToken",
   summary: "Exchange a token of a workflow's issuer for an access token that works for 15 minutes",
-  method: "POST",
-  path: "/oidc/token",
+  route: "POST /oidc/token",
   access: "public",
   reach: "all",
   heavy: false,

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { fingerprintPrefix, reference, trailName, webAddress } from "../names.ts";
-import { defineOperation, fileAnswer, insideFlow } from "../operation.ts";
-import { pageNumber, pagination } from "../paging.ts";
+import { defineOperation, fileAnswer, insideFlow, readsFlow } from "../operation.ts";
+import { pageNumber, pageOf, pagination } from "../paging.ts";
 import { shortText } from "../texts.ts";
 import { originFields } from "./provenance.ts";
 import { complianceState, trailRecord } from "./trail-record.ts";
@@ -9,8 +9,7 @@ import { complianceState, trailRecord } from "./trail-record.ts";
 export const beginTrail = defineOperation({
   name: "beginTrail",
   summary: "Begin a trail, or update the fields that are given",
-  method: "PUT",
-  path: "/trails/{org}/{flow_name}",
+  route: "PUT /trails/{org}/{flow_name}",
   access: "attest",
   reach: insideFlow,
   heavy: false,
@@ -35,13 +34,10 @@ const trailsPerPage = z.int().check(z.minimum(1), z.maximum(MAX_TRAILS));
 const flowTag = shortText.check(z.regex(/^[a-zA-Z0-9][a-zA-Z0-9\-_.~]*=.*$/s));
 
 export const getTrail = defineOperation({
+  ...readsFlow,
   name: "getTrail",
   summary: "Get a trail with its compliance and its events",
-  method: "GET",
-  path: "/trails/{org}/{flow_name}/{trail_name}",
-  access: "read",
-  reach: insideFlow,
-  heavy: false,
+  route: "GET /trails/{org}/{flow_name}/{trail_name}",
   params: z.object({ flow_name: reference, trail_name: reference }),
   responses: { 200: trailRecord },
   errors: { 404: "No such flow or trail" },
@@ -49,12 +45,10 @@ export const getTrail = defineOperation({
 
 /** Without `per_page` the answer is a plain list, of at most {@link MAX_TRAILS} trails a page. */
 export const listFlowTrails = defineOperation({
+  ...readsFlow,
   name: "listFlowTrails",
   summary: "List the trails of a flow, newest first",
-  method: "GET",
-  path: "/trails/{org}/{flow_name}",
-  access: "read",
-  reach: insideFlow,
+  route: "GET /trails/{org}/{flow_name}",
   heavy: { items: MAX_TRAILS },
   params: z.object({ flow_name: reference }),
   query: z.object({
@@ -70,8 +64,7 @@ export const listFlowTrails = defineOperation({
 export const listTrails = defineOperation({
   name: "listTrails",
   summary: "List the trails of all flows, newest first",
-  method: "GET",
-  path: "/trails/{org}",
+  route: "GET /trails/{org}",
   access: "read",
   reach: { list: { flows: "flow" } },
   heavy: false,
@@ -84,8 +77,7 @@ export const listTrails = defineOperation({
     fingerprint: z.optional(fingerprintPrefix),
     /** What the trails are. */
     compliance_state: z.optional(complianceState),
-    page: z._default(pageNumber, 1),
-    per_page: z._default(trailsPerPage, 20),
+    ...pageOf(trailsPerPage, 20),
   }),
   responses: { 200: trailPage },
   errors: { 404: "No such flow" },
@@ -96,12 +88,10 @@ export const listTrails = defineOperation({
  * gives the sha256 of each. A record that a workflow made without a key has its `origin` in its file. Packing the same records twice gives the same bytes.
  */
 export const getTrailAuditPackage = defineOperation({
+  ...readsFlow,
   name: "getTrailAuditPackage",
   summary: "Download all that a trail holds as one archive",
-  method: "GET",
-  path: "/trails/{org}/{flow_name}/{trail_name}/audit_package",
-  access: "read",
-  reach: insideFlow,
+  route: "GET /trails/{org}/{flow_name}/{trail_name}/audit_package",
   heavy: true,
   params: z.object({ flow_name: reference, trail_name: reference }),
   responses: { 200: fileAnswer },

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { reference, serviceAccountName } from "../names.ts";
-import { defineOperation } from "../operation.ts";
+import { administersOrganization, defineOperation, readsOrganization } from "../operation.ts";
 import { addressText, identifierText, shortText } from "../texts.ts";
 import { LATEST_TIME } from "../times.ts";
 import type { Camel } from "../wire-names.ts";
@@ -74,19 +74,16 @@ export type TrustPolicyRecord = Camel<z.infer<typeof trustPolicy>>;
 
 const policyParams = z.object({ policy_name: reference });
 const NO_POLICY = { 404: "No such trust policy" };
-const ofOrganization = { reach: "never", heavy: false } as const;
 
 /**
  * @example
  * await client.createTrustPolicy({ body: { name: "web", repository: "acme/web", flows: ["web"] } });
  */
 export const createTrustPolicy = defineOperation({
-  ...ofOrganization,
+  ...administersOrganization,
   name: "createTrustPolicy",
   summary: "Trust the tokens of a workflow with a role, for all or for named flows and environments",
-  method: "POST",
-  path: "/trust-policies/{org}",
-  access: "administer",
+  route: "POST /trust-policies/{org}",
   body: { kind: "json", schema: z.object({ name: serviceAccountName, ...trusted }) },
   responses: { 201: trustPolicy },
   errors: { 409: "There is a trust policy or a service account of this name" },
@@ -94,21 +91,19 @@ export const createTrustPolicy = defineOperation({
 });
 
 export const listTrustPolicies = defineOperation({
-  ...ofOrganization,
+  ...readsOrganization,
   name: "listTrustPolicies",
   summary: "List the trust policies by name",
-  method: "GET",
-  path: "/trust-policies/{org}",
+  route: "GET /trust-policies/{org}",
   access: "audit",
   responses: { 200: z.array(trustPolicy) },
 });
 
 export const getTrustPolicy = defineOperation({
-  ...ofOrganization,
+  ...readsOrganization,
   name: "getTrustPolicy",
   summary: "Get a trust policy",
-  method: "GET",
-  path: "/trust-policies/{org}/{policy_name}",
+  route: "GET /trust-policies/{org}/{policy_name}",
   access: "audit",
   params: policyParams,
   responses: { 200: trustPolicy },
@@ -116,12 +111,10 @@ export const getTrustPolicy = defineOperation({
 });
 
 export const updateTrustPolicy = defineOperation({
-  ...ofOrganization,
+  ...administersOrganization,
   name: "updateTrustPolicy",
   summary: "Put other conditions and rights in the place of those of a trust policy; its tokens end at once",
-  method: "PUT",
-  path: "/trust-policies/{org}/{policy_name}",
-  access: "administer",
+  route: "PUT /trust-policies/{org}/{policy_name}",
   params: policyParams,
   body: { kind: "json", schema: z.object(trusted) },
   responses: { 200: trustPolicy },
@@ -129,12 +122,10 @@ export const updateTrustPolicy = defineOperation({
 });
 
 export const deleteTrustPolicy = defineOperation({
-  ...ofOrganization,
+  ...administersOrganization,
   name: "deleteTrustPolicy",
   summary: "Delete a trust policy; its tokens end at once",
-  method: "DELETE",
-  path: "/trust-policies/{org}/{policy_name}",
-  access: "administer",
+  route: "DELETE /trust-policies/{org}/{policy_name}",
   params: policyParams,
   responses: { 200: z.string() },
   errors: NO_POLICY,
@@ -142,12 +133,10 @@ export const deleteTrustPolicy = defineOperation({
 
 /** Nothing is kept, and the token stays good for an exchange. */
 export const explainTrust = defineOperation({
-  ...ofOrganization,
+  ...administersOrganization,
   name: "explainTrust",
   summary: "Say of each trust policy whether a token fits it, and which claims do not",
-  method: "POST",
-  path: "/trust-policies/{org}/explain",
-  access: "administer",
+  route: "POST /trust-policies/{org}/explain",
   body: { kind: "json", schema: z.object({ token: issuedToken }) },
   responses: {
     200: z.looseObject({

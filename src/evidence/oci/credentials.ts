@@ -28,28 +28,38 @@ export async function credentialsFor(
   reference: ImageReference,
   surroundings: HelperSurroundings,
 ): Promise<Credentials | undefined> {
-  for await (const file of credentialFiles(surroundings.env)) {
-    const found = await credentialsIn(file, reference, surroundings);
+  for (const path of pathsOf(surroundings.env)) {
+    const content = await contentOfFile(path);
+    const found = content && (await credentialsIn(content, reference, surroundings));
     if (found) return found;
   }
   return undefined;
 }
 
 async function credentialsIn(
-  file: CredentialFile,
+  content: Untyped,
   reference: ImageReference,
   surroundings: HelperSurroundings,
 ): Promise<Credentials | undefined> {
-  const helper = file.helperFor(reference);
-  if (helper !== undefined) {
+  const helper = asText(mostSpecific(content["credHelpers"], reference)) || asText(content["credsStore"]);
+  if (helper !== "") {
     const server = reference.registry === DOCKER_HUB ? HUB_SERVER : reference.registry;
     const answer = await askHelper(helper, server, surroundings);
     if (answer) return asCredentials(answer.username, answer.secret);
   }
-  const entry = file.entryFor(reference);
-  if (entry === undefined) return undefined;
-  if (entry.identityToken !== "") return { kind: "identity-token", token: entry.identityToken };
-  return asCredentials(entry.username, entry.password);
+  const entry = mostSpecific(content["auths"], reference);
+  return isObject(entry) ? credentialsOf(entry) : undefined;
+}
+
+/** `auth` is the base64 of `user:password`; older files write both out. */
+function credentialsOf(entry: Untyped): Credentials | undefined {
+  const token = asText(entry["identitytoken"]);
+  if (token !== "") return { kind: "identity-token", token };
+  const pair = Buffer.from(asText(entry["auth"]), "base64").toString();
+  const colon = pair.indexOf(":");
+  if (colon < 0) return asCredentials(asText(entry["username"]), asText(entry["password"]));
+  // Docker's tools strip these zeros too.
+  return asCredentials(pair.slice(0, colon), pair.slice(colon + 1).replace(/\0+$/, ""));
 }
 
 function asCredentials(username: string, password: string): Credentials | undefined {
@@ -57,34 +67,8 @@ function asCredentials(username: string, password: string): Credentials | undefi
   return username === "" && password === "" ? undefined : { kind: "password", username, password };
 }
 
-type Variables = Readonly<Record<string, string>>;
-
-/** A login file of Docker or podman. */
-interface CredentialFile {
-  /** The helper that keeps the login, if any. */
-  helperFor(reference: ImageReference): string | undefined;
-  entryFor(reference: ImageReference): CredentialEntry | undefined;
-}
-
-interface CredentialEntry {
-  readonly username: string;
-  readonly password: string;
-  readonly identityToken: string;
-}
-
-/**
- * The existing files in order: podman's variable, Docker's own, podman's own.
- *
- * @throws {InputError} for an unusable file, since an anonymous request would only hide why
- */
-async function* credentialFiles(env: Variables): AsyncGenerator<CredentialFile> {
-  for (const path of pathsOf(env)) {
-    const content = await contentOfFile(path);
-    if (content !== undefined) yield readCredentialFile(content);
-  }
-}
-
-function pathsOf(env: Variables): string[] {
+/** In order: podman's variable, Docker's own, podman's own. */
+function pathsOf(env: HelperSurroundings["env"]): string[] {
   const home = env["HOME"] || env["USERPROFILE"];
   const docker = env["DOCKER_CONFIG"] || (home && join(home, ".docker"));
   const podman = (folder: string | undefined) => folder && join(folder, "containers", "auth.json");
@@ -96,14 +80,12 @@ function pathsOf(env: Variables): string[] {
   ].filter((path): path is string => path !== undefined && path !== "");
 }
 
+/** @throws {InputError} for an unusable file, since an anonymous request would only hide why */
 async function contentOfFile(path: string): Promise<Untyped | undefined> {
   const unusable = (why: string, cause?: unknown) =>
     new InputError(
       [{ input: "artifact", problem: `the file with its registry's login, '${path}', ${why}` }],
-      {
-        advice: "Log in to the registry in an earlier step, which rewrites the file.",
-        cause,
-      },
+      { advice: "Log in to the registry in an earlier step, which rewrites the file.", cause },
     );
   let text: string;
   try {
@@ -118,35 +100,6 @@ async function contentOfFile(path: string): Promise<Untyped | undefined> {
   return value;
 }
 
-function readCredentialFile(content: Untyped): CredentialFile {
-  const auths = byPlace(asObject(content["auths"]));
-  const helpers = byPlace(asObject(content["credHelpers"]));
-  return {
-    helperFor: (reference) =>
-      asText(mostSpecific(helpers, reference)) || asText(content["credsStore"]) || undefined,
-    entryFor(reference) {
-      const entry = mostSpecific(auths, reference);
-      return isObject(entry) ? readEntry(entry) : undefined;
-    },
-  };
-}
-
-/** `auth` is the base64 of `user:password`; older files write both out. */
-function readEntry(entry: Untyped): CredentialEntry {
-  const pair = Buffer.from(asText(entry["auth"]), "base64").toString();
-  const colon = pair.indexOf(":");
-  return {
-    username: colon < 0 ? asText(entry["username"]) : pair.slice(0, colon),
-    // Docker's tools strip these zeros too.
-    password: colon < 0 ? asText(entry["password"]) : pair.slice(colon + 1).replace(/\0+$/, ""),
-    identityToken: asText(entry["identitytoken"]),
-  };
-}
-
-function byPlace(entries: Untyped): ReadonlyMap<string, unknown> {
-  return new Map(Object.entries(entries).map(([key, value]) => [placeOf(key), value]));
-}
-
 /**
  * Docker writes a registry as a host or an address (`https://index.docker.io/v1/`), podman also as a part of one
  * (`quay.io/owner`).
@@ -159,10 +112,8 @@ function placeOf(key: string): string {
 }
 
 /** The entry of the repository, else of the nearest part of its name, up to the registry. */
-function mostSpecific(
-  entries: ReadonlyMap<string, unknown>,
-  { registry, repository }: ImageReference,
-): unknown {
+function mostSpecific(given: unknown, { registry, repository }: ImageReference): unknown {
+  const entries = new Map(Object.entries(asObject(given)).map(([key, entry]) => [placeOf(key), entry]));
   const path = [registry.toLowerCase(), ...repository.split("/")];
   for (let length = path.length; length > 0; length--) {
     const entry = entries.get(path.slice(0, length).join("/"));

@@ -156,32 +156,20 @@ function isSame(one: string, other: string): boolean {
 }
 
 /** Facts in Fulcio's certificate about the workflow run. */
-export interface CertificateFacts {
-  /** Issuer of the run's identity token. */
-  readonly issuer: string;
-  /** `https://github.com/acme/web/.github/workflows/build.yml@refs/heads/main` */
-  readonly signer: string;
-  readonly runnerEnvironment: string;
-  readonly sourceRepository: string;
-  readonly commit: string;
-  readonly sourceRef: string;
-  readonly sourceRepositoryId: string;
-  readonly sourceRepositoryOwnerId: string;
-  readonly trigger: string;
-  readonly run: string;
-  readonly visibility: string;
-}
+export type CertificateFacts = Readonly<ReturnType<typeof certificateFacts>>;
 
 /** Prefix of Fulcio's extensions. */
 const ARC = "1.3.6.1.4.1.57264.1.";
 const UTF8_STRING = 0x0c;
 
 /** Missing facts are empty. */
-export function certificateFacts({ identity }: VerifiedSigner): CertificateFacts {
+export function certificateFacts({ identity }: VerifiedSigner) {
   const extensions = new Map(identity?.oids?.map(({ oid, value }) => [oid?.id.join("."), value]));
   const fact = (last: number) => utf8String(extensions.get(`${ARC}${last}`));
   return {
+    /** Issuer of the run's identity token. */
     issuer: fact(8),
+    /** `https://github.com/acme/web/.github/workflows/build.yml@refs/heads/main` */
     signer: identity?.subjectAlternativeName ?? "",
     runnerEnvironment: fact(11),
     sourceRepository: fact(12),

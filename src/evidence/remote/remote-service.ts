@@ -1,3 +1,4 @@
+import { describeBody } from "../../api/client/answer.ts";
 import { InputError, NetworkError, ProtocolError } from "../../api/client/errors.ts";
 import { failed, failedExchange } from "../../api/client/failed-exchange.ts";
 import { hiding } from "../../api/client/hiding.ts";
@@ -5,7 +6,7 @@ import { parseJson } from "../../api/json.ts";
 import { asObject, asObjects, asText, type Untyped } from "../../api/untyped.ts";
 import { Client, type ClientOptions, type Failure } from "../../net/client.ts";
 import type { Deadline } from "../../net/deadline.ts";
-import { type Answer, headerOf } from "../../net/exchange.ts";
+import type { Answer } from "../../net/exchange.ts";
 import { explainFault } from "../../net/network-fault.ts";
 import { PROFILES } from "../../net/profiles.ts";
 import { isLoopback } from "../../net/proxy.ts";
@@ -131,11 +132,7 @@ export class RemoteService {
   }
 
   #excerpt(answer: Answer): string {
-    const type = headerOf(answer, "content-type")?.split(";")[0] ?? "no content type";
-    // Hidden before it is cut, since half a token would not be recognized.
-    const start = this.#hide(answer.bytes.subarray(0, QUOTED * 20).toString());
-    const excerpt = start.replace(/\s+/g, " ").trim().slice(0, QUOTED);
-    return excerpt === "" ? "an empty body" : `${type} "${excerpt}"`;
+    return describeBody(answer, { hide: this.#hide }, QUOTED);
   }
 
   #failed(failure: Failure): Error {

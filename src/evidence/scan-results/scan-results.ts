@@ -1,3 +1,4 @@
+import type { ReportVerdict } from "../report-files.ts";
 import type { SourceLocation } from "../source-location.ts";
 import type { FailLevel, Severity, SeverityCounts } from "./severity.ts";
 
@@ -41,19 +42,13 @@ export interface ScanRun {
   readonly fault: string;
 }
 
-export interface ScanResults {
+/** Compliant when every run completed and found nothing at or above the level. */
+export interface ScanResults extends ReportVerdict {
   readonly runs: readonly ScanRun[];
   readonly counts: SeverityCounts;
   readonly suppressed: number;
   /** Of all runs, the most severe first, at most `MAX_FINDINGS`. */
   readonly findings: readonly ScanFinding[];
   readonly furtherFindings: number;
-  /** The files' names for users. */
-  readonly reports: readonly string[];
   readonly failLevel: FailLevel;
-  /** Every run completed and found nothing at or above the level. */
-  readonly compliant: boolean;
-  /** Why it is not compliant, without a full stop; else empty. */
-  readonly reason: string;
-  readonly warnings: readonly string[];
 }

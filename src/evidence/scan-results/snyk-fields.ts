@@ -1,28 +1,13 @@
+import type * as z from "zod/mini";
+import type { snykSubmission } from "../../api/resources/attestation-kinds.ts";
+import type { Camel } from "../../api/wire-names.ts";
 import type { ScanFinding, ScanResults, ScanRun } from "./scan-results.ts";
 import type { Severity } from "./severity.ts";
 
-// A type, not an interface: only a type fits where the interface allows further fields.
-type SnykIssue = {
-  readonly id: string;
-  readonly message: string;
-  readonly locations: { uri: string; lines: string }[];
-  readonly priorityScore?: number;
-};
-
-interface SnykProject {
-  readonly lowCount: number;
-  readonly mediumCount: number;
-  readonly highCount: number;
-  readonly low: SnykIssue[];
-  readonly medium: SnykIssue[];
-  readonly high: SnykIssue[];
-}
-
-export interface SnykResults {
-  readonly schemaVersion: 1;
-  readonly tool: { readonly name: string; readonly version: string };
-  readonly results: SnykProject[];
-}
+type SnykSubmission = Camel<z.input<typeof snykSubmission>>;
+type SnykResults = SnykSubmission["snykResults"];
+type SnykProject = SnykResults["results"][number];
+type SnykIssue = NonNullable<SnykProject["high"]>[number];
 
 /** The finding for a run that proves nothing. */
 const NOT_COMPLETED = "scan-not-completed";
@@ -63,7 +48,7 @@ function issuesOf(findings: readonly ScanFinding[], ...severities: readonly Seve
     .map(({ ruleId, message, places, priorityScore }) => ({
       id: ruleId,
       message,
-      locations: [...places],
+      locations: places.map(({ uri, lines }) => ({ uri, lines })),
       ...(priorityScore !== undefined && { priorityScore }),
     }));
 }

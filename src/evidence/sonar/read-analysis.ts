@@ -22,16 +22,6 @@ export interface AnalysisQuestion {
   readonly pause?: typeof wait;
 }
 
-interface Task {
-  readonly analysisId: string;
-  readonly projectKey: string;
-  readonly projectName: string;
-  readonly branch: string;
-  readonly branchType: string;
-  /** The analyzed pull request; empty for a branch. */
-  readonly pullRequest: string;
-}
-
 /**
  * Waits for the analysis, and returns it with its quality gate in the form of Sonar's webhook.
  *
@@ -80,10 +70,9 @@ async function finishedTask(question: AnalysisQuestion): Promise<Task> {
     if (status !== "PENDING" && status !== "IN_PROGRESS")
       throw sonar.unexpected(answer, "it does not tell how far the task is");
     if (waitMs > deadline.remaining) {
+      const cause = `the analysis is not done within ${deadline.seconds} s: it is ${status}`;
       throw new TimeoutError({
-        what: failed(`the analysis is not done within ${deadline.seconds} s: it is ${status}`, {
-          host: address.host,
-        }),
+        what: failed(cause, { host: address.host }),
         advice: "Sonar may be busy: allow more time with timeout.",
       });
     }
@@ -92,7 +81,9 @@ async function finishedTask(question: AnalysisQuestion): Promise<Task> {
   }
 }
 
-function taskOf(task: Untyped): Task {
+type Task = Readonly<ReturnType<typeof taskOf>>;
+
+function taskOf(task: Untyped) {
   const fact = (name: string) => asText(task[name]);
   return {
     analysisId: fact("analysisId"),
@@ -100,6 +91,7 @@ function taskOf(task: Untyped): Task {
     projectName: fact("componentName"),
     branch: fact("branch"),
     branchType: fact("branchType"),
+    /** The analyzed pull request; empty for a branch. */
     pullRequest: fact("pullRequest"),
   };
 }

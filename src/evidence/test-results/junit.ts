@@ -1,16 +1,7 @@
 import { ReportFault } from "../report-fault.ts";
 import type { XmlAttributes, XmlHandler } from "../xml.ts";
 import { count, lineNumber, seconds, unixSeconds } from "./attribute-values.ts";
-import {
-  type Failed,
-  firstLine,
-  MAX_MESSAGE_CHARACTERS,
-  MAX_TEXT_CHARACTERS,
-  short,
-  sum,
-  type Tally,
-  untoldFailures,
-} from "./tally.ts";
+import { type Failed, MAX_TEXT_CHARACTERS, short, sum, type Tally, untoldFailures } from "./tally.ts";
 
 export const READ_FORMATS =
   "give JUnit XML, or TRX, NUnit, xUnit.net, TAP, CTRF or the events of `go test -json`";
@@ -22,14 +13,12 @@ function whyNotJunit(root: string): string {
     : `is not JUnit XML: its root element is '${root.slice(0, 50)}', not testsuites or testsuite; ${READ_FORMATS}`;
 }
 
-interface Suite {
+interface Suite extends Failed {
   readonly name: string;
   readonly file: string;
   readonly attributes: XmlAttributes;
   readonly isSuite: boolean;
   holdsSuites: boolean;
-  failures: number;
-  errors: number;
   skipped: number;
   flaky: number;
   total: number;
@@ -190,11 +179,8 @@ export class JunitReader implements XmlHandler {
     const known = test.outcome;
     test.told[kind === "failure" ? "failures" : "errors"] += 1;
     const isFailure = kind === "failure" || known?.kind === "failure";
-    const found: Outcome = {
-      kind: isFailure ? "failure" : "error",
-      message: attributes.get("message") ?? "",
-      text: "",
-    };
+    const message = attributes.get("message") ?? "";
+    const found: Outcome = { kind: isFailure ? "failure" : "error", message, text: "" };
     const isReported = known !== undefined && (known.message !== "" || known.text !== "");
     if (!isReported || (known.kind === "error" && kind === "failure")) test.outcome = found;
     this.#reading = test.outcome === found ? found : undefined;
@@ -216,19 +202,10 @@ export class JunitReader implements XmlHandler {
     suite[counted] += 1;
     // Failed by its status alone.
     if (sum(test.told) === 0) suite.told[counted] += 1;
-    if (!this.#tally.hasRoom) return;
-    const { name, className, file, line } = test;
-    this.#tally.failures.push({
-      kind,
-      suite: suite.name,
-      className,
-      name: name || className || suite.name,
-      message: (message.trim() || firstLine(text)).slice(0, MAX_MESSAGE_CHARACTERS),
-      report: this.#report,
-      file,
-      line,
-      text,
-    });
+    const { className, file, line } = test;
+    const name = test.name || className || suite.name;
+    const named = { suite: suite.name, className, name };
+    this.#tally.addFailure({ kind, ...named, message, report: this.#report, file, line, text });
   }
 
   #endSuite(): void {
@@ -265,12 +242,8 @@ export class JunitReader implements XmlHandler {
       untold.errors = 0;
     }
     if (sum(untold) > 0) {
-      this.#tally.disagreements.add({
-        suite: name,
-        report: this.#report,
-        counted: sum(said),
-        told: sum(explained),
-      });
+      const [counted, told] = [sum(said), sum(explained)];
+      this.#tally.disagreements.add({ suite: name, report: this.#report, counted, told });
     }
     add(told, untold);
     const failures = suite.failures + untold.failures;

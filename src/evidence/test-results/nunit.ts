@@ -1,6 +1,6 @@
 import type { XmlAttributes } from "../xml.ts";
 import { count, seconds, unixSeconds } from "./attribute-values.ts";
-import type { CountedTest, TestCounter } from "./test-counter.ts";
+import type { CountedTest } from "./test-counter.ts";
 import { type XmlTestFormat, xmlReader } from "./xml-tests.ts";
 
 /** Outcomes of NUnit 3, then those of NUnit 2 only. */
@@ -24,10 +24,9 @@ export const readNunit = xmlReader(() => new Nunit());
 class Nunit implements XmlTestFormat {
   readonly message = "message";
   readonly trace = "stack-trace";
-  #started: number | undefined;
-  #hasFailed = false;
-  #failed = 0;
-  #said = "";
+  started: number | undefined;
+  hasFailed = false;
+  failed = 0;
 
   test(name: string, { get }: XmlAttributes): CountedTest | undefined {
     if (name !== "test-case") return undefined;
@@ -46,24 +45,12 @@ class Nunit implements XmlTestFormat {
 
   other(name: string, { get }: XmlAttributes): void {
     if (name === "test-run") {
-      this.#started = unixSeconds(get("start-time"));
-      this.#failed = count("failed", get("failed"));
-      this.#hasFailed = (get("result") ?? "").startsWith("Failed");
+      this.started = unixSeconds(get("start-time"));
+      this.failed = count("failed", get("failed"));
+      this.hasFailed = (get("result") ?? "").startsWith("Failed");
     }
     if (name === "test-results") {
-      this.#failed = count("errors", get("errors")) + count("failures", get("failures"));
+      this.failed = count("errors", get("errors")) + count("failures", get("failures"));
     }
-  }
-
-  outside(message: string): void {
-    this.#said ||= message;
-  }
-
-  /** A run with only passed tests can still fail in its teardown. */
-  end(counter: TestCounter): number | undefined {
-    counter.addUnlisted(this.#failed);
-    if (counter.failed === 0 && this.#hasFailed)
-      counter.add({ suite: "", name: "the run itself", outcome: "error", message: this.#said });
-    return this.#started;
   }
 }

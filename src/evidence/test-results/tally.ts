@@ -1,7 +1,7 @@
 import type { SuiteResult, TestCounts, TestFailure } from "./test-results.ts";
 
 const MAX_NAME_CHARACTERS = 500;
-export const MAX_MESSAGE_CHARACTERS = 1000;
+const MAX_MESSAGE_CHARACTERS = 1000;
 /** Text of a failure that is searched for its place. */
 export const MAX_TEXT_CHARACTERS = 16 * 1024;
 
@@ -9,7 +9,7 @@ export function short(text: string | undefined): string {
   return (text ?? "").trim().slice(0, MAX_NAME_CHARACTERS);
 }
 
-export function firstLine(text: string): string {
+function firstLine(text: string): string {
   return /\S[^\n]*/.exec(text)?.[0].trim() ?? "";
 }
 
@@ -46,8 +46,14 @@ export class Tally {
     }
   }
 
-  get hasRoom(): boolean {
-    return this.failures.length < MAX_FAILURES;
+  addFailure(failure: ReportedFailure): void {
+    if (this.failures.length >= MAX_FAILURES) return;
+    const message = failure.message.trim() || firstLine(failure.text);
+    this.failures.push({
+      ...failure,
+      message: message.slice(0, MAX_MESSAGE_CHARACTERS),
+      text: failure.text.slice(0, MAX_TEXT_CHARACTERS),
+    });
   }
 
   get suiteCount(): number {
@@ -62,20 +68,10 @@ export class Tally {
 
   get counts(): TestCounts {
     const { total, failures, errors, skipped, duration } = this.#sum;
-    return {
-      total,
-      passed: passedOf(this.#sum),
-      failures,
-      errors,
-      skipped,
-      flaky: this.#flaky,
-      duration: rounded(duration),
-    };
+    const passed = total - failures - errors - skipped;
+    const flaky = this.#flaky;
+    return { total, passed, failures, errors, skipped, flaky, duration: rounded(duration) };
   }
-}
-
-function passedOf({ total, failures, errors, skipped }: SuiteResult): number {
-  return total - failures - errors - skipped;
 }
 
 function plus(a: SuiteResult, b: SuiteResult): SuiteResult {

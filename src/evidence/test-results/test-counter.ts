@@ -1,6 +1,6 @@
 import { ReportFault } from "../report-fault.ts";
 import { decoderFor, type TextParts } from "../text-encoding.ts";
-import { firstLine, MAX_MESSAGE_CHARACTERS, MAX_TEXT_CHARACTERS, short, type Tally } from "./tally.ts";
+import { short, type Tally } from "./tally.ts";
 
 export interface CountedTest {
   /** May be empty. */
@@ -17,14 +17,7 @@ export interface CountedTest {
   readonly line?: number | undefined;
 }
 
-interface Counts {
-  failures: number;
-  errors: number;
-  skipped: number;
-  flaky: number;
-  total: number;
-  duration: number;
-}
+type Counts = Record<"failures" | "errors" | "skipped" | "flaky" | "total" | "duration", number>;
 
 export type ReportReader = (parts: AsyncIterable<Uint8Array>, report: string, tally: Tally) => Promise<void>;
 
@@ -63,12 +56,8 @@ export class TestCounter {
    */
   addUnlisted(counted: number): void {
     if (counted <= this.#failed) return;
-    this.#tally.disagreements.add({
-      suite: this.#report,
-      report: this.#report,
-      counted,
-      told: this.#failed,
-    });
+    const [report, told] = [this.#report, this.#failed];
+    this.#tally.disagreements.add({ suite: report, report, counted, told });
     for (let left = counted - this.#failed; left > 0; left--)
       this.add({ suite: "", name: "a test that the report only counts", outcome: "failure" });
   }
@@ -89,19 +78,9 @@ export class TestCounter {
 
   #fail(suite: string, test: CountedTest, kind: "failure" | "error"): void {
     this.#failed += 1;
-    if (!this.#tally.hasRoom) return;
     const { className = "", name, message = "", text = "", file = "", line } = test;
-    this.#tally.failures.push({
-      kind,
-      suite,
-      className: short(className),
-      name: short(name) || suite,
-      message: (message.trim() || firstLine(text)).slice(0, MAX_MESSAGE_CHARACTERS),
-      report: this.#report,
-      file: short(file),
-      line,
-      text: text.slice(0, MAX_TEXT_CHARACTERS),
-    });
+    const named = { suite, className: short(className), name: short(name) || suite };
+    this.#tally.addFailure({ kind, ...named, message, report: this.#report, file: short(file), line, text });
   }
 }
 

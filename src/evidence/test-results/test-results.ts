@@ -1,3 +1,4 @@
+import type { ReportVerdict } from "../report-files.ts";
 import type { SourceLocation } from "../source-location.ts";
 
 /** A suite's results in the fields of the interface's `junit_results`. */
@@ -27,19 +28,14 @@ export interface TestFailure {
   readonly location?: SourceLocation;
 }
 
-export interface TestCounts {
-  readonly total: number;
+export interface TestCounts extends Omit<SuiteResult, "name" | "timestamp"> {
   readonly passed: number;
-  readonly failures: number;
-  readonly errors: number;
-  readonly skipped: number;
   /** Passed only in a rerun. Also in `passed`. */
   readonly flaky: number;
-  /** Seconds. */
-  readonly duration: number;
 }
 
-export interface TestResults {
+/** Compliant when some test ran, and none failed. */
+export interface TestResults extends ReportVerdict {
   /** At most `MAX_SUITES`, plus one entry that sums up the others. */
   readonly suites: readonly SuiteResult[];
   /** Includes unlisted suites. */
@@ -48,11 +44,4 @@ export interface TestResults {
   /** The first ones, at most `MAX_FAILURES`. */
   readonly failures: readonly TestFailure[];
   readonly furtherFailures: number;
-  /** The files' names for users. */
-  readonly reports: readonly string[];
-  /** Some test ran, and none failed. */
-  readonly compliant: boolean;
-  /** Why it is not compliant, without a full stop; else empty. */
-  readonly reason: string;
-  readonly warnings: readonly string[];
 }

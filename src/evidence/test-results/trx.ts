@@ -1,6 +1,6 @@
 import type { XmlAttributes } from "../xml.ts";
 import { count, unixSeconds } from "./attribute-values.ts";
-import type { CountedTest, TestCounter } from "./test-counter.ts";
+import type { CountedTest } from "./test-counter.ts";
 import { type XmlTestFormat, xmlReader } from "./xml-tests.ts";
 
 /** By the schema, a result without an outcome is an error. */
@@ -22,10 +22,9 @@ export const readTrx = xmlReader(() => new Trx());
 class Trx implements XmlTestFormat {
   readonly message = "Message";
   readonly trace = "StackTrace";
-  #started: number | undefined;
-  #outcome = "";
-  #failed = 0;
-  #said = "";
+  started: number | undefined;
+  hasFailed = false;
+  failed = 0;
 
   /** Rows of a data-driven test are results within its result. The counters include all of them. */
   test(name: string, { get }: XmlAttributes): CountedTest | undefined {
@@ -41,23 +40,12 @@ class Trx implements XmlTestFormat {
   }
 
   other(name: string, { get }: XmlAttributes): void {
-    if (name === "Times") this.#started = unixSeconds(get("start"));
-    if (name === "ResultSummary") this.#outcome = get("outcome") ?? "";
+    if (name === "Times") this.started = unixSeconds(get("start"));
+    if (name === "ResultSummary") this.hasFailed = FAILED_RUNS.has(get("outcome") ?? "");
     if (name === "Counters") {
       const counted = ["failed", "error", "timeout", "aborted", "notRunnable", "disconnected"];
-      this.#failed = counted.reduce((sum, each) => sum + count(each, get(each)), 0);
+      this.failed = counted.reduce((sum, each) => sum + count(each, get(each)), 0);
     }
-  }
-
-  outside(message: string): void {
-    this.#said ||= message;
-  }
-
-  end(counter: TestCounter): number | undefined {
-    counter.addUnlisted(this.#failed);
-    if (counter.failed === 0 && FAILED_RUNS.has(this.#outcome))
-      counter.add({ suite: "", name: "the run itself", outcome: "error", message: this.#said });
-    return this.#started;
   }
 }
 

@@ -2,7 +2,7 @@ import { readXml, type XmlAttributes, type XmlHandler } from "../xml.ts";
 import { MAX_TEXT_CHARACTERS, type Tally } from "./tally.ts";
 import { type CountedTest, type ReportReader, TestCounter } from "./test-counter.ts";
 
-/** How an XML format writes its tests. */
+/** How an XML format writes its tests, and what one report says beyond them. */
 export interface XmlTestFormat {
   /** The test that an element starts; undefined for other elements. */
   test(name: string, attributes: XmlAttributes): CountedTest | undefined;
@@ -10,11 +10,13 @@ export interface XmlTestFormat {
   readonly message: string;
   /** Elements with the place of a failure. */
   readonly trace: string;
-  other?(name: string, attributes: XmlAttributes): void;
-  /** Gets messages outside any test, such as that of a broken run. */
-  outside?(message: string): void;
-  /** Called at the end of the report; returns its start in Unix seconds. */
-  end?(counter: TestCounter): number | undefined;
+  other(name: string, attributes: XmlAttributes): void;
+  /** Failed tests by the report's own counters. */
+  readonly failed: number;
+  /** Whether the run failed, which it can with only passed tests: in its teardown. */
+  readonly hasFailed?: boolean;
+  /** Unix seconds. */
+  readonly started?: number | undefined;
 }
 
 export function xmlReader(format: () => XmlTestFormat): ReportReader {
@@ -36,11 +38,9 @@ class XmlTests implements XmlHandler {
   readonly #counter: TestCounter;
   readonly #open: { readonly name: string; readonly test: OpenTest | undefined }[] = [];
   /** Output outside of any test. */
-  readonly #around: OpenTest = {
-    test: { suite: "", name: "", outcome: "passed" },
-    message: "",
-    text: "",
-  };
+  readonly #around: OpenTest = { test: { suite: "", name: "", outcome: "passed" }, message: "", text: "" };
+  /** The first message outside of any test, such as that of a broken run. */
+  #said = "";
 
   constructor(format: XmlTestFormat, report: string, tally: Tally) {
     this.#format = format;
@@ -50,7 +50,7 @@ class XmlTests implements XmlHandler {
   open(name: string, attributes: XmlAttributes): void {
     const test = this.#format.test(name, attributes);
     this.#open.push({ name, test: test && { test, message: "", text: "" } });
-    if (test === undefined) this.#format.other?.(name, attributes);
+    if (test === undefined) this.#format.other(name, attributes);
   }
 
   text(part: string): void {
@@ -68,13 +68,17 @@ class XmlTests implements XmlHandler {
       const { test, message, text } = closed.test;
       this.#counter.add({ ...test, message, text: `${message}\n${text}` });
     } else if (closed?.name === this.#format.message && this.#around.message !== "") {
-      this.#format.outside?.(this.#around.message);
+      this.#said ||= this.#around.message;
       this.#around.message = "";
     }
   }
 
   end(): void {
-    this.#counter.end(this.#format.end?.(this.#counter));
+    const { failed, hasFailed = false, started } = this.#format;
+    this.#counter.addUnlisted(failed);
+    if (hasFailed && this.#counter.failed === 0)
+      this.#counter.add({ suite: "", name: "the run itself", outcome: "error", message: this.#said });
+    this.#counter.end(started);
   }
 
   #current(): OpenTest {

@@ -1,6 +1,6 @@
 import type { XmlAttributes } from "../xml.ts";
 import { count, lineNumber, seconds } from "./attribute-values.ts";
-import type { CountedTest, TestCounter } from "./test-counter.ts";
+import type { CountedTest } from "./test-counter.ts";
 import { type XmlTestFormat, xmlReader } from "./xml-tests.ts";
 
 const OUTCOMES: ReadonlyMap<string, CountedTest["outcome"]> = new Map([
@@ -16,7 +16,7 @@ export const readXunitNet = xmlReader(() => new XunitNet());
 class XunitNet implements XmlTestFormat {
   readonly message = "message";
   readonly trace = "stack-trace";
-  #failed = 0;
+  failed = 0;
 
   test(name: string, { get }: XmlAttributes): CountedTest | undefined {
     const className = get("type") ?? "";
@@ -37,10 +37,6 @@ class XunitNet implements XmlTestFormat {
   }
 
   other(name: string, { get }: XmlAttributes): void {
-    if (name === "assembly") this.#failed += count("failed", get("failed")) + count("errors", get("errors"));
-  }
-
-  end(counter: TestCounter): undefined {
-    counter.addUnlisted(this.#failed);
+    if (name === "assembly") this.failed += count("failed", get("failed")) + count("errors", get("errors"));
   }
 }

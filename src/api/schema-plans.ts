@@ -1,0 +1,111 @@
+import type * as z from "zod/mini";
+
+/** Makes of a value what a schema says of it. What has nothing to change is given back as it is, not as a copy. */
+export type Plan = (value: unknown) => unknown;
+
+interface PlanRules {
+  /** The plan for values of a type that holds no others. */
+  readonly leaf?: (type: string) => Plan | undefined;
+  /** The name of a declared field, as it is given and as it is made. */
+  readonly fieldNames?: (declared: string) => readonly [given: string, made: string];
+}
+
+interface Field {
+  readonly name: string;
+  readonly plan: Plan;
+}
+
+const untouched: Plan = (value) => value;
+
+/** Makes plans by rules, each schema's once. Only fields that a schema declares are renamed. */
+export function planner({
+  leaf = () => undefined,
+  fieldNames = (declared) => [declared, declared],
+}: PlanRules): (schema: z.core.$ZodType) => Plan {
+  const plans = new WeakMap<z.core.$ZodType, Plan>();
+  return planOf;
+
+  function planOf(schema: z.core.$ZodType): Plan {
+    const known = plans.get(schema);
+    if (known) return known;
+    const plan = makePlan(schema);
+    plans.set(schema, plan);
+    return plan;
+  }
+
+  function makePlan(schema: z.core.$ZodType): Plan {
+    const inner = innermost(schema);
+    if (inner !== schema) return planOf(inner);
+    const { def } = inner._zod;
+    switch (def.type) {
+      case "object":
+        return objectPlan(def.shape);
+      case "record": {
+        const plan = planOf(def.valueType);
+        return plan === untouched ? untouched : (value) => changed(value, (name) => ({ name, plan }));
+      }
+      case "array": {
+        const plan = planOf(def.element);
+        return plan === untouched ? untouched : (value) => changedItems(value, plan);
+      }
+      case "union": {
+        // The members of a union here differ in their keys, so each changes what it knows.
+        const members = def.options.map(planOf).filter((plan) => plan !== untouched);
+        return members.length === 0 ? untouched : (value) => members.reduce((v, plan) => plan(v), value);
+      }
+      default:
+        return leaf(def.type) ?? untouched;
+    }
+  }
+
+  function objectPlan(shape: Readonly<Record<string, z.core.$ZodType>>): Plan {
+    const fields = new Map<string, Field>();
+    for (const [declared, schema] of Object.entries(shape)) {
+      const [given, name] = fieldNames(declared);
+      fields.set(given, { name, plan: planOf(schema) });
+    }
+    const isSame = [...fields].every(([given, { name, plan }]) => given === name && plan === untouched);
+    return isSame ? untouched : (value) => changed(value, (name) => fields.get(name));
+  }
+}
+
+function changedItems(value: unknown, plan: Plan): unknown {
+  if (!Array.isArray(value)) return value;
+  const items = value.map(plan);
+  return items.some((item, index) => item !== value[index]) ? items : value;
+}
+
+function changed(value: unknown, fieldOf: (given: string) => Field | undefined): unknown {
+  if (!isPlainObject(value)) return value;
+  let isChanged = false;
+  const entries = Object.entries(value).map(([given, item]) => {
+    const { name, plan } = fieldOf(given) ?? { name: given, plan: untouched };
+    const made = plan(item);
+    isChanged ||= name !== given || made !== item;
+    return [name, made] as const;
+  });
+  return isChanged ? Object.fromEntries(entries) : value;
+}
+
+/** JSON.rawJSON numbers are objects without a prototype that are frozen: they are values, not objects. */
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || (prototype === null && !Object.isFrozen(value));
+}
+
+/** What a schema speaks of, without what only says that it may be left out, may be null, or stays as it is. */
+export function innermost(schema: z.core.$ZodType): z.core.$ZodTypes {
+  const typed = schema as z.core.$ZodTypes;
+  const { def } = typed._zod;
+  switch (def.type) {
+    case "optional":
+    case "nullable":
+    case "default":
+    case "prefault":
+    case "readonly":
+      return innermost(def.innerType);
+    default:
+      return typed;
+  }
+}
