@@ -3,7 +3,8 @@ import type { Schema } from "./wire-names.ts";
 
 /*
  * Numbers that keep their digits. In data of the user `1.10` may be a version, and `9007199254740993` an identifier:
- * both go on as they were written. Where a schema wants a number it gets one.
+ * both go on as they were written. Where a schema wants a number it gets one. `JSON.rawJSON` does in the runtime what
+ * `lossless-json` would do with a parser and a writer of its own.
  */
 
 /**

@@ -9,7 +9,7 @@ import { MAX_FILE_BYTES } from "../api/operation.ts";
 import { type AttachmentRequest, type Attachments, selectAttachments } from "./attachments.ts";
 import { checkedBytes } from "./file-chunks.ts";
 import { refuseProblems, type Selection } from "./file-selection.ts";
-import { oversize, whyUnusable } from "./unusable-path.ts";
+import { oversize, unusableFile, whyUnusable } from "./unusable-path.ts";
 import { checkPath, isInGit, isInside, type UsablePath, type Workspace } from "./workspace.ts";
 
 const ARCHIVE_NAME = "evidence.tgz";
@@ -46,7 +46,7 @@ export async function archiveAttachments(request: AttachmentRequest): Promise<At
   const inOrder = [...entries].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
   const bytes = inOrder.reduce((sum, [, { stats }]) => sum + stats.size, 0);
   if (bytes > MAX_FILE_BYTES * MOST_COMPRESSION) {
-    throw refused(oversize(`what is to be packed into ${ARCHIVE_NAME}`, bytes));
+    throw unusableFile("attachments", oversize(`what is to be packed into ${ARCHIVE_NAME}`, bytes));
   }
   const content = await pack(inOrder);
   return { files: [{ name: ARCHIVE_NAME, content }], warnings: findings.warnings };
@@ -115,7 +115,8 @@ async function pack(entries: readonly (readonly [name: string, file: UsablePath]
         await entry.close();
       } catch (cause) {
         if (cause instanceof InputError) throw cause;
-        throw refused(`'${file.shown}' changed or vanished while it was packed`, cause);
+        const problem = `'${file.shown}' changed or vanished while it was packed`;
+        throw unusableFile("attachments", problem, { cause });
       }
     }
     controller.finalize();
@@ -150,9 +151,5 @@ async function* inBatches(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
 
 function tooLarge(part: string, size: number, files: number): InputError {
   const from = `${part} ${files} ${files === 1 ? "file" : "files"}`.trim();
-  return refused(oversize(`${ARCHIVE_NAME}, packed from ${from},`, size));
-}
-
-function refused(problem: string, cause?: unknown): InputError {
-  return new InputError([{ input: "attachments", code: "file.unusable", problem }], { cause });
+  return unusableFile("attachments", oversize(`${ARCHIVE_NAME}, packed from ${from},`, size));
 }

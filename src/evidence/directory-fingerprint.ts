@@ -4,8 +4,8 @@ import { stat } from "node:fs/promises";
 import { InputError } from "../api/client/errors.ts";
 import { readTree, type TreeEntry } from "./directory-tree.ts";
 import { findExcluded, parseIgnoreFile } from "./exclusions.ts";
-import { digestOfFile } from "./fingerprint.ts";
-import { adviceOnMissing, kindOf, whyUnusable } from "./unusable-path.ts";
+import { digestOfFile, unreadableArtifact } from "./fingerprint.ts";
+import { kindOf, unusableFile, whyUnusable } from "./unusable-path.ts";
 
 const IGNORE_FILE = ".kosli_ignore";
 
@@ -40,12 +40,11 @@ async function requireDirectory(path: string): Promise<void> {
   try {
     const stats = await stat(path);
     if (stats.isDirectory()) return;
-    throw refused(`'${path}' is ${kindOf(stats)}, not a directory`, {
+    throw unusableFile("artifact", `'${path}' is ${kindOf(stats)}, not a directory`, {
       advice: stats.isFile() ? "Set artifact-type: file to fingerprint a file." : "",
     });
   } catch (error) {
-    if (error instanceof InputError) throw error;
-    throw refused(`'${path}' ${whyUnusable(error)}`, { advice: adviceOnMissing(path, error), cause: error });
+    throw error instanceof InputError ? error : unreadableArtifact(path, error);
   }
 }
 
@@ -75,9 +74,9 @@ async function digestOfLeaf(entry: TreeEntry): Promise<string> {
     const stats = statSync(entry.location);
     if (stats.isFile()) return await digestOfFile(entry.location);
     if (stats.isDirectory()) return hash("sha256", readlinkSync(entry.location, "buffer"));
-    throw refused(`'${entry.location}' is ${kindOf(stats)} and has no content to fingerprint`, {
-      advice: `Leave it out with a line in ${IGNORE_FILE}.`,
-    });
+    const problem = `'${entry.location}' is ${kindOf(stats)} and has no content to fingerprint`;
+    const advice = `Leave it out with a line in ${IGNORE_FILE}.`;
+    throw unusableFile("artifact", problem, { advice });
   } catch (error) {
     throw error instanceof InputError ? error : unreadable(entry, error);
   }
@@ -85,9 +84,6 @@ async function digestOfLeaf(entry: TreeEntry): Promise<string> {
 
 function unreadable(entry: TreeEntry, cause: unknown): InputError {
   const what = entry.isLink ? "points to something that" : "";
-  return refused([`'${entry.location}'`, what, whyUnusable(cause)].filter(Boolean).join(" "), { cause });
-}
-
-function refused(problem: string, options: { advice?: string; cause?: unknown }): InputError {
-  return new InputError([{ input: "artifact", code: "file.unusable", problem }], options);
+  const problem = [`'${entry.location}'`, what, whyUnusable(cause)].filter(Boolean).join(" ");
+  return unusableFile("artifact", problem, { cause });
 }

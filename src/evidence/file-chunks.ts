@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
+import { READ_ONLY } from "./unusable-path.ts";
 import { isSameFile, type UsablePath } from "./workspace.ts";
 
 /* Reads block, because most files are small and a step may read thousands of them. */
@@ -7,8 +8,6 @@ import { isSameFile, type UsablePath } from "./workspace.ts";
 const CHUNK_BYTES = 64 * 1024;
 /** Chunks read before other work, such as an interrupt, gets a turn. */
 const CHUNKS_AT_ONCE = 16;
-/** Does not wait for a writer if a FIFO has replaced the file. Windows has no such flag. */
-const READ_ONLY = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 /** Does not follow a link that has replaced the file either. */
 const NO_LINKS = READ_ONLY | (constants.O_NOFOLLOW ?? 0);
 

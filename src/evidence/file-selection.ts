@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { InputError } from "../api/client/errors.ts";
 import { closedFolders, MAX_ALTERNATIVES, mayHaveAlternatives } from "./glob-pattern.ts";
-import { exists } from "./unusable-path.ts";
+import { exists, shortened } from "./unusable-path.ts";
 import {
   checkPath,
   isInGit,
@@ -139,7 +139,7 @@ async function expand(pattern: string, workspace: Workspace): Promise<Expansion>
     return { paths: [], isGlob: true, problem };
   }
   if (mayHaveAlternatives(pattern) > MAX_ALTERNATIVES) {
-    const problem = `'${cut(pattern)}' stands for more than ${MAX_ALTERNATIVES} patterns: use wildcards or several lines`;
+    const problem = `'${shortened(pattern)}' stands for more than ${MAX_ALTERNATIVES} patterns: use wildcards or several lines`;
     return { paths: [], isGlob: true, problem };
   }
   const paths: string[] = [];
@@ -148,8 +148,4 @@ async function expand(pattern: string, workspace: Workspace): Promise<Expansion>
     if (!isInGit(shownIn(workspace, matched))) paths.push(matched);
   }
   return { paths: paths.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))), isGlob: true };
-}
-
-function cut(pattern: string): string {
-  return pattern.length > 100 ? `${pattern.slice(0, 100)}…` : pattern;
 }

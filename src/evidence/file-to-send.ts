@@ -1,9 +1,8 @@
 import { openAsBlob } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";
-import { InputError } from "../api/client/errors.ts";
 import { type FileToSend, MAX_FILE_BYTES } from "../api/operation.ts";
-import { oversize } from "./unusable-path.ts";
+import { oversize, unusableFile } from "./unusable-path.ts";
 import { checkPath, openWorkspace, type UsablePath } from "./workspace.ts";
 
 export interface NamedFile {
@@ -37,21 +36,17 @@ export async function readTextFile(path: string, file: NamedFile): Promise<strin
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw unusable(file, `'${shown}' is not UTF-8 text`, cause);
+    throw unusableFile(file.input, `'${shown}' is not UTF-8 text`, { cause });
   }
 }
 
-async function regularFile(path: string, file: NamedFile): Promise<UsablePath> {
+async function regularFile(path: string, { input, ...file }: NamedFile): Promise<UsablePath> {
   const workspace = await openWorkspace(file.workspace, file.allowOutside);
   const checked = checkPath(resolve(workspace.root, path), workspace);
-  if ("problem" in checked) throw unusable(file, checked.problem);
-  if (checked.stats.isDirectory()) throw unusable(file, `'${checked.shown}' is a directory, not a file`);
+  if ("problem" in checked) throw unusableFile(input, checked.problem);
+  if (checked.stats.isDirectory()) throw unusableFile(input, `'${checked.shown}' is a directory, not a file`);
   if (checked.stats.size > MAX_FILE_BYTES) {
-    throw unusable(file, oversize(`'${checked.shown}'`, checked.stats.size));
+    throw unusableFile(input, oversize(`'${checked.shown}'`, checked.stats.size));
   }
   return checked;
-}
-
-function unusable({ input }: NamedFile, problem: string, cause?: unknown): InputError {
-  return new InputError([{ input, code: "file.unusable", problem }], { cause });
 }

@@ -1,8 +1,8 @@
 import { createHash, hash } from "node:crypto";
-import { closeSync, constants, fstatSync, openSync, type PathLike, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, type PathLike, readSync } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { InputError } from "../api/client/errors.ts";
-import { adviceOnMissing, kindOf, whyUnusable } from "./unusable-path.ts";
+import { adviceOnMissing, kindOf, READ_ONLY, shortened, unusableFile, whyUnusable } from "./unusable-path.ts";
 
 /** Two of these buffers keep disk and hash busy at the same time. */
 const READ_BYTES = 4 * 1024 * 1024;
@@ -13,8 +13,6 @@ const READ_BYTES = 4 * 1024 * 1024;
 const SMALL_FILE_BYTES = 256 * 1024;
 /** Shared, since small files are read in sequence. */
 const smallFile = Buffer.allocUnsafe(SMALL_FILE_BYTES);
-/** Does not wait for a writer if a FIFO has replaced the file. Windows has no such flag. */
-const READ_ONLY = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
  * The lower-case sha256 of a file or a link's target.
@@ -26,22 +24,17 @@ export async function fingerprintFile(path: string): Promise<string> {
   try {
     const stats = await stat(path);
     if (stats.isFile()) return await digestOfFile(path);
-    throw new InputError(
-      [{ input: "artifact", code: "file.unusable", problem: `'${path}' is ${kindOf(stats)}, not a file` }],
-      {
-        advice: stats.isDirectory() ? "Set artifact-type: dir to fingerprint a directory." : "",
-      },
-    );
+    throw unusableFile("artifact", `'${path}' is ${kindOf(stats)}, not a file`, {
+      advice: stats.isDirectory() ? "Set artifact-type: dir to fingerprint a directory." : "",
+    });
   } catch (error) {
-    if (error instanceof InputError) throw error;
-    throw new InputError(
-      [{ input: "artifact", code: "file.unusable", problem: `'${path}' ${whyUnusable(error)}` }],
-      {
-        advice: adviceOnMissing(path, error),
-        cause: error,
-      },
-    );
+    throw error instanceof InputError ? error : unreadableArtifact(path, error);
   }
+}
+
+export function unreadableArtifact(path: string, cause: unknown): InputError {
+  const advice = adviceOnMissing(path, cause);
+  return unusableFile("artifact", `'${path}' ${whyUnusable(cause)}`, { advice, cause });
 }
 
 export async function digestOfFile(path: PathLike): Promise<string> {
@@ -95,8 +88,6 @@ export function normalizeFingerprint(text: string, input = "fingerprint"): strin
   const given = text.trim();
   const digits = /^(?:(?:[^\s@]+@)?sha256:)?([0-9a-f]{64})$/i.exec(given)?.[1];
   if (digits !== undefined) return digits.toLowerCase();
-  const shown = given.length > 100 ? `${given.slice(0, 100)}…` : given;
-  throw new InputError([
-    { input, code: "fingerprint.invalid", problem: `must be a sha256 of 64 hex digits, not '${shown}'` },
-  ]);
+  const problem = `must be a sha256 of 64 hex digits, not '${shortened(given)}'`;
+  throw new InputError([{ input, code: "fingerprint.invalid", problem }]);
 }

@@ -4,6 +4,7 @@ import { InputError } from "../api/client/errors.ts";
 import { keepDigits } from "../api/exact-numbers.ts";
 import { MAX_JSON_PART_BYTES } from "../api/operation.ts";
 import { findJsonFault } from "./json-syntax.ts";
+import { unusableFile } from "./unusable-path.ts";
 import { checkPath, openWorkspace } from "./workspace.ts";
 
 export interface JsonDataOptions {
@@ -26,7 +27,7 @@ export async function readJsonData(text: string, { input, workspace }: JsonDataO
   const path = text.trim();
   if (path === "") throw new InputError([{ input, problem: "is empty" }]);
   const given = await readJsonFile(path, workspace);
-  if ("problem" in given) throw new InputError([{ input, code: "file.unusable", problem: given.problem }]);
+  if ("problem" in given) throw unusableFile(input, given.problem);
   return parseJsonData(given.json, input, path);
 }
 

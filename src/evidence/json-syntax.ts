@@ -14,7 +14,7 @@ const WORD = /[^\s,:[\]{}"]{1,30}|[^\s]/uy;
 
 /**
  * The first syntax error or repeated name. `JSON.parse` often gives no position, and keeps the last of two equal
- * names.
+ * names. `jsonc-parser` reports no repeated names, has no limit of depth, and words its errors as codes.
  */
 export function findJsonFault(text: string): JsonFault | undefined {
   try {

@@ -1,7 +1,20 @@
-import type { Stats } from "node:fs";
+import { constants, type Stats } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { resolve } from "node:path";
+import { InputError } from "../api/client/errors.ts";
 import { MAX_FILE_BYTES } from "../api/operation.ts";
+
+/** Does not wait for a writer if a FIFO has replaced the file. Windows has no such flag. */
+export const READ_ONLY = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/** @param input the name of the input that names the file */
+export function unusableFile(
+  input: string,
+  problem: string,
+  options: { advice?: string; cause?: unknown } = {},
+): InputError {
+  return new InputError([{ input, code: "file.unusable", problem }], options);
+}
 
 /** What something that is not a regular file is, for messages: `a FIFO`. */
 export function kindOf(stats: Stats): string {
@@ -52,6 +65,11 @@ export function adviceOnMissing(path: string, error: unknown): string {
 export function whyUnusable(error: unknown): string {
   const code = faultCode(error);
   return REASONS.get(code) ?? `cannot be read (${code === "" ? String(error) : code})`;
+}
+
+/** What a user gave, at a length for messages. */
+export function shortened(given: string): string {
+  return given.length > 100 ? `${given.slice(0, 100)}…` : given;
 }
 
 const MEGABYTE = 1024 * 1024;

@@ -1,6 +1,5 @@
 import {
   closeSync,
-  constants,
   lstatSync,
   openSync,
   readlinkSync,
@@ -11,8 +10,7 @@ import {
 } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
-import { InputError } from "../api/client/errors.ts";
-import { isMissing, kindOf, whyUnusable } from "./unusable-path.ts";
+import { isMissing, kindOf, READ_ONLY, unusableFile, whyUnusable } from "./unusable-path.ts";
 
 export interface Workspace {
   /** As given, made absolute. */
@@ -28,15 +26,9 @@ export async function openWorkspace(directory: string, allowOutside = false): Pr
   try {
     return { root, realRoot: await realpath(root), allowOutside };
   } catch (cause) {
-    throw new InputError(
-      [{ input: "workspace", code: "file.unusable", problem: `'${root}' ${whyUnusable(cause)}` }],
-      { cause },
-    );
+    throw unusableFile("workspace", `'${root}' ${whyUnusable(cause)}`, { cause });
   }
 }
-
-/** Does not wait for a writer if a FIFO has replaced the file. Windows has no such flag. */
-const READ_ONLY = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 export interface UsablePath {
   /** Absolute, as named: a link keeps its own name. */

@@ -29,6 +29,10 @@ const CONNECTING: Readonly<Record<string, Explanation>> = {
   UND_ERR_CONNECT_TIMEOUT: { reason: "no connection was made in time", advice: REACHABLE },
 };
 
+const NOT_TLS: Explanation = {
+  reason: "the server does not speak TLS on this port",
+  advice: "Check whether base-url should begin with http:// or name another port.",
+};
 /** Faults of the TLS handshake: they stay until someone changes something. */
 const TLS: Readonly<Record<string, Explanation>> = {
   SELF_SIGNED_CERT_IN_CHAIN: {
@@ -43,32 +47,27 @@ const TLS: Readonly<Record<string, Explanation>> = {
     advice: "The service must renew its certificate.",
   },
   ERR_TLS_CERT_ALTNAME_INVALID: { reason: "the certificate is for another host", advice: REACHABLE },
-  ERR_SSL_WRONG_VERSION_NUMBER: {
-    reason: "the server does not speak TLS on this port",
-    advice: "Check whether base-url should begin with http:// or name another port.",
-  },
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: {
-    reason: "the server does not speak TLS on this port",
-    advice: "Check whether base-url should begin with http:// or name another port.",
-  },
+  ERR_SSL_WRONG_VERSION_NUMBER: NOT_TLS,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: NOT_TLS,
   UND_ERR_PRX_TLS: {
     reason: "the secure connection to the proxy failed",
     advice: "Check the proxy's address.",
   },
 };
 
+const SILENT: Explanation = { reason: "the other side did not answer in time", advice: BETWEEN };
+const CUT_OFF: Explanation = { reason: "the answer was cut off", advice: BETWEEN };
 /** Faults of a connection that was made: the request may have arrived. */
 const BROKEN: Readonly<Record<string, Explanation>> = {
   ECONNRESET: { reason: "the connection was reset", advice: SCHEME },
   UND_ERR_SOCKET: { reason: "the other side closed the connection", advice: SCHEME },
   EPIPE: { reason: "the other side closed the connection", advice: SCHEME },
-  ETIMEDOUT: { reason: "the other side did not answer in time", advice: BETWEEN },
-  UND_ERR_HEADERS_TIMEOUT: { reason: "the other side did not answer in time", advice: BETWEEN },
-  UND_ERR_BODY_TIMEOUT: { reason: "the other side did not answer in time", advice: BETWEEN },
+  ETIMEDOUT: SILENT,
+  UND_ERR_HEADERS_TIMEOUT: SILENT,
+  UND_ERR_BODY_TIMEOUT: SILENT,
   UND_ERR_HEADERS_OVERFLOW: { reason: "the answer has too many headers", advice: BETWEEN },
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: { reason: "the answer was cut off", advice: BETWEEN },
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: CUT_OFF,
 };
-const CUT_OFF: Explanation = { reason: "the answer was cut off", advice: BETWEEN };
 const NOT_HTTP: Explanation = { reason: "what answered does not speak HTTP", advice: SCHEME };
 
 /** The names that OpenSSL and Node give to faults of TLS and of certificates. */
@@ -97,25 +96,24 @@ export function explainFault(error: unknown, status?: number): NetworkFault {
 }
 
 function proxyFault(status: number): NetworkFault {
-  const authentication = status === 407;
+  const refused = { code: "PROXY", mayHaveArrived: false };
+  if (status !== 407)
+    return { ...refused, reason: `the proxy answered ${status}`, advice: PROXY, retried: status >= 500 };
   return {
-    code: "PROXY",
-    reason: authentication ? "the proxy requires authentication (407)" : `the proxy answered ${status}`,
-    advice: authentication
-      ? "Put the user and password into the proxy variable: http://user:password@host:port."
-      : PROXY,
-    retried: !authentication && status >= 500,
-    mayHaveArrived: false,
+    ...refused,
+    reason: "the proxy requires authentication (407)",
+    advice: "Put the user and password into the proxy variable: http://user:password@host:port.",
+    retried: false,
   };
 }
 
 /** undici gives a proxy's status only in its text: of an abort for a refused CONNECT, of an argument for http://. */
 function proxyAnswer(error: unknown): number | undefined {
-  for (const { message } of chain(error)) {
-    const status = /^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(message)?.[1];
-    if (status !== undefined) return Number(status);
-  }
-  return undefined;
+  const text = /^Proxy (?:response|Authentication Required) \((\d{3})\)/;
+  const status = chain(error)
+    .map(({ message }) => text.exec(message)?.[1])
+    .find(Boolean);
+  return status === undefined ? undefined : Number(status);
 }
 
 /** The innermost name: a wrapper says less than what it wraps, unless it says that the proxy was meant. */
@@ -131,16 +129,13 @@ function codeOf(error: unknown): string {
 /** The system's name of a fault, which can be looked up; undici's names say less than its messages. */
 function inWords(code: string, error: unknown): string {
   if (code !== "" && !code.startsWith("UND_ERR_")) return code;
-  const messages = [...chain(error)].map(({ message }) => message);
-  return messages.at(-1) ?? String(error);
+  return chain(error).at(-1)?.message ?? String(error);
 }
 
-function* chain(error: unknown): Generator<{ code: string; message: string }> {
-  let link = error;
-  for (let depth = 0; link instanceof Error && depth < 5; depth++) {
-    yield { code: ownCode(link), message: link.message };
-    link = link.cause;
-  }
+/** An error and what caused it, from the outermost. */
+function chain(error: unknown, depth = 0): { code: string; message: string }[] {
+  if (!(error instanceof Error) || depth === 5) return [];
+  return [{ code: ownCode(error), message: error.message }, ...chain(error.cause, depth + 1)];
 }
 
 /** The parser of HTTP names its faults `HPE_…`, but not all of them. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Headers } from "./exchange.ts";
+import { type Headers, headerOf } from "./exchange.ts";
 
 /** The first wait is at most this long, in milliseconds; each further one may be twice as long. */
 const FIRST_MS = 500;
@@ -23,14 +23,12 @@ export function backoff(attempt: number, random: number = Math.random()): number
  * because the clocks may differ.
  */
 export function retryAfter(headers: Headers, now: number = Date.now()): number | undefined {
-  const text = textOf(headers["retry-after"]);
+  const text = headerOf({ headers }, "retry-after") ?? "";
   if (/^\d+$/.test(text)) return Number(text) * 1000;
   const end = httpDate(text);
-  return end === undefined ? undefined : Math.max(0, end - (httpDate(textOf(headers["date"])) ?? now));
-}
-
-function textOf(header: Headers[string]): string {
-  return typeof header === "string" ? header.trim() : "";
+  return end === undefined
+    ? undefined
+    : Math.max(0, end - (httpDate(headerOf({ headers }, "date") ?? "") ?? now));
 }
 
 /** The parser takes almost anything for a date: "-5" would be one of 2001. */
@@ -56,15 +54,9 @@ export interface RetryRule<Outcome> {
   readonly least: (outcome: Outcome) => number | undefined;
   /** How long to wait after an attempt, counted from 1, in milliseconds: by default as `backoff` says. */
   readonly waitMs?: ((attempt: number) => number) | undefined;
-  readonly onRetry?: (failed: FailedAttempt<Outcome>) => void;
+  readonly onRetry?: (failed: { outcome: Outcome; attempt: number; waitMs: number }) => void;
   /** Stands in for waiting, in tests. */
   readonly pause?: typeof pause | undefined;
-}
-
-interface FailedAttempt<Outcome> {
-  readonly outcome: Outcome;
-  readonly attempt: number;
-  readonly waitMs: number;
 }
 
 export interface Retried<Outcome> {

@@ -171,7 +171,8 @@ export class ProtocolError extends ExplainedError {
 export function codeOf(error: EvidenceError): ErrorCode {
   if (error.code !== undefined) return error.code;
   if (Object.keys(error.fieldErrors).length > 0) return "request.field_invalid";
-  return error.isForeign ? "request.path_not_found" : (STATUSES[error.status] ?? statusClass(error));
+  if (error.isForeign) return "request.path_not_found";
+  return STATUSES[error.status] ?? (error.status >= 500 ? "service.failed" : "request.refused");
 }
 
 const STATUSES: Readonly<Record<number, ErrorCode>> = {
@@ -181,10 +182,6 @@ const STATUSES: Readonly<Record<number, ErrorCode>> = {
   413: "request.too_large",
   429: "limit.requests",
 };
-
-function statusClass({ status }: ApiError): ErrorCode {
-  return status >= 500 ? "service.failed" : "request.refused";
-}
 
 export function isEvidenceError(error: unknown): error is EvidenceError {
   return error instanceof ExplainedError;

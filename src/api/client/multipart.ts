@@ -18,11 +18,8 @@ export function multipartBody(
 ): BodySource {
   const pieces: (Uint8Array | FileToSend)[] = [];
   for (const [name, text] of parts.texts) {
-    pieces.push(
-      Buffer.from(
-        `--${boundary}\r\nContent-Disposition: form-data; name="${quote(name)}"\r\n\r\n${text}\r\n`,
-      ),
-    );
+    const disposition = `form-data; name="${quote(name)}"`;
+    pieces.push(Buffer.from(`--${boundary}\r\nContent-Disposition: ${disposition}\r\n\r\n${text}\r\n`));
   }
   for (const [name, file] of parts.files) {
     const type = file.content.type || "application/octet-stream";

@@ -12,14 +12,19 @@ type ArtifactStatus = NonNullable<TrailStatus["artifactsStatuses"]>[string];
 const SLOT_STATES = ["failing", "missing", "overridden", "passing"] as const;
 export type SlotState = (typeof SLOT_STATES)[number];
 
-/** An attestation that is asked for or was made. */
-export interface Slot {
+/** One line of a checklist that is told as a whole: a slot, or an artifact. */
+export interface ChecklistLine {
+  /** As users name it: `unit-test`, `app.unit-test`, or `app` for an artifact. */
   readonly name: string;
-  /** The kind that is asked for or was made; `*` for any. */
+  /** `artifact`, or the kind of attestation that is asked for or was made; `*` for any. */
   readonly type: string;
   readonly state: SlotState;
-  /** Whether nobody asked for it. */
+  /** Whether nobody asked for it. What fails counts all the same. */
   readonly isUnexpected: boolean;
+}
+
+/** An attestation that is asked for or was made, by its own name. */
+export interface Slot extends ChecklistLine {
   readonly isCompliant: boolean | null;
   /** The latest attestation of the name. */
   readonly attestationId: string | undefined;
@@ -43,17 +48,6 @@ export interface ChecklistPart {
   };
   /** The weightiest first: failing, missing, overridden, passing; of each what is asked for before what is not. */
   readonly slots: readonly Slot[];
-}
-
-/** One line of a checklist that is told as a whole: a slot, or an artifact. */
-export interface ChecklistLine {
-  /** As users name it: `unit-test`, `app.unit-test`, or `app` for an artifact. */
-  readonly name: string;
-  /** `artifact`, or the type of the slot; `*` for any. */
-  readonly type: string;
-  readonly state: SlotState;
-  /** Whether nobody asked for it. What fails counts all the same. */
-  readonly isUnexpected: boolean;
 }
 
 /** How many artifacts and attestations are asked for, how many of them are there, and how many of all fail. */

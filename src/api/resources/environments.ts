@@ -177,37 +177,26 @@ export const joinEnvironment = defineOperation({
   errors,
 });
 
-const chosenPolicies = {
-  kind: "json",
-  schema: z.strictObject({ policy_names: policyNames.check(z.minLength(1)) }),
+/** What runs is judged again at once, in a new snapshot. */
+const choosesPolicies = {
+  // The right to deploy to an environment does not include what it requires.
+  ...writesOrganization,
+  params: named,
+  body: { kind: "json", schema: z.strictObject({ policy_names: policyNames.check(z.minLength(1)) }) },
+  responses: { 200: z.string() },
+  errors: { 404: "No such environment or policy" },
 } as const;
 
-/** What runs is judged again at once, in a new snapshot. */
 export const attachPolicies = defineOperation({
+  ...choosesPolicies,
   name: "attachPolicies",
   summary: "Attach policies to an environment",
   route: "POST /environments/{org}/{env_name}/policies",
-  access: "write",
-  // The right to deploy to an environment does not include what it requires.
-  reach: "never",
-  heavy: false,
-  params: named,
-  body: chosenPolicies,
-  responses: { 200: z.string() },
-  errors: { 404: "No such environment or policy" },
 });
 
-/** What runs is judged again at once, in a new snapshot. */
 export const detachPolicies = defineOperation({
+  ...choosesPolicies,
   name: "detachPolicies",
   summary: "Detach policies from an environment",
   route: "DELETE /environments/{org}/{env_name}/policies",
-  access: "write",
-  // The right to deploy to an environment does not include what it requires.
-  reach: "never",
-  heavy: false,
-  params: named,
-  body: chosenPolicies,
-  responses: { 200: z.string() },
-  errors: { 404: "No such environment or policy" },
 });

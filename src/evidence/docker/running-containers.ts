@@ -8,14 +8,6 @@ export interface HostOptions extends EngineOptions {
   readonly onWarning: (message: string) => void;
 }
 
-interface Container {
-  readonly name: string;
-  /** The name it was started from, or the ID once the name belongs to another image. */
-  readonly image: string;
-  readonly imageId: string;
-  readonly created: number;
-}
-
 const IMAGE_ID = /^(?:sha256:)?[0-9a-f]{64}$/;
 /** Omitted containers named in a warning. */
 const MAX_NAMED = 10;
@@ -37,11 +29,8 @@ export async function readContainers(options: HostOptions): Promise<PlainEntry[]
   }
   const found = containers.map((container) => {
     const listed = digestsOfImages.get(container.imageId);
-    return {
-      container,
-      digest: digestOfContainer(container.image, listed ?? []),
-      gone: listed === undefined,
-    };
+    const digest = digestOfContainer(container.image, listed ?? []);
+    return { container, digest, gone: listed === undefined };
   });
   const unknown = found.filter(({ digest }) => digest === undefined);
   const namesOf = (gone: boolean) =>
@@ -64,7 +53,7 @@ async function versionOf(engine: Engine, env: Readonly<Record<string, string>>):
   return /^\d+\.\d+$/.test(version) ? `/v${version}` : "";
 }
 
-async function listContainers(engine: Engine, version: string): Promise<Container[]> {
+async function listContainers(engine: Engine, version: string) {
   // Lists running containers only.
   const listed = engine.read(await engine.get(`${version}/containers/json`));
   if (!Array.isArray(listed)) throw engine.unexpected("its list of containers is no list");
@@ -77,6 +66,7 @@ async function listContainers(engine: Engine, version: string): Promise<Containe
     const [name] = Array.isArray(Names) ? Names.map(asText) : [];
     return {
       name: name?.replace(/^\//, "") || asText(Id).slice(0, 12),
+      /** The name it was started from, or the ID once the name belongs to another image. */
       image,
       imageId,
       created: Number(Created),

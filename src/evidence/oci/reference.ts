@@ -1,4 +1,5 @@
 import { InputError } from "../../api/client/errors.ts";
+import { shortened } from "../unusable-path.ts";
 
 /** A complete image name, with Docker's defaults. */
 export interface ImageReference {
@@ -38,14 +39,11 @@ export function parseImageReference(text: string): ImageReference {
   const given = text.trim();
   const plainHttp = given.startsWith("http://");
   const image = plainHttp ? given.slice("http://".length) : given;
-  const shown = given.length > 100 ? `${given.slice(0, 100)}…` : given;
+  const shown = shortened(given);
   if (/^https:\/\//i.test(image)) throw refused(shown, "is an address; name the image without https://");
   if (/^(?:sha256:)?[0-9a-f]{64}$/i.test(image)) {
-    throw refused(
-      shown,
-      "is a digest alone, not the name of an image",
-      "A digest that is known needs no artifact: give it as `fingerprint`.",
-    );
+    const advice = "A digest that is known needs no artifact: give it as `fingerprint`.";
+    throw refused(shown, "is a digest alone, not the name of an image", advice);
   }
   const parts = image.length > MAX_LENGTH ? undefined : REFERENCE.exec(image)?.groups;
   if (!parts) throw refused(shown, "is not the name of an image, such as ghcr.io/owner/app:1.2");

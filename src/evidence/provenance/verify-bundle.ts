@@ -22,7 +22,9 @@ import { TRUSTED_ROOT_ADVICE, type TrustedInstance } from "./trusted-roots.ts";
 type X509 = TrustedInstance["material"]["certificateAuthorities"][number]["certChain"][number];
 
 /** What a bundle must prove. */
-export interface Wanted extends Subject {
+export interface Wanted {
+  readonly fingerprint: string;
+  readonly predicateType: string;
   readonly signer: Signer;
 }
 
@@ -165,18 +167,11 @@ const statement = z.object({
   predicateType: z.string(),
 });
 
-interface Envelope {
-  readonly payloadType: string;
-  readonly payload: Buffer;
-}
-
-interface Subject {
-  readonly fingerprint: string;
-  readonly predicateType: string;
-}
-
 /** @throws {Unproven} unless the statement has this type and is about this artifact */
-function checkStatement({ payloadType, payload }: Envelope, { fingerprint, predicateType }: Subject) {
+function checkStatement(
+  { payloadType, payload }: ReturnType<typeof readBundle>["envelope"],
+  { fingerprint, predicateType }: Wanted,
+) {
   if (payloadType !== PAYLOAD_TYPE)
     throw new Unproven("form", `its payload is of type '${payloadType}', not ${PAYLOAD_TYPE}`);
   const { data } = z.safeParse(statement, parseJson(payload.toString("utf8"))?.value);

@@ -17,10 +17,7 @@ export async function describeCycloneDxXml(bytes: Uint8Array): Promise<Sbom | un
   return reader.bom();
 }
 
-interface MutableNamed extends Named {
-  name: string;
-  version: string;
-}
+type MutableNamed = { -readonly [Field in keyof Named]: Named[Field] };
 
 class BomReader implements XmlHandler {
   /** Paths of the open elements. */

@@ -107,11 +107,7 @@ async function located(
   return { ...finding, places: found.map(({ place }) => place), ...(location && { location }) };
 }
 
-function verdict(
-  runs: readonly ScanRun[],
-  counts: SeverityCounts,
-  failLevel: FailLevel,
-): Pick<ScanResults, "compliant" | "reason"> {
+function verdict(runs: readonly ScanRun[], counts: SeverityCounts, failLevel: FailLevel) {
   const reasons = runs.map(({ fault }) => fault).filter((fault) => fault !== "");
   const severe = SEVERITIES.filter((severity) => failsAt(severity, failLevel) && counts[severity] > 0);
   if (severe.length > 0) {

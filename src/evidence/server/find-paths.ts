@@ -2,7 +2,7 @@ import { glob } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { InputError } from "../../api/client/errors.ts";
 import { closedFolders, MAX_ALTERNATIVES, mayHaveAlternatives } from "../glob-pattern.ts";
-import { exists } from "../unusable-path.ts";
+import { exists, shortened } from "../unusable-path.ts";
 
 const INPUT = "paths";
 /** Each is an artifact: a glob with more matches is a mistake. */
@@ -108,7 +108,7 @@ class Search {
     const path = resolve(this.#root, pattern);
     const isThere = await exists(path);
     if (isThere || !/[*?[{(]/.test(pattern)) return { paths: isThere ? [path] : [], isGlob: false };
-    const shown = pattern.length > 100 ? `${pattern.slice(0, 100)}…` : pattern;
+    const shown = shortened(pattern);
     if (mayHaveAlternatives(pattern) > MAX_ALTERNATIVES) {
       this.problems.push(`'${shown}' stands for more than ${MAX_ALTERNATIVES} patterns: use several lines`);
       return undefined;

@@ -3,7 +3,7 @@ import { InputError } from "../../api/client/errors.ts";
 import type { PlainEntry } from "../../api/resources/reports.ts";
 import { fingerprintDirectory } from "../directory-fingerprint.ts";
 import { fingerprintFile } from "../fingerprint.ts";
-import { whyUnusable } from "../unusable-path.ts";
+import { unusableFile, whyUnusable } from "../unusable-path.ts";
 import { type FoundPath, findPaths, type PathsRequest } from "./find-paths.ts";
 
 export interface ServerRequest extends PathsRequest {
@@ -37,13 +37,9 @@ export async function readServer(request: ServerRequest): Promise<ServerArtifact
 }
 
 async function readArtifact({ name, path }: FoundPath, { exclude }: ServerRequest): Promise<ServerArtifact> {
-  const unusable = (cause: unknown) =>
-    new InputError([{ input: "paths", code: "file.unusable", problem: `'${path}' ${whyUnusable(cause)}` }], {
-      cause,
-    });
   try {
-    const stats = await stat(path).catch((error: unknown) => {
-      throw unusable(error);
+    const stats = await stat(path).catch((cause: unknown) => {
+      throw unusableFile("paths", `'${path}' ${whyUnusable(cause)}`, { cause });
     });
     const kind = stats.isDirectory() ? "directory" : "file";
     const fingerprint =

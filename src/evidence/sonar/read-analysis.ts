@@ -5,7 +5,7 @@ import { basicCredentials } from "../../net/basic-credentials.ts";
 import type { Deadline } from "../../net/deadline.ts";
 import type { Answer } from "../../net/exchange.ts";
 import { pause as wait } from "../../net/retry.ts";
-import type { RemoteService } from "../remote/remote-service.ts";
+import type { Question, RemoteService } from "../remote/remote-service.ts";
 
 /** Waits between polls double up to this, in milliseconds. */
 const LONGEST_WAIT_MS = 10_000;
@@ -144,10 +144,7 @@ function conditionOf(condition: Untyped) {
 /** The hosted service accepts no token in place of a password. */
 const HOSTED = /(^|\.)(sonarcloud\.io|sonarqube\.us)$/;
 
-interface SonarQuestion {
-  /** `api/ce/task` */
-  readonly path: string;
-  readonly query: Readonly<Record<string, string>>;
+interface SonarQuestion extends Required<Omit<Question, "authorization">> {
   /** For messages: `the task AY1`. */
   readonly subject: string;
 }

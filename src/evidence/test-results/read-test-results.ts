@@ -98,18 +98,11 @@ function noTests(shown: readonly string[]): InputError {
     shown.length === 1 && only !== undefined ? `'${only}' holds` : `the ${shown.length} files hold`;
   return new InputError(
     [{ input: INPUT, code: "report.no_tests", problem: `${where} no tests, which proves nothing` }],
-    {
-      advice: "Check that the tests ran, and that they write their results to the files named here.",
-    },
+    { advice: "Check that the tests ran, and that they write their results to the files named here." },
   );
 }
 
-function verdict({
-  total,
-  failures,
-  errors,
-  skipped,
-}: TestCounts): Pick<TestResults, "compliant" | "reason"> {
+function verdict({ total, failures, errors, skipped }: TestCounts) {
   const failed = failures + errors;
   const tests = total === 1 ? "test" : "tests";
   if (failed > 0) return { compliant: false, reason: `${failed} of ${total} ${tests} failed` };
