@@ -77,14 +77,22 @@ function changedItems(value: unknown, plan: Plan): unknown {
 
 function changed(value: unknown, fieldOf: (given: string) => Field | undefined): unknown {
   if (!isPlainObject(value)) return value;
+  const copy: Record<string, unknown> = {};
   let isChanged = false;
-  const entries = Object.entries(value).map(([given, item]) => {
-    const { name, plan } = fieldOf(given) ?? { name: given, plan: untouched };
-    const made = plan(item);
+  for (const [given, item] of Object.entries(value)) {
+    const field = fieldOf(given);
+    const name = field?.name ?? given;
+    const made = field ? field.plan(item) : item;
     isChanged ||= name !== given || made !== item;
-    return [name, made] as const;
-  });
-  return isChanged ? Object.fromEntries(entries) : value;
+    setOwn(copy, name, made);
+  }
+  return isChanged ? copy : value;
+}
+
+/** Assignment would run the setter of `__proto__` instead of adding a key of that name. */
+export function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === "__proto__") Object.defineProperty(target, key, { value, enumerable: true, writable: true });
+  else target[key] = value;
 }
 
 /** JSON.rawJSON numbers are objects without a prototype that are frozen: they are values, not objects. */

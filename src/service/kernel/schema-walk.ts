@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { plainNumber } from "../../api/exact-numbers.ts";
 import { parsing } from "../../api/parsing.ts";
+import { setOwn } from "../../api/schema-plans.ts";
 import type { Schema } from "../../api/wire-names.ts";
 import { MAX_COUNTED_ERRORS, MAX_LISTED_ERRORS } from "./errors.ts";
 
@@ -124,12 +125,6 @@ function mapWalk({ keyType, valueType }: z.core.$ZodRecordDef): Walk {
     }
     return copy ?? value;
   };
-}
-
-/** Assignment would run the setter of `__proto__` instead of adding a key of that name. */
-function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {
-  if (key === "__proto__") Object.defineProperty(target, key, { value, enumerable: true, writable: true });
-  else target[key] = value;
 }
 
 function wrongKey(key: string, issue: Issue): Issue {
