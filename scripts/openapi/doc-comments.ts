@@ -16,7 +16,7 @@ const descriptions = new Map<object, string>();
 
 /** The doc comment of an operation. */
 export function descriptionOf(operation: object): string | undefined {
-  return descriptions.get(operation);
+  return descriptions.get(operation) || undefined;
 }
 
 /** Everything but schemas that has a doc comment, in the order of its declaration. */

@@ -11,6 +11,7 @@ import {
 import { MAX_IDEMPOTENCY_KEY } from "../../src/api/texts.ts";
 import type { Schema } from "../../src/api/wire-names.ts";
 import { sizeText } from "../../src/service/kernel/sizes.ts";
+import { commonField, withCommonFields } from "./common-fields.ts";
 import { descriptionOf } from "./doc-comments.ts";
 import { describeHeaders, ERROR_SCHEMA, errorResponses, sharedErrorResponses } from "./error-responses.ts";
 import { exampleOf, isOptional, jsonSchemaOf } from "./example.ts";
@@ -89,7 +90,7 @@ function describe(operation: OperationShape, schemas: Record<string, object>): O
     parameters: parametersOf(operation),
     ...(body && {
       requestBody: requestBody(body, {
-        schema: define(schemas, requestSchemaName(name, body), body.schema),
+        schema: define(schemas, requestSchemaName(name, body), { schema: body.schema, operation }),
         example: operation.example ?? exampleOf(jsonSchemaOf(body.schema)),
       }),
     }),
@@ -102,8 +103,17 @@ function requestSchemaName(operation: string, body: NonNullable<OperationShape["
   return own ?? `${capitalized(operation)}Request`;
 }
 
-function define(schemas: Record<string, object>, name: string, schema: Schema): { $ref: string } {
-  schemas[name] = jsonSchemaOf(schema);
+interface Defined {
+  readonly schema: Schema;
+  readonly operation: OperationShape;
+}
+
+function define(
+  schemas: Record<string, object>,
+  name: string,
+  { schema, operation }: Defined,
+): { $ref: string } {
+  schemas[name] = withCommonFields(jsonSchemaOf(schema), tagOf(operation).name);
   return { $ref: `#/components/schemas/${name}` };
 }
 
@@ -126,10 +136,10 @@ function parametersOf(operation: OperationShape): object[] {
         ]
       : []),
     ...inPath.map(([name, schema]) => ({
-      ...parameter(name, "path", schema),
+      ...parameter(name, "path", { schema, operation }),
       ...(takesSlashes(name) && { description: "The name; slashes need no escaping." }),
     })),
-    ...inQuery.map(([name, schema]) => parameter(name, "query", schema)),
+    ...inQuery.map(([name, schema]) => parameter(name, "query", { schema, operation })),
     ...(takesIdempotencyKey
       ? [
           {
@@ -144,8 +154,8 @@ function parametersOf(operation: OperationShape): object[] {
   ];
 }
 
-function parameter(name: string, place: "path" | "query", zodSchema: Schema): object {
-  const { description, ...schema } = jsonSchemaOf(zodSchema);
+function parameter(name: string, place: "path" | "query", { schema: zodSchema, operation }: Defined): object {
+  const { description = commonField(name, tagOf(operation).name), ...schema } = jsonSchemaOf(zodSchema);
   const required = place === "path" || !isOptional(zodSchema);
   return {
     ...{ name, in: place, required, description, schema },
@@ -160,7 +170,7 @@ function successResponses(
   const entries = Object.entries(operation.responses).map(([status, schema]) => [
     status,
     {
-      description: jsonSchemaOf(schema).description ?? MEANINGS[status] ?? "Success.",
+      description: jsonSchemaOf(schema).description ?? meaningOf(operation, status),
       ...(operation.answerHeaders && { headers: describeHeaders(operation.answerHeaders) }),
       content: schema === fileAnswer ? FILE_CONTENT : jsonContent(operation, status, schema, schemas),
     },
@@ -168,22 +178,25 @@ function successResponses(
   return Object.fromEntries(entries);
 }
 
-const MEANINGS: Readonly<Record<string, string>> = {
-  200: "Success. No new record was created.",
-  201: "A record was created.",
-};
+function meaningOf({ method, responses }: OperationShape, status: string): string {
+  if (status === "201") return "A new record was created.";
+  if (responses[200] === fileAnswer) return "The file.";
+  if (method === "DELETE") return "The record was deleted.";
+  return method === "GET" ? "The requested data." : "Success. No new record was created.";
+}
 
 const FILE_CONTENT = {
   "*/*": { schema: { type: "string", contentMediaType: "application/octet-stream" } },
 };
 
 function jsonContent(
-  { name, method }: OperationShape,
+  operation: OperationShape,
   status: string,
   zodSchema: Schema,
   schemas: Record<string, object>,
 ): object {
-  const schema = define(schemas, `${capitalized(name)}Answer${method === "GET" ? "" : status}`, zodSchema);
+  const name = `${capitalized(operation.name)}Answer${operation.method === "GET" ? "" : status}`;
+  const schema = define(schemas, name, { schema: zodSchema, operation });
   return { "application/json": { schema, example: answerExample(zodSchema) } };
 }
 
