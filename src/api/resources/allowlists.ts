@@ -10,9 +10,10 @@ const allowance = z.strictObject({
   description: longText,
 });
 
+/** Adds the artifact to the allowlist: it counts as compliant in the environment regardless of the policies. */
 export const allowArtifact = defineOperation({
   name: "allowArtifact",
-  summary: "Let an artifact count as compliant in an environment whatever its policies say",
+  summary: "Allow an artifact in an environment",
   route: "PUT /allowlists/{org}/{env_name}",
   access: "approve",
   reach: insideEnvironment,
@@ -23,9 +24,10 @@ export const allowArtifact = defineOperation({
   errors: { 404: "No such environment" },
 });
 
+/** Lists the allowed artifacts of all environments, newest first. */
 export const listAllowlists = defineOperation({
   name: "listAllowlists",
-  summary: "List the artifacts that are allowed in environments, newest first",
+  summary: "List allowlist entries",
   route: "GET /allowlists/{org}",
   access: "read",
   reach: { list: {} },

@@ -49,6 +49,8 @@ const NO_ACCOUNT = { 404: "No such service account" };
 const NO_KEY = { 404: "No such service account or API key" };
 
 /**
+ * Creates a key for the account. Only this response contains the key.
+ *
  * @example
  * const { body } = await client.createApiKey({ name: "ci", body: { description: "for the pipelines" } });
  * keep(body.key);
@@ -56,7 +58,7 @@ const NO_KEY = { 404: "No such service account or API key" };
 export const createApiKey = defineOperation({
   ...managesAccounts,
   name: "createApiKey",
-  summary: "Create an API key of a service account; the answer is the one place where it can be seen",
+  summary: "Create an API key",
   route: "POST /service-accounts/{org}/{name}/api-keys",
   params: z.object(accountParam),
   body: {
@@ -72,20 +74,22 @@ export const createApiKey = defineOperation({
   errors: NO_ACCOUNT,
 });
 
+/** Lists the keys of the account that are not revoked, oldest first. */
 export const listApiKeys = defineOperation({
   ...managesAccounts,
   name: "listApiKeys",
-  summary: "List the API keys of a service account that are not revoked, oldest first",
+  summary: "List API keys",
   route: "GET /service-accounts/{org}/{name}/api-keys",
   params: z.object(accountParam),
   responses: { 200: z.array(apiKey) },
   errors: NO_ACCOUNT,
 });
 
+/** Returns the key's record, without the key. The ID `self` stands for the key of the caller. */
 export const getApiKey = defineOperation({
   ...managesAccounts,
   name: "getApiKey",
-  summary: "Get an API key by its id, or the caller's own by the id `self`, without the key itself",
+  summary: "Get an API key",
   route: "GET /service-accounts/{org}/{name}/api-keys/{key_id}",
   forOwnKey: "key_id",
   params: keyParams,
@@ -93,10 +97,11 @@ export const getApiKey = defineOperation({
   errors: NO_KEY,
 });
 
+/** Replaces the key with a new one. The old key keeps working for a grace period. */
 export const rotateApiKey = defineOperation({
   ...managesAccounts,
   name: "rotateApiKey",
-  summary: "Replace an API key by a new one; the old one works for a while longer",
+  summary: "Rotate an API key",
   route: "POST /service-accounts/{org}/{name}/api-keys/{key_id}/rotate",
   forOwnKey: "key_id",
   params: keyParams,
@@ -118,10 +123,11 @@ export const rotateApiKey = defineOperation({
   errors: NO_KEY,
 });
 
+/** Revokes the key at once. This cannot be undone. */
 export const revokeApiKey = defineOperation({
   ...managesAccounts,
   name: "revokeApiKey",
-  summary: "Revoke an API key at once and for good",
+  summary: "Revoke an API key",
   route: "DELETE /service-accounts/{org}/{name}/api-keys/{key_id}",
   params: keyParams,
   responses: { 200: z.string() },

@@ -65,6 +65,8 @@ const approvalWithArtifacts = z.looseObject({
 const flowParam = { flow_name: reference };
 
 /**
+ * Records that the artifact is approved or rejected, or requests an approval.
+ *
  * @example
  * await client.recordApproval({
  *   flowName: "web",
@@ -79,7 +81,7 @@ const flowParam = { flow_name: reference };
  */
 export const recordApproval = defineOperation({
   name: "recordApproval",
-  summary: "Record the approval of an artifact, or ask for one",
+  summary: "Record or request an approval",
   route: "POST /approvals/{org}/{flow_name}",
   access: "approve",
   reach: { ...insideFlow, also: { environments: "environment" } },
@@ -92,10 +94,11 @@ export const recordApproval = defineOperation({
   takesIdempotencyKey: true,
 });
 
+/** Lists the approvals of the flow, newest first. */
 export const listApprovals = defineOperation({
   ...readsFlow,
   name: "listApprovals",
-  summary: "List the approvals of a flow, newest first",
+  summary: "List the approvals of a flow",
   route: "GET /approvals/{org}/{flow_name}",
   params: z.object(flowParam),
   query: z.object(pageOf(itemsPerPage, 20)),
@@ -103,29 +106,35 @@ export const listApprovals = defineOperation({
   errors: { 404: "No such flow" },
 });
 
+/** Returns the approval with this number. Negative numbers count from the end: -1 is the latest. */
 export const getApproval = defineOperation({
   ...readsFlow,
   name: "getApproval",
-  summary: "Get an approval by its number; negative numbers count from the end, so that -1 is the latest",
+  summary: "Get an approval",
   route: "GET /approvals/{org}/{flow_name}/{approval_number}",
   params: z.object({ ...flowParam, approval_number: z.int() }),
   responses: { 200: approvalWithArtifacts },
   errors: { 404: "No such flow or approval" },
 });
 
+/** Lists the approvals of the artifact, oldest first. The last one decides. */
 export const listArtifactApprovals = defineOperation({
   ...readsFlow,
   name: "listArtifactApprovals",
-  summary: "List the approvals of an artifact, oldest first: the last one decides",
+  summary: "List the approvals of an artifact",
   route: "GET /artifacts/{org}/{flow_name}/{fingerprint}/approvals",
   params: z.object({ ...flowParam, fingerprint }),
   responses: { 200: z.array(approvalOfCommits) },
   errors: { 404: "No such flow or artifact" },
 });
 
+/**
+ * Returns the commit of the flow's artifact that runs in the environment, or null if none runs there. If several
+ * run, the one that started last counts.
+ */
 export const getArtifactCommit = defineOperation({
   name: "getArtifactCommit",
-  summary: "Get the commit of the artifact of a flow that runs in an environment",
+  summary: "Get the running commit",
   route: "GET /approvals/{org}/{flow_name}/artifact-commit/{env_name}",
   access: "read",
   reach: { inside: { flows: "flow_name", environments: "env_name" } },

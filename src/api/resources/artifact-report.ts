@@ -22,9 +22,10 @@ export const artifactReport = z.looseObject({
   ...originFields,
 });
 
+/** Reports an artifact that was built. Each report is a new record; the latest one counts. */
 export const reportArtifact = defineOperation({
   name: "reportArtifact",
-  summary: "Report an artifact that was built",
+  summary: "Report an artifact",
   route: "POST /artifacts/{org}/{flow_name}",
   access: "attest",
   reach: insideFlow,

@@ -93,10 +93,11 @@ export const artifactRecord = z.looseObject({
 
 const artifactPath = z.object({ flow_name: flowName, fingerprint: fingerprintPrefix });
 
+/** Returns the latest report of the artifact in the flow, with its evidence and where it runs. */
 export const getArtifact = defineOperation({
   ...readsFlow,
   name: "getArtifact",
-  summary: "Get an artifact of a flow, as it was last reported",
+  summary: "Get an artifact",
   route: "GET /artifacts/{org}/{flow_name}/fingerprint/{fingerprint}",
   params: artifactPath,
   query: z.object({
@@ -109,10 +110,11 @@ export const getArtifact = defineOperation({
   errors: { 404: "No such flow, trail or artifact" },
 });
 
+/** Lists the artifacts of the flow that were built from the commit, newest first. */
 export const getArtifactsByCommit = defineOperation({
   ...readsFlow,
   name: "getArtifactsByCommit",
-  summary: "Get the artifacts of a flow that were built from a commit, newest first",
+  summary: "List the artifacts of a commit",
   route: "GET /artifacts/{org}/{flow_name}/commit_sha/{commit_sha}",
   params: z.object({ flow_name: flowName, commit_sha: commitShaPrefix }),
   query: z.object({ trail: z.optional(reference) }),
@@ -122,9 +124,10 @@ export const getArtifactsByCommit = defineOperation({
 
 const artifactPaging = pageOf(anyItemsPerPage, 15);
 
+/** Lists artifacts, newest first. Filter by flow or repository. */
 export const listArtifacts = defineOperation({
   name: "listArtifacts",
-  summary: "List the artifacts, newest first",
+  summary: "List artifacts",
   route: "GET /artifacts/{org}",
   access: "read",
   reach: { list: { flows: "flow_name" } },
@@ -139,11 +142,11 @@ export const listArtifacts = defineOperation({
   errors: { 404: "No such flow or repository" },
 });
 
-/** Kept for older clients: `listArtifacts` with a `flow_name` answers the same. */
+/** Kept for older clients. Use `listArtifacts` with `flow_name`. */
 export const listFlowArtifacts = defineOperation({
   ...readsFlow,
   name: "listFlowArtifacts",
-  summary: "List the artifacts of a flow, newest first (deprecated: use listArtifacts)",
+  summary: "List the artifacts of a flow (deprecated)",
   route: "GET /artifacts/{org}/{flow_name}",
   params: z.object({ flow_name: flowName }),
   query: z.object(artifactPaging),
@@ -152,12 +155,13 @@ export const listFlowArtifacts = defineOperation({
 });
 
 /**
- * From here to the artifact's own commit are the commits that it adds. The artifact need not be reported yet.
+ * Returns the commit of the flow's latest artifact before this one, which need not be reported yet. The commits after
+ * it, up to the artifact's own, are the ones that it adds.
  */
 export const getLatestCommit = defineOperation({
   ...readsFlow,
   name: "getLatestCommit",
-  summary: "Get the commit of the latest other artifact of a flow, from before this one",
+  summary: "Get the previous commit",
   route: "GET /artifacts/{org}/{flow_name}/{fingerprint}/latest_commit",
   params: artifactPath,
   query: z.object({
@@ -168,14 +172,11 @@ export const getLatestCommit = defineOperation({
   errors: { 404: "No such flow" },
 });
 
-/**
- * An audit package of one artifact: `manifest.json`, the artifact and its attestations, each with its `origin` where a
- * workflow made it without a key.
- */
+/** Returns a gzip tar of the artifact, its attestations and their files, with `manifest.json`. */
 export const getArtifactAuditPackage = defineOperation({
   ...readsFlow,
   name: "getArtifactAuditPackage",
-  summary: "Download an artifact and its evidence as one archive",
+  summary: "Download the audit package of an artifact",
   route: "GET /artifacts/{org}/{flow_name}/{fingerprint}/audit_package",
   heavy: true,
   params: artifactPath,

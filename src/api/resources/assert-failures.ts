@@ -2,7 +2,8 @@ import type { Assertion } from "./asserts.ts";
 
 export interface Failure {
   /**
-   * `missing` and `non-compliant` are an attestation's, `unexpected` and `unproven` an artifact's; `rule` is a policy's.
+   * `missing` and `non-compliant` are an attestation's, `unexpected` and `unproven` an artifact's; `rule` is a
+   * policy's.
    */
   readonly reason: "missing" | "non-compliant" | "unexpected" | "unproven" | "rule";
   readonly text: string;

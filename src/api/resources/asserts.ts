@@ -60,9 +60,13 @@ const assertion = z.looseObject({
 });
 export type Assertion = Camel<z.infer<typeof assertion>>;
 
+/**
+ * Evaluates whether an artifact is compliant: in its flows, in an environment or by policies. The status is 200 for
+ * both results; `compliant` has the result.
+ */
 export const assertArtifact = defineOperation({
   name: "assertArtifact",
-  summary: "Say whether an artifact is compliant: in its flows, in an environment or by policies",
+  summary: "Assert an artifact",
   route: "GET /asserts/{org}/fingerprint/{fingerprint}",
   access: "read",
   reach: { list: { flows: "flow_name", environments: "environment_name" } },

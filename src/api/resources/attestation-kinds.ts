@@ -215,7 +215,10 @@ export const systemSubmission = z.looseObject({
   attestation_data: attestationData,
 });
 
-/** Compliant unless its data says otherwise. */
+/**
+ * Records an attestation of a type that the service defines, such as a decision or an SBOM. Compliant unless its data
+ * says otherwise.
+ */
 export const attestSystem = defineOperation({
   ...attestOperation({
     name: "attestSystem",
@@ -239,10 +242,13 @@ export const overrideSubmission = z.strictObject({
   ),
 });
 
-/** What the template asks for may be overridden before anything was attested. */
+/**
+ * Replaces the result of the latest attestation of a name, with a reason. A required attestation can be overridden
+ * before it was recorded.
+ */
 export const overrideAttestation = defineOperation({
   name: "overrideAttestation",
-  summary: "Override the compliance of the latest attestation of a name, with a reason",
+  summary: "Override an attestation",
   route: "POST /attestations/{org}/{flow_name}/trail/{trail_name}/override",
   access: "approve",
   reach: insideFlow,

@@ -6,20 +6,22 @@ import { shortText } from "../texts.ts";
 import { trailParams } from "./attestation-fields.ts";
 import { attestationRecord } from "./attestation-record.ts";
 
+/** Lists the attestations with this name on the artifact, newest first. */
 export const getArtifactAttestation = defineOperation({
   ...readsFlow,
   name: "getArtifactAttestation",
-  summary: "Get the attestations of one name on an artifact, newest first",
+  summary: "List the attestations of one name on an artifact",
   route: "GET /attestations/{org}/{flow_name}/artifact/{fingerprint}/{attestation_name}",
   params: z.object({ flow_name: reference, fingerprint: fingerprintPrefix, attestation_name: reference }),
   responses: { 200: z.array(attestationRecord) },
   errors: { 404: "No such flow or artifact" },
 });
 
+/** Lists the attestations with this name on the trail, newest first. */
 export const listTrailAttestations = defineOperation({
   ...readsFlow,
   name: "listTrailAttestations",
-  summary: "Get the attestations of one name on a trail, newest first",
+  summary: "List the attestations of one name on a trail",
   route: "GET /attestations/{org}/{flow_name}/trail/{trail_name}/{attestation_name}",
   params: z.object({ ...trailParams.def.shape, attestation_name: reference }),
   responses: { 200: z.array(attestationRecord) },
@@ -35,7 +37,7 @@ const period = {
 };
 
 /**
- * With `attestation_id` the one record of that id, or none. Else all that pass the filters.
+ * Lists the attestations that match the filters, newest first. With `attestation_id`, returns that one or none.
  *
  * @example
  * let after: string | undefined;
@@ -47,7 +49,7 @@ const period = {
  */
 export const listAttestations = defineOperation({
   name: "listAttestations",
-  summary: "List the attestations of an organization, newest first",
+  summary: "List attestations",
   route: "GET /attestations/{org}",
   access: "read",
   reach: { list: { flows: "flow" } },
@@ -78,10 +80,11 @@ export const listAttestations = defineOperation({
   },
 });
 
+/** Lists the attestations of the flow, newest first. */
 export const listFlowAttestations = defineOperation({
   ...readsFlow,
   name: "listFlowAttestations",
-  summary: "List the attestations of a flow, newest first",
+  summary: "List the attestations of a flow",
   route: "GET /attestations/{org}/{flow_name}",
   params: z.object({ flow_name: reference }),
   query: z.object({ ...pageOf(anyItemsPerPage, 20), ...period }),
@@ -89,9 +92,10 @@ export const listFlowAttestations = defineOperation({
   errors: { 404: "No such flow" },
 });
 
+/** Lists the attestations that were made for the given commits, by commit. */
 export const listAttestationsForCriteria = defineOperation({
   name: "listAttestationsForCriteria",
-  summary: "List the attestations that were made for commits, by commit",
+  summary: "List attestations by commit",
   route: "GET /attestations/{org}/list_attestations_for_criteria",
   access: "read",
   reach: { list: { flows: "flow_name" } },
@@ -108,10 +112,11 @@ export const listAttestationsForCriteria = defineOperation({
   errors: { 422: "The attestation type is not one there is" },
 });
 
+/** Lists the attestation types that the service defines, with the JSON Schema of their data. */
 export const listSystemAttestationTypes = defineOperation({
   ...readsCommon,
   name: "listSystemAttestationTypes",
-  summary: "List the attestation types that the service defines",
+  summary: "List system attestation types",
   route: "GET /attestations/system-attestation-types",
   responses: {
     200: z.array(
@@ -126,10 +131,11 @@ export const listSystemAttestationTypes = defineOperation({
   },
 });
 
+/** Returns the evidence file as it was sent, or a gzip tar if there are several. */
 export const downloadEvidence = defineOperation({
   ...readsFlow,
   name: "downloadEvidence",
-  summary: "Download the evidence of an attestation: its file, or a gzip tar of its files",
+  summary: "Download the evidence of an attestation",
   route: "GET /attestations/{org}/{flow_name}/trail/{trail_name}/attestation/{attestation_id}/evidence",
   params: z.object({ ...trailParams.def.shape, attestation_id: reference }),
   responses: { 200: fileAnswer },

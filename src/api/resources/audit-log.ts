@@ -82,7 +82,10 @@ const auditLogEntry = z.looseObject({
   created_at: z.number(),
   /** `api_key.created` */
   act: z.string(),
-  /** The name that the account had then; `command line` for what was done there, `the service` for what it did by itself. */
+  /**
+   * The name that the account had then; `command line` for what was done there, `the service` for what it did by
+   * itself.
+   */
   account: z.string(),
   /** The key that the request was sent with. Null for the command line, as are address and request id. */
   api_key_id: z.nullish(z.string()),
@@ -105,7 +108,8 @@ const auditLogEntry = z.looseObject({
 export type AuditLogEntry = Camel<z.infer<typeof auditLogEntry>>;
 
 /**
- * Newest first. The embedded service alone has this operation; it is no part of the interface that others share.
+ * Lists who changed keys, accounts, policies, templates, allowlists and similar records, newest first. Only the
+ * embedded service has this operation.
  *
  * @example
  * for await (const { account, createdAt } of items(client, "listAuditLog", { act: "api_key.created" })) {
@@ -115,7 +119,7 @@ export type AuditLogEntry = Camel<z.infer<typeof auditLogEntry>>;
 export const listAuditLog = defineOperation({
   ...readsOrganization,
   name: "listAuditLog",
-  summary: "List who changed keys, accounts, policies, templates, allowlists and the like, newest first",
+  summary: "List the audit log",
   route: "GET /audit-log/{org}",
   access: "audit",
   query: z.object({

@@ -66,6 +66,8 @@ export type Decision = Camel<z.infer<typeof decision>>;
 const links = z.record(shortText.check(z.minLength(1)), webAddress);
 
 /**
+ * Creates a control with an identifier that is unique in the organization.
+ *
  * @example
  * ```ts
  * await client.createControl({ body: { identifier: "SDLC-7", name: "Code is reviewed" } });
@@ -92,10 +94,11 @@ export const createControl = defineOperation({
   takesIdempotencyKey: true,
 });
 
+/** Changes the given fields, which creates a version of the control. */
 export const updateControl = defineOperation({
   ...administersOrganization,
   name: "updateControl",
-  summary: "Change the given fields of a control, which makes a new version of it",
+  summary: "Update a control",
   route: "PUT /controls/{org}/{identifier}",
   params: named,
   body: {
@@ -111,10 +114,11 @@ export const updateControl = defineOperation({
   errors,
 });
 
+/** Lists the controls that are not archived, sorted by identifier. */
 export const listControls = defineOperation({
   ...readsOrganization,
   name: "listControls",
-  summary: "List the controls, sorted by identifier",
+  summary: "List controls",
   route: "GET /controls/{org}",
   query: z.object({
     ...pages,
@@ -129,50 +133,55 @@ export const listControls = defineOperation({
   responses: { 200: z.looseObject({ ...pageFields, controls: z.array(control) }) },
 });
 
+/** Returns the control, whether it is archived or not. */
 export const getControl = defineOperation({
   ...readsOrganization,
   name: "getControl",
-  summary: "Get a control, archived or not",
+  summary: "Get a control",
   route: "GET /controls/{org}/{identifier}",
   params: named,
   responses: { 200: control },
   errors,
 });
 
+/** Archives the control. It is no longer listed; its decisions remain. */
 export const archiveControl = defineOperation({
   ...administersOrganization,
   name: "archiveControl",
-  summary: "Archive a control: it is no longer listed",
+  summary: "Archive a control",
   route: "POST /controls/{org}/{identifier}/archive",
   params: named,
   responses: { 200: z.union([z.string(), control]) },
   errors,
 });
 
+/** Restores the control, so that it is listed again. */
 export const unarchiveControl = defineOperation({
   ...administersOrganization,
   name: "unarchiveControl",
-  summary: "Take a control out of the archive",
+  summary: "Restore an archived control",
   route: "POST /controls/{org}/{identifier}/unarchive",
   params: named,
   responses: { 200: z.union([z.string(), control]) },
   errors,
 });
 
+/** Lists the versions of the control, newest first. */
 export const listControlVersions = defineOperation({
   ...readsOrganization,
   name: "listControlVersions",
-  summary: "List the versions of a control, newest first",
+  summary: "List the versions of a control",
   route: "GET /controls/{org}/{identifier}/versions",
   params: named,
   responses: { 200: z.array(controlVersion) },
   errors,
 });
 
+/** Returns the control as it was in this version. */
 export const getControlVersion = defineOperation({
   ...readsOrganization,
   name: "getControlVersion",
-  summary: "Get one version of a control",
+  summary: "Get a version of a control",
   route: "GET /controls/{org}/{identifier}/versions/{version_number}",
   params: z.object({ identifier: reference, version_number: z.int().check(z.minimum(1)) }),
   responses: { 200: controlVersion },
@@ -180,6 +189,8 @@ export const getControlVersion = defineOperation({
 });
 
 /**
+ * Lists the decisions about the control, newest first.
+ *
  * @example
  * ```ts
  * const { body } = await client.listControlDecisions({ identifier: "SDLC-7", isCompliant: false });
@@ -188,7 +199,7 @@ export const getControlVersion = defineOperation({
 export const listControlDecisions = defineOperation({
   ...readsOrganization,
   name: "listControlDecisions",
-  summary: "List the decisions about a control, newest first",
+  summary: "List the decisions about a control",
   route: "GET /controls/{org}/{identifier}/decisions",
   params: named,
   query: z.object({
@@ -206,10 +217,11 @@ export const listControlDecisions = defineOperation({
   errors,
 });
 
+/** Returns one decision about the control, with its evidence files. */
 export const getControlDecision = defineOperation({
   ...readsOrganization,
   name: "getControlDecision",
-  summary: "Get one decision about a control",
+  summary: "Get a decision",
   route: "GET /controls/{org}/{identifier}/decisions/{decision_id}",
   params: z.object({ identifier: reference, decision_id: reference }),
   responses: { 200: decision },

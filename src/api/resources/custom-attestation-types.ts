@@ -20,6 +20,8 @@ const evaluator = z.union([
 ]);
 
 /**
+ * Creates the type, or adds a version to an existing one. New attestations use the latest version.
+ *
  * @example
  * await client.createCustomAttestationType({
  *   body: { name: "coverage", evaluator: { contentType: "jq", rules: [".percent >= 80"] } },
@@ -29,7 +31,7 @@ const evaluator = z.union([
 export const createCustomAttestationType = defineOperation({
   ...writesOrganization,
   name: "createCustomAttestationType",
-  summary: "Create a custom attestation type, or add a version to it",
+  summary: "Create a custom attestation type",
   route: "POST /custom-attestation-types/{org}",
   body: {
     kind: "multipart",
@@ -79,19 +81,20 @@ const customType = z.looseObject({
 });
 export type CustomAttestationType = Camel<z.infer<typeof customType>>;
 
+/** Lists the types that are not archived, sorted by name. */
 export const listCustomAttestationTypes = defineOperation({
   ...readsOrganization,
   name: "listCustomAttestationTypes",
-  summary: "List the custom attestation types that are not archived, by name",
+  summary: "List custom attestation types",
   route: "GET /custom-attestation-types/{org}",
   responses: { 200: z.array(customType) },
 });
 
-/** With a version only that one, and of the type no more than its name, organization and whether it is archived. */
+/** Returns the type with all its versions. With `version`, returns that version only. */
 export const getCustomAttestationType = defineOperation({
   ...readsOrganization,
   name: "getCustomAttestationType",
-  summary: "Get a custom attestation type with all its versions, or with one",
+  summary: "Get a custom attestation type",
   route: "GET /custom-attestation-types/{org}/{custom_attestation_type_name}",
   params: z.object({ custom_attestation_type_name: reference }),
   query: z.object({ version: z.optional(z.int()) }),
@@ -99,10 +102,11 @@ export const getCustomAttestationType = defineOperation({
   errors: { 404: "No such type, or no such version of it" },
 });
 
+/** Archives the type. It accepts no further attestations; existing ones remain. */
 export const archiveCustomAttestationType = defineOperation({
   ...writesOrganization,
   name: "archiveCustomAttestationType",
-  summary: "Archive a custom attestation type: it takes no more attestations",
+  summary: "Archive a custom attestation type",
   route: "PUT /custom-attestation-types/{org}/{custom_attestation_type_name}/archive",
   params: z.object({ custom_attestation_type_name: reference }),
   responses: { 200: z.string() },

@@ -33,8 +33,8 @@ const environmentEvent = z.looseObject({
 export type EnvironmentEvent = Camel<z.infer<typeof environmentEvent>>;
 
 /**
- * Newest first, unless `reverse` is set. How many there are is in the headers `X-Total-Count`, `X-Total-Pages`,
- * `X-Current-Page`, `X-Per-Page` and `Link`.
+ * Lists what started, stopped or changed in the environment, newest first unless `reverse` is set. The headers
+ * `X-Total-Count`, `X-Total-Pages`, `X-Current-Page`, `X-Per-Page` and `Link` describe the page.
  *
  * @example
  * const { body } = await client.listEnvironmentEvents({ envName: "prod", from: "2026-01-01", perPage: 100 });
@@ -42,7 +42,7 @@ export type EnvironmentEvent = Camel<z.infer<typeof environmentEvent>>;
 export const listEnvironmentEvents = defineOperation({
   ...readsEnvironment,
   name: "listEnvironmentEvents",
-  summary: "List what started, stopped or changed in an environment",
+  summary: "List environment events",
   route: "GET /environments/{org}/{env_name}/events",
   params: z.object({ env_name: reference }),
   query: z.object({
@@ -68,11 +68,11 @@ export const listEnvironmentEvents = defineOperation({
   errors: { 404: "No such environment or repository" },
 });
 
-/** Oldest first, one event in a line. */
+/** Returns the events of the environment as CSV, oldest first, one per line. */
 export const getEnvironmentAuditLog = defineOperation({
   ...readsEnvironment,
   name: "getEnvironmentAuditLog",
-  summary: "Download what started, stopped or changed in an environment as CSV",
+  summary: "Download environment events",
   route: "GET /environments/{org}/{env_name}/auditlog",
   heavy: true,
   params: z.object({ env_name: reference }),

@@ -48,6 +48,7 @@ const environment = z.looseObject({
 });
 export type Environment = Camel<z.infer<typeof environment>>;
 
+/** Creates the environment or updates the given fields of an existing one. */
 export const createEnvironment = defineOperation({
   name: "createEnvironment",
   summary: "Create or update an environment",
@@ -74,14 +75,15 @@ export const createEnvironment = defineOperation({
 });
 
 /**
- * With `page` or `per_page` the answer is a page of the list, without them all of it.
+ * Lists the environments that are not archived. With `page` or `per_page` the response is one page, otherwise the
+ * whole list.
  *
  * @example
  * const { body } = await client.listEnvironments({ type: ["K8S"], tag: ["team:web"] });
  */
 export const listEnvironments = defineOperation({
   name: "listEnvironments",
-  summary: "List the environments that are not archived",
+  summary: "List environments",
   route: "GET /environments/{org}",
   access: "read",
   reach: { list: {} },
@@ -107,6 +109,7 @@ export const listEnvironments = defineOperation({
   },
 });
 
+/** Returns the environment with its state and attached policies. */
 export const getEnvironment = defineOperation({
   ...readsEnvironment,
   name: "getEnvironment",
@@ -117,9 +120,10 @@ export const getEnvironment = defineOperation({
   errors,
 });
 
+/** Changes the given fields. An empty description clears it. */
 export const updateEnvironment = defineOperation({
   name: "updateEnvironment",
-  summary: "Change the given fields of an environment",
+  summary: "Update an environment",
   route: "PATCH /environments/{org}/{env_name}",
   access: "write",
   reach: { ...insideEnvironment, also: { environments: "included_environments" } },
@@ -139,6 +143,7 @@ export const updateEnvironment = defineOperation({
   errors: { 404: "No such environment or policy" },
 });
 
+/** Renames the environment. The former name keeps leading to it until another environment takes that name. */
 export const renameEnvironment = defineOperation({
   name: "renameEnvironment",
   summary: "Rename an environment",
@@ -153,9 +158,10 @@ export const renameEnvironment = defineOperation({
   errors,
 });
 
+/** Archives the environment. Its records remain, but it is no longer listed and its name is free. */
 export const archiveEnvironment = defineOperation({
   name: "archiveEnvironment",
-  summary: "Archive an environment: what it recorded stays, but it is no longer shown",
+  summary: "Archive an environment",
   route: "PUT /environments/{org}/{env_name}/archive",
   access: "administer",
   // The name could then go to an environment without policies.
@@ -166,10 +172,11 @@ export const archiveEnvironment = defineOperation({
   errors,
 });
 
+/** Adds a physical environment to the logical environment. */
 export const joinEnvironment = defineOperation({
   ...writesOrganization,
   name: "joinEnvironment",
-  summary: "Add a physical environment to a logical one",
+  summary: "Add an environment to a logical one",
   route: "PUT /environments/{org}/{env_name}/join",
   params: named,
   body: { kind: "json", schema: z.strictObject({ physical_env_name: shortText }) },
@@ -187,6 +194,7 @@ const choosesPolicies = {
   errors: { 404: "No such environment or policy" },
 } as const;
 
+/** Attaches the policies. The running artifacts are evaluated at once. */
 export const attachPolicies = defineOperation({
   ...choosesPolicies,
   name: "attachPolicies",
@@ -194,6 +202,7 @@ export const attachPolicies = defineOperation({
   route: "POST /environments/{org}/{env_name}/policies",
 });
 
+/** Detaches the policies. The running artifacts are evaluated at once. */
 export const detachPolicies = defineOperation({
   ...choosesPolicies,
   name: "detachPolicies",

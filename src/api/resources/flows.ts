@@ -14,6 +14,10 @@ const flowFields = {
   visibility: z._default(visibility, "private"),
 };
 
+/**
+ * Creates the flow or updates the given fields of an existing one. `template` lists the names of required
+ * attestations; use `createFlowWithTemplate` for a template file.
+ */
 export const createFlow = defineOperation({
   name: "createFlow",
   summary: "Create or update a flow",
@@ -33,6 +37,7 @@ export const createFlow = defineOperation({
   responses: { 200: z.string(), 201: z.string() },
 });
 
+/** Creates or updates the flow from a template in YAML. Trails that already exist keep the template they began with. */
 export const createFlowWithTemplate = defineOperation({
   name: "createFlowWithTemplate",
   summary: "Create or update a flow with a template file",
@@ -66,9 +71,10 @@ const flowRecord = z.looseObject({
   latest_state: z.nullish(complianceState),
 });
 
+/** Lists the flows that are not archived, sorted by name. */
 export const listFlows = defineOperation({
   name: "listFlows",
-  summary: "List the flows in use, sorted by name",
+  summary: "List flows",
   route: "GET /flows/{org}",
   access: "read",
   reach: { list: {} },
@@ -93,6 +99,7 @@ export const listFlows = defineOperation({
   },
 });
 
+/** Returns the flow with its template. A former name leads to the renamed flow. */
 export const getFlow = defineOperation({
   ...readsFlow,
   name: "getFlow",
@@ -103,10 +110,11 @@ export const getFlow = defineOperation({
   errors: { 404: "No such flow" },
 });
 
+/** Renames the flow. The former name keeps leading to it until another flow takes that name. */
 export const renameFlow = defineOperation({
   ...writesOrganization,
   name: "renameFlow",
-  summary: "Rename a flow; its old name goes on leading to it until another flow takes it",
+  summary: "Rename a flow",
   route: "PUT /flows/{org}/{flow_name}/rename",
   params: z.object({ flow_name: reference }),
   body: { kind: "json", schema: z.object({ new_name: newFlowName }) },
@@ -115,12 +123,12 @@ export const renameFlow = defineOperation({
 });
 
 /**
- * An archived flow is in no list and takes no more trails, artifacts and attestations. What it holds can still be
- * read. Creating a flow of its name takes it into use again, with all that it holds.
+ * Archives the flow. It is no longer listed and accepts no further records; existing ones can still be read. To use it
+ * again, create a flow with its name.
  */
 export const archiveFlow = defineOperation({
   name: "archiveFlow",
-  summary: "Take a flow out of use, keeping all that it holds",
+  summary: "Archive a flow",
   route: "PUT /flows/{org}/{flow_name}/archive",
   access: "write",
   reach: insideFlow,
@@ -130,10 +138,11 @@ export const archiveFlow = defineOperation({
   errors: { 404: "No such flow" },
 });
 
+/** Returns the JSON Schema of flow templates, version 1. */
 export const getFlowTemplateSchema = defineOperation({
   ...readsCommon,
   name: "getFlowTemplateSchema",
-  summary: "Get the JSON Schema of flow templates, version 1",
+  summary: "Get the schema of flow templates",
   route: "GET /schemas/flow-template/v1",
   responses: { 200: z.record(z.string(), z.unknown()) },
 });

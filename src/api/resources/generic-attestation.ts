@@ -5,9 +5,12 @@ import { attestationFields, attestOperation } from "./attestation-fields.ts";
 
 export const genericSubmission = z.strictObject({ ...attestationFields, is_compliant: z.boolean() });
 
+/**
+ * Records a statement with a compliant flag on a trail, or on an artifact of the trail, with up to 20 files.
+ */
 export const attestGeneric = attestOperation({
   name: "attestGeneric",
   kind: "generic",
-  summary: "Record a generic attestation on a trail or on an artifact of it",
+  summary: "Record a generic attestation",
   schema: genericSubmission,
 });

@@ -100,7 +100,7 @@ const target = z.looseObject({
 export type TargetRecord = Camel<z.infer<typeof target>>;
 
 /**
- * Newest first.
+ * Lists the sent and pending deliveries of the rule, newest first.
  *
  * @example
  * for await (const { id, outcome } of items(client, "listDeliveries", { actionNumber: 3, state: "failed" })) {
@@ -110,7 +110,7 @@ export type TargetRecord = Camel<z.infer<typeof target>>;
 export const listDeliveries = defineOperation({
   ...readsOrganization,
   name: "listDeliveries",
-  summary: "List what was sent, and is to be sent, to the targets of an action, newest first",
+  summary: "List deliveries",
   route: "GET /actions/{org}/{action_number}/deliveries",
   params: actionNumber,
   query: z.object({
@@ -135,10 +135,11 @@ export const listDeliveries = defineOperation({
 const deliveryParams = z.object({ ...actionParam, delivery_id: reference });
 const NO_DELIVERY = { 404: "No such action or delivery" };
 
+/** Returns the delivery with its attempts and its payload. */
 export const getDelivery = defineOperation({
   ...readsOrganization,
   name: "getDelivery",
-  summary: "Get a delivery with its attempts and with what is sent",
+  summary: "Get a delivery",
   route: "GET /actions/{org}/{action_number}/deliveries/{delivery_id}",
   params: deliveryParams,
   responses: {
@@ -152,10 +153,11 @@ export const getDelivery = defineOperation({
   errors: NO_DELIVERY,
 });
 
+/** Sends the delivery again at once. A disabled target stays disabled. */
 export const redeliver = defineOperation({
   ...grantsOrganization,
   name: "redeliver",
-  summary: "Try a delivery once more, now; a target that was switched off stays so",
+  summary: "Retry a delivery",
   route: "POST /actions/{org}/{action_number}/deliveries/{delivery_id}/redeliver",
   params: deliveryParams,
   responses: { 200: delivery },
@@ -163,6 +165,10 @@ export const redeliver = defineOperation({
   conflictIsFinal: true,
 });
 
+/**
+ * Retries, once, every delivery that failed since a time, up to 10,000 per call. If `more` is true, call it again.
+ * Disabled targets are skipped.
+ */
 export const recoverDeliveries = defineOperation({
   ...grantsAction,
   name: "recoverDeliveries",
@@ -190,10 +196,11 @@ export const recoverDeliveries = defineOperation({
   errors: NO_ACTION_OR_TARGET,
 });
 
+/** Sends an example to each target and returns the responses. */
 export const testAction = defineOperation({
   ...grantsAction,
   name: "testAction",
-  summary: "Send an example to the targets of an action, and tell what each of them said",
+  summary: "Test a notification rule",
   route: "POST /actions/{org}/{action_number}/test",
   body: { kind: "json", schema: z.object({ target: oneTarget }) },
   responses: {
@@ -215,10 +222,11 @@ export const testAction = defineOperation({
   errors: NO_ACTION_OR_TARGET,
 });
 
+/** Lists the targets of the rule with their latest results. */
 export const listTargets = defineOperation({
   ...readsOrganization,
   name: "listTargets",
-  summary: "List where the deliveries of an action go, and how that went lately",
+  summary: "List the targets of a notification rule",
   route: "GET /actions/{org}/{action_number}/targets",
   params: actionNumber,
   responses: { 200: z.array(target) },
@@ -235,6 +243,8 @@ const shownSecret = z.looseObject({
 });
 
 /**
+ * Returns what signs the deliveries of each webhook: the secret once, the public key always.
+ *
  * @example
  * const { body } = await client.showSecrets({ actionNumber: 3 });
  * for (const { secret } of body.secrets) keep(secret);
@@ -242,7 +252,7 @@ const shownSecret = z.looseObject({
 export const showSecrets = defineOperation({
   ...grantsAction,
   name: "showSecrets",
-  summary: "Show what signs the deliveries of each webhook: a secret once, the public key always",
+  summary: "Show signing keys",
   route: "POST /actions/{org}/{action_number}/secret",
   responses: {
     200: z.looseObject({
@@ -256,10 +266,11 @@ export const showSecrets = defineOperation({
   conflictIsFinal: true,
 });
 
+/** Replaces the signing secrets of webhooks. The former secrets also sign for a while. */
 export const rotateSecrets = defineOperation({
   ...grantsAction,
   name: "rotateSecrets",
-  summary: "Replace the signing secrets of webhooks; the ones before sign as well for a while longer",
+  summary: "Rotate signing secrets",
   route: "POST /actions/{org}/{action_number}/secret/rotate",
   body: {
     kind: "json",
@@ -291,6 +302,10 @@ export const rotateSecrets = defineOperation({
   conflictIsFinal: true,
 });
 
+/**
+ * Stores the token with which workflows are started at GitHub. The token is never shown; the response names its
+ * host.
+ */
 export const setTargetToken = defineOperation({
   ...grantsAction,
   name: "setTargetToken",
@@ -309,10 +324,11 @@ export const setTargetToken = defineOperation({
   conflictIsFinal: true,
 });
 
+/** Enables targets of the rule that were disabled after failing for days. */
 export const enableTargets = defineOperation({
   ...grantsAction,
   name: "enableTargets",
-  summary: "Switch targets on again that were switched off",
+  summary: "Enable targets",
   route: "POST /actions/{org}/{action_number}/enable",
   body: { kind: "json", schema: z.object({ target: oneTarget }) },
   responses: {

@@ -128,10 +128,11 @@ const environmentNotification = z.looseObject({
 
 const NO_ACTION = { 404: "No such action" };
 
+/** Creates or replaces the rule that sends events of flows. The name identifies the rule. */
 export const putFlowAction = defineOperation({
   ...grantsOrganization,
   name: "putFlowAction",
-  summary: "Create or update a flow action: who is told of what happens in which flows",
+  summary: "Create or update a flow rule",
   route: "PUT /actions/{org}/flows",
   body: {
     kind: "json",
@@ -148,20 +149,21 @@ export const putFlowAction = defineOperation({
   responses: { 200: z.string(), 201: z.string() },
 });
 
+/** Creates or replaces the rule that sends events of environments. The name identifies the rule. */
 export const putEnvironmentAction = defineOperation({
   ...grantsOrganization,
   name: "putEnvironmentAction",
-  summary: "Create or update an environment action: who is told of what happens in which environments",
+  summary: "Create or update an environment rule",
   route: "PUT /actions/{org}/environments",
   body: { kind: "json", schema: environmentAction },
   responses: { 200: z.string(), 201: z.string() },
 });
 
-/** The embedded service alone has this operation. */
+/** Creates or replaces the rule that warns before API keys expire. Only the embedded service has this operation. */
 export const putOrganizationAction = defineOperation({
   ...grantsOrganization,
   name: "putOrganizationAction",
-  summary: "Create or update an organization action: who is told when API keys are about to expire",
+  summary: "Create or update an organization rule",
   route: "PUT /actions/{org}/organization",
   body: {
     kind: "json",
@@ -176,30 +178,33 @@ export const putOrganizationAction = defineOperation({
   responses: { 200: z.string(), 201: z.string() },
 });
 
+/** Lists the rules for flows, environments and the organization, sorted by number. */
 export const listActions = defineOperation({
   ...readsOrganization,
   name: "listActions",
-  summary: "List the actions of flows, environments and the organization, by number",
+  summary: "List notification rules",
   route: "GET /actions/{org}",
   responses: { 200: z.array(action) },
 });
 
 const actionNumber = z.object({ action_number: z.int() });
 
+/** Returns the rule with its targets. */
 export const getAction = defineOperation({
   ...readsOrganization,
   name: "getAction",
-  summary: "Get an action of flows, environments or the organization",
+  summary: "Get a notification rule",
   route: "GET /actions/{org}/{action_number}",
   params: actionNumber,
   responses: { 200: action },
   errors: NO_ACTION,
 });
 
+/** Deletes the rule and its targets. */
 export const deleteAction = defineOperation({
   ...grantsOrganization,
   name: "deleteAction",
-  summary: "Delete an action of flows, environments or the organization",
+  summary: "Delete a notification rule",
   route: "DELETE /actions/{org}/{action_number}",
   params: actionNumber,
   responses: { 200: z.string() },
@@ -209,18 +214,20 @@ export const deleteAction = defineOperation({
 /** What is refused about an environment notification, whatever the field. */
 const invalidBodyMessage = "Invalid notification payload";
 
+/** Lists the environment notifications, sorted by number. */
 export const listEnvironmentNotifications = defineOperation({
   ...readsOrganization,
   name: "listEnvironmentNotifications",
-  summary: "List the environment actions, by number",
+  summary: "List environment notifications",
   route: "GET /organizations/{org}/environments_notifications",
   responses: { 200: z.array(environmentNotification) },
 });
 
+/** Creates the environment notification, or replaces the one with the same name. */
 export const putEnvironmentNotification = defineOperation({
   ...grantsOrganization,
   name: "putEnvironmentNotification",
-  summary: "Create or update an environment action by its name",
+  summary: "Create or update an environment notification",
   route: "PUT /organizations/{org}/environments_notifications",
   body: { kind: "json", schema: environmentAction },
   invalidBodyMessage,
@@ -229,20 +236,22 @@ export const putEnvironmentNotification = defineOperation({
 
 const notificationNumber = z.object({ notification_number: z.int() });
 
+/** Returns the environment notification with this number. */
 export const getEnvironmentNotification = defineOperation({
   ...readsOrganization,
   name: "getEnvironmentNotification",
-  summary: "Get an environment action",
+  summary: "Get an environment notification",
   route: "GET /organizations/{org}/environments_notifications/{notification_number}",
   params: notificationNumber,
   responses: { 200: environmentNotification },
   errors: NO_ACTION,
 });
 
+/** Replaces all fields of the environment notification, including its name. */
 export const updateEnvironmentNotification = defineOperation({
   ...grantsOrganization,
   name: "updateEnvironmentNotification",
-  summary: "Replace what an environment action says, its name included",
+  summary: "Update an environment notification",
   route: "PUT /organizations/{org}/environments_notifications/{notification_number}",
   params: notificationNumber,
   body: { kind: "json", schema: environmentAction },
@@ -251,10 +260,11 @@ export const updateEnvironmentNotification = defineOperation({
   errors: NO_ACTION,
 });
 
+/** Deletes the environment notification with this number. */
 export const deleteEnvironmentNotification = defineOperation({
   ...grantsOrganization,
   name: "deleteEnvironmentNotification",
-  summary: "Delete an environment action",
+  summary: "Delete an environment notification",
   route: "DELETE /organizations/{org}/environments_notifications/{notification_number}",
   params: notificationNumber,
   responses: { 200: z.string() },

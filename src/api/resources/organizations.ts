@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { defineOperation, readsCommon } from "../operation.ts";
 
+/** Returns the organization of the path. */
 export const getOrganization = defineOperation({
   ...readsCommon,
   name: "getOrganization",
@@ -19,18 +20,20 @@ export const getOrganization = defineOperation({
   },
 });
 
+/** Returns the default organization of the key's owner. */
 export const getDefaultOrg = defineOperation({
   ...readsCommon,
   name: "getDefaultOrg",
-  summary: "Get the organization that the key's owner works in by default",
+  summary: "Get the default organization",
   route: "GET /user/default-org",
   responses: { 200: z.looseObject({ default_org_name: z.nullish(z.string()) }) },
 });
 
+/** Sets the default organization of the key's owner. */
 export const setDefaultOrg = defineOperation({
   ...readsCommon,
   name: "setDefaultOrg",
-  summary: "Set the organization that the key's owner works in by default",
+  summary: "Set the default organization",
   route: "PUT /user/{org}",
   deniesUnknownOrg: true,
   responses: { 200: z.unknown() },

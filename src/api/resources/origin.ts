@@ -1,6 +1,9 @@
 import * as z from "zod/mini";
 
-/** The header of an answer that compares the record with what was proven: `verified`, `unproven; commit`, `different; run`. */
+/**
+ * The header of an answer that compares the record with what was proven: `verified`, `unproven; commit`, `different;
+ * run`.
+ */
 export const ORIGIN_HEADER = "X-Evidence-Origin";
 
 /**
@@ -32,7 +35,10 @@ export const recordOrigin = z.nullish(
     policy: z.string(),
     /** By field, the value of the record and the proven one, which is empty where the token proves none. */
     differences: z.record(z.string(), z.looseObject({ said: z.string(), proven: z.string() })),
-    /** Of an override and of an approval: whether it was made by who wrote the commit. Absent where that is not known. */
+    /**
+     * Of an override and of an approval: whether it was made by who wrote the commit. Absent where that is not
+     * known.
+     */
     by_author: z.optional(z.boolean()),
     /** What the token said. */
     claims: z.record(z.string(), z.unknown()),

@@ -73,6 +73,8 @@ export const policyDump = z.looseObject({
 export type PolicyDump = Camel<z.infer<typeof policyDump>>;
 
 /**
+ * Creates the policy from a YAML file, or adds a version if the file changed.
+ *
  * @example
  * ```ts
  * await client.putPolicy({
@@ -84,7 +86,7 @@ export type PolicyDump = Camel<z.infer<typeof policyDump>>;
 export const putPolicy = defineOperation({
   ...writesOrganization,
   name: "putPolicy",
-  summary: "Create or update an environment policy; a changed file is a new version of it",
+  summary: "Create or update a policy",
   route: "PUT /policies/{org}",
   body: {
     kind: "multipart",
@@ -103,29 +105,31 @@ export const putPolicy = defineOperation({
   errors: { 413: "The file is larger than 10 MB" },
 });
 
-/** The policies with all that is known of them but the texts of their files: `getPolicy` has those. */
+/** Lists the policies, sorted by name, without the text of their files. `getPolicy` returns the text. */
 export const listPolicies = defineOperation({
   ...readsOrganization,
   name: "listPolicies",
-  summary: "List the policies, sorted by name",
+  summary: "List policies",
   route: "GET /policies/{org}",
   responses: { 200: z.array(policy) },
 });
 
+/** Returns the policy with its versions and files. */
 export const getPolicy = defineOperation({
   ...readsOrganization,
   name: "getPolicy",
-  summary: "Read a policy with its versions",
+  summary: "Get a policy",
   route: "GET /policies/{org}/{policy_name}",
   params: z.object({ policy_name: reference }),
   responses: { 200: policy },
   errors: { 404: "No such policy" },
 });
 
+/** Returns the JSON Schema of environment policies, version 1. */
 export const getPolicySchema = defineOperation({
   ...readsCommon,
   name: "getPolicySchema",
-  summary: "Read the JSON Schema of the environment policy file, version 1",
+  summary: "Get the schema of environment policies",
   route: "GET /schemas/environment-policy/v1",
   responses: { 200: z.record(z.string(), z.unknown()) },
 });

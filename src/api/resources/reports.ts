@@ -82,66 +82,74 @@ const runEntry = z.strictObject({
   creationTimestamp,
 });
 
+/** Reports the running pods of a Kubernetes cluster. A changed set of artifacts creates a snapshot. */
 export const reportK8S = defineOperation({
   ...report,
   name: "reportK8S",
-  summary: "Report the pods that run in a Kubernetes environment",
+  summary: "Report Kubernetes",
   route: "PUT /environments/{org}/{env_name}/report/K8S",
   body: bodyOf("K8S", podEntry),
 });
 
+/** Reports the running tasks of Amazon ECS. A changed set of artifacts creates a snapshot. */
 export const reportECS = defineOperation({
   ...report,
   name: "reportECS",
-  summary: "Report the tasks that run in an Amazon ECS environment",
+  summary: "Report Amazon ECS",
   route: "PUT /environments/{org}/{env_name}/report/ECS",
   body: bodyOf("ECS", taskEntry),
 });
 
+/** Reports the content of Amazon S3 buckets. A changed set of artifacts creates a snapshot. */
 export const reportS3 = defineOperation({
   ...report,
   name: "reportS3",
-  summary: "Report what an Amazon S3 environment holds",
+  summary: "Report Amazon S3",
   route: "PUT /environments/{org}/{env_name}/report/S3",
   body: bodyOf("S3", plainEntry),
 });
 
+/** Reports the functions of AWS Lambda. A changed set of artifacts creates a snapshot. */
 export const reportLambda = defineOperation({
   ...report,
   name: "reportLambda",
-  summary: "Report the functions of an AWS Lambda environment",
+  summary: "Report AWS Lambda",
   route: "PUT /environments/{org}/{env_name}/report/lambda",
   body: bodyOf("lambda", plainEntry),
 });
 
+/** Reports the files and directories of a server. A changed set of artifacts creates a snapshot. */
 export const reportServer = defineOperation({
   ...report,
   name: "reportServer",
-  summary: "Report the files and folders that a server runs",
+  summary: "Report a server",
   route: "PUT /environments/{org}/{env_name}/report/server",
   body: bodyOf("server", plainEntry),
 });
 
+/** Reports the running containers of a Docker host. A changed set of artifacts creates a snapshot. */
 export const reportDocker = defineOperation({
   ...report,
   name: "reportDocker",
-  summary: "Report the containers that run on a Docker host",
+  summary: "Report a Docker host",
   route: "PUT /environments/{org}/{env_name}/report/docker",
   body: bodyOf("docker", plainEntry),
 });
 
+/** Reports the running Azure web apps and function apps. A changed set of artifacts creates a snapshot. */
 export const reportAzureApps = defineOperation({
   ...report,
   name: "reportAzureApps",
-  summary: "Report the Azure web apps and function apps that run",
+  summary: "Report Azure apps",
   route: "PUT /environments/{org}/{env_name}/report/azure-apps",
   body: bodyOf("azure-apps", appEntry),
 });
 
+/** Reports the running Google Cloud Run services and jobs. A changed set of artifacts creates a snapshot. */
 export const reportCloudRun = defineOperation({
   ...report,
   name: "reportCloudRun",
-  summary: "Report the Google Cloud Run services and jobs that run",
+  summary: "Report Cloud Run",
   route: "PUT /environments/{org}/{env_name}/report/cloud-run",
   body: bodyOf("cloud-run", runEntry),
 });

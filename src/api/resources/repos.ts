@@ -24,10 +24,11 @@ const repo = z.looseObject({
 /** The most tags that a list may be filtered by. */
 const MAX_TAG_FILTERS = 100;
 
+/** Lists the captured repositories, sorted by name. */
 export const listRepos = defineOperation({
   ...readsOrganization,
   name: "listRepos",
-  summary: "List the captured repositories, sorted by name",
+  summary: "List repositories",
   route: "GET /repos/{org}",
   query: z.object({
     ...pageOf(fewItemsPerPage, 15),
@@ -49,7 +50,8 @@ export const listRepos = defineOperation({
 });
 
 /**
- * With several repositories of the name, `provider` says which is meant.
+ * Returns a repository by its name, or by the ID that the service gave it. If several have the name, `provider`
+ * selects one.
  *
  * @example
  * const { body } = await client.getRepo({ repoName: "acme/web", provider: "github" });
@@ -57,7 +59,7 @@ export const listRepos = defineOperation({
 export const getRepo = defineOperation({
   ...readsOrganization,
   name: "getRepo",
-  summary: "Get a captured repository by its name, or by the service's own id",
+  summary: "Get a repository",
   route: "GET /repos/{org}/{repo_name}",
   slashesInLastParam: true,
   params: z.object({ repo_name: reference }),
@@ -72,11 +74,14 @@ export const getRepo = defineOperation({
 
 const links = z.nullish(z.record(z.string(), z.unknown()));
 
-/** With several repositories of the name, the one captured last is meant. */
+/**
+ * Lists where the artifacts of the repository run. If several repositories have the name, the one captured last is
+ * used.
+ */
 export const listLiveArtifacts = defineOperation({
   ...readsOrganization,
   name: "listLiveArtifacts",
-  summary: "List where the artifacts of a repository run",
+  summary: "List running artifacts of a repository",
   route: "GET /repos/{org}/live-artifacts/{repo_name}",
   slashesInLastParam: true,
   params: z.object({ repo_name: reference }),

@@ -8,9 +8,10 @@ const matches = z.looseObject({
   matches: z.nullish(z.array(z.string())),
 });
 
+/** Finds artifacts by fingerprint or commit SHA, or by the first five or more characters of either. */
 export const searchSha = defineOperation({
   name: "searchSha",
-  summary: "Find artifacts by their fingerprint or commit, or by the start of either",
+  summary: "Search by fingerprint or commit",
   route: "GET /search/{org}/sha/{search_value}",
   access: "read",
   reach: { list: {} },

@@ -51,10 +51,11 @@ const accountParam = z.object({ name: reference });
 const NO_ACCOUNT = { 404: "No such service account" };
 export const managesAccounts = { access: "manage accounts", reach: "never", heavy: false } as const;
 
+/** Creates a service account with at most the rights of the caller. */
 export const createServiceAccount = defineOperation({
   ...managesAccounts,
   name: "createServiceAccount",
-  summary: "Create a service account, with no more rights than one's own",
+  summary: "Create a service account",
   route: "POST /service-accounts/{org}",
   body: {
     kind: "json",
@@ -68,14 +69,16 @@ export const createServiceAccount = defineOperation({
   takesIdempotencyKey: true,
 });
 
+/** Lists the service accounts by name. A snapshotter sees only those it created. */
 export const listServiceAccounts = defineOperation({
   ...managesAccounts,
   name: "listServiceAccounts",
-  summary: "List the service accounts by name; a snapshotter sees those it created",
+  summary: "List service accounts",
   route: "GET /service-accounts/{org}",
   responses: { 200: z.array(serviceAccount) },
 });
 
+/** Returns the account with its role and rights. */
 export const getServiceAccount = defineOperation({
   ...managesAccounts,
   name: "getServiceAccount",
@@ -86,10 +89,11 @@ export const getServiceAccount = defineOperation({
   errors: NO_ACCOUNT,
 });
 
+/** Changes the description of the account. An admin can also change its role. */
 export const updateServiceAccount = defineOperation({
   ...grantsOrganization,
   name: "updateServiceAccount",
-  summary: "Change a service account's description or, as an admin, its privilege",
+  summary: "Update a service account",
   route: "PATCH /service-accounts/{org}/{name}",
   params: accountParam,
   body: {
@@ -101,10 +105,11 @@ export const updateServiceAccount = defineOperation({
   errors: NO_ACCOUNT,
 });
 
+/** Deletes the account. Its keys stop working at once. */
 export const deleteServiceAccount = defineOperation({
   ...grantsOrganization,
   name: "deleteServiceAccount",
-  summary: "Delete a service account; its keys stop working at once",
+  summary: "Delete a service account",
   route: "DELETE /service-accounts/{org}/{name}",
   params: accountParam,
   responses: { 200: z.string() },

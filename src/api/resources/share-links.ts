@@ -37,6 +37,8 @@ const shareLink = z.looseObject({
 export type ShareLinkRecord = Camel<z.infer<typeof shareLink>>;
 
 /**
+ * Creates a link that shows one thing to people without an account. Only this response contains the link.
+ *
  * @example
  * const { body } = await client.createShareLink({
  *   body: { kind: "trail", place: "web", name: "v1.2", description: "audit 2026", expiresAt: 1_798_761_600 },
@@ -67,19 +69,21 @@ export const createShareLink = defineOperation({
   errors: { 404: "No such flow, trail, artifact or environment" },
 });
 
+/** Lists the share links, newest first, including those that ended. */
 export const listShareLinks = defineOperation({
   ...grantsOrganization,
   name: "listShareLinks",
-  summary: "List the links that show something to who has no account, newest first; ended ones too",
+  summary: "List share links",
   route: "GET /share-links/{org}",
   query: z.object(pageOf(itemsPerPage, 20)),
   responses: { 200: z.looseObject({ data: z.array(shareLink), pagination }) },
 });
 
+/** Revokes the link at once. This cannot be undone. */
 export const revokeShareLink = defineOperation({
   ...grantsOrganization,
   name: "revokeShareLink",
-  summary: "End a link, for good and at once",
+  summary: "Revoke a share link",
   route: "DELETE /share-links/{org}/{link_id}",
   params: z.object({ link_id: reference }),
   responses: { 200: z.string() },

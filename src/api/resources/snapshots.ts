@@ -120,7 +120,7 @@ const snapshot = z.looseObject({
 export const MAX_ARTIFACTS_PER_PAGE = 1_000;
 
 /**
- * Newest first, unless `reverse` is set.
+ * Lists the snapshots of the environment, newest first unless `reverse` is set.
  *
  * @example
  * const { body } = await client.listSnapshots({ envName: "prod", interval: "~5..NOW" });
@@ -128,7 +128,7 @@ export const MAX_ARTIFACTS_PER_PAGE = 1_000;
 export const listSnapshots = defineOperation({
   ...readsEnvironment,
   name: "listSnapshots",
-  summary: "List the snapshots of an environment",
+  summary: "List snapshots",
   route: "GET /snapshots/{org}/{env_name}",
   params: z.object({ env_name: reference }),
   query: z.object({
@@ -156,7 +156,7 @@ export const listSnapshots = defineOperation({
 });
 
 /**
- * A snapshot by its number (`12`), from the end (`-1` is the latest, `~1` the one before it) or by when it held
+ * Returns a snapshot by number (`12`), by position from the end (`-1` is the latest, `~1` the one before) or by time
  * (`@{2026-01-31T12:00:00}`, `@{3.days.ago}`, `@{now}`).
  *
  * @example
@@ -165,7 +165,7 @@ export const listSnapshots = defineOperation({
 export const getSnapshot = defineOperation({
   ...readsEnvironment,
   name: "getSnapshot",
-  summary: "Get what ran in an environment at a moment",
+  summary: "Get a snapshot",
   route: "GET /snapshots/{org}/{env_name}/{snapshot_expression}",
   heavy: true,
   params: z.object({ env_name: reference, snapshot_expression: reference }),
@@ -200,7 +200,8 @@ const diffItem = z.looseObject({
 });
 
 /**
- * Snapshots are named by environment and expression: `staging`, `staging#10`, `staging~2`, `staging@{2.days.ago}`.
+ * Compares the running artifacts of two snapshots, named by environment and expression: `staging`, `staging#10`,
+ * `staging~2`, `staging@{2.days.ago}`.
  *
  * @example
  * const { body } = await client.diffSnapshots({ snappish1: "staging", snappish2: "prod" });
@@ -208,7 +209,7 @@ const diffItem = z.looseObject({
 export const diffSnapshots = defineOperation({
   ...readsOrganization,
   name: "diffSnapshots",
-  summary: "Compare what runs in two snapshots",
+  summary: "Compare two snapshots",
   route: "GET /env-diff/{org}",
   heavy: true,
   query: z.object({ snappish1: reference, snappish2: reference }),

@@ -20,11 +20,14 @@ const resourceType = z.enum([
   "repos",
 ]);
 
-/** Flows and environments are named, controls go by their identifier, repositories by the service's own id. */
+/**
+ * Sets and removes tags of a flow, environment, control or repository. Flows and environments are identified by name,
+ * controls by identifier, repositories by the ID that the service gave them.
+ */
 export const updateTags = defineOperation({
   ...writesOrganization,
   name: "updateTags",
-  summary: "Set and remove tags of a flow, an environment, a control or a repository",
+  summary: "Update tags",
   route: "PATCH /tags/{org}/{resource_type}/{resource_id}",
   params: z.object({ resource_type: resourceType, resource_id: reference }),
   body: {

@@ -26,7 +26,10 @@ export type TemplateMatch =
 /** The header of an answer that says it. */
 export const TEMPLATE_MATCH_HEADER = "X-Template-Match";
 
-/** Parsers of HTTP take some kilobytes of headers in all. Names are short, but what a template says of types need not be. */
+/**
+ * Parsers of HTTP take some kilobytes of headers in all. Names are short, but what a template says of types need not
+ * be.
+ */
 const MAX_HEADER = 2_000;
 
 /** The header's text. It is ASCII whatever the names are. */

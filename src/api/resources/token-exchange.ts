@@ -3,7 +3,8 @@ import { defineOperation } from "../operation.ts";
 import { shortText } from "../texts.ts";
 
 /*
- * A job shows a token that its issuer signed, and gets one of ours for a while: no secret is kept anywhere. The embedded
+ * A job shows a token that its issuer signed, and gets one of ours for a while: no secret is kept anywhere. The
+ * embedded
  * service alone has these operations.
  */
 
@@ -16,9 +17,10 @@ const MAX_TOKEN = 16 * 1024;
 /** What RFC 8693 calls an access token, and a JWT. */
 const ACCESS_TOKEN_TYPE = "urn:ietf:params:oauth:token-type:access_token";
 
+/** Returns the audience that a token must have to be exchanged here. */
 export const getTokenAudience = defineOperation({
   name: "getTokenAudience",
-  summary: "Get the audience that a token of an issuer must name to be exchanged",
+  summary: "Get the token audience",
   route: "GET /oidc/audience",
   access: "public",
   reach: "all",
@@ -34,12 +36,13 @@ export const getTokenAudience = defineOperation({
 export const issuedToken = z.string().check(z.minLength(1), z.maxLength(MAX_TOKEN));
 
 /**
- * Also as a form in the way of RFC 8693, with `subject_token` for the token and `audience` for the organization. A
- * token is exchanged once: after an answer that was lost, ask the issuer for another one.
+ * Exchanges an OpenID Connect token for an access token that is valid for 15 minutes. Also accepts a form as in RFC
+ * 8693, with `subject_token` for the token and `audience` for the organization. A token can be exchanged once: if the
+ * response is lost, request another token from the issuer.
  */
 export const exchangeToken = defineOperation({
   name: "exchangeToken",
-  summary: "Exchange a token of a workflow's issuer for an access token that works for 15 minutes",
+  summary: "Exchange a workflow's token",
   route: "POST /oidc/token",
   access: "public",
   reach: "all",

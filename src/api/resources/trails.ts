@@ -6,9 +6,10 @@ import { shortText } from "../texts.ts";
 import { originFields } from "./provenance.ts";
 import { complianceState, trailRecord } from "./trail-record.ts";
 
+/** Creates the trail, or updates the given fields of an existing one. A trail can have a template of its own. */
 export const beginTrail = defineOperation({
   name: "beginTrail",
-  summary: "Begin a trail, or update the fields that are given",
+  summary: "Begin or update a trail",
   route: "PUT /trails/{org}/{flow_name}",
   access: "attest",
   reach: insideFlow,
@@ -33,21 +34,25 @@ const trailsPerPage = z.int().check(z.minimum(1), z.maximum(MAX_TRAILS));
 /** `key=value` */
 const flowTag = shortText.check(z.regex(/^[a-zA-Z0-9][a-zA-Z0-9\-_.~]*=.*$/s));
 
+/** Returns the trail with its compliance status and its events. */
 export const getTrail = defineOperation({
   ...readsFlow,
   name: "getTrail",
-  summary: "Get a trail with its compliance and its events",
+  summary: "Get a trail",
   route: "GET /trails/{org}/{flow_name}/{trail_name}",
   params: z.object({ flow_name: reference, trail_name: reference }),
   responses: { 200: trailRecord },
   errors: { 404: "No such flow or trail" },
 });
 
-/** Without `per_page` the answer is a plain list, of at most {@link MAX_TRAILS} trails a page. */
+/**
+ * Lists the trails of the flow, newest first. Without `per_page` the response is a plain list of at most {@link
+ * MAX_TRAILS} trails.
+ */
 export const listFlowTrails = defineOperation({
   ...readsFlow,
   name: "listFlowTrails",
-  summary: "List the trails of a flow, newest first",
+  summary: "List the trails of a flow",
   route: "GET /trails/{org}/{flow_name}",
   heavy: { items: MAX_TRAILS },
   params: z.object({ flow_name: reference }),
@@ -61,9 +66,10 @@ export const listFlowTrails = defineOperation({
   errors: { 404: "No such flow" },
 });
 
+/** Lists the trails of all flows that the caller may read, newest first. */
 export const listTrails = defineOperation({
   name: "listTrails",
-  summary: "List the trails of all flows, newest first",
+  summary: "List trails of all flows",
   route: "GET /trails/{org}",
   access: "read",
   reach: { list: { flows: "flow" } },
@@ -84,13 +90,13 @@ export const listTrails = defineOperation({
 });
 
 /**
- * A gzip tar of the trail, its artifacts, its attestations and every file attached to them. `manifest.json` in it
- * gives the sha256 of each. A record that a workflow made without a key has its `origin` in its file. Packing the same records twice gives the same bytes.
+ * Returns a gzip tar of the trail, its artifacts, its attestations and their files. `manifest.json` lists the sha256
+ * of each file. Packing the same records twice gives the same bytes.
  */
 export const getTrailAuditPackage = defineOperation({
   ...readsFlow,
   name: "getTrailAuditPackage",
-  summary: "Download all that a trail holds as one archive",
+  summary: "Download the audit package of a trail",
   route: "GET /trails/{org}/{flow_name}/{trail_name}/audit_package",
   heavy: true,
   params: z.object({ flow_name: reference, trail_name: reference }),

@@ -76,13 +76,15 @@ const policyParams = z.object({ policy_name: reference });
 const NO_POLICY = { 404: "No such trust policy" };
 
 /**
+ * Trusts the tokens of a workflow with a role, in all or in named flows and environments.
+ *
  * @example
  * await client.createTrustPolicy({ body: { name: "web", repository: "acme/web", flows: ["web"] } });
  */
 export const createTrustPolicy = defineOperation({
   ...administersOrganization,
   name: "createTrustPolicy",
-  summary: "Trust the tokens of a workflow with a role, for all or for named flows and environments",
+  summary: "Create a trust policy",
   route: "POST /trust-policies/{org}",
   body: { kind: "json", schema: z.object({ name: serviceAccountName, ...trusted }) },
   responses: { 201: trustPolicy },
@@ -90,15 +92,17 @@ export const createTrustPolicy = defineOperation({
   conflictIsFinal: true,
 });
 
+/** Lists the trust policies, sorted by name. */
 export const listTrustPolicies = defineOperation({
   ...readsOrganization,
   name: "listTrustPolicies",
-  summary: "List the trust policies by name",
+  summary: "List trust policies",
   route: "GET /trust-policies/{org}",
   access: "audit",
   responses: { 200: z.array(trustPolicy) },
 });
 
+/** Returns the policy with its conditions and rights. */
 export const getTrustPolicy = defineOperation({
   ...readsOrganization,
   name: "getTrustPolicy",
@@ -110,10 +114,11 @@ export const getTrustPolicy = defineOperation({
   errors: NO_POLICY,
 });
 
+/** Replaces the conditions and rights of the policy. Its access tokens stop working at once. */
 export const updateTrustPolicy = defineOperation({
   ...administersOrganization,
   name: "updateTrustPolicy",
-  summary: "Put other conditions and rights in the place of those of a trust policy; its tokens end at once",
+  summary: "Replace a trust policy",
   route: "PUT /trust-policies/{org}/{policy_name}",
   params: policyParams,
   body: { kind: "json", schema: z.object(trusted) },
@@ -121,21 +126,25 @@ export const updateTrustPolicy = defineOperation({
   errors: NO_POLICY,
 });
 
+/** Deletes the policy. Its access tokens stop working at once. */
 export const deleteTrustPolicy = defineOperation({
   ...administersOrganization,
   name: "deleteTrustPolicy",
-  summary: "Delete a trust policy; its tokens end at once",
+  summary: "Delete a trust policy",
   route: "DELETE /trust-policies/{org}/{policy_name}",
   params: policyParams,
   responses: { 200: z.string() },
   errors: NO_POLICY,
 });
 
-/** Nothing is kept, and the token stays good for an exchange. */
+/**
+ * Evaluates a token against each trust policy and lists the claims that do not match. Nothing is recorded, and the
+ * token can still be exchanged.
+ */
 export const explainTrust = defineOperation({
   ...administersOrganization,
   name: "explainTrust",
-  summary: "Say of each trust policy whether a token fits it, and which claims do not",
+  summary: "Explain trust",
   route: "POST /trust-policies/{org}/explain",
   body: { kind: "json", schema: z.object({ token: issuedToken }) },
   responses: {

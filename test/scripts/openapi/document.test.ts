@@ -80,6 +80,22 @@ describe("the description of the interface", () => {
     expect(references.filter((reference) => !places.has(reference))).toEqual([]);
   });
 
+  it("describes every operation, tag, parameter, response and field", () => {
+    const described = Object.values(built.paths).flatMap((path) => Object.values(path));
+    const without = (items: Iterable<object>) =>
+      [...items].filter((item) => !("description" in item && /\w.*\.$/s.test(String(item.description))));
+    expect(described).toHaveLength(every.length);
+    expect(without(described)).toEqual([]);
+    expect(without(built.tags)).toEqual([]);
+    expect(without(described.flatMap(({ parameters }) => parameters))).toEqual([]);
+    const places = [...objectsIn(built.components["schemas"])];
+    const fields = places.filter(([place]) => /\/properties\/[^/]+$/.test(place));
+    expect(fields.length).toBeGreaterThan(3_000);
+    expect(fields.filter(([, field]) => !field["description"]).map(([place]) => place)).toEqual([]);
+    const responses = described.flatMap((operation) => Object.values(operation.responses));
+    expect(without(responses.filter((response) => !("$ref" in response)))).toEqual([]);
+  });
+
   it("names the answers that come before any operation", () => {
     for (const { responses, requestBody } of Object.values(built.paths).flatMap((path) =>
       Object.values(path),
