@@ -200,7 +200,7 @@ describe("a step that cannot prove who it is", () => {
       "is to do it, for nobody in particular: the hosted one is never tried",
       { auth: "oidc", "base-url": "" },
       {},
-      "auth: is oidc, but no service is named; add `base-url`, the address of one that trusts this workflow",
+      "1 input is missing, and 1 cannot be used%0Aauth: is oidc, but no service is named; add `base-url`, the address of one that trusts this workflow%0Abase-url: is missing; give the address of your service, or the region (eu or us) of the hosted service",
     ],
     [
       "is told to ask at what is no address",

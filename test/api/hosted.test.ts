@@ -34,7 +34,7 @@ test("the same submission is sent again under the same idempotency key, a new on
     .post(/generic$/)
     .twice()
     .reply(201, '"OK"');
-  const client = new EvidenceClient({ apiKey: "de_key", org: "acme", pause: async () => {} });
+  const client = new EvidenceClient({ apiKey: "de_key", org: "acme", region: "eu", pause: async () => {} });
   await client.attestGeneric(samples.attestGeneric.request);
   await client.attestGeneric(samples.attestGeneric.request);
   await client.close();

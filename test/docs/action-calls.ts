@@ -87,7 +87,8 @@ function connectionProblems(
     connect({
       ...rest,
       ...credentials,
-      ...(region && { region }),
+      // A step alone leaves the service to the variables of its job.
+      region: region ?? "eu",
       ...(baseUrl !== undefined && { baseUrl }),
     });
     return [];

@@ -21,7 +21,7 @@ const context: ActionContext = {
     GITHUB_RUN_ID: "77",
     GITHUB_WORKSPACE: tmpdir(),
   }),
-  connection: connect({ apiKey: "key", org: "acme" }),
+  connection: connect({ apiKey: "key", org: "acme", region: "eu" }),
   signal: new AbortController().signal,
   dryRun: true,
   allowHttp: false,

@@ -146,7 +146,7 @@ describe("a program that an action starts does not get our inputs and keys", () 
 
   test("kubectl", async () => {
     const { folder, environment } = programs("kubectl");
-    const inputs = { "pods-file": "" };
+    const inputs = { "pods-file": "", region: "eu" };
     const env = { ...OURS, PATH: `${folder}:/usr/bin:/bin` };
     await runSample(sampleOf("report-env"), { inputs, env });
     expectOnlyTheirs(environment());
@@ -179,7 +179,7 @@ describe("a program that an action starts does not get our inputs and keys", () 
     const images = await tokenRegistry(() => true);
     const config = join(folder, "config.json");
     writeFileSync(config, JSON.stringify({ credHelpers: { [images.host]: "store" } }));
-    const inputs = { artifact: images.image, "artifact-type": "oci" };
+    const inputs = { artifact: images.image, "artifact-type": "oci", region: "eu" };
     const env = { ...OURS, DOCKER_CONFIG: folder, PATH: `${folder}:/usr/bin:/bin` };
     await runSample(sampleOf("attest"), { inputs, env });
     expect(existsSync(join(folder, "environment"))).toBe(true);

@@ -9,7 +9,7 @@ test("a connection that refused inputs leave without use is closed", async () =>
   const close = vi.spyOn(Client.prototype, "close");
   const run = vi.fn();
   vi.spyOn(process.stdout, "write").mockReturnValue(true);
-  vi.stubEnv("INPUTS", JSON.stringify({ "api-key": KEY, org: "acme" }));
+  vi.stubEnv("INPUTS", JSON.stringify({ "api-key": KEY, org: "acme", region: "eu" }));
   vi.stubEnv("GITHUB_OUTPUT", undefined);
   onTestFinished(() => {
     vi.restoreAllMocks();

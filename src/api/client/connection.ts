@@ -23,9 +23,9 @@ const VERSION_PATH = "/api/v2";
 export interface ConnectionOptions {
   readonly apiKey: string;
   readonly org: string;
-  /** Where the hosted service is asked; `eu` by default. */
+  /** The region of the hosted service. One of `region` and `baseUrl` is required. */
   readonly region?: Region;
-  /** The service's address, with or without `/api/v2`; overrides `region`. */
+  /** The address of the service, with or without `/api/v2`; overrides `region`. */
   readonly baseUrl?: string;
   /** `bearer` by default; `basic` for services that know nothing newer. */
   readonly authScheme?: "bearer" | "basic";
@@ -199,7 +199,15 @@ export function isDotSegment(name: string): boolean {
 }
 
 function checkedBaseUrl(options: Reached, problems: InputProblem[]): URL | undefined {
-  const given = (options.baseUrl ?? "").trim() || REGIONS[options.region ?? "eu"];
+  const given = (options.baseUrl ?? "").trim() || (options.region && REGIONS[options.region]);
+  if (given === undefined) {
+    problems.push({
+      input: "base-url",
+      problem: "is missing; give the address of your service, or the region (eu or us) of the hosted service",
+      missing: true,
+    });
+    return undefined;
+  }
   const problem = (text: string) => {
     problems.push({ input: "base-url", problem: text });
     return undefined;

@@ -29,11 +29,11 @@ export const sharedInputs = {
   org: required({ description: "The organization that keeps the evidence.", fallback: "EVIDENCE_ORG" }),
   region: choice({
     choices: ["eu", "us"],
-    description: "Where the hosted service keeps the evidence; `eu` unless set.",
+    description: "Region of the hosted service. Give `region` or `base-url`.",
     fallback: "EVIDENCE_REGION",
   }),
   "base-url": text({
-    description: "The address of the service, with or without `/api/v2`; overrides `region`.",
+    description: "Address of your service, with or without `/api/v2`; overrides `region`.",
     fallback: "EVIDENCE_BASE_URL",
   }),
   "auth-scheme": choice({

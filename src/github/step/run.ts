@@ -146,11 +146,6 @@ async function prepare<I extends Inputs, Ready>(
   } else if (usesKey && apiKey.length < MIN_KEY_LENGTH) {
     problems.push({ input: "api-key", problem: "is too short to be a key; copy the whole key" });
   }
-  const isNamed = region !== undefined || baseUrl !== undefined;
-  if (!isNamed && isNamedByNothing(env)) {
-    const problem = "is empty: the variable EVIDENCE_BASE_URL is set, but to nothing; set it, or give region";
-    problems.push({ input: "base-url", problem });
-  }
   const options = {
     ...rest,
     ...(region && { region }),
@@ -175,23 +170,10 @@ async function prepare<I extends Inputs, Ready>(
     await connection?.close();
     throw new InputError(problems);
   }
-  if (!isNamed) {
-    const { origin } = new URL(connection.baseUrl);
-    log.info(`The service is ${origin}, the default: neither base-url nor region is given.`);
-  }
   if (!dryRun) tokens?.begin();
   const { allowHttp } = rest;
   const context = makeContext({ runner, connection, signal, dryRun, allowHttp }, fieldInputs(action));
   return { values: checked.values, context, connection, wantsSummary: summary };
-}
-
-/**
- * Whether a job means to name its service, and the name came to nothing: an expression of a variable that is not
- * there. The default would get a key that is not for it. Who sets the region as well, as our reusable workflows do,
- * leaves both empty for the default.
- */
-function isNamedByNothing(env: NodeJS.ProcessEnv): boolean {
-  return env["EVIDENCE_BASE_URL"]?.trim() === "" && env["EVIDENCE_REGION"] === undefined;
 }
 
 function makeContext(

@@ -5,7 +5,7 @@ import { connectTo, failureOf, KEY } from "../connections.ts";
 
 function problemsOf(options: Partial<ConnectionOptions>): readonly InputProblem[] {
   try {
-    connect({ apiKey: KEY, org: "acme", ...options });
+    connect({ apiKey: KEY, org: "acme", region: "eu", ...options });
   } catch (error) {
     if (error instanceof InputError) return error.problems;
     throw error;
@@ -41,13 +41,16 @@ describe("the base address", () => {
   });
 
   test.each([
-    [{}, "https://app.kosli.com/api/v2"],
     [{ region: "eu" }, "https://app.kosli.com/api/v2"],
     [{ region: "us" }, "https://app.us.kosli.com/api/v2"],
     [{ region: "us", baseUrl: " " }, "https://app.us.kosli.com/api/v2"],
     [{ region: "us", baseUrl: "https://h.example" }, "https://h.example/api/v2"],
   ] as const)("for %o is %s", (options, expected) => {
     expect(baseUrlOf(options)).toBe(expected);
+  });
+
+  test("is required, or a region", () => {
+    expect(() => connect({ apiKey: KEY, org: "acme" })).toThrow("base-url: is missing");
   });
 
   test.each([
@@ -111,15 +114,15 @@ describe("the API key", () => {
   });
 
   test.each([`${KEY}\n`, `${KEY}\r\n`, `  ${KEY}\t`])("loses the blanks around it: %j", async (apiKey) => {
-    expect(await connect({ apiKey, org: "acme" }).authorization()).toBe(`Bearer ${KEY}`);
+    expect(await connect({ apiKey, org: "acme", region: "eu" }).authorization()).toBe(`Bearer ${KEY}`);
   });
 
   test("is sent as bearer unless basic is chosen, never as both", async () => {
     const basic = Buffer.from(`${KEY}:`).toString("base64");
-    expect(await connect({ apiKey: KEY, org: "acme" }).authorization()).toBe(`Bearer ${KEY}`);
-    expect(await connect({ apiKey: KEY, org: "acme", authScheme: "basic" }).authorization()).toBe(
-      `Basic ${basic}`,
-    );
+    expect(await connect({ apiKey: KEY, org: "acme", region: "eu" }).authorization()).toBe(`Bearer ${KEY}`);
+    expect(
+      await connect({ apiKey: KEY, org: "acme", region: "eu", authScheme: "basic" }).authorization(),
+    ).toBe(`Basic ${basic}`);
   });
 
   test.each([

@@ -43,7 +43,7 @@ async function runStep(scenario: string, { inputs = {}, env = {}, interrupt }: G
       ...COMPILE_CACHE,
       GITHUB_OUTPUT: output,
       GITHUB_STEP_SUMMARY: summary,
-      INPUTS: JSON.stringify({ "api-key": KEY, org: "acme", flow: "web", ...inputs }),
+      INPUTS: JSON.stringify({ "api-key": KEY, org: "acme", region: "eu", flow: "web", ...inputs }),
       ...env,
     },
   });
