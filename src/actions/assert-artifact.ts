@@ -10,7 +10,6 @@ import {
   type Outcome,
 } from "../github/step/action.ts";
 import { choice, flag, list, text, type ValuesOf } from "../github/step/input.ts";
-import type { Provenance } from "./assert-artifact/provenance.ts";
 import { webPage } from "./links.ts";
 import { PROVENANCE_INPUTS, provenanceInputs } from "./provenance/inputs.ts";
 import { writeResultFile } from "./result-file.ts";
@@ -36,10 +35,7 @@ const inputs = {
       "With `required`, GitHub's own attestation must prove as well who built it: its signature, its subject and its signer are verified.",
   }),
   ...provenanceInputs,
-  "github-token": {
-    ...githubToken["github-token"],
-    description: "Asks GitHub for the attestation; needs `attestations: read`.",
-  },
+  "github-token": githubToken("Asks GitHub for the attestation; needs `attestations: read`."),
 };
 
 type Values = ValuesOf<typeof inputs>;
@@ -122,7 +118,6 @@ async function run(values: Question, context: ActionContext): Promise<Result> {
     summary: {
       heading: failure?.title ?? "Artifact is compliant",
       mark: compliant ? "passed" : "failed",
-      columns: ["", ""],
       rows: [
         ["Fingerprint", fingerprint],
         ["Judged by", judgedBy(values, assertion)],
@@ -154,11 +149,7 @@ function explained(error: unknown, fingerprint: string): unknown {
   });
 }
 
-async function reasonsAgainst(
-  assertion: Assertion,
-  { allowUnexpected }: Values,
-  context: ActionContext,
-): Promise<readonly Failure[]> {
+async function reasonsAgainst(assertion: Assertion, { allowUnexpected }: Values, context: ActionContext) {
   const failures = failuresOf(assertion);
   const needsTrails =
     flowsOf(assertion).some(isUnexpected) || failures.some(({ reason }) => reason === "missing");
@@ -175,15 +166,11 @@ async function reasonsAgainst(
 }
 
 /** Checks GitHub's attestation if the inputs require one. Its code is loaded only then. */
-async function provenanceOf(
-  values: Values,
-  fingerprint: string,
-  context: ActionContext,
-): Promise<Provenance> {
+async function provenanceOf(values: Values, fingerprint: string, context: ActionContext) {
   // A dry run is reported as undecided elsewhere.
   if (values.githubAttestation === "off" || context.dryRun) return { failures: [], rows: [] };
   const { readProvenance } = await import("./assert-artifact/provenance.ts");
-  return readProvenance(values, fingerprint, context);
+  return readProvenance({ ...values, fingerprint, allowOutside: true }, context);
 }
 
 function undecided(values: Values): Result {

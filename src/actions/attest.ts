@@ -1,8 +1,8 @@
 import { type ActionContext, type Checked, defineAction } from "../github/step/action.ts";
+import type { FieldInputs } from "../github/step/field-inputs.ts";
 import { text, type ValuesOf } from "../github/step/input.ts";
 import { attestOne } from "./attest/attest-one.ts";
 import { checklistFor } from "./attest/checklist.ts";
-import { FIELDS } from "./attest/fields.ts";
 import {
   type AttestationInputs,
   attestInputs,
@@ -27,6 +27,27 @@ const inputs = {
 };
 
 type Values = ValuesOf<typeof inputs>;
+
+const FIELDS: FieldInputs = {
+  flow_name: "flow",
+  trail_name: "trail",
+  attestation_name: "name",
+  template_reference_name: "name",
+  artifact_fingerprint: "fingerprint",
+  filename: "artifact",
+  is_compliant: "compliant",
+  git_commit_info: "commit",
+  git_commit: "commit",
+  commit_url: "commit",
+  build_url: "origin-url",
+  data_json: "user-data",
+  jira_results: { within: "data" },
+  sonar_results: { within: "data" },
+  attestation_data: { within: "data" },
+  reason: { within: "data" },
+  original_attestation_type: { within: "data" },
+  new_compliance_status: { within: "data" },
+};
 
 export const attest = defineAction({
   name: "attest",

@@ -80,14 +80,12 @@ async function run(values: Values, context: ActionContext): Promise<Result> {
     outputs: { trail, created, "trail-url": url },
     summary: {
       heading: `Trail ${trail}`,
-      mark: "neutral",
-      columns: ["", ""],
       rows: [
         ["Flow", values.flow],
         ["Trail", trail],
         ["Created", created],
         ["Commit", commit ? { text: commit.sha1, url: commit.url ?? undefined } : ""],
-      ].filter(([, value]) => value !== ""),
+      ],
       link: { text: "Open the trail", url },
     },
     ...(reply && { laterTables: () => checklistTables(values.flow, trail, context) }),
@@ -120,11 +118,7 @@ async function putFlow(
   if (reply) context.info(`Flow '${flow}' was ${reply.status === 201 ? "created" : "updated"}.`);
 }
 
-async function templateOf(
-  path: string | undefined,
-  input: string,
-  { runner }: ActionContext,
-): Promise<FileToSend | undefined> {
+async function templateOf(path: string | undefined, input: string, { runner }: ActionContext) {
   if (path === undefined) return undefined;
   const { openFileToSend } = await import("../evidence/file-to-send.ts");
   const workspace = runner.workspace ?? process.cwd();
@@ -132,11 +126,7 @@ async function templateOf(
 }
 
 /** Loaded only for a refused template. */
-async function withTemplateLines(
-  error: unknown,
-  template: FileToSend | undefined,
-  input: string,
-): Promise<unknown> {
+async function withTemplateLines(error: unknown, template: FileToSend | undefined, input: string) {
   if (template === undefined) return error;
   const { withLines } = await import("./template-fault.ts");
   return withLines(error, template, input);

@@ -1,7 +1,7 @@
 import { ApiError } from "../api/client/errors.ts";
 import { getTrail } from "../api/resources/trails.ts";
-import { pullRequestNumber } from "../github/api/commented-pull-request.ts";
 import { commitOf } from "../github/event/commit.ts";
+import { pullRequestNumber } from "../github/event/event-pull-request.ts";
 import {
   type ActionContext,
   type Checked,
@@ -28,10 +28,9 @@ const inputs = {
   commit: text({
     description: "The commit that the check run is for; the one the workflow runs for unless given.",
   }),
-  "github-token": {
-    ...githubToken["github-token"],
-    description: "Writes at GitHub; needs `pull-requests: write`, and with `check-run` also `checks: write`.",
-  },
+  "github-token": githubToken(
+    "Writes at GitHub; needs `pull-requests: write`, and with `check-run` also `checks: write`.",
+  ),
 };
 
 const outputs = {
@@ -100,7 +99,6 @@ async function run(values: Values, context: ActionContext): Promise<Result> {
     summary: {
       heading: `Trail ${trail}: ${report.title}`,
       mark: report.state === "COMPLIANT" ? "passed" : report.state === "INCOMPLETE" ? "neutral" : "failed",
-      columns: ["", ""],
       rows: [
         [
           "Pull request",
@@ -110,7 +108,7 @@ async function run(values: Values, context: ActionContext): Promise<Result> {
         ],
         ["Comment", kept.status],
         ["Check run", checkRun ? kept.checkRunUrl || "not written" : ""],
-      ].filter(([, value]) => value !== ""),
+      ],
       tables: [checklistTable(report.checklist)],
       link: { text: "Open the trail", url },
     },

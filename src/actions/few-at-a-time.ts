@@ -1,8 +1,4 @@
-export async function fewAtATime<T, R>(
-  limit: number,
-  items: readonly T[],
-  work: (item: T) => Promise<R>,
-): Promise<R[]> {
+export async function fewAtATime<T, R>(limit: number, items: readonly T[], work: (item: T) => Promise<R>) {
   const results: R[] = [];
   const waiting = items.entries();
   const worker = async () => {

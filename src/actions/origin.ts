@@ -16,7 +16,7 @@ export const originInputs = {
     choices: ["author", "message", "branch"],
     description: "What of the commit not to send.",
   }),
-  ...githubToken,
+  "github-token": githubToken("Asks GitHub about the commit; needs `contents: read`."),
 };
 
 export interface Origin {
@@ -57,10 +57,7 @@ export async function describeOrigin(
   };
 }
 
-async function userDataOf(
-  given: string | undefined,
-  workspace: string | undefined,
-): Promise<Origin["userData"]> {
+async function userDataOf(given: string | undefined, workspace: string | undefined) {
   if (given === undefined) return undefined;
   const { readJsonData } = await import("../evidence/json-data.ts");
   return readJsonData(given, { input: "user-data", workspace: workspace ?? "." });

@@ -3,11 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { InputError } from "../api/client/errors.ts";
 import { gitHubAddress } from "../github/api/github-address.ts";
-import { type ActionContext, defineAction } from "../github/step/action.ts";
-import { list, text, type ValuesOf, whole } from "../github/step/input.ts";
+import { type ActionContext, defineAction, githubToken } from "../github/step/action.ts";
+import { list, type ValuesOf, whole } from "../github/step/input.ts";
 import type { Replayed } from "../spool/replay.ts";
-import { dryOutcome, replayOutcome } from "./replay/outcome.ts";
-import { outputs, type ReplayResult } from "./replay/outputs.ts";
+import { dryOutcome, outputs, type ReplayResult, replayOutcome } from "./replay/outcome.ts";
 
 const inputs = {
   branches: list({
@@ -20,15 +19,10 @@ const inputs = {
     default: "90",
     description: "Do not look for artifacts that are older.",
   }),
-  "github-token": {
-    ...text({
-      description:
-        "Finds and downloads the artifacts; needs `actions: read`, and `contents: read` with `branches`.",
-      default: "${{ github.token }}",
-    }),
-    secret: true,
-  },
-} as const;
+  "github-token": githubToken(
+    "Finds and downloads the artifacts; needs `actions: read`, and `contents: read` with `branches`.",
+  ),
+};
 
 type Values = ValuesOf<typeof inputs>;
 

@@ -1,8 +1,14 @@
 import { type ActionContext, type Checked, defineAction, githubToken } from "../github/step/action.ts";
 import { flag, text, type ValuesOf } from "../github/step/input.ts";
 import { environmentUrl } from "./links.ts";
-import { outputs, type ReportEnvResult } from "./report-env/outputs.ts";
-import { outcomeCell, type Report, readWhatRuns, sendReport } from "./report-env/report.ts";
+import {
+  outcomeCell,
+  outputs,
+  type Report,
+  type ReportEnvResult,
+  readWhatRuns,
+  sendReport,
+} from "./report-env/report.ts";
 import { type Target, targetInputs, targetProblems } from "./report-env/target.ts";
 import { onUnavailable } from "./unavailable.ts";
 
@@ -18,10 +24,7 @@ const inputs = {
     description:
       "Tell GitHub as well what runs, as deployment records of the organization's linked artifacts. What GitHub refuses is a warning.",
   }),
-  "github-token": {
-    ...githubToken["github-token"],
-    description: "Writes the deployment records; needs `artifact-metadata: write`.",
-  },
+  "github-token": githubToken("Writes the deployment records; needs `artifact-metadata: write`."),
   ...onUnavailable,
 };
 
@@ -74,14 +77,12 @@ async function run(wanted: Wanted, context: ActionContext): Promise<ReportEnvRes
     },
     summary: {
       heading: `Environment ${environment}: ${report.status}`,
-      mark: "neutral",
-      columns: ["", ""],
       rows: [
         ["Cluster", running.source?.cluster ?? ""],
         ["Context", running.source?.context ?? ""],
         [running.things.replace(/^./, (letter) => letter.toUpperCase()), String(running.count)],
         ["Outcome", outcomeCell(environment, report.message, context.connection)],
-      ].filter(([, value]) => value !== ""),
+      ],
       tables: [running.table],
       link: { text: "Open the environment", url: environmentUrl(context.connection, environment) },
     },

@@ -27,10 +27,7 @@ export async function readRequestData(text: string, given: DataInput): Promise<u
  *
  * @throws {InputError} for anything else
  */
-export async function readParameters(
-  text: string,
-  given: Omit<DataInput, "textsOnly">,
-): Promise<Record<string, string | string[]>> {
+export async function readParameters(text: string, given: Omit<DataInput, "textsOnly">) {
   const data = await readRequestData(text, { ...given, textsOnly: true });
   const problem = (what: string) => new InputError([{ input: given.input, problem: what }]);
   if (typeof data !== "object" || data === null || Array.isArray(data)) {

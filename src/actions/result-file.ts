@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ActionContext } from "../github/step/action.ts";
-import { UnwritableFile } from "../github/step/unwritable-file.ts";
+import { UnwritableFile } from "../github/step/file-faults.ts";
 
 /**
  * Writes an answer to a file for later steps: bytes unchanged, anything else as JSON. Returns its path, or warns and

@@ -115,7 +115,6 @@ async function outcomeOf(
     summary: {
       heading: operation.summary,
       mark: "passed",
-      columns: ["", ""],
       rows: [
         ["Operation", operation.name],
         ["Status", String(reply.status)],

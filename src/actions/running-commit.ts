@@ -7,10 +7,8 @@ import {
 } from "../github/step/action.ts";
 import { required, text, type ValuesOf } from "../github/step/input.ts";
 import { originInputs } from "./origin.ts";
-import { candidateOf } from "./running-commit/candidate.ts";
-import { compareWith } from "./running-commit/compare-with.ts";
 import { outputsOf } from "./running-commit/outputs.ts";
-import { askRunningCommit } from "./running-commit/running.ts";
+import { askQuery } from "./running-commit/query.ts";
 import { approvalSummary, querySummary } from "./running-commit/summary.ts";
 import { runningText } from "./running-commit/words.ts";
 
@@ -36,11 +34,9 @@ const inputs = {
     ...originInputs.redact,
     description: "What of the candidate not to send with the approval.",
   },
-  "github-token": {
-    ...githubToken["github-token"],
-    description:
-      "Asks GitHub to compare the commits, for their pull requests, and about the environment and its approvals; see the permissions below.",
-  },
+  "github-token": githubToken(
+    "Asks GitHub to compare the commits, for their pull requests, and about the environment and its approvals; see the permissions below.",
+  ),
 };
 
 type Values = ValuesOf<typeof inputs>;
@@ -103,11 +99,10 @@ function check(values: Values, given: ReadonlySet<string>): Checked<Values> {
 
 async function run(values: Values, context: ActionContext): Promise<Result> {
   const { recordApproval: approvalName, flow, environment, githubEnvironment, githubToken: token } = values;
-  const candidate = candidateOf(context.runner, values.candidate);
-  const running = await askRunningCommit({ flow, environment }, context);
-  const comparison = await compareWith(running, { candidate, token }, context);
-  context.info(runningText({ flow, environment, running, comparison }));
-  const query = { flow, environment, gitHubEnvironment: githubEnvironment, candidate, running, comparison };
+  const { candidate: named, trail } = values;
+  const question = { flow, environment, gitHubEnvironment: githubEnvironment, candidate: named, token };
+  const query = await askQuery(question, context);
+  context.info(runningText(query));
   if (approvalName === undefined) {
     const { gather } = await import("./running-commit/findings.ts");
     const findings = await gather({ ...query, token }, context);
@@ -117,7 +112,7 @@ async function run(values: Values, context: ActionContext): Promise<Result> {
     };
   }
   const { recordApproval } = await import("./running-commit/record-approval.ts");
-  const request = { name: approvalName, trail: values.trail ?? candidate, redact: values.redact, token };
+  const request = { name: approvalName, trail: trail ?? query.candidate, redact: values.redact, token };
   const approval = await recordApproval({ ...query, ...request }, context);
   return {
     outputs: await outputsOf({ ...query, approval }, context),

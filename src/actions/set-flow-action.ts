@@ -78,8 +78,6 @@ async function run(values: Values, context: ActionContext): Promise<Result> {
     ...(failure === undefined ? {} : { failure }),
     summary: {
       heading: `Flow action ${values.name}`,
-      mark: "neutral",
-      columns: ["", ""],
       rows: [
         ["Flows", values.flows.join(", ") || "all"],
         ["Triggers", values.triggers.join(", ") || "all"],

@@ -43,11 +43,7 @@ export function subjectOf({
 }
 
 /** Problems of these inputs together. */
-export function subjectProblems(
-  subject: SubjectValues,
-  given: ReadonlySet<string>,
-  required: boolean,
-): InputProblem[] {
+export function subjectProblems(subject: SubjectValues, given: ReadonlySet<string>, required: boolean) {
   const problems: InputProblem[] = [];
   if (given.has("fingerprint") && given.has("artifact")) {
     problems.push({ input: "artifact", problem: "excludes fingerprint: give one of them" });

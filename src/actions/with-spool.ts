@@ -10,10 +10,7 @@ import { spoolFolder } from "./spool-folder.ts";
 const outboxes = new WeakMap<Connection, Promise<Outbox>>();
 
 /** Runs work that needs the service, and spools what an unavailable service cannot take. */
-export async function withSpool<T>(
-  context: ActionContext,
-  work: (own: ActionContext) => Promise<T>,
-): Promise<{ done: T; kept: boolean }> {
+export async function withSpool<T>(context: ActionContext, work: (own: ActionContext) => Promise<T>) {
   let kept = false;
   const call: ActionContext["call"] = async (operation, request, options) => {
     if (context.dryRun) return context.call(operation, request, options);

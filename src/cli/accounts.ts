@@ -117,10 +117,7 @@ export async function orgs([command, ...args]: readonly string[], terminal: Term
   }
 }
 
-async function createOrganization(
-  args: readonly string[],
-  { environment, print, note }: Terminal,
-): Promise<number> {
+async function createOrganization(args: readonly string[], { environment, print, note }: Terminal) {
   const { values, positionals } = parse(args, RECORDS_OPTIONS, 1);
   const [name] = positionals;
   if (name === undefined) throw new UsageError("Say how to call the organization: orgs create NAME");

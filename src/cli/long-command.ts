@@ -31,10 +31,7 @@ interface LongWork {
  *
  * @returns the work's exit status, or that of an interrupt
  */
-export async function longCommand(
-  terminal: Terminal,
-  work: (long: LongWork) => Promise<number>,
-): Promise<number> {
+export async function longCommand(terminal: Terminal, work: (long: LongWork) => Promise<number>) {
   const stopping = new AbortController();
   const stop = () => {
     for (const signal of SIGNALS) process.removeListener(signal, stop);

@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import { InputError } from "../api/client/errors.ts";
 import { GITHUB_ISSUER } from "../api/resources/trust-policies.ts";
 import { isLoopback } from "../net/proxy.ts";
-import { readSealingKey, type SealingKey } from "../service/delivery/outgoing/sealed.ts";
+import { readSealingKey } from "../service/delivery/outgoing/sealed.ts";
 import type { ServiceLimits } from "../service/http/limits.ts";
 import type { ServiceOptions } from "../service/service.ts";
 import { contentOf, type Environment, given, optionOrVariable, UsageError } from "./usage.ts";
@@ -100,10 +100,7 @@ export async function notificationsFrom(
 }
 
 /** Warns if other users of the machine can read the key of secrets. */
-export async function secretKeyWarning(
-  values: Notifications,
-  environment: Environment,
-): Promise<string | undefined> {
+export async function secretKeyWarning(values: Notifications, environment: Environment) {
   const file = values["secret-key-file"] ?? given(environment, "EVIDENCE_SECRET_KEY_FILE");
   if (file === undefined || process.platform === "win32") return undefined;
   const { mode } = await stat(file);
@@ -111,10 +108,7 @@ export async function secretKeyWarning(
   return `All users of this machine can read ${file}, which keeps the secrets of notifications: run chmod o= ${file}`;
 }
 
-async function secretKeyFrom(
-  file: string | undefined,
-  variable: string | undefined,
-): Promise<SealingKey | undefined> {
+async function secretKeyFrom(file: string | undefined, variable: string | undefined) {
   if (file !== undefined && variable !== undefined) {
     throw new UsageError("Say the key of secrets once: --secret-key-file or EVIDENCE_SECRET_KEY");
   }

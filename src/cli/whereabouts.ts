@@ -192,10 +192,7 @@ async function inFolder(options: RecordsOptions, environment: Environment): Prom
   return openServedStore(file);
 }
 
-async function readInFolder(
-  options: RecordsOptions,
-  environment: Environment,
-): Promise<Pick<Store, "read" | "close">> {
+async function readInFolder(options: RecordsOptions, environment: Environment) {
   const file = await fileOf(options, environment);
   const { readServedRecords } = await import("../service/store/sqlite/open-store.ts");
   return readServedRecords(file);

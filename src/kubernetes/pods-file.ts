@@ -43,10 +43,7 @@ async function refuseUnlessRegular(path: string): Promise<void> {
     throw fault(`'${path}' is ${found.isDirectory() ? "a directory" : "not a regular file"}`);
 }
 
-async function collect(
-  file: FileHandle,
-  { path, selection, onWarning }: PodsFileOptions,
-): Promise<PodReport> {
+async function collect(file: FileHandle, { path, selection, onWarning }: PodsFileOptions) {
   const collector = new PodCollector(selection);
   const documents = new PodDocuments((pod) => collector.add(pod));
   try {

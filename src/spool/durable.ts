@@ -2,16 +2,8 @@ import { createHash } from "node:crypto";
 import { open, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-export interface Written {
-  readonly size: number;
-  readonly sha256: string;
-}
-
 /** Writes a new file for its owner only, and syncs it to the disk. */
-export async function writeDurably(
-  path: string,
-  content: AsyncIterable<Uint8Array> | readonly Uint8Array[],
-): Promise<Written> {
+export async function writeDurably(path: string, content: AsyncIterable<Uint8Array> | readonly Uint8Array[]) {
   const hash = createHash("sha256");
   let size = 0;
   const file = await open(path, "wx", 0o600);

@@ -44,11 +44,7 @@ export async function fetchSpools(request: SpoolsRequest): Promise<string[]> {
   return faults;
 }
 
-async function fetchOne(
-  address: GitHubAddress,
-  artifact: WorkflowArtifact,
-  folder: string,
-): Promise<string | undefined> {
+async function fetchOne(address: GitHubAddress, artifact: WorkflowArtifact, folder: string) {
   const unpacked = join(folder, String(artifact.id));
   if (await stat(unpacked).catch(() => undefined)) return undefined;
   // Readers skip names that begin with a dot.

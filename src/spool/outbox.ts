@@ -38,10 +38,7 @@ export class Outbox {
    *
    * @throws what `call` throws for a request or reply that no later attempt would change
    */
-  async submit<O extends OperationShape>(
-    operation: O,
-    request: Readonly<Record<string, unknown>>,
-  ): Promise<Submitted<O>> {
+  async submit<O extends OperationShape>(operation: O, request: Readonly<Record<string, unknown>>) {
     const { connection, runUrl, run } = this.#options;
     const id = crypto.randomUUID();
     const submission: Submission = {

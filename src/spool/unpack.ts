@@ -25,11 +25,7 @@ const LIMITS: UnpackLimits = { files: 50_000, bytes: 4 * 1024 ** 3 };
  * @param folder is created
  * @throws {ZipError} for an unreadable or oversized archive. Unpacked files stay: opening a submission finds gaps.
  */
-export async function unpackSpool(
-  archive: string,
-  folder: string,
-  limits: UnpackLimits = LIMITS,
-): Promise<void> {
+export async function unpackSpool(archive: string, folder: string, limits: UnpackLimits = LIMITS) {
   await mkdir(folder, { recursive: true });
   const zip = await open(archive);
   try {

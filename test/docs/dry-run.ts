@@ -32,7 +32,6 @@ const context: ActionContext = {
   byInputs: (error) => Promise.resolve(error),
   mask: () => {},
   info: () => {},
-  notice: () => {},
   warn: () => {},
   error: () => {},
 };

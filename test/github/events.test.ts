@@ -11,7 +11,6 @@ import { commitOf, describeCommit } from "../../src/github/event/commit.ts";
 import { describeRepository } from "../../src/github/event/repository.ts";
 import type { Redaction } from "../../src/github/step/redaction.ts";
 import type { Runner } from "../../src/github/step/runner.ts";
-import type { Variables } from "../../src/github/step/variables.ts";
 import { commits, main, type RecordedCommit } from "./events/commits.ts";
 import { events, type RecordedEvent } from "./events/table.ts";
 import { gitHubServer, json } from "./github-server.ts";
@@ -33,7 +32,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(checkout, { recursive: true, force: true }));
 
-function runnerOf({ payload, variables }: RecordedEvent, more: Variables = {}): Runner {
+function runnerOf({ payload, variables }: RecordedEvent, more: NodeJS.ProcessEnv = {}): Runner {
   const file = new URL(`events/${payload}.json`, import.meta.url);
   return runnerFor(JSON.parse(readFileSync(file, "utf8")), {
     PATH: process.env["PATH"],

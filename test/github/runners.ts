@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { type Runner, readRunner } from "../../src/github/step/runner.ts";
-import type { Variables } from "../../src/github/step/variables.ts";
 
 /** An empty folder that is gone after the test. */
 export function tempFolder(): string {
@@ -13,7 +12,7 @@ export function tempFolder(): string {
 }
 
 /** What a runner says when it runs for this event, the payload in a file as on a real one. */
-export function runnerFor(payload: unknown, env: Variables = {}): Runner {
+export function runnerFor(payload: unknown, env: NodeJS.ProcessEnv = {}): Runner {
   const path = join(tempFolder(), "event.json");
   writeFileSync(path, JSON.stringify(payload));
   return readRunner({ ...env, GITHUB_EVENT_PATH: path });

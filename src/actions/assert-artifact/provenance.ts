@@ -9,12 +9,8 @@ export interface Provenance {
 }
 
 /** @throws what {@link prove} throws, so that the gate stays closed when the check cannot run */
-export async function readProvenance(
-  values: Question,
-  fingerprint: string,
-  context: ActionContext,
-): Promise<Provenance> {
-  const proof = await prove(values, fingerprint, { allowOutside: true }, context);
+export async function readProvenance(question: Question, context: ActionContext): Promise<Provenance> {
+  const proof = await prove(question, context);
   if (!proof.proven)
     return { failures: proof.refusals.map(({ text }) => ({ reason: "unproven", text })), rows: [] };
   const { signer, sourceRepository, run } = proof.proven;

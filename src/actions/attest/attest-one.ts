@@ -84,10 +84,7 @@ async function withFingerprint(values: AttestationInputs, context: ActionContext
 }
 
 /** Records an attestation, or applies `on-unavailable` if the service is unavailable. */
-async function recordOrKeep(
-  attestation: AttestationRequest,
-  context: ActionContext,
-): Promise<{ done: Recorded; status: Attested["status"] }> {
+async function recordOrKeep(attestation: AttestationRequest, context: ActionContext) {
   const { onUnavailable } = attestation.values;
   if (onUnavailable === "spool") {
     const { withSpool } = await import("../with-spool.ts");

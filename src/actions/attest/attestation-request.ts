@@ -1,17 +1,14 @@
 import type { Reply } from "../../api/client/call.ts";
 import type { FilePlace } from "../../api/client/errors.ts";
 import type { FileToSend, OperationShape } from "../../api/operation.ts";
+import type { ActionContext } from "../../github/step/action.ts";
 import type { Table } from "../../github/step/summary.ts";
 import type { Origin } from "../origin.ts";
 import type { ArtifactInputs, AttestationInputs, OtherInputs } from "./inputs.ts";
 
 /** The inputs of an attestation, and the fingerprint of its artifact. */
 export type Fingerprinted =
-  | {
-      readonly kind: "artifact";
-      readonly values: ArtifactInputs;
-      readonly fingerprint: string;
-    }
+  | { readonly kind: "artifact"; readonly values: ArtifactInputs; readonly fingerprint: string }
   | {
       readonly kind: OtherInputs["kind"];
       readonly values: OtherInputs;
@@ -22,7 +19,11 @@ export type AttestationRequest = Fingerprinted & { readonly trail: string; reado
 
 export type ArtifactRequest = Extract<AttestationRequest, { kind: "artifact" }>;
 
-export type RequestWith<Essentials> = AttestationRequest & { readonly values: Essentials };
+/** Records an attestation of one kind, whose inputs have its essentials. */
+export type Recorder<Essentials = unknown, Request = AttestationRequest> = (
+  attestation: Request & { readonly values: Essentials },
+  context: ActionContext,
+) => Promise<Recorded>;
 
 export interface Recorded {
   /** Undefined when nothing was sent. */

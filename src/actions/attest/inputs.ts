@@ -3,16 +3,16 @@ import type { InputProblem } from "../../api/client/errors.ts";
 import { artifactName, attestationName } from "../../api/names.ts";
 import type { Checked } from "../../github/step/action.ts";
 import { choice, flag, lines, list, pairs, text, type ValuesOf, whole } from "../../github/step/input.ts";
+import { requiredText } from "../../github/step/inputs.ts";
 import { originInputs } from "../origin.ts";
 import { PROVENANCE_INPUTS, provenanceInputs } from "../provenance/inputs.ts";
 import { type Subject, subjectInputs, subjectOf, subjectProblems } from "../subject.ts";
 import { onUnavailableOrSpool } from "../unavailable.ts";
 import {
-  type JiraEssentials,
   jiraEssentials,
   REMOTE,
+  type RemoteEssentials,
   remoteInputs,
-  type SonarEssentials,
   sonarEssentials,
 } from "./remote-inputs.ts";
 import { verdict } from "./verdict.ts";
@@ -125,8 +125,8 @@ type Common = Omit<AttestationValues, "kind"> & {
 type ArtifactEssentials = { readonly kind: "artifact"; readonly subject: Subject };
 type OtherEssentials =
   | { readonly kind: "generic" | "test" | "scan" | "sbom" | "provenance" | "junit" | "snyk" | "pull_request" }
-  | JiraEssentials
-  | SonarEssentials
+  | RemoteEssentials<"jira">
+  | RemoteEssentials<"sonar">
   | { readonly kind: "override"; readonly data: string }
   | { readonly kind: "custom"; readonly data: string; readonly typeName: string };
 
@@ -312,11 +312,7 @@ async function nameProblems(
 ): Promise<InputProblem[]> {
   const problems: InputProblem[] = [];
   if (flow === undefined)
-    problems.push({
-      input: "flow",
-      problem: "is required (here or in the variable EVIDENCE_FLOW)",
-      missing: true,
-    });
+    problems.push({ input: "flow", problem: requiredText("EVIDENCE_FLOW"), missing: true });
   if (name === undefined) return [...problems, { input: "name", problem: "is required", missing: true }];
   const parts = name.split(".");
   if (parts.includes("") || parts.length > (kind === "artifact" ? 1 : 2)) {

@@ -48,11 +48,7 @@ function inWaves(entries: readonly AttestationInputs[]): AttestationInputs[][] {
   return [artifacts, entries.filter((entry) => ![...artifacts, ...overrides].includes(entry)), overrides];
 }
 
-async function attempt(
-  values: AttestationInputs,
-  context: ActionContext,
-  describe: DescribeCommit,
-): Promise<EntryResult> {
+async function attempt(values: AttestationInputs, context: ActionContext, describe: DescribeCommit) {
   const warn = (text: string) => context.warn(`${values.name}: ${text}`);
   try {
     return { values, done: await attestOne(values, { ...context, warn }, describe) };

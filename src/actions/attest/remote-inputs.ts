@@ -36,34 +36,23 @@ export const REMOTE = {
   ofUseWith: Object.fromEntries(BESIDE_ADDRESS.map((name) => [name, [`${kindOf(name)}-url`]])),
 } as const;
 
-interface Given {
-  readonly data: string;
-}
+type Remote = "jira" | "sonar";
 
-interface JiraAsked {
-  readonly data: undefined;
-  readonly jiraUrl: string;
-  readonly jiraToken: string;
-}
-
-interface SonarAsked {
-  readonly data: undefined;
-  readonly sonarUrl: string;
-  readonly sonarToken: string;
-}
-
-export type JiraEssentials = { readonly kind: "jira" } & (Given | JiraAsked);
-
-export type SonarEssentials = { readonly kind: "sonar" } & (Given | SonarAsked);
+export type RemoteEssentials<Kind extends Remote> = { readonly kind: Kind } & (
+  | { readonly data: string }
+  | ({ readonly data: undefined } & Readonly<Record<`${Kind}Url` | `${Kind}Token`, string>>)
+);
 
 /** Undefined while there is neither evidence nor a server to ask. */
-export function jiraEssentials({ data, jiraUrl, jiraToken }: RemoteValues): JiraEssentials | undefined {
+export function jiraEssentials(values: RemoteValues): RemoteEssentials<"jira"> | undefined {
+  const { data, jiraUrl, jiraToken } = values;
   if (data !== undefined) return { kind: "jira", data };
   if (jiraUrl === undefined || jiraToken === undefined) return undefined;
   return { kind: "jira", data, jiraUrl, jiraToken };
 }
 
-export function sonarEssentials({ data, sonarUrl, sonarToken }: RemoteValues): SonarEssentials | undefined {
+export function sonarEssentials(values: RemoteValues): RemoteEssentials<"sonar"> | undefined {
+  const { data, sonarUrl, sonarToken } = values;
   if (data !== undefined) return { kind: "sonar", data };
   if (sonarUrl === undefined || sonarToken === undefined) return undefined;
   return { kind: "sonar", data, sonarUrl, sonarToken };

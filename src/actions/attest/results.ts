@@ -19,10 +19,7 @@ export interface Read {
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
-export async function readTests(
-  values: AttestationValues,
-  context: ActionContext,
-): Promise<Read & { readonly results: TestResults }> {
+export async function readTests(values: AttestationValues, context: ActionContext) {
   const { readTestResults, testsData } = await import("../../evidence/test-results/read-test-results.ts");
   const results = await readTestResults({ patterns: values.testResults, ...placesOf(values, context) });
   for (const warning of results.warnings) context.warn(warning);
@@ -30,10 +27,7 @@ export async function readTests(
   return { results, facts, table: testTable(results), remarks: remarksOnTests(results) };
 }
 
-export async function readScan(
-  values: AttestationValues,
-  context: ActionContext,
-): Promise<Read & { readonly results: ScanResults }> {
+export async function readScan(values: AttestationValues, context: ActionContext) {
   const { readScanResults, scanData } = await import("../../evidence/scan-results/read-scan-results.ts");
   // Whoever attests a scan as `snyk` is not compliant with any finding, so all of them are shown.
   const failLevel = values.kind === "snyk" ? "low" : values.failLevel;

@@ -11,7 +11,6 @@ export function summaryOf(done: Attested, expectation: Expectation | undefined):
   return {
     heading: `Attestation ${name}: ${status}${verdict}`,
     mark: status !== "recorded" ? "neutral" : compliant === false ? "failed" : "passed",
-    columns: ["", ""],
     rows: [
       ["Kind", kind],
       ["Compliant", verdictText(done)],
@@ -21,7 +20,7 @@ export function summaryOf(done: Attested, expectation: Expectation | undefined):
       ["Fingerprint", fingerprint],
       ["Commit", commit === "" ? "" : { text: commit, url: commitUrl }],
       ["Attachments", namesText(done.attachments)],
-    ].filter(([, value]) => value !== ""),
+    ],
     tables: done.tables,
     link: { text: "Open the trail", url: done.trailUrl },
   };

@@ -1,8 +1,8 @@
 import { keepCheckRun } from "../../github/api/check-runs.ts";
-import { isFromFork } from "../../github/api/commented-pull-request.ts";
 import { type KeptComment, keepComment } from "../../github/api/comments.ts";
 import { gitHubAddress } from "../../github/api/github-address.ts";
 import { askGitHub, type GitHub } from "../../github/api/github-api.ts";
+import { isFromFork } from "../../github/event/event-pull-request.ts";
 import type { ActionContext } from "../../github/step/action.ts";
 import { backoff } from "../../net/retry.ts";
 import { keyOf, markerOf, type Place } from "./marker.ts";
@@ -37,11 +37,7 @@ export async function keep(shown: Shown, context: ActionContext): Promise<Kept> 
   return { status: comment?.status ?? missing, commentUrl: comment?.url ?? "", checkRunUrl };
 }
 
-async function comments(
-  number: number,
-  { report, place, token }: Shown,
-  context: ActionContext,
-): Promise<KeptComment | undefined> {
+async function comments(number: number, { report, place, token }: Shown, context: ActionContext) {
   const what = `The comment on pull request #${number}`;
   const question = { number, marker: markerOf(place), text: `${report.text}\n` };
   const comment = await write(what, token, context, (github) => keepComment(github, question));

@@ -17,9 +17,9 @@ import { tokenIssuer } from "../../github/step/token-issuer.ts";
 import type { ProvenanceValues } from "./inputs.ts";
 
 /** The required provenance, and the token for GitHub. */
-export type Question = ProvenanceValues & { readonly githubToken: string | undefined };
-
-export interface ProofOptions {
+export interface Question extends ProvenanceValues {
+  readonly githubToken: string | undefined;
+  readonly fingerprint: string;
   /** Allows files outside the workspace: nothing of them is sent. */
   readonly allowOutside: boolean;
 }
@@ -45,18 +45,13 @@ interface Refusal {
  * @throws {InputError} for files that cannot be read
  * @throws {NetworkError} when GitHub cannot be reached or returns an incomplete list, and no attestation is valid
  */
-export async function prove(
-  values: Question,
-  fingerprint: string,
-  options: ProofOptions,
-  context: ActionContext,
-): Promise<Proof> {
-  const source = sourceOf(values, context);
-  const { trusted, trustedRoot } = await trustedBy(values, options, context);
-  const found = await findBundles(values, { fingerprint, source }, options, context);
+export async function prove(question: Question, context: ActionContext): Promise<Proof> {
+  const source = sourceOf(question, context);
+  const { trusted, trustedRoot } = await trustedBy(question, context);
+  const found = await findBundles(question, source, context);
   if ("none" in found) return { refusals: [{ text: found.none }], bundles: [] };
-  const { predicateType = "" } = values;
-  const wanted = { fingerprint, predicateType, signer: signerOf(values, source, context) };
+  const { fingerprint, predicateType = "" } = question;
+  const wanted = { fingerprint, predicateType, signer: signerOf(question, source, context) };
   const refusals: Refusal[] = [];
   for (const bundle of found.bundles) {
     try {
@@ -80,7 +75,7 @@ function adviceToPin(repository: string, { sourceRepositoryId: id }: Proven): st
 
 function sourceOf(
   { sourceRepository, sourceRepositoryId }: ProvenanceValues,
-  { runner }: Pick<ActionContext, "runner">,
+  { runner }: ActionContext,
 ): Signer["source"] {
   const repository = sourceRepository ?? runner.repository;
   if (repository === undefined) {
@@ -95,7 +90,7 @@ function sourceOf(
 function signerOf(
   { signerRepository, signerWorkflow, sourceEvents: events, denySelfHostedRunners }: ProvenanceValues,
   source: Signer["source"],
-  { runner: { serverUrl } }: Pick<ActionContext, "runner">,
+  { runner: { serverUrl } }: ActionContext,
 ): Signer {
   const workflow = signerWorkflow === undefined ? undefined : parseWorkflow(signerWorkflow);
   return {
@@ -105,25 +100,14 @@ function signerOf(
 }
 
 async function trustedBy(
-  { trustedRoot: path }: ProvenanceValues,
-  { allowOutside }: ProofOptions,
-  { runner }: Pick<ActionContext, "runner">,
+  { trustedRoot: path, allowOutside }: Question,
+  { runner }: ActionContext,
 ): Promise<{ trusted: readonly TrustedInstance[]; trustedRoot: string }> {
   if (path === undefined) return { trusted: [instanceOf(JSON.parse(PUBLIC_ROOT))], trustedRoot: "public" };
   const workspace = runner.workspace ?? process.cwd();
   const text = await readTextFile(path, { input: "trusted-root", workspace, allowOutside });
   return { trusted: readTrustedRoots(text, path), trustedRoot: `sha256:${hash("sha256", text)}` };
 }
-
-type Found =
-  | {
-      readonly bundles: readonly unknown[];
-      readonly where: string;
-      /** Set when GitHub's list is incomplete: a missing attestation might be valid. */
-      readonly lost?: Lost | undefined;
-    }
-  /** Why there are none. */
-  | { readonly none: string };
 
 interface Lost {
   readonly fault: GitHubError;
@@ -134,7 +118,7 @@ interface Lost {
 /** Missing attestations decide, whatever the others were refused for. */
 function notAsked(
   { fault, what }: Lost,
-  { runner: { apiUrl } }: Pick<ActionContext, "runner">,
+  { runner: { apiUrl } }: ActionContext,
   refusals: readonly string[] = [],
 ): NetworkError {
   const rest = refusals.length === 0 ? "" : `Of those it gave: ${refusals.join("; ")}.`;
@@ -146,14 +130,10 @@ function notAsked(
   });
 }
 
-async function findBundles(
-  values: Question,
-  { fingerprint, source }: { fingerprint: string; source: Signer["source"] },
-  { allowOutside }: ProofOptions,
-  context: ActionContext,
-): Promise<Found> {
+async function findBundles(question: Question, source: Signer["source"], context: ActionContext) {
   const { runner, signal } = context;
-  const { attestationBundle: path, githubToken: token, predicateType = "" } = values;
+  const { fingerprint, allowOutside, githubToken: token, predicateType = "" } = question;
+  const { attestationBundle: path } = question;
   if (path !== undefined) {
     const workspace = runner.workspace ?? process.cwd();
     const text = await readTextFile(path, { input: "attestation-bundle", workspace, allowOutside });
@@ -181,6 +161,7 @@ async function findBundles(
   return {
     bundles,
     where: `GitHub's attestation of ${source.repository}`,
+    // A missing attestation might be valid.
     lost: fault && { fault, what: missing },
   };
 }

@@ -1,8 +1,18 @@
+import type { Outcome } from "../../github/step/action.ts";
 import type { Kept } from "../../spool/read.ts";
 import type { Replayed, ReplayReport } from "../../spool/replay.ts";
-import type { ReplayResult } from "./outputs.ts";
 
-export interface ReplayDone {
+export const outputs = {
+  status:
+    "`recorded` (all that was spooled is on record), `left` (some is not), `empty` (nothing was spooled) or `dry-run`.",
+  replayed: "How many submissions were recorded now.",
+  found: "How many were on record already.",
+  left: "How many are not on record yet.",
+};
+
+export type ReplayResult = Outcome<keyof typeof outputs>;
+
+interface ReplayDone {
   readonly report: ReplayReport;
   readonly results: readonly Replayed[];
   readonly faults: readonly string[];
@@ -48,7 +58,6 @@ export function dryOutcome(spooled: readonly Kept[]): ReplayResult {
     outputs: { status: "dry-run", replayed: "0", found: "0", left: String(spooled.length) },
     summary: {
       heading: `Dry run: ${spooled.length} submissions would be replayed`,
-      mark: "neutral",
       columns: ["Submission"],
       rows: spooled.map(({ name }) => [name]),
     },

@@ -1,7 +1,6 @@
 import type { Connection } from "../../api/client/connection.ts";
 import { environmentUrl } from "../links.ts";
-import type { ReportEnvResult } from "./outputs.ts";
-import { outcomeCell } from "./report.ts";
+import { outcomeCell, type ReportEnvResult } from "./report.ts";
 import type { Attempt } from "./several.ts";
 
 /** From worst to best. Several results have the worst of their statuses. */

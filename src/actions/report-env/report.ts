@@ -1,13 +1,25 @@
 import type { Connection } from "../../api/client/connection.ts";
 import { ApiError, InputError } from "../../api/client/errors.ts";
 import { createEnvironment, getEnvironment } from "../../api/resources/environments.ts";
-import type { ActionContext } from "../../github/step/action.ts";
+import type { ActionContext, Outcome } from "../../github/step/action.ts";
 import type { Cell } from "../../github/step/summary.ts";
 import { environmentUrl } from "../links.ts";
 import { tolerateUnavailable } from "../unavailable.ts";
 import type { EnvironmentType, Target } from "./target.ts";
 import { readK8S } from "./types/k8s.ts";
 import type { ReadWhatRuns, WhatRuns } from "./what-runs.ts";
+
+export const outputs = {
+  status:
+    "`recorded`, `skipped` (the service was unavailable and `on-unavailable` accepts that) or `dry-run`. Of `config`: what holds for all, else the least of them, which may be `failed`.",
+  "pod-count": "How many pods, containers or paths were reported.",
+  "snapshot-created": "`true` when what runs has changed and a snapshot was made, else `false`.",
+  message: "What the service said.",
+  results:
+    "Of `config`: a JSON array with the outcome for each environment: `environment`, `status`, `pod-count`, `snapshot-created`, `message`, `error`. Else empty.",
+};
+
+export type ReportEnvResult = Outcome<keyof typeof outputs>;
 
 export interface Report {
   readonly target: Target;

@@ -45,11 +45,7 @@ async function send(
 }
 
 /** Prefixes warnings with the environment; an error that a user can cause becomes a result. */
-async function attempt<T>(
-  target: Target,
-  context: ActionContext,
-  work: (own: ActionContext) => Promise<T>,
-): Promise<T | { target: Target; error: string }> {
+async function attempt<T>(target: Target, context: ActionContext, work: (own: ActionContext) => Promise<T>) {
   const warn = (text: string) => context.warn(`${target.environment}: ${text}`);
   try {
     return await work({ ...context, warn });

@@ -59,10 +59,7 @@ async function pullRequests(
   return pullRequestsOfCommits({ ...address, commits, warn });
 }
 
-async function protectionOf(
-  { gitHubEnvironment, token }: Question,
-  { runner, signal, warn }: ActionContext,
-): Promise<EnvironmentProtection | undefined> {
+async function protectionOf({ gitHubEnvironment, token }: Question, { runner, signal, warn }: ActionContext) {
   const address = gitHubAddress(runner, token, signal);
   if (address === undefined || gitHubEnvironment === undefined) return undefined;
   const outcome = await readEnvironmentProtection(address, gitHubEnvironment);

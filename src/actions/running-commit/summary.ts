@@ -62,8 +62,6 @@ export function querySummary(query: Query, { changes, candidateEvidence, protect
   const approvers: Row = ["Must approve", reviewersText(protection)];
   return {
     heading: `What ${query.candidate.slice(0, 8)} would change in ${environment}`,
-    mark: "neutral",
-    columns: ["", ""],
     rows: [
       ...rowsOf(query),
       ["Evidence of the candidate", evidenceText(candidateEvidence)],
@@ -83,7 +81,6 @@ export function approvalSummary(
   return {
     heading: `${proven ? "Approved" : "Not approved"} for ${place}`,
     mark: proven ? "passed" : "failed",
-    columns: ["", ""],
     rows: [
       ...rowsOf(query),
       ["Recorded", recorded ? "yes" : "no"],

@@ -3,8 +3,7 @@ import type { EnvironmentProtection } from "../../github/api/environment-protect
 import type { Query } from "./query.ts";
 
 /** For the log. */
-export function runningText(query: Pick<Query, "flow" | "environment" | "running" | "comparison">): string {
-  const { flow, environment, running, comparison } = query;
+export function runningText({ flow, environment, running, comparison }: Query): string {
   if (running === undefined) return `What of flow '${flow}' runs in '${environment}' is not known.`;
   if (running === null) return `Nothing of flow '${flow}' is known to run in '${environment}'.`;
   return `Commit ${running} of flow '${flow}' runs in '${environment}'. Comparison: ${comparisonText(comparison)}.`;

@@ -34,42 +34,38 @@ const stored = z.object({ total_count: number });
 
 /** Returns how many records GitHub made: none for an artifact that no repository of the organization has built. */
 export async function createDeploymentRecord(github: GitHub, record: DeploymentRecord): Promise<number> {
-  const { name, sha256, environment, deployment, cluster } = record;
-  const answer = await github.send({
-    of: "organization",
-    path: "/artifacts/metadata/deployment-record",
-    method: "POST",
-    subject: "deployment records of the organization",
-    permission: "artifact-metadata: write",
-    body: {
-      name: name.slice(0, MAX_NAME),
-      digest: `sha256:${sha256}`,
-      status: "deployed",
-      logical_environment: environment.slice(0, MAX_PLACE),
-      deployment_name: deployment.slice(0, MAX_NAME),
-      ...(cluster !== undefined && { cluster: cluster.slice(0, MAX_PLACE) }),
-      return_records: false,
-    },
+  const { environment, deployment, cluster } = record;
+  const answer = await create(github, "deployment", record, {
+    status: "deployed",
+    logical_environment: environment.slice(0, MAX_PLACE),
+    deployment_name: deployment.slice(0, MAX_NAME),
+    ...(cluster !== undefined && { cluster: cluster.slice(0, MAX_PLACE) }),
   });
   return z.safeParse(stored, answer).data?.total_count ?? 0;
 }
 
 export async function createStorageRecord(github: GitHub, record: StorageRecord): Promise<void> {
-  const { name, sha256, version, registryUrl, path, repository } = record;
-  await github.send({
+  const { version, registryUrl, path, repository } = record;
+  await create(github, "storage", record, {
+    ...(version !== undefined && { version }),
+    registry_url: registryUrl,
+    repository: path,
+    github_repository: repository,
+  });
+}
+
+function create(
+  github: GitHub,
+  kind: "deployment" | "storage",
+  { name, sha256 }: Pick<StorageRecord, "name" | "sha256">,
+  facts: Readonly<Record<string, string>>,
+) {
+  return github.send({
     of: "organization",
-    path: "/artifacts/metadata/storage-record",
+    path: `/artifacts/metadata/${kind}-record`,
     method: "POST",
-    subject: "storage records of the organization",
+    subject: `${kind} records of the organization`,
     permission: "artifact-metadata: write",
-    body: {
-      name: name.slice(0, MAX_NAME),
-      digest: `sha256:${sha256}`,
-      ...(version !== undefined && { version }),
-      registry_url: registryUrl,
-      repository: path,
-      github_repository: repository,
-      return_records: false,
-    },
+    body: { name: name.slice(0, MAX_NAME), digest: `sha256:${sha256}`, ...facts, return_records: false },
   });
 }

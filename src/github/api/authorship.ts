@@ -18,28 +18,20 @@ function coAuthors(message = ""): string[] {
   );
 }
 
-export interface Writers {
-  /** Accounts at GitHub, in lower case. */
-  readonly usernames: ReadonlySet<string>;
-  /** E-mail addresses that belong to no account that is known here. */
-  readonly strangers: readonly string[];
-}
-
-/** Joins what the commits say of people: an address with an account in one commit has it in all. */
-export function writersOf(people: readonly Person[]): Writers {
+/**
+ * The accounts of people at GitHub, in lower case. An address with an account in one commit has it in all; one without
+ * is left out.
+ */
+export function writersOf(people: readonly Person[]): ReadonlySet<string> {
   const accounts = new Map<string, string>();
   for (const { username, email } of people) {
     if (username && email) accounts.set(email.toLowerCase(), username.toLowerCase());
   }
-  const usernames = new Set<string>();
-  const strangers = new Set<string>();
-  for (const { username, email = "" } of people) {
+  const usernames = people.flatMap(({ username, email = "" }) => {
     const address = email.toLowerCase();
-    const account = username?.toLowerCase() ?? accounts.get(address) ?? accountOfHidden(address);
-    if (account !== undefined) usernames.add(account);
-    else if (address !== "") strangers.add(address);
-  }
-  return { usernames, strangers: [...strangers] };
+    return username?.toLowerCase() ?? accounts.get(address) ?? accountOfHidden(address) ?? [];
+  });
+  return new Set(usernames);
 }
 
 /** The account in an address that GitHub gives to who hides theirs: `1234+ada@users.noreply.github.com`. */

@@ -43,11 +43,7 @@ async function isBehind(github: GitHub, basehead: string): Promise<boolean> {
   return ["behind", "identical"].includes(z.safeParse(comparison, found).data?.status ?? "");
 }
 
-function remembered<T>(
-  all: Map<string, Promise<T>>,
-  key: string,
-  ask: (key: string) => Promise<T>,
-): Promise<T> {
+function remembered<T>(all: Map<string, Promise<T>>, key: string, ask: (key: string) => Promise<T>) {
   const found = all.get(key) ?? ask(key);
   all.set(key, found);
   return found;

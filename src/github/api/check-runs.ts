@@ -42,10 +42,7 @@ export async function keepCheckRun(github: GitHub, run: CheckRun): Promise<strin
 const SUBJECT = { subject: "check runs of the commit", permission: "checks: write" } as const;
 
 /** The newest of the name, if it is ours. */
-async function findCheckRun(
-  github: GitHub,
-  { sha, name, externalId }: CheckRun,
-): Promise<number | undefined> {
+async function findCheckRun(github: GitHub, { sha, name, externalId }: CheckRun) {
   const request: GitHubRequest = {
     ...SUBJECT,
     path: "/commits/{sha}/check-runs",

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { GitHub, GitHubRequest } from "./github-api.ts";
 import { GitHubError } from "./github-fault.ts";
-import { number, part, text } from "./lenient.ts";
+import { number, parseAnswer, part, text } from "./lenient.ts";
 
 /** GitHub takes no more than 2,500 comments, and puts 100 on a page. */
 const MAX_PAGES = 25;
@@ -56,9 +56,8 @@ async function rewrite(github: GitHub, comment: Comment, question: CommentQuesti
 
 async function create(github: GitHub, question: CommentQuestion): Promise<Comment> {
   const body = bodyOf(question);
-  const comment = readComment(
-    await github.send({ ...allComments(question), method: "POST", body: { body } }),
-  );
+  const answer = await github.send({ ...allComments(question), method: "POST", body: { body } });
+  const comment = readComment(answer);
   if (comment === undefined) throw new GitHubError({ reason: "GitHub's answer is not a comment" });
   return comment;
 }
@@ -78,8 +77,7 @@ async function remove(github: GitHub, comments: readonly Comment[]): Promise<voi
 async function ownComments(github: GitHub, question: CommentQuestion): Promise<Comment[]> {
   let pages = 0;
   for await (const page of github.pages(allComments(question))) {
-    const listed = z.safeParse(z.array(z.unknown()), page).data;
-    if (listed === undefined) throw new GitHubError({ reason: "GitHub's answer is not a list of comments" });
+    const listed = parseAnswer(z.array(z.unknown()), page, "a list of comments");
     const comments = listed.flatMap((each) => readComment(each) ?? []);
     const own = await ofToken(
       github,

@@ -4,14 +4,10 @@ import { asCommitSha, type CommitFacts } from "./commit-facts.ts";
 import type { GitHubAddress } from "./github-address.ts";
 import { askGitHub } from "./github-api.ts";
 import { GitHubError } from "./github-fault.ts";
+import { list, part, text } from "./lenient.ts";
 
 export interface CommitAddress extends GitHubAddress {
   readonly sha: string;
-}
-
-export interface FetchedCommit {
-  readonly facts: CommitFacts;
-  readonly warning?: string;
 }
 
 const answer = z.catch(z.optional(commitRecord), undefined);
@@ -21,7 +17,7 @@ const answer = z.catch(z.optional(commitRecord), undefined);
  *
  * @throws the signal's reason when it aborts; other failures are returned as a warning
  */
-export async function fetchCommit(address: CommitAddress): Promise<FetchedCommit> {
+export async function fetchCommit(address: CommitAddress): Promise<{ facts: CommitFacts; warning?: string }> {
   const { apiUrl, sha } = address;
   const outcome = await askGitHub(address, async (github) => {
     const data = await github.get({
@@ -40,4 +36,24 @@ export async function fetchCommit(address: CommitAddress): Promise<FetchedCommit
   if ("answer" in outcome) return { facts: outcome.answer };
   const so = "What only GitHub knows of it, such as whether its signature is verified, is left out.";
   return { facts: {}, warning: outcome.fault.explain(apiUrl, `no details of commit ${sha}`, so) };
+}
+
+const tags = list(part({ ref: text }));
+
+/** Asks GitHub whether a name is that of a tag. Without an answer it counts as one, and a warning says why. */
+export async function isTag(address: GitHubAddress, name: string) {
+  const outcome = await askGitHub(address, (github) =>
+    github.get({
+      path: "/git/matching-refs/tags/{name}",
+      parameters: { name },
+      subject: "tag",
+      permission: "contents: read",
+    }),
+  );
+  if ("answer" in outcome) {
+    const found = z.parse(tags, outcome.answer) ?? [];
+    return { answer: found.some((tag) => tag?.ref === `refs/tags/${name}`) };
+  }
+  const what = `no answer whether '${name}' is a tag`;
+  return { answer: true, warning: outcome.fault.explain(address.apiUrl, what, "So no branch is recorded.") };
 }

@@ -1,3 +1,5 @@
+import type { GitCommitInfo } from "../../api/resources/provenance.ts";
+
 /** What a source can tell of a commit. What it does not know is absent. */
 export interface CommitFacts {
   readonly message?: string | undefined;
@@ -33,4 +35,10 @@ export function signature(name: string | undefined, email: string | undefined): 
 export function unixSeconds(time: string | undefined): number | undefined {
   const milliseconds = Date.parse(time ?? "");
   return Number.isNaN(milliseconds) ? undefined : Math.floor(milliseconds / 1000);
+}
+
+/** A commit without the facts that are not known. */
+export function onlyKnown(info: GitCommitInfo): GitCommitInfo {
+  for (const [name, value] of Object.entries(info)) if (value === undefined) delete info[name];
+  return info;
 }

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import type { GitHubAddress } from "./github-address.ts";
 import { askGitHub, type GitHub } from "./github-api.ts";
-import { GitHubError } from "./github-fault.ts";
-import { number, part, text } from "./lenient.ts";
+import { number, parseAnswer, text } from "./lenient.ts";
+import { isOf, linkedTo, pullRequestBase } from "./pull-request-requests.ts";
 
 /** For all commits together, in milliseconds. */
 const TIME_LIMIT_MS = 10_000;
@@ -30,9 +30,7 @@ export interface CommitPullRequestsQuestion extends GitHubAddress {
  *
  * @throws the signal's reason when it aborts; for nothing else
  */
-export async function pullRequestsOfCommits(
-  question: CommitPullRequestsQuestion,
-): Promise<ReadonlyMap<string, readonly CommitPullRequest[]>> {
+export async function pullRequestsOfCommits(question: CommitPullRequestsQuestion) {
   const { commits, apiUrl, repository, warn } = question;
   const found = new Map<string, readonly CommitPullRequest[]>();
   const waiting = commits.slice(0, MAX_COMMITS).values();
@@ -55,32 +53,18 @@ const simple = z.object({
   state: text,
   html_url: text,
   merged_at: text,
-  base: part({ repo: part({ full_name: text }) }),
+  base: pullRequestBase,
 });
 
 async function pullRequestsOf(github: GitHub, sha: string, repository: string): Promise<CommitPullRequest[]> {
-  const data = await github.get({
-    path: "/commits/{sha}/pulls",
-    parameters: { sha },
-    subject: "commit",
-    permission: "pull-requests: read",
-  });
-  const records = z.safeParse(z.array(simple), data).data;
-  if (records === undefined)
-    throw new GitHubError({ reason: "GitHub's answer is not a list of pull requests" });
+  const answer = await github.get(linkedTo(sha));
+  const records = parseAnswer(z.array(simple), answer, "a list of pull requests");
   return records.flatMap((record) => {
-    const { number: id, title = "", html_url: url, base } = record;
-    // A commit that is shared with a fork is linked to that one's pull requests too.
-    const elsewhere = base?.repo?.full_name;
-    if (elsewhere !== undefined && elsewhere.toLowerCase() !== repository.toLowerCase()) return [];
-    const state = stateOf(record);
-    if (id === undefined || state === undefined) return [];
-    return [{ number: id, title, state, ...(url !== undefined && { url }) }];
+    const { number: id, title = "", html_url: url } = record;
+    // One that was closed without a merge brought nothing.
+    const isOpen = record.state === "open";
+    const isMerged = record.merged_at !== undefined;
+    if (id === undefined || !(isOpen || isMerged) || !isOf(record, repository)) return [];
+    return [{ number: id, title, state: isMerged ? "merged" : "open", ...(url !== undefined && { url }) }];
   });
-}
-
-/** Undefined for one that was closed without a merge: it brought nothing. */
-function stateOf({ state, merged_at }: z.infer<typeof simple>): CommitPullRequest["state"] | undefined {
-  if (merged_at !== undefined) return "merged";
-  return state === "open" ? "open" : undefined;
 }

@@ -5,8 +5,7 @@ import type { Runner } from "../step/runner.ts";
 import { asCommitSha, unixSeconds } from "./commit-facts.ts";
 import { gitHubAddress } from "./github-address.ts";
 import { askGitHub, type GitHub } from "./github-api.ts";
-import { GitHubError } from "./github-fault.ts";
-import { list, number, text } from "./lenient.ts";
+import { number, parseAnswer } from "./lenient.ts";
 
 /** No more commits are listed than this; a reader does not go through more, and each hundred is a request. */
 export const MAX_COMPARED_COMMITS = 1_000;
@@ -71,14 +70,14 @@ function addressOf({ serverUrl, repository }: Runner, path: string): string | un
   return repository === undefined ? undefined : `${serverUrl}/${repository}/${path}`;
 }
 
+const STATUSES = { identical: "same", ahead: "ahead", behind: "behind", diverged: "diverged" } as const;
+
 const answer = z.object({
-  status: text,
+  status: z.enum(["identical", "ahead", "behind", "diverged"]),
   ahead_by: number,
   behind_by: number,
-  commits: list(commitRecord),
+  commits: z.array(commitRecord),
 });
-
-const STATUSES = { identical: "same", ahead: "ahead", behind: "behind", diverged: "diverged" } as const;
 
 async function fromGitHub(question: ComparisonQuestion): Promise<Comparison | undefined> {
   const { runner, base, head, token, signal, timeLimitMs = TIME_LIMIT_MS, warn } = question;
@@ -101,14 +100,10 @@ async function readPages(github: GitHub, { base, head, runner }: ComparisonQuest
     permission: "contents: read",
   });
   for await (const page of pages) {
-    const part = z.safeParse(answer, page).data;
-    const status = Object.entries(STATUSES).find(([name]) => name === part?.status)?.[1];
-    if (part?.commits === undefined || status === undefined) {
-      throw new GitHubError({ reason: "GitHub's answer is not a comparison" });
-    }
+    const part = parseAnswer(answer, page, "a comparison");
     const { ahead_by: aheadBy, behind_by: behindBy } = part;
     found = {
-      status,
+      status: STATUSES[part.status],
       ...(aheadBy !== undefined && { aheadBy }),
       ...(behindBy !== undefined && { behindBy }),
     };

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { GitHubAddress } from "./github-address.ts";
 import { askGitHub, type Result } from "./github-api.ts";
 import { GitHubError } from "./github-fault.ts";
-import { flag, list, number, part, text } from "./lenient.ts";
+import { flag, list, number, parseAnswer, part, text } from "./lenient.ts";
 
 /** Who may approve: one of them is enough for GitHub. */
 interface Reviewer {
@@ -22,17 +22,13 @@ export interface EnvironmentProtection {
   readonly waitMinutes: number;
 }
 
-const answer = z.object({
-  protection_rules: list(
-    z.object({
-      type: text,
-      prevent_self_review: flag,
-      wait_timer: number,
-      reviewers: list(
-        z.object({ type: text, reviewer: part({ login: text, slug: text, name: text, html_url: text }) }),
-      ),
-    }),
-  ),
+const reviewer = part({ login: text, slug: text, name: text, html_url: text });
+
+const rule = z.object({
+  type: text,
+  prevent_self_review: flag,
+  wait_timer: number,
+  reviewers: list(z.object({ type: text, reviewer })),
 });
 
 /**
@@ -51,17 +47,17 @@ export function readEnvironmentProtection(
       subject: `environment '${environment}'`,
       permission: "actions: read",
     });
-    const rules = z.safeParse(answer, data).data?.protection_rules;
-    if (rules === undefined) throw new GitHubError({ reason: "GitHub's answer is not an environment" });
+    const described = parseAnswer(z.object({ protection_rules: z.array(rule) }), data, "an environment");
+    const { protection_rules: rules } = described;
     const approval = rules.find(({ type }) => type === "required_reviewers");
     if (approval !== undefined && approval.reviewers === undefined) {
       throw new GitHubError({ reason: "GitHub's answer does not tell who reviews" });
     }
     return {
-      reviewers: (approval?.reviewers ?? []).map(({ type, reviewer }) => ({
+      reviewers: (approval?.reviewers ?? []).map(({ type, reviewer: who }) => ({
         type: type === "Team" ? "team" : "user",
-        name: reviewer?.login ?? reviewer?.slug ?? reviewer?.name ?? "",
-        ...(reviewer?.html_url !== undefined && { url: reviewer.html_url }),
+        name: who?.login ?? who?.slug ?? who?.name ?? "",
+        ...(who?.html_url !== undefined && { url: who.html_url }),
       })),
       preventsSelfReview: approval?.prevent_self_review ?? false,
       waitMinutes: rules.find(({ type }) => type === "wait_timer")?.wait_timer ?? 0,

@@ -168,11 +168,7 @@ function failedAtGitHub(failure: Failure): GitHubError | undefined {
   }
 }
 
-function refusal(
-  { status, headers }: Answer,
-  request: GitHubRequest | GitHubChange,
-  repository: string,
-): GitHubError {
+function refusal({ status, headers }: Answer, request: GitHubRequest | GitHubChange, repository: string) {
   const { subject, permission } = request;
   const fault = (reason: string, more: { readonly advice?: string; readonly passing?: boolean } = {}) =>
     new GitHubError({ reason, status, ...more });

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { GitHubError } from "./github-fault.ts";
 
 export const text = z.catch(z.optional(z.string()), undefined);
 export const flag = z.catch(z.optional(z.boolean()), undefined);
@@ -11,3 +12,14 @@ export const part = <Shape extends z.core.$ZodShape>(shape: Shape) =>
 /** A list that is of use only when every item is what it should be. */
 export const list = <Item extends z.core.$ZodType>(item: Item) =>
   z.catch(z.optional(z.array(item)), undefined);
+
+/** @throws {GitHubError} if GitHub's answer is not `what` */
+export function parseAnswer<S extends z.core.$ZodType>(
+  schema: S,
+  answer: unknown,
+  what: string,
+): z.output<S> {
+  const { success, data } = z.safeParse(schema, answer);
+  if (success) return data;
+  throw new GitHubError({ reason: `GitHub's answer is not ${what}` });
+}

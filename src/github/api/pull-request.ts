@@ -2,7 +2,7 @@ import { REDACTED } from "../../api/client/hiding.ts";
 import type { GitCommitInfo } from "../../api/resources/provenance.ts";
 import { cut } from "../step/neutral.ts";
 import { type Redaction, withoutAuthors, withoutOwner } from "../step/redaction.ts";
-import type { CommitFacts } from "./commit-facts.ts";
+import { type CommitFacts, onlyKnown } from "./commit-facts.ts";
 
 /** Someone as GitHub knows them, or as a commit does. */
 export interface Person {
@@ -26,8 +26,6 @@ export interface Review {
   readonly state: "APPROVED" | "CHANGES_REQUESTED" | "DISMISSED" | "COMMENTED";
   /** Unix seconds. */
   readonly timestamp?: number;
-  /** Whether it was given for the commit that is the head of the pull request now. */
-  readonly ofHead: boolean;
 }
 
 export interface PullRequest {
@@ -42,7 +40,6 @@ export interface PullRequest {
   readonly mergedAt?: number;
   /** `OWNER:branch` in a fork. */
   readonly headBranch: string;
-  readonly headSha?: string;
   readonly baseBranch?: string;
   /** The commit it became: that of the merge or squash, or the last of a rebase. Absent until it is merged. */
   readonly mergeCommit?: string;
@@ -84,16 +81,14 @@ function describeCommitOf(
   redact: ReadonlySet<Redaction>,
 ): GitCommitInfo {
   const { message, author, authorUsername, ...rest } = facts;
-  const info: GitCommitInfo = {
+  return onlyKnown({
     sha1: sha,
     ...(!redact.has("message") && { message: message && shownMessage(message, redact) }),
     ...(!redact.has("author") && { author, authorUsername }),
     ...(!redact.has("branch") && { branch: shownBranch(headBranch, redact) }),
     url,
     ...rest,
-  };
-  for (const [name, value] of Object.entries(info)) if (value === undefined) delete info[name];
-  return info;
+  });
 }
 
 function shownBranch(branch: string, redact: ReadonlySet<Redaction>): string {

@@ -7,8 +7,9 @@ import { asCommitSha, unixSeconds } from "./commit-facts.ts";
 import type { GitHubAddress } from "./github-address.ts";
 import { askGitHub, type GitHub, type GitHubRequest, type Result } from "./github-api.ts";
 import { GitHubError } from "./github-fault.ts";
-import { number, part, text } from "./lenient.ts";
-import type { PullRequest, PullRequestCommit, Review } from "./pull-request.ts";
+import { number, parseAnswer, part, text } from "./lenient.ts";
+import type { PullRequest, PullRequestCommit } from "./pull-request.ts";
+import { isOf, linkedTo, pullRequestBase, thePullRequest } from "./pull-request-requests.ts";
 import { GHOST, latestReviews } from "./reviews.ts";
 
 /** For all that is asked of GitHub here, in milliseconds: the pull requests are the evidence, so they are waited for. */
@@ -32,7 +33,7 @@ export interface PullRequestQuestion extends GitHubAddress {
 
 const simple = z.object({
   html_url: text,
-  number,
+  number: z.number(),
   title: text,
   state: text,
   user: part({ login: text }),
@@ -40,7 +41,7 @@ const simple = z.object({
   merged_at: text,
   merge_commit_sha: text,
   head: pullRequestHead,
-  base: part({ ref: text, repo: part({ full_name: text }) }),
+  base: pullRequestBase,
   /** How many there are; only when the pull request is asked for by its number. */
   commits: number,
 });
@@ -65,24 +66,16 @@ export function readPullRequests(question: PullRequestQuestion): Promise<Result<
   });
 }
 
-const PERMISSION = "pull-requests: read";
-
-async function single(github: GitHub, wanted: number): Promise<Simple> {
-  const request = {
-    path: "/pulls/{number}",
-    parameters: { number: wanted },
-    permission: PERMISSION,
-  } as const;
-  return parseSimple(await github.get({ ...request, subject: `pull request #${wanted}` }));
+async function single(github: GitHub, id: number): Promise<Simple> {
+  return parseSimple(await github.get(thePullRequest(id)));
 }
 
 /** Asks until a pull request is linked or the time for that is up. */
 async function linked(github: GitHub, question: PullRequestQuestion): Promise<Simple[]> {
   const { sha, repository, linkTimeLimitMs = LINK_TIME_LIMIT_MS, waitMs = linkWaitMs } = question;
-  const request = { path: "/commits/{sha}/pulls", parameters: { sha }, permission: PERMISSION } as const;
   for (let attempt = 1, waited = 0; ; attempt++) {
     const left = linkTimeLimitMs - waited;
-    const all = (await items(github, { ...request, subject: "commit" })).map(parseSimple);
+    const all = (await items(github, linkedTo(sha))).map(parseSimple);
     const ours = all.filter((each) => isOf(each, repository));
     if (ours.length > 0 || left <= 0) return ours;
     const wait = Math.min(waitMs(attempt), left);
@@ -96,33 +89,21 @@ export function linkWaitMs(attempt: number): number {
   return backoff(attempt, 1);
 }
 
-/** A commit that is shared with a fork is linked to that one's pull requests too. */
-function isOf({ base }: Simple, repository: string): boolean {
-  const name = base?.repo?.full_name;
-  return name === undefined || name.toLowerCase() === repository.toLowerCase();
-}
-
 function parseSimple(item: unknown): Simple {
-  const found = z.safeParse(simple, item).data;
-  if (found?.number === undefined) throw new GitHubError({ reason: "GitHub's answer is not a pull request" });
-  return found;
+  return parseAnswer(simple, item, "a pull request");
 }
 
 async function complete(github: GitHub, found: Simple, repository: string): Promise<PullRequest> {
   const { number: id, html_url: url, title, head, base } = found;
   const createdAt = unixSeconds(found.created_at);
-  if (
-    id === undefined ||
-    url === undefined ||
-    title === undefined ||
-    head?.ref === undefined ||
-    createdAt === undefined
-  ) {
+  if (url === undefined || title === undefined || head?.ref === undefined || createdAt === undefined) {
     throw new GitHubError({ reason: "GitHub's answer does not describe the pull request" });
   }
-  const headSha = asCommitSha(head.sha);
   const from = { branch: head.ref, repository: head.repo, login: head.user?.login };
-  const [commits, reviews] = await Promise.all([commitsOf(github, id), reviewsOf(github, id, headSha)]);
+  const [commits, reviews] = await Promise.all([
+    commitsOf(github, id),
+    items(github, thePullRequest(id, "/reviews")).then(latestReviews),
+  ]);
   const mergedAt = unixSeconds(found.merged_at);
   const merged = mergedAt !== undefined;
   const mergeCommit = merged ? asCommitSha(found.merge_commit_sha) : undefined;
@@ -135,51 +116,31 @@ async function complete(github: GitHub, found: Simple, repository: string): Prom
     createdAt,
     ...(mergedAt !== undefined && { mergedAt }),
     headBranch: branchOfHead(from, repository) ?? `${GHOST}:${head.ref}`,
-    ...(headSha !== undefined && { headSha }),
     ...(base?.ref !== undefined && { baseBranch: base.ref }),
     ...(mergeCommit !== undefined && { mergeCommit }),
     commits,
-    complete: commits.length < MAX_COMMITS || commits.length === (await countOf(github, found)),
+    // A list of pull requests does not tell how many commits each has.
+    complete:
+      commits.length < MAX_COMMITS ||
+      commits.length === (found.commits ?? (await single(github, id)).commits),
     reviews,
   };
 }
 
-/** How many commits there are, which a list of pull requests does not tell. */
-async function countOf(github: GitHub, { number: id, commits }: Simple): Promise<number | undefined> {
-  return commits ?? (id === undefined ? undefined : (await single(github, id)).commits);
-}
-
 async function commitsOf(github: GitHub, id: number): Promise<PullRequestCommit[]> {
-  const request = {
-    path: "/pulls/{number}/commits",
-    parameters: { number: id },
-    permission: PERMISSION,
-  } as const;
-  const records = await items(github, { ...request, subject: `pull request #${id}` });
+  const records = await items(github, thePullRequest(id, "/commits"));
   return records.map((item) => {
-    const record = z.safeParse(commitRecord, item).data;
-    const sha = asCommitSha(record?.sha);
-    if (record === undefined || sha === undefined) {
-      throw new GitHubError({ reason: `GitHub's answer is not the commits of pull request #${id}` });
-    }
+    const what = `the commits of pull request #${id}`;
+    const record = parseAnswer(commitRecord, item, what);
+    const sha = parseAnswer(z.string(), asCommitSha(record.sha), what);
     return { sha, url: record.html_url, facts: factsOfRecord(record), people: peopleOf(record) };
   });
-}
-
-async function reviewsOf(github: GitHub, id: number, headSha: string | undefined): Promise<Review[]> {
-  const request = {
-    path: "/pulls/{number}/reviews",
-    parameters: { number: id },
-    permission: PERMISSION,
-  } as const;
-  return latestReviews(await items(github, { ...request, subject: `pull request #${id}` }), headSha);
 }
 
 async function items(github: GitHub, request: GitHubRequest): Promise<unknown[]> {
   const all: unknown[] = [];
   for await (const page of github.pages(request)) {
-    if (!Array.isArray(page)) throw new GitHubError({ reason: "GitHub's answer is not a list" });
-    all.push(...page);
+    all.push(...parseAnswer(z.array(z.unknown()), page, "a list"));
   }
   return all;
 }

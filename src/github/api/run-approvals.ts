@@ -3,8 +3,7 @@ import { backoff } from "../../net/retry.ts";
 import { unixSeconds } from "./commit-facts.ts";
 import type { GitHubAddress } from "./github-address.ts";
 import { askGitHub, type GitHub, type Result } from "./github-api.ts";
-import { GitHubError } from "./github-fault.ts";
-import { list, number, part, text } from "./lenient.ts";
+import { list, number, parseAnswer, part, text } from "./lenient.ts";
 import { GHOST } from "./reviews.ts";
 
 /** For the approvals, and again for their times, in milliseconds. */
@@ -78,21 +77,18 @@ async function listApprovals(github: GitHub, runId: string): Promise<RunApproval
     subject: `run ${runId}`,
     permission: "actions: read",
   });
-  const found = z.safeParse(z.array(review), data).data;
-  if (found === undefined) throw new GitHubError({ reason: "GitHub's answer is not a list of approvals" });
-  return found.map(({ state, comment = "", user, environments = [] }) => ({
-    username: user?.login ?? GHOST,
-    state,
-    comment,
-    environments: environments.flatMap((environment) => environment?.name ?? []),
-  }));
+  return parseAnswer(z.array(review), data, "a list of approvals").map(
+    ({ state, comment = "", user, environments = [] }) => ({
+      username: user?.login ?? GHOST,
+      state,
+      comment,
+      environments: environments.flatMap((environment) => environment?.name ?? []),
+    }),
+  );
 }
 
 /** When each environment let this run's deployment go on, in Unix seconds, with a limit of time of its own. */
-async function releasesOf(
-  address: RunApprovalsQuestion,
-  environments: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
+async function releasesOf(address: RunApprovalsQuestion, environments: readonly string[]) {
   const { runId, sha, apiUrl, warn } = address;
   const releases = new Map<string, number>();
   if (sha === undefined || environments.length === 0) return releases;
@@ -116,22 +112,13 @@ async function releaseOf(
   github: GitHub,
   { runId, sha, environment }: { runId: string; sha: string; environment: string },
 ): Promise<number | undefined> {
-  const subject = "deployment";
-  const permission = "deployments: read";
-  const listed = await github.get({
-    path: "/deployments",
-    parameters: { sha, environment, per_page: MAX_DEPLOYMENTS },
-    subject,
-    permission,
-  });
+  const asked = { subject: "deployment", permission: "deployments: read" } as const;
+  const parameters = { sha, environment, per_page: MAX_DEPLOYMENTS };
+  const listed = await github.get({ ...asked, path: "/deployments", parameters });
   for (const { id } of z.safeParse(deployments, listed).data ?? []) {
     if (id === undefined) continue;
-    const data = await github.get({
-      path: "/deployments/{id}/statuses",
-      parameters: { id, per_page: 100 },
-      subject,
-      permission,
-    });
+    const ofOne = { id, per_page: 100 };
+    const data = await github.get({ ...asked, path: "/deployments/{id}/statuses", parameters: ofOne });
     const time = endOfWait(z.safeParse(statuses, data).data ?? [], runId);
     if (time !== undefined) return time;
   }

@@ -12,8 +12,6 @@ const ATTEMPTS = 3;
 export interface WorkflowArtifact {
   readonly id: number;
   readonly name: string;
-  /** Of the archive, in bytes. */
-  readonly size: number;
   /** The sha256 of the archive in hexadecimal digits; older hosts do not tell. */
   readonly sha256: string | undefined;
 }
@@ -32,7 +30,6 @@ export interface ArtifactsQuestion {
 const artifact = z.object({
   id: z.int(),
   name: z.string(),
-  size_in_bytes: z.int(),
   expired: flag,
   created_at: text,
   digest: text,
@@ -60,10 +57,7 @@ export function listArtifacts(
   return askGitHub({ timeLimitMs: TIME_LIMIT_MS, retry, ...address }, (github) => listAll(github, question));
 }
 
-async function listAll(
-  github: GitHub,
-  { prefix, since, branches, note }: ArtifactsQuestion,
-): Promise<WorkflowArtifact[]> {
+async function listAll(github: GitHub, { prefix, since, branches, note }: ArtifactsQuestion) {
   const found: Artifact[] = [];
   const request = {
     path: "/actions/artifacts",
@@ -93,12 +87,9 @@ async function listAll(
     if (leftOut === undefined) wanted.push(one);
     else note(`Artifact '${one.name}' is left out: ${leftOut}.`);
   }
-  return wanted.map(({ id, name, size_in_bytes, digest }) => ({
-    id,
-    name,
-    size: size_in_bytes,
-    sha256: /^sha256:([0-9a-f]{64})$/.exec(digest ?? "")?.[1],
-  }));
+  return wanted.map(({ id, name, digest }) => {
+    return { id, name, sha256: /^sha256:([0-9a-f]{64})$/.exec(digest ?? "")?.[1] };
+  });
 }
 
 function isOwn({ workflow_run: run }: Artifact): boolean {

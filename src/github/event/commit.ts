@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { InputError } from "../../api/client/errors.ts";
 import { REDACTED } from "../../api/client/hiding.ts";
 import type { GitCommitInfo } from "../../api/resources/provenance.ts";
-import { asCommitSha, type CommitFacts } from "../api/commit-facts.ts";
+import { asCommitSha, type CommitFacts, onlyKnown } from "../api/commit-facts.ts";
 import { type GitHubAddress, gitHubAddress } from "../api/github-address.ts";
 import { type Redaction, withoutAuthors, withoutOwner } from "../step/redaction.ts";
 import type { Runner } from "../step/runner.ts";
@@ -40,11 +40,6 @@ export function commitOf(runner: Runner, input = ""): string | undefined {
   throw new InputError([{ input: "commit", problem }]);
 }
 
-/** The branch that the event says a commit is the head of. Undefined for any other commit. */
-export function branchOf(runner: Runner, sha: string): string | undefined {
-  return commitsOfEvent(runner).find((commit) => commit.sha === sha)?.branch;
-}
-
 /** The branch that a commit is the head of, once GitHub has confirmed that the name is not that of a tag. */
 async function provenBranch({ runner, sha, token, redact, signal, warn, ...limits }: CommitQuestion) {
   if (redact.has("branch")) return REDACTED;
@@ -57,7 +52,7 @@ async function provenBranch({ runner, sha, token, redact, signal, warn, ...limit
     );
     return undefined;
   }
-  const { isTag } = await import("./tag.ts");
+  const { isTag } = await import("../api/commit-api.ts");
   const { answer, warning } = await isTag(withLimit(address, limits), branch);
   if (warning !== undefined) warn(warning);
   return answer ? undefined : branch;
@@ -95,16 +90,8 @@ export async function describeCommit(question: CommitQuestion): Promise<GitCommi
 }
 
 /** The first source that knows a fact has the word on it. */
-function first<Name extends keyof CommitFacts>(
-  sources: readonly CommitFacts[],
-  name: Name,
-): CommitFacts[Name] | undefined {
+function first<Name extends keyof CommitFacts>(sources: readonly CommitFacts[], name: Name) {
   return sources.find((source) => source[name] !== undefined)?.[name];
-}
-
-function onlyKnown(info: GitCommitInfo): GitCommitInfo {
-  for (const [name, value] of Object.entries(info)) if (value === undefined) delete info[name];
-  return info;
 }
 
 async function factsFromGitHub(question: CommitQuestion): Promise<CommitFacts> {

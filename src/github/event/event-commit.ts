@@ -78,10 +78,7 @@ function known(value: string | undefined, branch: string | undefined): EventComm
   return sha === undefined ? undefined : { sha, branch };
 }
 
-function branchOfPullRequest(
-  pullRequest: Payload["pull_request"],
-  ours: string | undefined,
-): string | undefined {
+function branchOfPullRequest(pullRequest: Payload["pull_request"], ours: string | undefined) {
   const { ref: branch, repo: repository, user } = pullRequest?.head ?? {};
   return branchOfHead({ branch, repository, login: user?.login }, ours);
 }

@@ -2,11 +2,25 @@ import * as z from "zod/mini";
 import { asCommitSha } from "../api/commit-facts.ts";
 import { flag, number, part, text } from "../api/lenient.ts";
 import type { Runner } from "../step/runner.ts";
+import { pullRequestHead } from "./head-branch.ts";
 
 const payload = z.object({
-  pull_request: part({ number, merged: flag, merge_commit_sha: text, head: part({ sha: text }) }),
+  pull_request: part({ number, merged: flag, merge_commit_sha: text, head: pullRequestHead }),
+  issue: part({ number, pull_request: part({ url: text }) }),
   merge_group: part({ head_sha: text, head_ref: text }),
 });
+
+/** The number of the pull request that the event is about; undefined when it is about none. */
+export function pullRequestNumber({ event }: Runner): number | undefined {
+  const { pull_request: pullRequest, issue } = z.parse(payload, event);
+  return pullRequest?.number ?? (issue?.pull_request ? issue.number : undefined);
+}
+
+/** Whether the event's pull request comes from another repository, be it there still or not. */
+export function isFromFork({ event, repository }: Runner): boolean {
+  const head = z.parse(payload, event).pull_request?.head;
+  return head !== undefined && head.repo?.full_name?.toLowerCase() !== repository?.toLowerCase();
+}
 
 /**
  * The number of the pull request that the event itself gives for a commit. GitHub's API links a commit of a merge

@@ -15,11 +15,7 @@ const TIME_LIMIT_MS = 20_000;
  * What a git command says of the clone in the workspace. Undefined when there is no clone or no git, and when the
  * command fails or does not end. Only for commands that run nothing which the clone's configuration names.
  */
-export async function git(
-  clone: Clone,
-  command: readonly string[],
-  timeLimitMs: number = TIME_LIMIT_MS,
-): Promise<Buffer | undefined> {
+export async function git(clone: Clone, command: readonly string[], timeLimitMs: number = TIME_LIMIT_MS) {
   const gitDir = gitDirOf(clone);
   if (!existsSync(gitDir)) return undefined;
   const limits = [AbortSignal.timeout(timeLimitMs), ...(clone.signal ? [clone.signal] : [])];

@@ -4,7 +4,17 @@ import type { FilePlace, InputProblem } from "../../api/client/errors.ts";
 import type { ErrorCode } from "../../api/error-codes.ts";
 import type { OperationShape, RequestOf } from "../../api/operation.ts";
 import type { FieldInputs } from "./field-inputs.ts";
-import { choice, flag, type Inputs, required, secret, text, type ValuesOf, whole } from "./input.ts";
+import {
+  choice,
+  flag,
+  type Input,
+  type Inputs,
+  required,
+  secret,
+  text,
+  type ValuesOf,
+  whole,
+} from "./input.ts";
 import type { Runner } from "./runner.ts";
 import type { Summary, Table } from "./summary.ts";
 
@@ -56,16 +66,10 @@ export const sharedInputs = {
   }),
 };
 
-/** What every action that describes a commit asks GitHub with. */
-export const githubToken = {
-  "github-token": {
-    ...text({
-      description: "Asks GitHub about the commit; needs `contents: read`.",
-      default: "${{ github.token }}",
-    }),
-    secret: true,
-  },
-} as const;
+/** The job's own token unless another is given. */
+export function githubToken(description: string): Input<string | undefined> {
+  return { ...text({ description, default: "${{ github.token }}" }), secret: true };
+}
 
 export interface Outcome<Output extends string> {
   readonly outputs: Readonly<Record<Output, string>>;
@@ -83,10 +87,6 @@ export interface Failure {
   readonly text: string;
 }
 
-interface NamedFields {
-  readonly fields?: FieldInputs;
-}
-
 export interface ActionContext {
   readonly runner: Runner;
   readonly connection: Connection;
@@ -99,7 +99,7 @@ export interface ActionContext {
   call<O extends OperationShape>(
     operation: O,
     request: RequestOf<O>,
-    options?: CallOptions & NamedFields,
+    options?: CallOptions & { readonly fields?: FieldInputs },
   ): Promise<Reply<O> | undefined>;
   /**
    * What is wrong with a request, by the inputs that it was made of; any other error as it is.
@@ -110,7 +110,6 @@ export interface ActionContext {
   /** Keeps a secret that was learnt on the way out of the log from here on. */
   mask(secret: string): void;
   info(line: string): void;
-  notice(text: string): void;
   warn(text: string): void;
   error(text: string, title: string, place?: FilePlace): void;
 }

@@ -1,18 +1,23 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, writeFileSync } from "node:fs";
 import { EOL } from "node:os";
-import { UnwritableFile } from "./unwritable-file.ts";
+import { UnwritableFile } from "./file-faults.ts";
+import { withoutGivenSecrets } from "./masking.ts";
 
 // @actions/core has the same, but brings in all of node:crypto for one random text: a twentieth of a step's start-up.
 
 /**
- * Appends names with their values to one of the runner's files, in the form that takes any text as a value.
+ * Hands outputs to the runner; outside of one, where there is no file for them, it does nothing. A secret that a server
+ * has echoed is not handed on: the runner would drop the whole output between jobs.
  *
- * @throws {UnwritableFile} with none of them appended
+ * @throws {UnwritableFile} with none of them set
  */
-export function appendValues(file: string, values: Readonly<Record<string, string>>): void {
-  const lines = Object.entries(values).flatMap(([name, value]) => {
+export function setOutputs(outputs: Readonly<Record<string, string>>, env: NodeJS.ProcessEnv): void {
+  const file = env["GITHUB_OUTPUT"];
+  if (!file) return;
+  // In the form that takes any text as a value.
+  const lines = Object.entries(outputs).flatMap(([name, value]) => {
     const delimiter = `ghadelimiter_${crypto.randomUUID()}`;
-    return [`${name}<<${delimiter}`, value, delimiter];
+    return [`${name}<<${delimiter}`, withoutGivenSecrets(value), delimiter];
   });
   append(file, [...lines, ""].join(EOL));
 }

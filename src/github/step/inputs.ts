@@ -36,7 +36,8 @@ export function readInputs<const I extends Inputs>(
     const text = own.length > 0 ? own : trimmed(env[input.fallback ?? ""]) || defaultOf(input) || "";
     values[inputKey(name)] = input.absent;
     if (text.length === 0) {
-      if (input.required) problems.push({ input: name, problem: required(input.fallback), missing: true });
+      if (input.required)
+        problems.push({ input: name, problem: requiredText(input.fallback), missing: true });
       continue;
     }
     try {
@@ -62,7 +63,7 @@ function defaultOf(input: Input<unknown>): string | undefined {
   return input.default?.startsWith("${{") ? undefined : input.default;
 }
 
-function required(fallback: string | undefined): string {
+export function requiredText(fallback: string | undefined): string {
   return fallback ? `is required (here or in the variable ${fallback})` : "is required";
 }
 

@@ -18,9 +18,6 @@ export const log = {
     log.info(text);
     issueCommand("endgroup", {}, "");
   },
-  notice(text: string): void {
-    issueCommand("notice", {}, annotation(text));
-  },
   warning(text: string): void {
     issueCommand("warning", {}, annotation(text));
   },

@@ -1,10 +1,6 @@
-import * as z from "zod/mini";
 import type { InputProblem } from "../../api/client/errors.ts";
-import { part } from "../api/lenient.ts";
-import { pullRequestHead } from "../event/head-branch.ts";
+import { isFromFork } from "../event/event-pull-request.ts";
 import type { Runner } from "./runner.ts";
-
-const payload = z.object({ pull_request: part({ head: pullRequestHead }) });
 
 /** The events of a pull request that GitHub gives no secrets for when it comes from a fork. */
 const WITHOUT_SECRETS = ["pull_request", "pull_request_review", "pull_request_review_comment"];
@@ -18,18 +14,13 @@ interface Asked {
 
 /** What to do where the step cannot say who it is, by what started the job. */
 export function missingKey(runner: Runner, { auth, hasToken }: Asked): InputProblem {
+  const code = "auth.credentials_missing";
   if (auth === "oidc") {
-    if (hasToken)
-      return { input: "auth", code: "auth.credentials_missing", problem: `is oidc, but ${NO_SERVICE}` };
-    const why = isOfFork(runner) ? NO_TOKEN_FOR_FORKS : NO_TOKEN;
-    return { input: "auth", code: "auth.credentials_missing", problem: `is oidc, but ${why}` };
+    const why = hasToken ? NO_SERVICE : isOfFork(runner) ? NO_TOKEN_FOR_FORKS : NO_TOKEN;
+    return { input: "auth", code, problem: `is oidc, but ${why}` };
   }
-  return {
-    input: "api-key",
-    code: "auth.credentials_missing",
-    problem: `is missing: ${keylessWay(runner, { auth, hasToken })}${wayOut(runner)}`,
-    missing: true,
-  };
+  const problem = `is missing: ${keylessWay(runner, { auth, hasToken })}${wayOut(runner)}`;
+  return { input: "api-key", code, problem, missing: true };
 }
 
 const NO_TOKEN_FOR_FORKS = "GitHub gives no tokens to pull requests from forks; leave this step out for them";
@@ -59,9 +50,6 @@ function isOfDependabot({ actor }: Runner): boolean {
   return actor === "dependabot[bot]";
 }
 
-/** A fork that was deleted since has no name any more. */
-function isOfFork({ eventName = "", event, repository = "" }: Runner): boolean {
-  const { pull_request: pullRequest } = z.parse(payload, event);
-  const from = pullRequest?.head?.repo?.full_name ?? "";
-  return WITHOUT_SECRETS.includes(eventName) && from.toLowerCase() !== repository.toLowerCase();
+function isOfFork(runner: Runner): boolean {
+  return WITHOUT_SECRETS.includes(runner.eventName ?? "") && isFromFork(runner);
 }

@@ -6,11 +6,11 @@ import type { ErrorCode } from "../../api/error-codes.ts";
 import type { RetryNote } from "../../net/client.ts";
 import { type Action, type ActionContext, type Failure, fieldInputs, sharedInputs } from "./action.ts";
 import type { FieldInputs } from "./field-inputs.ts";
+import { setOutputs } from "./file-commands.ts";
 import type { Inputs } from "./input.ts";
 import { parseInputs } from "./inputs.ts";
 import { log } from "./log.ts";
 import { MIN_KEY_LENGTH, maskApiKey, maskLines, maskProxyPasswords, maskSecrets } from "./masking.ts";
-import { setOutputs } from "./outputs.ts";
 import { type Runner, readRunner } from "./runner.ts";
 import { hasSummaryPage, writeSummary } from "./summary.ts";
 import { tokenRequest } from "./token-request.ts";
@@ -202,7 +202,6 @@ function makeContext(
     byInputs: ownInputs,
     mask: maskLines,
     info: log.info,
-    notice: log.notice,
     warn: log.warning,
     error: log.error,
   };

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
+import { parseJson } from "../../api/json.ts";
+import { isObject } from "../../api/untyped.ts";
+import { whyUnreadable } from "./file-faults.ts";
 import { tlsWarnings } from "./tls-variables.ts";
-import { whyUnreadable } from "./unreadable-file.ts";
-import type { Variables } from "./variables.ts";
 
 /**
  * What the runner says of the job. Everything may be unknown, because the same code runs on other machines;
@@ -16,8 +17,6 @@ export interface Runner {
   readonly sha?: string | undefined;
   /** Such as `refs/heads/main`, `refs/tags/v1` or `refs/pull/7/merge`. */
   readonly ref?: string | undefined;
-  /** The short form of `ref`: `main`, `v1`, `7/merge`. */
-  readonly refName?: string | undefined;
   /** `owner/name` */
   readonly repository?: string | undefined;
   readonly repositoryId?: string | undefined;
@@ -43,7 +42,7 @@ export interface Runner {
 }
 
 /** Reads the variables that a runner sets. The only place that knows their names. */
-export function readRunner(env: Variables): Runner {
+export function readRunner(env: NodeJS.ProcessEnv): Runner {
   const variable = (name: string) => env[name] || undefined;
   const { event, warnings } = readEvent(variable("GITHUB_EVENT_PATH"));
   const runner = {
@@ -52,7 +51,6 @@ export function readRunner(env: Variables): Runner {
     warnings: [...warnings, ...tlsWarnings(env)],
     sha: variable("GITHUB_SHA"),
     ref: variable("GITHUB_REF"),
-    refName: variable("GITHUB_REF_NAME"),
     repository: variable("GITHUB_REPOSITORY"),
     repositoryId: variable("GITHUB_REPOSITORY_ID"),
     serverUrl: withoutSlash(variable("GITHUB_SERVER_URL") ?? "https://github.com"),
@@ -78,39 +76,27 @@ function readEvent(path: string | undefined): Pick<Runner, "event" | "warnings">
       `The event's payload ${why}, so details of the event are not known (GITHUB_EVENT_PATH is ${path})`,
     ],
   });
-  let content: string;
   try {
-    content = readFileSync(path, "utf8");
+    const json = parseJson(readFileSync(path, "utf8"));
+    if (json === undefined) return unusable("is not JSON");
+    return isObject(json.value) ? { event: json.value, warnings: [] } : unusable("is not a JSON object");
   } catch (error) {
     return unusable(whyUnreadable(error));
   }
-  try {
-    const event: unknown = JSON.parse(content);
-    return isRecord(event) ? { event, warnings: [] } : unusable("is not a JSON object");
-  } catch {
-    return unusable("is not JSON");
-  }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function attemptOf(value: string | undefined): number | undefined {
   return value !== undefined && /^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined;
 }
 
-function runUrl(
-  runner: Pick<Runner, "serverUrl" | "repository" | "runId" | "runAttempt">,
-): string | undefined {
-  const { serverUrl, repository, runId, runAttempt } = runner;
+function runUrl({ serverUrl, repository, runId, runAttempt }: Runner): string | undefined {
   if (repository === undefined || runId === undefined) return undefined;
   const attempt = runAttempt !== undefined && runAttempt > 1 ? `/attempts/${runAttempt}` : "";
   return `${serverUrl}/${repository}/actions/runs/${runId}${attempt}`;
 }
 
 /** A child process has no business with our inputs; everything else may be what it works with. */
-function childEnv(env: Variables): Record<string, string> {
+function childEnv(env: NodeJS.ProcessEnv): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
     if (value !== undefined && !/^(INPUTS$|INPUT_|EVIDENCE_)/i.test(name)) kept[name] = value;

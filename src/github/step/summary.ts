@@ -23,8 +23,8 @@ const PARTS = /.{1,16}(?<=[./\\:_@-])|.{1,16}/gsu;
 export type Cell = string | { readonly text: string; readonly url: string | undefined };
 
 export interface Table {
-  /** All empty for a table of facts: its first row then stands out. */
-  readonly columns: readonly string[];
+  /** Absent for a table of facts: its first row then stands out, and a fact without a value is left out. */
+  readonly columns?: readonly string[];
   /** Foreign text is welcome: it is escaped here. */
   readonly rows: readonly (readonly Cell[])[];
   /** Rows that are shown before the rest is counted; a few in a table of details unless it says otherwise. */
@@ -36,8 +36,8 @@ export interface Table {
 /** What a step shows on the run's page: a heading, a table, further tables of details, and one link. */
 export interface Summary extends Table {
   readonly heading: string;
-  /** Shown before the heading's text. */
-  readonly mark: "passed" | "failed" | "neutral";
+  /** Shown before the heading's text; neutral unless given. */
+  readonly mark?: "passed" | "failed" | "neutral";
   readonly tables?: readonly Table[];
   readonly link?: { readonly text: string; readonly url: string } | undefined;
 }
@@ -45,7 +45,7 @@ export interface Summary extends Table {
 const MARKS = { passed: "✅ ", failed: "❌ ", neutral: "" } as const;
 
 /** The summary as GitHub Markdown. */
-export function renderSummary({ heading, mark, tables = [], link, ...first }: Summary): string {
+export function renderSummary({ heading, mark = "neutral", tables = [], link, ...first }: Summary): string {
   const lines = [`### ${MARKS[mark]}${shown(heading)}`, "", ...renderTable({ most: MAX_ROWS, ...first })];
   lines.push(...tables.flatMap(renderTitled));
   if (link && webAddress(link.url) !== undefined) lines.push(cellText(link), "");
@@ -60,13 +60,13 @@ function renderTitled({ title, ...table }: Table): string[] {
 }
 
 function renderTable({ columns, rows, most = MAX_DETAILS }: Table): string[] {
-  if (rows.length === 0) return [];
+  const all = columns ? rows : rows.filter(([, value]) => value !== "");
+  if (all.length === 0) return [];
+  const left = all.slice(0, columns ? most : MAX_FACTS);
   // Markdown has no table without a head, and an empty one looks as if something were missing.
-  const areFacts = columns.every((column) => column === "");
-  const left = rows.slice(0, areFacts ? MAX_FACTS : most);
-  const [head = [], ...body] = areFacts ? left : [columns, ...left];
+  const [head = [], ...body] = columns ? [columns, ...left] : left;
   const row = (cells: readonly Cell[]) => `| ${cells.map(cellText).join(" | ")} |`;
-  const further = rows.length > left.length ? [`… and ${rows.length - left.length} more.`, ""] : [];
+  const further = all.length > left.length ? [`… and ${all.length - left.length} more.`, ""] : [];
   const rule = `|${head.map(() => " :--- |").join("")}`;
   return [row(head), rule, ...body.map(row), "", ...further];
 }

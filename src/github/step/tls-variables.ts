@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
-import { whyUnreadable } from "./unreadable-file.ts";
-import type { Variables } from "./variables.ts";
+import { whyUnreadable } from "./file-faults.ts";
 
 /** What is wrong with the variables that tell Node whom to trust, one sentence each: Node says it where nobody looks. */
-export function tlsWarnings(env: Variables): string[] {
+export function tlsWarnings(env: NodeJS.ProcessEnv): string[] {
   const warnings: string[] = [];
   if (env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") {
     warnings.push(

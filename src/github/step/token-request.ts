@@ -1,5 +1,3 @@
-import type { Variables } from "./variables.ts";
-
 export interface TokenRequest {
   /** It has a query already. */
   readonly url: string;
@@ -7,7 +5,7 @@ export interface TokenRequest {
 }
 
 /** What a job with `id-token: write` has; undefined for any other. */
-export function tokenRequest(env: Variables): TokenRequest | undefined {
+export function tokenRequest(env: NodeJS.ProcessEnv): TokenRequest | undefined {
   const [url, token] = [env["ACTIONS_ID_TOKEN_REQUEST_URL"], env["ACTIONS_ID_TOKEN_REQUEST_TOKEN"]];
   return url && token ? { url, token } : undefined;
 }

@@ -8,7 +8,7 @@ test("a token without the right to an artifact is told what it may not download,
   const github = await gitHubServer(json(403, { message: "Resource not accessible by integration" }));
   const signal = new AbortController().signal;
   const address = { apiUrl: github.url, repository: "acme/web", token: "tok", signal, env: {} };
-  const artifact = { id: 7, name: "spool", branch: "main", size: 1, sha256: undefined };
+  const artifact = { id: 7, name: "spool", sha256: undefined };
   await using folder = await temporaryFolder();
   expect(await downloadArtifact(address, artifact, join(folder.path, "a.zip"))).toMatchObject({
     fault: {

@@ -7,7 +7,6 @@ import {
   MAX_COMPARED_COMMITS,
 } from "../../../src/github/api/comparison.ts";
 import { readRunner } from "../../../src/github/step/runner.ts";
-import type { Variables } from "../../../src/github/step/variables.ts";
 import { emptyCommit, git } from "../clones.ts";
 import { gitHubServer, json, Pages, repository } from "../github-server.ts";
 import { tempFolder } from "../runners.ts";
@@ -31,7 +30,7 @@ const answer = { status: "ahead", ahead_by: 1, behind_by: 0, total_commits: 1, c
 async function compare(
   answers: Parameters<typeof repository>[0] | undefined,
   changes: Partial<ComparisonQuestion> = {},
-  env: Variables = {},
+  env: NodeJS.ProcessEnv = {},
 ) {
   const github = answers && (await gitHubServer(repository(answers)));
   const warnings: string[] = [];

@@ -114,7 +114,6 @@ describe("the pull request of a squashed commit", () => {
         createdAt: 1_700_000_000,
         mergedAt: 1_700_001_000,
         headBranch: "feature",
-        headSha,
         baseBranch: "main",
         mergeCommit: squash,
         commits: [
@@ -138,7 +137,7 @@ describe("the pull request of a squashed commit", () => {
           },
         ],
         complete: true,
-        reviews: [{ username: "ada", bot: false, state: "APPROVED", timestamp: 1_700_000_400, ofHead: true }],
+        reviews: [{ username: "ada", bot: false, state: "APPROVED", timestamp: 1_700_000_400 }],
       },
     ]);
   });
@@ -154,13 +153,6 @@ describe("the pull request of a squashed commit", () => {
   test("is closed when it was closed without a merge", async () => {
     const closed = { ...merged, merged_at: null };
     expect(await pullRequestsFrom(linkedTo(closed))).toMatchObject([{ state: "CLOSED" }]);
-  });
-
-  test("shows that an approval was for an older commit", async () => {
-    const reviews = { "/pulls/7/reviews": [{ ...approval, commit_id: baseSha }] };
-    expect(await pullRequestsFrom({ ...linkedTo(merged), ...reviews })).toMatchObject([
-      { reviews: [{ ofHead: false }] },
-    ]);
   });
 
   test("is read to the last page of everything", async () => {

@@ -1,19 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { latestReviews } from "../../../src/github/api/reviews.ts";
 
-const head = "1".repeat(40);
-
 /** One reviewer's reviews, in the order they were given. */
 const of = (login: string, ...states: string[]) =>
   states.map((state, at) => ({
     user: { login, type: "User" },
     state,
     submitted_at: `2023-11-14T22:13:2${at}Z`,
-    commit_id: head,
   }));
 
 const statesOf = (records: readonly unknown[]) =>
-  latestReviews(records, head).map(({ username, state }) => `${username}: ${state}`);
+  latestReviews(records).map(({ username, state }) => `${username}: ${state}`);
 
 describe("a reviewer's word", () => {
   test.each([
@@ -31,11 +28,9 @@ describe("a reviewer's word", () => {
     expect(statesOf(of("ada", ...states))).toEqual([`ada: ${word}`]);
   });
 
-  test("has the time and the commit of the review that counts", () => {
-    const [approved, commented] = of("ada", "APPROVED", "COMMENTED");
-    const records = [{ ...approved, commit_id: "2".repeat(40) }, commented];
-    expect(latestReviews(records, head)).toEqual([
-      { username: "ada", bot: false, state: "APPROVED", timestamp: 1_700_000_000, ofHead: false },
+  test("has the time of the review that counts", () => {
+    expect(latestReviews(of("ada", "APPROVED", "COMMENTED"))).toEqual([
+      { username: "ada", bot: false, state: "APPROVED", timestamp: 1_700_000_000 },
     ]);
   });
 
@@ -57,18 +52,10 @@ test.each([
   [{ login: "old-app[bot]" }, true],
   [{ login: "ada", type: "User" }, false],
 ])("%j is a bot: %s", (user, bot) => {
-  expect(latestReviews([{ user, state: "APPROVED" }], head)).toMatchObject([{ bot }]);
+  expect(latestReviews([{ user, state: "APPROVED" }])).toMatchObject([{ bot }]);
 });
 
 test("a review of a deleted account is a ghost's, and what is no review is passed over", () => {
-  const records = [null, { state: 5 }, "review", { user: null, state: "APPROVED", commit_id: null }];
-  expect(latestReviews(records, head)).toEqual([
-    { username: "ghost", bot: false, state: "APPROVED", ofHead: false },
-  ]);
-});
-
-test("no review is of a head that is not known", () => {
-  expect(latestReviews([{ user: { login: "ada" }, state: "APPROVED" }], undefined)).toMatchObject([
-    { ofHead: false },
-  ]);
+  const records = [null, { state: 5 }, "review", { user: null, state: "APPROVED" }];
+  expect(latestReviews(records)).toEqual([{ username: "ghost", bot: false, state: "APPROVED" }]);
 });

@@ -4,14 +4,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { InputError } from "../../../src/api/client/errors.ts";
 import {
-  branchOf,
   type CommitQuestion,
   commitOf,
   describeCommit,
   MAX_MESSAGE_BYTES,
 } from "../../../src/github/event/commit.ts";
+import { commitsOfEvent } from "../../../src/github/event/event-commit.ts";
 import { type Runner, readRunner } from "../../../src/github/step/runner.ts";
-import type { Variables } from "../../../src/github/step/variables.ts";
 import { gitHubServer, json, repository } from "../github-server.ts";
 import { runnerFor, tempFolder } from "../runners.ts";
 
@@ -19,6 +18,9 @@ const head = "1111111111111111111111111111111111111111";
 const merge = "2222222222222222222222222222222222222222";
 const base = "3333333333333333333333333333333333333333";
 const zero = "0".repeat(40);
+
+const branchOf = (runner: Runner, sha: string) =>
+  commitsOfEvent(runner).find((commit) => commit.sha === sha)?.branch;
 
 const ours = { full_name: "acme/web" };
 const pullRequest = (ref: string, repo: unknown = ours, user?: unknown) => ({
@@ -33,7 +35,7 @@ const pullRequest = (ref: string, repo: unknown = ours, user?: unknown) => ({
 interface Case {
   event: string;
   payload: unknown;
-  env: Variables;
+  env: NodeJS.ProcessEnv;
   commit: string | undefined;
   branch: string | undefined;
 }

@@ -1,4 +1,3 @@
-import type { Variables } from "../../../src/github/step/variables.ts";
 /*
  * What each event of GitHub says: its payload is in the file beside this one that has its name, shortened; the
  * variables are those that the runner sets for it.
@@ -9,7 +8,7 @@ export interface RecordedEvent {
   readonly event: string;
   /** The name of the file with the payload. */
   readonly payload: string;
-  readonly variables: Variables;
+  readonly variables: NodeJS.ProcessEnv;
   /** The commit that the job is about, and so the trail. */
   readonly commit: RecordedCommit | undefined;
   readonly branch?: string;
@@ -24,7 +23,7 @@ const trial = "c4295bd74fb0f4fda03689c3df3f2803b658fd85";
 const zero = "0".repeat(40);
 const queueBranch = `gh-readonly-queue/main/pr-8-${merge.sha}`;
 
-const on = (name: string, sha: string, ref: string, more: Variables = {}): Variables => ({
+const on = (name: string, sha: string, ref: string, more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
   GITHUB_EVENT_NAME: name,
   GITHUB_SHA: sha,
   GITHUB_REF: ref,

@@ -59,7 +59,7 @@ describe("the log", () => {
     fc.assert(
       fc.property(hostile, (text) => {
         expect(commandsIn(printedBy(() => log.info(text)))).toEqual([]);
-        for (const level of ["notice", "warning", "error", "debug"] as const) {
+        for (const level of ["warning", "error", "debug"] as const) {
           const printed = printedBy(() => log[level](text));
           expect(commandsIn(printed)).toHaveLength(1);
           expect(printed).toMatch(new RegExp(`^::${level}::[^\\r\\n]*\\r?\\n$`));

@@ -52,18 +52,19 @@ test.each([
   expect(lines.find((line) => line.startsWith("…"))).toBe(rest);
 });
 
-test("a table of facts is headed by its first row, because Markdown has no table without a head", () => {
+test("a table of facts is headed by its first row, because Markdown has no table without a head, and shows no fact without a value", () => {
   const rows = [
     ["Kind", "junit"],
+    ["Trail", ""],
     ["Flow", "web"],
   ];
-  const lines = renderSummary({ ...summary, columns: ["", ""], rows }).split("\n");
+  const lines = renderSummary({ heading: "h", rows }).split("\n");
   expect(lines.slice(2, 5)).toEqual(["| Kind | junit |", "| :--- | :--- |", "| Flow | web |"]);
 });
 
 test("of facts it shows fifteen, of which the first is the head", () => {
   const rows = Array.from({ length: 16 }, (_, i) => ["fact", `${i}`]);
-  const lines = renderSummary({ ...summary, columns: ["", ""], rows }).split("\n");
+  const lines = renderSummary({ heading: "h", rows }).split("\n");
   expect(lines.filter((line) => line.startsWith("| fact"))).toHaveLength(15);
   expect(lines).toContain("… and 1 more.");
 });

@@ -1,35 +1,22 @@
 import { basename } from "node:path";
-import { InputError } from "../../../api/client/errors.ts";
+import { InputError, type InputProblem } from "../../../api/client/errors.ts";
 import { reportArtifact } from "../../../api/resources/artifact-report.ts";
-import type { ActionContext } from "../../../github/step/action.ts";
 import type { Subject } from "../../subject.ts";
-import type { ArtifactRequest, Recorded } from "../attestation-request.ts";
+import type { ArtifactRequest, Recorder } from "../attestation-request.ts";
 
-export async function recordArtifact(
-  attestation: ArtifactRequest,
-  context: ActionContext,
-): Promise<Recorded> {
+const NO_REPOSITORY = "belongs to no known repository: set GITHUB_REPOSITORY to OWNER/REPO";
+
+export const recordArtifact: Recorder<unknown, ArtifactRequest> = async (attestation, context) => {
   const { values, trail, fingerprint, origin } = attestation;
   const { flow, name } = values;
   const { gitCommitInfo, repoInfo, originUrl, ...rest } = origin;
-  if (originUrl === undefined || !gitCommitInfo?.url) {
-    throw new InputError([
-      ...(originUrl === undefined
-        ? [{ input: "origin-url", problem: "is required outside of a workflow run", missing: true as const }]
-        : []),
-      ...(gitCommitInfo === undefined
-        ? [{ input: "commit", problem: "is required for kind: artifact", missing: true as const }]
-        : []),
-      ...(gitCommitInfo !== undefined && !gitCommitInfo.url
-        ? [
-            {
-              input: "commit",
-              problem: "belongs to no known repository: set GITHUB_REPOSITORY to OWNER/REPO",
-            },
-          ]
-        : []),
-    ]);
-  }
+  const problems: InputProblem[] = [];
+  if (originUrl === undefined)
+    problems.push({ input: "origin-url", problem: "is required outside of a workflow run", missing: true });
+  if (gitCommitInfo === undefined)
+    problems.push({ input: "commit", problem: "is required for kind: artifact", missing: true });
+  else if (!gitCommitInfo.url) problems.push({ input: "commit", problem: NO_REPOSITORY });
+  if (originUrl === undefined || !gitCommitInfo?.url) throw new InputError(problems);
   const reply = await context.call(reportArtifact, {
     flowName: flow,
     body: {
@@ -51,7 +38,7 @@ export async function recordArtifact(
     await tellStorage(attestation, context);
   }
   return { reply, attachments: [], compliant: undefined, reason: "", tables: [] };
-}
+};
 
 function filenameOf(subject: Subject, name: string): string {
   if (subject.fingerprint !== undefined) return /^([^\s@]+)@/.exec(subject.fingerprint.trim())?.[1] ?? name;

@@ -1,14 +1,10 @@
 import { attestCustom } from "../../../api/resources/attestation-kinds.ts";
-import type { ActionContext } from "../../../github/step/action.ts";
-import type { Recorded, RequestWith } from "../attestation-request.ts";
+import type { Recorder } from "../attestation-request.ts";
 import { readData } from "../data.ts";
 import { prepareSubmission } from "../submission.ts";
 
 /** Records data of a custom type. The service evaluates its rules. */
-export async function recordCustom(
-  attestation: RequestWith<{ readonly data: string; readonly typeName: string }>,
-  context: ActionContext,
-): Promise<Recorded> {
+export const recordCustom: Recorder<{ data: string; typeName: string }> = async (attestation, context) => {
   const { data, typeName } = attestation.values;
   const attestationData = await readData(data, context);
   const { to, fields, attachments, tables } = await prepareSubmission(attestation, context);
@@ -17,4 +13,4 @@ export async function recordCustom(
     body: { ...fields, typeName, attestationData },
   });
   return { reply, attachments, compliant: undefined, reason: "", tables };
-}
+};

@@ -1,15 +1,12 @@
 import { attestGeneric } from "../../../api/resources/generic-attestation.ts";
 import type { ActionContext } from "../../../github/step/action.ts";
-import type { AttestationRequest, Recorded } from "../attestation-request.ts";
+import type { AttestationRequest, Recorder } from "../attestation-request.ts";
 import type { Read, Verdict } from "../results.ts";
 import { prepareSubmission } from "../submission.ts";
 import { withFacts } from "../user-data.ts";
 
 /** Records an attestation of any content. Test and scan results can only turn it non-compliant. */
-export async function recordGeneric(
-  attestation: AttestationRequest,
-  context: ActionContext,
-): Promise<Recorded> {
+export const recordGeneric: Recorder = async (attestation, context) => {
   const { compliant, reason, reports, read } = await judge(attestation, context);
   const { to, fields, attachments, tables } = await prepareSubmission(attestation, context, reports);
   const reply = await context.call(attestGeneric, {
@@ -24,7 +21,7 @@ export async function recordGeneric(
     tables: [...read.map(({ table }) => table), ...tables],
     remarks: read.map(({ remarks }) => remarks),
   };
-}
+};
 
 interface Judgement extends Verdict {
   readonly read: readonly Read[];

@@ -1,15 +1,11 @@
 import { attestJira } from "../../../api/resources/attestation-kinds.ts";
-import type { ActionContext } from "../../../github/step/action.ts";
-import type { Recorded, RequestWith } from "../attestation-request.ts";
+import type { Recorder } from "../attestation-request.ts";
 import { dataOf } from "../data.ts";
-import type { JiraEssentials } from "../remote-inputs.ts";
+import type { RemoteEssentials } from "../remote-inputs.ts";
 import { prepareSubmission } from "../submission.ts";
 
 /** Records the Jira issues of a change, read from Jira or from `data`. */
-export async function recordJira(
-  attestation: RequestWith<JiraEssentials>,
-  context: ActionContext,
-): Promise<Recorded> {
+export const recordJira: Recorder<RemoteEssentials<"jira">> = async (attestation, context) => {
   const { values, origin } = attestation;
   const isGiven = values.data !== undefined;
   const { jiraResults } = isGiven
@@ -41,4 +37,4 @@ export async function recordJira(
       ...tables,
     ],
   };
-}
+};

@@ -1,21 +1,17 @@
+import type { RequestOf } from "../../../api/operation.ts";
 import { attestJunit } from "../../../api/resources/attestation-kinds.ts";
 import type { ActionContext } from "../../../github/step/action.ts";
-import type { AttestationRequest, Recorded } from "../attestation-request.ts";
+import type { Recorder } from "../attestation-request.ts";
 import { dataOf } from "../data.ts";
-import type { AttestationInputs } from "../inputs.ts";
 import { readTests } from "../results.ts";
 import { prepareSubmission } from "../submission.ts";
 
 /** Records test results, read from reports or from `data`. */
-export async function recordJunit(
-  attestation: AttestationRequest,
-  context: ActionContext,
-): Promise<Recorded> {
+export const recordJunit: Recorder = async (attestation, context) => {
   const { data } = attestation.values;
-  const { junitResults, read } =
-    data === undefined
-      ? await readSuites(attestation.values, context)
-      : { junitResults: await givenResults(data, context), read: undefined };
+  const given = data === undefined ? undefined : await dataOf(data, attestJunit, "junit_results", context);
+  const read = given ? undefined : await readTests(attestation.values, context);
+  const junitResults = given?.junitResults ?? [...(read?.results.suites ?? [])];
   const { to, fields, attachments, tables } = await prepareSubmission(
     attestation,
     context,
@@ -33,18 +29,9 @@ export async function recordJunit(
     tables: [...(read ? [read.table] : []), ...tables],
     remarks: read ? [read.remarks] : [],
   };
-}
+};
 
-async function readSuites(values: AttestationInputs, context: ActionContext) {
-  const read = await readTests(values, context);
-  return { junitResults: [...read.results.suites], read };
-}
-
-async function givenResults(data: string, context: ActionContext) {
-  return (await dataOf(data, attestJunit, "junit_results", context)).junitResults;
-}
-
-type Suite = Awaited<ReturnType<typeof givenResults>>[number];
+type Suite = RequestOf<typeof attestJunit>["body"]["junitResults"][number];
 
 /** The service evaluates failures alone. */
 function whyNot(suites: readonly Suite[], { warn }: ActionContext): string {

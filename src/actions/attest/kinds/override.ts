@@ -1,16 +1,12 @@
 import { InputError } from "../../../api/client/errors.ts";
 import { overrideAttestation } from "../../../api/resources/attestation-kinds.ts";
-import type { ActionContext } from "../../../github/step/action.ts";
-import { commonFields, type Recorded, type RequestWith } from "../attestation-request.ts";
+import { commonFields, type Recorder } from "../attestation-request.ts";
 import { fieldsOfData } from "../data.ts";
 
 const FIELDS = ["reason", "original_attestation_type", "new_compliance_status"];
 
 /** Overrides the latest attestation of a name, with the reason. */
-export async function recordOverride(
-  attestation: RequestWith<{ readonly data: string }>,
-  context: ActionContext,
-): Promise<Recorded> {
+export const recordOverride: Recorder<{ data: string }> = async (attestation, context) => {
   const { values, trail } = attestation;
   const data = await fieldsOfData(values.data, overrideAttestation, FIELDS, context);
   const { reason = "", originalAttestationType = "", newComplianceStatus = values.compliant } = data;
@@ -32,4 +28,4 @@ export async function recordOverride(
     reason: newComplianceStatus ? "" : reason,
     tables: newComplianceStatus ? [{ columns: ["Reason"], rows: [[reason]] }] : [],
   };
-}
+};

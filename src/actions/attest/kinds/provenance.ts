@@ -2,25 +2,21 @@ import { InputError } from "../../../api/client/errors.ts";
 import type { FileToSend } from "../../../api/operation.ts";
 import { attestGeneric } from "../../../api/resources/generic-attestation.ts";
 import type { Proven } from "../../../evidence/provenance/verify-bundle.ts";
-import type { ActionContext } from "../../../github/step/action.ts";
 import type { Table } from "../../../github/step/summary.ts";
 import { type Proof, prove } from "../../provenance/prove.ts";
-import type { AttestationRequest, Recorded } from "../attestation-request.ts";
+import type { Recorder } from "../attestation-request.ts";
 import { prepareSubmission } from "../submission.ts";
 import { withFacts } from "../user-data.ts";
 
 /** Records GitHub's attestation of an artifact. One that proves nothing is not compliant. */
-export async function recordProvenance(
-  attestation: AttestationRequest,
-  context: ActionContext,
-): Promise<Recorded> {
+export const recordProvenance: Recorder = async (attestation, context) => {
   const { values, fingerprint, origin } = attestation;
   if (fingerprint === undefined)
     throw new InputError([
       { input: "fingerprint", problem: "is required, or artifact in its place", missing: true },
     ]);
-  const options = { allowOutside: values.allowOutsideWorkspace };
-  const proof = await prove(values, fingerprint, options, context);
+  const question = { ...values, fingerprint, allowOutside: values.allowOutsideWorkspace };
+  const proof = await prove(question, context);
   refuseUnreadable(proof, values.attestationBundle);
   const reason = proof.proven ? "" : proof.refusals.map(({ text }) => text).join("; ");
   const commit = origin.gitCommitInfo?.sha1;
@@ -40,7 +36,7 @@ export async function recordProvenance(
     reason,
     tables: [...(proof.proven ? [tableOf(proof.proven)] : []), ...tables],
   };
-}
+};
 
 /** A file that is not an attestation is a mistake in the step, and must not be sent. */
 function refuseUnreadable(proof: Proof, path: string | undefined): void {

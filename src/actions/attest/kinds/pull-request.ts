@@ -2,29 +2,26 @@ import { InputError } from "../../../api/client/errors.ts";
 import { attestPullRequest } from "../../../api/resources/attestation-kinds.ts";
 import { describePullRequest, type PullRequest } from "../../../github/api/pull-request.ts";
 import { readPullRequests } from "../../../github/api/pull-requests.ts";
-import { judgeApprovals } from "../../../github/api/required-approvals.ts";
+import { missingApprovals } from "../../../github/api/required-approvals.ts";
 import { pullRequestOfEvent } from "../../../github/event/event-pull-request.ts";
 import type { ActionContext } from "../../../github/step/action.ts";
 import type { Table } from "../../../github/step/summary.ts";
-import type { AttestationRequest, Recorded, Submission } from "../attestation-request.ts";
+import type { AttestationRequest, Recorder, Submission } from "../attestation-request.ts";
 import { fieldsOfData } from "../data.ts";
 import { prepareSubmission } from "../submission.ts";
 import { withFacts } from "../user-data.ts";
 
 /** Records the commit's pull requests, read from GitHub or from `data`. */
-export async function recordPullRequest(
-  attestation: AttestationRequest,
-  context: ActionContext,
-): Promise<Recorded> {
+export const recordPullRequest: Recorder = async (attestation, context) => {
   const { data, requireApprovals, redact } = attestation.values;
   if (data !== undefined) return recordGiven(attestation, data, context);
   const found = await pullRequestsOf(attestation, context);
   const judged = found.map((pullRequest) => ({
     pullRequest,
-    counts: judgeApprovals([pullRequest], requireApprovals).satisfied,
+    counts: missingApprovals([pullRequest], requireApprovals).length === 0,
   }));
   const counted = judged.filter(({ counts }) => counts).map(({ pullRequest }) => pullRequest);
-  const { whyNot } = judgeApprovals(found, requireApprovals);
+  const whyNot = missingApprovals(found, requireApprovals);
   const { to, fields, attachments, tables } = await prepareSubmission(attestation, context);
   const body = {
     ...withUncounted(fields, judged, whyNot),
@@ -43,13 +40,9 @@ export async function recordPullRequest(
     reason: counted.length > 0 ? "" : none,
     tables: [tableOf(judged, requireApprovals), ...tables],
   };
-}
+};
 
-async function recordGiven(
-  attestation: AttestationRequest,
-  data: string,
-  context: ActionContext,
-): Promise<Recorded> {
+async function recordGiven(attestation: AttestationRequest, data: string, context: ActionContext) {
   const names = ["git_provider", "pull_requests"];
   const given = await fieldsOfData(data, attestPullRequest, names, context);
   const { gitProvider = "github", pullRequests = [] } = given;
@@ -67,10 +60,7 @@ interface Judged {
   readonly counts: boolean;
 }
 
-async function pullRequestsOf(
-  { values, origin }: AttestationRequest,
-  context: ActionContext,
-): Promise<PullRequest[]> {
+async function pullRequestsOf({ values, origin }: AttestationRequest, context: ActionContext) {
   const { runner, signal } = context;
   const sha = origin.gitCommitInfo?.sha1;
   const { githubToken: token } = values;
@@ -90,11 +80,7 @@ function problemWith(input: string, problem: string): InputError {
 }
 
 /** Lists the pull requests that do not count in the user's data, since the interface has no field for them. */
-function withUncounted(
-  fields: Submission["fields"],
-  judged: readonly Judged[],
-  whyNot: readonly string[],
-): Submission["fields"] {
+function withUncounted(fields: Submission["fields"], judged: readonly Judged[], whyNot: readonly string[]) {
   const left = judged.filter(({ counts }) => !counts).map(({ pullRequest }) => pullRequest.url);
   return left.length === 0 ? fields : withFacts(fields, { pull_requests_not_counted: left, why_not: whyNot });
 }

@@ -1,11 +1,10 @@
 import { InputError } from "../../../api/client/errors.ts";
 import { attestGeneric } from "../../../api/resources/generic-attestation.ts";
-import type { ActionContext } from "../../../github/step/action.ts";
-import type { AttestationRequest, Recorded } from "../attestation-request.ts";
+import type { Recorder } from "../attestation-request.ts";
 import { prepareSubmission } from "../submission.ts";
 
 /** Records an SBOM with its file. Its contents are not evaluated. */
-export async function recordSbom(attestation: AttestationRequest, context: ActionContext): Promise<Recorded> {
+export const recordSbom: Recorder = async (attestation, context) => {
   const { to, fields, attachments, tables, unread = [] } = await prepareSubmission(attestation, context);
   // Each readable SBOM has a table.
   if (tables.length === 0)
@@ -20,4 +19,4 @@ export async function recordSbom(attestation: AttestationRequest, context: Actio
     ]);
   const reply = await context.call(attestGeneric, { ...to, body: { ...fields, isCompliant: true } });
   return { reply, attachments, compliant: true, reason: "", tables };
-}
+};

@@ -2,14 +2,14 @@ import { attestSnyk } from "../../../api/resources/attestation-kinds.ts";
 import type { ScanResults } from "../../../evidence/scan-results/scan-results.ts";
 import { snykResults as asSnykResults } from "../../../evidence/scan-results/snyk-fields.ts";
 import type { ActionContext } from "../../../github/step/action.ts";
-import type { AttestationRequest, Recorded } from "../attestation-request.ts";
+import type { Recorder } from "../attestation-request.ts";
 import { dataOf } from "../data.ts";
 import type { AttestationInputs } from "../inputs.ts";
 import { readScan } from "../results.ts";
 import { prepareSubmission } from "../submission.ts";
 
 /** Records the findings of a vulnerability scan, read from SARIF or from `data`. */
-export async function recordSnyk(attestation: AttestationRequest, context: ActionContext): Promise<Recorded> {
+export const recordSnyk: Recorder = async (attestation, context) => {
   const { data } = attestation.values;
   const { snykResults, read } =
     data === undefined
@@ -32,17 +32,11 @@ export async function recordSnyk(attestation: AttestationRequest, context: Actio
     tables: [...(read ? [read.table] : []), ...tables],
     remarks: read ? [read.remarks] : [],
   };
-}
+};
 
 async function readFindings(values: AttestationInputs, context: ActionContext) {
   const read = await readScan(values, context);
   return { snykResults: asSnykResults(read.results), read };
-}
-
-interface Found {
-  readonly high: number;
-  readonly medium: number;
-  readonly low: number;
 }
 
 function whyNotRead({ runs, counts: { critical, high, medium, low } }: ScanResults): string {
@@ -50,16 +44,15 @@ function whyNotRead({ runs, counts: { critical, high, medium, low } }: ScanResul
   return [...faults, textOf({ high: critical + high, medium, low })].filter(Boolean).join("; ");
 }
 
-function whyNotGiven(projects: readonly Record<"highCount" | "mediumCount" | "lowCount", number>[]): string {
-  const sum = (field: "highCount" | "mediumCount" | "lowCount") =>
-    projects.reduce((total, project) => total + project[field], 0);
-  return textOf({ high: sum("highCount"), medium: sum("mediumCount"), low: sum("lowCount") });
+type Level = "high" | "medium" | "low";
+
+function whyNotGiven(projects: readonly Record<`${Level}Count`, number>[]): string {
+  const sum = (level: Level) => projects.reduce((total, project) => total + project[`${level}Count`], 0);
+  return textOf({ high: sum("high"), medium: sum("medium"), low: sum("low") });
 }
 
 /** The service counts any finding as non-compliant. */
-function textOf({ high, medium, low }: Found): string {
-  const found = Object.entries({ high, medium, low }).filter(([, count]) => count > 0);
-  return found.length === 0
-    ? ""
-    : `found ${found.map(([severity, count]) => `${count} ${severity}`).join(", ")}`;
+function textOf(counts: Record<Level, number>): string {
+  const found = Object.entries(counts).flatMap(([level, count]) => (count > 0 ? `${count} ${level}` : []));
+  return found.length === 0 ? "" : `found ${found.join(", ")}`;
 }

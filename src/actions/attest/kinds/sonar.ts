@@ -1,16 +1,13 @@
+import type { RequestOf } from "../../../api/operation.ts";
 import { attestSonar } from "../../../api/resources/attestation-kinds.ts";
-import type { ActionContext } from "../../../github/step/action.ts";
 import type { Table } from "../../../github/step/summary.ts";
-import type { Recorded, RequestWith } from "../attestation-request.ts";
+import type { Recorder } from "../attestation-request.ts";
 import { dataOf } from "../data.ts";
-import type { SonarEssentials } from "../remote-inputs.ts";
+import type { RemoteEssentials } from "../remote-inputs.ts";
 import { prepareSubmission } from "../submission.ts";
 
 /** Records a Sonar analysis, read from Sonar or from its webhook's payload. */
-export async function recordSonar(
-  attestation: RequestWith<SonarEssentials>,
-  context: ActionContext,
-): Promise<Recorded> {
+export const recordSonar: Recorder<RemoteEssentials<"sonar">> = async (attestation, context) => {
   const { values, origin } = attestation;
   const isGiven = values.data !== undefined;
   const { sonarResults } = isGiven
@@ -29,15 +26,10 @@ export async function recordSonar(
     reason: status === "OK" ? "" : `the quality gate is ${status ?? "not part of the analysis"}`,
     tables: [...(conditions.length > 0 ? [tableOf(conditions)] : []), ...tables],
   };
-}
+};
 
-interface Condition {
-  readonly metric: string;
-  readonly operator: string;
-  readonly errorThreshold: string;
-  readonly status: string;
-  readonly value?: string | null | undefined;
-}
+type Results = RequestOf<typeof attestSonar>["body"]["sonarResults"];
+type Condition = NonNullable<NonNullable<Results["qualityGate"]>["conditions"]>[number];
 
 /** Failed conditions come first. */
 function tableOf(conditions: readonly Condition[]): Table {

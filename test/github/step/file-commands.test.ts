@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { setOutputs } from "../../../src/github/step/outputs.ts";
+import { setOutputs } from "../../../src/github/step/file-commands.ts";
 import { readOutputs } from "../outputs-file.ts";
 import { tempFolder } from "../runners.ts";
 
