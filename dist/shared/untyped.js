@@ -1,1 +1,0 @@
-const e=Object.freeze({});function t(e){return typeof e==`object`&&!!e&&!Array.isArray(e)}function n(n){return t(n)?n:e}function r(e){return Array.isArray(e)?e.filter(t):[]}function i(e){return typeof e==`string`?e:``}export{t as i,r as n,i as r,n as t};
