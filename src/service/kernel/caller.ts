@@ -48,6 +48,7 @@ export interface RequestSource {
 }
 
 export interface ActContext extends RequestContext, RequestSource {
-  /** Null for what is done on the command line. */
+  /** Null for acts on the command line and of the service itself. */
+  readonly accountId: string | null;
   readonly keyId: string | null;
 }

@@ -95,10 +95,11 @@ export function requestContextOf(
   { org, caller, source }: Sender,
   { now }: Pick<ServiceContext, "now">,
 ): ActContext {
-  const { accountName, keyId, workflow, scope, spooledBy } = caller;
+  const { accountId, accountName, keyId, workflow, scope, spooledBy } = caller;
   const isScoped = scope !== null;
   return {
     orgId: org.id,
+    accountId,
     accountName,
     keyId,
     isScoped,
