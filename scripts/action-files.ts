@@ -131,7 +131,7 @@ export function readmeTables(action: Action): Record<string, string> {
         Object.keys(inputs).filter((name) => !first.includes(name)),
       ),
     }),
-    outputs: ["| Output | What it holds |", "| --- | --- |", ...outputs].join("\n"),
+    outputs: ["| Output | Description |", "| --- | --- |", ...outputs].join("\n"),
   };
 }
 
@@ -139,11 +139,11 @@ function inputTable(inputs: Inputs, names: readonly string[]): string {
   const rows = names.map((name) => {
     const input = inputs[name];
     if (input === undefined) throw new Error(`There is no input ${name}`);
-    const fallback = input.fallback ? ` Or the variable \`${input.fallback}\`.` : "";
+    const fallback = input.fallback ? ` Variable: \`${input.fallback}\`.` : "";
     const value = input.default !== undefined ? `\`${input.default}\`` : input.required ? "**required**" : "";
     return `| \`${name}\` | ${cell(input.type)} | ${cell(input.description)}${fallback} | ${cell(value)} |`;
   });
-  return ["| Input | Type | What it is | Default |", "| --- | --- | --- | --- |", ...rows].join("\n");
+  return ["| Input | Type | Description | Default |", "| --- | --- | --- | --- |", ...rows].join("\n");
 }
 
 /**

@@ -18,37 +18,42 @@ import { fingerprintOf, type Subject, subjectInputs, subjectOf, subjectProblems 
 const inputs = {
   ...subjectInputs,
   flow: text({
-    description: "Judge it in this flow alone; in every flow that knows it unless given.",
+    description: "Flow to check the artifact in. Default: every flow that has it.",
     fallback: "EVIDENCE_FLOW",
   }),
-  environment: text({ description: "Judge it by the policies of this environment. Excludes `policies`." }),
-  policies: list({ description: "Judge it by these policies. Excludes `environment`." }),
+  environment: text({
+    description: "Environment whose policies the artifact must meet. Excludes `policies`.",
+  }),
+  policies: list({ description: "Policies that the artifact must meet. Excludes `environment`." }),
   "allow-unexpected": flag({
     default: "false",
-    description: "Let it pass in a flow whose template names artifacts, but not this one.",
+    description: "Whether an artifact passes in a flow whose template lists artifacts, but not this one.",
   }),
-  "fail-on-non-compliant": flag({ default: "true", description: "Fail the step when it is not compliant." }),
+  "fail-on-non-compliant": flag({
+    default: "true",
+    description: "Whether to fail the step if the artifact is non-compliant.",
+  }),
   "github-attestation": choice({
     choices: ["off", "required"] as const,
     default: "off",
     description:
-      "With `required`, GitHub's own attestation must prove as well who built it: its signature, its subject and its signer are verified.",
+      "Whether GitHub's own attestation must prove who built the artifact. With `required`, the step verifies its signature, subject and signer.",
   }),
   ...provenanceInputs,
-  "github-token": githubToken("Asks GitHub for the attestation; needs `attestations: read`."),
+  "github-token": githubToken("Token that requests the attestation from GitHub; needs `attestations: read`."),
 };
 
 type Values = ValuesOf<typeof inputs>;
 
 const outputs = {
   compliant:
-    "`true` only when the service said so of an artifact that is expected, and GitHub's attestation holds where it is required; `false` in every other case.",
-  scope: "What it was judged by: `flow`, `environment` or `policy`.",
-  "html-url": "The artifact's page.",
+    "`true` only if the service reports the artifact as compliant, the artifact is expected, and a required GitHub attestation is valid. Otherwise `false`.",
+  scope: "What the artifact was checked against: `flow`, `environment` or `policy`.",
+  "html-url": "Address of the artifact's page.",
   failures:
-    "Why it is not compliant: a JSON array of `{reason, text, flow, trail, attestation, policy, rule, control}`.",
+    "Reasons why the artifact is non-compliant: a JSON array of `{reason, text, flow, trail, attestation, policy, rule, control}`.",
   "result-file":
-    "The path of a file with the service's own answer, as JSON. It is no gate: it may call an unexpected artifact compliant. Ask `compliant`.",
+    "Path of a JSON file with the service's response. It can report an unexpected artifact as compliant, so use `compliant` for decisions.",
 };
 
 type Result = Outcome<keyof typeof outputs>;
@@ -57,7 +62,7 @@ export const assertArtifact = defineAction({
   name: "assert-artifact",
   title: "Assert an artifact is compliant",
   description:
-    "Fail the step unless an artifact is compliant: in its flow, for an environment or by policies.",
+    "Fails the step unless an artifact is compliant in its flow, for an environment or by policies.",
   inputs,
   outputs,
   fields: { flow_name: "flow", environment_name: "environment", policy_name: "policies" },

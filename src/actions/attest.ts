@@ -22,7 +22,7 @@ const inputs = {
   ...stepInputs,
   manifest: text({
     description:
-      "A YAML file that lists several attestations, each with fields named as these inputs; what an entry does not say is taken from the step. All are sent at once, artifacts first, and one that fails does not keep the others back.",
+      "YAML file that lists several attestations, with fields named as these inputs. Missing fields come from the step. Artifacts are sent first. A failed entry does not stop the others.",
   }),
 };
 
@@ -52,7 +52,7 @@ const FIELDS: FieldInputs = {
 export const attest = defineAction({
   name: "attest",
   title: "Attest delivery evidence",
-  description: "Record an attestation, with files, commit and repository, on a trail or an artifact.",
+  description: "Records an attestation on a trail or an artifact, with files, commit and repository.",
   inputs,
   outputs,
   fields: FIELDS,

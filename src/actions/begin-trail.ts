@@ -8,22 +8,22 @@ import { trailUrl } from "./links.ts";
 import { describeOrigin, originInputs, trailOf } from "./origin.ts";
 
 const inputs = {
-  flow: required({ description: "The flow.", fallback: "EVIDENCE_FLOW" }),
+  flow: required({ description: "Name of the flow.", fallback: "EVIDENCE_FLOW" }),
   trail: text({
-    description: "The trail to begin or update; the commit unless given.",
+    description: "Name of the trail to begin or update. Default: the commit.",
     fallback: "EVIDENCE_TRAIL",
   }),
   "template-file": text({
-    description: "The path of a template for this trail alone, in place of the flow's.",
+    description: "Path of a template for this trail only, instead of the flow's template.",
   }),
   "flow-template-file": text({
     description:
-      "The path of the flow's template. With it, `flow-description` or `visibility`, the flow is created or updated first.",
+      "Path of the flow's template. With this input, `flow-description` or `visibility`, the step first creates or updates the flow.",
   }),
-  "flow-description": text({ description: "What people should know of the flow." }),
+  "flow-description": text({ description: "Description of the flow." }),
   visibility: choice({
     choices: ["public", "private"],
-    description: "Who may see the flow; `private` unless given.",
+    description: "Visibility of the flow. Default: `private`.",
   }),
   ...originInputs,
 };
@@ -31,9 +31,9 @@ const inputs = {
 type Values = ValuesOf<typeof inputs>;
 
 const outputs = {
-  trail: "The name of the trail.",
-  created: "`true` when the trail is new, `false` when it was updated; empty in a dry run.",
-  "trail-url": "The trail's page.",
+  trail: "Name of the trail.",
+  created: "`true` if the trail is new, `false` if it was updated; empty in a dry run.",
+  "trail-url": "Address of the trail's page.",
 };
 
 type Result = Outcome<keyof typeof outputs>;
@@ -41,7 +41,8 @@ type Result = Outcome<keyof typeof outputs>;
 export const beginTrail = defineAction({
   name: "begin-trail",
   title: "Begin an evidence trail",
-  description: "Begin a trail in a flow, or update it; create or update the flow first if asked to.",
+  description:
+    "Begins or updates a trail in a flow. Creates or updates the flow first, if you set its inputs.",
   inputs,
   outputs,
   fields: { flow_name: "flow", git_commit_info: "commit", data_json: "user-data" },

@@ -15,32 +15,31 @@ import { trailUrl } from "./links.ts";
 import { trailOf } from "./origin.ts";
 
 const inputs = {
-  flow: required({ description: "The flow.", fallback: "EVIDENCE_FLOW" }),
-  trail: text({ description: "The trail; the commit unless given.", fallback: "EVIDENCE_TRAIL" }),
+  flow: required({ description: "Name of the flow.", fallback: "EVIDENCE_FLOW" }),
+  trail: text({ description: "Name of the trail. Default: the commit.", fallback: "EVIDENCE_TRAIL" }),
   "check-run": flag({
     default: "false",
     description:
-      "Also keep a check run on the commit, which is green when the trail is compliant and red until then.",
+      "Whether to keep a check run on the commit as well. It is green if the trail is compliant, otherwise red.",
   }),
   "pull-request": text({
-    description: "The number of the pull request to comment on; that of the event unless given.",
+    description: "Number of the pull request to comment on. Default: the event's pull request.",
   }),
   commit: text({
-    description: "The commit that the check run is for; the one the workflow runs for unless given.",
+    description: "Commit of the check run. Default: the commit the workflow runs for.",
   }),
   "github-token": githubToken(
-    "Writes at GitHub; needs `pull-requests: write`, and with `check-run` also `checks: write`.",
+    "Token that writes to GitHub; needs `pull-requests: write`, and `checks: write` with `check-run`.",
   ),
 };
 
 const outputs = {
   status:
-    "What became of the comment: `created`, `updated` or `unchanged`; `none` without a pull request, `not-written` when GitHub did not take it, or `dry-run`.",
-  compliance:
-    "What the trail is: `COMPLIANT`, `NON-COMPLIANT` or `INCOMPLETE`; empty when it was not asked for.",
-  "comment-url": "The comment; empty when there is none.",
-  "check-run-url": "The check run's page; empty when there is none.",
-  "trail-url": "The trail's page.",
+    "Outcome of the comment: `created`, `updated`, `unchanged`, `none` (no pull request), `not-written` (GitHub refused it) or `dry-run`.",
+  compliance: "Status of the trail: `COMPLIANT`, `NON-COMPLIANT` or `INCOMPLETE`; empty if it was not read.",
+  "comment-url": "Address of the comment; empty if there is none.",
+  "check-run-url": "Address of the check run's page; empty if there is none.",
+  "trail-url": "Address of the trail's page.",
 };
 
 type Result = Outcome<keyof typeof outputs>;
@@ -49,7 +48,8 @@ type Values = Omit<ValuesOf<typeof inputs>, "pullRequest"> & { readonly pullRequ
 export const comment = defineAction({
   name: "comment",
   title: "Comment with the evidence",
-  description: "Keep one comment on the pull request that shows what a trail has and what it lacks.",
+  description:
+    "Keeps one comment on the pull request that shows which evidence its trail has and which is missing.",
   inputs,
   outputs,
   fields: { flow_name: "flow", trail_name: "trail" },

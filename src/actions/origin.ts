@@ -7,16 +7,16 @@ import { choices, pairs, text, type ValuesOf } from "../github/step/input.ts";
 
 /** Origin of a submission. */
 export const originInputs = {
-  description: text({ description: "What people should know of it." }),
-  "user-data": text({ description: "Your own data: JSON (an object or array), or the path of a JSON file." }),
+  description: text({ description: "Description of the record." }),
+  "user-data": text({ description: "Your own data: a JSON object or array, or the path of a JSON file." }),
   "external-urls": pairs({ description: "Links, as `label=address` lines." }),
-  "origin-url": text({ description: "Where it was made; the run of the workflow unless given." }),
-  commit: text({ description: "The commit it speaks of; the one the workflow runs for unless given." }),
+  "origin-url": text({ description: "Address of the record's origin. Default: the workflow run." }),
+  commit: text({ description: "Commit of the record. Default: the commit the workflow runs for." }),
   redact: choices({
     choices: ["author", "message", "branch"],
-    description: "What of the commit not to send.",
+    description: "Parts of the commit to leave out.",
   }),
-  "github-token": githubToken("Asks GitHub about the commit; needs `contents: read`."),
+  "github-token": githubToken("Token that reads the commit from GitHub; needs `contents: read`."),
 };
 
 export interface Origin {

@@ -11,16 +11,16 @@ import { dryOutcome, outputs, type ReplayResult, replayOutcome } from "./replay/
 const inputs = {
   branches: list({
     description:
-      "Replay only what runs for commits of these branches spooled. Anyone who can push to a branch can put evidence into a spool.",
+      "Branches to replay: only spools of runs for commits of these branches are uploaded. Anyone who can push to a branch can put evidence into a spool.",
   }),
   "max-age-days": whole({
     min: 1,
     max: 400,
     default: "90",
-    description: "Do not look for artifacts that are older.",
+    description: "Maximum age of the artifacts, in days.",
   }),
   "github-token": githubToken(
-    "Finds and downloads the artifacts; needs `actions: read`, and `contents: read` with `branches`.",
+    "Token that finds and downloads the artifacts; needs `actions: read`, and `contents: read` with `branches`.",
   ),
 };
 
@@ -29,7 +29,8 @@ type Values = ValuesOf<typeof inputs>;
 export const replay = defineAction({
   name: "replay",
   title: "Replay spooled evidence",
-  description: "Record, each once and in order, what earlier runs spooled while the service was unavailable.",
+  description:
+    "Uploads evidence that earlier runs spooled while the service was unavailable: in order, each record once.",
   inputs,
   outputs,
   run,

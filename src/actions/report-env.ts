@@ -13,18 +13,18 @@ import { type Target, targetInputs, targetProblems } from "./report-env/target.t
 import { onUnavailable } from "./unavailable.ts";
 
 const inputs = {
-  environment: text({ description: "The environment that is reported. Either it or `config` is required." }),
+  environment: text({ description: "Name of the environment. Required without `config`." }),
   config: text({
     description:
-      "A YAML file that lists several environments to report, each with `environment` and fields named as the inputs from `type` to `create-environment`; what an entry does not say is taken from the step. One that fails does not keep the others back.",
+      "YAML file that lists several environments. Each entry has `environment` and fields named as the inputs from `type` to `create-environment`. Missing fields come from the step. A failed entry does not stop the others.",
   }),
   ...targetInputs,
   "github-deployment-records": flag({
     default: "false",
     description:
-      "Tell GitHub as well what runs, as deployment records of the organization's linked artifacts. What GitHub refuses is a warning.",
+      "Whether to report the running images to GitHub, as deployment records of the organization's linked artifacts. If GitHub refuses a record, the step warns.",
   }),
-  "github-token": githubToken("Writes the deployment records; needs `artifact-metadata: write`."),
+  "github-token": githubToken("Token that writes the deployment records; needs `artifact-metadata: write`."),
   ...onUnavailable,
 };
 
@@ -34,7 +34,7 @@ export const reportEnv = defineAction({
   name: "report-env",
   title: "Report what runs in an environment",
   description:
-    "Report the pods of a Kubernetes cluster, the containers of a Docker engine, or files of a server.",
+    "Reports the pods of a Kubernetes cluster, the containers of a Docker engine, or files of a server.",
   inputs,
   outputs,
   fields: { env_name: "environment", name: "environment" },

@@ -10,24 +10,24 @@ import { writeResultFile } from "./result-file.ts";
 
 const inputs = {
   operation: required({
-    description: "The operation's name, such as `listRepos`; `docs/operations.md` lists them all.",
+    description: "Name of the operation, such as `listRepos`. `docs/operations.md` lists all operations.",
   }),
   params: text({
     description:
-      "The parameters of its path and query by name, and the paths of its files by part, as YAML, JSON or the path of a file with either.",
+      "Path and query parameters by name, and file paths by part: YAML, JSON, or the path of a file with either.",
   }),
   body: text({
     description:
-      "Its body in the names of the interface, as YAML, JSON or the path of a file with either. For a form it is the JSON part.",
+      "Request body, with the interface's field names: YAML, JSON, or the path of a file with either. For a form, the JSON part.",
   }),
 };
 
 type Values = ValuesOf<typeof inputs>;
 
 const outputs = {
-  result: "The answer as JSON; empty when it is too large for an output. Of a file: its name, type and size.",
-  "result-file": "The path of a file with the whole answer: JSON, or the file that was asked for.",
-  "status-code": "The HTTP status of the answer, also of a refusal; empty when there was none.",
+  result: "Response as JSON; empty if it is too large for an output. For a file: its name, type and size.",
+  "result-file": "Path of a file with the whole response: JSON, or the requested file.",
+  "status-code": "HTTP status of the response, also of a rejected request; empty if there was none.",
 };
 
 type Result = Outcome<keyof typeof outputs>;
@@ -49,7 +49,7 @@ export const root = defineAction({
   name: "root",
   title: "Delivery Evidence",
   description:
-    "Call any operation of the delivery evidence service: trails, attestations, policies, approvals.",
+    "Calls any operation of the delivery evidence service: trails, attestations, policies, approvals.",
   inputs,
   outputs,
   check,

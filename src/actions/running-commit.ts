@@ -13,52 +13,51 @@ import { approvalSummary, querySummary } from "./running-commit/summary.ts";
 import { runningText } from "./running-commit/words.ts";
 
 const inputs = {
-  flow: required({ description: "The flow.", fallback: "EVIDENCE_FLOW" }),
-  environment: required({ description: "The environment, as it is reported to the service." }),
+  flow: required({ description: "Name of the flow.", fallback: "EVIDENCE_FLOW" }),
+  environment: required({ description: "Name of the environment in the service." }),
   candidate: text({
-    description: "The commit that may be deployed, in full; the one the workflow runs for unless given.",
+    description: "Full SHA of the commit to deploy. Default: the commit the workflow runs for.",
   }),
   "github-environment": text({
     description:
-      "The repository's environment at GitHub that guards the deployment: who must approve is read from it.",
+      "GitHub environment that protects the deployment. The step reads the required reviewers from it.",
   }),
   "record-approval": text({
     description:
-      "Record the approval of this run as an attestation of this name, and fail unless a person gave it. For a job behind `github-environment`; the commits and who must approve are not asked for again.",
+      "Name of an attestation that records the approval of this run. The step fails unless a person approved. For a job that uses `github-environment`. The step then skips the commits and the reviewers.",
   }),
   trail: text({
-    description: "The trail that the approval is recorded on; the candidate unless given.",
+    description: "Trail for the approval. Default: the candidate.",
     fallback: "EVIDENCE_TRAIL",
   }),
   redact: {
     ...originInputs.redact,
-    description: "What of the candidate not to send with the approval.",
+    description: "Parts of the candidate commit to leave out of the approval.",
   },
   "github-token": githubToken(
-    "Asks GitHub to compare the commits, for their pull requests, and about the environment and its approvals; see the permissions below.",
+    "Token that reads commits, pull requests, the environment and its approvals from GitHub. See the permissions under Requirements.",
   ),
 };
 
 type Values = ValuesOf<typeof inputs>;
 
 const outputs = {
-  "commit-sha": "The commit that runs; empty when none of the flow does, or it is not known which.",
-  "candidate-sha": "The commit that may be deployed.",
+  "commit-sha": "Running commit; empty if none of the flow runs, or if it is unknown.",
+  "candidate-sha": "Commit to deploy.",
   comparison:
-    "How the candidate lies to what runs: `same`, `ahead`, `behind`, `diverged`; `unknown` when nothing runs, or GitHub does not tell.",
-  "ahead-by": "How many commits the candidate would add; empty when it is not known.",
-  "behind-by": "How many it would take back; empty when it is not known.",
+    "How the candidate compares with the running commit: `same`, `ahead`, `behind` or `diverged`; `unknown` if nothing runs, or if GitHub does not say.",
+  "ahead-by": "Number of commits that the candidate adds; empty if unknown.",
+  "behind-by": "Number of commits that the candidate reverts; empty if unknown.",
   commits:
-    "The commits it would add, newest first: a JSON array of `{sha, subject, author, username, timestamp, url, pull_requests, evidence, trail, trail_url}`; what is not known is null. `evidence` is `COMPLIANT`, `NON-COMPLIANT`, `INCOMPLETE`, `NONE` (no trail) or `UNKNOWN`. Cut at 100 kB.",
-  "commits-complete": "`true` when `commits` holds all of them, `false` when they were cut or are not known.",
-  "compare-url": "GitHub's page of the comparison; empty when there is nothing to compare.",
-  "candidate-evidence": "What the candidate's own trail says, as in `commits`.",
-  reviewers:
-    "Who may approve, one of them being enough: a JSON array of `{type, name, url}`; empty when it is not known.",
-  approved: "`true` only when a person's approval was found and recorded; `false` in every other case.",
-  "approved-by": "The accounts that approved, one a line.",
-  "trail-url": "The page of the trail that the approval was recorded on; empty when it was not.",
-  "result-file": "The path of a file with all of this, and every commit, as JSON.",
+    "Commits that the candidate adds, newest first: a JSON array of `{sha, subject, author, username, timestamp, url, pull_requests, evidence, trail, trail_url}`. Unknown values are null. `evidence` is `COMPLIANT`, `NON-COMPLIANT`, `INCOMPLETE`, `NONE` (no trail) or `UNKNOWN`. Limited to 100 kB.",
+  "commits-complete": "`true` if `commits` lists all of them, `false` if the list was cut or is unknown.",
+  "compare-url": "Address of GitHub's comparison page; empty if there is nothing to compare.",
+  "candidate-evidence": "Evidence status of the candidate's own trail, as in `commits`.",
+  reviewers: "Reviewers, one of whom must approve: a JSON array of `{type, name, url}`; empty if unknown.",
+  approved: "`true` only if a person's approval was found and recorded. Otherwise `false`.",
+  "approved-by": "Accounts that approved, one per line.",
+  "trail-url": "Address of the page of the approval's trail; empty if no approval was recorded.",
+  "result-file": "Path of a JSON file with all of these values and every commit.",
 };
 
 type Result = Outcome<keyof typeof outputs>;
@@ -66,7 +65,8 @@ type Result = Outcome<keyof typeof outputs>;
 export const runningCommit = defineAction({
   name: "running-commit",
   title: "Query the running commit",
-  description: "Show what a deployment would add to what runs, with its evidence; record who approved it.",
+  description:
+    "Shows what a deployment adds to the running commit, with its evidence, and records who approved it.",
   inputs,
   outputs,
   fields: {

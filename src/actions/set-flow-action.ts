@@ -9,32 +9,32 @@ import type { FieldInputs } from "../github/step/field-inputs.ts";
 import { choices, flag, lines, list, required, token, type ValuesOf } from "../github/step/input.ts";
 
 const inputs = {
-  name: required({ description: "The flow action's name. One of the same name is replaced." }),
-  flows: list({ description: "The flows it watches; every flow unless given." }),
-  triggers: choices({ choices: FLOW_TRIGGERS, description: "What it tells of; everything unless given." }),
+  name: required({ description: "Name of the notification rule. A rule of the same name is replaced." }),
+  flows: list({ description: "Flows to report. Default: every flow." }),
+  triggers: choices({ choices: FLOW_TRIGGERS, description: "Events to report. Default: all." }),
   "slack-webhooks": {
-    ...lines({ description: "Slack incoming-webhook addresses, one a line." }),
+    ...lines({ description: "Addresses of Slack incoming webhooks, one per line." }),
     secret: true,
   },
-  webhooks: { ...lines({ description: "Webhook addresses, one a line." }), secret: true },
-  emails: list({ description: "E-mail addresses; they make one target." }),
+  webhooks: { ...lines({ description: "Addresses of webhooks, one per line." }), secret: true },
+  emails: list({ description: "Email addresses. Together they are one target." }),
   "github-token": token({
     description:
-      "Starts workflows, for webhooks that are `https://api.github.com/repos/OWNER/REPO/dispatches`. The service keeps it.",
+      "Token that starts workflows, for webhooks to `https://api.github.com/repos/OWNER/REPO/dispatches`. The service stores it.",
   }),
   test: flag({
     default: "false",
-    description: "Send an example to each target; the step fails when one does not take it.",
+    description: "Whether to send an example to each target. The step fails if a target does not accept it.",
   }),
 } as const;
 
 type Values = ValuesOf<typeof inputs>;
 
 const outputs = {
-  created: "`true` when the flow action is new, `false` when it was replaced; empty in a dry run.",
-  number: "The flow action's number, for other operations on it; empty in a dry run.",
+  created: "`true` if the rule is new, `false` if it was replaced; empty in a dry run.",
+  number: "Number of the rule, for other operations on it; empty in a dry run.",
   secret:
-    "`whsec_…`, which signs what a new webhook is sent, one a line; empty when all were shown before. It is masked.",
+    "Signing secrets of new webhooks (`whsec_…`), one per line; empty if all were shown before. Masked in the log.",
 };
 
 type Result = Outcome<keyof typeof outputs>;
@@ -42,7 +42,7 @@ type Result = Outcome<keyof typeof outputs>;
 export const setFlowAction = defineAction({
   name: "set-flow-action",
   title: "Set a flow action",
-  description: "Say who is told, by Slack, webhook or e-mail, of what happens in which flows.",
+  description: "Sets a notification rule that sends flow events to Slack, webhooks or email.",
   inputs,
   outputs,
   fields: {},

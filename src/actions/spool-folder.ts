@@ -10,9 +10,9 @@ export function spoolFolder({ tempDir }: Pick<Runner, "tempDir">): string {
 
 /** Outputs of actions that spool, for the upload step of their `action.yml`. */
 export const SPOOL_OUTPUTS = {
-  "spool-artifact": "The name of the workflow artifact with what was spooled; empty when nothing was.",
+  "spool-artifact": "Name of the workflow artifact with the spooled records; empty if there are none.",
   "spool-folder":
-    "The folder that it is made of, with all that the job has spooled so far; empty when nothing was.",
+    "Folder that the artifact is made from, with everything the job has spooled so far; empty if nothing was spooled.",
 };
 
 export function spoolOutputs(spooled: boolean, runner: Runner): Record<keyof typeof SPOOL_OUTPUTS, string> {

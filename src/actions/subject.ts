@@ -5,20 +5,19 @@ import { choice, lines, text, type ValuesOf } from "../github/step/input.ts";
 export const subjectInputs = {
   fingerprint: text({
     description:
-      "The sha256 of the artifact: 64 hex digits, `sha256:…` or `name@sha256:…`. Excludes `artifact`.",
+      "SHA-256 of the artifact: 64 hex digits, `sha256:…` or `name@sha256:…`. Excludes `artifact`.",
   }),
   artifact: text({
-    description:
-      "The artifact, to be fingerprinted: a path, or the name of an image. Excludes `fingerprint`.",
+    description: "Artifact to fingerprint: a path, or the name of an image. Excludes `fingerprint`.",
   }),
   "artifact-type": choice({
     choices: ["file", "dir", "oci", "docker"],
     default: "file",
     description:
-      "What `artifact` is: a file, a directory, an image in a registry (`oci`) or in the local Docker engine (`docker`).",
+      "Type of `artifact`: a file, a directory, an image in a registry (`oci`) or in the local Docker engine (`docker`).",
   }),
   exclude: lines({
-    description: "Globs of what to leave out of the fingerprint of a `dir`, one a line, relative to it.",
+    description: "Globs to leave out of the fingerprint of a `dir`, one per line, relative to it.",
   }),
 };
 

@@ -3,13 +3,13 @@ import type { ActionContext } from "../github/step/action.ts";
 import { choice } from "../github/step/input.ts";
 
 const SITUATION =
-  "What to do when the service cannot be reached or cannot serve: fail the step, or warn and go on";
+  "Behavior if the service is unreachable or unavailable: `fail` the step, or `warn` and continue";
 
 export const onUnavailable = {
   "on-unavailable": choice({
     choices: ["fail", "warn"],
     default: "fail",
-    description: `${SITUATION}. A refusal always fails.`,
+    description: `${SITUATION}. A rejected request always fails the step.`,
   }),
 };
 
@@ -18,7 +18,7 @@ export const onUnavailableOrSpool = {
   "on-unavailable": choice({
     choices: ["fail", "warn", "spool"],
     default: "fail",
-    description: `${SITUATION}, or go on and \`spool\`: keep it as a workflow artifact, for the action \`replay\` to record later. A refusal always fails.`,
+    description: `${SITUATION}. \`spool\` continues and keeps the record as a workflow artifact, which the action \`replay\` uploads later. A rejected request always fails the step.`,
   }),
 };
 

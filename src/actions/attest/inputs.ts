@@ -18,11 +18,11 @@ import {
 import { verdict } from "./verdict.ts";
 
 export const attestInputs = {
-  flow: text({ description: "The flow. Required.", fallback: "EVIDENCE_FLOW" }),
-  trail: text({ description: "The trail in the flow; the commit unless given.", fallback: "EVIDENCE_TRAIL" }),
+  flow: text({ description: "Name of the flow. Required.", fallback: "EVIDENCE_FLOW" }),
+  trail: text({ description: "Name of the trail. Default: the commit.", fallback: "EVIDENCE_TRAIL" }),
   name: text({
     description:
-      "Required without `manifest`: the attestation's name, or `artifact.attestation` for one of an artifact in the flow's template. For the kind `artifact`: the artifact's name in the template.",
+      "Name of the attestation, or `artifact.attestation` for an artifact in the template. For `kind: artifact`, name of the artifact in the template. Required without `manifest`.",
   }),
   kind: choice({
     choices: [
@@ -42,67 +42,67 @@ export const attestInputs = {
     ] as const,
     default: "generic",
     description:
-      "What is attested: that an artifact was built (`artifact`), results of tests (`test`) or of a scan (`scan`), an SBOM (`sbom`), GitHub's attestation of who built it (`provenance`), the pull requests of the commit (`pull_request`), Jira issues, a Sonar analysis, data of a type of your own (`custom`), any other fact (`generic`), or another verdict on what was attested before (`override`). `junit` is `test`; `snyk` is a scan that is not compliant with any finding.",
+      "Kind of evidence: `artifact`, `test`, `scan`, `sbom`, `provenance` (GitHub's build attestation), `pull_request`, `jira`, `sonar`, `custom` (your own type), `generic` (any other fact) or `override` (a new result for an attestation). `junit` equals `test`. `snyk` is a scan that any finding makes non-compliant.",
   }),
   compliant: verdict,
   ...subjectInputs,
   "target-artifacts": list({
-    description: "Names of artifacts in the template it is for, when they are not part of `name`.",
+    description: "Names of the artifacts in the template, if `name` does not include the artifact.",
   }),
   "test-results": lines({
     description:
-      "Reports of tests: paths and globs, one a line. JUnit XML, TRX, NUnit, xUnit.net, TAP, CTRF or `go test -json`. The verdict follows from the tests.",
+      "Paths and globs of test reports, one per line: JUnit XML, TRX, NUnit, xUnit.net, TAP, CTRF or `go test -json`. The tests determine the result.",
   }),
   "scan-results": lines({
     description:
-      "Reports of scanners: paths and globs, one a line. SARIF of any scanner, or the JSON of Trivy, Grype, Snyk or Checkov. The verdict follows from the findings.",
+      "Paths and globs of scan reports, one per line: SARIF, or the JSON of Trivy, Grype, Snyk or Checkov. The findings determine the result.",
   }),
   "fail-level": choice({
     choices: ["critical", "high", "medium", "low", "none"] as const,
     default: "high",
     description:
-      "The severity from which on a finding makes `scan` and `generic` not compliant; with `none`, no finding does. `snyk` is not compliant with any finding.",
+      "Lowest severity that makes `scan` and `generic` non-compliant. With `none`, findings do not count. `snyk` counts every finding.",
   }),
   "attach-results": flag({
     default: "true",
     description:
-      "Attach the files of `test-results` and `scan-results`; more than ten of them as one `evidence.tgz`.",
+      "Whether to attach the files of `test-results` and `scan-results`. More than ten files become one `evidence.tgz`.",
   }),
   data: text({
     description:
-      "The fields of the kind, as the interface names them: JSON, or the path of a JSON file. For `custom` the data itself; for `override` required; for other kinds in place of reading or asking.",
+      "Fields of the kind, named as in the interface: JSON, or the path of a JSON file. Required for `override`, and for `custom` as the data itself. For other kinds, replaces what the step would read.",
   }),
-  "type-name": text({ description: "The custom type; required for `custom`." }),
+  "type-name": text({ description: "Name of the custom type. Required for `custom`." }),
   ...remoteInputs,
   ...provenanceInputs,
   "github-storage-record": flag({
     default: "false",
     description:
-      "For an `artifact` that is an image: tell GitHub as well where it is kept, as a storage record of the organization's linked artifacts. Needs `artifact-metadata: write`; what GitHub refuses is a warning.",
+      "Whether to report to GitHub where an image is stored, as a storage record of the organization's linked artifacts. For `artifact`; needs `artifact-metadata: write`. If GitHub refuses the record, the step warns.",
   }),
   "require-approvals": whole({
     min: 0,
     max: 100,
     default: "0",
     description:
-      "For `pull_request`: how many people who wrote none of its commits must have approved it. A pull request without them is not counted, and without any the attestation is not compliant.",
+      "Number of approvals that each pull request needs, from people who wrote none of its commits. Pull requests with fewer do not count. If none counts, the attestation is non-compliant.",
   }),
   attachments: lines({
     description:
-      "Files to keep with it: paths and globs, one a line. At most 20, each at most 10 MB. An SBOM among them (CycloneDX, SPDX) is summarized in `user-data`.",
+      "Paths and globs of files to attach, one per line: at most 20 files of 10 MB each. An SBOM (CycloneDX, SPDX) is summarized in `user-data`.",
   }),
   "archive-attachments": flag({
     default: "false",
-    description: "Pack the attachments, directories too, into one `evidence.tgz`.",
+    description: "Whether to pack the attachments, including directories, into one `evidence.tgz`.",
   }),
   "if-no-files-found": choice({
     choices: ["error", "warn", "ignore"] as const,
     default: "error",
-    description: "What to do when a path or glob of `attachments` finds nothing.",
+    description: "Behavior if a path or glob of `attachments` matches nothing.",
   }),
   "allow-outside-workspace": flag({
     default: "false",
-    description: "Allow files from outside the workspace.",
+    description: "Whether to allow files outside the workspace.",
   }),
   annotations: pairs({ description: "Short facts, as `key=value` lines." }),
   ...originInputs,
@@ -138,17 +138,17 @@ export const stepInputs = {
   "fail-on-non-compliant": flag({
     default: "false",
     description:
-      "Fail the step when what it read, or was given, is not compliant, even if the service was unavailable. What was recorded stays on record.",
+      "Whether to fail the step if the result is non-compliant, even if the service was unavailable. The record is kept.",
   }),
   "create-flow": flag({
     default: "true",
     description:
-      "Let the service create the flow if it does not exist; the step warns then. With `false` the step fails before it records anything. What is spooled is not checked.",
+      "Whether the service may create a missing flow; the step then warns. With `false`, the step fails before it records anything. Spooled records are not checked.",
   }),
   "check-template": flag({
     default: "true",
     description:
-      "Warn of what the trail's template does not ask for, and set `expected`. A service that does not tell it is asked for the trail.",
+      "Whether to warn about records that the trail's template does not list, and to set `expected`. If the service's response does not say, the step reads the trail.",
   }),
 };
 

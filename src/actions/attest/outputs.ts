@@ -3,17 +3,17 @@ import { SPOOL_OUTPUTS } from "../spool-folder.ts";
 
 export const outputs = {
   status:
-    "`recorded`, `spooled` or `skipped` (the service was unavailable and `on-unavailable` accepts that), or `dry-run`. Of a manifest: what holds for all, else the least of them.",
+    "`recorded`, `spooled`, `skipped` (the service was unavailable and `on-unavailable` is `warn`) or `dry-run`. For a manifest: the common status, or the worst one.",
   compliant:
-    "`true` or `false`; empty for the kind `artifact`, and for `custom` where the service does not say how it judges. Of a manifest: `false` if anything is not or has failed, empty if any is not known.",
+    "`true` or `false`. Empty for `artifact`, and for `custom` if the service does not report its result. For a manifest: `false` if an entry is non-compliant or failed, empty if one is unknown.",
   expected:
-    "Whether the trail's template asks for it: `true` or `false`; empty when it asks for nothing of the sort, or nobody knows. Of a manifest: `false` if it does not ask for one of them, else empty if any is not known.",
-  fingerprint: "The artifact's fingerprint, if the attestation is about one.",
-  trail: "The trail it is on.",
-  "trail-url": "The trail's page.",
-  "request-id": "Names the request in the service's log.",
+    "Whether the trail's template lists the record: `true` or `false`. Empty if the template lists no such records, or if this is unknown. For a manifest: `false` if an entry is not listed, else empty if one is unknown.",
+  fingerprint: "Fingerprint of the artifact, if the attestation is about one.",
+  trail: "Name of the trail.",
+  "trail-url": "Address of the trail's page.",
+  "request-id": "Id of the request in the service's log.",
   results:
-    "Of a manifest: a JSON array with the outcome of each entry: `name`, `kind`, `status` (also `failed`), `compliant`, `expected`, `fingerprint`, `trail`, `request-id`, `error`. Else empty.",
+    "Outcomes of a manifest's entries: a JSON array with `name`, `kind`, `status` (also `failed`), `compliant`, `expected`, `fingerprint`, `trail`, `request-id` and `error`. Otherwise empty.",
   ...SPOOL_OUTPUTS,
 };
 

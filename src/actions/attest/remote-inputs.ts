@@ -4,16 +4,18 @@ import { list, text, token, type ValuesOf } from "../../github/step/input.ts";
 export const remoteInputs = {
   "jira-url": text({
     description:
-      "For `jira`: the address of your Jira, which is asked for the issues that commit, branch and pull request name.",
+      "Address of your Jira. The step looks up the issues that the commit, branch and pull requests name.",
   }),
-  "jira-user": text({ description: "For Jira Cloud: the e-mail address that `jira-token` is of." }),
-  "jira-token": token({ description: "An API token; without `jira-user` a personal access token." }),
-  "jira-projects": list({ description: "Keys of the projects whose issues count; any unless given." }),
+  "jira-user": text({ description: "Email address of the owner of `jira-token`, for Jira Cloud." }),
+  "jira-token": token({ description: "API token; without `jira-user`, a personal access token." }),
+  "jira-projects": list({ description: "Keys of the projects whose issues count. Default: all." }),
   "sonar-url": text({
-    description: "For `sonar`: the address of your Sonar, which is asked for the analysis.",
+    description: "Address of your Sonar. The step reads the analysis from it.",
   }),
-  "sonar-token": token({ description: "A token that may read the project." }),
-  "sonar-report": text({ description: "The `report-task.txt` of the scanner; found unless given." }),
+  "sonar-token": token({ description: "Token that can read the project." }),
+  "sonar-report": text({
+    description: "Path of the scanner's `report-task.txt`. Default: the scanner's usual location.",
+  }),
 };
 
 type RemoteValues = ValuesOf<typeof remoteInputs> & { readonly data: string | undefined };

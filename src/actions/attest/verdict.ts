@@ -3,7 +3,7 @@ import { type Input, Unreadable } from "../../github/step/input.ts";
 /** Accepts words of people and workflows. Only success is compliant: a skipped job proves nothing. */
 export const verdict: Input<boolean | undefined> = {
   description:
-    "The verdict of `generic`, required there without results, and of `override`: `true` or `false`, or the result of a job or step (`success`, `failure`, `cancelled`, `skipped`); only `success` is compliant. With results too, all of them must be.",
+    "Result for `generic` and `override`: `true`, `false`, or the result of a job or step (`success`, `failure`, `cancelled`, `skipped`), of which only `success` is compliant. Required for `generic` without result files. With result files, those must be compliant as well.",
   type: "`true`, `false` or a result",
   required: false,
   absent: undefined,

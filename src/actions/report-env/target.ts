@@ -7,34 +7,35 @@ export const targetInputs = {
     choices: ["K8S", "docker", "server"] as const,
     default: "K8S",
     description:
-      "What is reported: the pods of a Kubernetes cluster, the containers that run in a Docker engine, or files and directories of a server.",
+      "Type of the environment: the pods of a Kubernetes cluster, the running containers of a Docker engine, or files and directories of a server.",
   }),
-  kubeconfig: text({ description: "The path of a kubeconfig file; kubectl's own choice unless given." }),
-  context: text({ description: "The kubeconfig context; the current one unless given." }),
-  namespaces: list({ description: "Report these namespaces alone." }),
+  kubeconfig: text({ description: "Path of a kubeconfig file. Default: kubectl's default." }),
+  context: text({ description: "Kubeconfig context. Default: the current context." }),
+  namespaces: list({ description: "Namespaces to report. Default: all." }),
   "namespaces-regex": list({
-    description: "Report the namespaces that match one of these regular expressions.",
+    description: "Regular expressions for the namespaces to report.",
   }),
-  "exclude-namespaces": list({ description: "Report all but these namespaces." }),
-  "exclude-namespaces-regex": list({ description: "Report all but the namespaces that match one of these." }),
+  "exclude-namespaces": list({ description: "Namespaces to exclude." }),
+  "exclude-namespaces-regex": list({ description: "Regular expressions for the namespaces to exclude." }),
   "pods-file": text({
     description:
-      "A file with the output of `kubectl get pods --all-namespaces -o json`, in place of asking the cluster.",
+      "File with the output of `kubectl get pods --all-namespaces -o json`, read instead of the cluster.",
   }),
   paths: lines({
     description:
-      "For `server`, where it is required: `path` or `name=path`, one a line; globs too. Each file or directory is one artifact, called by its absolute path unless named. `!path` takes back.",
+      "Paths and globs to report, one per line, as `path` or `name=path`. Required for `server`. Each file or directory is one artifact. Its default name is its absolute path. `!path` excludes a path.",
   }),
   exclude: lines({
-    description: "For `server`: globs of what to leave out of each directory, one a line, relative to it.",
+    description: "Globs to leave out of each directory, one per line, relative to it. For `server`.",
   }),
   "allow-empty": flag({
     default: "false",
-    description: "Accept that nothing runs, or that one of `paths` is not there. Otherwise that is an error.",
+    description:
+      "Whether to accept that nothing runs, or that one of `paths` does not exist. Otherwise the step fails.",
   }),
   "create-environment": flag({
     default: "false",
-    description: "Create the environment if it does not exist.",
+    description: "Whether to create the environment if it does not exist.",
   }),
 };
 

@@ -22,21 +22,21 @@ import type { Summary, Table } from "./summary.ts";
 export const sharedInputs = {
   "api-key": secret({
     required: false,
-    description: "The API key of a service account. Not needed by a workflow that the service trusts.",
+    description: "API key of a service account. Not needed if the service trusts the workflow.",
     fallback: "EVIDENCE_API_KEY",
   }),
   auth: choice({
     choices: ["auto", "key", "oidc"],
     default: "auto",
     description:
-      "`key` sends the API key; `oidc` proves by a token of GitHub which workflow this is; `auto` does so where there is no key and `base-url` is given.",
+      "Authentication method: `key` sends the API key, `oidc` proves the workflow's identity with a token from GitHub. `auto` uses `oidc` if no key is set and `base-url` is.",
     fallback: "EVIDENCE_AUTH",
   }),
   "trust-policy": text({
-    description: "The trust policy of the service to use, where several fit the workflow.",
+    description: "Name of the trust policy to use, if several match the workflow.",
     fallback: "EVIDENCE_TRUST_POLICY",
   }),
-  org: required({ description: "The organization that keeps the evidence.", fallback: "EVIDENCE_ORG" }),
+  org: required({ description: "Name of the organization.", fallback: "EVIDENCE_ORG" }),
   region: choice({
     choices: ["eu", "us"],
     description: "Region of the hosted service. Give `region` or `base-url`.",
@@ -49,20 +49,24 @@ export const sharedInputs = {
   "auth-scheme": choice({
     choices: ["bearer", "basic"],
     default: "bearer",
-    description: "How the key is sent.",
+    description: "Authorization scheme for the key.",
   }),
   timeout: whole({
     min: 1,
     max: 3600,
     default: "120",
-    description: "Seconds for all the work with the service.",
+    description: "Time limit for all requests to the service, in seconds.",
   }),
-  retries: whole({ min: 0, max: 20, default: "3", description: "Further attempts after a failed one." }),
-  "dry-run": flag({ default: "false", description: "Show what would be sent, and send nothing." }),
-  summary: flag({ default: "true", description: "Add a table to the summary of the run." }),
+  retries: whole({ min: 0, max: 20, default: "3", description: "Number of retries after a failed attempt." }),
+  "dry-run": flag({
+    default: "false",
+    description: "Whether to log what would be sent, without sending it.",
+  }),
+  summary: flag({ default: "true", description: "Whether to add a table to the summary of the run." }),
   "allow-http": flag({
     default: "false",
-    description: "Allow an `http://` address of another machine: the key travels in clear.",
+    description:
+      "Whether to allow an `http://` address of another machine. The key is then sent unencrypted.",
   }),
 };
 
