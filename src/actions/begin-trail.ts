@@ -1,10 +1,10 @@
-import { ApiError } from "../api/client/errors.ts";
 import type { FileToSend } from "../api/operation.ts";
 import { createFlowWithTemplate } from "../api/resources/flows.ts";
 import { beginTrail as beginTrailOperation } from "../api/resources/trails.ts";
 import { type ActionContext, defineAction, type Outcome } from "../github/step/action.ts";
 import { choice, required, text, type ValuesOf } from "../github/step/input.ts";
 import { trailUrl } from "./links.ts";
+import { adviseMissing } from "./missing-advice.ts";
 import { describeOrigin, originInputs, trailOf } from "./origin.ts";
 
 const inputs = {
@@ -68,7 +68,9 @@ async function run(values: Values, context: ActionContext): Promise<Result> {
       { fields: { name: "trail" } },
     )
     .catch(async (error: unknown) => {
-      throw explained(await withTemplateLines(error, templateFile, "template-file"), values);
+      const located = await withTemplateLines(error, templateFile, "template-file");
+      const what = `If the flow '${values.flow}' is to be created`;
+      throw adviseMissing(located, `${what}, give flow-template-file or flow-description.`);
     });
   const url = trailUrl(context.connection, values.flow, trail);
   const commit = origin.gitCommitInfo;
@@ -131,12 +133,4 @@ async function withTemplateLines(error: unknown, template: FileToSend | undefine
   if (template === undefined) return error;
   const { withLines } = await import("./template-fault.ts");
   return withLines(error, template, input);
-}
-
-/** Adds what would create the missing flow. */
-function explained(error: unknown, { flow }: Values): unknown {
-  if (!(error instanceof ApiError && error.missing)) return error;
-  return error.explained({
-    advice: `If the flow '${flow}' is to be created, give flow-template-file or flow-description.`,
-  });
 }

@@ -1,4 +1,3 @@
-import { ApiError } from "../api/client/errors.ts";
 import { getTrail } from "../api/resources/trails.ts";
 import { commitOf } from "../github/event/commit.ts";
 import { pullRequestNumber } from "../github/event/event-pull-request.ts";
@@ -12,6 +11,7 @@ import {
 import { flag, required, text, type ValuesOf } from "../github/step/input.ts";
 import type { Runner } from "../github/step/runner.ts";
 import { trailUrl } from "./links.ts";
+import { adviseMissing } from "./missing-advice.ts";
 import { trailOf } from "./origin.ts";
 
 const inputs = {
@@ -79,7 +79,7 @@ async function run(values: Values, context: ActionContext): Promise<Result> {
   const trail = trailOf(values.trail, commit === undefined ? {} : { gitCommitInfo: { sha1: commit } });
   const url = trailUrl(context.connection, flow, trail);
   const reply = await context.call(getTrail, { flowName: flow, trailName: trail }).catch((error: unknown) => {
-    throw explained(error, trail);
+    throw adviseMissing(error, `Begin the trail '${trail}' first (begin-trail), or name another as trail.`);
   });
   if (!reply) return { outputs: { ...NOTHING, status: "dry-run", "trail-url": url } };
   const { trailReport } = await import("./comment/trail-report.ts");
@@ -119,11 +119,4 @@ const NOTHING = { compliance: "", "comment-url": "", "check-run-url": "", "trail
 
 function pullRequestPage({ serverUrl, repository }: Runner, number: number): string | undefined {
   return repository && `${serverUrl}/${repository}/pull/${number}`;
-}
-
-function explained(error: unknown, trail: string): unknown {
-  if (!(error instanceof ApiError && error.missing)) return error;
-  return error.explained({
-    advice: `Begin the trail '${trail}' first (begin-trail), or name another as trail.`,
-  });
 }

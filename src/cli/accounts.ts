@@ -1,10 +1,10 @@
 import { isRole, ROLES } from "../service/kernel/caller.ts";
 import { scopeOf, scopeText } from "../service/kernel/scope.ts";
 import type { KeyListing } from "../service/people/accounts/keys.ts";
-import { futureTime, given, parse, type Terminal, UsageError } from "./usage.ts";
+import { day, futureTime, given, options, parse, type Terminal, UsageError } from "./usage.ts";
 import { RECORDS_OPTIONS, withRecords, withStore } from "./whereabouts.ts";
 
-const OPTIONS = { ...RECORDS_OPTIONS, org: { type: "string" } } as const;
+const OPTIONS = { ...RECORDS_OPTIONS, ...options(["org"]) };
 
 /** `keys` also works while the service runs. */
 export async function keys([command, ...args]: readonly string[], terminal: Terminal): Promise<number> {
@@ -38,24 +38,14 @@ export async function keys([command, ...args]: readonly string[], terminal: Term
 }
 
 async function createKeyCommand(args: readonly string[], { environment, print }: Terminal): Promise<number> {
-  const options = {
-    ...OPTIONS,
-    account: { type: "string" },
-    role: { type: "string" },
-    expires: { type: "string" },
-    description: { type: "string" },
-    flow: { type: "string", multiple: true },
-    environment: { type: "string", multiple: true },
-    "may-rotate-itself": { type: "boolean" },
-  } as const;
-  const { values } = parse(args, options);
-  const {
-    account,
-    role,
-    description = "made on the command line",
-    flow: flows,
-    environment: environments,
-  } = values;
+  const own = options(
+    ["account", "role", "expires", "description"],
+    ["flow", "environment"],
+    ["may-rotate-itself"],
+  );
+  const { values } = parse(args, { ...OPTIONS, ...own });
+  const { account, role, flow: flows, environment: environments } = values;
+  const { description = "made on the command line" } = values;
   if (!account) throw new UsageError("Say whose key it is: --account NAME");
   if (!/^[a-zA-Z0-9-]{1,64}$/.test(account)) {
     throw new UsageError(`'${account}' cannot name an account: up to 64 letters, digits and hyphens can`);
@@ -127,7 +117,7 @@ async function createOrganization(args: readonly string[], { environment, print,
   const adminKey = given(environment, "EVIDENCE_ADMIN_KEY");
   const keyDescription = "made with the organization";
   const key = await withStore(values, environment, (store) =>
-    store.write((db) => makeOrganization(db, { name, adminKey, keyDescription, now: Date.now() / 1000 })),
+    store.write((db) => makeOrganization(db, { name, adminKey, keyDescription, now: now() })),
   );
   const whichKey = key === undefined ? "is that of EVIDENCE_ADMIN_KEY" : "is shown only now";
   note(
@@ -151,7 +141,7 @@ async function listOrganizations(args: readonly string[], { environment, print }
 }
 
 /** Aligned columns. The first row is the heading. */
-export function textTable(rows: readonly (readonly string[])[]): string {
+function textTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows
     .map((row) =>
@@ -161,9 +151,4 @@ export function textTable(rows: readonly (readonly string[])[]): string {
         .trimEnd(),
     )
     .join("\n");
-}
-
-/** Unix seconds as `2027-01-31`. */
-export function day(time: number): string {
-  return new Date(time * 1000).toISOString().slice(0, 10);
 }

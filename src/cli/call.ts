@@ -1,21 +1,15 @@
 import { writeFile } from "node:fs/promises";
 import { call } from "../api/client/call.ts";
-import { connect } from "../api/client/connection.ts";
 import { fileIn, operationNamed, requestFor, wireBody } from "../api/client/invoke.ts";
 import type { FileAnswer, OperationShape } from "../api/operation.ts";
 import { operations } from "../api/resources/operations.ts";
 import { openFileToSend, readTextFile } from "../evidence/file-to-send.ts";
 import { parseStructured } from "../evidence/structured-data.ts";
-import { CONNECTION_OPTIONS, connectionOptions } from "./connection-options.ts";
+import { CONNECTION_OPTIONS, openConnection } from "./connection-options.ts";
 import { tellInterrupts } from "./long-command.ts";
-import { parse, type Terminal, UsageError } from "./usage.ts";
+import { options, parse, type Terminal, UsageError } from "./usage.ts";
 
-const OPTIONS = {
-  body: { type: "string" },
-  output: { type: "string" },
-  list: { type: "boolean" },
-  ...CONNECTION_OPTIONS,
-} as const;
+const OPTIONS = { ...options(["body", "output"], [], ["list"]), ...CONNECTION_OPTIONS };
 
 export async function callCommand(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parse(args, OPTIONS, Number.POSITIVE_INFINITY);
@@ -27,11 +21,8 @@ export async function callCommand(args: readonly string[], terminal: Terminal): 
   if (name === undefined) throw new UsageError("Say which operation to call (call --list shows them)");
   const operation = operationNamed(name);
   // Without an organization in the path, the key implies it.
-  const options = await connectionOptions(
-    values,
-    terminal,
-    operation.path.includes("{org}") ? undefined : "unnamed",
-  );
+  const defaultOrg = operation.path.includes("{org}") ? undefined : "unnamed";
+  await using connection = await openConnection(values, terminal, defaultOrg);
   const request = await requestFor(operation, {
     params: parameters(pairs),
     body: values.body === undefined ? undefined : await readBody(values.body, terminal),
@@ -39,17 +30,12 @@ export async function callCommand(args: readonly string[], terminal: Terminal): 
     openFile: (path, part) => openFileToSend(path, { input: part, workspace: ".", allowOutside: true }),
   });
   using _ = tellInterrupts(terminal);
-  const connection = connect(options);
-  try {
-    const reply = await call(connection, operation, request);
-    for (const warning of reply.warnings) terminal.note(`warning: ${warning}`);
-    const file = fileIn(operation, reply.body);
-    if (file) await deliver(file, values.output, terminal);
-    else terminal.print(JSON.stringify(wireBody(operation, reply.status, reply.body), null, 2));
-    return 0;
-  } finally {
-    await connection.close();
-  }
+  const reply = await call(connection, operation, request);
+  for (const warning of reply.warnings) terminal.note(`warning: ${warning}`);
+  const file = fileIn(operation, reply.body);
+  if (file) await deliver(file, values.output, terminal);
+  else terminal.print(JSON.stringify(wireBody(operation, reply.status, reply.body), null, 2));
+  return 0;
 }
 
 async function deliver(file: FileAnswer, path: string | undefined, terminal: Terminal): Promise<void> {

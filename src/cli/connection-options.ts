@@ -1,31 +1,38 @@
 import {
+  type Connection,
   type ConnectionOptions,
+  connect,
   type KeylessOptions,
   REGIONS,
   type Region,
 } from "../api/client/connection.ts";
 import { type TokenRequest, tokenRequest } from "../github/step/token-request.ts";
 import type { RetryNote } from "../net/client.ts";
-import { type Environment, given, type parse, type Terminal, UsageError } from "./usage.ts";
+import { type Environment, given, options, type Terminal, UsageError, type ValuesOf } from "./usage.ts";
 
-export const CONNECTION_OPTIONS = {
-  org: { type: "string" },
-  region: { type: "string" },
-  "base-url": { type: "string" },
-  timeout: { type: "string" },
-  retries: { type: "string" },
-  "auth-scheme": { type: "string" },
-  "allow-http": { type: "boolean" },
-} as const;
-
-type Values = ReturnType<typeof parse<typeof CONNECTION_OPTIONS>>["values"];
+export const CONNECTION_OPTIONS = options(
+  ["org", "region", "base-url", "timeout", "retries", "auth-scheme"],
+  [],
+  ["allow-http"],
+);
 
 /**
+ * Connects to a service until disposed.
+ *
  * @param defaultOrg organization if none is named, for callers with a key
  * @throws {UsageError} for a missing or invalid option
  */
-export async function connectionOptions(
-  values: Values,
+export async function openConnection(
+  values: ValuesOf<typeof CONNECTION_OPTIONS>,
+  terminal: Terminal,
+  defaultOrg?: string,
+): Promise<Connection & AsyncDisposable> {
+  const connection = connect(await connectionOptions(values, terminal, defaultOrg));
+  return { ...connection, [Symbol.asyncDispose]: () => connection.close() };
+}
+
+async function connectionOptions(
+  values: ValuesOf<typeof CONNECTION_OPTIONS>,
   { environment, note }: Terminal,
   defaultOrg?: string,
 ): Promise<ConnectionOptions | KeylessOptions> {

@@ -4,7 +4,15 @@ import type { BackupAt } from "../service/ops/backup/open-backup.ts";
 import type { Whereabouts } from "../service/ops/backup/original.ts";
 import { copySecretKey } from "../service/store/secret-key-file.ts";
 import { longCommand } from "./long-command.ts";
-import { type Environment, given, parse, type Terminal, UsageError } from "./usage.ts";
+import {
+  type Environment,
+  given,
+  options,
+  parse,
+  type Terminal,
+  UsageError,
+  type ValuesOf,
+} from "./usage.ts";
 import {
   attachmentsFrom,
   databaseFrom,
@@ -19,8 +27,8 @@ import {
 
 /** `backup` also works while the service runs. */
 export async function backup(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { environment, print } = terminal;
-  const { values } = parse(args, { ...WHEREABOUTS_OPTIONS, to: { type: "string" } });
+  const { environment } = terminal;
+  const { values } = parse(args, { ...WHEREABOUTS_OPTIONS, ...options(["to"]) });
   const where = await whereaboutsFrom(values, environment);
   if (values.to === undefined)
     throw new UsageError("Say where the backup goes: --to DIR or s3://bucket/prefix");
@@ -31,18 +39,18 @@ export async function backup(args: readonly string[], terminal: Terminal): Promi
   const { makeBackup } = await import("../service/ops/backup/copies.ts");
   return longCommand(terminal, async (long) => {
     const { name, copied } = await makeBackup(where, to.kind === "folder" ? to.folder : to.at, long);
-    noteDamaged(copied, terminal);
     const copy = to.kind === "folder" ? { dataFolder: to.folder } : {};
-    await bringSecretKey({ from: where, to: copy, records: values }, terminal);
-    print(`Backed up ${amountOf(copied)} to ${name}`);
-    return copied.files.damaged.length === 0 ? 0 : 1;
+    const sides = { from: where, to: copy, records: values };
+    return finish(copied, sides, terminal, `Backed up ${amountOf(copied)} to ${name}`);
   });
 }
 
+/** Options of commands that read a backup. */
+const BACKUP_OPTIONS = { ...WHEREABOUTS_OPTIONS, ...options(["from", "at"]) };
+
 export async function restore(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { environment, print } = terminal;
-  const options = { ...WHEREABOUTS_OPTIONS, from: { type: "string" }, at: { type: "string" } } as const;
-  const { values } = parse(args, options);
+  const { environment } = terminal;
+  const { values } = parse(args, BACKUP_OPTIONS);
   if (values.from === undefined)
     throw new UsageError("Say where the backup is: --from DIR or s3://bucket/prefix");
   const from = await namedPlace(values.from, environment, values["allow-http"]);
@@ -58,27 +66,23 @@ export async function restore(args: readonly string[], terminal: Terminal): Prom
   return longCommand(terminal, async (long) => {
     const backup = from.kind === "folder" ? from.folder : { ...from.at, name: values.at };
     const { from: original, name, copied } = await restoreBackup(backup, where, long);
-    noteDamaged(copied, terminal);
     const source = from.kind === "folder" ? { dataFolder: from.folder } : {};
-    await bringSecretKey({ from: source, to: where, records: values }, terminal);
-    print(`Restored ${amountOf(copied)} from ${original} to ${name}: start the service there`);
-    return copied.files.damaged.length === 0 ? 0 : 1;
+    const sides = { from: source, to: where, records: values };
+    const text = `Restored ${amountOf(copied)} from ${original} to ${name}: start the service there`;
+    return finish(copied, sides, terminal, text);
   });
 }
 
-const OPTIONS = {
-  from: { type: "string" },
-  to: { type: "string" },
-  "attachments-from": { type: "string" },
-  attachments: { type: "string" },
-  "database-password-file": { type: "string" },
-  "allow-http": { type: "boolean" },
-} as const;
+const MOVE_OPTIONS = options(
+  ["from", "to", "attachments-from", "attachments", "database-password-file"],
+  [],
+  ["allow-http"],
+);
 
 /** `move` copies a stopped service to an empty place, possibly on another engine. */
 export async function move(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values } = parse(args, OPTIONS);
-  const { environment, print } = terminal;
+  const { values } = parse(args, MOVE_OPTIONS);
+  const { environment } = terminal;
   const side = {
     environment,
     allowHttp: values["allow-http"] ?? false,
@@ -91,17 +95,14 @@ export async function move(args: readonly string[], terminal: Terminal): Promise
   const { moveAll } = await import("../service/ops/backup/copies.ts");
   return longCommand(terminal, async (long) => {
     const { from: original, name, copied } = await moveAll(from, to, long);
-    noteDamaged(copied, terminal);
     const { "database-password-file": file } = values;
     const records = to.database
       ? { "database-url": values.to, "database-password-file": file }
       : { data: values.to };
-    await bringSecretKey({ from, to, records }, terminal);
-    print(
+    const text =
       `Moved ${amountOf(copied)} from ${original} to ${name}: start the service there. ${original} is as it was: ` +
-        "remove it when you no longer need it",
-    );
-    return copied.files.damaged.length === 0 ? 0 : 1;
+      "remove it when you no longer need it";
+    return finish(copied, { from, to, records }, terminal, text);
   });
 }
 
@@ -130,26 +131,30 @@ async function sideOf(option: "from" | "to", side: SideOptions): Promise<Whereab
 }
 
 /** `1,204 rows in 35 tables and 12 attachments (3.4 MB), with 2 more that were there already` */
-export function amountOf({ records, files }: Copied): string {
+function amountOf({ records, files }: Copied): string {
   const there = files.there === 0 ? "" : `, with ${grouped(files.there)} more that were there already`;
   const rows = `${grouped(records.rows)} rows in ${records.tables} tables`;
   return `${rows} and ${attachments(files.copied)} (${sizeText(files.bytes)})${there}`;
 }
 
 /** `1 attachment`, `1,204 attachments` */
-export function attachments(count: number): string {
+function attachments(count: number): string {
   return `${grouped(count)} ${count === 1 ? "attachment" : "attachments"}`;
 }
 
-export function grouped(count: number): string {
+function grouped(count: number): string {
   return count.toLocaleString("en");
 }
 
-export function noteDamaged({ files }: Copied, { note }: Pick<Terminal, "note">): void {
+/** Tells what a copy lacks, completes it with the key of secrets, and returns the exit status. */
+async function finish({ files }: Copied, copy: Copy, terminal: Terminal, text: string): Promise<number> {
   for (const { sha256, damage } of files.damaged) {
     const problem = damage === "changed" ? "was changed" : "is missing";
-    note(`delivery-evidence: The attachment ${sha256} ${problem}: the copy is without it`);
+    terminal.note(`delivery-evidence: The attachment ${sha256} ${problem}: the copy is without it`);
   }
+  await bringSecretKey(copy, terminal);
+  terminal.print(text);
+  return files.damaged.length === 0 ? 0 : 1;
 }
 
 /** Only a folder that holds the records has its own key. */
@@ -166,7 +171,7 @@ interface Copy {
  * Copies the key of notification secrets between data folders. If there are secrets but no copied key, explains the
  * consequences.
  */
-export async function bringSecretKey({ from, to, records }: Copy, terminal: Terminal): Promise<void> {
+async function bringSecretKey({ from, to, records }: Copy, terminal: Terminal): Promise<void> {
   const [source, copy] = [keptIn(from), keptIn(to)];
   if (source !== undefined && copy !== undefined && (await copySecretKey(source, copy))) return;
   const { holdsSecrets } = await import("../service/delivery/rules/secrets.ts");
@@ -206,12 +211,10 @@ export async function adopt(args: readonly string[], terminal: Terminal): Promis
   });
 }
 
-const VERIFY_OPTIONS = { ...WHEREABOUTS_OPTIONS, from: { type: "string" }, at: { type: "string" } } as const;
-
 /** `verify` also works while the service runs. The exit status is 1 if there is a difference. */
 export async function verify(args: readonly string[], terminal: Terminal): Promise<number> {
   const { environment, print } = terminal;
-  const { values } = parse(args, VERIFY_OPTIONS);
+  const { values } = parse(args, BACKUP_OPTIONS);
   const backup = await backupFrom(values, terminal);
   const where = backup === undefined ? await whereaboutsFrom(values, environment) : undefined;
   const { openBackup } = await import("../service/ops/backup/open-backup.ts");
@@ -231,11 +234,7 @@ export async function verify(args: readonly string[], terminal: Terminal): Promi
 }
 
 async function backupFrom(
-  {
-    from,
-    at,
-    "allow-http": allowHttp,
-  }: { from?: string | undefined; at?: string | undefined; "allow-http"?: boolean | undefined },
+  { from, at, "allow-http": allowHttp }: ValuesOf<typeof BACKUP_OPTIONS>,
   { environment }: Terminal,
 ): Promise<BackupAt | undefined> {
   if (from === undefined) return undefined;

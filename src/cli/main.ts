@@ -45,9 +45,25 @@ function indent(line: string): string {
   return `  ${line}`;
 }
 
+type Command = (args: readonly string[], terminal: Terminal) => Promise<number>;
+
 /**
  * Commands load on demand, and load service or client only after checking arguments, so help and errors come at once.
  */
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  serve: async () => (await import("./serve.ts")).serve,
+  keys: async () => (await import("./accounts.ts")).keys,
+  orgs: async () => (await import("./accounts.ts")).orgs,
+  backup: async () => (await import("./copies.ts")).backup,
+  restore: async () => (await import("./copies.ts")).restore,
+  move: async () => (await import("./copies.ts")).move,
+  verify: async () => (await import("./copies.ts")).verify,
+  adopt: async () => (await import("./copies.ts")).adopt,
+  call: async () => (await import("./call.ts")).callCommand,
+  trust: async () => (await import("./trust.ts")).trust,
+  share: async () => (await import("./share.ts")).share,
+  replay: async () => (await import("./replay.ts")).replayCommand,
+};
 
 const HELP = `Usage: delivery-evidence <command> [options]
 
@@ -198,39 +214,16 @@ async function main([command, ...args]: readonly string[], terminal: Terminal): 
     terminal.print(HELP);
     return 0;
   }
-  switch (command) {
-    case "serve":
-      return (await import("./serve.ts")).serve(args, terminal);
-    case "keys":
-      return (await import("./accounts.ts")).keys(args, terminal);
-    case "orgs":
-      return (await import("./accounts.ts")).orgs(args, terminal);
-    case "backup":
-      return (await import("./copies.ts")).backup(args, terminal);
-    case "restore":
-      return (await import("./copies.ts")).restore(args, terminal);
-    case "move":
-      return (await import("./copies.ts")).move(args, terminal);
-    case "verify":
-      return (await import("./copies.ts")).verify(args, terminal);
-    case "adopt":
-      return (await import("./copies.ts")).adopt(args, terminal);
-    case "call":
-      return (await import("./call.ts")).callCommand(args, terminal);
-    case "trust":
-      return (await import("./trust.ts")).trust(args, terminal);
-    case "share":
-      return (await import("./share.ts")).share(args, terminal);
-    case "replay":
-      return (await import("./replay.ts")).replayCommand(args, terminal);
-    case "--version":
-      terminal.print(VERSION);
-      return 0;
-    case undefined:
-      throw new UsageError(
-        "Say what to do: serve, keys, orgs, backup, restore, move, verify, adopt, call, trust, share or replay (--help shows how)",
-      );
-    default:
-      throw new UsageError(`Unknown command '${command}' (--help shows what there is)`);
+  if (command === "--version") {
+    terminal.print(VERSION);
+    return 0;
   }
+  if (command === undefined) {
+    const names = Object.keys(COMMANDS);
+    const all = `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
+    throw new UsageError(`Say what to do: ${all} (--help shows how)`);
+  }
+  const load = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
+  if (!load) throw new UsageError(`Unknown command '${command}' (--help shows what there is)`);
+  return (await load())(args, terminal);
 }

@@ -1,19 +1,11 @@
 import { stat } from "node:fs/promises";
-import { connect } from "../api/client/connection.ts";
 import { openSubmission, readSpool } from "../spool/read.ts";
 import { replay } from "../spool/replay.ts";
-import { CONNECTION_OPTIONS, connectionOptions } from "./connection-options.ts";
+import { CONNECTION_OPTIONS, openConnection } from "./connection-options.ts";
 import { tellInterrupts } from "./long-command.ts";
-import { given, parse, type Terminal, UsageError } from "./usage.ts";
+import { given, options, parse, type Terminal, UsageError, type ValuesOf } from "./usage.ts";
 
-const OPTIONS = {
-  ...CONNECTION_OPTIONS,
-  "from-github": { type: "string" },
-  branch: { type: "string", multiple: true },
-  "max-age-days": { type: "string" },
-} as const;
-
-type Values = ReturnType<typeof parse<typeof OPTIONS>>["values"];
+const OPTIONS = { ...CONNECTION_OPTIONS, ...options(["from-github", "max-age-days"], ["branch"]) };
 
 /** The action's limits. */
 const MAX_AGE_DAYS = { least: 1, most: 400, default: 90 };
@@ -30,24 +22,18 @@ export async function replayCommand(args: readonly string[], terminal: Terminal)
   const org = values.org ?? given(terminal.environment, "EVIDENCE_ORG") ?? (await onlyOrg(folder));
   using _ = tellInterrupts(terminal);
   const own = { ...values, ...(org !== undefined && { org }) };
-  const connection = connect(await connectionOptions(own, terminal));
-  try {
-    const report = await replay(folder, connection, {
-      tell: ({ name, what, ...done }) => {
-        if (done.result === "left") terminal.note(`left: ${name} (${what}): ${done.reason}`);
-        else
-          terminal.print(`${done.result === "found" ? "on record already" : "recorded"}: ${name} (${what})`);
-        for (const warning of done.result === "left" ? [] : done.warnings)
-          terminal.note(`warning: ${warning}`);
-      },
-    });
-    const { recorded, found, left, stopped } = report;
-    terminal.print(`${recorded} recorded, ${found} on record already, ${left} left`);
-    if (stopped) throw stopped;
-    return left === 0 && faults === 0 ? 0 : 1;
-  } finally {
-    await connection.close();
-  }
+  await using connection = await openConnection(own, terminal);
+  const report = await replay(folder, connection, {
+    tell: ({ name, what, ...done }) => {
+      if (done.result === "left") return terminal.note(`left: ${name} (${what}): ${done.reason}`);
+      terminal.print(`${done.result === "found" ? "on record already" : "recorded"}: ${name} (${what})`);
+      for (const warning of done.warnings) terminal.note(`warning: ${warning}`);
+    },
+  });
+  const { recorded, found, left, stopped } = report;
+  terminal.print(`${recorded} recorded, ${found} on record already, ${left} left`);
+  if (stopped) throw stopped;
+  return left === 0 && faults === 0 ? 0 : 1;
 }
 
 /**
@@ -55,7 +41,11 @@ export async function replayCommand(args: readonly string[], terminal: Terminal)
  *
  * @returns the number of unreadable artifacts
  */
-async function download(folder: string, values: Values, { environment, note }: Terminal): Promise<number> {
+async function download(
+  folder: string,
+  values: ValuesOf<typeof OPTIONS>,
+  { environment, note }: Terminal,
+): Promise<number> {
   const { "from-github": repository, branch: branches = [] } = values;
   if (repository === undefined) {
     const alone = (["branch", "max-age-days"] as const).find((name) => values[name] !== undefined);

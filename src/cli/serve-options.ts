@@ -8,18 +8,26 @@ import { isLoopback } from "../net/proxy.ts";
 import { readSealingKey } from "../service/delivery/outgoing/sealed.ts";
 import type { ServiceLimits } from "../service/http/limits.ts";
 import type { ServiceOptions } from "../service/service.ts";
-import { contentOf, type Environment, given, optionOrVariable, UsageError } from "./usage.ts";
+import {
+  contentOf,
+  type Environment,
+  given,
+  optionOrVariable,
+  options,
+  UsageError,
+  type ValuesOf,
+} from "./usage.ts";
 
-const LIMIT_OPTIONS = {
-  "body-memory": { type: "string" },
-  "body-disk": { type: "string" },
-  "key-rate": { type: "string" },
-  "address-rate": { type: "string" },
-  "failed-login-rate": { type: "string" },
-  "max-rules": { type: "string" },
-  "mail-rate": { type: "string" },
-  "trusted-proxies": { type: "string" },
-} as const;
+/** The options of `serve` except those of storage. */
+export const SERVE_OPTIONS = {
+  ...options(["org", "port", "host", "public-url", "public-read", "log", "workers", "drain-seconds"]),
+  ...options(["metrics-port", "metrics-host", "trusted-proxies", "body-memory", "body-disk"]),
+  ...options(["key-rate", "address-rate", "failed-login-rate", "max-rules", "mail-rate"]),
+  ...options(["secret-key-file", "allow-targets", "github-hosts"], [], ["allow-http-targets"]),
+  ...options(["smtp-url", "smtp-url-file", "mail-from"], ["oidc-issuer", "oidc-keys"]),
+};
+
+type Values = ValuesOf<typeof SERVE_OPTIONS>;
 
 /** Half of these megabytes, one organization's part, hold the largest request. */
 const LEAST_DISK = 512;
@@ -30,12 +38,9 @@ const MEGABYTE = 1024 * 1024;
  *
  * @throws {UsageError}
  */
-export function limitsFrom(
-  values: { readonly [Name in keyof typeof LIMIT_OPTIONS]?: string | undefined },
-  environment: Environment,
-): Partial<ServiceLimits> {
+export function limitsFrom(values: Values, environment: Environment): Partial<ServiceLimits> {
   const text = optionOrVariable(values, environment);
-  const number = (name: keyof typeof LIMIT_OPTIONS, least = 0, unit = 1) => {
+  const number = (name: Parameters<typeof text>[0], least = 0, unit = 1) => {
     const found = text(name);
     return found === undefined ? undefined : unit * wholeNumber(found, `--${name}`, least);
   };
@@ -63,27 +68,13 @@ export function wholeNumber(text: string, option: string, least: number): number
   return number;
 }
 
-const NOTIFICATION_OPTIONS = {
-  "secret-key-file": { type: "string" },
-  "allow-targets": { type: "string" },
-  "allow-http-targets": { type: "boolean" },
-  "github-hosts": { type: "string" },
-  "smtp-url": { type: "string" },
-  "smtp-url-file": { type: "string" },
-  "mail-from": { type: "string" },
-} as const;
-
-type Notifications = {
-  readonly [Name in Exclude<keyof typeof NOTIFICATION_OPTIONS, "allow-http-targets">]?: string | undefined;
-} & { readonly "allow-http-targets"?: boolean | undefined };
-
 /**
  * Reads `--smtp-url` or `EVIDENCE_SMTP_URL`, and so on. No message repeats a key or an address with a password.
  *
  * @throws {UsageError}
  */
 export async function notificationsFrom(
-  values: Notifications,
+  values: Values,
   environment: Environment,
 ): Promise<Pick<ServiceOptions, "secretKey" | "outgoing" | "mail">> {
   const text = optionOrVariable(values, environment);
@@ -100,7 +91,7 @@ export async function notificationsFrom(
 }
 
 /** Warns if other users of the machine can read the key of secrets. */
-export async function secretKeyWarning(values: Notifications, environment: Environment) {
+export async function secretKeyWarning(values: Values, environment: Environment) {
   const file = values["secret-key-file"] ?? given(environment, "EVIDENCE_SECRET_KEY_FILE");
   if (file === undefined || process.platform === "win32") return undefined;
   const { mode } = await stat(file);
@@ -179,11 +170,6 @@ async function mailFrom({ url: named, file, from }: MailTexts): Promise<ServiceO
   return { url, from };
 }
 
-const IDENTITY_OPTIONS = {
-  "oidc-issuer": { type: "string", multiple: true },
-  "oidc-keys": { type: "string", multiple: true },
-} as const;
-
 const keySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).check(z.minLength(1)) });
 
 /**
@@ -193,7 +179,7 @@ const keySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).chec
  * @throws {UsageError}
  */
 export async function issuersFrom(
-  values: { readonly [Name in keyof typeof IDENTITY_OPTIONS]?: string[] | undefined },
+  values: Values,
   environment: Environment,
 ): Promise<Pick<ServiceOptions, "issuers">> {
   const list = (named: string[] | undefined, variable: string) =>
@@ -231,23 +217,6 @@ async function keysIn(file: string): Promise<JSONWebKeySet> {
     throw new UsageError(`The file ${file} holds no keys of an issuer: it is JSON such as {"keys": […]}`);
   }
 }
-
-/** The options of `serve` except those of storage. */
-export const SERVE_OPTIONS = {
-  org: { type: "string" },
-  port: { type: "string" },
-  host: { type: "string" },
-  "public-url": { type: "string" },
-  "public-read": { type: "string" },
-  log: { type: "string" },
-  "metrics-port": { type: "string" },
-  "metrics-host": { type: "string" },
-  "drain-seconds": { type: "string" },
-  workers: { type: "string" },
-  ...LIMIT_OPTIONS,
-  ...NOTIFICATION_OPTIONS,
-  ...IDENTITY_OPTIONS,
-} as const;
 
 /** Warns if others reach the service, which speaks plain HTTP. A public https address implies a proxy before it. */
 export function exposureWarning(host: string, publicUrl: string | undefined): string | undefined {

@@ -126,7 +126,7 @@ export function logFormat(
   return format;
 }
 
-export async function openLog(format: LogFormat, { note }: Pick<Terminal, "note">): Promise<Log> {
+async function openLog(format: LogFormat, { note }: Pick<Terminal, "note">): Promise<Log> {
   if (format === "json") return (await import("../service/ops/json-log.ts")).jsonLog(note);
   const { textLog } = await import("../service/ops/text-log.ts");
   return textLog((line) => note(`${new Date().toISOString()} ${line}`));

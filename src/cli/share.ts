@@ -1,10 +1,9 @@
 import { call } from "../api/client/call.ts";
-import { connect } from "../api/client/connection.ts";
 import { createShareLink, SHARED } from "../api/resources/share-links.ts";
-import { CONNECTION_OPTIONS, connectionOptions } from "./connection-options.ts";
-import { futureTime, parse, type Terminal, UsageError } from "./usage.ts";
+import { CONNECTION_OPTIONS, openConnection } from "./connection-options.ts";
+import { day, futureTime, options, parse, type Terminal, UsageError } from "./usage.ts";
 
-const OPTIONS = { until: { type: "string" }, for: { type: "string" }, ...CONNECTION_OPTIONS } as const;
+const OPTIONS = { ...options(["until", "for"]), ...CONNECTION_OPTIONS };
 
 /** Default lifetime of a link in seconds. */
 const DEFAULT_SECONDS = 30 * 24 * 60 * 60;
@@ -30,19 +29,13 @@ export async function share(args: readonly string[], terminal: Terminal): Promis
   }
   const expiresAt =
     values.until === undefined ? Date.now() / 1000 + DEFAULT_SECONDS : futureTime(values.until);
-  const connection = connect(await connectionOptions(values, terminal));
-  try {
-    const body = { kind, place, name: name ?? null, description: values.for ?? "", expiresAt };
-    const reply = await call(connection, createShareLink, { body });
-    for (const warning of reply.warnings) terminal.note(`warning: ${warning}`);
-    terminal.print(reply.body.url);
-    terminal.note(
-      `It works until ${new Date(reply.body.expiresAt * 1000).toISOString().slice(0, 10)}; its id is ${reply.body.id}`,
-    );
-    return 0;
-  } finally {
-    await connection.close();
-  }
+  await using connection = await openConnection(values, terminal);
+  const body = { kind, place, name: name ?? null, description: values.for ?? "", expiresAt };
+  const reply = await call(connection, createShareLink, { body });
+  for (const warning of reply.warnings) terminal.note(`warning: ${warning}`);
+  terminal.print(reply.body.url);
+  terminal.note(`It works until ${day(reply.body.expiresAt)}; its id is ${reply.body.id}`);
+  return 0;
 }
 
 function isKind(word: string): word is Kind {

@@ -1,33 +1,21 @@
 import { call } from "../api/client/call.ts";
-import { connect } from "../api/client/connection.ts";
 import {
   createTrustPolicy,
   GITHUB_ISSUER,
   type TrustPolicyRecord,
   WORKFLOW_ROLES,
 } from "../api/resources/trust-policies.ts";
-import { CONNECTION_OPTIONS, connectionOptions } from "./connection-options.ts";
-import { futureTime, parse, type Terminal, UsageError } from "./usage.ts";
+import { CONNECTION_OPTIONS, openConnection } from "./connection-options.ts";
+import { futureTime, options, parse, type Terminal, UsageError, type ValuesOf } from "./usage.ts";
 
 const OPTIONS = {
-  flow: { type: "string", multiple: true },
-  environment: { type: "string", multiple: true },
-  role: { type: "string" },
-  name: { type: "string" },
-  ref: { type: "string", multiple: true },
-  event: { type: "string", multiple: true },
-  "github-environment": { type: "string", multiple: true },
-  workflow: { type: "string", multiple: true },
-  claim: { type: "string", multiple: true },
-  "repository-id": { type: "string" },
-  "owner-id": { type: "string" },
-  issuer: { type: "string" },
-  expires: { type: "string" },
-  description: { type: "string" },
+  ...options(
+    ["role", "name", "repository-id", "owner-id", "issuer", "expires", "description"],
+    ["flow", "environment", "ref", "event", "github-environment", "workflow", "claim"],
+  ),
   ...CONNECTION_OPTIONS,
-} as const;
+};
 
-type Values = ReturnType<typeof parse<typeof OPTIONS>>["values"];
 type Role = (typeof WORKFLOW_ROLES)[number];
 
 export async function trust(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -57,15 +45,11 @@ export async function trust(args: readonly string[], terminal: Terminal): Promis
       "Say what it is for: --flow FLOW, --environment ENVIRONMENT, or both; each may be given again",
     );
   }
-  const connection = connect(await connectionOptions(values, terminal));
-  try {
-    const reply = await call(connection, createTrustPolicy, { body });
-    for (const warning of reply.warnings) terminal.note(`warning: ${warning}`);
-    terminal.print(granted(reply.body));
-    return 0;
-  } finally {
-    await connection.close();
-  }
+  await using connection = await openConnection(values, terminal);
+  const reply = await call(connection, createTrustPolicy, { body });
+  for (const warning of reply.warnings) terminal.note(`warning: ${warning}`);
+  terminal.print(granted(reply.body));
+  return 0;
 }
 
 function granted({ name, repository, role, flows, environments, pinnedUntil }: TrustPolicyRecord): string {
@@ -89,7 +73,7 @@ function roleOf(named = "member"): Role {
   throw new UsageError(`'${named}' is not a role of workflows: ${WORKFLOW_ROLES.join(", ")} are`);
 }
 
-function claimsOf(values: Values): Record<string, string | string[]> {
+function claimsOf(values: ValuesOf<typeof OPTIONS>): Record<string, string | string[]> {
   const claims = new Map<string, string[]>();
   const add = (claim: string, wanted: readonly string[] = []) => {
     if (wanted.length > 0) claims.set(claim, [...(claims.get(claim) ?? []), ...wanted]);

@@ -24,6 +24,31 @@ export interface Terminal {
   readInput(): Promise<string>;
 }
 
+/**
+ * Options by what they take.
+ *
+ * @param texts options with one value
+ * @param lists options that may be given again
+ */
+export function options<
+  const Text extends string = never,
+  const List extends string = never,
+  const Flag extends string = never,
+>(texts: readonly Text[], lists: readonly List[] = [], flags: readonly Flag[] = []) {
+  const named = <Name extends string, Option>(names: readonly Name[], option: Option) =>
+    Object.fromEntries(names.map((name) => [name, option])) as Record<Name, Option>;
+  return {
+    ...named(texts, { type: "string" } as const),
+    ...named(lists, { type: "string", multiple: true } as const),
+    ...named(flags, { type: "boolean" } as const),
+  };
+}
+
+type Parsed<Options extends ParseArgsOptionsConfig> = ReturnType<typeof parse<Options>>["values"];
+export type ValuesOf<Options extends ParseArgsOptionsConfig> = {
+  readonly [Name in keyof Parsed<Options>]?: Parsed<Options>[Name] | undefined;
+};
+
 /** @throws {UsageError} for an unknown option or surplus arguments */
 export function parse<T extends ParseArgsOptionsConfig>(
   args: readonly string[],
@@ -86,4 +111,9 @@ export function futureTime(text: string): number {
   if (Number.isNaN(time)) throw new UsageError(`'${text}' is not a date such as 2027-01-31`);
   if (time <= Date.now() / 1000) throw new UsageError("The expiry date is in the past");
   return time;
+}
+
+/** Unix seconds as `2027-01-31`. */
+export function day(time: number): string {
+  return new Date(time * 1000).toISOString().slice(0, 10);
 }

@@ -4,31 +4,34 @@ import type { PlaceSettings } from "../service/store/blobs/open-place.ts";
 import { MIGRATE, type Migrate } from "../service/store/postgres/migrate-modes.ts";
 import type { PostgresOptions } from "../service/store/postgres/open-store.ts";
 import type { Store } from "../service/store/store.ts";
-import { contentOf, type Environment, given, optionOrVariable, UsageError } from "./usage.ts";
+import {
+  contentOf,
+  type Environment,
+  given,
+  optionOrVariable,
+  options,
+  UsageError,
+  type ValuesOf,
+} from "./usage.ts";
 
-const DATABASE_OPTIONS = {
-  "database-url": { type: "string" },
-  "database-url-file": { type: "string" },
-  "database-password-file": { type: "string" },
-  "database-pool": { type: "string" },
-  "database-migrate": { type: "string" },
-} as const;
+/** Of records, for commands beside the service that creates them. */
+export const RECORDS_OPTIONS = options([
+  "data",
+  "database-url",
+  "database-url-file",
+  "database-password-file",
+  "database-pool",
+  "database-migrate",
+]);
+export type RecordsOptions = ValuesOf<typeof RECORDS_OPTIONS>;
 
-export const WHEREABOUTS_OPTIONS = {
-  data: { type: "string" },
-  ...DATABASE_OPTIONS,
-  attachments: { type: "string" },
-  "allow-http": { type: "boolean" },
-} as const;
-
-type Values = {
-  readonly [Name in Exclude<keyof typeof WHEREABOUTS_OPTIONS, "allow-http">]?: string | undefined;
-} & {
-  readonly "allow-http"?: boolean | undefined;
-};
+export const WHEREABOUTS_OPTIONS = { ...RECORDS_OPTIONS, ...options(["attachments"], [], ["allow-http"]) };
 
 /** @throws {UsageError} if an option is missing */
-export async function whereaboutsFrom(values: Values, environment: Environment): Promise<Whereabouts> {
+export async function whereaboutsFrom(
+  values: ValuesOf<typeof WHEREABOUTS_OPTIONS>,
+  environment: Environment,
+): Promise<Whereabouts> {
   const dataFolder = values.data ?? given(environment, "EVIDENCE_DATA");
   const database = await databaseFrom(values, environment);
   const attachments = values.attachments ?? given(environment, "EVIDENCE_ATTACHMENTS");
@@ -73,7 +76,7 @@ const NEEDS_URL = ["database-password-file", "database-pool", "database-migrate"
  * @throws {UsageError}
  */
 export async function databaseFrom(
-  values: { readonly [Name in keyof typeof DATABASE_OPTIONS]?: string | undefined },
+  values: RecordsOptions,
   environment: Environment,
 ): Promise<PostgresOptions | undefined> {
   const text = optionOrVariable(values, environment);
@@ -151,12 +154,6 @@ export async function attachmentsFrom(
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
 }
-
-/** Records of a service for commands beside it. Only a service creates them. */
-
-export const RECORDS_OPTIONS = { data: { type: "string" }, ...DATABASE_OPTIONS } as const;
-
-export type RecordsOptions = { readonly [Name in keyof typeof RECORDS_OPTIONS]?: string | undefined };
 
 /** Opens the records to write, and closes them after the work. */
 export async function withStore<T>(

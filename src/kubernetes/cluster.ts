@@ -1,22 +1,16 @@
 import { ProtocolError } from "../api/client/errors.ts";
+import type { PodEntry } from "../api/resources/reports.ts";
 import type { Kubectl } from "./contexts.ts";
 import { ClusterFault, explainFault } from "./kubectl-error.ts";
 import { type PageOptions, PageReader } from "./pages.ts";
 import { NotAPod } from "./pod.ts";
-import { PodCollector, type PodReport } from "./pod-collector.ts";
+import { PodCollector } from "./pod-collector.ts";
 import type { NamespaceSelection } from "./select.ts";
 
-export interface ClusterOptions extends PageOptions {
+export interface ClusterOptions extends PageOptions, Omit<Kubectl, "program"> {
   /** The program; `kubectl` on the PATH of `env` when absent. */
   kubectl?: string | undefined;
-  kubeconfig?: string | undefined;
-  context?: string | undefined;
   selection: NamespaceSelection;
-  /** All of kubectl's environment. The caller leaves secrets out. */
-  env: Readonly<Record<string, string>>;
-  signal: AbortSignal;
-  /** Timeout of one answer in milliseconds, including the login before it. */
-  timeoutMs?: number | undefined;
   onWarning: (message: string) => void;
 }
 
@@ -29,9 +23,8 @@ export interface ClusterOptions extends PageOptions {
  * @throws {ProtocolError} if the list holds something other than pods.
  * @throws the signal's reason when it aborts.
  */
-export async function readCluster(options: ClusterOptions): Promise<PodReport> {
-  const { kubectl: program = "kubectl", kubeconfig, context, env, signal, timeoutMs } = options;
-  const kubectl: Kubectl = { program, kubeconfig, context, env, signal, timeoutMs };
+export async function readCluster(options: ClusterOptions): Promise<PodEntry[]> {
+  const kubectl: Kubectl = { ...options, program: options.kubectl ?? "kubectl" };
   await using pages = new PageReader(kubectl, options);
   try {
     return await listPods(pages, options).catch((error: unknown) => {
@@ -39,14 +32,14 @@ export async function readCluster(options: ClusterOptions): Promise<PodReport> {
       throw error;
     });
   } catch (error) {
-    signal.throwIfAborted();
+    options.signal.throwIfAborted();
     if (error instanceof NotAPod)
       throw new ProtocolError({ what: `the cluster's list of pods: ${error.message}` });
     throw error instanceof ClusterFault ? await explainFault(error, kubectl) : error;
   }
 }
 
-async function listPods(pages: PageReader, { selection, onWarning }: ClusterOptions): Promise<PodReport> {
+async function listPods(pages: PageReader, { selection, onWarning }: ClusterOptions): Promise<PodEntry[]> {
   const collector = new PodCollector(selection);
   const empty: string[] = [];
   if (selection.exactly === undefined) await collect(pages.list("/api/v1/pods"), collector);

@@ -3,7 +3,7 @@ export interface Kubectl {
   program: string;
   kubeconfig?: string | undefined;
   context?: string | undefined;
-  /** All of its environment; nothing is added. */
+  /** All of its environment; nothing is added. The caller leaves secrets out. */
   env: Readonly<Record<string, string>>;
   /** Ends every process at once. */
   signal: AbortSignal;

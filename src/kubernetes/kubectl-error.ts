@@ -1,4 +1,5 @@
 import { InputError, NetworkError } from "../api/client/errors.ts";
+import { parseJson } from "../api/json.ts";
 import { asObject, asText } from "../api/untyped.ts";
 import type { ProgramNotStarted } from "../net/run-program.ts";
 import { contextAdvice, type Kubectl } from "./contexts.ts";
@@ -39,7 +40,7 @@ export function faultFromStderr(stderr: string): ClusterFault {
 
 /** The fault of an API server response other than 200, in kubectl's words. */
 export function faultFromAnswer(status: number, body: string): ClusterFault {
-  const { reason, message } = asObject(jsonOrUndefined(body));
+  const { reason, message } = asObject(parseJson(body)?.value);
   const said =
     typeof message === "string"
       ? `Error from server (${asText(reason) || status}): ${message}`
@@ -49,14 +50,6 @@ export function faultFromAnswer(status: number, body: string): ClusterFault {
     expired: status === 410,
     notFound: status === 404,
   });
-}
-
-function jsonOrUndefined(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 export function kubectlMissing(program: string, cause: ProgramNotStarted): InputError {

@@ -1,3 +1,4 @@
+import { parseJson } from "../api/json.ts";
 import { asObject, asText } from "../api/untyped.ts";
 import { retry } from "../net/retry.ts";
 import type { Kubectl } from "./contexts.ts";
@@ -102,18 +103,10 @@ function pagePath(list: string, token: string): string {
 
 /** A truncated or malformed response must not count as a cluster without pods. */
 function parsePage(text: string): Page {
-  const page = parseObject(text);
-  const { items, metadata } = page;
-  if (!Array.isArray(items))
-    throw new ClusterFault(`a list of pods was expected, not ${asText(page["kind"])}`);
-  return { items, next: asText(asObject(metadata)["continue"]) };
-}
-
-function parseObject(text: string) {
-  try {
-    const value: unknown = JSON.parse(text);
-    return asObject(value);
-  } catch {
+  const page = parseJson(text);
+  if (page === undefined)
     throw new ClusterFault("the list of pods broke off or was not JSON", { transient: true });
-  }
+  const { items, kind, metadata } = asObject(page.value);
+  if (!Array.isArray(items)) throw new ClusterFault(`a list of pods was expected, not ${asText(kind)}`);
+  return { items, next: asText(asObject(metadata)["continue"]) };
 }

@@ -6,18 +6,10 @@ import type { NamespaceSelection } from "./select.ts";
 /** Pods named in warnings. Missing digests are usually one problem of the whole cluster. */
 const NAMED_PODS = 10;
 
-export interface PodReport {
-  /** By namespace, then by name. */
-  entries: PodEntry[];
-  /** Number of omitted pods of the selected namespaces, by reason. */
-  leftOut: Readonly<Record<string, number>>;
-}
-
 /** Keeps only what a report needs of each pod, each pod once. */
 export class PodCollector {
   readonly #selection: NamespaceSelection;
   readonly #reported = new Map<string, Extract<PodReduction, { entry: unknown }>>();
-  readonly #leftOut = new Map<string, number>();
 
   constructor(selection: NamespaceSelection) {
     this.#selection = selection;
@@ -30,11 +22,10 @@ export class PodCollector {
     if (!this.#selection.includes(String(namespace))) return;
     // Pods of two clusters may share a name, but not a uid. Handwritten pods may lack one.
     if ("entry" in reduction) this.#reported.set(asText(uid) || `${namespace}/${name}`, reduction);
-    else this.#leftOut.set(reduction.leftOut, (this.#leftOut.get(reduction.leftOut) ?? 0) + 1);
   }
 
-  /** The report in a stable order. Warns of images without a digest. */
-  report(onWarning: (message: string) => void): PodReport {
+  /** The report, by namespace, then by name. Warns of images without a digest. */
+  report(onWarning: (message: string) => void): PodEntry[] {
     const reported = [...this.#reported.values()].sort((a, b) => byNamespaceAndName(a.entry, b.entry));
     const incomplete = reported.filter(({ unknownImages }) => unknownImages.length > 0);
     for (const { entry, unknownImages } of incomplete.slice(0, NAMED_PODS)) {
@@ -44,7 +35,7 @@ export class PodCollector {
     }
     const others = incomplete.length - NAMED_PODS;
     if (others > 0) onWarning(`${others} more pods are reported without the digest of an image`);
-    return { entries: reported.map(({ entry }) => entry), leftOut: Object.fromEntries(this.#leftOut) };
+    return reported.map(({ entry }) => entry);
   }
 }
 

@@ -1,9 +1,10 @@
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { Tokenizer, TokenizerError, TokenParser, TokenParserError } from "@streamparser/json";
 import { InputError } from "../api/client/errors.ts";
+import type { PodEntry } from "../api/resources/reports.ts";
 import { asObject, asText, isObject } from "../api/untyped.ts";
 import { NotAPod } from "./pod.ts";
-import { PodCollector, type PodReport } from "./pod-collector.ts";
+import { PodCollector } from "./pod-collector.ts";
 import type { NamespaceSelection } from "./select.ts";
 
 const ADVICE = "Write the file with `kubectl get pods --all-namespaces -o json`.";
@@ -23,7 +24,7 @@ export interface PodsFileOptions {
  *
  * @throws {InputError} if the path is not a regular file, or its content is not JSON, incomplete or not a pod.
  */
-export async function readPodsFile(options: PodsFileOptions): Promise<PodReport> {
+export async function readPodsFile(options: PodsFileOptions): Promise<PodEntry[]> {
   await refuseUnlessRegular(options.path);
   const file = await open(options.path);
   try {

@@ -90,7 +90,7 @@ function failure(cluster: Cluster): Promise<unknown> {
 
 describe("a cluster that answers", () => {
   test("a small cluster takes one kubectl and no proxy", async () => {
-    const { entries } = await read({ pods: 10 });
+    const entries = await read({ pods: 10 });
     expect(entries).toHaveLength(10);
     expect(entries[0]).toEqual({
       podName: "pod-0",
@@ -103,7 +103,7 @@ describe("a cluster that answers", () => {
   });
 
   test("every further page comes through one proxy, its token encoded", async () => {
-    const { entries } = await read({ pods: 35 });
+    const entries = await read({ pods: 35 });
     expect(entries).toHaveLength(35);
     expect(new Set(entries.map(({ podName }) => podName)).size).toBe(35);
     expect(noted("requests")).toEqual([
@@ -116,12 +116,12 @@ describe("a cluster that answers", () => {
   });
 
   test("a first page of megabytes arrives whole", async () => {
-    const { entries } = await read({ pods: 10, fault: "large" });
+    const entries = await read({ pods: 10, fault: "large" });
     expect(entries).toHaveLength(10);
   });
 
   test("without unix sockets every page is asked of kubectl itself", async () => {
-    const { entries } = await read({ pods: 35, pagesBy: "raw" });
+    const entries = await read({ pods: 35, pagesBy: "raw" });
     expect(entries).toHaveLength(35);
     expect(noted("requests").map((request) => request.split(" ")[0])).toEqual(["get", "get", "get", "get"]);
   });
@@ -129,20 +129,20 @@ describe("a cluster that answers", () => {
   test("a folder too deep to hold a socket is no obstacle", async () => {
     const deep = join(tempDir, "d".repeat(100));
     mkdirSync(deep);
-    const { entries } = await read({ pods: 35, tempDir: deep });
+    const entries = await read({ pods: 35, tempDir: deep });
     rmSync(deep, { recursive: true });
     expect(entries).toHaveLength(35);
   });
 
   test("the order of the entries is by namespace and name, whatever the pages' order", async () => {
-    const { entries } = await read({ pods: 35 });
+    const entries = await read({ pods: 35 });
     const names = entries.map(({ namespace, podName }) => `${namespace}/${podName}`);
     expect(names).toEqual([...names].sort());
   });
 
   test("namespaces given by name are listed one by one, and one without pods is warned of", async () => {
     const selection = selectNamespaces({ namespaces: ["team-b", "missing", "team-a"] });
-    const { entries } = await read({ pods: 15, selection });
+    const entries = await read({ pods: 15, selection });
     expect(new Set(entries.map(({ namespace }) => namespace))).toEqual(new Set(["team-a", "team-b"]));
     expect(entries).toHaveLength(30);
     expect(noted("requests").some((request) => request.includes("/api/v1/pods"))).toBe(false);
@@ -150,7 +150,7 @@ describe("a cluster that answers", () => {
   });
 
   test("namespaces given by expression are taken from the list of all", async () => {
-    const { entries } = await read({
+    const entries = await read({
       pods: 30,
       selection: selectNamespaces({ namespacesRegex: ["-[12]$"] }),
     });
@@ -159,7 +159,7 @@ describe("a cluster that answers", () => {
   });
 
   test("a cluster served below a path is read through the proxy, which keeps the path", async () => {
-    const { entries } = await read({ pods: 20, fault: "below a path" });
+    const entries = await read({ pods: 20, fault: "below a path" });
     expect(entries).toHaveLength(20);
     expect(noted("commands").at(-1)).toContain("--append-server-path=true");
   });
@@ -222,7 +222,7 @@ describe("a cluster that answers", () => {
 
 describe("a cluster that fails", () => {
   test("a page that fails once is asked for again", async () => {
-    const { entries } = await read({ pods: 200, fault: "page 7 once" });
+    const entries = await read({ pods: 200, fault: "page 7 once" });
     expect(entries).toHaveLength(200);
     expect(noted("requests")).toHaveLength(21);
   });
@@ -230,7 +230,7 @@ describe("a cluster that fails", () => {
   test.each(["cut once", "half once"])(
     "a page that breaks off is asked for again, and no part is kept (%s)",
     async (fault) => {
-      const { entries } = await read({ pods: 40, fault });
+      const entries = await read({ pods: 40, fault });
       expect(entries).toHaveLength(40);
     },
   );
@@ -254,7 +254,7 @@ describe("a cluster that fails", () => {
   });
 
   test.each(["proxy", "raw"] as const)("a list that has expired begins again, once (%s)", async (pagesBy) => {
-    const { entries } = await read({ pods: 40, fault: "expired once", pagesBy });
+    const entries = await read({ pods: 40, fault: "expired once", pagesBy });
     expect(entries).toHaveLength(40);
     expect(noted("requests")).toHaveLength(3 + 4);
   });

@@ -17,6 +17,23 @@ import {
 } from "./remote-inputs.ts";
 import { verdict } from "./verdict.ts";
 
+const KINDS = [
+  "generic",
+  "artifact",
+  "test",
+  "scan",
+  "sbom",
+  "provenance",
+  "junit",
+  "snyk",
+  "pull_request",
+  "jira",
+  "sonar",
+  "custom",
+  "override",
+] as const;
+type Kind = (typeof KINDS)[number];
+
 export const attestInputs = {
   flow: text({ description: "Name of the flow. Required.", fallback: "EVIDENCE_FLOW" }),
   trail: text({ description: "Name of the trail. Default: the commit.", fallback: "EVIDENCE_TRAIL" }),
@@ -25,21 +42,7 @@ export const attestInputs = {
       "Name of the attestation, or `artifact.attestation` for an artifact in the template. For `kind: artifact`, name of the artifact in the template. Required without `manifest`.",
   }),
   kind: choice({
-    choices: [
-      "generic",
-      "artifact",
-      "test",
-      "scan",
-      "sbom",
-      "provenance",
-      "junit",
-      "snyk",
-      "pull_request",
-      "jira",
-      "sonar",
-      "custom",
-      "override",
-    ] as const,
+    choices: KINDS,
     default: "generic",
     description:
       "Kind of evidence: `artifact`, `test`, `scan`, `sbom`, `provenance` (GitHub's build attestation), `pull_request`, `jira`, `sonar`, `custom` (your own type), `generic` (any other fact) or `override` (a new result for an attestation). `junit` equals `test`. `snyk` is a scan that any finding makes non-compliant.",
@@ -153,7 +156,6 @@ export const stepInputs = {
 };
 
 export type StepValues = ValuesOf<typeof stepInputs>;
-type Kind = AttestationValues["kind"];
 
 /** Inputs that belong to one entry of a manifest and are refused beside one. */
 export const OF_ONE_ATTESTATION: readonly string[] = [
@@ -169,19 +171,8 @@ export const OF_ONE_ATTESTATION: readonly string[] = [
   "attachments",
 ];
 
-/** Kinds that accept attachments. */
-const WITH_FILES: readonly Kind[] = [
-  "generic",
-  "test",
-  "scan",
-  "provenance",
-  "junit",
-  "snyk",
-  "pull_request",
-  "jira",
-  "sonar",
-  "custom",
-];
+/** Kinds that may have attachments. */
+const WITH_FILES = KINDS.filter((kind) => !["artifact", "sbom", "override"].includes(kind));
 
 /** Inputs that only some kinds use. */
 const USED_BY: Readonly<Record<string, readonly Kind[]>> = {

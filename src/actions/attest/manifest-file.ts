@@ -19,12 +19,6 @@ const INPUT = "manifest";
 /** Fields with data of any shape. All others are text, so that the version `1.10` stays as written. */
 const DATA: ReadonlySet<string> = new Set(["data", "user-data"]);
 
-export interface ManifestFile {
-  readonly path: string;
-  readonly workspace: string;
-  readonly defaults: AttestationValues;
-}
-
 /**
  * The attestations of a manifest, completed by the step's inputs.
  *
@@ -34,7 +28,11 @@ export async function readManifest({
   path,
   workspace,
   defaults,
-}: ManifestFile): Promise<AttestationInputs[]> {
+}: {
+  path: string;
+  workspace: string;
+  defaults: AttestationValues;
+}): Promise<AttestationInputs[]> {
   const text = await readTextFile(path, { input: INPUT, workspace });
   const file = { input: INPUT, path, what: "attestations" };
   const data = await parseStructured(text, file);

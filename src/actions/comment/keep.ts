@@ -1,18 +1,23 @@
 import { keepCheckRun } from "../../github/api/check-runs.ts";
-import { type KeptComment, keepComment } from "../../github/api/comments.ts";
+import { keepComment } from "../../github/api/comments.ts";
 import { gitHubAddress } from "../../github/api/github-address.ts";
 import { askGitHub, type GitHub } from "../../github/api/github-api.ts";
 import { isFromFork } from "../../github/event/event-pull-request.ts";
 import type { ActionContext } from "../../github/step/action.ts";
 import { backoff } from "../../net/retry.ts";
-import { keyOf, markerOf, type Place } from "./marker.ts";
 import type { TrailReport } from "./trail-report.ts";
 
 /** For each request, in milliseconds: there may be 25 pages of comments. */
 const TIME_LIMIT_MS = 30_000;
 const RETRY = { attempts: 3, waitMs: backoff };
 
-export interface Shown {
+interface Place {
+  readonly org: string;
+  readonly flow: string;
+  readonly trail: string;
+}
+
+interface Shown {
   readonly report: TrailReport;
   readonly place: Place & { readonly url: string };
   /** Undefined without a pull request to comment on. */
@@ -22,14 +27,8 @@ export interface Shown {
   readonly token: string | undefined;
 }
 
-export interface Kept {
-  readonly status: KeptComment["status"] | "none" | "not-written";
-  readonly commentUrl: string;
-  readonly checkRunUrl: string;
-}
-
 /** Writes the comment and, if requested, the check run. Refusals by GitHub become warnings. */
-export async function keep(shown: Shown, context: ActionContext): Promise<Kept> {
+export async function keep(shown: Shown, context: ActionContext) {
   const { number, checkRun } = shown;
   const comment = number === undefined ? undefined : await comments(number, shown, context);
   const checkRunUrl = checkRun ? await checkRuns(shown, context) : "";
@@ -89,3 +88,20 @@ async function write<T>(
 
 const FORK =
   "The pull request comes from a fork, whose runs have a token that only reads, whatever the workflow permits. A workflow on workflow_run may write: give it pull-request.";
+
+/** SHA-1 and SHA-256 in hex. */
+const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i;
+
+/**
+ * Identifies a trail in a pull request. Trails named after commits share one key, so that each push updates the same
+ * comment.
+ */
+function keyOf({ org, flow, trail }: Place): string {
+  const change = COMMIT.test(trail) ? "*" : encodeURIComponent(trail);
+  return [encodeURIComponent(org), encodeURIComponent(flow), change].join("/");
+}
+
+/** An HTML comment. Blanks and angle brackets are encoded, so that no name can end it. */
+function markerOf(place: Place): string {
+  return `<!-- delivery-evidence trail: ${keyOf(place)} -->`;
+}

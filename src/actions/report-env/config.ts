@@ -11,14 +11,9 @@ const INPUT = "config";
 const entryInputs = { environment: required({ description: "The environment." }), ...targetInputs };
 const TAKEN = Object.keys(targetInputs);
 /** Inputs that belong together: an entry that sets one of them inherits none. */
-const NAMESPACES = new Set([
-  "namespaces",
-  "namespaces-regex",
-  "exclude-namespaces",
-  "exclude-namespaces-regex",
-]);
+const NAMESPACES = new Set(TAKEN.filter((name) => name.includes("namespaces")));
 
-export interface ConfigRequest {
+interface ConfigRequest {
   /** Relative to the workspace, and inside it. */
   readonly path: string;
   readonly workspace: string;

@@ -4,6 +4,7 @@ import { createEnvironment, getEnvironment } from "../../api/resources/environme
 import type { ActionContext, Outcome } from "../../github/step/action.ts";
 import type { Cell } from "../../github/step/summary.ts";
 import { environmentUrl } from "../links.ts";
+import { adviseMissing } from "../missing-advice.ts";
 import { tolerateUnavailable } from "../unavailable.ts";
 import type { EnvironmentType, Target } from "./target.ts";
 import { readK8S } from "./types/k8s.ts";
@@ -77,7 +78,8 @@ export async function sendReport(
     try {
       return (await running.report(context.call, environment)) ?? ("dry-run" as const);
     } catch (error) {
-      throw explained(error, environment);
+      const advice = `Check environment, or set create-environment: true to create '${environment}'.`;
+      throw adviseMissing(error, advice, "Environment");
     }
   });
   const recorded = typeof reply === "object" ? reply : undefined;
@@ -114,13 +116,4 @@ async function exists(environment: string, context: ActionContext): Promise<bool
     if (error instanceof ApiError && error.missing) return false;
     throw error;
   }
-}
-
-/** Adds what would create the missing environment. */
-function explained(error: unknown, environment: string): unknown {
-  if (!(error instanceof ApiError && error.missing)) return error;
-  if (!error.serviceMessage.startsWith("Environment")) return error;
-  return error.explained({
-    advice: `Check environment, or set create-environment: true to create '${environment}'.`,
-  });
 }

@@ -1,10 +1,11 @@
-import { ApiError, InputError } from "../../api/client/errors.ts";
+import { InputError } from "../../api/client/errors.ts";
 import { getArtifactCommit } from "../../api/resources/approvals.ts";
 import { asCommitSha } from "../../github/api/commit-facts.ts";
 import { type Comparison, compareCommits } from "../../github/api/comparison.ts";
 import { commitOf } from "../../github/event/commit.ts";
 import type { ActionContext } from "../../github/step/action.ts";
 import type { Runner } from "../../github/step/runner.ts";
+import { adviseMissing } from "../missing-advice.ts";
 
 /** The question, and the candidate compared with the running commit. */
 export interface Query {
@@ -51,11 +52,9 @@ async function askRunningCommit(
     const reply = await context.call(getArtifactCommit, { flowName: flow, envName: environment });
     return reply?.body.commitSha;
   } catch (error) {
-    if (!(error instanceof ApiError && error.missing)) throw error;
     // Users often give GitHub's environment in place of the service's.
-    throw error.explained({
-      advice: `Check flow and environment: '${environment}' is looked for among the environments that report-env reports, not among those of the repository at GitHub.`,
-    });
+    const advice = `Check flow and environment: '${environment}' is looked for among the environments that report-env reports, not among those of the repository at GitHub.`;
+    throw adviseMissing(error, advice);
   }
 }
 

@@ -3,7 +3,7 @@ import { Client, type Failure } from "../../net/client.ts";
 import { Deadline } from "../../net/deadline.ts";
 import { PROFILES } from "../../net/profiles.ts";
 import type { GitHubAddress } from "../api/github-address.ts";
-import { askGitHub, type Result } from "../api/github-api.ts";
+import { askGitHub } from "../api/github-api.ts";
 import { GitHubError } from "../api/github-fault.ts";
 import { text } from "../api/lenient.ts";
 import { unpackSnappy } from "./snappy.ts";
@@ -13,12 +13,6 @@ const TIME_LIMIT_MS = 60_000;
 /** The newest of an artifact. It has more only when it was attested again and again. */
 const MOST = 30;
 const RETRY = { attempts: 3, waitMs: (attempt: number) => attempt * 500 };
-
-export interface AttestationQuestion {
-  /** 64 hex digits. */
-  readonly sha256: string;
-  readonly predicateType: string;
-}
 
 /** GitHub gives a bundle itself, or the address of where it keeps it. */
 const listed = z.object({
@@ -30,13 +24,6 @@ const listed = z.object({
   ),
 });
 
-export interface KeptAttestations {
-  /** Sigstore bundles, the newest first, as JSON values. Nothing of them is proven. */
-  readonly bundles: readonly unknown[];
-  /** Why others could not be had, one for each. */
-  readonly faults: readonly GitHubError[];
-}
-
 /**
  * The attestations that GitHub keeps of an artifact.
  *
@@ -46,8 +33,8 @@ export interface KeptAttestations {
  */
 export function readAttestations(
   address: GitHubAddress,
-  { sha256, predicateType }: AttestationQuestion,
-): Promise<Result<KeptAttestations>> {
+  { sha256, predicateType }: { readonly sha256: string; readonly predicateType: string },
+) {
   return askGitHub({ timeLimitMs: TIME_LIMIT_MS, retry: RETRY, ...address }, async (github) => {
     const data = await github.get({
       path: "/attestations/{digest}",
@@ -63,7 +50,9 @@ export function readAttestations(
       ),
     );
     return {
+      // The newest first. Nothing of them is proven.
       bundles: had.flatMap((each) => ("bundle" in each ? [each.bundle] : [])),
+      // Why others could not be had, one for each.
       faults: had.flatMap((each) => ("fault" in each ? [each.fault] : [])),
     };
   });

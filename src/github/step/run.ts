@@ -20,8 +20,6 @@ const INTERRUPTED = 130;
 /** How long interrupted work may take to end, in milliseconds; the runner kills a step soon after. */
 const CLEAN_UP_MS = 700;
 
-class Interrupted extends Error {}
-
 /**
  * Runs an action as a step of a job: reads its inputs, does its work, sets every output and the exit status. The
  * status is 0 only after the work was proven done; a promise that never settles would otherwise end in success.
@@ -112,20 +110,13 @@ function orFault<T>(work: Promise<T>, onStray: () => void): Promise<T> {
   });
 }
 
-interface Prepared<Ready> {
-  values: Ready;
-  context: ActionContext;
-  connection: Connection;
-  wantsSummary: boolean;
-}
-
 /** @throws {InputError} with everything that is wrong with the inputs, before anything was done */
 async function prepare<I extends Inputs, Ready>(
   action: Action<I, string, Ready>,
   env: NodeJS.ProcessEnv,
   runner: Runner,
   signal: AbortSignal,
-): Promise<Prepared<Ready>> {
+) {
   const shared = parseInputs(sharedInputs, env);
   const own = parseInputs(action.inputs, env);
   maskApiKey(shared.values.apiKey);
@@ -140,9 +131,8 @@ async function prepare<I extends Inputs, Ready>(
   const request = usesKey ? undefined : tokenRequest(env);
   const provesItself = request !== undefined && baseUrl !== undefined;
   if (!provesItself && (auth === "oidc" || apiKey === "")) {
-    problems.push(
-      (await import("./missing-key.ts")).missingKey(runner, { auth, hasToken: request !== undefined }),
-    );
+    const { missingKey } = await import("./missing-key.ts");
+    problems.push(missingKey(runner, { auth, hasToken: request !== undefined }));
   } else if (usesKey && apiKey.length < MIN_KEY_LENGTH) {
     problems.push({ input: "api-key", problem: "is too short to be a key; copy the whole key" });
   }
@@ -154,14 +144,8 @@ async function prepare<I extends Inputs, Ready>(
     signal,
     onRetry: logRetry,
   };
-  const tokens = provesItself
-    ? (await import("./workflow-token.ts")).workflowTokens({
-        request,
-        options,
-        policy: trustPolicy,
-        mask: maskApiKey,
-      })
-    : undefined;
+  const exchange = provesItself && { request, options, policy: trustPolicy, mask: maskApiKey };
+  const tokens = exchange ? (await import("./workflow-token.ts")).workflowTokens(exchange) : undefined;
   // A step that is to prove itself is not asked for a key as well.
   const accessTokens = tokens ?? (auth === "oidc" ? NOBODY : undefined);
   const credentials = accessTokens === undefined ? { apiKey, authScheme } : { accessTokens };
@@ -191,8 +175,11 @@ function makeContext(
     log.debug(`${operation.name}: ${reply.status}, request ${reply.requestId}`);
     return reply;
   };
-  const ownInputs: ActionContext["byInputs"] = (error, fields) =>
-    byInputs(error, { ...inputsOfAll, ...fields });
+  // Loads what a step that succeeds does without.
+  const ownInputs: ActionContext["byInputs"] = async (error, fields) => {
+    const { byInputs } = await import("./field-inputs.ts");
+    return byInputs(error, { ...inputsOfAll, ...fields });
+  };
   return {
     ...given,
     call: (operation, request, options) =>
@@ -205,11 +192,6 @@ function makeContext(
     warn: log.warning,
     error: log.error,
   };
-}
-
-/** Loads what it needs, which a step that succeeds does without. */
-async function byInputs(error: unknown, fields: FieldInputs): Promise<unknown> {
-  return (await import("./field-inputs.ts")).byInputs(error, fields);
 }
 
 /** Runs a step of the preparation whose problems belong with those found before. */
@@ -254,7 +236,7 @@ function unknownOutputs<Output extends string>(action: Action<Inputs, Output>): 
 
 function listenForInterrupts(): { signal: AbortSignal; ignore: () => void } {
   const controller = new AbortController();
-  const interrupt = () => controller.abort(new Interrupted("interrupted"));
+  const interrupt = () => controller.abort(new Error("interrupted"));
   process.once("SIGINT", interrupt);
   process.once("SIGTERM", interrupt);
   return {

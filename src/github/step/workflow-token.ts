@@ -10,6 +10,7 @@ import {
 } from "../../api/client/connection.ts";
 import { ApiError, isUnavailable, ProtocolError } from "../../api/client/errors.ts";
 import { failedExchange } from "../../api/client/failed-exchange.ts";
+import { parseJson } from "../../api/json.ts";
 import { exchangeToken, getTokenAudience } from "../../api/resources/token-exchange.ts";
 import { Client } from "../../net/client.ts";
 import { PROFILES } from "../../net/profiles.ts";
@@ -122,20 +123,12 @@ async function gitHubToken(
   const headers = { accept: "application/json", authorization: `bearer ${token}` };
   const asked = { operation: "GitHub's token", method: "GET", url, headers } as const;
   const { status, bytes } = await service.within((deadline) => client.send(asked, deadline));
-  const answer = status === 200 ? z.safeParse(issued, parsed(bytes)) : undefined;
+  const answer = status === 200 ? z.safeParse(issued, parseJson(bytes.toString())?.value) : undefined;
   if (answer?.success) return answer.data.value;
   throw new ProtocolError({
     what: `GitHub gave this job no token that says which workflow it is (${status})`,
     advice: "Run the job again; it needs the permission id-token: write.",
   });
-}
-
-function parsed(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString("utf8"));
-  } catch {
-    return undefined;
-  }
 }
 
 function explained(error: unknown): unknown {

@@ -4,11 +4,9 @@ import type { ReadWhatRuns } from "../what-runs.ts";
 
 export const readDocker: ReadWhatRuns = async (_, { runner, signal, warn }) => {
   const entries = await readContainers({ env: runner.childEnv, signal, onWarning: warn });
-  const counts = new Map<string, number>();
-  for (const { digests } of entries) {
-    for (const image of Object.keys(digests)) counts.set(image, (counts.get(image) ?? 0) + 1);
-  }
-  const rows = [...counts].sort().map(([image, count]) => [image, String(count)]);
+  const images = entries.flatMap(({ digests }) => Object.keys(digests)).sort();
+  const counts = Map.groupBy(images, (image) => image);
+  const rows = [...counts].map(([image, { length }]) => [image, String(length)]);
   return {
     count: entries.length,
     things: "containers",

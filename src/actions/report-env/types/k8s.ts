@@ -28,26 +28,24 @@ async function podsOf(target: Target, { runner, signal, warn }: ActionContext): 
   const selection = selectNamespaces(target);
   if (target.podsFile !== undefined) {
     const { readPodsFile } = await import("../../../kubernetes/pods-file.ts");
-    return { pods: (await readPodsFile({ path: target.podsFile, selection, onWarning: warn })).entries };
+    return { pods: await readPodsFile({ path: target.podsFile, selection, onWarning: warn }) };
   }
   const { readCluster } = await import("../../../kubernetes/cluster.ts");
   const { kubeconfig, context } = target;
   const tempDir = runner.tempDir ?? process.cwd();
   const env = runner.childEnv;
-  const read = await readCluster({ kubeconfig, context, selection, env, tempDir, signal, onWarning: warn });
+  const pods = await readCluster({ kubeconfig, context, selection, env, tempDir, signal, onWarning: warn });
   const { currentCluster } = await import("../../../kubernetes/contexts.ts");
   const source = await currentCluster({ program: "kubectl", kubeconfig, context, env, signal }).catch(
     () => undefined,
   );
-  return { pods: read.entries, source };
+  return { pods, source };
 }
 
 function podsByNamespace(pods: readonly PodEntry[]): string[][] {
-  const counts = new Map<string, number>();
-  for (const { namespace } of pods) counts.set(namespace, (counts.get(namespace) ?? 0) + 1);
-  return [...counts]
-    .sort(([a, few], [b, many]) => many - few || (a < b ? -1 : 1))
-    .map(([namespace, count]) => [namespace, String(count)]);
+  return [...Map.groupBy(pods, ({ namespace }) => namespace)]
+    .sort(([a, few], [b, many]) => many.length - few.length || (a < b ? -1 : 1))
+    .map(([namespace, { length }]) => [namespace, String(length)]);
 }
 
 function artifactsOf(pod: PodEntry): RunningArtifact[] {
