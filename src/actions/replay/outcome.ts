@@ -5,7 +5,7 @@ import type { Replayed, ReplayReport } from "../../spool/replay.ts";
 export const outputs = {
   status:
     "`recorded` (all that was spooled is on record), `left` (some is not), `empty` (nothing was spooled) or `dry-run`.",
-  replayed: "How many submissions were recorded now.",
+  replayed: "Number of submissions recorded by this step.",
   found: "How many were on record already.",
   left: "How many are not on record yet.",
 };
