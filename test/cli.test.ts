@@ -8,8 +8,10 @@ import { text } from "node:stream/consumers";
 import { Agent, request } from "undici";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { VERSION } from "../src/api/version.ts";
+import type { RunningService } from "../src/service/service.ts";
 import { CLI, KEEP_COMPILED } from "./cli/command.ts";
-import { runProgram } from "./cli/program.ts";
+import { ONE_WORKER, runProgram } from "./cli/program.ts";
+import { serveHere } from "./cli/served-here.ts";
 import { runHere } from "./cli/terminal.ts";
 
 const dispatcher = new Agent();
@@ -17,18 +19,20 @@ afterAll(() => dispatcher.destroy());
 
 let data = "";
 const running: ReturnType<typeof spawn>[] = [];
+const served: RunningService[] = [];
 beforeEach(async () => {
   data = await mkdtemp(join(tmpdir(), "evidence-cli-"));
 });
 afterEach(async () => {
   for (const child of running.splice(0)) child.kill("SIGKILL");
+  for (const service of served.splice(0)) await service.close();
   await rm(data, { recursive: true });
 });
 
 /** Starts the service and reads what it says until it stands. */
 async function serve(args: string[] = [], env: Record<string, string> = {}, lines = 1) {
   const child = spawn(process.execPath, [CLI, "serve", "--port", "0", ...args], {
-    env: { ...KEEP_COMPILED, ...env },
+    env: { ...KEEP_COMPILED, ...ONE_WORKER, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   running.push(child);
@@ -44,6 +48,13 @@ async function serve(args: string[] = [], env: Record<string, string> = {}, line
   return { child, said, address: /http:\/\/\S+/.exec(said[0] ?? "")?.[0] ?? "", errors: () => errors };
 }
 
+/** Serves the data folder beside the commands of a test. */
+async function keepServing(): Promise<RunningService> {
+  const service = await serveHere(data, { org: "default" });
+  served.push(service);
+  return service;
+}
+
 async function ask(address: string, key: string, path = "/repos/default") {
   const answer = await request(`${address}/api/v2${path}`, {
     dispatcher,
@@ -55,7 +66,8 @@ async function ask(address: string, key: string, path = "/repos/default") {
 
 describe("serve", () => {
   it("makes an organization and an admin key at the first start, prints the key once and logs it never", async () => {
-    const first = await serve(["--data", data], { EVIDENCE_LOG: "text" }, 3);
+    // With the workers that users get.
+    const first = await serve(["--data", data], { EVIDENCE_LOG: "text", EVIDENCE_WORKERS: "" }, 3);
     expect(first.said[2]).toBe(`Open ${first.address} in a browser and sign in with this key.`);
     expect(first.said[0]).toBe(
       `delivery-evidence ${VERSION} listens on ${first.address} and keeps its records in ${data}`,
@@ -176,7 +188,7 @@ describe("serve", () => {
   });
 
   it("says when its port is taken", async () => {
-    const { address } = await serve(["--data", data]);
+    const { address } = await keepServing();
     const { port } = new URL(address);
     const again = await runHere(["serve", "--data", join(data, "another"), "--port", port]);
     expect([again.status, again.stderr]).toEqual([
@@ -189,7 +201,7 @@ describe("serve", () => {
   });
 
   it("says when another service runs on its folder", async () => {
-    await serve(["--data", data]);
+    await keepServing();
     const again = await runHere(["serve", "--data", data, "--port", "0"]);
     expect(again.status).toBe(1);
     expect(again.stderr).toContain(`delivery-evidence: Another service runs on ${data}\n`);
@@ -198,7 +210,7 @@ describe("serve", () => {
 
 describe("keys", () => {
   it("are made, listed and revoked while the service runs", async () => {
-    const { address } = await serve(["--data", data]);
+    const { address } = await keepServing();
     const made = await runHere([
       "keys",
       "create",
@@ -244,7 +256,7 @@ describe("keys", () => {
   });
 
   it("are a reader's unless said otherwise, and one account can have several", async () => {
-    const { address } = await serve(["--data", data]);
+    const { address } = await keepServing();
     const create = ["keys", "create", "--data", data, "--account", "viewer"];
     const first = (await runHere(create)).stdout.trim();
     const second = (await runHere(create)).stdout.trim();
@@ -256,7 +268,7 @@ describe("keys", () => {
   });
 
   it("can expire", async () => {
-    await serve(["--data", data]);
+    await keepServing();
     const expires = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10);
     await runHere(["keys", "create", "--data", data, "--account", "ci", "--expires", expires]);
     expect((await runHere(["keys", "list", "--data", data])).stdout).toContain(expires);

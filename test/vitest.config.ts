@@ -6,23 +6,26 @@ import { installedPostgres } from "./postgres/installed.ts";
 
 /**
  * Tests that start programs, such as bundles, git, a browser, npm, that write very large files, or that send thousands
- * of hostile requests.
+ * of requests.
  */
 const PROGRAMS = [
   "test/{actions,cli,docs,e2e,faults,release,scripts,workflows}/**/*.test.ts",
   "test/{cli,lockfile,package}.test.ts",
   "test/service/{**/{browser,busy-machine,durability,kills,reference-page},hostile/*}.test.ts",
+  "test/service/{events/former-answers,pages/every-page}.test.ts",
   "test/github/{events,event/local-git,event/stored-commit,step/run,unwritable}.test.ts",
   "test/kubernetes/{cluster,pods-file}.test.ts",
   "test/{evidence/archive,net/run-program,sources/forbidden,spool/faulty-way}.test.ts",
 ];
 /** Tests that ask an embedded service in their own process. */
 const SERVICE = ["test/{conformance,service}/**/*.test.ts"];
-/** Tests that ask a service whose records are in PostgreSQL. */
+/**
+ * Tests that ask a service whose records are in PostgreSQL. Actions depend on the engine only for the digits of numbers
+ * and for repeated submissions.
+ */
 const POSTGRES = [
   "test/{conformance,postgres}/**/*.test.ts",
-  // The other programs speak HTTP alone, and the conformance suite shows that both engines answer the same.
-  "test/e2e/{composites,demo}.test.ts",
+  "test/e2e/{digits,spool}.test.ts",
   "test/service/{store/{copied-database,former-records,migrations},delivery/{attempts/delivery,rules/raised}}.test.ts",
   "test/service/{people/{key-expiry,identity/unused-origins},events/former-answers,ops/jobs/leases}.test.ts",
 ];
@@ -44,8 +47,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
-    // A quarter of the time a test waits for the programs it has started.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    // Half of the time a test waits for the programs it has started.
+    maxWorkers: availableParallelism() * 2,
     // It imports JSON the way bundlers take it, which Node alone refuses.
     server: { deps: { inline: ["@actions/workflow-parser"] } },
     coverage: {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Agent, FormData, request } from "undici";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { VERSION } from "../../src/api/version.ts";
 import type { Log } from "../../src/service/kernel/log.ts";
 import { createOrganization } from "../../src/service/people/accounts/organizations.ts";
@@ -139,7 +139,8 @@ describe("records of an older version", () => {
     };
     await failToUpgrade("early");
     // Copies used to be told apart by the second.
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 1_100 });
+    onTestFinished(() => void vi.useRealTimers());
     await failToUpgrade("late");
     database.close();
     expect((await readdir(data)).filter((name) => name.startsWith("evidence-before-"))).toEqual([

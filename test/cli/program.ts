@@ -54,6 +54,9 @@ export function startProgram(args: readonly string[], { env = {} }: Surroundings
   return { child, ended: output.then(([[status], stdout, stderr]) => ({ status, stdout, stderr })) };
 }
 
+/** More threads answer large requests; each takes as long to start as the service. Tests of them ask for them. */
+export const ONE_WORKER = { EVIDENCE_WORKERS: "1" };
+
 /** The service as users start it. */
 export interface ServedProgram {
   readonly child: ChildProcess;
@@ -71,7 +74,10 @@ export async function serveProgram(
 ): Promise<ServedProgram> {
   const { env = {} } = surroundings;
   const [command, all] = commandLine(["serve", "--port", "0", ...args], surroundings);
-  const child = spawn(command, all, { env: { ...KEEP_COMPILED, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(command, all, {
+    env: { ...KEEP_COMPILED, ...ONE_WORKER, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const exited = once(child, "exit");
   let errors = "";
   child.stderr.on("data", (text) => {

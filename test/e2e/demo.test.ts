@@ -5,21 +5,13 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { EvidenceClient } from "../../src/api/client/client.ts";
-import { recordsOfTest } from "../records.ts";
 
 const BROKEN_RECEIVER = new URL("broken-receiver.ts", import.meta.url).href;
 const DEMO = fileURLToPath(new URL("../../scripts/demo.ts", import.meta.url));
 
-/** Those of this process, with the database of the test if it has one. */
-async function surroundings(): Promise<NodeJS.ProcessEnv> {
-  const { database } = await recordsOfTest();
-  return { ...process.env, ...(database && { EVIDENCE_DATABASE_URL: database.url }) };
-}
-
 test("the demo shows the gate shut, then open, and ends well", async () => {
   const demo = spawn(process.execPath, [DEMO], {
     stdio: ["ignore", "pipe", "pipe"],
-    env: await surroundings(),
   });
   const [shown, complaints, [status]] = await Promise.all([
     text(demo.stdout),
@@ -46,7 +38,7 @@ test.each([
 ])("the demo fails, and says why, when the event is %s on its way", async (events, why) => {
   const demo = spawn(process.execPath, ["--import", BROKEN_RECEIVER, DEMO], {
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...(await surroundings()), EVENTS: events },
+    env: { ...process.env, EVENTS: events },
   });
   const ended = once(demo, "close");
   const [shown, complaints] = await Promise.all([text(demo.stdout), text(demo.stderr)]);
@@ -61,7 +53,6 @@ test.each([
 test("with --keep the service stays up for the key that is printed, until it is interrupted", async () => {
   const demo = spawn(process.execPath, [DEMO, "--keep"], {
     stdio: ["ignore", "pipe", "inherit"],
-    env: await surroundings(),
   });
   let found: RegExpExecArray | null = null;
   for await (const line of createInterface(demo.stdout)) {

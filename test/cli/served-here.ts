@@ -1,0 +1,14 @@
+import { VERSION } from "../../src/api/version.ts";
+import { type RunningService, startService } from "../../src/service/service.ts";
+
+/**
+ * Serves a data folder from this process, for commands that are run beside a service. A program takes up to a second of
+ * CPU to start, which is for tests of the program.
+ */
+export function serveHere(
+  dataFolder: string,
+  { org, adminKey }: { org: string; adminKey?: string },
+): Promise<RunningService> {
+  const own = { dataFolder, host: "127.0.0.1", port: 0, version: VERSION, log: () => {} };
+  return startService({ ...own, org, adminKey });
+}
