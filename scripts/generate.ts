@@ -1,13 +1,14 @@
 /*
  * Writes what is generated from the definitions of the actions and operations: each action.yml, the tables of each
- * README and of the page of operations; the OpenAPI document; the tables of the pages of reusable workflows, from the
- * workflows; and the trusted root of Sigstore's public instance, from the package that holds it.
+ * README and of the pages of operations and roles; the OpenAPI document; the tables of the pages of reusable workflows,
+ * from the workflows; and the trusted root of Sigstore's public instance, from the package that holds it.
  * With --check it writes nothing and fails when something is not current.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { actions, root } from "../src/actions/actions.ts";
 import { actionYaml, operationTables, readmeTables, rootActionYaml, withTables } from "./action-files.ts";
 import { apiDescription, documentText } from "./openapi/description.ts";
+import { roleTables } from "./role-tables.ts";
 import { trustedRootModule } from "./trusted-root.ts";
 import { workflowTables } from "./workflow-tables.ts";
 
@@ -58,6 +59,8 @@ put(
     operations: operationTables(api),
   }),
 );
+
+put("docs/roles.md", withTables(read("docs/roles.md"), roleTables()));
 
 for (const name of REUSABLE) {
   const page = `docs/${name}.md`;

@@ -1,0 +1,38 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { expect } from "vitest";
+import { CLI, KEEP_COMPILED } from "../cli/command.ts";
+import { ORG, type TestService } from "../service/running-service.ts";
+
+/** Runs the commands of a page, in a folder with the given files, and returns what they print. */
+export async function runCommands(
+  { address, keys }: Pick<TestService, "address" | "keys">,
+  commands: string,
+  { files = {}, role = "member" }: { files?: Record<string, string>; role?: "admin" | "member" } = {},
+): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "docs-commands-"));
+  try {
+    for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
+    const npx = `npx() { shift; '${process.execPath}' '${CLI}' "$@"; }`;
+    const child = spawn("bash", ["-ec", `${npx}\n${commands}`], {
+      cwd: folder,
+      stdio: ["ignore", "pipe", "pipe"],
+      env: {
+        ...KEEP_COMPILED,
+        PATH: process.env["PATH"] ?? "",
+        EVIDENCE_BASE_URL: address,
+        EVIDENCE_ORG: ORG,
+        EVIDENCE_API_KEY: keys[role],
+      },
+    });
+    const status = new Promise((resolve) => child.on("close", resolve));
+    const [printed, problems] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    expect(await status, printed + problems).toBe(0);
+    return printed;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
