@@ -39,17 +39,17 @@ export function workflowTables(
 ): Record<"permissions" | "inputs" | "secrets" | "outputs", string> {
   const { inputs, secrets, outputs } = reusable.parse(parse(text)).on.workflow_call;
   return {
-    permissions: table(["Permission", "What for"], permissionRows(text)),
+    permissions: table(["Permission", "Reason"], permissionRows(text)),
     inputs: table(
-      ["Input", "Type", "What it is", "Default"],
+      ["Input", "Type", "Description", "Default"],
       Object.entries(inputs).map(([name, { type, description, required, default: value }]) => {
         const fallback = value === undefined || value === "" ? "" : `\`${value}\``;
         return [`\`${name}\``, TYPES[type], description, required ? "**required**" : fallback];
       }),
     ),
-    secrets: table(["Secret", "What it is", ""], secretRows(secrets)),
+    secrets: table(["Secret", "Description", ""], secretRows(secrets)),
     outputs: table(
-      ["Output", "What it holds"],
+      ["Output", "Description"],
       Object.entries(outputs).map(([name, { description }]) => [`\`${name}\``, description]),
     ),
   };
