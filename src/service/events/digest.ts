@@ -1,16 +1,8 @@
-import { hash, randomBytes } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Tables } from "../store/tables.ts";
-
-const SALT_BYTES = 16;
 
 /** An event before the database assigns its number and before it has a digest. */
 export type SaltedEvent = Omit<Tables["events"], "sequence" | "digest">;
-
-/** Adds a random salt and the digest. */
-export function saltedEvent(event: Omit<SaltedEvent, "salt">): SaltedEvent & { digest: string } {
-  const salted = { ...event, salt: randomBytes(SALT_BYTES).toString("hex") };
-  return { ...salted, digest: digestOfEvent(salted) };
-}
 
 /** The sha256 of an event in canonical form, in hex. Its data must be in that form already. */
 export function digestOfEvent({ data, ...event }: SaltedEvent): string {

@@ -48,7 +48,6 @@ export interface RequestSource {
 }
 
 export interface ActContext extends RequestContext, RequestSource {
-  /** Null for acts on the command line and of the service itself. */
-  readonly accountId: string | null;
+  /** Null for what is done on the command line. */
   readonly keyId: string | null;
 }

@@ -95,11 +95,10 @@ export function requestContextOf(
   { org, caller, source }: Sender,
   { now }: Pick<ServiceContext, "now">,
 ): ActContext {
-  const { accountId, accountName, keyId, workflow, scope, spooledBy } = caller;
+  const { accountName, keyId, workflow, scope, spooledBy } = caller;
   const isScoped = scope !== null;
   return {
     orgId: org.id,
-    accountId,
     accountName,
     keyId,
     isScoped,

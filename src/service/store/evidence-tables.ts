@@ -119,20 +119,17 @@ export const EVIDENCE_TABLES = {
       /** `attestation.recorded` */
       type: text,
       at: time,
-      /** Name of the account, and its ID and that of its key unless the act was not a request. */
       by: text,
-      by_id: text.nullable,
-      key_id: text.nullable,
-      /** ID of the subject; null for subjects that have only a name. */
+      /** The id of what it happened to; null for what goes by its name alone. */
       subject_id: text.nullable,
       /** The name that it had before. */
       subject_name: text,
       trail_id: text.nullable.references("trails"),
       /** In canonical form: the fields of its type. */
       data: json,
-      /** 16 random bytes in hex, so that the content cannot be guessed from the digest. */
+      /** 16 random bytes in hex, so that nobody guesses from the digest what an event says. */
       salt: text,
-      /** Sha256 of all columns but the sequence, in hex. See `events/digest.ts`. */
+      /** The sha256 of all of the event but its number, in hex: `events/digest.ts` says how. */
       digest: text,
     },
     index("events_trail", ["trail_id", "at", "sequence"]),

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { OperationShape } from "../../../src/api/operation.ts";
 import type { Act } from "../../../src/api/resources/audit-log.ts";
 import { type OperationName, operations } from "../../../src/api/resources/operations.ts";
-import { EVENT_TYPES } from "../../../src/service/events/types/event-types.ts";
 import { databaseFile } from "../../../src/service/store/sqlite/open-store.ts";
 import { knownIssuer } from "../../identity/known-issuer.ts";
 import { FP, type RequestToSend, send } from "../requests.ts";
@@ -535,20 +534,6 @@ describe("an entry", () => {
       act: "service_account.deleted",
       details: { revoked_api_keys: [body.id] },
     });
-  });
-
-  it("comes from an event whose data its type describes", () => {
-    const database = new DatabaseSync(databaseFile(service.dataFolder), { readOnly: true });
-    const events = database.prepare("select type, data from events").all();
-    database.close();
-    expect(events.length).toBeGreaterThan(20);
-    for (const { type, data } of events) {
-      const form = EVENT_TYPES[String(type) as keyof typeof EVENT_TYPES];
-      expect({ type, problem: form.safeParse(JSON.parse(String(data))).error }).toEqual({
-        type,
-        problem: undefined,
-      });
-    }
   });
 
   it("has the address that a trusted proxy names", async () => {

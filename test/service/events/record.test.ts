@@ -3,7 +3,7 @@ import type { Selectable } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { canonicalJson, digestOfEvent } from "../../../src/service/events/digest.ts";
 import { PROJECTIONS } from "../../../src/service/events/projections/projections.ts";
-import { EVENT_TYPES, NOT_PROJECTED } from "../../../src/service/events/types/event-types.ts";
+import { EVENT_TYPES } from "../../../src/service/events/types/event-types.ts";
 import { openDataFolder } from "../../../src/service/store/sqlite/open-store.ts";
 import type { Tables } from "../../../src/service/store/tables.ts";
 import { pipeline } from "../requests.ts";
@@ -15,7 +15,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.dispose());
 
-test("a projection takes each type, unless the type says why none does", () => {
+/** Types that nothing follows from, each with the reason. */
+const NOT_PROJECTED: Readonly<Record<string, string>> = {
+  "trail.carried_over": "What followed from it was carried over as well",
+};
+
+test("something follows from an event of each type, unless it is said why nothing does", () => {
   const taken = Object.values(PROJECTIONS).flatMap(Object.keys);
   const left = Object.keys(EVENT_TYPES).filter((type) => !taken.includes(type));
   expect(left).toEqual(Object.keys(NOT_PROJECTED));
@@ -44,7 +49,6 @@ test("each event has a salt of its own, and a digest of all that it says", async
   const events = await recorded();
   expect(events.length).toBeGreaterThan(0);
   for (const { sequence, digest, ...event } of events) {
-    expect(event).toMatchObject({ by_id: expect.any(String), key_id: expect.any(String) });
     expect(event.salt).toMatch(/^[0-9a-f]{32}$/);
     expect(canonicalJson(JSON.parse(event.data))).toBe(event.data);
     expect(digestOfEvent(event)).toBe(digest);

@@ -6,7 +6,7 @@ import type { Database } from "../../../src/service/store/tables.ts";
 
 /** Somebody who records without a request. */
 export function actOf({ id }: { id: string }, now: number): ActContext {
-  return { orgId: id, accountId: null, accountName: "ada", keyId: null, address: null, requestId: null, now };
+  return { orgId: id, accountName: "ada", keyId: null, address: null, requestId: null, now };
 }
 
 /** That nobody is told of what is recorded. */

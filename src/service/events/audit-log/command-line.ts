@@ -3,13 +3,5 @@ import type { ActContext } from "../../kernel/caller.ts";
 
 /** Whoever works on the records without the service: there is no key, no address and no request. */
 export function commandLineContext(orgId: string, now: number): ActContext {
-  return {
-    orgId,
-    accountName: COMMAND_LINE,
-    accountId: null,
-    keyId: null,
-    address: null,
-    requestId: null,
-    now,
-  };
+  return { orgId, accountName: COMMAND_LINE, keyId: null, address: null, requestId: null, now };
 }

@@ -17,11 +17,6 @@ export const EVENT_TYPES = {
   ...deliveryEvents,
 };
 
-/** Types that no projection takes, with the reason. */
-export const NOT_PROJECTED: { readonly [Type in EventType]?: string } = {
-  "trail.carried_over": "Its projections were carried over as well",
-};
-
 export type EventType = keyof typeof EVENT_TYPES;
 export type EventData<Type extends EventType> = z.infer<(typeof EVENT_TYPES)[Type]>;
 

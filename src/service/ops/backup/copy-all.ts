@@ -1,4 +1,5 @@
-import { canonicalJson, saltedEvent } from "../../events/digest.ts";
+import { randomBytes } from "node:crypto";
+import { canonicalJson, digestOfEvent } from "../../events/digest.ts";
 import type { EventData } from "../../events/types/event-types.ts";
 import { EMPTY_IN_COPIES } from "../../store/copy/copied-tables.ts";
 import {
@@ -119,17 +120,17 @@ async function carryTrailEvents(from: Pick<Store, "readTogether">, to: Pick<Stor
 function carried({ org_id, trail_id, trail, created_at, details, ...event }: FormerTrailEvent) {
   const { flow_id, type, git_commit_info, repo_id } = event;
   const data: EventData<"trail.carried_over"> = { flow_id, git_commit_info, repo_id, type, details };
-  return saltedEvent({
+  const row = {
     id: newIdOf(created_at),
     org_id,
     type: "trail.carried_over",
     at: created_at,
     by: String(JSON.parse(details).setting_user_id ?? ""),
-    by_id: null,
-    key_id: null,
     subject_id: trail_id,
     subject_name: trail,
     trail_id,
     data: canonicalJson(data),
-  });
+    salt: randomBytes(16).toString("hex"),
+  };
+  return { ...row, digest: digestOfEvent(row) };
 }
