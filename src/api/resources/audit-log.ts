@@ -60,6 +60,7 @@ const ACTS = [
   "trail.template_changed",
   "trust_policy.created",
   "trust_policy.changed",
+  "trust_policy.pinned",
   "trust_policy.deleted",
 ] as const;
 

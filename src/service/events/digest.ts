@@ -1,8 +1,20 @@
-import { hash } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
+import { newIdOf } from "../store/ids.ts";
 import type { Tables } from "../store/tables.ts";
 
 /** An event before the database assigns its number and before it has a digest. */
 export type SaltedEvent = Omit<Tables["events"], "sequence" | "digest">;
+
+const SALT_BYTES = 16;
+
+type Unsalted = Omit<SaltedEvent, "id" | "salt" | "data">;
+
+/** A new row of the journal. */
+export function eventRow(event: Unsalted, data: object): SaltedEvent & { digest: string } {
+  const salt = randomBytes(SALT_BYTES).toString("hex");
+  const row = { ...event, id: newIdOf(event.at), data: canonicalJson(data), salt };
+  return { ...row, digest: digestOfEvent(row) };
+}
 
 /** The sha256 of an event in canonical form, in hex. Its data must be in that form already. */
 export function digestOfEvent({ data, ...event }: SaltedEvent): string {

@@ -1,14 +1,10 @@
-import { randomBytes } from "node:crypto";
 import type { ActContext } from "../kernel/caller.ts";
-import { newIdOf } from "../store/ids.ts";
 import { type Given, prepared, together } from "../store/prepared.ts";
 import type { Database, Tables } from "../store/tables.ts";
 import { changesBetween, isChanged, NOTHING, type State } from "./changes.ts";
-import { canonicalJson, digestOfEvent } from "./digest.ts";
+import { eventRow } from "./digest.ts";
 import { PROJECTIONS } from "./projections/projections.ts";
 import type { ActType, EventType, NewEvent } from "./types/event-types.ts";
-
-const SALT_BYTES = 16;
 
 /**
  * Records an event and its projections in the caller's transaction.
@@ -21,22 +17,20 @@ export async function record<Type extends EventType>(
   by: ActContext,
   event: NewEvent<Type>,
 ): Promise<void> {
-  const row = {
-    id: newIdOf(by.now),
+  const fields = {
     org_id: by.orgId,
     type: event.type,
     at: by.now,
     by: by.accountName,
+    by_id: by.accountId,
     subject_id: event.subject.id ?? null,
     subject_name: event.subject.name,
     trail_id: event.trailId ?? null,
-    data: canonicalJson(event.data),
-    salt: randomBytes(SALT_BYTES).toString("hex"),
   };
   const projected = Object.values(PROJECTIONS).map((projection) =>
     projection[event.type]?.(db, { ...event, by }),
   );
-  await together([insertEvent(db, { ...row, digest: digestOfEvent(row) }), ...projected]);
+  await together([insertEvent(db, eventRow(fields, event.data)), ...projected]);
 }
 
 const insertEvent = prepared((db, given: Given<Omit<Tables["events"], "sequence">>) =>
@@ -46,6 +40,7 @@ const insertEvent = prepared((db, given: Given<Omit<Tables["events"], "sequence"
     type: given("type"),
     at: given("at"),
     by: given("by"),
+    by_id: given("by_id"),
     subject_id: given("subject_id"),
     subject_name: given("subject_name"),
     trail_id: given("trail_id"),

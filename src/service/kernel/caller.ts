@@ -1,4 +1,5 @@
 import { ROLES, type Role } from "../../api/resources/service-accounts.ts";
+import type { Links } from "./links.ts";
 import type { Scope } from "./scope.ts";
 
 export { ROLES, type Role };
@@ -47,7 +48,18 @@ export interface RequestSource {
   readonly requestId: string | null;
 }
 
+/** What notifications of a write need. */
+export interface Notifier {
+  readonly org: Organization;
+  readonly links: Links;
+  readonly deliveries: { wake(): void };
+}
+
 export interface ActContext extends RequestContext, RequestSource {
+  /** Null for the command line and the service itself. */
+  readonly accountId: string | null;
   /** Null for what is done on the command line. */
   readonly keyId: string | null;
+  /** Absent on the command line, where nothing is notified. */
+  readonly notifier?: Notifier;
 }

@@ -6,7 +6,7 @@ import type { LongWork } from "../kernel/long-work.ts";
 import type { Attachments } from "../store/blobs/attachments.ts";
 import type { Store } from "../store/store.ts";
 
-export interface Deliveries {
+interface Deliveries {
   /** Called within the write that adds a delivery; looking is a write too, and comes after it. */
   wake(): void;
   /** Tries one delivery now, whatever its state, and resolves when the attempt is on record. */

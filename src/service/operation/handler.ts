@@ -93,18 +93,20 @@ export type Handlers = MemberHandlers & PublicHandlers;
 /** Who makes this call, where, from where and when. */
 export function requestContextOf(
   { org, caller, source }: Sender,
-  { now }: Pick<ServiceContext, "now">,
+  { now, links, deliveries }: Pick<ServiceContext, "now" | "links" | "deliveries">,
 ): ActContext {
-  const { accountName, keyId, workflow, scope, spooledBy } = caller;
+  const { accountId, accountName, keyId, workflow, scope, spooledBy } = caller;
   const isScoped = scope !== null;
   return {
     orgId: org.id,
+    accountId,
     accountName,
     keyId,
     isScoped,
     ...(workflow && { workflow }),
     ...(spooledBy !== undefined && { spooledBy }),
     ...source,
+    notifier: { org, links, deliveries },
     now: now(),
   };
 }

@@ -1,6 +1,5 @@
-import { serviceContext } from "../events/audit-log/service-itself.ts";
+import { serviceContext } from "../events/audit-log/contexts.ts";
 import type { OrganizationContent } from "../events/projections/raise.ts";
-import { rulesOf } from "../events/projections/rules.ts";
 import { record } from "../events/record.ts";
 import type { ServiceContext } from "../operation/context.ts";
 import type { Job } from "../ops/jobs.ts";
@@ -59,12 +58,12 @@ async function warn(db: Database, { key, days, at, links, deliveries }: Warning)
       html_url: links.account(org.name, account),
     },
   };
-  const rules = await rulesOf(db, org.id, "org");
-  await record(db, serviceContext(org.id, at), {
+  const by = { ...serviceContext(org.id, at), notifier: { org, links, deliveries } };
+  await record(db, by, {
     type: "api_key.expiring",
     subject: { name: account, id },
     data: { details: { description, expires_at: expiresAt } },
-    seen: { place: { org, deliveries, rules }, content },
+    seen: { content },
   });
 }
 

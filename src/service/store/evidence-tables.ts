@@ -119,7 +119,10 @@ export const EVIDENCE_TABLES = {
       /** `attestation.recorded` */
       type: text,
       at: time,
+      /** The account's name at the time. */
       by: text,
+      /** The account's id; null for the command line and the service itself. */
+      by_id: text.nullable,
       /** The id of what it happened to; null for what goes by its name alone. */
       subject_id: text.nullable,
       /** The name that it had before. */

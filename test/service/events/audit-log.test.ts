@@ -3,11 +3,12 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { OperationShape } from "../../../src/api/operation.ts";
 import type { Act } from "../../../src/api/resources/audit-log.ts";
 import { type OperationName, operations } from "../../../src/api/resources/operations.ts";
-import { databaseFile } from "../../../src/service/store/sqlite/open-store.ts";
+import { databaseFile, openDataFolder } from "../../../src/service/store/sqlite/open-store.ts";
 import { knownIssuer } from "../../identity/known-issuer.ts";
 import { FP, type RequestToSend, send } from "../requests.ts";
 import { ORG, startTestService, type TestService } from "../running-service.ts";
 import { succeedingRequests } from "../succeeding-requests.ts";
+import { eventFaults } from "./event-faults.ts";
 
 type Operations = typeof operations;
 /** The operations that may change something. */
@@ -16,7 +17,7 @@ type Changing = {
 }[OperationName];
 
 /** Why an operation that changes something is not audited. */
-type Unaudited = "evidence" | "kept with what was proven" | "changes nothing";
+type Unaudited = "evidence" | "changes nothing";
 
 interface Audited {
   readonly act: Act;
@@ -160,7 +161,14 @@ const OPERATIONS: { readonly [Name in Changing]: Audited | Unaudited } = {
     act: "action.enabled",
     entry: { resource: { name: "hooked", id: "4" }, details: { type: "env", targets: [1, 2] } },
   },
-  exchangeToken: "kept with what was proven",
+  exchangeToken: {
+    act: "trust_policy.pinned",
+    entry: {
+      account: "github:acme/web build.yml run 123 attempt 1",
+      resource: { name: "trusted" },
+      changes: { repository_id: { from: null, to: "4711" } },
+    },
+  },
   explainTrust: "changes nothing",
   joinEnvironment: {
     act: "environment.changed",
@@ -468,6 +476,12 @@ async function succeed(message: RequestToSend): Promise<void> {
   const { status, text } = await send(service, message);
   expect([200, 201], text).toContain(status);
 }
+
+it("is made of events that have the data that their types say", async () => {
+  const store = await openDataFolder(service.dataFolder);
+  expect(await eventFaults(store.read)).toEqual([]);
+  await store.close();
+});
 
 describe("an entry", () => {
   let fresh: TestService;

@@ -6,6 +6,7 @@ import { recordsOfTest } from "../../records.ts";
 import { type Receiver, startReceiver } from "../delivery/attempts/receiver.ts";
 import { type RequestToSend, send } from "../requests.ts";
 import { startTestService, type TestService } from "../running-service.ts";
+import { eventFaults } from "./event-faults.ts";
 import { ENVIRONMENTS, FINGERPRINTS, FLOWS, type Made, randomWrites, TRAILS } from "./random-writes.ts";
 
 /** The answers about an organization after a sequence of writes. Ids and digests have names in the order of appearance. */
@@ -25,12 +26,13 @@ export interface WrittenRecords {
 
 /**
  * Starts a service, sends one sequence of writes per seed, each to its own organization, and reads the result. All
- * sequences advance together: one write each per second of the service's clock.
+ * sequences advance together: one write each per second of the service's clock. Events that do not have the form of
+ * their type are faults.
  */
 export async function writtenRecords(
   seeds: readonly number[],
   writes: number,
-): Promise<Map<number, WrittenRecords>> {
+): Promise<{ read: Map<number, WrittenRecords>; faults: string[] }> {
   const { database } = await recordsOfTest();
   const service = await startTestService(
     { keyRate: 0, addressRate: 0, maxRules: 0 },
@@ -41,14 +43,15 @@ export async function writtenRecords(
     const store = await (database ? openPostgres(database) : openDataFolder(service.dataFolder));
     const writers: Writer[] = [];
     for (const seed of seeds) writers.push(await newWriter(seed, { store, service, receiver }));
-    await store.close();
     for (let step = 0; step < writes; step++) {
       service.clock.time += 1;
       await Promise.all(writers.map(({ write }) => write()));
     }
     const read = new Map<number, WrittenRecords>();
     for (const [index, writer] of writers.entries()) read.set(seeds[index] ?? 0, await writer.read());
-    return read;
+    const faults = await eventFaults(store.read);
+    await store.close();
+    return { read, faults };
   } finally {
     await service.dispose();
   }

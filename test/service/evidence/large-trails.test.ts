@@ -6,7 +6,7 @@ import { soleOrganization } from "../../../src/service/people/accounts/organizat
 import { databaseFile, openServedStore } from "../../../src/service/store/sqlite/open-store.ts";
 import { COMMIT, pipeline, send } from "../requests.ts";
 import { ORG, startTestService, type TestService } from "../running-service.ts";
-import { actOf, toldNobody, trailNamed } from "./recording.ts";
+import { actOf, trailNamed } from "./recording.ts";
 
 /*
  * What a trail costs depends on what its template asks for and not on how often it was attested. Counted are the
@@ -93,7 +93,6 @@ async function attestOften(flowName: FlowName, times: number): Promise<void> {
           files: [],
         },
         actOf(org, now),
-        toldNobody(org),
       );
     }
   });

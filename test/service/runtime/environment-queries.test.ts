@@ -23,7 +23,7 @@ import { recordReport } from "../../../src/service/runtime/snapshots/report-hand
 import { openDataFolder } from "../../../src/service/store/sqlite/open-store.ts";
 import type { Store } from "../../../src/service/store/store.ts";
 import type { Database } from "../../../src/service/store/tables.ts";
-import { actOf, toldNobody, trailNamed } from "../evidence/recording.ts";
+import { actOf, trailNamed } from "../evidence/recording.ts";
 import { judging } from "../judging.ts";
 import { planOf } from "../query-plan.ts";
 
@@ -98,13 +98,7 @@ describe("a report of 5,000 artifacts", () => {
         const origin = { isCompliant: null, buildUrl: "", commitUrl: "", repoUrl: null, repoInfo: null };
         const unsaid = { gitCommitInfo: null, said: {}, details: "{}" };
         const reported = { ...artifact, ...origin, ...unsaid };
-        await addArtifact(
-          db,
-          { ...place, trail: { ...place, name } },
-          reported,
-          actOf(org, 1),
-          toldNobody(org),
-        );
+        await addArtifact(db, { ...place, trail: { ...place, name } }, reported, actOf(org, 1));
       }
       await attachPolicies(db, org, await requireEnvironment(db, org, "prod"), ["strict"]);
     });

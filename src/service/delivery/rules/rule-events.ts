@@ -1,4 +1,4 @@
-import { serviceContext } from "../../events/audit-log/service-itself.ts";
+import { serviceContext } from "../../events/audit-log/contexts.ts";
 import { type Changes, changesBetween, isChanged, NOTHING, type State } from "../../events/changes.ts";
 import type { ActionType } from "../../events/projections/rules.ts";
 import { record } from "../../events/record.ts";

@@ -4,7 +4,7 @@ import { appendEntry } from "../../store/audit-chain.ts";
 import { newId } from "../../store/ids.ts";
 import type { Database } from "../../store/tables.ts";
 import { type Changes, changesBetween, NOTHING, type State } from "../changes.ts";
-import { act } from "../types/act.ts";
+import { acts as actSchemas } from "../types/act.ts";
 import {
   type ActType,
   EVENT_TYPES,
@@ -59,7 +59,7 @@ function addAct(db: Database, { type, subject, data, by }: RecordedEvent<ActType
 /** Event types whose data is an act: the audit log shows it as it is. */
 const acts: Projection = Object.fromEntries(
   Object.entries(EVENT_TYPES)
-    .filter(([, form]) => form === act)
+    .filter(([, schema]) => actSchemas.has(schema))
     .map(([type]) => [type, addAct]),
 );
 

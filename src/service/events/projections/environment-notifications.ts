@@ -1,27 +1,36 @@
 import { verdictOfReport } from "../../evidence/compliance/facts.ts";
 import { latestReports } from "../../evidence/compliance/latest-reports.ts";
 import type { NamedArtifact } from "../../kernel/artifact-key.ts";
+import type { ActContext, Notifier } from "../../kernel/caller.ts";
 import { inSlices } from "../../kernel/slices.ts";
 import { knownFingerprints } from "../../runtime/running/artifact.ts";
 import { keptReasons, turnOf, weightiestReasons } from "../../runtime/running/compliance.ts";
 import type { Database } from "../../store/tables.ts";
 import type { Projection, RecordedEvent } from "../types/event-types.ts";
-import type { RuntimeSeen, ToldEnvironment } from "../types/runtime.ts";
+import type { AllowedIn, RuntimeSeen } from "../types/runtime.ts";
 import { commitOfReport } from "./flow-content.ts";
-import { tell } from "./notifications.ts";
-import type { EnvironmentContent, Happening } from "./raise.ts";
+import { type EnvironmentContent, type Happening, raise } from "./raise.ts";
 
 type EnvironmentHappening = Happening<EnvironmentContent>;
 
 export const environmentNotifications: Projection = {
-  "snapshot.taken": async (db, event) => tell(db, event, await snapshotTaken(db, event)),
+  "snapshot.taken": (db, event) => tell(db, event, (place) => snapshotTaken(db, event, place)),
   "artifact.allowed": async (db, { subject, seen, by }) => {
-    if (seen !== undefined) await tell(db, { seen, by }, [artifactAllowed(db, subject, seen)]);
+    if (seen) await tell(db, { seen, by }, (place) => [artifactAllowed(db, subject, seen.snapshot, place)]);
   },
-  "environment.turned": (db, event) => tell(db, event, [membersTurned(db, event)]),
+  "environment.turned": (db, event) => tell(db, event, () => [membersTurned(db, event)]),
 };
 
-type Place = Pick<ToldEnvironment, "org" | "links" | "environment">;
+type SeenEnvironment = Pick<RuntimeSeen["snapshot.taken"], "environment">;
+type Place = SeenEnvironment & Notifier;
+
+function tell(
+  db: Database,
+  { seen: { environment }, by }: { seen: SeenEnvironment; by: ActContext },
+  happenings: (place: Place) => readonly EnvironmentHappening[] | Promise<readonly EnvironmentHappening[]>,
+): Promise<void> {
+  return raise(db, by, { type: "env" }, (notifier) => happenings({ ...notifier, environment }));
+}
 
 interface Left {
   number: number;
@@ -32,9 +41,9 @@ interface Left {
 async function snapshotTaken(
   db: Database,
   event: RecordedEvent<"snapshot.taken">,
+  place: Place,
 ): Promise<readonly EnvironmentHappening[]> {
-  const { place, artifacts, opened, exited } = event.seen;
-  if (place.rules.length === 0) return [];
+  const { artifacts, opened, exited } = event.seen;
   const { number, is_compliant: compliant } = event.data;
   const { name } = place.environment;
   const left = { number, compliant, reasons: compliant === false ? weightiestReasons(artifacts) : [] };
@@ -63,14 +72,15 @@ async function snapshotTaken(
         }),
       "run with another number of instances in",
     ),
-    ...(await turns(db, event, left)),
+    ...(await turns(db, event, left, place)),
   ];
 }
 
 function artifactAllowed(
   db: Database,
   { id: fingerprint, name }: RecordedEvent<"artifact.allowed">["subject"],
-  { place, snapshot }: NonNullable<RuntimeSeen["artifact.allowed"]>,
+  snapshot: AllowedIn["snapshot"],
+  place: Place,
 ): EnvironmentHappening {
   const artifact = { name, fingerprint };
   return {
@@ -90,9 +100,9 @@ const MOST_REASONS = 5;
 
 function membersTurned(
   db: Database,
-  { data: { is_compliant, joined }, seen: { place, failing } }: RecordedEvent<"environment.turned">,
+  { data: { is_compliant, joined }, seen: { environment, failing } }: RecordedEvent<"environment.turned">,
 ): EnvironmentHappening {
-  const { name } = place.environment;
+  const { name } = environment;
   const { trigger, word } = turnTo(is_compliant);
   const who = joined.map((member) => `'${member}'`).join(", ");
   const why = joined.length === 0 ? "its members changed" : `${who} joined it`;
@@ -197,12 +207,12 @@ function turnTo(compliant: boolean) {
 /** Notifies about the environment, then about the logical environments that change with it. */
 async function turns(
   db: Database,
-  { data, seen: { place, opened } }: RecordedEvent<"snapshot.taken">,
+  { data, seen: { environment, opened } }: RecordedEvent<"snapshot.taken">,
   left: Left,
+  place: Place,
 ): Promise<EnvironmentHappening[]> {
   const compliant = turnOf(data.was_compliant, data.is_compliant);
   if (compliant === undefined) return [];
-  const { environment } = place;
   const turned = turnTo(compliant);
   const culprits = compliant
     ? []
@@ -232,11 +242,7 @@ async function turns(
 }
 
 /** The provenance of artifacts by fingerprint; the latest report wins among several flows. */
-async function provenanceOf(
-  db: Database,
-  { org, links }: Pick<Place, "org" | "links">,
-  fingerprints: readonly string[],
-) {
+async function provenanceOf(db: Database, { org, links }: Place, fingerprints: readonly string[]) {
   const rows = await inSlices(fingerprints, (slice) =>
     latestReports(db, org.id, slice)
       .innerJoin("flows", "flows.id", "artifacts.flow_id")

@@ -2,11 +2,11 @@ import type { NotificationPayload } from "../../../api/resources/notification-pa
 import type { GitCommitInfo } from "../../../api/resources/provenance.ts";
 import { requireTrailRecords, type TrailRecords } from "../../evidence/compliance/trail-records.ts";
 import { reasonsFor } from "../../judging/compliance/trail-verdict.ts";
-import type { Organization } from "../../kernel/caller.ts";
-import type { Links } from "../../kernel/links.ts";
+import type { Notifier } from "../../kernel/caller.ts";
 import { together } from "../../store/prepared.ts";
 import type { Database } from "../../store/tables.ts";
 import type { FlowContent } from "./raise.ts";
+import type { Rule } from "./rules.ts";
 
 export interface SaidOfTrail {
   /** JSON in wire names. */
@@ -15,12 +15,14 @@ export interface SaidOfTrail {
 }
 
 export interface PlaceInFlow {
-  org: Organization;
-  links: Links;
-  flowName: string;
+  flow: { name: string };
   /** State after the event; undefined without a trail. */
-  trail: { name: string; records: TrailRecords; said: SaidOfTrail } | undefined;
+  trail?: { name: string; records: TrailRecords; said: SaidOfTrail } | undefined;
+  /** Notification rules, if they were read with the place. */
+  rules?: readonly Rule[] | undefined;
 }
+
+export type ToldPlace = PlaceInFlow & Notifier;
 
 /** Fields from the event. Missing commit and run come from the trail. */
 interface Own extends Pick<FlowContent, "artifact" | "attestation" | "approval" | "description"> {
@@ -31,7 +33,7 @@ interface Own extends Pick<FlowContent, "artifact" | "attestation" | "approval" 
 const MOST_REASONS = 5;
 
 export function flowContent(
-  { org, links, flowName, trail }: PlaceInFlow,
+  { org, links, flow, trail }: ToldPlace,
   { commit: ownCommit, runUrl: ownRun, ...own }: Own,
 ): FlowContent {
   const ofTrail = trail?.said.gitCommitInfo ?? null;
@@ -39,12 +41,12 @@ export function flowContent(
   const runUrl = ownRun || trail?.said.originUrl;
   return {
     ...own,
-    flow: { name: flowName, html_url: links.flow(org.name, flowName) },
+    flow: { name: flow.name, html_url: links.flow(org.name, flow.name) },
     ...(trail && {
       trail: {
         name: trail.name,
         compliance_state: trail.records.verdict.state,
-        html_url: links.trail(org.name, flowName, trail.name),
+        html_url: links.trail(org.name, flow.name, trail.name),
       },
     }),
     reasons: trail ? reasonsOf(trail.records) : [],

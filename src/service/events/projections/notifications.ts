@@ -1,65 +1,70 @@
+import type { ActContext } from "../../kernel/caller.ts";
 import type { Database } from "../../store/tables.ts";
 import type { EventData, Projection, RecordedEvent } from "../types/event-types.ts";
-import type { ToldPlace } from "../types/evidence.ts";
 import {
   commitIn,
   commitOf,
   commitOfReport,
   flowContent,
   type PlaceInFlow,
+  type ToldPlace,
   trailAsItIs,
 } from "./flow-content.ts";
-import { type FlowContent, type Happening, raise, type Telling } from "./raise.ts";
+import { type FlowContent, type Happening, raise } from "./raise.ts";
 
 export const notifications: Projection = {
-  "trail.begun": (db, event) => tell(db, event, [trailStarted(event)]),
-  "artifact.reported": (db, event) => tell(db, event, [artifactReported(event)]),
-  "attestation.recorded": (db, event) => tell(db, event, [attested(event)]),
-  "attestation.overridden": (db, event) => tell(db, event, [attested(event)]),
-  "approval.recorded": (db, event) => tell(db, event, approved(db, event)),
-  "api_key.expiring": (db, event) => tell(db, event, [expiring(event)]),
+  "trail.begun": (db, event) => tell(db, event, (place) => [trailStarted(event, place)]),
+  "artifact.reported": (db, event) => tell(db, event, (place) => [artifactReported(event, place)]),
+  "attestation.recorded": (db, event) => tell(db, event, (place) => [attested(event, place)]),
+  "attestation.overridden": (db, event) => tell(db, event, (place) => [attested(event, place)]),
+  "approval.recorded": (db, event) => tell(db, event, (place) => approved(db, event, place)),
+  "api_key.expiring": (db, { seen: { content }, by }) =>
+    raise(db, by, { type: "org" }, ({ org }) => [
+      { trigger: "ON_EXPIRING_API_KEY", place: org.name, each: () => [content] },
+    ]),
 };
 
-export function tell(
+function tell(
   db: Database,
-  { seen, by }: { seen: { place: Telling }; by: { now: number } },
-  happenings: readonly Happening[],
+  { seen: { place }, by }: { seen: { place: PlaceInFlow }; by: ActContext },
+  happenings: (place: ToldPlace) => readonly Happening[],
 ): Promise<void> {
-  const { rules, ...telling } = seen.place;
-  return raise(db, { ...telling, now: by.now }, rules, happenings);
-}
-
-function expiring({ seen: { place, content } }: RecordedEvent<"api_key.expiring">): Happening {
-  return { trigger: "ON_EXPIRING_API_KEY", place: place.org.name, each: () => [content] };
+  return raise(db, by, { type: "flow", rules: place.rules }, (notifier) =>
+    happenings({ ...notifier, ...place }),
+  );
 }
 
 type Trigger = Happening["trigger"];
 
 function inFlow(
   trigger: Trigger,
-  { flowName }: Pick<PlaceInFlow, "flowName">,
+  { flow }: PlaceInFlow,
   content: () => FlowContent | Promise<FlowContent>,
 ): Happening {
-  return { trigger, place: flowName, each: async () => [await content()] };
+  return { trigger, place: flow.name, each: async () => [await content()] };
 }
 
-function trailStarted({ subject: { name }, seen: { place } }: RecordedEvent<"trail.begun">): Happening {
-  const { flowName } = place;
+function trailStarted({ subject: { name } }: RecordedEvent<"trail.begun">, place: ToldPlace): Happening {
   return inFlow("ON_STARTED_TRAIL", place, () =>
-    flowContent(place, { description: `${stateIn(place)}: trail '${name}' of flow '${flowName}' began.` }),
+    flowContent(place, {
+      description: `${stateIn(place)}: trail '${name}' of flow '${place.flow.name}' began.`,
+    }),
   );
 }
 
-function stateIn({ trail }: ToldPlace): string {
+function stateIn({ trail }: PlaceInFlow): string {
   return trail?.records.verdict.state ?? "REPORTED";
 }
 
-function artifactReported({ subject, data, seen: { place } }: RecordedEvent<"artifact.reported">): Happening {
-  const { flowName, trail } = place;
+function artifactReported(
+  { subject, data }: RecordedEvent<"artifact.reported">,
+  place: ToldPlace,
+): Happening {
+  const { flow, trail } = place;
   const { id, name: filename } = subject;
   const { fingerprint, git_commit_info, commit_sha, commit_url, build_url } = data;
   return inFlow("ON_ATTESTED_PROVENANCE", place, () => {
-    const to = trail ? `trail '${trail.name}' of flow '${flowName}'` : `flow '${flowName}'`;
+    const to = trail ? `trail '${trail.name}' of flow '${flow.name}'` : `flow '${flow.name}'`;
     const info = git_commit_info === null ? undefined : commitIn(git_commit_info);
     const commit = info ?? (commit_sha === null ? undefined : { sha1: commit_sha, url: null });
     return flowContent(place, {
@@ -71,19 +76,18 @@ function artifactReported({ subject, data, seen: { place } }: RecordedEvent<"art
   });
 }
 
-function attested({
-  subject: { id, name },
-  data,
-  seen: { place },
-}: RecordedEvent<"attestation.recorded" | "attestation.overridden">): Happening {
-  const { org, links, flowName, trail } = place;
+function attested(
+  { subject: { id, name }, data }: RecordedEvent<"attestation.recorded" | "attestation.overridden">,
+  place: ToldPlace,
+): Happening {
+  const { org, links, flow, trail } = place;
   const { artifact, type, is_compliant, git_commit_info, origin_url } = data;
   return inFlow("ON_ATTESTATION", place, () => {
     const trailName = trail?.name ?? "";
     const verdict = is_compliant ? "compliant" : "non-compliant";
     const of = artifact ? `artifact '${artifact.filename}' in trail '${trailName}'` : `trail '${trailName}'`;
     return flowContent(place, {
-      description: `${stateIn(place)}: '${name}' of ${of} of flow '${flowName}' was attested as ${verdict}.`,
+      description: `${stateIn(place)}: '${name}' of ${of} of flow '${flow.name}' was attested as ${verdict}.`,
       commit: git_commit_info === null ? undefined : commitOf(commitIn(git_commit_info)),
       runUrl: origin_url,
       ...(artifact && { artifact: artifactIn(place, artifact) }),
@@ -92,22 +96,22 @@ function attested({
         name,
         type,
         is_compliant,
-        html_url: links.attestation(org.name, flowName, trailName, id),
+        html_url: links.attestation(org.name, flow.name, trailName, id),
       },
     });
   });
 }
 
 function artifactIn(
-  { org, links, flowName }: Pick<PlaceInFlow, "org" | "links" | "flowName">,
+  { org, links, flow }: ToldPlace,
   { id, fingerprint, filename: name }: { id: string; fingerprint: string; filename: string },
 ) {
-  return { name, fingerprint, html_url: links.artifact(org.name, flowName, fingerprint, id) };
+  return { name, fingerprint, html_url: links.artifact(org.name, flow.name, fingerprint, id) };
 }
 
-function approved(db: Database, { data, seen: { place } }: RecordedEvent<"approval.recorded">): Happening[] {
+function approved(db: Database, { data }: RecordedEvent<"approval.recorded">, place: ToldPlace): Happening[] {
   const { artifact_name: artifact, number, state } = data;
-  const { flowName } = place;
+  const flowName = place.flow.name;
   const recorded = `${state}: approval ${number} of artifact '${artifact}' was recorded in flow '${flowName}'.`;
   const released = `${state}: artifact '${artifact}' may be released, by approval ${number} of flow '${flowName}'.`;
   const happening = (trigger: Trigger, description: string) =>
@@ -119,7 +123,7 @@ function approved(db: Database, { data, seen: { place } }: RecordedEvent<"approv
 }
 
 interface Approved {
-  readonly place: Omit<PlaceInFlow, "trail">;
+  readonly place: ToldPlace;
   readonly data: EventData<"approval.recorded">;
   readonly description: string;
 }

@@ -4,15 +4,14 @@ import type {
   NotificationType,
   OrganizationNotification,
 } from "../../../api/resources/notification-payload.ts";
-import type { Organization } from "../../kernel/caller.ts";
+import type { ActContext, Notifier, Organization } from "../../kernel/caller.ts";
 import { inSlices } from "../../kernel/slices.ts";
-import type { Deliveries } from "../../operation/context.ts";
 import { insertRows } from "../../store/dialect.ts";
 import { newIdOf } from "../../store/ids.ts";
 import type { TargetKind } from "../../store/notification-tables.ts";
 import { type Given, prepared, together } from "../../store/prepared.ts";
 import type { Database, Tables } from "../../store/tables.ts";
-import { isFor, type Rule } from "./rules.ts";
+import { type ActionType, isFor, type Rule, rulesOf } from "./rules.ts";
 
 export const TYPES = {
   ON_STARTED_TRAIL: "trail.started",
@@ -48,17 +47,6 @@ export interface Happening<Of extends Content = Content> {
   summary?(contents: readonly Of[]): Of;
 }
 
-export interface Telling extends Omit<Raising, "now"> {
-  readonly rules: readonly Rule[];
-}
-
-export interface Raising {
-  readonly org: Organization;
-  readonly deliveries: Pick<Deliveries, "wake">;
-  /** Unix seconds. */
-  readonly now: number;
-}
-
 /** Whether a target takes each event. People get one summary for each write. */
 const TAKES_EACH: Readonly<Record<TargetKind, boolean>> = {
   webhook: true,
@@ -74,20 +62,29 @@ interface Raised {
   readonly rules: readonly Rule[];
 }
 
+interface Told {
+  readonly type: ActionType;
+  /** Read before in this transaction. */
+  readonly rules?: readonly Rule[] | undefined;
+}
+
 /**
- * Records events and their deliveries in the caller's transaction. Without a matching rule, nothing is written.
+ * Records notifications and their deliveries in the caller's transaction. Without a matching rule, nothing is written.
  *
- * @param rules from {@link rulesOf} in this transaction
+ * @param happenings called only if there are rules
  */
 export async function raise(
   db: Database,
-  { org, deliveries, now }: Raising,
-  rules: readonly Rule[],
-  happenings: readonly Happening[],
+  { now, notifier }: Pick<ActContext, "now" | "notifier">,
+  { type, rules: known }: Told,
+  happenings: (notifier: Notifier) => readonly Happening[] | Promise<readonly Happening[]>,
 ): Promise<void> {
+  if (notifier === undefined) return;
+  const { org, deliveries } = notifier;
+  const rules = known ?? (await rulesOf(db, org.id, type));
   if (rules.length === 0) return;
   const raised: Raised[] = [];
-  for (const happening of happenings) {
+  for (const happening of await happenings(notifier)) {
     for (const each of await eventsOf(rules, happening)) raised.push(each);
   }
   if (raised.length === 0) return;

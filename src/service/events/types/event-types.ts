@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import type { ActContext } from "../../kernel/caller.ts";
 import type { Database } from "../../store/tables.ts";
-import type { act } from "./act.ts";
+import type { Act } from "./act.ts";
 import { deliveryEvents } from "./delivery.ts";
 import { type EvidenceSeen, evidenceEvents } from "./evidence.ts";
 import { type PeopleSeen, peopleEvents } from "./people.ts";
@@ -25,7 +25,7 @@ type SeenByType = EvidenceSeen & RuntimeSeen & PeopleSeen;
 
 /** Types with act data that no other projection takes. */
 export type ActType = {
-  [Type in EventType]: (typeof EVENT_TYPES)[Type] extends typeof act ? Type : never;
+  [Type in EventType]: Act extends EventData<Type> ? Type : never;
 }[Exclude<EventType, keyof SeenByType>];
 
 interface Subject {

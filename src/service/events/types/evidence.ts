@@ -3,14 +3,14 @@ import type { TrailRecords } from "../../evidence/compliance/trail-records.ts";
 import type { Authors } from "../../evidence/origins/authors.ts";
 import type { Said } from "../../evidence/origins/compare.ts";
 import type { PlaceInFlow } from "../projections/flow-content.ts";
-import type { Telling } from "../projections/raise.ts";
-import { act } from "./act.ts";
+import { act, change, flag, notProjected, sha256, text } from "./act.ts";
 
 /** JSON of a user as stored text: it may hold numbers beyond doubles. */
 const userJson = z.string();
-/** sha256 in hex of content stored elsewhere. */
-const sha256 = z.string();
-const change = <Of extends z.ZodMiniType>(of: Of) => z.object({ from: of, to: of });
+
+const flow = act({
+  changes: { description: text, visibility: text, repo_url: text, template_sha256: sha256, archived: flag },
+});
 
 const source = {
   git_commit_info: z.nullable(userJson),
@@ -31,7 +31,7 @@ const trail = {
   repo_ids: z.array(z.string()),
 };
 
-const artifact = z.object({
+const artifact = z.strictObject({
   ...source,
   flow_id: z.string(),
   fingerprint: z.string(),
@@ -52,7 +52,7 @@ const attestation = {
   origin_url: z.nullable(z.string()),
   commit_sha: z.nullable(z.string()),
   artifact: z.nullable(
-    z.object({
+    z.strictObject({
       id: z.string(),
       fingerprint: z.string(),
       filename: z.string(),
@@ -61,7 +61,7 @@ const attestation = {
   ),
   targets: z.array(z.string()),
   details: sha256,
-  attachments: z.array(z.object({ name: z.string(), size: z.number(), sha256 })),
+  attachments: z.array(z.strictObject({ name: z.string(), size: z.number(), sha256 })),
 };
 
 const override = {
@@ -75,7 +75,7 @@ const override = {
   was_compliant: z.nullable(z.boolean()),
 };
 
-const approval = z.object({
+const approval = z.strictObject({
   flow_id: z.string(),
   number: z.number(),
   artifact_fingerprint: z.string(),
@@ -91,27 +91,27 @@ const approval = z.object({
 });
 
 export const evidenceEvents = {
-  "flow.created": act,
-  "flow.changed": act,
-  "flow.template_changed": act,
-  "flow.renamed": act,
-  "flow.archived": act,
-  "flow.unarchived": act,
-  "trail.begun": z.object(trail),
-  "trail.updated": z.object({
+  "flow.created": flow,
+  "flow.changed": flow,
+  "flow.template_changed": flow,
+  "flow.renamed": act({ changes: { name: text } }),
+  "flow.archived": act(),
+  "flow.unarchived": flow,
+  "trail.begun": z.strictObject(trail),
+  "trail.updated": z.strictObject({
     ...trail,
     changes: z.array(z.string()),
     template_sha256: change(z.nullable(sha256)),
   }),
   /** An event recorded before the baseline, as it was shown. */
-  "trail.carried_over": z.object({ ...source, flow_id: z.string(), type: z.string(), details: z.string() }),
+  "trail.carried_over": z
+    .strictObject({ ...source, flow_id: z.string(), type: z.string(), details: z.string() })
+    .register(notProjected, { reason: "What followed from it was carried over as well" }),
   "artifact.reported": artifact,
-  "attestation.recorded": z.object(attestation),
-  "attestation.overridden": z.object(override),
+  "attestation.recorded": z.strictObject(attestation),
+  "attestation.overridden": z.strictObject(override),
   "approval.recorded": approval,
 };
-
-export type ToldPlace = PlaceInFlow & Telling;
 
 export interface Judged {
   readonly before: TrailRecords;
@@ -130,7 +130,7 @@ export interface LatestAttestation {
 }
 
 interface AttestationSeen {
-  readonly place: ToldPlace;
+  readonly place: PlaceInFlow;
   readonly judged: Judged;
   readonly latest: LatestAttestation;
   readonly said: Said;
@@ -138,19 +138,19 @@ interface AttestationSeen {
 }
 
 export interface EvidenceSeen {
-  "trail.begun": { readonly said: Said; readonly place: ToldPlace };
+  "trail.begun": { readonly said: Said; readonly place: PlaceInFlow };
   /** No `said`: no source given. No `judged`: the template is unchanged. */
   "trail.updated": { readonly said: Said | undefined; readonly judged: Judged | undefined };
   /** No `judged`: reported to the flow alone. */
   "artifact.reported": {
-    readonly place: ToldPlace;
+    readonly place: PlaceInFlow;
     readonly judged: Judged | undefined;
     readonly said: Said;
   };
   "attestation.recorded": AttestationSeen;
   "attestation.overridden": AttestationSeen;
   "approval.recorded": {
-    readonly place: Omit<ToldPlace, "trail">;
+    readonly place: PlaceInFlow;
     readonly authors: Authors | undefined;
   };
 }

@@ -1,23 +1,46 @@
-import type { OrganizationContent, Telling } from "../projections/raise.ts";
-import { act } from "./act.ts";
+import * as z from "zod/mini";
+import type { OrganizationContent } from "../projections/raise.ts";
+import { act, flag, text, texts, time } from "./act.ts";
+
+const scope = { flows: texts, environments: texts };
+const account = act({ changes: { privilege: text, description: text } });
+const trustPolicy = act({
+  changes: {
+    ...scope,
+    issuer: text,
+    repository: text,
+    repository_id: text,
+    repository_owner_id: text,
+    claims: z.record(z.string(), z.union([text, texts])),
+    privilege: text,
+    expires_at: time,
+    enabled: flag,
+  },
+});
+const shared = { kind: text, place: text };
 
 export const peopleEvents = {
-  "api_key.created": act,
-  "api_key.expiring": act,
-  "api_key.rotated": act,
-  "api_key.revoked": act,
-  "organization.created": act,
-  "service_account.created": act,
-  "service_account.changed": act,
-  "service_account.privilege_changed": act,
-  "service_account.deleted": act,
-  "share_link.created": act,
-  "share_link.revoked": act,
-  "trust_policy.created": act,
-  "trust_policy.changed": act,
-  "trust_policy.deleted": act,
+  "api_key.created": act({
+    changes: { ...scope, description: text, expires_at: time, may_rotate_itself: flag },
+  }),
+  "api_key.expiring": act({ details: { description: text, expires_at: time } }),
+  "api_key.rotated": act({
+    details: { description: text, grace_period_expires_at: time, new_api_key_id: text, new_expires_at: time },
+  }),
+  "api_key.revoked": act({ details: { description: text } }),
+  "organization.created": act({ changes: { name: text } }),
+  "service_account.created": account,
+  "service_account.changed": account,
+  "service_account.privilege_changed": account,
+  "service_account.deleted": act({ details: { privilege: text, revoked_api_keys: texts } }),
+  "share_link.created": act({ details: shared, changes: { description: text, expires_at: time } }),
+  "share_link.revoked": act({ details: { ...shared, description: text } }),
+  "trust_policy.created": trustPolicy,
+  "trust_policy.changed": trustPolicy,
+  "trust_policy.pinned": trustPolicy,
+  "trust_policy.deleted": act(),
 };
 
 export interface PeopleSeen {
-  "api_key.expiring": { readonly place: Telling; readonly content: OrganizationContent };
+  "api_key.expiring": { readonly content: OrganizationContent };
 }

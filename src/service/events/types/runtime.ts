@@ -1,28 +1,39 @@
 import * as z from "zod/mini";
-import type { Links } from "../../kernel/links.ts";
 import type { JudgedArtifact, Opening, StateRow } from "../../runtime/running/intervals.ts";
-import type { Telling } from "../projections/raise.ts";
-import { act } from "./act.ts";
+import { act, count, flag, sha256, text, texts } from "./act.ts";
 
-/** sha256 in hex of content stored elsewhere. */
-const sha256 = z.string();
+const environment = act({
+  changes: {
+    name: text,
+    type: text,
+    description: text,
+    require_provenance: flag,
+    policies: texts,
+    included_environments: texts,
+    archived: flag,
+  },
+});
+const policy = act({ details: { comment: text }, changes: { version: count, description: text } });
 
 export const runtimeEvents = {
-  "artifact.allowed": act,
-  "environment.created": act,
-  "environment.changed": act,
-  "environment.policies_changed": act,
-  "environment.renamed": act,
-  "environment.archived": act,
-  "environment.unarchived": act,
+  "artifact.allowed": act({
+    details: { environment: text },
+    changes: { artifact_name: text, description: text, allowed_by: text },
+  }),
+  "environment.created": environment,
+  "environment.changed": environment,
+  "environment.policies_changed": environment,
+  "environment.renamed": environment,
+  "environment.archived": environment,
+  "environment.unarchived": environment,
   /** A logical environment changed state because its members did. */
-  "environment.turned": z.object({
+  "environment.turned": z.strictObject({
     is_compliant: z.boolean(),
     joined: z.array(z.string()),
   }),
-  "policy.created": act,
-  "policy.changed": act,
-  "snapshot.taken": z.object({
+  "policy.created": policy,
+  "policy.changed": policy,
+  "snapshot.taken": z.strictObject({
     environment_id: z.string(),
     number: z.number(),
     /** False for a reevaluation. */
@@ -36,26 +47,22 @@ export const runtimeEvents = {
   }),
 };
 
-export interface ToldEnvironment extends Telling {
-  readonly links: Links;
+interface InEnvironment {
   readonly environment: { readonly id: string; readonly name: string };
+}
+
+export interface AllowedIn extends InEnvironment {
+  readonly snapshot: { readonly number: number; readonly compliant: boolean | null } | undefined;
 }
 
 export interface RuntimeSeen {
   /** Undefined for an artifact that was already allowed. */
-  "artifact.allowed":
-    | {
-        readonly place: ToldEnvironment;
-        readonly snapshot: { readonly number: number; readonly compliant: boolean | null } | undefined;
-      }
-    | undefined;
-  "environment.turned": {
-    readonly place: ToldEnvironment;
+  "artifact.allowed": AllowedIn | undefined;
+  "environment.turned": InEnvironment & {
     /** Ids of the non-compliant members. */
     readonly failing: readonly string[];
   };
-  "snapshot.taken": {
-    readonly place: ToldEnvironment;
+  "snapshot.taken": InEnvironment & {
     readonly artifacts: readonly JudgedArtifact[];
     readonly opened: readonly Opening[];
     readonly exited: readonly StateRow[];

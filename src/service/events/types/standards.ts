@@ -1,16 +1,29 @@
-import { act } from "./act.ts";
+import * as z from "zod/mini";
+import { act, actOf, change, count, flag, text } from "./act.ts";
+
+const control = act({
+  changes: {
+    version: count,
+    name: text,
+    description: text,
+    links: z.record(z.string(), text),
+    archived: flag,
+  },
+});
+const attestationType = act({ changes: { version: count, description: text, archived: flag } });
+const tagged = actOf({ changes: z.record(z.string(), change(z.nullable(text))) });
 
 export const standardEvents = {
-  "control.created": act,
-  "control.changed": act,
-  "control.archived": act,
-  "control.unarchived": act,
-  "custom_attestation_type.created": act,
-  "custom_attestation_type.changed": act,
-  "custom_attestation_type.archived": act,
-  "custom_attestation_type.unarchived": act,
-  "control.tagged": act,
-  "environment.tagged": act,
-  "flow.tagged": act,
-  "repo.tagged": act,
+  "control.created": control,
+  "control.changed": control,
+  "control.archived": control,
+  "control.unarchived": control,
+  "custom_attestation_type.created": attestationType,
+  "custom_attestation_type.changed": attestationType,
+  "custom_attestation_type.archived": act(),
+  "custom_attestation_type.unarchived": attestationType,
+  "control.tagged": tagged,
+  "environment.tagged": tagged,
+  "flow.tagged": tagged,
+  "repo.tagged": tagged,
 };

@@ -1,4 +1,3 @@
-import { rulesOf } from "../../events/projections/rules.ts";
 import { jsonColumn } from "../../kernel/json-column.ts";
 import { sliceOf } from "../../kernel/paging.ts";
 import { type Call, type Handler, requestContextOf } from "../../operation/handler.ts";
@@ -30,8 +29,7 @@ export const recordApproval: Handler<"recordApproval"> = async (call, context) =
     once(db, {
       identity,
       now: requestContext.now,
-      lookUp: () => rulesOf(db, org.id, "flow"),
-      record: async ({ found: rules = [] }) => {
+      record: async () => {
         const flow = await requireOpenFlow(db, org, params.flowName);
         const artifact = { flow, orgName: org.name, fingerprint: body.artifactFingerprint };
         const artifactName = await requireArtifactName(db, artifact);
@@ -49,8 +47,7 @@ export const recordApproval: Handler<"recordApproval"> = async (call, context) =
           reviewer: reviews.at(-1)?.approved_by ?? null,
           userData: jsonColumn(body.userData),
         };
-        const told = { org, links: context.links, deliveries: context.deliveries, rules };
-        await addApproval(db, flow, approval, requestContext, told);
+        await addApproval(db, flow, approval, requestContext);
         return { status: 201, body: "OK" } as const;
       },
     }),

@@ -6,7 +6,6 @@ import type { Database, Tables } from "../../store/tables.ts";
 import { unknownArtifact } from "../artifacts/records.ts";
 import type { Flow } from "../flows/records.ts";
 import { authorsOf } from "../origins/authors.ts";
-import type { TellingOfFlow } from "../trails/records.ts";
 
 export interface NewApproval {
   artifactFingerprint: string;
@@ -27,7 +26,6 @@ export async function addApproval(
   flow: Flow,
   approval: NewApproval,
   by: ActContext,
-  told: TellingOfFlow,
 ): Promise<void> {
   const { accountName, now } = by;
   const id = newId();
@@ -64,7 +62,7 @@ export async function addApproval(
     subject: { id, name: `${flow.name}#${number}` },
     trailId: await latestTrailOf(db, { flowId: flow.id, fingerprint: artifactFingerprint }),
     data: { ...row, commits, environment_id: approval.environmentId, reviewer },
-    seen: { place: { ...told, flowName: flow.name }, authors },
+    seen: { place: { flow }, authors },
   });
 }
 

@@ -3,7 +3,6 @@ import { matchTemplate } from "../../../api/resources/match-template.ts";
 import { FLOW_CREATED_HEADER } from "../../../api/resources/provenance.ts";
 import { formatTemplateMatch, TEMPLATE_MATCH_HEADER } from "../../../api/resources/template-match.ts";
 import { toWire } from "../../../api/wire-names.ts";
-import { rulesOf } from "../../events/projections/rules.ts";
 import type { Organization, RequestContext } from "../../kernel/caller.ts";
 import { asLinkObjects, jsonColumn } from "../../kernel/json-column.ts";
 import { cutPage, sliceOf } from "../../kernel/paging.ts";
@@ -37,13 +36,11 @@ export const reportArtifact: Handler<"reportArtifact"> = async (call, context) =
       now: by.now,
       lookUp: () => findPlace(db, org.id, names),
       record: async ({ found, keep }) => {
-        const rules = found?.rules ?? (await rulesOf(db, org.id, "flow"));
-        const told = { org, links: context.links, deliveries: context.deliveries, rules };
-        const opened = names.trailName ? await openTrail(db, names, by, told, found) : undefined;
+        const opened = names.trailName ? await openTrail(db, org, names, by, found) : undefined;
         const flow = opened?.flow ?? (await requireOpenFlow(db, org, params.flowName));
         const trail = opened && { ...opened, name: names.trailName };
         const artifact = reported(body, by);
-        const name = await addArtifact(db, { flow, trail }, artifact, by, told);
+        const name = await addArtifact(db, { flow, trail }, artifact, by);
         const place = opened?.trail ?? flow;
         const headers = {
           [TEMPLATE_MATCH_HEADER]: formatTemplateMatch(matchTemplate(place.template, { artifact: name })),

@@ -11,7 +11,6 @@ import type { Flow } from "../flows/records.ts";
 import type { Said } from "../origins/compare.ts";
 import { captureRepo } from "../repos/records.ts";
 import type { OpenTrail } from "../trails/open-trail.ts";
-import type { TellingOfFlow } from "../trails/records.ts";
 
 export interface ReportedArtifact {
   fingerprint: string;
@@ -34,7 +33,7 @@ export interface ReportedArtifact {
 interface Place {
   flow: Flow;
   /** Undefined for a report to the flow alone. */
-  trail: (Pick<OpenTrail, "trail" | "said"> & { name: string }) | undefined;
+  trail: (Pick<OpenTrail, "trail" | "said" | "rules"> & { name: string }) | undefined;
 }
 
 /** @returns its name in the template */
@@ -43,7 +42,6 @@ export async function addArtifact(
   { flow, trail: place }: Place,
   artifact: ReportedArtifact,
   by: ActContext,
-  told: TellingOfFlow,
 ): Promise<string> {
   const { orgId, accountName, now } = by;
   const trail = place?.trail;
@@ -81,7 +79,7 @@ export async function addArtifact(
     .executeTakeFirstOrThrow();
   const fact = { sequence, id, fingerprint, filename, templateName, commitSha, declaredCompliant };
   const judged = trail && judge({ ...trail, artifacts: [...trail.artifacts, { ...fact, verdict: null }] });
-  const toldTrail = place && judged && { name: place.name, records: judged.after, said: place.said };
+  const reportedTo = place && judged && { name: place.name, records: judged.after, said: place.said };
   await record(db, by, {
     type: "artifact.reported",
     subject: { id, name: filename },
@@ -92,7 +90,7 @@ export async function addArtifact(
       git_commit_info: artifact.gitCommitInfo,
       details: hash("sha256", artifact.details),
     },
-    seen: { place: { ...told, flowName: flow.name, trail: toldTrail }, judged, said: artifact.said },
+    seen: { place: { ...place, flow, trail: reportedTo }, judged, said: artifact.said },
   });
   return templateName ?? filename;
 }

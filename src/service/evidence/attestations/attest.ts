@@ -11,7 +11,6 @@ import {
   type TemplateMatch,
 } from "../../../api/resources/template-match.ts";
 import { type Schema, toWire } from "../../../api/wire-names.ts";
-import { rulesOf } from "../../events/projections/rules.ts";
 import type { Organization } from "../../kernel/caller.ts";
 import { Invalid } from "../../kernel/errors.ts";
 import { asLinkObjects, fieldsIn, jsonColumn } from "../../kernel/json-column.ts";
@@ -87,10 +86,8 @@ export async function record(
       now: by.now,
       lookUp: () => findPlace(db, org.id, params),
       record: async ({ found, keep }) => {
-        const rules = found?.rules ?? (await rulesOf(db, org.id, "flow"));
-        const told = { org, links: context.links, deliveries: context.deliveries, rules };
         const place = mayBegin
-          ? await openTrail(db, params, by, told, found)
+          ? await openTrail(db, org, params, by, found)
           : await requireOpenTrail(db, org, params, found);
         const { trail } = place;
         requireReported(trail, body.artifactFingerprint, { org, ...params });
@@ -120,7 +117,7 @@ export async function record(
           details: JSON.stringify(details),
           files: files.attachmentFile,
         };
-        const added = addAttestation(db, { ...place, trailName: params.trailName }, attestation, by, told);
+        const added = addAttestation(db, { ...place, trailName: params.trailName }, attestation, by);
         await together([added, keep(answer, subjectIn(trail))]);
         return answer;
       },

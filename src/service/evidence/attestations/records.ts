@@ -15,7 +15,6 @@ import { authorsOf } from "../origins/authors.ts";
 import type { Said } from "../origins/compare.ts";
 import { captureRepo } from "../repos/records.ts";
 import type { OpenTrail } from "../trails/open-trail.ts";
-import type { TellingOfFlow } from "../trails/records.ts";
 import { OVERRIDE, seriesId } from "./series.ts";
 
 interface NewAttestation {
@@ -60,7 +59,6 @@ export async function addAttestation(
   place: OpenTrail & { trailName: string },
   attestation: NewAttestation,
   by: ActContext,
-  told: TellingOfFlow,
 ): Promise<void> {
   const [id, flowId, trailId] = [newId(), place.flow.id, place.trail.id];
   const { name, type, isCompliant, commitSha, override, gitCommitInfo, said } = attestation;
@@ -77,7 +75,7 @@ export async function addAttestation(
   const trail = { name: place.trailName, records: judged.after, said: place.said };
   const subject = { id, name };
   const seen = {
-    place: { ...told, flowName: place.flow.name, trail },
+    place: { ...place, trail },
     judged,
     latest: { ...fact, trailId, control },
     said,

@@ -23,7 +23,8 @@ interface Capture {
 
 /**
  * Creates or updates the repository of a submission, links its trail, and returns the repository's id. Provider and
- * external id identify it, so renames keep its record; without an id, provider and name do.
+ * external id identify it, so renames keep its record; without an id, provider and name do. It records no event,
+ * because the evidence that names the repository is one, and the former fields would take another statement.
  */
 export async function captureRepo(
   db: Database,

@@ -1,12 +1,10 @@
 import { MAX_TRAILS } from "../../../api/resources/trails.ts";
-import { rulesOf } from "../../events/projections/rules.ts";
 import { isAllowed } from "../../kernel/access.ts";
 import type { Organization } from "../../kernel/caller.ts";
 import { Forbidden } from "../../kernel/errors.ts";
 import { pagination, sliceOf } from "../../kernel/paging.ts";
 import type { ServiceContext } from "../../operation/context.ts";
 import { type Handler, requestContextOf } from "../../operation/handler.ts";
-import { together } from "../../store/prepared.ts";
 import type { Database } from "../../store/tables.ts";
 import { flowIdsInScope } from "../flows/list.ts";
 import { requireFlow, requireOpenFlow } from "../flows/records.ts";
@@ -30,11 +28,9 @@ export const beginTrail: Handler<"beginTrail"> = async (call, context) => {
   const template = await readTemplate(files.templateFile, asTemplateErrors);
   const { flow, created, originHeader } = await context.store.write(async (db) => {
     const requestContext = requestContextOf(call, context);
-    const open = requireOpenFlow(db, org, params.flowName);
-    const [found, rules] = await together([open, rulesOf(db, org.id, "flow")]);
-    const told = { org, links: context.links, deliveries: context.deliveries, rules };
-    const { isNew, originHeader } = await putTrail(db, found, { ...body, template }, requestContext, told);
-    return { flow: found, created: isNew, originHeader };
+    const flow = await requireOpenFlow(db, org, params.flowName);
+    const { isNew, originHeader } = await putTrail(db, flow, { ...body, template }, requestContext);
+    return { flow, created: isNew, originHeader };
   });
   return {
     status: created ? 201 : 200,

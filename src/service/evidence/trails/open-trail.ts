@@ -1,6 +1,6 @@
 import { flowName, trailName } from "../../../api/names.ts";
 import type { SaidOfTrail } from "../../events/projections/flow-content.ts";
-import { type Rule, selectRules } from "../../events/projections/rules.ts";
+import { type Rule, rulesOf, selectRules } from "../../events/projections/rules.ts";
 import { EMPTY_TEMPLATE } from "../../judging/compliance/template.ts";
 import type { ActContext, Organization, RequestContext } from "../../kernel/caller.ts";
 import { invalidInput } from "../../kernel/errors.ts";
@@ -10,13 +10,14 @@ import { type Given, prepared } from "../../store/prepared.ts";
 import type { Database } from "../../store/tables.ts";
 import { recordsSelection, type TrailRecords, trailRecords } from "../compliance/trail-records.ts";
 import { type Flow, findFlow, flowOf, putFlow, refuseArchived, requireFlow } from "../flows/records.ts";
-import { beginTrail, type TellingOfFlow, unknownTrail } from "./records.ts";
+import { beginTrail, unknownTrail } from "./records.ts";
 
 export interface OpenTrail {
   flow: Flow;
   trail: TrailRecords;
   isFlowNew: boolean;
   said: SaidOfTrail;
+  rules: readonly Rule[];
 }
 
 /** By current or former flow name. */
@@ -41,18 +42,19 @@ interface Names {
  */
 export async function openTrail(
   db: Database,
+  org: Organization,
   names: Names,
   by: ActContext,
-  told: TellingOfFlow,
   found: Place | undefined,
 ): Promise<OpenTrail> {
   const flow = found?.flow ?? (await createFlow(db, names.flowName, by));
-  refuseArchived(flow, told.org.name);
+  refuseArchived(flow, org.name);
+  const rules = found?.rules ?? (await rulesOf(db, org.id, "flow"));
   const isFlowNew = found === undefined;
-  if (found?.trail) return { flow, trail: found.trail, isFlowNew, said: found.said };
+  if (found?.trail) return { flow, trail: found.trail, isFlowNew, said: found.said, rules };
   requireName("trail_name", trailName, names.trailName);
-  const trail = await beginTrail(db, flow, names.trailName, by, told);
-  return { flow, trail, isFlowNew, said: { gitCommitInfo: null, originUrl: null } };
+  const trail = await beginTrail(db, flow, names.trailName, by, rules);
+  return { flow, trail, isFlowNew, said: { gitCommitInfo: null, originUrl: null }, rules };
 }
 
 /**
@@ -67,8 +69,8 @@ export async function requireOpenTrail(
 ): Promise<OpenTrail> {
   const flow = found?.flow ?? (await requireFlow(db, org, names.flowName));
   if (!found?.trail) throw unknownTrail(org.name, flow.name, names.trailName);
-  const { trail, said } = found;
-  return { flow: refuseArchived(flow, org.name), trail, isFlowNew: false, said };
+  const { trail, said, rules } = found;
+  return { flow: refuseArchived(flow, org.name), trail, isFlowNew: false, said, rules };
 }
 
 interface PlaceNames extends Names {

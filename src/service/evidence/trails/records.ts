@@ -1,8 +1,8 @@
 import { type GitCommitInfo, gitCommitInfo, type RepoInfo } from "../../../api/resources/provenance.ts";
 import { judge } from "../../events/projections/compliance.ts";
+import type { Rule } from "../../events/projections/rules.ts";
 import { record } from "../../events/record.ts";
 import type { EventData } from "../../events/types/event-types.ts";
-import type { ToldPlace } from "../../events/types/evidence.ts";
 import type { Template } from "../../judging/compliance/template.ts";
 import { verdictOfNewTrail } from "../../judging/compliance/trail-verdict.ts";
 import type { ActContext, Organization, RequestContext } from "../../kernel/caller.ts";
@@ -66,8 +66,6 @@ export function unknownTrail(orgName: string, flowName: string, name: string): N
   );
 }
 
-export type TellingOfFlow = Omit<ToldPlace, "flowName" | "trail">;
-
 /**
  * Creates a trail, or updates the given fields. Later changes of the flow's template do not affect the trail.
  *
@@ -78,7 +76,6 @@ export async function putTrail(
   flow: Flow,
   fields: TrailFields,
   by: ActContext,
-  told: TellingOfFlow,
 ): Promise<{ isNew: boolean; originHeader: Record<string, string> }> {
   const before = await db
     .selectFrom("trails")
@@ -92,7 +89,7 @@ export async function putTrail(
   else {
     await db.insertInto("trails").values(row).execute();
     const repoId = await captureRepo(db, { trailId: id, info: fields.repoInfo }, by);
-    await recordBeginning(db, flow, { row, repoId, said: saidIn(row, fields) }, by, told);
+    await recordBeginning(db, flow, { row, repoId, said: saidIn(row, fields) }, by);
   }
   const originHeader = by.workflow ? await recordedOriginHeader(db, { kind: "trail", id }) : {};
   return { isNew: before === undefined, originHeader };
@@ -103,11 +100,11 @@ export async function beginTrail(
   flow: Flow,
   name: string,
   by: ActContext,
-  told: TellingOfFlow,
+  rules: readonly Rule[],
 ): Promise<TrailRecords> {
   const row = newTrail(flow, name, {}, by);
   await db.insertInto("trails").values(row).execute();
-  return recordBeginning(db, flow, { row, repoId: null, said: saidIn(row, {}) }, by, told);
+  return recordBeginning(db, flow, { row, repoId: null, said: saidIn(row, {}) }, by, rules);
 }
 
 /** @returns the empty trail */
@@ -116,7 +113,7 @@ async function recordBeginning(
   flow: Flow,
   { row, repoId, said }: { row: TrailRow; repoId: string | null; said: Said },
   by: ActContext,
-  told: TellingOfFlow,
+  rules?: readonly Rule[],
 ): Promise<TrailRecords> {
   const { id, name, compliance_state: state, compliance_reason: reason } = row;
   const template: Template = JSON.parse(row.template);
@@ -128,7 +125,7 @@ async function recordBeginning(
     subject: row,
     trailId: id,
     data: dataOf(flow, row, { repoId, repoIds: repoId === null ? [] : [repoId] }),
-    seen: { said, place: { ...told, flowName: flow.name, trail } },
+    seen: { said, place: { flow, trail, rules } },
   });
   return records;
 }

@@ -1,5 +1,4 @@
-import { randomBytes } from "node:crypto";
-import { canonicalJson, digestOfEvent } from "../../events/digest.ts";
+import { eventRow } from "../../events/digest.ts";
 import type { EventData } from "../../events/types/event-types.ts";
 import { EMPTY_IN_COPIES } from "../../store/copy/copied-tables.ts";
 import {
@@ -12,7 +11,6 @@ import {
 import { type FormerTrailEvent, formerTrailEvents } from "../../store/copy/former-records.ts";
 import { replaceIdentity } from "../../store/database-identity.ts";
 import { insertRows } from "../../store/dialect.ts";
-import { newIdOf } from "../../store/ids.ts";
 import { copyPages } from "../../store/sqlite/copy-pages.ts";
 import { openStore } from "../../store/sqlite/open-store.ts";
 import type { Store } from "../../store/store.ts";
@@ -120,17 +118,15 @@ async function carryTrailEvents(from: Pick<Store, "readTogether">, to: Pick<Stor
 function carried({ org_id, trail_id, trail, created_at, details, ...event }: FormerTrailEvent) {
   const { flow_id, type, git_commit_info, repo_id } = event;
   const data: EventData<"trail.carried_over"> = { flow_id, git_commit_info, repo_id, type, details };
-  const row = {
-    id: newIdOf(created_at),
+  const fields = {
     org_id,
     type: "trail.carried_over",
     at: created_at,
     by: String(JSON.parse(details).setting_user_id ?? ""),
+    by_id: null,
     subject_id: trail_id,
     subject_name: trail,
     trail_id,
-    data: canonicalJson(data),
-    salt: randomBytes(16).toString("hex"),
   };
-  return { ...row, digest: digestOfEvent(row) };
+  return eventRow(fields, data);
 }

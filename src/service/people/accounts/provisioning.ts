@@ -1,4 +1,4 @@
-import { commandLineContext } from "../../events/audit-log/command-line.ts";
+import { commandLineContext } from "../../events/audit-log/contexts.ts";
 import { record, recordChange } from "../../events/record.ts";
 import type { ActContext, Role } from "../../kernel/caller.ts";
 import type { Store } from "../../store/store.ts";

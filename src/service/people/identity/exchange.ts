@@ -6,7 +6,7 @@ import type { PublicHandler } from "../../operation/handler.ts";
 import type { Job } from "../../ops/jobs.ts";
 import { newId } from "../../store/ids.ts";
 import type { Store } from "../../store/store.ts";
-import type { Database } from "../../store/tables.ts";
+import type { Database, Tables } from "../../store/tables.ts";
 import { createAccessToken, removeEndedTokens } from "../accounts/access-tokens.ts";
 import { findOrganization } from "../accounts/organizations.ts";
 import { namedBy } from "./claims.ts";
@@ -19,7 +19,7 @@ export const getTokenAudience: PublicHandler<"getTokenAudience"> = async ({ para
   body: { audience: links.organization(params.org) },
 });
 
-export const exchangeToken: PublicHandler<"exchangeToken"> = async ({ body }, context) => {
+export const exchangeToken: PublicHandler<"exchangeToken"> = async ({ body, source }, context) => {
   const { store, issuers, links } = context;
   const org = organizationIn(body.org, links.organization(""));
   const token = await issuers.verify(body.token, links.organization(org));
@@ -37,8 +37,11 @@ export const exchangeToken: PublicHandler<"exchangeToken"> = async ({ body }, co
   const { policy, accessToken } = await store.write(async (db) => {
     await useOnce(db, token);
     const { orgId, fitting } = await fittingIn(db);
-    await pinPolicy(db, fitting, token.claims);
-    return { policy: fitting, accessToken: await admit(db, fitting, { orgId, token, now }) };
+    const { keyId, accountId } = fitting;
+    const run = namedBy(token.issuer, token.claims);
+    const by = { orgId, accountId, accountName: run.name, keyId, ...source, now };
+    await pinPolicy(db, fitting, token.claims, by);
+    return { policy: fitting, accessToken: await admit(db, fitting, { orgId, token, run, now }) };
   });
   return {
     status: 200,
@@ -101,10 +104,18 @@ async function useOnce(db: Database, { issuer, id, expiresAt }: ProvenToken): Pr
   if (used === undefined) throw usedBefore();
 }
 
+interface Admitted {
+  orgId: string;
+  token: ProvenToken;
+  run: Pick<Tables["origins"], "name" | "url">;
+  /** Unix seconds. */
+  now: number;
+}
+
 async function admit(
   db: Database,
   policy: Pick<TrustPolicy, "id" | "keyId" | "name">,
-  { orgId, token: { issuer, claims }, now }: { orgId: string; token: ProvenToken; now: number },
+  { orgId, token: { issuer, claims }, run, now }: Admitted,
 ): Promise<string> {
   const originId = newId();
   await db
@@ -114,7 +125,7 @@ async function admit(
       org_id: orgId,
       policy: policy.name,
       issuer,
-      ...namedBy(issuer, claims),
+      ...run,
       claims: JSON.stringify(claims),
       created_at: now,
     })

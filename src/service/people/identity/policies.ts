@@ -1,6 +1,7 @@
 import type { InferResult } from "kysely";
 import * as z from "zod/mini";
-import type { Role } from "../../kernel/caller.ts";
+import { recordChange } from "../../events/record.ts";
+import type { ActContext, Role } from "../../kernel/caller.ts";
 import { newId } from "../../store/ids.ts";
 import type { Database } from "../../store/tables.ts";
 import { endAccessTokens } from "../accounts/access-tokens.ts";
@@ -94,23 +95,29 @@ function columnsOf(trusted: Trusted, now: number) {
   };
 }
 
-/** Pins the ids of a token. */
+/** Pins the ids of a token at the first use of a policy by name. */
 export async function pinPolicy(
   db: Database,
-  { id, repository, pinnedUntil }: Pick<TrustPolicy, "id" | "repository" | "pinnedUntil">,
+  policy: TrustPolicy,
   claims: Claims,
+  by: ActContext,
 ): Promise<void> {
+  const { id, repository, pinnedUntil } = policy;
   if (pinnedUntil === null || repository === null) return;
   const ids = {
     repository_owner_id: claimText(claims, "repository_owner_id") ?? null,
     ...(repository.endsWith("/*") ? {} : { repository_id: claimText(claims, "repository_id") ?? null }),
   };
-  await db
+  const pinned = await db
     .updateTable("trust_policies")
     .set({ ...ids, pinned_until: null })
     .where("id", "=", id)
     .where("pinned_until", "is not", null)
-    .execute();
+    .returning(["repository_id", "repository_owner_id"])
+    .executeTakeFirst();
+  const before = { repository_id: policy.repositoryId, repository_owner_id: policy.repositoryOwnerId };
+  if (pinned)
+    await recordChange(db, by, { type: "trust_policy.pinned", subject: policy, before, after: pinned });
 }
 
 export async function countUse(

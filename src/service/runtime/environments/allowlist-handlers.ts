@@ -1,10 +1,8 @@
 import { changesBetween, isChanged, NOTHING } from "../../events/changes.ts";
-import { rulesOf } from "../../events/projections/rules.ts";
 import { record } from "../../events/record.ts";
 import { withPatterns } from "../../judging/patterns/with-patterns.ts";
 import { namesIn } from "../../kernel/scope.ts";
 import { type Handler, requestContextOf } from "../../operation/handler.ts";
-import { together } from "../../store/prepared.ts";
 import { judgeAgain } from "../snapshots/take-snapshot.ts";
 import { type Allowance, findAllowance, listAllowances, putAllowance } from "./allowlists.ts";
 import { requireEnvironment, wrongType } from "./records.ts";
@@ -17,26 +15,23 @@ export const allowArtifact: Handler<"allowArtifact"> = async (call, context) => 
   const { store, patterns } = context;
   await withPatterns({ patterns, orgId: org.id }, (answers) =>
     store.write(async (db) => {
-      const found = requireEnvironment(db, org, params.envName);
-      const [environment, rules] = await together([found, rulesOf(db, org.id, "env")]);
+      const environment = await requireEnvironment(db, org, params.envName);
       if (environment.type === "logical") {
         throw wrongType("Artifacts can only be allowed in physical environments");
       }
       const before = await findAllowance(db, environment.id, fingerprint);
       const allowance = { artifactName, fingerprint, description };
       await putAllowance(db, environment.id, allowance, requestContext);
-      const judging = { patterns: answers, context, by: requestContext };
+      const judging = { patterns: answers, by: requestContext };
       const snapshot = await judgeAgain(db, { org, environmentId: environment.id, ...judging });
       const after = auditedState({ ...allowance, createdBy: requestContext.accountName });
       const changes = changesBetween(before ? auditedState(before) : NOTHING, after);
       if (!isChanged(changes)) return;
-      const { links, deliveries } = context;
-      const place = { org, links, deliveries, rules, environment };
       await record(db, requestContext, {
         type: "artifact.allowed",
         subject: { name: artifactName, id: fingerprint },
         data: { details: { environment: environment.name }, changes },
-        seen: before ? undefined : { place, snapshot },
+        seen: before ? undefined : { environment, snapshot },
       });
     }),
   );

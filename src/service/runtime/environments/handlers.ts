@@ -123,8 +123,7 @@ export const joinEnvironment: Handler<"joinEnvironment"> = async (call, context)
   const names = { name: call.params.envName, physical: call.body.physicalEnvName };
   await context.store.write((db) => {
     const requestContext = requestContextOf(call, context);
-    const joining = { context, by: requestContext };
-    return changeRecorded(db, requestContext, names, () => join(db, call.org, names, joining));
+    return changeRecorded(db, requestContext, names, () => join(db, call.org, names, requestContext));
   });
   return OK;
 };
@@ -157,7 +156,7 @@ function judgedChange(
   return withPatterns({ patterns: context.patterns, orgId: call.org.id }, (patterns) =>
     context.store.write((db) => {
       const by = requestContextOf(call, context);
-      return changeRecorded(db, by, subject, () => change(db, { patterns, context, by }));
+      return changeRecorded(db, by, subject, () => change(db, { patterns, by }));
     }),
   );
 }

@@ -1,21 +1,15 @@
-import { rulesOf } from "../../events/projections/rules.ts";
 import { record } from "../../events/record.ts";
-import type { Organization } from "../../kernel/caller.ts";
+import type { ActContext } from "../../kernel/caller.ts";
 import { idsOf } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { commonState, turnOf } from "../running/compliance.ts";
 import { asBoolean } from "../running/intervals.ts";
-import type { Judging } from "../snapshots/take-snapshot.ts";
-
-interface Changing extends Pick<Judging, "context" | "by"> {
-  readonly org: Organization;
-  readonly environment: Pick<Tables["environments"], "id" | "name">;
-}
 
 /** Also records if the change turns the logical environment's state. */
 export async function changeMembers(
   db: Database,
-  { org, environment, context, by }: Changing,
+  environment: Pick<Tables["environments"], "id" | "name">,
+  by: ActContext,
   change: () => Promise<void>,
 ): Promise<void> {
   const before = await membersOf(db, environment.id);
@@ -24,7 +18,6 @@ export async function changeMembers(
   const compliant = turnOf(stateOf(before), stateOf(after));
   if (compliant === undefined) return;
   const known = new Set(idsOf(before));
-  const rules = await rulesOf(db, org.id, "env");
   await record(db, by, {
     type: "environment.turned",
     subject: environment,
@@ -33,7 +26,7 @@ export async function changeMembers(
       joined: after.filter(({ id }) => !known.has(id)).map(({ name }) => name),
     },
     seen: {
-      place: { org, links: context.links, deliveries: context.deliveries, rules, environment },
+      environment,
       failing: idsOf(after.filter(({ state }) => state === 0)),
     },
   });

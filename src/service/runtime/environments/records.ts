@@ -1,4 +1,4 @@
-import type { Organization } from "../../kernel/caller.ts";
+import type { ActContext, Organization } from "../../kernel/caller.ts";
 import { absent, Forbidden, Invalid } from "../../kernel/errors.ts";
 import { newId } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
@@ -238,12 +238,12 @@ export async function joinEnvironment(
   db: Database,
   org: Organization,
   { name, physical }: { name: string; physical: string },
-  { context, by }: Pick<Judging, "context" | "by">,
+  by: ActContext,
 ): Promise<void> {
   const environment = await requireEnvironment(db, org, name);
   const member = await requireEnvironment(db, org, physical);
   if (environment.type !== "logical" || member.type === "logical") throw wrongType(ONLY_PHYSICAL);
-  await changeMembers(db, { org, environment, context, by }, async () => {
+  await changeMembers(db, environment, by, async () => {
     await db
       .insertInto("environment_members")
       .values({ environment_id: environment.id, member_id: member.id })
@@ -287,10 +287,10 @@ async function setMembers(
   org: Organization,
   environment: Environment,
   names: readonly string[],
-  { context, by }: Judging,
+  { by }: Judging,
 ): Promise<void> {
   const replace = () => replaceMembers(db, org, environment, names);
-  await changeMembers(db, { org, environment, context, by }, replace);
+  await changeMembers(db, environment, by, replace);
 }
 
 async function replaceMembers(

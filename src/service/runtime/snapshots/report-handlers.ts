@@ -40,7 +40,7 @@ function reportsOf<Entry extends ReportEntry>(
     const number = await withPatterns({ patterns, orgId: org.id }, (answers) =>
       store.write((db) => {
         const by = requestContextOf(call, context);
-        return recordReport(db, org, report, { patterns: answers, context, by });
+        return recordReport(db, org, report, { patterns: answers, by });
       }),
     );
     if (number === undefined) {

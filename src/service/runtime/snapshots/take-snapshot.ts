@@ -1,13 +1,10 @@
 import type { PolicyEvaluation } from "../../../api/resources/policy-evaluations.ts";
-import { rulesOf } from "../../events/projections/rules.ts";
 import { record } from "../../events/record.ts";
 import { latestOriginsOf, latestReportsOf, type Origin } from "../../evidence/compliance/latest-reports.ts";
 import type { PatternAnswers } from "../../judging/patterns/pattern-answers.ts";
 import { artifactKey } from "../../kernel/artifact-key.ts";
 import type { ActContext, Organization } from "../../kernel/caller.ts";
 import { inSlices, letOthersIn } from "../../kernel/slices.ts";
-import type { ServiceContext } from "../../operation/context.ts";
-import { together } from "../../store/prepared.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { allowedFingerprints } from "../environments/allowlists.ts";
 import { evaluatePolicies } from "../policies/evaluate-environment.ts";
@@ -28,7 +25,6 @@ import { insertSnapshot, type SnapshotRow } from "./records.ts";
 export interface Judging {
   /** Known matches of policy patterns. */
   patterns: PatternAnswers;
-  context: Pick<ServiceContext, "links" | "deliveries">;
   by: ActContext;
 }
 
@@ -57,7 +53,7 @@ interface Verdict {
 export async function takeSnapshot(
   db: Database,
   running: readonly RunningArtifact[],
-  { org, environment, policies, latest, reported, patterns, context, by }: SnapshotRequest,
+  { org, environment, policies, latest, reported, patterns, by }: SnapshotRequest,
 ): Promise<(Verdict & { id: string }) | undefined> {
   const environmentId = environment.id;
   const orgId = org.id;
@@ -68,7 +64,7 @@ export async function takeSnapshot(
   if (latest?.artifact_set === artifactSet && latest.conditions === conditions) return undefined;
   // Concurrent reports contend for the environment's row, which names its latest snapshot.
   const number = (latest?.number ?? 0) + 1;
-  const [states, rules] = await together([runningNow(db, environmentId), rulesOf(db, orgId, "env")]);
+  const states = await runningNow(db, environmentId);
   const before = new Map<string, StateRow>();
   for (const row of states) before.set(artifactKey(row), row);
   const byFingerprint = Map.groupBy(origins, ({ fingerprint }) => fingerprint);
@@ -106,7 +102,7 @@ export async function takeSnapshot(
       conditions,
     },
     seen: {
-      place: { org, links: context.links, deliveries: context.deliveries, rules, environment },
+      environment,
       artifacts,
       opened,
       exited: states.filter((row) => !runningOn.has(row.id)),

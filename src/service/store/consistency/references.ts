@@ -62,6 +62,7 @@ export const REFERENCES: readonly Reference[] = [
   reference("trail_repos", "repo_id", "repos"),
   reference("events", "org_id", "organizations"),
   reference("events", "trail_id", "trails", { same: ORG }),
+  reference("events", "by_id", "service_accounts", { same: ORG }),
   reference("artifacts", "flow_id", "flows", { same: ORG }),
   reference("artifacts", "trail_id", "trails", { same: { ...ORG, flow_id: "flow_id" } }),
   reference("artifacts", "repo_id", "repos", { same: ORG }),

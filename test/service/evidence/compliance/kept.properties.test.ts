@@ -17,7 +17,7 @@ import { createOrganization } from "../../../../src/service/people/accounts/orga
 import { openDataFolder } from "../../../../src/service/store/sqlite/open-store.ts";
 import type { Store } from "../../../../src/service/store/store.ts";
 import type { Database } from "../../../../src/service/store/tables.ts";
-import { actOf, toldNobody, trailNamed } from "../recording.ts";
+import { actOf, trailNamed } from "../recording.ts";
 
 /*
  * Random histories of a trail, recorded by the very functions that the service records with, on a real file. After
@@ -84,7 +84,7 @@ interface Step {
 }
 
 async function carryOut(db: Database, each: TrailRecord, { flow: flowName, now }: Step): Promise<void> {
-  const [by, told] = [actOf(org, now), toldNobody(org)];
+  const by = actOf(org, now);
   const place = await trailNamed(db, org, [flowName, "t"], now);
   const attest = (
     about: Subject,
@@ -109,7 +109,6 @@ async function carryOut(db: Database, each: TrailRecord, { flow: flowName, now }
         files: [],
       },
       by,
-      told,
     );
   if ("attest" in each) await attest(each.attest, each);
   if ("override" in each) {
@@ -132,11 +131,11 @@ async function carryOut(db: Database, each: TrailRecord, { flow: flowName, now }
       details: "{}",
     };
     const trail = { ...place, name: "t" };
-    await addArtifact(db, { ...place, trail }, { fingerprint, ...artifact, ...origin }, by, told);
+    await addArtifact(db, { ...place, trail }, { fingerprint, ...artifact, ...origin }, by);
   }
   if ("template" in each) {
     const written = { template: each.template, source: null };
-    await putTrail(db, await requireFlow(db, org, flowName), { name: "t", template: written }, by, told);
+    await putTrail(db, await requireFlow(db, org, flowName), { name: "t", template: written }, by);
   }
 }
 

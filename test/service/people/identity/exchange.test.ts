@@ -1,5 +1,7 @@
 import { createPublicKey, generateKeyPairSync, type JsonWebKey } from "node:crypto";
+import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { databaseFile } from "../../../../src/service/store/sqlite/open-store.ts";
 import { type FakeIssuer, fakeIssuer, type Signed } from "../../../identity/fake-issuer.ts";
 import { PUSH } from "../../../identity/signed-token.ts";
 import { type Answered, expectRefusal, pipeline, send } from "../../requests.ts";
@@ -176,8 +178,19 @@ describe("a workflow that is trusted", () => {
     expect(body.data.map(({ act }: { act: string }) => act)).toEqual([
       "trust_policy.deleted",
       "trust_policy.changed",
+      "trust_policy.pinned",
       "trust_policy.created",
     ]);
+  });
+
+  test("does nothing once the key of its policy is revoked", async () => {
+    await trust();
+    const token = await accessToken();
+    expect((await attestation(token)).status).toBe(201);
+    const database = new DatabaseSync(databaseFile(service.dataFolder));
+    database.exec(`update api_keys set revoked_at = ${service.clock.time} where kind = 'workflow'`);
+    database.close();
+    expectRefusal(await attestation(token), 401, "Unauthorized: the access token is not known");
   });
 
   test("works no longer than its policy, which may expire before the token", async () => {
@@ -496,6 +509,20 @@ describe("a policy", () => {
     expectRefusal(other, 400, REFUSED);
     expect(other.body.errors).toBeUndefined();
     await accessToken({ repository: "acme/shop" });
+    const log = `/audit-log/${ORG}?act=trust_policy.pinned`;
+    const { data } = (await send(service, { path: log, key: service.keys.auditor })).body;
+    expect(data).toMatchObject([
+      {
+        account: "github:acme/web build.yml run 123 attempt 1",
+        api_key_id: expect.any(String),
+        address: "127.0.0.1",
+        resource: { name: "web" },
+        changes: {
+          repository_id: { from: null, to: "4711" },
+          repository_owner_id: { from: null, to: "815" },
+        },
+      },
+    ]);
   });
 
   test("keeps its ids when it is changed, until others are given", async () => {
