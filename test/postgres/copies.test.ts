@@ -12,7 +12,7 @@ import { forgetInstance, noteInstance } from "../../src/service/store/instances.
 import { openPostgres } from "../../src/service/store/postgres/open-store.ts";
 import { serveProgram, startProgram } from "../cli/program.ts";
 import { runHere } from "../cli/terminal.ts";
-import { recordsOfTest } from "../records.ts";
+import { newDatabase } from "../records.ts";
 import { attestingClients } from "../service/attesting-clients.ts";
 import { type RequestToSend, send } from "../service/requests.ts";
 import { ORG, startTestService, type TestService } from "../service/running-service.ts";
@@ -37,11 +37,6 @@ afterEach(async () => {
 });
 
 const at = (name: string) => join(folder, name);
-
-async function newDatabase(): Promise<string> {
-  const { database } = await recordsOfTest();
-  return database?.url ?? "";
-}
 
 /** What each operation that reads answers. */
 async function answers(service: TestService, requestOf: (operation: OperationShape) => RequestToSend) {

@@ -1,4 +1,6 @@
 import type { TestProject } from "vitest/node";
+import { openPostgres } from "../../src/service/store/postgres/open-store.ts";
+import { PREPARED } from "./prepared.ts";
 import { startPostgres } from "./server.ts";
 
 declare module "vitest" {
@@ -23,6 +25,8 @@ export async function provideServer(project: TestProject, programs?: string): Pr
     settings: ["fsync = off"],
     ...(programs === undefined ? {} : { programs }),
   });
+  const prepared = await openPostgres({ url: await server.create(PREPARED) });
+  await prepared.close();
   project.provide("postgresPort", server.port);
   return () => server.dispose();
 }

@@ -7,7 +7,7 @@ import { startService } from "../../../src/service/service.ts";
 import { postgresDialect } from "../../../src/service/store/postgres/dialect.ts";
 import { databaseFile } from "../../../src/service/store/sqlite/open-store.ts";
 import { runHere } from "../../cli/terminal.ts";
-import { askPostgres, recordsOfTest } from "../../records.ts";
+import { askPostgres, newDatabase } from "../../records.ts";
 
 /*
  * `former-records.sql` has the tables and rows of a service of commit 9d0b8513, the last before the baseline, without
@@ -33,7 +33,7 @@ beforeEach(async () => {
   await writeFile(join(place, "owner.json"), OWNER);
   await writeFile(join(place, SHA256.slice(0, 2), SHA256.slice(2)), "fine\n");
   const statements = await readFile(new URL("former-records.sql", import.meta.url), "utf8");
-  const { database } = await recordsOfTest();
+  const database = process.env["TEST_ENGINE"] === "postgres" ? { url: await newDatabase() } : undefined;
   records = database?.url ?? data;
   attachments = database ? ["--attachments-from", place] : [];
   const sqlite = new DatabaseSync(databaseFile(data));

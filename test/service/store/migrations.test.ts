@@ -7,14 +7,14 @@ import { changeTables } from "../../../src/service/store/dialect.ts";
 import { openPostgres } from "../../../src/service/store/postgres/open-store.ts";
 import { openStore } from "../../../src/service/store/sqlite/open-store.ts";
 import type { Store } from "../../../src/service/store/store.ts";
-import { newDatabase, recordsOfTest } from "../../records.ts";
+import { newDatabase } from "../../records.ts";
 import { NEXT, upgradeProgram } from "./next-migration.ts";
 
 let folder = "";
 let file = "";
 let url = "";
 let store: Store;
-const isPostgres = "database" in (await recordsOfTest());
+const isPostgres = process.env["TEST_ENGINE"] === "postgres";
 const opened: Store[] = [];
 async function open(): Promise<Store> {
   const made = await (isPostgres ? openPostgres({ url }) : openStore(file));
