@@ -23,6 +23,37 @@ const RETIRED: readonly (readonly [RegExp, string])[] = [
   [/\/\*\*\s+(\*\s+)?The same\b/, "what it is"],
 ];
 
+/** Grammar that readers stumble over, and what pages write instead. */
+const GRAMMAR: readonly (readonly [RegExp, string])[] = [
+  [/(?:^|[.!?] |\*\* )Of (?:an?|the|each|two|several|what|these|those)\b/, "the subject first"],
+  [/(?:^|[.!?] |\*\* )(?:Whoever|So long|That which|Those that|At the latest)\b/, "the subject first"],
+  [/\b(?:is|are|was|were|be|been) told\b|\btold of\b/i, "report, notify, receive"],
+  [/\b(?:nobody|somebody|anew|hitherto)\b/i, "a caller, a user, no one, again"],
+  [/\bmend(?:s|ed|ing)?\b/i, "fix"],
+  [/\bis no [\w-]+:/i, "must be …, got …"],
+  [/\bstands? (?:for|in|on|beside|at|there|still)\b/i, "is, means"],
+  [/\bstays? shut\b/i, "stays closed"],
+  [/\be-mails?\b/i, "email"],
+  [/\b(?:colour|behaviour|favour|organisation)\b/i, "American spelling"],
+];
+const FENCED = /^ *```[\s\S]*?^ *```$/gm;
+const prose = globSync([...pages, "docs/**/*.md"], { cwd: root }).map((path) => ({
+  path,
+  text: read(path)
+    .replace(FENCED, "")
+    .replace(/`[^`\n]*`/g, "`code`"),
+}));
+
+test.each(GRAMMAR)("no page reads %s in place of: %s", (pattern) => {
+  const found = prose.flatMap(({ path, text }) =>
+    text
+      .split("\n")
+      .filter((line) => pattern.test(line))
+      .map((line) => `${path}: ${line.trim()}`),
+  );
+  expect(found).toEqual([]);
+});
+
 test.each(RETIRED)("nobody reads %s where the field says: %s", (word) => {
   const found = texts.flatMap(({ path, text }) =>
     text
