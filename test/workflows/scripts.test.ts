@@ -77,7 +77,7 @@ describe("the kubeconfig of report-kubernetes", () => {
   }
 
   test("is a file that only its owner reads, and is gone at the end", () => {
-    const written = runStep("Write the kubeconfig where nobody else reads it", {
+    const written = runStep("Write the kubeconfig to a private file", {
       KUBECONFIG_TEXT: "apiVersion: v1\nkind: Config",
     });
     const path = /^path=(.+)\n$/.exec(written.outputs)?.[1] ?? "";
@@ -89,7 +89,7 @@ describe("the kubeconfig of report-kubernetes", () => {
   });
 
   test("is left to the runner when the caller gives none", () => {
-    const none = runStep("Write the kubeconfig where nobody else reads it", { KUBECONFIG_TEXT: "" });
+    const none = runStep("Write the kubeconfig to a private file", { KUBECONFIG_TEXT: "" });
     expect(none).toEqual({ status: 0, outputs: "" });
     expect(runStep("Remove the kubeconfig", { FILE: "" }).status).toBe(0);
   });
