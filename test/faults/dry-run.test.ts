@@ -6,13 +6,13 @@ const TOKEN = "abcdefghijklmnopqrstuvwx";
 
 test("a secret in what a dry run prints is masked", async () => {
   const hook = `https://hooks.slack.example/services/T0/B0/${TOKEN}`;
-  const inputs = { "slack-webhooks": hook, "dry-run": "true" };
+  const inputs = { "slack-webhooks": hook, "dry-run": "true", region: "eu" };
   const step = await runSample(sampleOf("set-flow-action"), { inputs });
   expect(step.stdout).toContain('"webhook": "***"');
   expect(withoutMasks(step.stdout)).not.toContain(TOKEN);
   const body = JSON.stringify({ name: "tell", targets: [{ type: "SLACK", webhook: hook }] });
   const root = { ...sampleOf("root"), inputs: { operation: "putFlowAction" } };
-  const same = await runSample(root, { inputs: { body, "dry-run": "true" } });
+  const same = await runSample(root, { inputs: { body, "dry-run": "true", region: "eu" } });
   expect(same.stdout).toContain('"webhook": "***"');
   expect(withoutMasks(same.stdout)).not.toContain(TOKEN);
 });

@@ -99,7 +99,7 @@ describe("an interrupted step ends with 130 and a word on what is not known", ()
     const { env, pids, folder } = hanging("docker-credential-store");
     writeFileSync(join(folder, "config.json"), JSON.stringify({ credHelpers: { [images.host]: "store" } }));
     const step = startSample(attest, {
-      inputs: { artifact: images.image, "artifact-type": "oci" },
+      inputs: { artifact: images.image, "artifact-type": "oci", region: "eu" },
       env: { ...env, DOCKER_CONFIG: folder },
     });
     await expect.poll(() => pids().length, { timeout: 10_000 }).toBeGreaterThan(0);

@@ -22,7 +22,7 @@ test("the demo ends well on an empty database, and says in one line that it was 
   expect(await demoOn(url)).toEqual({
     status: [0, null],
     complaints: "",
-    shown: expect.stringMatching(/Delivered to \S+, with a signature that is right\n/),
+    shown: expect.stringMatching(/Delivered to \S+, signature verified\n/),
   });
   expect(await demoOn(url)).toEqual({
     status: [1, null],
