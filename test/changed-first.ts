@@ -1,28 +1,37 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { relative, sep } from "node:path";
+import { posix, relative, sep } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * Runs first what tests the files that are not committed yet: those tests themselves, and those that stand where the
- * changed source stands. The rest comes in Vitest's own order, what failed and what takes longest before the others.
+ * Runs the tests of uncommitted files first: changed tests, and the tests of changed sources. The rest runs in Vitest's
+ * order, which begins with files that failed or take long.
  */
 export default class ChangedFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const changed = new Set(changedFiles(this.ctx.config.root).map(testOf));
-    const isChanged = ({ moduleId }: TestSpecification) =>
-      changed.has(relative(this.ctx.config.root, moduleId).split(sep).join("/"));
+    const pathOf = ({ moduleId }: TestSpecification) =>
+      relative(this.ctx.config.root, moduleId).split(sep).join("/");
+    const tests = files.map(pathOf);
+    const first = new Set(changedFiles(this.ctx.config.root).flatMap((path) => testsOf(path, tests)));
+    const isFirst = (file: TestSpecification) => first.has(pathOf(file));
     const sorted = await super.sort(files);
-    return [...sorted.filter(isChanged), ...sorted.filter((file) => !isChanged(file))];
+    return [...sorted.filter(isFirst), ...sorted.filter((file) => !isFirst(file))];
   }
 }
 
-/** `src/api/client/call.ts` is tested by `test/api/client/call.test.ts`. */
-function testOf(path: string): string {
-  return path.startsWith("src/") ? path.replace(/^src\/(.*)\.ts$/, "test/$1.test.ts") : path;
+/** `test/api/client/call.test.ts` for `src/api/client/call.ts`, or the tests of the nearest folder that has any. */
+export function testsOf(path: string, tests: readonly string[]): readonly string[] {
+  if (!path.startsWith("src/")) return [path];
+  const own = path.replace(/^src\/(.*)\.ts$/, "test/$1.test.ts");
+  if (tests.includes(own)) return [own];
+  for (let folder = posix.dirname(own); folder !== "test"; folder = posix.dirname(folder)) {
+    const near = tests.filter((test) => test.startsWith(`${folder}/`));
+    if (near.length > 0) return near;
+  }
+  return [];
 }
 
-/** What differs from the last commit, relative to the root; nothing where there is no repository. */
+/** The files that differ from the last commit, relative to the root; none outside of a repository. */
 function changedFiles(root: string): string[] {
   if (!existsSync(`${root}/.git`)) return [];
   const args = ["status", "--porcelain", "--no-renames", "--untracked-files=all", "-z"];

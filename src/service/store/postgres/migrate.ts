@@ -125,9 +125,16 @@ async function tablesIn(client: pg.ClientBase): Promise<FoundTables> {
   };
 }
 
+/**
+ * Reads the catalog, because `to_regclass` may answer from a cache that waiting for an advisory lock does not refresh:
+ * an instance that waited would make the tables again.
+ */
 async function hasTable(client: pg.ClientBase, table: string): Promise<boolean> {
-  const { rows } = await client.query("select to_regclass($1) is not null as made", [table]);
-  return rows[0]?.made === true;
+  const { rows } = await client.query(
+    "select 1 from pg_class where relname = $1 and pg_table_is_visible(oid)",
+    [table],
+  );
+  return rows.length > 0;
 }
 
 const OLDEST = 15;
