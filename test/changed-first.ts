@@ -22,7 +22,7 @@ export default class ChangedFirst extends BaseSequencer {
 /** `test/api/client/call.test.ts` for `src/api/client/call.ts`, or the tests of the nearest folder that has any. */
 export function testsOf(path: string, tests: readonly string[]): readonly string[] {
   if (!path.startsWith("src/")) return [path];
-  const own = path.replace(/^src\/(.*)\.ts$/, "test/$1.test.ts");
+  const own = path.replace(/^src\//, "test/").replace(/\.ts$/, ".test.ts");
   if (tests.includes(own)) return [own];
   for (let folder = posix.dirname(own); folder !== "test"; folder = posix.dirname(folder)) {
     const near = tests.filter((test) => test.startsWith(`${folder}/`));
