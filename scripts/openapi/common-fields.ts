@@ -150,7 +150,7 @@ const COMMON_FIELDS: Readonly<Record<string, string>> = {
   running_in: "Names of environments in which it runs.",
   exited_from: "Names of environments in which it ran before.",
   matches: "Matching values.",
-  resolved_to: "What the search value stands for.",
+  resolved_to: "Record that the search value identifies.",
   live_artifacts: "Artifacts of the repository that are running.",
   "matches.type": "Type of the matching value.",
   // Attestations

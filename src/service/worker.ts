@@ -65,7 +65,7 @@ async function serve(handed: HandedRequest): Promise<void> {
   if (body instanceof ReadableStream) {
     const { port1, port2 } = new MessageChannel();
     tell({ answered: id, answer: { ...answer, body: port2 } }, [port2]);
-    // The other thread is told of what goes wrong, and writes it down.
+    // The other thread receives the error and logs it.
     await sendChunks(port1, body).catch(() => {});
   } else {
     const bytes = typeof body === "string" ? new TextEncoder().encode(body) : new Uint8Array(body);

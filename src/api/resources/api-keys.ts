@@ -85,7 +85,7 @@ export const listApiKeys = defineOperation({
   errors: NO_ACCOUNT,
 });
 
-/** Returns the key's record, without the key. The ID `self` stands for the key of the caller. */
+/** Returns the key's record, without the key. The ID `self` means the key of the caller. */
 export const getApiKey = defineOperation({
   ...managesAccounts,
   name: "getApiKey",

@@ -12,14 +12,14 @@ type ArtifactStatus = NonNullable<TrailStatus["artifactsStatuses"]>[string];
 const SLOT_STATES = ["failing", "missing", "overridden", "passing"] as const;
 export type SlotState = (typeof SLOT_STATES)[number];
 
-/** One line of a checklist that is told as a whole: a slot, or an artifact. */
+/** One line of a checklist: a slot or an artifact. */
 export interface ChecklistLine {
   /** As users name it: `unit-test`, `app.unit-test`, or `app` for an artifact. */
   readonly name: string;
   /** `artifact`, or the kind of attestation that is asked for or was made; `*` for any. */
   readonly type: string;
   readonly state: SlotState;
-  /** Whether nobody asked for it. What fails counts all the same. */
+  /** Whether the template does not require it. A failure counts nevertheless. */
   readonly isUnexpected: boolean;
 }
 

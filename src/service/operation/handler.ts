@@ -90,7 +90,7 @@ export type MemberHandlers = { readonly [Name in MemberOperationName]: Handler<N
 export type PublicHandlers = { readonly [Name in PublicOperationName]: PublicHandler<Name> };
 export type Handlers = MemberHandlers & PublicHandlers;
 
-/** Who makes this call, where, from where and when. */
+/** The caller, organization, source and time of a call. */
 export function requestContextOf(
   { org, caller, source }: Sender,
   { now, links, deliveries }: Pick<ServiceContext, "now" | "links" | "deliveries">,

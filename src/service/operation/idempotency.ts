@@ -64,7 +64,7 @@ interface Submission<T, Found> {
   repeat?: (first: T) => Promise<T>;
 }
 
-/** Of two equal requests at once, one records. @throws Unprocessable when the `Idempotency-Key` was reused */
+/** Records once for two equal requests at the same time. @throws Unprocessable when the `Idempotency-Key` was reused */
 export async function once<T extends Answer, Found = never>(
   db: Database,
   { identity, subjectOf, now, lookUp, record, repeat = async (first) => first }: Submission<T, Found>,

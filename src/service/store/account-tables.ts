@@ -48,7 +48,7 @@ export const ACCOUNT_TABLES = {
       /** From then on it does not work: in the future for a key that was rotated. */
       revoked_at: time.nullable,
       last_used_at: time.nullable,
-      /** How many days before its end people were last told of it; null before the first time. */
+      /** Days before expiry at the last warning; null before the first. */
       expiry_told_days: integer.nullable,
       /** `workflow` for what stands for all tokens of a trust policy: no text is this key. */
       kind: text.of<"key" | "workflow">().default("key"),
@@ -143,7 +143,7 @@ export const ACCOUNT_TABLES = {
       api_key_id: text.references("api_keys"),
       created_at: time,
       last_seen_at: time,
-      /** At the latest; without a visit it is over before. */
+      /** Absolute lifetime. Idle sessions end earlier. */
       expires_at: time,
       address: text.nullable,
       client: text.nullable,

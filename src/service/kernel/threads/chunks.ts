@@ -24,7 +24,7 @@ export function sendChunks(port: MessagePort, chunks: AsyncIterable<Uint8Array>)
   });
 }
 
-/** The chunks that another thread sends. Whoever stops reading them tells it so. */
+/** The chunks that another thread sends. A reader that stops tells the thread. */
 export async function* chunksFrom(port: MessagePort): AsyncGenerator<Uint8Array> {
   let next = Promise.withResolvers<Told>();
   let isOpen = true;

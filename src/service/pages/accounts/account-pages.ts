@@ -124,7 +124,7 @@ ${mayManage(account, request) ? html`${keyForm(request)}${changeForms(account, r
   act: (request) => actionIn(ACTIONS, request.sent)(request),
 });
 
-/** Nobody manages an account with more rights than their own. */
+/** Refuses to manage an account with more rights than the caller has. */
 function mayManage({ privilege }: Account, { viewer }: PageRequest): boolean {
   return isRole(privilege) && covers(viewer.caller.role, privilege);
 }

@@ -156,7 +156,7 @@ interface AskedKey extends Pick<NewKey, "description" | "expiresAt" | "now" | "s
   org: string | undefined;
   /** Created when missing. */
   account: string;
-  /** Of a new account; default: reader. */
+  /** Role of a new account. Default: reader. */
   role: Role | undefined;
 }
 
