@@ -1,7 +1,6 @@
 import { connect } from "node:net";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { setTimeout as delay } from "node:timers/promises";
 import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeHealth } from "../../../src/service/http/health.ts";
@@ -70,10 +69,13 @@ describe("paths and methods", () => {
         .ready()
         .finally(() => ended.push(name));
     await store.checkWritable();
-    const long = store.write(() => delay(1_500)).finally(() => ended.push("long write"));
-    const answers = [ask("ready", store), ask("ready, no commit", { committedAt: () => undefined })];
-    expect(await Promise.all(answers)).toMatchObject([{ status: 200 }, { status: 200 }]);
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const long = store.write(() => released).finally(() => ended.push("long write"));
+    const waiting = ask("ready, no commit", { committedAt: () => undefined });
+    expect(await ask("ready", store)).toMatchObject({ status: 200 });
+    release();
     await long;
+    expect(await waiting).toMatchObject({ status: 200 });
     expect(ended).toEqual(["ready", "long write", "ready, no commit"]);
     await store.close();
   });

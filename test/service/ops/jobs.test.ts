@@ -30,7 +30,7 @@ describe("a job", () => {
     let ended = false;
     const run = async (stop: AbortSignal) => {
       await new Promise((resolve) => stop.addEventListener("abort", resolve));
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await new Promise((resolve) => setImmediate(resolve));
       ended = true;
     };
     await startJobs([{ name: "idle", failure: "Nothing was done", run }], { log: () => {} }).stop();
