@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, posix, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -127,6 +127,16 @@ test("no folder has more than twelve folders, and none of the service has fewer 
       (folder.startsWith("service/") && !folder.includes("/assets") && found.length < 3),
   );
   expect(wrong.map(([folder]) => folder)).toEqual([]);
+});
+
+test("every folder of service tests mirrors a folder of the sources", () => {
+  const tests = readdirSync(join(root, "../test/service"), { recursive: true, withFileTypes: true });
+  const wrong = tests
+    .filter(({ name }) => name.endsWith(".test.ts"))
+    .map(({ parentPath }) => relative(join(root, "../test"), parentPath).split(sep).join("/"))
+    // These tests attack the whole service.
+    .filter((folder) => folder !== "service/hostile" && !existsSync(join(root, folder)));
+  expect([...new Set(wrong)]).toEqual([]);
 });
 
 test("the table of the architecture page is the one that is tested", () => {

@@ -26,8 +26,8 @@ const SERVICE = ["test/{conformance,service}/**/*.test.ts"];
 const POSTGRES = [
   "test/{conformance,postgres}/**/*.test.ts",
   "test/e2e/{digits,spool}.test.ts",
-  "test/service/{store/{copied-database,former-records,migrations},delivery/{attempts/delivery,rules/raised}}.test.ts",
-  "test/service/{people/{key-expiry,identity/unused-origins},events/former-answers,ops/jobs/leases}.test.ts",
+  "test/service/{store/{migrations,copy/{copied-database,former-records}},delivery/{attempts/delivery,rules/raised}}.test.ts",
+  "test/service/{people/{key-expiry,identity/unused-origins},events/former-answers,ops/leases}.test.ts",
 ];
 const ALL = ["test/**/*.test.ts"];
 

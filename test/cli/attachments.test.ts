@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Agent, FormData, request } from "undici";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { BUCKET, type S3Server, s3Server } from "../service/store/s3/s3-server.ts";
-import { environmentOf } from "../service/store/s3/stores.ts";
+import { BUCKET, type S3Server, s3Server } from "../service/store/blobs/bucket/s3-server.ts";
+import { environmentOf } from "../service/store/blobs/bucket/stores.ts";
 import { runProgram, type ServedProgram, serveProgram } from "./program.ts";
 import { runHere } from "./terminal.ts";
 

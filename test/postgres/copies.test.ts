@@ -16,8 +16,8 @@ import { newDatabase } from "../records.ts";
 import { attestingClients } from "../service/attesting-clients.ts";
 import { type RequestToSend, send } from "../service/requests.ts";
 import { ORG, startTestService, type TestService } from "../service/running-service.ts";
-import { BUCKET, s3Server } from "../service/store/s3/s3-server.ts";
-import { environmentOf } from "../service/store/s3/stores.ts";
+import { BUCKET, s3Server } from "../service/store/blobs/bucket/s3-server.ts";
+import { environmentOf } from "../service/store/blobs/bucket/stores.ts";
 import { succeedingRequests } from "../service/succeeding-requests.ts";
 
 const every: readonly OperationShape[] = Object.values(operations);

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { startService } from "../../../src/service/service.ts";
-import { postgresDialect } from "../../../src/service/store/postgres/dialect.ts";
-import { databaseFile } from "../../../src/service/store/sqlite/open-store.ts";
-import { runHere } from "../../cli/terminal.ts";
-import { askPostgres, newDatabase } from "../../records.ts";
+import { startService } from "../../../../src/service/service.ts";
+import { postgresDialect } from "../../../../src/service/store/postgres/dialect.ts";
+import { databaseFile } from "../../../../src/service/store/sqlite/open-store.ts";
+import { runHere } from "../../../cli/terminal.ts";
+import { askPostgres, newDatabase } from "../../../records.ts";
 
 /*
  * `former-records.sql` has the tables and rows of a service of commit 9d0b8513, the last before the baseline, without

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { trackKeyUse } from "../../../src/service/people/accounts/key-use.ts";
+import { trackKeyUse } from "../../../../src/service/people/accounts/key-use.ts";
 
 /** A store that counts the writes it is asked for. */
 function countingStore(fails = false) {

@@ -2,12 +2,12 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { agreeOnOwner } from "../../../src/service/store/blobs/agree-on-owner.ts";
-import { openFolder } from "../../../src/service/store/blobs/folder-place.ts";
-import type { Place } from "../../../src/service/store/blobs/place.ts";
-import { readIdentity, replaceIdentity } from "../../../src/service/store/database-identity.ts";
-import { openDataFolder } from "../../../src/service/store/sqlite/open-store.ts";
-import type { Store } from "../../../src/service/store/store.ts";
+import { agreeOnOwner } from "../../../../src/service/store/blobs/agree-on-owner.ts";
+import { openFolder } from "../../../../src/service/store/blobs/folder-place.ts";
+import type { Place } from "../../../../src/service/store/blobs/place.ts";
+import { readIdentity, replaceIdentity } from "../../../../src/service/store/database-identity.ts";
+import { openDataFolder } from "../../../../src/service/store/sqlite/open-store.ts";
+import type { Store } from "../../../../src/service/store/store.ts";
 
 let folder = "";
 let stores: Store[] = [];

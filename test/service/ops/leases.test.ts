@@ -2,10 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { endLease, takeLease } from "../../../../src/service/ops/jobs.ts";
-import { openRecords } from "../../../../src/service/store/open-records.ts";
-import type { Store } from "../../../../src/service/store/store.ts";
-import { recordsOfTest } from "../../../records.ts";
+import { endLease, takeLease } from "../../../src/service/ops/jobs.ts";
+import { openRecords } from "../../../src/service/store/open-records.ts";
+import type { Store } from "../../../src/service/store/store.ts";
+import { recordsOfTest } from "../../records.ts";
 
 let folder: string;
 let store: Store;

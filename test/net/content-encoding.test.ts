@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { call } from "../../src/api/client/call.ts";
 import { ApiError, ProtocolError } from "../../src/api/client/errors.ts";
 import { operations } from "../../src/api/resources/operations.ts";
-import { connectTo, failureOf } from "./connections.ts";
-import { httpServer } from "./local-server.ts";
-import { samples } from "./sample-requests.ts";
+import { connectTo, failureOf } from "../api/connections.ts";
+import { httpServer } from "../api/local-server.ts";
+import { samples } from "../api/sample-requests.ts";
 
 const { attestGeneric, downloadEvidence, listRepos } = operations;
 const repos = JSON.stringify(samples.listRepos.answer.body);

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parsePolicyFile } from "../../../src/service/judging/policies/policy-file.ts";
-import { soleOrganization } from "../../../src/service/people/accounts/organizations.ts";
-import { putPolicy } from "../../../src/service/runtime/policies/records.ts";
-import { openDataFolder } from "../../../src/service/store/sqlite/open-store.ts";
-import { attestations } from "../attestation-requests.ts";
-import { expectRefusal, FP, pipeline, send } from "../requests.ts";
-import { ORG, startTestService, type TestService } from "../running-service.ts";
+import { parsePolicyFile } from "../../../../src/service/judging/policies/policy-file.ts";
+import { soleOrganization } from "../../../../src/service/people/accounts/organizations.ts";
+import { putPolicy } from "../../../../src/service/runtime/policies/records.ts";
+import { openDataFolder } from "../../../../src/service/store/sqlite/open-store.ts";
+import { attestations } from "../../attestation-requests.ts";
+import { expectRefusal, FP, pipeline, send } from "../../requests.ts";
+import { ORG, startTestService, type TestService } from "../../running-service.ts";
 
 /** What it becomes has one state for each repetition. */
 const LARGE = "\\pL{1000}".repeat(100);

@@ -6,15 +6,15 @@ import { gunzipSync } from "node:zlib";
 import { unpackTar } from "modern-tar";
 import { request } from "undici";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { bucketAddress } from "../../../src/service/store/blobs/bucket/address.ts";
-import { openBucket } from "../../../src/service/store/blobs/bucket/bucket-place.ts";
-import { openStore } from "../../../src/service/store/sqlite/open-store.ts";
-import { attestations } from "../attestation-requests.ts";
-import { attachmentsIn } from "../opened-attachments.ts";
-import { type FileToPost, send } from "../requests.ts";
-import { ORG, startTestService, type TestService } from "../running-service.ts";
-import { BUCKET, KEYS, type S3Server, s3Server } from "./s3/s3-server.ts";
-import { environmentOf, type RunningStore, STORES } from "./s3/stores.ts";
+import { bucketAddress } from "../../../../../src/service/store/blobs/bucket/address.ts";
+import { openBucket } from "../../../../../src/service/store/blobs/bucket/bucket-place.ts";
+import { openStore } from "../../../../../src/service/store/sqlite/open-store.ts";
+import { attestations } from "../../../attestation-requests.ts";
+import { attachmentsIn } from "../../../opened-attachments.ts";
+import { type FileToPost, send } from "../../../requests.ts";
+import { ORG, startTestService, type TestService } from "../../../running-service.ts";
+import { BUCKET, KEYS, type S3Server, s3Server } from "./s3-server.ts";
+import { environmentOf, type RunningStore, STORES } from "./stores.ts";
 
 const sha256Of = (content: string | Uint8Array) => createHash("sha256").update(content).digest("hex");
 const keyOf = (content: string | Uint8Array, prefix: string) => {

@@ -4,8 +4,8 @@ import {
   compilePattern,
   MAX_PATTERN_LENGTH,
   MAX_PATTERN_STATES,
-} from "../../../src/service/judging/patterns/linear-regex.ts";
-import { PatternError } from "../../../src/service/judging/patterns/pattern-error.ts";
+} from "../../../../src/service/judging/patterns/linear-regex.ts";
+import { PatternError } from "../../../../src/service/judging/patterns/pattern-error.ts";
 
 describe("a pattern", () => {
   it.each([

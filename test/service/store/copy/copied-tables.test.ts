@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { COPIED_TABLES, NOT_COPIED } from "../../../src/service/store/copy/copied-tables.ts";
-import { openStore } from "../../../src/service/store/sqlite/open-store.ts";
+import { COPIED_TABLES, NOT_COPIED } from "../../../../src/service/store/copy/copied-tables.ts";
+import { openStore } from "../../../../src/service/store/sqlite/open-store.ts";
 
 test("every table is copied, after those that it refers to, or belongs to no copy", async () => {
   const folder = await mkdtemp(join(tmpdir(), "copied-"));

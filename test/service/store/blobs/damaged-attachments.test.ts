@@ -6,11 +6,11 @@ import { gunzipSync } from "node:zlib";
 import { unpackTar } from "modern-tar";
 import { request } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openDataFolder } from "../../../src/service/store/sqlite/open-store.ts";
-import { attestations } from "../attestation-requests.ts";
-import { attachmentsIn } from "../opened-attachments.ts";
-import { type FileToPost, pipeline } from "../requests.ts";
-import { ORG, startTestService, type TestService } from "../running-service.ts";
+import { openDataFolder } from "../../../../src/service/store/sqlite/open-store.ts";
+import { attestations } from "../../attestation-requests.ts";
+import { attachmentsIn } from "../../opened-attachments.ts";
+import { type FileToPost, pipeline } from "../../requests.ts";
+import { ORG, startTestService, type TestService } from "../../running-service.ts";
 
 let service: TestService;
 let count = 0;
