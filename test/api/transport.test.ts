@@ -265,8 +265,10 @@ describe("an interruption ends at once, with its own reason,", () => {
     const { pause } = await import("../../src/net/retry.ts");
     const { connection } = connectTo(server.url, {
       signal: controller.signal,
-      pause,
-      onRetry: () => setTimeout(() => controller.abort(new Interrupted("in backoff")), 5),
+      pause: (milliseconds, signal) => {
+        setImmediate(() => controller.abort(new Interrupted("in backoff")));
+        return pause(milliseconds, signal);
+      },
     });
     const error = await failureOf(Interrupted, call(connection, listRepos, {}));
     expect(error.message).toBe("in backoff");

@@ -1,5 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { showProgress } from "../../src/cli/long-command.ts";
 
 /** What a command shows and notes that has done a quarter, after a while. */
@@ -7,15 +6,18 @@ async function shown(interactive: boolean): Promise<string[]> {
   const written: string[] = [];
   const write = (line: string) => void written.push(line);
   const terminal = { environment: {}, interactive, print: write, write: () => {}, note: write, show: write };
-  {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  try {
     using progress = showProgress({
       ...terminal,
       tolerateLostLines: () => () => 0,
       readInput: async () => "",
     });
     progress.onProgress({ step: "copying trails", done: 1, of: 4_000 });
-    await delay(150);
+    vi.advanceTimersByTime(150);
     for (let i = 0; i < 50; i++) progress.onProgress({ step: "copying trails", done: 1_000, of: 4_000 });
+  } finally {
+    vi.useRealTimers();
   }
   return written;
 }

@@ -8,7 +8,6 @@ const target = await conformance();
 const { client, clientFor, ask } = target;
 
 const NO_KEY = "API key not found";
-const inAnHour = () => Math.floor(Date.now() / 1000) + 3600;
 const name = unique("account");
 await client.createServiceAccount({ body: { name } });
 
@@ -40,7 +39,7 @@ describe("an API key", () => {
   });
 
   it("expires when it is told to", async () => {
-    const expiresAt = inAnHour();
+    const expiresAt = Math.floor((await create()).createdAt) + 3600;
     expect(await create({ expiresAt })).toMatchObject({ expiresAt });
     expect(await create({ expiresAt: 0 })).toMatchObject({ expiresAt: 0 });
     expect(await create({ expiresAt: 4_102_444_800 })).toMatchObject({ expiresAt: 4_102_444_800 });
@@ -53,12 +52,11 @@ describe("an API key", () => {
     const { status, body } = await client.rotateApiKey({ name, keyId: old.id, body: {} });
     expect(status).toBe(201);
     expect(body.key).not.toBe(old.key);
-    expect(body.gracePeriodExpiresAt).toBeGreaterThan(Date.now() / 1000 + 23 * 3600);
-    expect(body.gracePeriodExpiresAt).toBeLessThan(Date.now() / 1000 + 25 * 3600);
+    expect(body.gracePeriodExpiresAt).toBe(Math.ceil(body.createdAt) + 24 * 3600);
     for (const key of [old.key, body.key]) expect((await clientFor(key).listRepos({})).status).toBe(200);
     const again = await create();
     const short = await client.rotateApiKey({ name, keyId: again.id, body: { gracePeriodHours: 1 } });
-    expect(short.body.gracePeriodExpiresAt).toBeLessThan(Date.now() / 1000 + 2 * 3600);
+    expect(short.body.gracePeriodExpiresAt).toBe(Math.ceil(short.body.createdAt) + 3600);
   });
 
   it("is revoked once and for good", async () => {

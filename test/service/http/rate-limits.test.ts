@@ -38,7 +38,9 @@ describe("requests with one key", () => {
       "x-ratelimit-remaining": "0",
       "x-ratelimit-reset": expect.stringMatching(/^\d{10}$/),
     });
-    expect(Number(headers["x-ratelimit-reset"]) - Date.now() / 1000).toBeGreaterThan(60);
+    expect(Number(headers["x-ratelimit-reset"]) - Date.parse(String(headers.date)) / 1000).toBeGreaterThan(
+      60,
+    );
     expect((await ask(keys.reader)).status).toBe(200);
     expect((await send(service, { path: `/repos/${OTHER_ORG}`, key: keys.stranger })).status).toBe(200);
   });

@@ -16,13 +16,18 @@ describe("a job", () => {
     const run = async () => {
       if (++runs === 1) throw new Error("no luck");
     };
-    const jobs = startJobs([{ name: "idle", failure: "Nothing was done", run, everyMs: 1 }], {
-      log: textLog((line) => logged.push(line)),
-    });
+    const watch = { log: textLog((line) => logged.push(line)) };
+    const jobs = startJobs([{ name: "idle", failure: "Nothing was done", run, everyMs: 1 }], watch);
     await until(() => runs > 2);
     await jobs.stop();
     const before = runs;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    let later = 0;
+    const others = startJobs(
+      [{ name: "later", failure: "", run: async () => void later++, everyMs: 1 }],
+      watch,
+    );
+    await until(() => later > 3);
+    await others.stop();
     expect([logged, runs]).toEqual([['Nothing was done: "Error: no luck"'], before]);
   });
 

@@ -4,7 +4,6 @@ import { IncomingMessage } from "node:http";
 import { connect, Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { EvidenceClient } from "../../../src/api/client/client.ts";
 import { BodyMemory } from "../../../src/service/http/body-memory.ts";
@@ -254,9 +253,10 @@ it("workers are ended also while they start or are down", async () => {
     });
   const starting = poolOf("await new Promise(() => setInterval(() => {}, 1000))");
   await starting.close();
+  const started = once(process, "worker");
   const down = poolOf("throw new Error('no records')");
-  await expect.poll(() => failed).toHaveLength(1);
-  // The thread ends just after its error.
-  await delay(100);
+  const [thread] = await started;
+  await new Promise((resolve) => thread.once("exit", resolve));
+  expect(failed).toHaveLength(1);
   await down.close();
 });
