@@ -18,9 +18,9 @@ export interface ClusterOptions extends PageOptions, Omit<Kubectl, "program"> {
  * Reads the pods of a cluster with kubectl, which supports every kind of cluster login. A failed page is repeated up to
  * 3 times; an expired list starts over once. No process or socket is left when this returns, fails or is aborted.
  *
- * @throws {InputError} for what the workflow's author can fix: no kubectl, no such context, no rights.
+ * @throws {InputError} for faults of the workflow: kubectl, the context or permissions are missing.
  * @throws {NetworkError} with the code `KUBECTL` if the cluster cannot be read for another reason.
- * @throws {ProtocolError} if the list holds something other than pods.
+ * @throws {ProtocolError} if the list contains anything other than pods.
  * @throws the signal's reason when it aborts.
  */
 export async function readCluster(options: ClusterOptions): Promise<PodEntry[]> {
@@ -47,8 +47,8 @@ async function listPods(pages: PageReader, { selection, onWarning }: ClusterOpti
     const pods = await collect(pages.list(`/api/v1/namespaces/${namespace}/pods`), collector);
     if (pods === 0) empty.push(namespace);
   }
-  // The API server returns an empty list for a missing namespace: the name may be misspelt.
-  for (const namespace of empty) onWarning(`namespace '${namespace}' holds no pods, or does not exist`);
+  // The API server returns an empty list for a missing namespace: the name may be misspelled.
+  for (const namespace of empty) onWarning(`namespace '${namespace}' has no pods, or does not exist`);
   return collector.report(onWarning);
 }
 

@@ -3,24 +3,24 @@ export interface Kubectl {
   program: string;
   kubeconfig?: string | undefined;
   context?: string | undefined;
-  /** All of its environment; nothing is added. The caller leaves secrets out. */
+  /** kubectl's whole environment. The caller removes secrets. */
   env: Readonly<Record<string, string>>;
   /** Ends every process at once. */
   signal: AbortSignal;
-  /** Timeout of one answer in milliseconds, including the login before it; two minutes by default. */
+  /** Timeout of one response in milliseconds, including the login before it; two minutes by default. */
   timeoutMs?: number | undefined;
 }
 
-/** Contexts named in a message. A kubeconfig can hold hundreds. */
+/** Contexts named in a message. A kubeconfig can contain hundreds. */
 const MOST_NAMED = 10;
 
 /** Advice for a context that the kubeconfig lacks. Needs no timeout: kubectl has just read the file. */
 export async function contextAdvice(kubectl: Kubectl): Promise<string> {
   const names = await contextNames(kubectl).catch(() => []);
-  if (names.length === 0) return "`kubectl config get-contexts` lists what the kubeconfig holds.";
+  if (names.length === 0) return "Run `kubectl config get-contexts` to list the contexts of the kubeconfig.";
   const named = names.slice(0, MOST_NAMED).map((name) => `'${name}'`);
   const more = names.length - named.length;
-  return `The kubeconfig holds ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
+  return `The kubeconfig has the contexts ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
 }
 
 export interface ClusterName {
@@ -28,9 +28,9 @@ export interface ClusterName {
   readonly cluster: string;
 }
 
-/** The current context; undefined if kubectl does not tell, as in a pod without a kubeconfig. */
+/** The current context; undefined if kubectl reports none, as in a pod without a kubeconfig. */
 export async function currentCluster(kubectl: Kubectl): Promise<ClusterName | undefined> {
-  // Only these fields: the file also holds credentials.
+  // Only these fields: the file also contains credentials.
   const fields = '--output=jsonpath={.contexts[0].name}{"\\n"}{.clusters[0].name}';
   const given = kubectl.context ? [`--context=${kubectl.context}`] : [];
   const [context = "", cluster = ""] = await configLines(kubectl, ["view", "--minify", fields, ...given]);

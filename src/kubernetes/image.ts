@@ -1,6 +1,6 @@
 /*
- * How container runtimes write images. The registry's digest of an image is what a fingerprint is compared with;
- * the digest of an image's configuration, which some runtimes give instead, is not.
+ * Image IDs of container runtimes. Fingerprints are compared with the registry's digest of an image, not with the
+ * digest of its configuration, which some runtimes report instead.
  *
  * | imageID                            | digest                                                        |
  * |------------------------------------|---------------------------------------------------------------|
@@ -22,9 +22,9 @@ export function repoDigest(imageID: string): string | undefined {
 }
 
 /**
- * The runtime's name for an image. A runtime that pulled by digest knows no tagged name; then it is the tagged name of
- * the pod's specification, written in full (`nginx:1.27` is `docker.io/library/nginx:1.27`), so that one image has one
- * name on every node; else the image ID.
+ * The runtime's name for an image. If the runtime pulled by digest and has no tagged name, the tagged name in the pod's
+ * specification, written in full (`nginx:1.27` is `docker.io/library/nginx:1.27`), so that an image has the same name
+ * on every node. Otherwise the image ID.
  */
 export function imageName(images: { runtime: string; specified: string; imageID: string }): string {
   if (isNamed(images.runtime)) return images.runtime;

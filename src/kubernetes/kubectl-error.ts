@@ -12,8 +12,8 @@ export class ClusterFault extends Error {
   readonly expired: boolean;
   readonly notFound: boolean;
 
-  constructor(said: string, kind: { transient?: boolean; expired?: boolean; notFound?: boolean } = {}) {
-    super(said);
+  constructor(message: string, kind: { transient?: boolean; expired?: boolean; notFound?: boolean } = {}) {
+    super(message);
     this.transient = kind.transient ?? false;
     this.expired = kind.expired ?? false;
     this.notFound = kind.notFound ?? false;
@@ -41,11 +41,11 @@ export function faultFromStderr(stderr: string): ClusterFault {
 /** The fault of an API server response other than 200, in kubectl's words. */
 export function faultFromAnswer(status: number, body: string): ClusterFault {
   const { reason, message } = asObject(parseJson(body)?.value);
-  const said =
+  const text =
     typeof message === "string"
       ? `Error from server (${asText(reason) || status}): ${message}`
       : `the API server answered ${status}: ${body.slice(0, 200)}`;
-  return new ClusterFault(said, {
+  return new ClusterFault(text, {
     transient: status === 408 || status === 429 || status >= 500,
     expired: status === 410,
     notFound: status === 404,
@@ -53,15 +53,15 @@ export function faultFromAnswer(status: number, body: string): ClusterFault {
 }
 
 export function kubectlMissing(program: string, cause: ProgramNotStarted): InputError {
-  const why = cause.absent ? "is not there" : `cannot be started: ${cause.message}`;
-  const problem = `K8S is read with '${program}', which ${why}`;
+  const why = cause.absent ? "was not found" : `cannot be started: ${cause.message}`;
+  const problem = `K8S requires '${program}', which ${why}`;
   return new InputError([{ input: "type", problem }], {
-    advice: "Install kubectl, or put the folder that holds it on PATH before this step.",
+    advice: "Install kubectl, or add its folder to PATH before this step.",
     cause,
   });
 }
 
-/** The error for users. What the workflow's author can fix names the input; the rest is `KUBECTL`. */
+/** The error for users. Faults that the workflow's author can fix name the input; others have the code `KUBECTL`. */
 export async function explainFault(
   fault: ClusterFault,
   kubectl: Kubectl,
@@ -70,7 +70,13 @@ export async function explainFault(
   const quoted = theEnd(text) || "nothing";
   const because = (input: string, advice: string) =>
     new InputError(
-      [{ input, code: "cluster.refused", problem: `the pods could not be read; kubectl said: ${quoted}` }],
+      [
+        {
+          input,
+          code: "cluster.refused",
+          problem: `the pods could not be read; kubectl reported: ${quoted}`,
+        },
+      ],
       { advice },
     );
 
@@ -78,13 +84,13 @@ export async function explainFault(
   if (forbidden || /\(?Forbidden\)?:|is forbidden/.test(text)) {
     const [, verb = "list", resource = "pods", scope = "at the cluster scope"] = forbidden ?? [];
     const right = `Grant the verb '${verb}' on the resource '${resource}' ${scope}`;
-    const other = scope.startsWith("at") ? ", or list in `namespaces` those it may read" : "";
+    const other = scope.startsWith("at") ? ", or set `namespaces` to those that it may read" : "";
     return because("namespaces", `${right}${other}.`);
   }
   if (/\(Unauthorized\)|You must be logged in|provide credentials/.test(text)) {
     return because(
       "kubeconfig",
-      "Its credentials are not accepted, or no longer: log in to the cluster in this job.",
+      "Its credentials were rejected or have expired: log in to the cluster in this job.",
     );
   }
   if (/executable .* not found|getting credentials/.test(text)) {
@@ -94,16 +100,16 @@ export async function explainFault(
     return because("context", await contextAdvice(kubectl));
   }
   if (NO_CLUSTER.test(text)) {
-    return because("kubeconfig", "Give the path of a kubeconfig that is valid for this cluster.");
+    return because("kubeconfig", "Set it to the path of a kubeconfig that is valid for this cluster.");
   }
   return new NetworkError({
-    what: `the pods could not be read from the cluster; kubectl said: ${quoted}`,
-    advice: "Nothing was reported. Run `kubectl get pods` in this job to see the failure alone.",
+    what: `the pods could not be read from the cluster; kubectl reported: ${quoted}`,
+    advice: "Nothing was reported. Run `kubectl get pods` in this job to reproduce the failure.",
     fault: "KUBECTL",
   });
 }
 
-function theEnd(said: string): string {
-  const text = said.trim();
+function theEnd(message: string): string {
+  const text = message.trim();
   return text.length > QUOTED ? `…${text.slice(-QUOTED)}` : text;
 }

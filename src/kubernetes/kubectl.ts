@@ -3,7 +3,7 @@ import { type ProgramEnd, ProgramNotStarted, runProgram } from "../net/run-progr
 import type { Kubectl } from "./contexts.ts";
 import { ClusterFault, faultFromStderr, kubectlMissing } from "./kubectl-error.ts";
 
-/** The second includes a login, which may wait for a person who is absent. */
+/** `RUN_TIMEOUT_MS` includes a login, which may wait for user input. */
 const ANSWER_TIMEOUT_S = 60;
 const RUN_TIMEOUT_MS = 120_000;
 const MAX_PAGE_BYTES = PROFILES.cluster.maxBytes;
@@ -49,7 +49,7 @@ export async function getRaw(kubectl: Kubectl, path: string): Promise<string> {
     else giveUp(TOO_LARGE);
   };
   const { timeoutMs = RUN_TIMEOUT_MS } = kubectl;
-  const timer = setTimeout(giveUp, timeoutMs, `kubectl did not end within ${timeoutMs / 1000} s`);
+  const timer = setTimeout(giveUp, timeoutMs, `kubectl did not finish within ${timeoutMs / 1000} s`);
   try {
     const { exitCode, stderr } = await runKubectl(kubectl, args, { givenUp: controller.signal, onStdout });
     if (exitCode !== 0) throw faultFromStderr(stderr);

@@ -15,9 +15,9 @@ export interface PageOptions {
   retryDelay?: number | undefined;
 }
 
-/** Pods in a page, as kubectl itself requests. */
+/** Pods in a page, the default of kubectl. */
 const PAGE_SIZE = 500;
-/** Enough for a million pods. A longer list repeats itself. */
+/** Enough for a million pods. A longer list is circular. */
 const MAX_PAGES = 2_000;
 const ATTEMPTS = 4;
 
@@ -42,8 +42,7 @@ export class PageReader implements AsyncDisposable {
       const { items, next } = await this.#read(path, token);
       yield items;
       if (next === "") return;
-      if (seen.has(next))
-        throw new ClusterFault("the list of pods leads back to a page it has given already");
+      if (seen.has(next)) throw new ClusterFault("the list of pods links back to an earlier page");
       if (seen.size === MAX_PAGES)
         throw new ClusterFault(`the list of pods has not ended after ${MAX_PAGES} pages`);
       seen.add(next);
@@ -105,8 +104,8 @@ function pagePath(list: string, token: string): string {
 function parsePage(text: string): Page {
   const page = parseJson(text);
   if (page === undefined)
-    throw new ClusterFault("the list of pods broke off or was not JSON", { transient: true });
+    throw new ClusterFault("the list of pods was truncated or is not JSON", { transient: true });
   const { items, kind, metadata } = asObject(page.value);
-  if (!Array.isArray(items)) throw new ClusterFault(`a list of pods was expected, not ${asText(kind)}`);
+  if (!Array.isArray(items)) throw new ClusterFault(`expected a list of pods, got ${asText(kind)}`);
   return { items, next: asText(asObject(metadata)["continue"]) };
 }

@@ -6,7 +6,7 @@ import type { NamespaceSelection } from "./select.ts";
 /** Pods named in warnings. Missing digests are usually one problem of the whole cluster. */
 const NAMED_PODS = 10;
 
-/** Keeps only what a report needs of each pod, each pod once. */
+/** Collects pods for a report: each once, and only the needed fields. */
 export class PodCollector {
   readonly #selection: NamespaceSelection;
   readonly #reported = new Map<string, Extract<PodReduction, { entry: unknown }>>();

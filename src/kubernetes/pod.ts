@@ -14,11 +14,11 @@ export type PodReduction =
   /** Why the pod is omitted: its phase, or that nothing ever ran in it. */
   | { leftOut: "Pending" | "Succeeded" | "Unknown" | "never started" };
 
-/** The message says what is wrong with the value. */
+/** The value is not a pod. The message explains why. */
 export class NotAPod extends Error {}
 
 /**
- * Reduces a Kubernetes Pod to what a report says of it.
+ * Reduces a Kubernetes Pod to its entry in a report.
  *
  * | pod                                                     | reported                                            |
  * |---------------------------------------------------------|-----------------------------------------------------|
@@ -28,15 +28,14 @@ export class NotAPod extends Error {}
  * | Failed                                                  | yes: what ran is evidence                           |
  * | Failed before any container had an image (evicted)      | no: nothing is known to have run                    |
  * | Pending (also ContainerCreating, ImagePullBackOff)      | no: nothing runs yet                                |
- * | Succeeded (a finished job)                              | no: nothing runs any more                           |
- * | Unknown, or no phase                                    | no: the node has not been heard of                  |
+ * | Succeeded (a finished job)                              | no: nothing runs anymore                            |
+ * | Unknown, or no phase                                    | no: the node is not responding                      |
  * | a static pod, or any other without owners               | as above, with no owners                            |
  *
- * Of its containers count those of `containerStatuses`, and init containers with `restartPolicy: Always`, which
- * run beside them (sidecars). Other init containers have ended by then, and ephemeral containers are somebody's
- * debugging session rather than what was deployed.
+ * Reported are the containers in `containerStatuses`, and init containers with `restartPolicy: Always` (sidecars). Other
+ * init containers have ended by then, and ephemeral containers are debugging sessions, not deployments.
  *
- * Two containers of one image are one digest. Two digests under one name are both kept: the second under
+ * Two containers of one image have one digest. Two digests under one name are both kept: the second under
  * `name@sha256:digest`.
  *
  * @throws {NotAPod} when the value has no name, namespace or creation time, or is of another kind.

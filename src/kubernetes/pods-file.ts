@@ -127,7 +127,7 @@ class PodDocuments {
   }
 }
 
-/** The parser's messages quote the file, which holds the environment of every container. */
+/** Replaces the parser's messages, which quote the file with the environment of every container. */
 function orNotJson(parse: () => void): void {
   try {
     parse();

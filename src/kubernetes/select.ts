@@ -35,7 +35,7 @@ export function selectNamespaces(inputs: NamespaceInputs): NamespaceSelection {
     problems,
   );
   if (included.given.length > 0 && excluded.given.length > 0) {
-    const problem = `cannot be used together with ${excluded.given.join(" and ")}: include namespaces or exclude them`;
+    const problem = `cannot be used with ${excluded.given.join(" and ")}: include namespaces or exclude them`;
     problems.push(...included.given.map((input) => ({ input, problem })));
   }
   if (problems.length > 0) throw new InputError(problems);
@@ -51,7 +51,8 @@ type Given = readonly [input: string, values: readonly string[]];
 
 function namesAndPatterns(names: Given, expressions: Given, problems: InputProblem[]) {
   for (const name of names[1]) {
-    if (!NAMESPACE.test(name)) problems.push({ input: names[0], problem: `'${name}' cannot be a namespace` });
+    if (!NAMESPACE.test(name))
+      problems.push({ input: names[0], problem: `'${name}' is not a valid namespace name` });
   }
   const patterns: RegExp[] = [];
   for (const expression of expressions[1]) {

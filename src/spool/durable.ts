@@ -20,7 +20,7 @@ export async function writeDurably(path: string, content: AsyncIterable<Uint8Arr
   return { size, sha256: hash.digest("hex") };
 }
 
-/** Moves atomically: readers find all of it or nothing. */
+/** Moves atomically: readers see all of it or nothing. */
 export async function moveDurably(from: string, to: string): Promise<void> {
   await rename(from, to);
   await syncFolder(dirname(to));

@@ -11,18 +11,18 @@ const MS_PER_DAY = 86_400_000;
 
 export interface SpoolsRequest {
   readonly address: GitHubAddress;
-  /** Gets a folder for each artifact. Existing ones are not downloaded again. */
+  /** Parent of a folder for each artifact. Existing folders are not downloaded again. */
   readonly folder: string;
   /** Only runs for these branches; all runs if empty. */
   readonly branches: readonly string[];
   readonly maxAgeDays: number;
-  /** Input or option to name in errors of GitHub. */
+  /** Input or option to name in GitHub's errors. */
   readonly input: string;
   readonly note: (line: string) => void;
 }
 
 /**
- * Downloads the spools of earlier runs, without those of forks. An unreadable artifact does not block the others.
+ * Downloads the spools of earlier runs, except those of forks. An unreadable artifact does not block the others.
  *
  * @returns a sentence for each unreadable artifact
  * @throws {InputError} if GitHub does not list the artifacts
@@ -32,7 +32,11 @@ export async function fetchSpools(request: SpoolsRequest): Promise<string[]> {
   const since = new Date(Date.now() - maxAgeDays * MS_PER_DAY);
   const outcome = await listArtifacts(address, { prefix: SPOOL_ARTIFACT_PREFIX, since, branches, note });
   if ("fault" in outcome) {
-    const problem = outcome.fault.explain(address.apiUrl, "no list of artifacts", "Nothing was replayed.");
+    const problem = outcome.fault.explain(
+      address.apiUrl,
+      "returned no list of artifacts",
+      "Nothing was replayed.",
+    );
     throw new InputError([{ input, problem }]);
   }
   await mkdir(folder, { recursive: true });
@@ -55,14 +59,14 @@ async function fetchOne(address: GitHubAddress, artifact: WorkflowArtifact, fold
   try {
     const downloaded = await downloadArtifact(address, artifact, archive);
     if ("fault" in downloaded) {
-      return downloaded.fault.explain(address.apiUrl, `no artifact '${artifact.name}'`);
+      return downloaded.fault.explain(address.apiUrl, `did not return artifact '${artifact.name}'`);
     }
     await unpackSpool(archive, draft);
     await rename(draft, unpacked);
     return undefined;
   } catch (error) {
     if (!(error instanceof ZipError)) throw error;
-    // The submissions before the damage are whole.
+    // The submissions before the damage are complete.
     await rename(draft, incomplete);
     return `The artifact '${artifact.name}' cannot be read: ${error.message}.`;
   } finally {

@@ -4,15 +4,15 @@ import * as z from "zod/mini";
  * A spool is a folder with a folder for each submission:
  *
  *   20261121T203533123Z-000000-5f0c7a1e/
- *     submission.json   what is to be sent
+ *     submission.json   the request
  *     files/0, files/1  its files, in the order they are sent
- *     recorded.json     there once the service has proven that it is on record
+ *     recorded.json     exists once the service has confirmed that it is on record
  *
- * Files have numbers for names because a workflow artifact takes not every name. Nothing in it authorizes anything:
- * there are no headers.
+ * Files have numbers for names because workflow artifacts do not allow every name. A spool contains no headers, so
+ * nothing in it authorizes a request.
  */
 
-/** Changes with the form, so that older programs ignore it. */
+/** Changes with the format, so that older programs ignore it. */
 export const FORMAT = "delivery-evidence-spool/1";
 
 export const SUBMISSION_FILE = "submission.json";

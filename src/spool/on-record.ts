@@ -11,14 +11,14 @@ import {
 import { asObject } from "../api/untyped.ts";
 import { MARK, type Submission } from "./submission.ts";
 
-/** What a submission is about. */
+/** Subject of a submission. */
 interface Subject {
   readonly flow: string;
   readonly trail: string | undefined;
   readonly fingerprint: string | undefined;
   /** Names of artifacts in the template. */
   readonly targets: readonly string[];
-  /** The attestation's name; undefined for the report of an artifact. */
+  /** The attestation's name; undefined for a report of an artifact. */
   readonly attestation: string | undefined;
 }
 
@@ -44,7 +44,8 @@ const CLOCK_DIFFERENCE_MS = 86_400_000;
 const PER_PAGE = 100;
 
 /**
- * Asked before each replay, because services forget an `Idempotency-Key` after a day or with its API key, or at once.
+ * Whether the service has the record already. Checked before each replay, because services forget an `Idempotency-Key`
+ * after a day, with its API key, or at once.
  */
 export async function isOnRecord(connection: Connection, submission: Submission): Promise<boolean> {
   const subject = subjectOf(submission);
@@ -53,7 +54,7 @@ export async function isOnRecord(connection: Connection, submission: Submission)
       ? await isReported(connection, submission, subject)
       : await isAttested(connection, submission, { ...subject, name: subject.attestation });
   } catch (error) {
-    // The flow, trail or artifact is missing, and so is all on it.
+    // The flow, trail or artifact is missing, and so are its records.
     if (error instanceof ApiError && error.status === 404) return false;
     throw error;
   }
@@ -76,7 +77,7 @@ async function isReported(
   return body.annotations?.[MARK] === id || Number(body.createdAt) * 1000 >= submittedAt.getTime();
 }
 
-/** Each list holds only its own: the trail's omits attestations of artifacts. */
+/** Each list has only its own attestations: the trail's omits those of artifacts. */
 async function isAttested(
   connection: Connection,
   submission: Submission,
@@ -92,7 +93,7 @@ async function isAttested(
   return body.some(({ annotations }) => annotations?.[MARK] === submission.id);
 }
 
-/** Attestations for a template's artifact are on no other list until that artifact is reported. */
+/** Attestations for a template's artifact are in no other list until that artifact is reported. */
 async function isAmongAll(
   connection: Connection,
   { id, submittedAt }: Submission,

@@ -7,16 +7,16 @@ import { asObject } from "../api/untyped.ts";
 import { hasWaiting } from "./read.ts";
 import { type ReplayReport, replay } from "./replay.ts";
 import { spool } from "./spool.ts";
-import { MARK, type SaidRun, type Submission } from "./submission.ts";
+import { MARK, type RunReference, type Submission } from "./submission.ts";
 
 export interface OutboxOptions {
   readonly folder: string;
   readonly connection: Connection;
   readonly runUrl?: string | undefined;
-  readonly run?: SaidRun | undefined;
+  readonly run?: RunReference | undefined;
 }
 
-/** The service's reply, or where the submission is kept and why. */
+/** The service's reply, or the name of the spooled submission and the reason. */
 export type Submitted<O extends OperationShape> =
   | { readonly reply: Reply<O> }
   | { readonly kept: string; readonly reason: string };
@@ -24,7 +24,7 @@ export type Submitted<O extends OperationShape> =
 /** Sends submissions, and spools them while the service is unavailable. */
 export class Outbox {
   readonly #options: OutboxOptions;
-  /** The replay of earlier submissions, which is tried once. */
+  /** The replay of earlier submissions, which is attempted once. */
   #before: Promise<ReplayReport | undefined> | undefined;
   /** Why the service is unavailable, once it is. */
   #unavailable: string | undefined;
@@ -34,9 +34,9 @@ export class Outbox {
   }
 
   /**
-   * Sends a submission after those that wait. It joins them if the service is unavailable, or if it needs one of them.
+   * Sends a submission after the waiting ones. Spools it if the service is unavailable, or if it depends on one of them.
    *
-   * @throws what `call` throws for a request or reply that no later attempt would change
+   * @throws what `call` throws if a later attempt would fail as well
    */
   async submit<O extends OperationShape>(operation: O, request: Readonly<Record<string, unknown>>) {
     const { connection, runUrl, run } = this.#options;
@@ -52,8 +52,8 @@ export class Outbox {
       prepared: await prepare(connection, operation, marked(request, id)),
     };
     const { prepared } = submission;
-    const waits = await this.#reasonToWait(submission);
-    if (waits !== undefined) return this.#keep(submission, waits);
+    const reason = await this.#reasonToWait(submission);
+    if (reason !== undefined) return this.#keep(submission, reason);
     try {
       return { reply: await sendPrepared(connection, operation, prepared, { idempotencyKey: id }) };
     } catch (error) {
@@ -70,7 +70,7 @@ export class Outbox {
       any ? replay(folder, connection, { ofThisJob: true }) : undefined,
     );
     const before = await this.#before;
-    const needed = before?.missing.heldBy(submission);
+    const needed = before?.missing.blockerOf(submission);
     return before?.stopped?.message ?? (needed && `it needs ${needed}, which is not on record`);
   }
 
@@ -79,7 +79,7 @@ export class Outbox {
       return { kept: await spool(this.#options.folder, submission), reason };
     } catch (cause) {
       if (cause instanceof InputError) throw cause;
-      const problem = `nothing was recorded (${reason}), and it cannot be kept for later either: ${messageOf(cause)}`;
+      const problem = `nothing was recorded (${reason}), and it could not be spooled either: ${messageOf(cause)}`;
       throw new InputError([{ input: "on-unavailable", problem }], { cause });
     }
   }

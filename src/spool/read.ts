@@ -21,7 +21,7 @@ export interface Kept {
   readonly path: string;
 }
 
-/** A damaged submission may still say what it is about. */
+/** A damaged submission may still have a readable subject. */
 export type Opened =
   | { readonly submission: Submission; readonly damage?: undefined }
   | { readonly submission?: Submission; readonly damage: string };
@@ -31,8 +31,8 @@ const MAX_SUBMISSION_BYTES = 2 * MAX_JSON_PART_BYTES + 1024 * 1024;
 export const MAX_KEPT_BYTES = Math.max(MAX_SUBMISSION_BYTES, MAX_FILE_BYTES);
 
 /**
- * The submissions of a spool in order of creation. Also reads several spools in one folder, as downloads of workflow
- * artifacts leave them.
+ * The submissions of a spool in order of creation. Also reads several spools in one folder, as downloaded from workflow
+ * artifacts.
  */
 export async function readSpool(folder: string): Promise<Kept[]> {
   const found = await submissionsIn(folder);
@@ -69,19 +69,19 @@ export async function hasWaiting(folder: string): Promise<boolean> {
 export async function openSubmission({ path }: Kept): Promise<Opened> {
   const size = await sizeOf(join(path, SUBMISSION_FILE));
   if (size === undefined) return { damage: `it has no ${SUBMISSION_FILE}` };
-  if (size > MAX_SUBMISSION_BYTES) return { damage: `${SUBMISSION_FILE} is too large to be one` };
+  if (size > MAX_SUBMISSION_BYTES) return { damage: `${SUBMISSION_FILE} is too large` };
   const json = parseJson(await readFile(join(path, SUBMISSION_FILE), "utf8"));
   const read = z.safeParse(submissionFile, json?.value);
   if (!read.success) {
     const field = read.error.issues[0]?.path.join(".");
-    return { damage: `${SUBMISSION_FILE} is not one of this version${field ? `: see '${field}'` : ""}` };
+    return { damage: `${SUBMISSION_FILE} has an unsupported format${field ? `: see '${field}'` : ""}` };
   }
   const { operation: name, files: kept, ...content } = read.data;
   const known: Readonly<Record<string, OperationShape>> = operations;
   const operation = Object.hasOwn(known, name) ? known[name] : undefined;
-  // A spool may be forged, and the key that replays it may have further rights.
+  // A spool may be forged, and the key that replays it may have further permissions.
   if (!operation?.spoolable) {
-    return { damage: `'${name}' cannot be replayed: a spool holds evidence only` };
+    return { damage: `'${name}' cannot be replayed: only evidence can` };
   }
   if (!parseJson(content.body)) return { damage: "its body is not JSON" };
   const files: [string, FileToSend][] = [];
@@ -111,12 +111,10 @@ async function damageOf(path: string, { name, size, sha256 }: KeptFile): Promise
   const found = await sizeOf(path);
   if (found === undefined) return `its file '${name}' is missing`;
   if (found !== size) return `its file '${name}' has ${found} bytes, not ${size}`;
-  if (found > MAX_FILE_BYTES) return `its file '${name}' is over the limit of ${MAX_FILE_BYTES} bytes`;
+  if (found > MAX_FILE_BYTES) return `its file '${name}' exceeds the limit of ${MAX_FILE_BYTES} bytes`;
   const hash = createHash("sha256");
   await pipeline(createReadStream(path), hash);
-  return hash.digest("hex") === sha256
-    ? undefined
-    : `its file '${name}' is not what was kept: sha256 differs`;
+  return hash.digest("hex") === sha256 ? undefined : `its file '${name}' was modified: its SHA-256 differs`;
 }
 
 /** Bytes of a regular file; undefined otherwise. Links are not followed: they could lead anywhere. */

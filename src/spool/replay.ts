@@ -10,14 +10,14 @@ import { describeRun, type Submission } from "./submission.ts";
 
 export type Replayed = Kept &
   Attempt & {
-    /** For people: `attestGeneric 'unit' on web/4f0c…`; the folder's name if it is unreadable. */
+    /** For display: `attestGeneric 'unit' on web/4f0c…`; the folder's name if it is unreadable. */
     readonly what: string;
   };
 
 export interface ReplayReport {
   readonly recorded: number;
   readonly found: number;
-  /** Still unrecorded, including those that were not tried. */
+  /** Still unrecorded, including those that were not attempted. */
   readonly left: number;
   readonly stopped?: EvidenceError;
   readonly missing: Missing;
@@ -26,14 +26,14 @@ export interface ReplayReport {
 export interface ReplayOptions {
   /** Called after each submission. */
   readonly tell?: (replayed: Replayed) => void;
-  /** One job spooled them, so its proofs hold for both. */
+  /** Whether this job spooled them, so that its identity applies to them too. */
   readonly ofThisJob?: boolean;
 }
 
 /**
  * Records a spool in order, each submission once, even if repeated, interrupted or run concurrently. It needs no lock:
- * concurrent replays send the same `Idempotency-Key`, and only after the submission before is on record. Others' records
- * get the run that spooled them, if the service knows which run replays.
+ * concurrent replays send the same `Idempotency-Key`, and only after the submission before is on record. Records of
+ * other jobs name the run that spooled them, if the service knows which run replays.
  */
 export async function replay(
   folder: string,
@@ -54,7 +54,7 @@ export async function replay(
           ? await attempt(opened.submission, { missing, connection, ofThisJob })
           : { result: "left", reason: `it is damaged: ${opened.damage}` };
     } catch (error) {
-      // These errors affect every submission: no service, no rights, an unreadable answer.
+      // These errors affect every submission: no service, no permission, an unreadable response.
       if (!isEvidenceError(error)) throw error;
       return { ...count, left: count.left + waiting.length - index, stopped: error, missing };
     }
@@ -74,7 +74,7 @@ type Attempt =
   /** It is damaged, refused, or needs one that is left. */
   | { readonly result: "left"; readonly reason: string };
 
-interface Surroundings {
+interface ReplayContext {
   readonly missing: Missing;
   readonly connection: Connection;
   readonly ofThisJob: boolean;
@@ -82,12 +82,12 @@ interface Surroundings {
 
 async function attempt(
   submission: Submission,
-  { missing, connection, ofThisJob }: Surroundings,
+  { missing, connection, ofThisJob }: ReplayContext,
 ): Promise<Attempt> {
   const { org, operation, prepared, id, madeBy } = submission;
   if (org !== connection.org) return { result: "left", reason: `it belongs to the organization '${org}'` };
-  const held = missing.heldBy(submission);
-  if (held !== undefined) return { result: "left", reason: `it needs ${held}, which is not on record` };
+  const blocker = missing.blockerOf(submission);
+  if (blocker !== undefined) return { result: "left", reason: `it needs ${blocker}, which is not on record` };
   try {
     if (await isOnRecord(connection, submission)) return { result: "found", warnings: [] };
     const { warnings } = await sendPrepared(connection, operation, prepared, {
@@ -101,7 +101,7 @@ async function attempt(
   }
 }
 
-/** Whether only this submission is at fault. A refused key affects all. */
+/** Whether the service refused only this submission. A refused key affects all. */
 function isRefusal(error: unknown): error is ApiError | InputError {
   if (error instanceof InputError) return true;
   return error instanceof ApiError && !error.unavailable && error.status !== 401 && error.status !== 403;
@@ -121,7 +121,9 @@ async function markDone({ path }: Kept, { result: how }: { readonly result: stri
     return [];
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return [`it is on record, but cannot be marked as that (${why}): the next replay will ask for it again`];
+    return [
+      `it is on record, but could not be marked as recorded (${why}): the next replay will check it again`,
+    ];
   }
 }
 
@@ -136,7 +138,7 @@ class Missing {
   readonly #by = new Map<string, string>();
 
   /** The submission that must be recorded first, if any. */
-  heldBy(submission: Submission): string | undefined {
+  blockerOf(submission: Submission): string | undefined {
     return isReport(submission) ? undefined : this.#by.get(artifactOf(submission));
   }
 

@@ -64,7 +64,7 @@ async function* bytesOf(file: FileToSend): AsyncGenerator<Uint8Array> {
     yield* file.content.stream();
   } catch (cause) {
     throw new InputError(
-      [{ input: file.path ?? file.name, problem: "changed or vanished while it was being kept for later" }],
+      [{ input: file.path ?? file.name, problem: "changed or disappeared while it was being spooled" }],
       { advice: "Attach files only after the step that writes them has ended.", cause },
     );
   }

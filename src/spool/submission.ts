@@ -2,30 +2,30 @@ import type { Prepared } from "../api/client/prepared.ts";
 import type { OperationShape } from "../api/operation.ts";
 
 /** The run that made a submission, as its runner reports it: `run_id: 77`. Unproven, so it authorizes nothing. */
-export type SaidRun = Readonly<Record<string, string>>;
+export type RunReference = Readonly<Record<string, string>>;
 
-/** It goes into a header, of which servers accept 16 KB, at up to nine characters each. */
+/** In characters. The text is sent in a header, with up to nine bytes each; servers accept 16 KB. */
 const MAX_LENGTH = 1_000;
 
 /**
- * For people: `repository acme/web, workflow Build, run_id 77, …`. Any run of a spool gives a text that can be sent.
+ * Text for display: `repository acme/web, workflow Build, run_id 77, …`. It can be sent for any run in a spool.
  */
-export function describeRun(run: SaidRun | undefined): string {
+export function describeRun(run: RunReference | undefined): string {
   const facts = Object.entries(run ?? {}).map(([name, value]) => `${name} ${value}`);
-  return facts.join(", ").slice(0, MAX_LENGTH).toWellFormed() || "a run that is not known";
+  return facts.join(", ").slice(0, MAX_LENGTH).toWellFormed() || "an unknown run";
 }
 
-/** A prepared request, with all that a later process needs to send it. */
+/** A prepared request, with everything that a later process needs to send it. */
 export interface Submission {
   /** Its `Idempotency-Key` in every attempt. The record is annotated with it too. */
   readonly id: string;
   readonly operation: OperationShape;
   readonly org: string;
-  /** For people, since a service may move. */
+  /** For display only, since a service may move. */
   readonly host: string;
   readonly submittedAt: Date;
   readonly runUrl: string | undefined;
-  readonly madeBy: SaidRun | undefined;
+  readonly madeBy: RunReference | undefined;
   readonly prepared: Prepared;
 }
 
@@ -34,7 +34,7 @@ export interface Submission {
  */
 export const MARK = "delivery-evidence-submission";
 
-/** Name prefix of workflow artifacts that hold a spool. */
+/** Name prefix of workflow artifacts with a spool. */
 export const SPOOL_ARTIFACT_PREFIX = "delivery-evidence-spool-";
 
 /** Time, sequence number within it, and a random part that distinguishes machines. */

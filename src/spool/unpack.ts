@@ -15,12 +15,12 @@ export interface UnpackLimits {
   readonly bytes: number;
 }
 
-/** Far more than a job spools, but less than a runner has room for. */
+/** Far more than a job spools, but less than the space on a runner. */
 const LIMITS: UnpackLimits = { files: 50_000, bytes: 4 * 1024 ** 3 };
 
 /**
- * Unpacks a spool from a workflow artifact. Takes only files of submissions by name, so nothing lands outside of the
- * folder; and no marks, because only the service knows what is on record.
+ * Unpacks a spool from a workflow artifact. Unpacks only files with names of submissions, so nothing is written outside
+ * the folder, and no `recorded.json`, because only the service knows what is on record.
  *
  * @param folder is created
  * @throws {ZipError} for an unreadable or oversized archive. Unpacked files stay: opening a submission finds gaps.
@@ -29,16 +29,16 @@ export async function unpackSpool(archive: string, folder: string, limits: Unpac
   await mkdir(folder, { recursive: true });
   const zip = await open(archive);
   try {
-    if (zip.entryCount > limits.files) throw new ZipError("it holds more files than any spool");
+    if (zip.entryCount > limits.files) throw new ZipError("it has too many files for a spool");
     let left = limits.bytes;
     const taken = new Set<string>();
     for await (const entry of entriesOf(zip)) {
       if (!belongs(entry.fileName)) continue;
-      if (taken.has(entry.fileName)) throw new ZipError(`'${entry.fileName}' is in it twice`);
+      if (taken.has(entry.fileName)) throw new ZipError(`it contains '${entry.fileName}' twice`);
       taken.add(entry.fileName);
       left -= entry.uncompressedSize;
       if (entry.uncompressedSize > MAX_KEPT_BYTES || left < 0) {
-        throw new ZipError(`'${entry.fileName}' makes it larger than any spool`);
+        throw new ZipError(`'${entry.fileName}' exceeds the size limit of a spool`);
       }
       const path = join(folder, ...entry.fileName.split("/"));
       await mkdir(dirname(path), { recursive: true });
@@ -59,7 +59,7 @@ function open(archive: string): Promise<ZipFile> {
   // Refuses names with backslashes and those that leave the folder.
   const options = { autoClose: false, strictFileNames: true };
   return openPromise(archive, options).catch((error: unknown) => {
-    throw unreadable("it is not a ZIP archive, or only a part of one", error);
+    throw unreadable("it is not a complete ZIP archive", error);
   });
 }
 
@@ -86,7 +86,7 @@ async function* bytesOf(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> 
   if (checksum !== entry.crc32) throw new ZipError(`'${entry.fileName}' is damaged: its checksum differs`);
 }
 
-/** Wraps the reader's errors; errors of the system stay as they are. */
+/** Wraps the reader's errors; returns system errors unchanged. */
 function unreadable(what: string, error: unknown): unknown {
   if (!(error instanceof Error) || "syscall" in error) return error;
   return new ZipError(`${what} (${error.message})`, { cause: error });
