@@ -8,13 +8,13 @@ import type { Result } from "./github-api.ts";
 import { GitHubError, permissionAdvice } from "./github-fault.ts";
 import type { WorkflowArtifact } from "./workflow-artifacts.ts";
 
-/** For one archive. */
+/** Timeout of one download. */
 const TIME_LIMIT_SECONDS = 300;
 
 /**
  * Downloads an artifact as a ZIP archive. The token is sent to GitHub alone, not to the archive's host.
  *
- * @param path where to write it
+ * @param path of the file to write
  * @throws the signal's reason when it aborts; other failures are returned as faults
  */
 export async function downloadArtifact(
@@ -42,7 +42,9 @@ export async function downloadArtifact(
       .finally(() => closeSync(file));
     if (status !== 200) throw refusal(status);
     if (sha256 !== undefined && hash.digest("hex") !== sha256) {
-      throw new GitHubError({ reason: "the archive is not the one that was uploaded: its sha256 differs" });
+      throw new GitHubError({
+        reason: "the archive differs from the uploaded one: its SHA-256 does not match",
+      });
     }
     return { answer: undefined };
   } catch (cause) {
@@ -60,8 +62,8 @@ function whyNot(failure: Failure): string {
       return "the archive is too large for a spool";
     case "redirected":
       return failure.to
-        ? "GitHub redirected the download again and again"
-        : "GitHub redirected the download to no usable address";
+        ? "GitHub redirected the download too many times"
+        : "GitHub redirected the download to an unusable address";
     case "unanswered":
       return failure.fault.reason;
     case "unusable-proxy":

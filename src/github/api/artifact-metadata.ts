@@ -3,12 +3,11 @@ import type { GitHub } from "./github-api.ts";
 import { number } from "./lenient.ts";
 
 export interface DeploymentRecord {
-  /** What GitHub calls the artifact. */
   readonly name: string;
   /** 64 hex digits. */
   readonly sha256: string;
   readonly environment: string;
-  /** Tells it from what else runs there: a record of the same name replaces the one before. */
+  /** Unique name in the environment: a new record with the same name replaces the old one. */
   readonly deployment: string;
   readonly cluster?: string | undefined;
 }
@@ -22,17 +21,17 @@ export interface StorageRecord {
   readonly registryUrl: string;
   /** Its name in the registry: `acme/web`. */
   readonly path: string;
-  /** The repository that built it, without its owner, for an artifact that GitHub has no attestation of. */
+  /** Repository that built the image, without its owner. GitHub needs it if it has no attestation. */
   readonly repository: string;
 }
 
-/** The most that GitHub takes of a name. */
+/** Maximum lengths at GitHub. */
 const MAX_NAME = 256;
 const MAX_PLACE = 128;
 
 const stored = z.object({ total_count: number });
 
-/** Returns how many records GitHub made: none for an artifact that no repository of the organization has built. */
+/** Returns the number of created records: 0 if no repository of the organization built the artifact. */
 export async function createDeploymentRecord(github: GitHub, record: DeploymentRecord): Promise<number> {
   const { environment, deployment, cluster } = record;
   const answer = await create(github, "deployment", record, {

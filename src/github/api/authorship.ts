@@ -11,7 +11,7 @@ export function peopleOf({ commit, author, committer }: CommitRecord): Person[] 
   return people.filter(({ username, email }) => username !== undefined || email !== undefined);
 }
 
-/** The e-mail addresses of `Co-authored-by: Name <email>` lines. */
+/** The email addresses of `Co-authored-by: Name <email>` lines. */
 function coAuthors(message = ""): string[] {
   return [...message.matchAll(/^co-authored-by:[^<\n]*<([^>\n]+)>[ \t\r]*$/gim)].map(
     ([, email = ""]) => email,
@@ -19,8 +19,8 @@ function coAuthors(message = ""): string[] {
 }
 
 /**
- * The accounts of people at GitHub, in lower case. An address with an account in one commit has it in all; one without
- * is left out.
+ * The accounts of people at GitHub, in lower case. An address with an account in one commit has it in all. Addresses
+ * without an account are omitted.
  */
 export function writersOf(people: readonly Person[]): ReadonlySet<string> {
   const accounts = new Map<string, string>();
@@ -34,7 +34,7 @@ export function writersOf(people: readonly Person[]): ReadonlySet<string> {
   return new Set(usernames);
 }
 
-/** The account in an address that GitHub gives to who hides theirs: `1234+ada@users.noreply.github.com`. */
+/** The account in a private email address from GitHub: `1234+ada@users.noreply.github.com`. */
 function accountOfHidden(email: string): string | undefined {
   return /^(?:\d+\+)?([^@+]+)@users\.noreply\./.exec(email)?.[1];
 }

@@ -7,7 +7,7 @@ const branchAnswer = z.object({ commit: part({ sha: text }) });
 const comparison = z.object({ status: text });
 
 /**
- * Tells whether a commit is in the history of a branch. A run's `head_branch` may be a tag's name, and a comparison
+ * Checks whether a commit is in the history of a branch. A run's `head_branch` may be a tag's name, and a comparison
  * would accept a tag, so the branch itself is looked up first.
  *
  * @throws GitHubError when GitHub does not answer, or the branch does not exist

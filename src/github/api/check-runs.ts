@@ -2,21 +2,21 @@ import * as z from "zod/mini";
 import type { GitHub, GitHubRequest } from "./github-api.ts";
 import { list, number, part, text } from "./lenient.ts";
 
-/** What a commit's page at GitHub shows of one check. */
+/** A check on a commit's page at GitHub. */
 export interface CheckRun {
   readonly sha: string;
-  /** What rules of a branch name. */
+  /** Name for branch protection rules. */
   readonly name: string;
-  /** Tells it from those that others made under this name. */
+  /** Distinguishes it from other check runs of the same name. */
   readonly externalId: string;
   readonly conclusion: "success" | "failure";
   readonly title: string;
   readonly summary: string;
-  /** The page that tells more. */
+  /** Address of the page with details. */
   readonly detailsUrl: string;
 }
 
-const made = z.object({ id: number, html_url: text });
+const written = z.object({ id: number, html_url: text });
 const listed = z.object({ check_runs: list(part({ id: number, external_id: text })) });
 
 /** Updates or creates one check run of a commit. Returns the address of its page. */
@@ -36,7 +36,7 @@ export async function keepCheckRun(github: GitHub, run: CheckRun): Promise<strin
       ? { ...SUBJECT, path: "/check-runs", method: "POST", body: { ...content, head_sha: sha } }
       : { ...SUBJECT, path: "/check-runs/{id}", parameters: { id }, method: "PATCH", body: content },
   );
-  return z.safeParse(made, data).data?.html_url ?? "";
+  return z.safeParse(written, data).data?.html_url ?? "";
 }
 
 const SUBJECT = { subject: "check runs of the commit", permission: "checks: write" } as const;

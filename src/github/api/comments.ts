@@ -3,12 +3,12 @@ import type { GitHub, GitHubRequest } from "./github-api.ts";
 import { GitHubError } from "./github-fault.ts";
 import { number, parseAnswer, part, text } from "./lenient.ts";
 
-/** GitHub takes no more than 2,500 comments, and puts 100 on a page. */
+/** GitHub allows 2,500 comments and lists 100 on a page. */
 const MAX_PAGES = 25;
 
 export interface CommentQuestion {
   readonly number: number;
-  /** The first line of the comment, which readers do not see: it is found by it. */
+  /** The first line of the comment, hidden from readers. Identifies the comment. */
   readonly marker: string;
   readonly text: string;
 }
@@ -21,9 +21,9 @@ export interface KeptComment {
 interface Comment {
   readonly id: number;
   readonly url: string;
-  /** With the line breaks that it was sent with: an editor at GitHub makes others. */
+  /** With LF line breaks, as it was sent. GitHub's editor writes CRLF. */
   readonly body: string;
-  /** Whether an app wrote it, as the token of a job does. */
+  /** Whether an app wrote it. Comments with a job's token count as an app's. */
   readonly isBots: boolean;
   readonly author: string | undefined;
 }
@@ -36,7 +36,7 @@ export async function keepComment(github: GitHub, question: CommentQuestion): Pr
     return rewrite(github, found, question);
   }
   const created = await create(github, question);
-  // Another run may have found none either, and made one at the same time. The older one stays.
+  // Another run may have created one at the same time. The older comment is kept.
   const [oldest = created, ...others] = await ownComments(github, question);
   if (oldest.id >= created.id) {
     await remove(github, others);
@@ -58,11 +58,11 @@ async function create(github: GitHub, question: CommentQuestion): Promise<Commen
   const body = bodyOf(question);
   const answer = await github.send({ ...allComments(question), method: "POST", body: { body } });
   const comment = readComment(answer);
-  if (comment === undefined) throw new GitHubError({ reason: "GitHub's answer is not a comment" });
+  if (comment === undefined) throw new GitHubError({ reason: "GitHub's response is not a comment" });
   return comment;
 }
 
-/** One that is gone already was removed by another run. */
+/** A missing comment was removed by another run. */
 async function remove(github: GitHub, comments: readonly Comment[]): Promise<void> {
   for (const comment of comments) {
     try {
@@ -73,7 +73,7 @@ async function remove(github: GitHub, comments: readonly Comment[]): Promise<voi
   }
 }
 
-/** Ours on the first page that has any, the oldest first, which is how GitHub lists them. */
+/** Our comments on the first page that has any, oldest first, as GitHub lists them. */
 async function ownComments(github: GitHub, question: CommentQuestion): Promise<Comment[]> {
   let pages = 0;
   for await (const page of github.pages(allComments(question))) {
@@ -89,7 +89,7 @@ async function ownComments(github: GitHub, question: CommentQuestion): Promise<C
   return [];
 }
 
-/** Anybody may copy the marker, and whoever wrote a comment may change what it says: it has to be one of ours. */
+/** Comments by our token's account. Anyone can copy the marker, and authors can edit their comments. */
 async function ofToken(github: GitHub, marked: readonly Comment[]): Promise<Comment[]> {
   const bots = marked.filter(({ isBots }) => isBots);
   if (bots.length > 0 || marked.length === 0) return bots;

@@ -22,25 +22,25 @@ export async function fetchCommit(address: CommitAddress): Promise<{ facts: Comm
   const outcome = await askGitHub(address, async (github) => {
     const data = await github.get({
       path: "/commits/{ref}",
-      // One file a page: the files of a commit can be many times everything else.
+      // One file a page: a commit's files can be much larger than everything else.
       parameters: { ref: sha, per_page: 1 },
       subject: "commit",
       permission: "contents: read",
     });
     const found = z.parse(answer, data);
     if (found?.commit === undefined || asCommitSha(found.sha) !== sha) {
-      throw new GitHubError({ reason: "GitHub's answer does not describe that commit" });
+      throw new GitHubError({ reason: "GitHub's response does not describe that commit" });
     }
     return factsOfRecord(found);
   });
   if ("answer" in outcome) return { facts: outcome.answer };
-  const so = "What only GitHub knows of it, such as whether its signature is verified, is left out.";
-  return { facts: {}, warning: outcome.fault.explain(apiUrl, `no details of commit ${sha}`, so) };
+  const so = "Facts known only to GitHub, such as signature verification, are omitted.";
+  return { facts: {}, warning: outcome.fault.explain(apiUrl, `returned no details of commit ${sha}`, so) };
 }
 
 const tags = list(part({ ref: text }));
 
-/** Asks GitHub whether a name is that of a tag. Without an answer it counts as one, and a warning says why. */
+/** Asks GitHub whether a name is a tag's. Without a response, it counts as a tag, and a warning says why. */
 export async function isTag(address: GitHubAddress, name: string) {
   const outcome = await askGitHub(address, (github) =>
     github.get({
@@ -54,6 +54,6 @@ export async function isTag(address: GitHubAddress, name: string) {
     const found = z.parse(tags, outcome.answer) ?? [];
     return { answer: found.some((tag) => tag?.ref === `refs/tags/${name}`) };
   }
-  const what = `no answer whether '${name}' is a tag`;
-  return { answer: true, warning: outcome.fault.explain(address.apiUrl, what, "So no branch is recorded.") };
+  const what = `did not report whether '${name}' is a tag`;
+  return { answer: true, warning: outcome.fault.explain(address.apiUrl, what, "No branch is recorded.") };
 }

@@ -1,13 +1,13 @@
 import type { GitCommitInfo } from "../../api/resources/provenance.ts";
 
-/** What a source can tell of a commit. What it does not know is absent. */
+/** Facts of a commit from one source. Unknown facts are absent. */
 export interface CommitFacts {
   readonly message?: string | undefined;
   /** `Name <email>` */
   readonly author?: string | undefined;
   /** The author's account at GitHub. */
   readonly authorUsername?: string | undefined;
-  /** When the author wrote it, in Unix seconds. */
+  /** Author time in Unix seconds. */
   readonly timestamp?: number | undefined;
   /** Empty for a first commit; absent when not known. */
   readonly parents?: string[] | undefined;
@@ -25,7 +25,7 @@ export function asCommitSha(value: string | undefined): string | undefined {
   return /^[0-9a-f]{40}$/.test(sha) && !/^0+$/.test(sha) ? sha : undefined;
 }
 
-/** `Name <email>`, or the one of them that is known. */
+/** `Name <email>`, or the known part of it. */
 export function signature(name: string | undefined, email: string | undefined): string | undefined {
   const parts = [name?.trim(), email?.trim() && `<${email.trim()}>`].filter(Boolean);
   return parts.length === 0 ? undefined : parts.join(" ");

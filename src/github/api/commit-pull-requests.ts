@@ -4,14 +4,14 @@ import { askGitHub, type GitHub } from "./github-api.ts";
 import { number, parseAnswer, text } from "./lenient.ts";
 import { isOf, linkedTo, pullRequestBase } from "./pull-request-requests.ts";
 
-/** For all commits together, in milliseconds. */
+/** Timeout for all commits together, in milliseconds. */
 const TIME_LIMIT_MS = 10_000;
-/** Commits asked about, each with a request of its own: a token has a thousand of those an hour. */
+/** Commits looked up, each with its own request: a token has a thousand requests an hour. */
 export const MAX_COMMITS = 50;
-/** Requests under way at a time. */
+/** Concurrent requests. */
 const AT_A_TIME = 5;
 
-/** A pull request as a list of changes shows it; `readPullRequests` tells what there is to know. */
+/** A pull request in a list of changes. `readPullRequests` returns all details. */
 export interface CommitPullRequest {
   readonly number: number;
   readonly title: string;
@@ -21,12 +21,12 @@ export interface CommitPullRequest {
 
 export interface CommitPullRequestsQuestion extends GitHubAddress {
   readonly commits: readonly string[];
-  /** Told what is missing from the answer, and why. */
+  /** Called with what is missing from the result, and why. */
   readonly warn: (text: string) => void;
 }
 
 /**
- * The pull requests of commits; an empty list if GitHub knows of none. Unknown commits are absent.
+ * The pull requests of commits; an empty list if GitHub has none. Unknown commits are absent.
  *
  * @throws the signal's reason when it aborts; for nothing else
  */
@@ -34,15 +34,16 @@ export async function pullRequestsOfCommits(question: CommitPullRequestsQuestion
   const { commits, apiUrl, repository, warn } = question;
   const found = new Map<string, readonly CommitPullRequest[]>();
   const waiting = commits.slice(0, MAX_COMMITS).values();
-  const told = await askGitHub({ timeLimitMs: TIME_LIMIT_MS, ...question }, async (github) => {
+  const outcome = await askGitHub({ timeLimitMs: TIME_LIMIT_MS, ...question }, async (github) => {
     const worker = async () => {
       for (const sha of waiting) found.set(sha, await pullRequestsOf(github, sha, repository));
     };
     await Promise.all(Array.from({ length: AT_A_TIME }, worker));
   });
-  if ("fault" in told) {
-    const what = found.size === 0 ? "no pull requests of the commits" : "not all pull requests";
-    warn(told.fault.explain(apiUrl, what));
+  if ("fault" in outcome) {
+    const what =
+      found.size === 0 ? "returned no pull requests of the commits" : "did not return all pull requests";
+    warn(outcome.fault.explain(apiUrl, what));
   }
   return found;
 }
@@ -61,7 +62,7 @@ async function pullRequestsOf(github: GitHub, sha: string, repository: string): 
   const records = parseAnswer(z.array(simple), answer, "a list of pull requests");
   return records.flatMap((record) => {
     const { number: id, title = "", html_url: url } = record;
-    // One that was closed without a merge brought nothing.
+    // A pull request closed without a merge did not add the commit.
     const isOpen = record.state === "open";
     const isMerged = record.merged_at !== undefined;
     if (id === undefined || !(isOpen || isMerged) || !isOf(record, repository)) return [];

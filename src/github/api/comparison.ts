@@ -7,9 +7,9 @@ import { gitHubAddress } from "./github-address.ts";
 import { askGitHub, type GitHub } from "./github-api.ts";
 import { number, parseAnswer } from "./lenient.ts";
 
-/** No more commits are listed than this; a reader does not go through more, and each hundred is a request. */
+/** Maximum number of listed commits. Readers look at no more, and each hundred takes a request. */
 export const MAX_COMPARED_COMMITS = 1_000;
-/** How long GitHub is waited for, in milliseconds: a long comparison has many pages. */
+/** Timeout for GitHub in milliseconds: a long comparison has many pages. */
 const TIME_LIMIT_MS = 15_000;
 
 export interface ComparedCommit {
@@ -17,20 +17,20 @@ export interface ComparedCommit {
   readonly subject: string;
   readonly author?: string;
   readonly username?: string;
-  /** When the author wrote it, in Unix seconds. */
+  /** Author time in Unix seconds. */
   readonly timestamp?: number;
   readonly url?: string;
 }
 
-/** How the head compares with the base. Unknown values are absent. */
+/** Comparison of a head with a base. Unknown values are absent. */
 export interface Comparison {
   readonly status: "same" | "ahead" | "behind" | "diverged" | "unknown";
-  /** How many commits the head has that the base has not. */
+  /** Number of commits that only the head has. */
   readonly aheadBy?: number;
   readonly behindBy?: number;
-  /** The commits that the head has beyond the base, oldest first. */
+  /** The commits that only the head has, oldest first. */
   readonly commits: readonly ComparedCommit[];
-  /** Whether `commits` holds all of them. */
+  /** Whether `commits` is complete. */
   readonly complete: boolean;
   /** GitHub's page of the comparison. */
   readonly url?: string;
@@ -40,12 +40,12 @@ export interface ComparisonQuestion {
   readonly runner: Runner;
   readonly base: string;
   readonly head: string;
-  /** Without one, GitHub is not asked. */
+  /** Without a token, no requests are sent to GitHub. */
   readonly token?: string | undefined;
   readonly signal: AbortSignal;
-  /** Told what is missing from the answer, and why. */
+  /** Called with what is missing from the result, and why. */
   readonly warn: (text: string) => void;
-  /** How long GitHub is waited for, in milliseconds; 15 seconds by default. */
+  /** Timeout for GitHub in milliseconds; 15 seconds by default. */
   readonly timeLimitMs?: number;
 }
 
@@ -83,10 +83,10 @@ async function fromGitHub(question: ComparisonQuestion): Promise<Comparison | un
   const { runner, base, head, token, signal, timeLimitMs = TIME_LIMIT_MS, warn } = question;
   const address = gitHubAddress(runner, token, signal);
   if (address === undefined) return undefined;
-  const told = await askGitHub({ ...address, timeLimitMs }, (github) => readPages(github, question));
-  if ("answer" in told) return told.answer;
-  const so = "The clone is asked in its place: it can tell when it holds the whole history (fetch-depth: 0).";
-  warn(told.fault.explain(address.apiUrl, `no comparison of ${base} with ${head}`, so));
+  const outcome = await askGitHub({ ...address, timeLimitMs }, (github) => readPages(github, question));
+  if ("answer" in outcome) return outcome.answer;
+  const so = "The step uses the clone instead, which must have the whole history (fetch-depth: 0).";
+  warn(outcome.fault.explain(address.apiUrl, `returned no comparison of ${base} with ${head}`, so));
   return undefined;
 }
 

@@ -4,7 +4,7 @@ import { askGitHub, type Result } from "./github-api.ts";
 import { GitHubError } from "./github-fault.ts";
 import { flag, list, number, parseAnswer, part, text } from "./lenient.ts";
 
-/** Who may approve: one of them is enough for GitHub. */
+/** A required reviewer. GitHub requires approval from only one of them. */
 interface Reviewer {
   readonly type: "user" | "team";
   /** The account, or the team's short name. */
@@ -12,13 +12,13 @@ interface Reviewer {
   readonly url?: string;
 }
 
-/** What GitHub asks for before a job gets into an environment. */
+/** GitHub's requirements before a job may use an environment. */
 export interface EnvironmentProtection {
-  /** Nobody has to approve when there are none. */
+  /** No approval is required if this is empty. */
   readonly reviewers: readonly Reviewer[];
-  /** Whoever started the run may not approve it. */
+  /** Whether the person who started the run may not approve it. */
   readonly preventsSelfReview: boolean;
-  /** How long a job waits before it goes on. */
+  /** Wait timer in minutes. */
   readonly waitMinutes: number;
 }
 
@@ -51,7 +51,7 @@ export function readEnvironmentProtection(
     const { protection_rules: rules } = described;
     const approval = rules.find(({ type }) => type === "required_reviewers");
     if (approval !== undefined && approval.reviewers === undefined) {
-      throw new GitHubError({ reason: "GitHub's answer does not tell who reviews" });
+      throw new GitHubError({ reason: "GitHub's response does not list the reviewers" });
     }
     return {
       reviewers: (approval?.reviewers ?? []).map(({ type, reviewer: who }) => ({

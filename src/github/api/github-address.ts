@@ -1,29 +1,29 @@
 import type { ProxyVariables } from "../../net/proxy.ts";
 import type { Runner } from "../step/runner.ts";
 
-/** Where and as whom GitHub is asked about a repository. */
+/** Address and credentials for requests to GitHub about a repository. */
 export interface GitHubAddress {
-  /** `https://api.github.com`, or that of a GitHub Enterprise host. */
+  /** `https://api.github.com`, or the API of a GitHub Enterprise host. */
   readonly apiUrl: string;
   /** `owner/name` */
   readonly repository: string;
   readonly token: string;
   readonly signal: AbortSignal;
-  /** Where the proxy variables are. */
+  /** Environment with the proxy variables. */
   readonly env: ProxyVariables;
-  /** How long GitHub is waited for in all, in milliseconds. */
+  /** Timeout for all requests together, in milliseconds. */
   readonly timeLimitMs?: number;
-  /** How faults that may pass are met: one attempt is made unless more are asked for. */
+  /** Retries of transient faults. Default: one attempt. */
   readonly retry?: Retry;
 }
 
 interface Retry {
   readonly attempts: number;
-  /** How long to wait after an attempt, which is counted from 1, in milliseconds. */
+  /** Wait in milliseconds after an attempt, counted from 1. */
   readonly waitMs: (attempt: number) => number;
 }
 
-/** How to ask GitHub about the repository that the job runs for. Undefined without a token, and outside GitHub. */
+/** Address of the job's repository. Undefined without a token, and outside GitHub. */
 export function gitHubAddress(
   { apiUrl, repository, childEnv: env }: Runner,
   token: string | undefined,

@@ -9,20 +9,20 @@ import type { GitHubAddress } from "./github-address.ts";
 import { GitHubError, type Permission, permissionAdvice } from "./github-fault.ts";
 import { text } from "./lenient.ts";
 
-/** In milliseconds. What GitHub tells is welcome, but no step hangs on it for longer. */
+/** In milliseconds. GitHub's facts are optional, so a step waits no longer for them. */
 export const TIME_LIMIT_MS = 5_000;
-/** The most items that GitHub puts on a page. */
+/** GitHub's maximum page size. */
 export const PAGE_SIZE = 100;
 
 export interface GitHubRequest {
-  /** Below the repository, with the names of parameters in braces: `/commits/{ref}`. */
+  /** Path below the repository, with parameter names in braces: `/commits/{ref}`. */
   readonly path: string;
-  /** Set for what is below the organization that the repository is of. */
+  /** Set if the path is below the repository's organization. */
   readonly of?: "organization";
   readonly parameters?: Readonly<Record<string, string | number>>;
-  /** What is asked for, such as `commit`, to follow "the" and "there is no such". */
+  /** Noun for messages, such as `commit`, to follow "the" and "there is no such". */
   readonly subject: string;
-  /** What the token must be allowed for this. */
+  /** Permission that the token needs. */
   readonly permission: Permission;
 }
 
@@ -31,20 +31,20 @@ interface GitHubChange extends GitHubRequest {
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-/** What to ask GitHub with. All it throws is a {@link GitHubError}, or the reason of an interrupt. */
+/** Client of GitHub's API. Throws only a {@link GitHubError}, or the reason of an interrupt. */
 export interface GitHub {
   get(request: GitHubRequest): Promise<unknown>;
-  /** The pages of a list, one after the other; the reader may stop at any of them. */
+  /** Yields the pages of a list. The reader may stop at any page. */
   pages(request: GitHubRequest): AsyncGenerator<unknown, void, void>;
-  /** Makes a change, and gives GitHub's answer. What would make another thing each time is sent once. */
+  /** Sends a change and returns GitHub's response. Requests that are not idempotent are sent once. */
   send(change: GitHubChange): Promise<unknown>;
-  /** The account whose token it is; undefined for the token of a job or an app. */
+  /** The token's account; undefined for the token of a job or an app. */
   account(): Promise<string | undefined>;
-  /** Aborts when the time for GitHub is up, and when the step is interrupted. */
+  /** Aborts on timeout, and when the step is interrupted. */
   readonly signal: AbortSignal;
 }
 
-/** What GitHub told, or why it could not. */
+/** GitHub's response, or the fault that prevented it. */
 export type Result<T> = { readonly answer: T } | { readonly fault: GitHubError };
 
 /**
@@ -119,7 +119,7 @@ function gitHubBy(client: Client, address: GitHubAddress, deadline: Deadline): G
 
 type Parameters = Readonly<Record<string, string | number>>;
 
-/** What is not named in the path is part of the query. */
+/** Parameters that the path does not name become the query. */
 function urlOf(
   { path, of, parameters = {} }: GitHubRequest,
   page: Parameters,
@@ -135,7 +135,9 @@ function urlOf(
   const place = of === "organization" ? `/orgs/${owner}` : `/repos/${owner}/${repo}`;
   const url = URL.parse(apiUrl + place + filled);
   if (url === null)
-    throw new GitHubError({ reason: `GitHub could not be asked ('${apiUrl}' is no address)` });
+    throw new GitHubError({
+      reason: `no request to GitHub is possible ('${apiUrl}' is not a valid address)`,
+    });
   const query = Object.entries(values).filter(([name]) => !named.has(name));
   url.search = query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
   return url;
@@ -153,15 +155,15 @@ function failedAtGitHub(failure: Failure): GitHubError | undefined {
       return new GitHubError({ reason: failure.fault.reason, cause, passing: failure.fault.retried });
     case "unusable-proxy":
       return new GitHubError({
-        reason: `GitHub could not be asked (${failure.variable}: ${failure.problem})`,
+        reason: `no request to GitHub is possible (${failure.variable}: ${failure.problem})`,
         cause,
       });
     case "too-large":
       return new GitHubError({
-        reason: `GitHub's answer does not describe that ${failure.operation}: it is larger than 20 MB`,
+        reason: `GitHub's response about the ${failure.operation} is larger than 20 MB`,
       });
     case "redirected":
-      return new GitHubError({ reason: `GitHub redirected the request again and again (${failure.status})` });
+      return new GitHubError({ reason: `GitHub redirected the request too many times (${failure.status})` });
     // A deadline has its own error. A wait that is too long keeps the error of the last attempt.
     default:
       return undefined;
@@ -185,14 +187,14 @@ function refusal({ status, headers }: Answer, request: GitHubRequest | GitHubCha
     }
     case 404: {
       const all = request.of === "organization" ? repository.split("/")[0] : repository;
-      const where = `the ${subject}, or all of ${all}, is not there or hidden from the token (404)`;
+      const where = `the ${subject}, or all of ${all}, does not exist or is hidden from the token (404)`;
       return fault(`${where}; ${needed}`, { advice });
     }
     case 409:
     case 422:
       return fault(
         request.of === "organization"
-          ? `GitHub did not take the ${subject} (${status})`
+          ? `GitHub did not accept the ${subject} (${status})`
           : `there is no such ${subject} in ${repository} (${status})`,
       );
     default:
@@ -200,7 +202,7 @@ function refusal({ status, headers }: Answer, request: GitHubRequest | GitHubCha
   }
 }
 
-/** The rate limit is not waited for: it is reset once an hour. */
+/** Message for an exceeded rate limit. Requests do not wait for its reset, which is hourly. */
 function usedUp(headers: Answer["headers"]): string | undefined {
   if (headers["x-ratelimit-remaining"] === "0") {
     const reset = Number(headers["x-ratelimit-reset"]);

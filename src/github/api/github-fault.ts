@@ -1,4 +1,4 @@
-/** What a job's token may be allowed, as a workflow writes it. */
+/** A permission of a job's token, as written in a workflow. */
 export type Permission =
   | "contents: read"
   | "pull-requests: read"
@@ -9,23 +9,23 @@ export type Permission =
   | "attestations: read"
   | "artifact-metadata: write";
 
-/** What to add to a workflow whose token lacks a permission, as YAML. */
+/** Advice to add a missing permission to a workflow, as YAML. */
 export function permissionAdvice(permission: Permission): string {
-  return `Add to the job, beside the permissions that it lists already:\n  permissions:\n    ${permission}`;
+  return `Add this to the job, next to the permissions that it has already:\n  permissions:\n    ${permission}`;
 }
 
 interface Fault {
-  /** Why GitHub did not tell, in words that stand by themselves: `GitHub answered 503`. */
+  /** Complete clause: `GitHub answered 503`. */
   readonly reason: string;
-  /** What the user can do about it; empty when there is nothing to say. */
+  /** Advice for the user; may be empty. */
   readonly advice?: string;
   readonly status?: number;
-  /** Whether asking again may help. */
+  /** Whether a retry may help. */
   readonly passing?: boolean;
   readonly cause?: unknown;
 }
 
-/** Why GitHub did not tell what was asked. Its message is the reason. */
+/** A failed request to GitHub. Its message is the reason. */
 export class GitHubError extends Error {
   readonly advice: string;
   readonly status: number | undefined;
@@ -42,12 +42,12 @@ export class GitHubError extends Error {
   /**
    * The fault for the user.
    *
-   * @param what is missing now: `no details of commit 0123abc`
-   * @param so what follows from that, as a sentence
+   * @param what GitHub's host did, without the subject: `returned no details of commit 0123abc`
+   * @param so the consequence, as a sentence
    */
   explain(apiUrl: string, what: string, so = ""): string {
     const host = URL.canParse(apiUrl) ? new URL(apiUrl).host : apiUrl;
-    const sentences = [`${this.message}: ${host} gave ${what}.`, so].filter(Boolean).join(" ");
+    const sentences = [`${this.message}: ${host} ${what}.`, so].filter(Boolean).join(" ");
     return [sentences, this.advice].filter(Boolean).join("\n");
   }
 }

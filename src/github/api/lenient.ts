@@ -9,11 +9,11 @@ export const number = z.catch(z.optional(z.number()), undefined);
 export const part = <Shape extends z.core.$ZodShape>(shape: Shape) =>
   z.catch(z.optional(z.object(shape)), undefined);
 
-/** A list that is of use only when every item is what it should be. */
+/** A list; undefined unless every item is valid. */
 export const list = <Item extends z.core.$ZodType>(item: Item) =>
   z.catch(z.optional(z.array(item)), undefined);
 
-/** @throws {GitHubError} if GitHub's answer is not `what` */
+/** @throws {GitHubError} if GitHub's response is not `what` */
 export function parseAnswer<S extends z.core.$ZodType>(
   schema: S,
   answer: unknown,
@@ -21,5 +21,5 @@ export function parseAnswer<S extends z.core.$ZodType>(
 ): z.output<S> {
   const { success, data } = z.safeParse(schema, answer);
   if (success) return data;
-  throw new GitHubError({ reason: `GitHub's answer is not ${what}` });
+  throw new GitHubError({ reason: `GitHub's response is not ${what}` });
 }

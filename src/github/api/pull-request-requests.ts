@@ -9,15 +9,15 @@ export function thePullRequest(id: number, below = ""): GitHubRequest {
   return { path: `/pulls/{id}${below}`, parameters: { id }, subject: `pull request #${id}`, permission };
 }
 
-/** The list of the pull requests that a commit is linked to. */
+/** Request for the pull requests of a commit. */
 export function linkedTo(sha: string): GitHubRequest {
   return { path: "/commits/{sha}/pulls", parameters: { sha }, subject: "commit", permission };
 }
 
-/** What a pull request is merged into. */
+/** Base of a pull request. */
 export const pullRequestBase = part({ ref: text, repo: part({ full_name: text }) });
 
-/** A commit that is shared with a fork is linked to that one's pull requests too. */
+/** Whether a pull request is of the repository. GitHub links a commit to pull requests of forks too. */
 export function isOf({ base }: { base?: z.infer<typeof pullRequestBase> }, repository: string): boolean {
   const name = base?.repo?.full_name;
   return name === undefined || name.toLowerCase() === repository.toLowerCase();

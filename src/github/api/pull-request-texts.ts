@@ -23,17 +23,17 @@ export async function pullRequestTexts(question: Omit<CommitQuestion, "gitHubTim
   const address = gitHubAddress(runner, token, signal);
   if (address === undefined) return [];
   const request = number === undefined ? linkedTo(sha) : thePullRequest(number);
-  const told = await askGitHub(address, (github) => github.get(request));
-  if ("answer" in told) {
-    const all = [told.answer].flat().flatMap((each) => z.safeParse(written, each).data ?? []);
+  const outcome = await askGitHub(address, (github) => github.get(request));
+  if ("answer" in outcome) {
+    const all = [outcome.answer].flat().flatMap((each) => z.safeParse(written, each).data ?? []);
     return all.filter((each) => isOf(each, address.repository)).flatMap((each) => textsOf(each, redact));
   }
-  warn(told.fault.explain(address.apiUrl, `no pull requests of commit ${sha}`));
+  warn(outcome.fault.explain(address.apiUrl, `returned no pull requests of commit ${sha}`));
   return [];
 }
 
 function textsOf({ title, body, head }: z.infer<typeof written>, redact: ReadonlySet<Redaction>): string[] {
-  const said = redact.has("message") ? [] : [title, body];
+  const texts = redact.has("message") ? [] : [title, body];
   const branch = redact.has("branch") ? undefined : head?.ref;
-  return [...said, branch].filter((each) => each !== undefined);
+  return [...texts, branch].filter((each) => each !== undefined);
 }

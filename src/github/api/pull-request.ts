@@ -4,9 +4,9 @@ import { cut } from "../step/neutral.ts";
 import { type Redaction, withoutAuthors, withoutOwner } from "../step/redaction.ts";
 import { type CommitFacts, onlyKnown } from "./commit-facts.ts";
 
-/** Someone as GitHub knows them, or as a commit does. */
+/** A person, from GitHub or from a commit. */
 export interface Person {
-  /** Their account at GitHub; absent when the e-mail address belongs to none. */
+  /** Account at GitHub; absent if the email address belongs to none. */
   readonly username?: string | undefined;
   readonly email?: string | undefined;
 }
@@ -15,11 +15,11 @@ export interface PullRequestCommit {
   readonly sha: string;
   readonly url?: string | undefined;
   readonly facts: CommitFacts;
-  /** Its author, its committer and the co-authors that its message names. */
+  /** The author, the committer and the co-authors named in the message. */
   readonly people: readonly Person[];
 }
 
-/** A reviewer's word on a pull request: the last that decides, else the last comment. */
+/** A reviewer's current review of a pull request: the last decision, or else the last comment. */
 export interface Review {
   readonly username: string;
   readonly bot: boolean;
@@ -41,18 +41,18 @@ export interface PullRequest {
   /** `OWNER:branch` in a fork. */
   readonly headBranch: string;
   readonly baseBranch?: string;
-  /** The commit it became: that of the merge or squash, or the last of a rebase. Absent until it is merged. */
+  /** The commit of the merge or squash, or the last one of a rebase. Absent until it is merged. */
   readonly mergeCommit?: string;
   readonly commits: readonly PullRequestCommit[];
-  /** Whether `commits` holds all of them: GitHub lists no more than 250. */
+  /** Whether `commits` is complete: GitHub lists at most 250. */
   readonly complete: boolean;
   readonly reviews: readonly Review[];
 }
 
-/** The longest message of each commit, in characters: 250 of them go into one submission. */
+/** Maximum length of a commit message in characters: one submission has up to 250 of them. */
 const MAX_MESSAGE_LENGTH = 2_000;
 
-/** The pull request as an attestation holds it. Approvers who later asked for changes are left out. */
+/** The pull request as recorded in an attestation. Approvers who later requested changes are omitted. */
 export function describePullRequest(pullRequest: PullRequest, redact: ReadonlySet<Redaction> = new Set()) {
   const { url, state, author, title, createdAt, mergedAt, headBranch, baseBranch, mergeCommit } = pullRequest;
   const approvals = pullRequest.reviews.filter((review) => review.state === "APPROVED");

@@ -12,22 +12,22 @@ import type { PullRequest, PullRequestCommit } from "./pull-request.ts";
 import { isOf, linkedTo, pullRequestBase, thePullRequest } from "./pull-request-requests.ts";
 import { GHOST, latestReviews } from "./reviews.ts";
 
-/** For all that is asked of GitHub here, in milliseconds: the pull requests are the evidence, so they are waited for. */
+/** Timeout for all requests here, in milliseconds: the pull requests are the evidence, so the step waits for them. */
 const TIME_LIMIT_MS = 60_000;
-/** GitHub links a merged commit to its pull request only after a while. It is waited for this long, in milliseconds. */
+/** Maximum wait in milliseconds for GitHub to link a merged commit to its pull request. */
 export const LINK_TIME_LIMIT_MS = 10_000;
-/** How often each thing is asked for when GitHub has trouble. */
+/** Attempts of each request. */
 const ATTEMPTS = 3;
-/** The most commits of a pull request that GitHub lists. */
+/** GitHub lists no more commits of a pull request. */
 const MAX_COMMITS = 250;
 
 export interface PullRequestQuestion extends GitHubAddress {
   readonly sha: string;
-  /** The pull request, where the event names it: see `pullRequestOfEvent`. */
+  /** The pull request, if the event names it: see `pullRequestOfEvent`. */
   readonly number?: number | undefined;
-  /** How long GitHub may take to link the commit to a pull request, in milliseconds. */
+  /** Maximum wait in milliseconds for a link between the commit and a pull request. */
   readonly linkTimeLimitMs?: number;
-  /** How long to wait for a link or out of a fault after an attempt, which is counted from 1, in milliseconds. */
+  /** Wait in milliseconds before the next attempt, for a link or after a fault. Attempts are counted from 1. */
   readonly waitMs?: (attempt: number) => number;
 }
 
@@ -42,7 +42,7 @@ const simple = z.object({
   merge_commit_sha: text,
   head: pullRequestHead,
   base: pullRequestBase,
-  /** How many there are; only when the pull request is asked for by its number. */
+  /** Number of commits; only in the response for a single pull request. */
   commits: number,
 });
 
@@ -70,7 +70,7 @@ async function single(github: GitHub, id: number): Promise<Simple> {
   return parseSimple(await github.get(thePullRequest(id)));
 }
 
-/** Asks until a pull request is linked or the time for that is up. */
+/** Repeats the request until a pull request is linked or the time is up. */
 async function linked(github: GitHub, question: PullRequestQuestion): Promise<Simple[]> {
   const { sha, repository, linkTimeLimitMs = LINK_TIME_LIMIT_MS, waitMs = linkWaitMs } = question;
   for (let attempt = 1, waited = 0; ; attempt++) {
@@ -84,7 +84,7 @@ async function linked(github: GitHub, question: PullRequestQuestion): Promise<Si
   }
 }
 
-/** The longest wait that the backoff allows: there is no crowd to keep apart. */
+/** The longest wait of the backoff, without jitter: no other clients compete. */
 export function linkWaitMs(attempt: number): number {
   return backoff(attempt, 1);
 }
@@ -97,7 +97,7 @@ async function complete(github: GitHub, found: Simple, repository: string): Prom
   const { number: id, html_url: url, title, head, base } = found;
   const createdAt = unixSeconds(found.created_at);
   if (url === undefined || title === undefined || head?.ref === undefined || createdAt === undefined) {
-    throw new GitHubError({ reason: "GitHub's answer does not describe the pull request" });
+    throw new GitHubError({ reason: "GitHub's response does not describe the pull request" });
   }
   const from = { branch: head.ref, repository: head.repo, login: head.user?.login };
   const [commits, reviews] = await Promise.all([
@@ -119,7 +119,7 @@ async function complete(github: GitHub, found: Simple, repository: string): Prom
     ...(base?.ref !== undefined && { baseBranch: base.ref }),
     ...(mergeCommit !== undefined && { mergeCommit }),
     commits,
-    // A list of pull requests does not tell how many commits each has.
+    // A list of pull requests does not include the number of commits.
     complete:
       commits.length < MAX_COMMITS ||
       commits.length === (found.commits ?? (await single(github, id)).commits),

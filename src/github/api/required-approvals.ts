@@ -3,17 +3,17 @@ import type { PullRequest, Review } from "./pull-request.ts";
 import { GHOST } from "./reviews.ts";
 
 /**
- * Why too few people approved who wrote none of the commits, one sentence each without a full stop; empty when enough
- * did. Of several pull requests that brought a commit, one with enough approvals is enough; one that was closed without
- * a merge brought nothing.
+ * Reasons why there are too few approvals from people who wrote none of the commits, one sentence each without a full
+ * stop; empty if there are enough. One pull request with enough approvals suffices. Pull requests closed without a merge
+ * do not count.
  *
- * An approval stands until its reviewer asks for changes or it is dismissed, as at GitHub: whether pushes dismiss it
- * is the repository's own setting.
+ * An approval is valid until its reviewer requests changes or it is dismissed, as at GitHub. Whether pushes dismiss it
+ * is a setting of the repository.
  */
 export function missingApprovals(pullRequests: readonly PullRequest[], required: number): string[] {
   if (required <= 0) return [];
   const candidates = pullRequests.filter(({ state }) => state !== "CLOSED");
-  if (candidates.length === 0) return ["no pull request, open or merged, holds the commit"];
+  if (candidates.length === 0) return ["no open or merged pull request contains the commit"];
   const missing = candidates.map((pullRequest) => missingIn(pullRequest, required));
   return missing.some((reasons) => reasons.length === 0) ? [] : missing.flat();
 }
@@ -21,12 +21,13 @@ export function missingApprovals(pullRequests: readonly PullRequest[], required:
 function missingIn({ number, commits, complete, reviews }: PullRequest, required: number): string[] {
   const writers = writersOf(commits.flatMap(({ people }) => people));
   const approvals = reviews.filter((review) => objection(review, writers) === undefined).length;
-  // Among the commits that GitHub does not list may be one of an approver.
+  // An approver may have written one of the commits that GitHub does not list.
   if (approvals >= required && complete) return [];
   const name = `pull request #${number}`;
-  const reasons = [`${name} has ${approvals} of ${required} approvals by people who wrote none of it`];
-  if (!complete)
-    reasons.push(`${name} has more commits than GitHub lists, so who wrote all of them is not known`);
+  const reasons = [
+    `${name} has ${approvals} of ${required} approvals from people who wrote none of its commits`,
+  ];
+  if (!complete) reasons.push(`${name} has more commits than GitHub lists, so some authors are unknown`);
   for (const review of reviews) {
     const why = objection(review, writers);
     // Authors comment on their own work when they answer their reviewers.
@@ -36,13 +37,13 @@ function missingIn({ number, commits, complete, reviews }: PullRequest, required
   return reasons;
 }
 
-/** Why a review is no approval that counts. */
+/** Why a review does not count as an approval. */
 function objection(review: Review, writers: ReadonlySet<string>): string | undefined {
-  if (review.state === "CHANGES_REQUESTED") return "asked for changes";
-  if (review.state === "DISMISSED") return "approved or asked for changes, but that was dismissed";
+  if (review.state === "CHANGES_REQUESTED") return "requested changes";
+  if (review.state === "DISMISSED") return "approved or requested changes, but the review was dismissed";
   if (review.state === "COMMENTED") return "only commented";
   if (review.bot) return "approved, but is a bot";
-  if (review.username === GHOST) return "approved, but deleted the account, so who it was is not known";
+  if (review.username === GHOST) return "approved, but the account was deleted, so the approver is unknown";
   return isWriter(review, writers) ? "approved, but wrote some of the commits" : undefined;
 }
 

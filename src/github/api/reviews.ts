@@ -5,20 +5,20 @@ import type { Review } from "./pull-request.ts";
 
 const DECIDING = ["APPROVED", "CHANGES_REQUESTED", "DISMISSED"] as const;
 
-/** A review that its author has handed in. */
+/** A submitted review. */
 const record = z.object({
-  /** Null for an account that was deleted. */
+  /** Null for a deleted account. */
   user: part({ login: text, type: text }),
   state: z.enum([...DECIDING, "COMMENTED"]),
   submitted_at: text,
 });
 
-/** How GitHub shows whoever deleted their account. */
+/** GitHub's name for deleted accounts. */
 export const GHOST = "ghost";
 
 /**
- * The word of each reviewer that counts now, from all reviews in the order they were given, which is GitHub's. A
- * later comment takes nothing back from an approval; a dismissal does.
+ * The current review of each reviewer, from all reviews in GitHub's order, which is chronological. A later comment does
+ * not withdraw an approval; a dismissal does.
  */
 export function latestReviews(records: readonly unknown[]): Review[] {
   const latest = new Map<string, Review>();

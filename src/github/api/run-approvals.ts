@@ -6,22 +6,22 @@ import { askGitHub, type GitHub, type Result } from "./github-api.ts";
 import { list, number, parseAnswer, part, text } from "./lenient.ts";
 import { GHOST } from "./reviews.ts";
 
-/** For the approvals, and again for their times, in milliseconds. */
+/** Timeout for the approvals, and again for their times, in milliseconds. */
 const TIME_LIMIT_MS = 20_000;
-/** How often each thing is asked for when GitHub has trouble. */
+/** Attempts of each request. */
 const ATTEMPTS = 3;
-/** The most deployments of one environment that are looked at: a run has one for each of its jobs and attempts. */
+/** Deployments read for one environment. A run has one for each of its jobs and attempts. */
 const MAX_DEPLOYMENTS = 20;
 
 export interface RunApprovalsQuestion extends GitHubAddress {
   readonly runId: string;
-  /** The commit that the run is for, by which its deployments are found. */
+  /** The run's commit, which identifies its deployments. */
   readonly sha?: string | undefined;
-  /** Told what is missing from the answer, and why. */
+  /** Called with what is missing from the result, and why. */
   readonly warn: (text: string) => void;
 }
 
-/** What someone decided about a run that waited at protected environments. */
+/** A decision about a run that waited for protected environments. */
 export interface RunApproval {
   /** The reviewer's account. */
   readonly username: string;
@@ -29,8 +29,8 @@ export interface RunApproval {
   readonly comment: string;
   readonly environments: readonly string[];
   /**
-   * When GitHub let the first of the deployments go on, in Unix seconds. GitHub does not say when an approval was
-   * given: it was by then, and not before the deployment began to wait. Absent when it is not known.
+   * When GitHub released the first of the deployments, in Unix seconds. GitHub does not report the time of an approval:
+   * it lies between the start of the wait and this time. Absent if unknown.
    */
   readonly releasedAt?: number;
 }
@@ -62,7 +62,7 @@ export async function readRunApprovals(question: RunApprovalsQuestion): Promise<
   return { answer };
 }
 
-/** The environments that one approval let the run into. Of several, as after a second attempt, none has its own time. */
+/** The environments with a single approval. After several, as with a second attempt, the times are ambiguous. */
 function approvedOnce(approvals: readonly RunApproval[]): string[] {
   const all = approvals
     .filter(({ state }) => state === "approved")
@@ -87,7 +87,7 @@ async function listApprovals(github: GitHub, runId: string): Promise<RunApproval
   );
 }
 
-/** When each environment let this run's deployment go on, in Unix seconds, with a limit of time of its own. */
+/** When each environment released this run's deployment, in Unix seconds. Has its own timeout. */
 async function releasesOf(address: RunApprovalsQuestion, environments: readonly string[]) {
   const { runId, sha, apiUrl, warn } = address;
   const releases = new Map<string, number>();
@@ -99,8 +99,8 @@ async function releasesOf(address: RunApprovalsQuestion, environments: readonly 
     }
   });
   if ("fault" in outcome) {
-    const so = "Approvals are told without the time by which they were given.";
-    warn(outcome.fault.explain(apiUrl, `no deployments of run ${runId}`, so));
+    const so = "The approvals are recorded without their times.";
+    warn(outcome.fault.explain(apiUrl, `returned no deployments of run ${runId}`, so));
   }
   return releases;
 }
@@ -125,12 +125,12 @@ async function releaseOf(
   return undefined;
 }
 
-/** When a deployment went on after it had waited for an approval, if it is one of the run. */
+/** When a deployment of the run was released after it waited for an approval. */
 function endOfWait(given: z.infer<typeof statuses>, runId: string): number | undefined {
   const ofRun = ({ log_url, target_url }: (typeof given)[number]) =>
     `${log_url || target_url || ""}/`.includes(`/actions/runs/${runId}/`);
   if (!given.some(ofRun)) return undefined;
-  // GitHub lists the newest first, and several can be of one second.
+  // GitHub lists the newest first, and several can have the same second.
   const inOrder = given.map(({ state, created_at }) => ({ state, time: unixSeconds(created_at) })).reverse();
   const waiting = inOrder.findIndex(({ state }) => state === "waiting");
   return waiting < 0 ? undefined : inOrder.slice(waiting).find(({ state }) => state !== "waiting")?.time;

@@ -5,25 +5,25 @@ import type { GitHubAddress } from "./github-address.ts";
 import { askGitHub, type GitHub, PAGE_SIZE, type Result } from "./github-api.ts";
 import { flag, number, part, text } from "./lenient.ts";
 
-/** In milliseconds: a busy repository has many pages of them. */
+/** In milliseconds: a busy repository has many pages of artifacts. */
 const TIME_LIMIT_MS = 60_000;
 const ATTEMPTS = 3;
 
 export interface WorkflowArtifact {
   readonly id: number;
   readonly name: string;
-  /** The sha256 of the archive in hexadecimal digits; older hosts do not tell. */
+  /** SHA-256 of the archive in hexadecimal digits; missing on older hosts. */
   readonly sha256: string | undefined;
 }
 
 export interface ArtifactsQuestion {
-  /** How their names begin. */
+  /** Name prefix. */
   readonly prefix: string;
-  /** Older ones are left out. */
+  /** Older artifacts are omitted. */
   readonly since: Date;
-  /** Only artifacts of runs for these branches; of all runs when there are none. */
+  /** Only artifacts of runs for these branches; of all runs if empty. */
   readonly branches: readonly string[];
-  /** Receives the reason why an artifact is left out. */
+  /** Called with the reason why an artifact is skipped. */
   readonly note: (line: string) => void;
 }
 
@@ -44,10 +44,10 @@ type Artifact = z.infer<typeof artifact>;
 const page = z.object({ artifacts: z.array(z.unknown()) });
 
 /**
- * The artifacts of a repository's workflows that are still there, the oldest first. Those of runs for another
- * repository are left out: whoever forks a public one can put anything in them.
+ * The unexpired artifacts of a repository's workflows, oldest first. Artifacts of runs for another repository are
+ * omitted, because anyone who forks a public repository controls their content.
  *
- * @throws the signal's reason when it aborts. Whatever else goes wrong is told as a fault.
+ * @throws the signal's reason when it aborts; other failures are returned as faults
  */
 export function listArtifacts(
   address: GitHubAddress,
@@ -69,23 +69,23 @@ async function listAll(github: GitHub, { prefix, since, branches, note }: Artifa
     const all = read.flatMap((item) => z.safeParse(artifact, item).data ?? []);
     const recent = all.filter(({ created_at }) => !(Date.parse(created_at ?? "") < since.getTime()));
     found.push(...recent.filter((one) => one.name.startsWith(prefix) && isOwn(one) && one.expired !== true));
-    // The newest come first: after a page of old ones there are only older ones.
+    // The newest come first: after a page of old ones, all others are older.
     if (all.length === PAGE_SIZE && recent.length === 0) break;
   }
   const wanted: Artifact[] = [];
   const isInBranch = branchHistories(github);
   for (const one of found.sort((a, b) => a.id - b.id)) {
     const { head_branch: branch = "", head_sha: sha = "" } = one.workflow_run ?? {};
-    const leftOut =
+    const reason =
       branches.length === 0
         ? undefined
         : !branches.includes(branch)
-          ? `its run is of '${branch}'`
+          ? `its run is for '${branch}'`
           : !(await isInBranch(branch, sha))
             ? `commit ${sha.slice(0, 7)} of its run is not in the branch '${branch}'`
             : undefined;
-    if (leftOut === undefined) wanted.push(one);
-    else note(`Artifact '${one.name}' is left out: ${leftOut}.`);
+    if (reason === undefined) wanted.push(one);
+    else note(`Artifact '${one.name}' is skipped: ${reason}.`);
   }
   return wanted.map(({ id, name, digest }) => {
     return { id, name, sha256: /^sha256:([0-9a-f]{64})$/.exec(digest ?? "")?.[1] };

@@ -8,13 +8,13 @@ import { GitHubError } from "../api/github-fault.ts";
 import { text } from "../api/lenient.ts";
 import { unpackSnappy } from "./snappy.ts";
 
-/** For the list and all bundles, in milliseconds: a gate waits for them. */
+/** Timeout for the list and all bundles, in milliseconds: a gate waits for them. */
 const TIME_LIMIT_MS = 60_000;
-/** The newest of an artifact. It has more only when it was attested again and again. */
+/** Attestations read for an artifact, newest first. It has more only if it was attested repeatedly. */
 const MOST = 30;
 const RETRY = { attempts: 3, waitMs: (attempt: number) => attempt * 500 };
 
-/** GitHub gives a bundle itself, or the address of where it keeps it. */
+/** GitHub returns a bundle or its address. */
 const listed = z.object({
   attestations: z.array(
     z.object({
@@ -25,11 +25,11 @@ const listed = z.object({
 });
 
 /**
- * The attestations that GitHub keeps of an artifact.
+ * GitHub's attestations of an artifact.
  *
- * @param address whose repository is the one that the artifact was built in
- * @throws the signal's reason when it aborts. Whatever GitHub does is told as a fault; status 404 means that there are
- * none, or that the token may not see them.
+ * @param address of the repository that built the artifact
+ * @throws the signal's reason when it aborts; other failures are returned as faults. Status 404 means that there are
+ * none, or that the token may not read them.
  */
 export function readAttestations(
   address: GitHubAddress,
@@ -44,21 +44,21 @@ export function readAttestations(
     });
     const { data: list } = z.safeParse(listed, data);
     if (list === undefined) throw new GitHubError({ reason: "GitHub's list of attestations cannot be read" });
-    const had = await Promise.all(
+    const read = await Promise.all(
       list.attestations.map(({ bundle, bundle_url }) =>
         bundle ? { bundle } : bundleAt(bundle_url, address, github.signal),
       ),
     );
     return {
-      // The newest first. Nothing of them is proven.
-      bundles: had.flatMap((each) => ("bundle" in each ? [each.bundle] : [])),
-      // Why others could not be had, one for each.
-      faults: had.flatMap((each) => ("fault" in each ? [each.fault] : [])),
+      // Newest first, unverified.
+      bundles: read.flatMap((each) => ("bundle" in each ? [each.bundle] : [])),
+      // One for each bundle that could not be read.
+      faults: read.flatMap((each) => ("fault" in each ? [each.fault] : [])),
     };
   });
 }
 
-/** A bundle, or why it could not be had: one that is lost must not keep back another that holds. */
+/** A bundle, or its fault: a missing bundle must not hide a valid one. */
 async function bundleAt(
   address: string | undefined,
   { apiUrl, env, signal: interrupt }: GitHubAddress,
@@ -74,7 +74,7 @@ async function bundleAt(
   try {
     const url = bundleAddress(address, apiUrl);
     const { status, bytes } = await client.send({ method: "GET", url, headers: { accept: "*/*" } }, deadline);
-    if (status !== 200) throw new GitHubError({ reason: `${url.host} gave no bundle (${status})` });
+    if (status !== 200) throw new GitHubError({ reason: `${url.host} returned no bundle (${status})` });
     return { bundle: parsed(bytes) };
   } catch (error) {
     interrupt.throwIfAborted();
@@ -84,7 +84,7 @@ async function bundleAt(
   }
 }
 
-const TOO_LATE = `a bundle did not come within ${TIME_LIMIT_MS / 1000} s`;
+const TOO_LATE = `a bundle was not received within ${TIME_LIMIT_MS / 1000} s`;
 
 function whyNot(failure: Failure): string {
   switch (failure.kind) {
@@ -93,33 +93,34 @@ function whyNot(failure: Failure): string {
     case "too-large":
       return "a bundle is too large";
     case "unanswered":
-      return `no bundle came from ${failure.url.host}: ${failure.fault.reason}`;
+      return `${failure.url.host} returned no bundle: ${failure.fault.reason}`;
     case "unusable-proxy":
       return `${failure.variable}: ${failure.problem}`;
     case "long-wait":
-      return `${failure.url.host} gave no bundle (${failure.reason})`;
+      return `${failure.url.host} returned no bundle (${failure.reason})`;
     case "redirected":
-      return `${failure.url.host} gave no bundle (${failure.status})`;
+      return `${failure.url.host} returned no bundle (${failure.status})`;
   }
 }
 
-/** Where a bundle is: not at GitHub's own host, so that no token is sent along. */
+/** Address of a bundle. It is not on GitHub's API host, so no token is sent. */
 function bundleAddress(address: string | undefined, apiUrl: string): URL {
   const url = URL.parse(address ?? "");
-  // Where the token went by https, the bundle does not come by less.
+  // If the API uses https, so must the bundle.
   const isUsable = url?.protocol === "https:" || url?.protocol === new URL(apiUrl).protocol;
-  if (url === null || !isUsable) throw new GitHubError({ reason: "GitHub gave a bundle no usable address" });
+  if (url === null || !isUsable)
+    throw new GitHubError({ reason: "GitHub returned an unusable address of a bundle" });
   return url;
 }
 
 function parsed(bytes: Buffer): unknown {
   try {
-    // JSON as it is begins with a brace, which as a block's length would be 123 bytes: no bundle is that small.
+    // Plain JSON begins with a brace. As a Snappy length that would be 123 bytes, less than any bundle.
     const isPacked = bytes[0] !== "{".charCodeAt(0);
     const json = isPacked ? unpackSnappy(bytes, PROFILES.bundle.maxBytes) : bytes;
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(json));
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new GitHubError({ reason: `a bundle that GitHub keeps cannot be unpacked: ${why}`, cause });
+    throw new GitHubError({ reason: `a bundle from GitHub cannot be unpacked: ${why}`, cause });
   }
 }

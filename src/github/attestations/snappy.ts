@@ -4,10 +4,10 @@ const COPY_1 = 1;
 const COPY_2 = 2;
 
 /**
- * Unpacks one block of raw Snappy, which is how GitHub keeps bundles. What is packed is never larger than said first.
+ * Unpacks one block of raw Snappy, GitHub's format for bundles. Writes no more than the size stated at its start.
  *
  * @see https://github.com/google/snappy/blob/main/format_description.txt
- * @throws RangeError for what is no such block, or is larger than `maxBytes`
+ * @throws RangeError if it is not such a block, or is larger than `maxBytes`
  */
 export function unpackSnappy(packed: Uint8Array, maxBytes: number): Uint8Array {
   const input = new Input(packed);
@@ -18,7 +18,7 @@ export function unpackSnappy(packed: Uint8Array, maxBytes: number): Uint8Array {
     const kind = tag & 3;
     const high = tag >> 2;
     if (kind === LITERAL) {
-      // Up to 60 stands in the tag; above, it says in how many bytes the length follows.
+      // The tag has lengths up to 60. Above, it has the number of bytes of the length that follows.
       const length = (high < 60 ? high : input.number(high - 59)) + 1;
       unpacked.set(input.bytes(length), size);
       size += length;
@@ -28,7 +28,7 @@ export function unpackSnappy(packed: Uint8Array, maxBytes: number): Uint8Array {
     const offset =
       kind === COPY_1 ? ((tag >> 5) << 8) | input.number(1) : input.number(kind === COPY_2 ? 2 : 4);
     if (offset === 0 || offset > size || size + length > unpacked.length) throw damaged();
-    // Byte by byte: a copy may reach into what it has just written.
+    // Byte by byte: a copy may overlap its own output.
     for (const end = size + length; size < end; size++) unpacked[size] = unpacked[size - offset] ?? 0;
   }
   if (size !== unpacked.length) throw damaged();
@@ -55,12 +55,12 @@ class Input {
     return bytes;
   }
 
-  /** A number in so many bytes, the lowest first. */
+  /** Little-endian number. */
   number(bytes: number): number {
     return this.bytes(bytes).reduceRight((sum, byte) => sum * 256 + byte, 0);
   }
 
-  /** A number of seven bits a byte, the lowest first. */
+  /** Little-endian number with seven bits a byte. */
   varint(): number {
     let value = 0;
     for (let factor = 1; factor <= 2 ** 28; factor *= 128) {
@@ -78,5 +78,5 @@ function bounded(size: number, maxBytes: number): number {
 }
 
 function damaged(): RangeError {
-  return new RangeError("it is no block of Snappy");
+  return new RangeError("it is not a Snappy block");
 }

@@ -14,7 +14,7 @@ export const commitRecord = z.object({
     committer: person,
     verification: part({ verified: flag, reason: text }),
   }),
-  /** Null, as is the committer's, for an e-mail address that belongs to no account. */
+  /** Null for an email address without an account; the committer as well. */
   author: account,
   committer: account,
   parents: list(z.object({ sha: z.string() })),
@@ -35,7 +35,7 @@ export function factsOfRecord({ commit, author: writer, parents }: CommitRecord)
   };
 }
 
-/** Where the REST API's reasons are not just the GraphQL API's names of `GitSignatureState` in lower case. */
+/** REST API reasons that differ from the GraphQL API's `GitSignatureState` names in lower case. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   malformed_signature: "MALFORMED_SIG",
   unknown_signature_type: "UNKNOWN_SIG_TYPE",

@@ -9,19 +9,19 @@ import { type Redaction, withoutAuthors, withoutOwner } from "../step/redaction.
 import type { Runner } from "../step/runner.ts";
 import { commitsOfEvent, factsOfEvent } from "./event-commit.ts";
 
-/** The longest commit message that is sent whole, in bytes of UTF-8. */
+/** Maximum length of a commit message in UTF-8 bytes. Longer ones are cut. */
 export const MAX_MESSAGE_BYTES = 64 * 1024;
 
 export interface CommitQuestion {
   readonly runner: Runner;
   readonly sha: string;
-  /** Without one, GitHub is not asked. */
+  /** Without a token, no requests are sent to GitHub. */
   readonly token?: string | undefined;
   readonly redact: ReadonlySet<Redaction>;
   readonly signal: AbortSignal;
-  /** Told what is missing from the answer, and why. */
+  /** Called with what is missing from the result, and why. */
   readonly warn: (text: string) => void;
-  /** How long GitHub is waited for, in milliseconds; five seconds by default. */
+  /** Timeout for GitHub in milliseconds; five seconds by default. */
   readonly gitHubTimeLimitMs?: number;
 }
 
@@ -35,20 +35,20 @@ export function commitOf(runner: Runner, input = ""): string | undefined {
   const sha = asCommitSha(input);
   if (sha !== undefined) return sha;
   const problem = /^0{40}$/.test(input.trim())
-    ? "is all zeros, which is how GitHub writes that there is no commit"
+    ? "must not be all zeros, which means no commit at GitHub"
     : `must be a full commit SHA of 40 hexadecimal digits, not '${input.trim()}'`;
   throw new InputError([{ input: "commit", problem }]);
 }
 
-/** The branch that a commit is the head of, once GitHub has confirmed that the name is not that of a tag. */
-async function provenBranch({ runner, sha, token, redact, signal, warn, ...limits }: CommitQuestion) {
+/** The branch whose head is the commit, if GitHub confirms that the name is not a tag's. */
+async function confirmedBranch({ runner, sha, token, redact, signal, warn, ...limits }: CommitQuestion) {
   if (redact.has("branch")) return REDACTED;
   const { branch, mayBeTag } = commitsOfEvent(runner).find((commit) => commit.sha === sha) ?? {};
   if (branch === undefined || mayBeTag !== true) return branch;
   const address = gitHubAddress(runner, token, signal);
   if (address === undefined) {
     warn(
-      `No branch is recorded: '${branch}' may be a tag, and GitHub was not asked. Set github-token, with contents: read.`,
+      `No branch is recorded: '${branch}' may be a tag. To check it at GitHub, set github-token, with contents: read.`,
     );
     return undefined;
   }
@@ -68,7 +68,7 @@ export async function describeCommit(question: CommitQuestion): Promise<GitCommi
   const [fromApi, fromGit, branch] = await Promise.all([
     factsFromGitHub(question),
     factsFromGit(question),
-    provenBranch(question),
+    confirmedBranch(question),
   ]);
   signal.throwIfAborted();
   const sources = [fromApi, fromGit, factsOfEvent(runner, sha)];
@@ -89,7 +89,7 @@ export async function describeCommit(question: CommitQuestion): Promise<GitCommi
   });
 }
 
-/** The first source that knows a fact has the word on it. */
+/** A fact from the first source that has it. */
 function first<Name extends keyof CommitFacts>(sources: readonly CommitFacts[], name: Name) {
   return sources.find((source) => source[name] !== undefined)?.[name];
 }
@@ -118,13 +118,13 @@ async function factsFromGit({ runner, sha, signal }: CommitQuestion): Promise<Co
   return (await readLocalCommit({ workspace, sha, env, signal })) ?? {};
 }
 
-/** Without the line break that ends every message. */
+/** The message without its final line break, cut to the limit. */
 function shortened(given: string | undefined, warn: (text: string) => void): string | undefined {
   const message = given?.trim();
   if (message === undefined) return undefined;
   const bytes = Buffer.byteLength(message);
   if (bytes <= MAX_MESSAGE_BYTES) return message;
-  warn(`The commit's message has ${bytes} bytes; only the first ${MAX_MESSAGE_BYTES} are recorded`);
+  warn(`The commit message has ${bytes} bytes; only the first ${MAX_MESSAGE_BYTES} are recorded`);
   // encodeInto stops before a character that does not fit whole.
   const { read } = new TextEncoder().encodeInto(message, new Uint8Array(MAX_MESSAGE_BYTES));
   return `${message.slice(0, read)}…`;

@@ -7,7 +7,7 @@ import { branchOfHead, headRepository, pullRequestHead } from "./head-branch.ts"
 export interface EventCommit {
   readonly sha: string;
   readonly branch: string | undefined;
-  /** Whether `branch` may be the name of a tag: a run that a push started does not tell. */
+  /** Whether `branch` may be the name of a tag. The payload of a run started by a push does not show it. */
   readonly mayBeTag?: boolean;
 }
 
@@ -36,14 +36,14 @@ const payload = z.object({
 type Payload = z.infer<typeof payload>;
 
 /**
- * The commits that the job can be about, the one it is about first.
+ * The commits that the job can be about, most likely first.
  *
- * - Every event of a pull request has the head of the pull request in its payload. The runner's own commit is
- *   then the merge that GitHub made to try it, or the base's: neither was written by anyone for this change.
- * - A merge queue tries a commit on a branch of its own, `gh-readonly-queue/…`. That branch is what the commit
- *   is the head of; the base branch does not hold it yet.
- * - Deployments have the commit to deploy as the runner's. The run in their payload is the one that made them.
- * - For a deleted branch, the runner's commit and ref are those of the default branch, whatever the payload says.
+ * - Every event of a pull request has the head of the pull request in its payload. The runner's own commit is then
+ *   GitHub's trial merge or the base commit, which are not part of the change.
+ * - A merge queue tests a commit on a branch `gh-readonly-queue/…`. The commit is the head of that branch and not yet
+ *   in the base branch.
+ * - For deployments, the runner's commit is the commit to deploy. The run in the payload created the deployment.
+ * - For a deleted branch, the runner's commit and ref are those of the default branch, regardless of the payload.
  */
 export function commitsOfEvent(runner: Runner): EventCommit[] {
   const event = z.parse(payload, runner.event);
@@ -53,13 +53,13 @@ export function commitsOfEvent(runner: Runner): EventCommit[] {
     known(event.pull_request?.head?.sha, branchOfPullRequest(event.pull_request, ours)),
     event.deployment === undefined ? commitOfRun(event, ours) : undefined,
     known(event.merge_group?.head_sha, branchOfRef(event.merge_group?.head_ref)),
-    // The object of an annotated tag has a name of its own, which is not that of the commit.
+    // An annotated tag is an object of its own, whose SHA is not the commit's.
     runner.sha === event.after ? known(event.head_commit?.id, branch) : undefined,
     isTrialMerge(runner.ref) ? undefined : known(runner.sha, branch),
   ].filter((commit) => commit !== undefined);
 }
 
-/** What the event's payload tells of a commit; it describes only its own. */
+/** Facts of a commit from the event's payload, which describes only the event's own commits. */
 export function factsOfEvent(runner: Runner, sha: string): CommitFacts {
   const event = z.parse(payload, runner.event);
   const commit = [event.head_commit, event.workflow_run?.head_commit, event.merge_group?.head_commit].find(
@@ -83,7 +83,7 @@ function branchOfPullRequest(pullRequest: Payload["pull_request"], ours: string 
   return branchOfHead({ branch, repository, login: user?.login }, ours);
 }
 
-/** GitHub gives the tag as `head_branch` of a run that a release or the push of a tag started. */
+/** The commit of a workflow run. If a release or tag push started it, `head_branch` is the tag. */
 function commitOfRun({ workflow_run: run, repository }: Payload, ours: string | undefined) {
   const name = run?.event === "release" ? undefined : run?.head_branch;
   const branch = branchOfHead({ branch: name, repository: run?.head_repository }, ours);
@@ -92,12 +92,12 @@ function commitOfRun({ workflow_run: run, repository }: Payload, ours: string | 
   return commit && { ...commit, mayBeTag };
 }
 
-/** The runner's commit is then the one that GitHub made to try the pull request: better none than that one. */
+/** Whether the runner's commit is GitHub's trial merge of a pull request, which is not evidence of the change. */
 function isTrialMerge(ref = ""): boolean {
   return /^refs\/pull\/\d+\/merge$/.test(ref);
 }
 
-/** Only `refs/heads/…` is a branch: tags and the refs of pull requests are not. */
+/** Only `refs/heads/…` is a branch; tags and refs of pull requests are not. */
 function branchOfRef(ref: string | undefined): string | undefined {
   const prefix = "refs/heads/";
   return ref?.startsWith(prefix) ? ref.slice(prefix.length) : undefined;

@@ -8,12 +8,12 @@ export interface Clone {
   readonly signal?: AbortSignal;
 }
 
-/** In milliseconds. Git answers in a few, and in seconds about a long history, unless its files are on a dead disk. */
+/** In milliseconds. Git needs a few, or seconds for a long history. Only a failing disk takes longer. */
 const TIME_LIMIT_MS = 20_000;
 
 /**
- * What a git command says of the clone in the workspace. Undefined when there is no clone or no git, and when the
- * command fails or does not end. Only for commands that run nothing which the clone's configuration names.
+ * Runs a git command on the clone in the workspace and returns its output. Undefined without a clone or git, or if the
+ * command fails or times out. Only for commands that run no programs from the clone's configuration.
  */
 export async function git(clone: Clone, command: readonly string[], timeLimitMs: number = TIME_LIMIT_MS) {
   const gitDir = gitDirOf(clone);
@@ -35,15 +35,15 @@ export async function git(clone: Clone, command: readonly string[], timeLimitMs:
   }
 }
 
-/** Where git keeps the clone. A work tree of another clone has a file there. */
+/** The clone's `.git` folder. In a linked work tree, it is a file. */
 export function gitDirOf({ workspace }: Pick<Clone, "workspace">): string {
   return join(resolve(workspace), ".git");
 }
 
 /**
- * Git's own variables could point it at another repository. With GIT_DIR it neither searches the folders above
- * nor minds that the clone belongs to another user, as it does in a container. A clone without all objects must
- * not fetch them: it may say by which program. Releases of git that know nothing of the first variable heed the second.
+ * Removes git's own variables, which could select another repository. With GIT_DIR, git does not search parent folders,
+ * and accepts a clone of another user, as in a container. A partial clone must not fetch missing objects, because its
+ * configuration may name the program. GIT_ALLOW_PROTOCOL is for git releases without GIT_NO_LAZY_FETCH.
  */
 function gitEnv(gitDir: string, env: Readonly<Record<string, string>>): Record<string, string> {
   const kept = Object.entries(env).filter(([name]) => !/^GIT_(?!EXEC_PATH$)/i.test(name));

@@ -4,7 +4,7 @@ import { part, text } from "../api/lenient.ts";
 /** The account that owns a repository, or opened a pull request. */
 const account = part({ login: text });
 
-/** The repository that a head is in. GitHub leaves it empty once a fork is deleted. */
+/** The repository of a head. GitHub leaves it empty once a fork is deleted. */
 export const headRepository = part({ full_name: text, owner: account });
 
 /** The head of a pull request, as event payloads and GitHub's API describe it. */
@@ -13,13 +13,13 @@ export const pullRequestHead = part({ sha: text, ref: text, repo: headRepository
 export interface Head {
   readonly branch: string | undefined;
   readonly repository: z.infer<typeof headRepository>;
-  /** The account that the branch belongs to; GitHub knows it of a deleted fork too. */
+  /** The branch's account, which GitHub also has for a deleted fork. */
   readonly login?: string | undefined;
 }
 
 /**
- * A head's branch as GitHub writes it: `feature` in our repository, `linus:feature` in a fork, so that nobody takes a
- * fork's `main` for ours. Undefined when it is not known whose branch it is.
+ * A head's branch as GitHub writes it: `feature` in our repository, `linus:feature` in a fork, so that a fork's `main`
+ * is not mistaken for ours. Undefined if the branch's owner is unknown.
  *
  * @param ours our repository, as `owner/name`
  */

@@ -3,7 +3,7 @@ import { asCommitSha, type CommitFacts, signature } from "../api/commit-facts.ts
 import { type Clone, git, gitDirOf } from "./git.ts";
 import { storedCommit } from "./stored-commit.ts";
 
-/** In milliseconds. It is one object; GitHub is not waited for longer. */
+/** In milliseconds. Reading one object should not take longer than GitHub may. */
 const TIME_LIMIT_MS = 5_000;
 
 /**
@@ -18,7 +18,7 @@ export async function readLocalCommit(
 ): Promise<CommitFacts | undefined> {
   const sha = asCommitSha(place.sha);
   if (sha === undefined) return undefined;
-  // To start git takes longer than all the rest.
+  // Starting git takes longer than everything else.
   const stored = ifReadable(() => storedCommit(gitDirOf(place), sha));
   if (stored !== undefined && nameOf(stored) === sha) return parseCommit(stored);
   const object = await git(place, ["cat-file", "commit", sha], TIME_LIMIT_MS);
@@ -26,7 +26,7 @@ export async function readLocalCommit(
   return parseCommit(object);
 }
 
-/** Git finds out what is wrong with a clone, or finds the commit all the same. */
+/** Ignores errors: git itself then reads the commit or reports the fault. */
 function ifReadable(read: () => Buffer | undefined): Buffer | undefined {
   try {
     return read();
@@ -35,7 +35,7 @@ function ifReadable(read: () => Buffer | undefined): Buffer | undefined {
   }
 }
 
-/** A name that does not fit means that another object was read: what an annotated tag points at. */
+/** SHA of a commit object. A different SHA means that another object was read, such as an annotated tag's target. */
 function nameOf(object: Buffer): string {
   return createHash("sha1").update(`commit ${object.length}\0`).update(object).digest("hex");
 }

@@ -10,20 +10,20 @@ interface LocalCommit {
 }
 
 export interface LocalHistory {
-  /** How many commits the head has that the base has not. */
+  /** Number of commits that only the head has. */
   readonly aheadBy: number;
-  /** How many commits the base has that the head has not. */
+  /** Number of commits that only the base has. */
   readonly behindBy: number;
-  /** Those of the head, oldest first; the newest ones when there are more than asked for. */
+  /** Commits that only the head has, oldest first; the newest ones if there are more than the limit. */
   readonly commits: readonly LocalCommit[];
 }
 
-/** Of each commit: name, author, Unix time, subject; NUL stands in none of them. */
+/** SHA, author, Unix time and subject of each commit. None can contain NUL. */
 const FORMAT = "%H%x00%an%x00%at%x00%s%x00";
 
 /**
- * Compares two commits by the history of the clone in the workspace. Undefined when the clone does not have both of
- * them with all that came before: a shallow clone would make a descendant look like a stranger.
+ * Compares two commits by the history of the clone in the workspace. Undefined unless the clone has both with their
+ * whole history: in a shallow clone, a descendant could appear unrelated.
  */
 export async function readLocalHistory(
   question: Clone & { readonly base: string; readonly head: string; readonly limit: number },
@@ -36,7 +36,7 @@ export async function readLocalHistory(
   const counts = await git(question, ["rev-list", "--left-right", "--count", `${base}...${head}`]);
   const [behindBy, aheadBy] = (counts?.toString().trim().split("\t") ?? []).map(Number);
   if (behindBy === undefined || aheadBy === undefined) return undefined;
-  // The plumbing of `git log`: the clone's configuration cannot make it check signatures with a program of its own.
+  // The plumbing command of `git log`: the clone's configuration cannot make it run a program to check signatures.
   const options = [`--max-count=${question.limit}`, "--reverse", "--encoding=UTF-8", `--format=${FORMAT}`];
   const listed = await git(question, ["rev-list", ...options, `${base}..${head}`]);
   if (listed === undefined) return undefined;
@@ -48,7 +48,7 @@ function parseCommits(listed: string): LocalCommit[] {
   const commits: LocalCommit[] = [];
   for (let at = 0; at + 4 < values.length; at += 4) {
     const [sha = "", author = "", timestamp = "", subject = ""] = values.slice(at, at + 4);
-    // Before it stands the line `commit SHA`, which older releases of git cannot leave out.
+    // The line `commit SHA` precedes it, which older releases of git cannot omit.
     commits.push({ sha: sha.slice(-40), author, timestamp: Number(timestamp), subject });
   }
   return commits;

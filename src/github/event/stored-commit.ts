@@ -2,17 +2,17 @@ import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } 
 import { join } from "node:path";
 import { inflateSync } from "node:zlib";
 
-/** A larger commit, message included, is left to git. */
+/** Larger commits, including the message, are left to git. */
 const MAX_COMMIT_BYTES = 1024 * 1024;
 
 /**
- * Reads a commit's object where git keeps it in one piece: in a file of its own, or whole in a pack. Undefined
- * where it takes more than that to find, which git itself knows better.
+ * Reads a commit's object if git stores it in one piece: as a loose object, or undeltified in a pack. Otherwise
+ * undefined, and git itself must read it.
  *
- * The formats are those of gitformat-loose and gitformat-pack. The caller checks the name of what was read.
+ * The formats are those of gitformat-loose and gitformat-pack. The caller checks the SHA of the object.
  *
  * @param sha 40 lower-case hexadecimal digits
- * @throws Error when a file cannot be read, or is not as git writes it
+ * @throws Error if a file cannot be read or has another format
  */
 export function storedCommit(gitDir: string, sha: string): Buffer | undefined {
   return looseCommit(gitDir, sha) ?? packedCommit(join(gitDir, "objects", "pack"), sha);
@@ -41,14 +41,14 @@ function packedCommit(folder: string, sha: string): Buffer | undefined {
 
 const NAME_BYTES = 20;
 const INDEX_VERSION_2 = Buffer.from([0xff, 0x74, 0x4f, 0x63, 0, 0, 0, 2]);
-/** For each first byte of a name, how many names begin with it or a lower one. */
+/** For each first byte of a name, the number of names that begin with it or a lower byte. */
 const FANOUT_BYTES = 256 * 4;
-/** As many names with the same first byte are looked through: a repository of 250 million objects has so many. */
+/** Maximum number of names with the same first byte to search: those of a repository with 250 million objects. */
 const MAX_ALIKE = 1_000_000;
-/** Set where an offset stands in a table of larger ones, in packs of more than 2 GB. */
+/** Flag of an offset in the table of large offsets, in packs of more than 2 GB. */
 const IS_LARGE = 0x80_00_00_00;
 
-/** Where an object begins in its pack. The index holds all names in order, then their checksums, then the offsets. */
+/** Offset of an object in its pack. The index has all names in order, then their checksums, then the offsets. */
 function offsetOf(name: Buffer, index: string): number | undefined {
   using read = reader(index);
   const head = read.at(0, INDEX_VERSION_2.length + FANOUT_BYTES);
@@ -72,10 +72,10 @@ function placeIn(names: Buffer, name: Buffer): number | undefined {
 }
 
 const COMMIT = 1;
-/** The longest head of an object that is not too large. */
+/** Maximum length of the header of an object within the size limit. */
 const HEAD_BYTES = 8;
 
-/** Three bits of type and a size, seven bits a byte after the first four, then the object compressed. */
+/** The header has three bits of type and a size, seven bits a byte after the first four. The compressed object follows. */
 function commitAt(offset: number, pack: string): Buffer | undefined {
   using read = reader(pack);
   const head = read.at(offset, HEAD_BYTES);
@@ -87,7 +87,7 @@ function commitAt(offset: number, pack: string): Buffer | undefined {
     size += (byte & 0x7f) * 2 ** bits;
   }
   if (type !== COMMIT || size > MAX_COMMIT_BYTES) return undefined;
-  // What is not made smaller is stored in blocks, with five bytes for each.
+  // Incompressible data is stored in blocks, each with five more bytes.
   const compressed = read.upTo(offset + place + 1, size + Math.ceil(size / 1024) * 5 + 64);
   const object = inflateSync(compressed, { maxOutputLength: MAX_COMMIT_BYTES });
   return object.length === size ? object : undefined;
@@ -100,11 +100,11 @@ function reader(path: string) {
     return bytes.subarray(0, readSync(file, bytes, 0, length, position));
   };
   return {
-    /** As many bytes as there are, and no more than asked for. */
+    /** Up to `length` bytes. */
     upTo,
     at(position: number, length: number) {
       const bytes = upTo(position, length);
-      if (bytes.length < length) throw new Error(`${path} ends too early`);
+      if (bytes.length < length) throw new Error(`${path} is truncated`);
       return bytes;
     },
     [Symbol.dispose]: () => closeSync(file),

@@ -18,7 +18,7 @@ import {
 import type { Runner } from "./runner.ts";
 import type { Summary, Table } from "./summary.ts";
 
-/** The inputs every action has. */
+/** Inputs of every action. */
 export const sharedInputs = {
   "api-key": secret({
     required: false,
@@ -39,7 +39,7 @@ export const sharedInputs = {
   org: required({ description: "Name of the organization.", fallback: "EVIDENCE_ORG" }),
   region: choice({
     choices: ["eu", "us"],
-    description: "Region of the hosted service. Give `region` or `base-url`.",
+    description: "Region of the hosted service. Set `region` or `base-url`.",
     fallback: "EVIDENCE_REGION",
   }),
   "base-url": text({
@@ -70,7 +70,7 @@ export const sharedInputs = {
   }),
 };
 
-/** The job's own token unless another is given. */
+/** Defaults to the job's own token. */
 export function githubToken(description: string): Input<string | undefined> {
   return { ...text({ description, default: "${{ github.token }}" }), secret: true };
 }
@@ -78,13 +78,13 @@ export function githubToken(description: string): Input<string | undefined> {
 export interface Outcome<Output extends string> {
   readonly outputs: Readonly<Record<Output, string>>;
   readonly summary?: Summary;
-  /** Further tables of the summary that cost a request: they are asked for only where there is a page for them. */
+  /** Further summary tables that need a request. Called only if the summary is shown. */
   readonly laterTables?: (() => Promise<readonly Table[]>) | undefined;
-  /** Why the step fails though the action did its work: a gate that stays shut. */
+  /** Fails the step although the action did its work, as for a closed gate. */
   readonly failure?: Failure;
 }
 
-/** Why a step fails. The title of its annotation is the title with the code. */
+/** A failure of the step. The annotation's title is the title with the code. */
 export interface Failure {
   readonly code: ErrorCode;
   readonly title: string;
@@ -97,31 +97,31 @@ export interface ActionContext {
   /** Aborted when the step is interrupted. */
   readonly signal: AbortSignal;
   readonly dryRun: boolean;
-  /** Other machines may be asked by `http://`. */
+  /** Whether `http://` addresses of other machines are allowed. */
   readonly allowHttp: boolean;
-  /** Carries out an operation; in a dry run shows it instead and gives undefined. */
+  /** Calls an operation; in a dry run, logs it instead and returns undefined. */
   call<O extends OperationShape>(
     operation: O,
     request: RequestOf<O>,
     options?: CallOptions & { readonly fields?: FieldInputs },
   ): Promise<Reply<O> | undefined>;
   /**
-   * What is wrong with a request, by the inputs that it was made of; any other error as it is.
+   * Rewrites the problems of a request to name inputs; returns any other error unchanged.
    *
-   * @param fields where the fields of this one request come from, when that is not what the action says of all
+   * @param fields inputs for the fields of this request, if they differ from the action's
    */
   byInputs(error: unknown, fields?: FieldInputs): Promise<unknown>;
-  /** Keeps a secret that was learnt on the way out of the log from here on. */
+  /** Masks a secret in the log from now on. */
   mask(secret: string): void;
   info(line: string): void;
   warn(text: string): void;
   error(text: string, title: string, place?: FilePlace): void;
 }
 
-/** Inputs that were looked at together: what is wrong with them, or the values, in a form that shows they go together. */
+/** Result of checking inputs together: their problems, or the parsed values. */
 export type Checked<Ready> = { readonly problems: readonly InputProblem[] } | { readonly values: Ready };
 
-/** One action: what `action.yml` and its README say, and what it does. */
+/** An action: the contents of `action.yml` and its README, and its code. */
 export interface Action<I extends Inputs = Inputs, Output extends string = string, Ready = unknown> {
   readonly name: string;
   readonly title: string;
@@ -130,18 +130,18 @@ export interface Action<I extends Inputs = Inputs, Output extends string = strin
   readonly inputs: I;
   readonly outputs: Readonly<Record<Output, string>>;
   /**
-   * The inputs that fields of requests come from, by the names of the fields. A field whose name is that of an input,
-   * but for the hyphens, comes from that. Without it, problems name the fields of the interface.
+   * Input of each request field. A field named like an input, apart from hyphens, comes from that input. If this is
+   * absent, problems name the fields of the interface.
    */
   readonly fields?: FieldInputs;
-  /** What the outputs are when the step fails before they are known. */
+  /** Outputs if the step fails before they are known. */
   readonly unknown?: Partial<Readonly<Record<Output, string>>>;
-  /** Finds the problems that only several inputs together have. What it proves, `run` need not ask again. */
+  /** Finds problems between inputs. `run` can rely on the checked values. */
   check(values: ValuesOf<I>, given: ReadonlySet<string>): Checked<Ready> | Promise<Checked<Ready>>;
   run(values: Ready, context: ActionContext): Promise<Outcome<Output>>;
 }
 
-/** An action; one without `check` works with its inputs as they are. */
+/** Defines an action. Without `check`, it uses its inputs unchanged. */
 export function defineAction<const I extends Inputs, Output extends string, Ready>(
   action: Action<I, Output, Ready>,
 ): Action<I, Output, Ready>;
@@ -154,7 +154,7 @@ export function defineAction<I extends Inputs, Output extends string>(
   return { check: (values) => ({ values }), ...action };
 }
 
-/** The inputs of an action by the fields of requests that come from them. */
+/** Inputs of an action by request field. */
 export function fieldInputs({ inputs, fields }: Action): FieldInputs {
   if (fields === undefined) return {};
   const names = ["org", ...Object.keys(inputs)];

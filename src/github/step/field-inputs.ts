@@ -2,13 +2,12 @@ import { ApiError, InputError } from "../../api/client/errors.ts";
 import { withoutPattern } from "../../api/pattern-words.ts";
 
 /**
- * The inputs that fields of a request come from, by the names of the fields: `attestation_name` comes from `name`. A
- * field within another has its whole path: `targets[0].webhook`. What the user writes within an input by the names of
- * the interface is `within` it.
+ * Inputs by request field: `attestation_name` comes from `name`. A nested field has its whole path:
+ * `targets[0].webhook`. Fields that the user writes inside an input, with the interface's names, are `within` it.
  */
 export type FieldInputs = Readonly<Record<string, string | { readonly within: string }>>;
 
-/** A fault of a request by the inputs that its user knows; any other error as it is. */
+/** Rewrites a request's fault to name the user's inputs; returns any other error unchanged. */
 export function byInputs(error: unknown, fields: FieldInputs): unknown {
   if (error instanceof InputError) {
     const problems = error.problems.map(({ input: field, problem, ...more }) => {

@@ -3,18 +3,18 @@ import { EOL } from "node:os";
 import { UnwritableFile } from "./file-faults.ts";
 import { withoutGivenSecrets } from "./masking.ts";
 
-// @actions/core has the same, but brings in all of node:crypto for one random text: a twentieth of a step's start-up.
+// @actions/core has the same, but loads all of node:crypto for one random text: a twentieth of a step's start-up time.
 
 /**
- * Hands outputs to the runner; outside of one, where there is no file for them, it does nothing. A secret that a server
- * has echoed is not handed on: the runner would drop the whole output between jobs.
+ * Sets outputs of the step. Does nothing outside a runner. Replaces secrets that a server echoed, because the runner
+ * would drop the whole output between jobs.
  *
- * @throws {UnwritableFile} with none of them set
+ * @throws {UnwritableFile} with no outputs set
  */
 export function setOutputs(outputs: Readonly<Record<string, string>>, env: NodeJS.ProcessEnv): void {
   const file = env["GITHUB_OUTPUT"];
   if (!file) return;
-  // In the form that takes any text as a value.
+  // The heredoc form allows any text as a value.
   const lines = Object.entries(outputs).flatMap(([name, value]) => {
     const delimiter = `ghadelimiter_${crypto.randomUUID()}`;
     return [`${name}<<${delimiter}`, withoutGivenSecrets(value), delimiter];
@@ -44,7 +44,7 @@ function append(path: string, text: string): void {
   }
 }
 
-/** A disk that is full may still take a part, and the runner fails the step when it reads half of an output. */
+/** Appends all or nothing. A full disk may accept a part, and the runner fails the step if an output is incomplete. */
 function appendWhole(file: number, text: string): void {
   const { size } = fstatSync(file);
   try {
@@ -53,7 +53,7 @@ function appendWhole(file: number, text: string): void {
     try {
       ftruncateSync(file, size);
     } catch {
-      // What cannot be cut is no regular file, and holds nothing.
+      // Only regular files can be truncated, and others keep nothing.
     }
     throw error;
   }

@@ -1,8 +1,8 @@
-/** Why a file cannot be written, by the system's name of the fault. */
+/** Reasons why a file cannot be written, by the system's error code. */
 const REASONS: ReadonlyMap<string, string> = new Map([
   ["ENOSPC", "no space is left on the disk"],
   ["EDQUOT", "the quota of the disk is used up"],
-  ["EFBIG", "it may not grow any larger"],
+  ["EFBIG", "it would exceed the maximum size"],
   ["EROFS", "the file system is read-only"],
   ["EACCES", "permission denied"],
   ["EPERM", "permission denied"],
@@ -25,7 +25,7 @@ function reasonOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
-/** Why a file cannot be read, to stand after its name. What is not there is another mistake than what is closed. */
+/** Why a file cannot be read, to follow its name. Distinguishes a missing file from an unreadable one. */
 export function whyUnreadable(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
   return code === "ENOENT" ? "does not exist" : `cannot be read (${code})`;

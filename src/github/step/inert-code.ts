@@ -1,12 +1,11 @@
 import { cut } from "./neutral.ts";
 
-/** What shows as nothing, or turns the direction of what follows. */
+/** Invisible characters, and those that change the text direction. */
 const UNSEEN = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
- * Text from elsewhere as Markdown code, for one cell of a table. GitHub looks for mentions, references and links in
- * everything but code, also where a text is escaped. A pipe would end the cell even within code, so it is shown as
- * another sign.
+ * Untrusted text as Markdown code, for one table cell. GitHub finds mentions, references and links in all text except
+ * code, even if it is escaped. A pipe would end the cell even within code, so it is replaced.
  */
 export function code(text: string, length: number): string {
   const line = cut(text.toWellFormed().replace(/\s+/g, " ").trim(), length)

@@ -1,22 +1,22 @@
-/** What an input's text cannot be read as; the message follows the input's name. */
+/** An input's text is invalid. The message follows the input's name. */
 export class Unreadable extends Error {}
 
 export interface InputSpec {
   readonly description: string;
-  /** The value of an input left empty, as `action.yml` shows it. */
+  /** Value of an empty input, as in `action.yml`. */
   readonly default?: string;
-  /** The variable that an input left empty is read from. */
+  /** Variable that an empty input is read from. */
   readonly fallback?: `EVIDENCE_${string}`;
 }
 
 export interface Input<T> extends InputSpec {
-  /** The type as the README names it. */
+  /** The type as named in the README. */
   readonly type: string;
   readonly required: boolean;
   readonly secret?: true;
-  /** @throws {Unreadable} with what was expected */
+  /** @throws {Unreadable} with the expected form */
   readonly parse: (text: string) => T;
-  /** Parses what a file holds as a list: nothing in an item is a separator or a comment. Lists and pairs have it. */
+  /** Parses the items of a list from a file, without separators and comments. Lists and pairs have it. */
   readonly parseItems?: (items: readonly string[]) => T;
   readonly absent: T;
 }
@@ -33,7 +33,7 @@ export function required(spec: InputSpec): Input<string> {
   return { ...spec, type: "text", required: true, parse: asIs, absent: "" };
 }
 
-/** The key to the service: masked before anything is printed. */
+/** The service's key, masked before anything is printed. */
 export function secret(spec: InputSpec & { required: boolean }): Input<string> {
   return { type: "secret", secret: true, parse: asIs, absent: "", ...spec };
 }
@@ -42,12 +42,12 @@ export function text(spec: InputSpec): Input<string | undefined> {
   return { ...spec, type: "text", required: false, parse: asIs, absent: undefined };
 }
 
-/** A text that is masked before anything is printed, for somebody else's service. */
+/** A token for another service, masked before anything is printed. */
 export function token(spec: InputSpec): Input<string | undefined> {
   return { ...text(spec), type: "secret", secret: true };
 }
 
-/** Booleans as the YAML 1.2 core schema writes them; anything else could mean either. */
+/** A boolean of the YAML 1.2 core schema. Anything else is ambiguous. */
 export function flag(spec: InputSpec & { default: "true" | "false" }): Input<boolean> {
   return {
     ...spec,
@@ -64,7 +64,7 @@ export function parseFlag(value: string): boolean {
   throw new Unreadable(`must be true or false, not '${value}'`);
 }
 
-/** One of a few words. Without a default the value may be absent. */
+/** One of several choices. Without a default, the value may be absent. */
 export function choice<const Choice extends string>(
   spec: InputSpec & { choices: readonly Choice[]; default: NoInfer<Choice> },
 ): Input<Choice>;
@@ -102,7 +102,7 @@ export function whole(spec: InputSpec & { default: string; min: number; max: num
   };
 }
 
-/** Items that hold no commas: one a line or comma separated; `#` begins a comment. */
+/** Items without commas, one a line or comma-separated; `#` begins a comment. */
 export function list(spec: InputSpec & { required?: boolean }): Input<string[]> {
   const parse = (value: string) =>
     itemsOf(value).flatMap((line) =>
@@ -114,7 +114,7 @@ export function list(spec: InputSpec & { required?: boolean }): Input<string[]> 
   return { required: false, ...spec, type: "list", parse, parseItems, absent: [] };
 }
 
-/** Items that may hold commas: one a line; `#` begins a comment. */
+/** Items that may contain commas, one a line; `#` begins a comment. */
 export function lines(spec: InputSpec): Input<string[]> {
   return { ...spec, type: "lines", required: false, parse: itemsOf, parseItems, absent: [] };
 }
@@ -123,7 +123,7 @@ function parseItems(items: readonly string[]): string[] {
   return [...items];
 }
 
-/** Several words of a few, as a list. */
+/** A list of choices. */
 export function choices<const Choice extends string>(
   spec: InputSpec & { choices: readonly Choice[] },
 ): Input<Choice[]> {
@@ -133,7 +133,7 @@ export function choices<const Choice extends string>(
   const parseItems = (items: readonly string[]) => {
     const wrong = items.filter((item) => !isKnown(item));
     if (wrong.length > 0)
-      throw new Unreadable(`knows ${orList(known)}, not ${wrong.map((w) => `'${w}'`).join(", ")}`);
+      throw new Unreadable(`must list ${orList(known)}, not ${wrong.map((w) => `'${w}'`).join(", ")}`);
     return items.filter(isKnown);
   };
   return {
@@ -151,12 +151,12 @@ export function pairs(spec: InputSpec): Input<Record<string, string>> {
   const parseItems = (items: readonly string[]) => {
     const entries = items.map((line): [string, string] => {
       const at = line.indexOf("=");
-      if (at < 1) throw new Unreadable(`must be name=value lines; '${line}' is not one`);
+      if (at < 1) throw new Unreadable(`must be name=value lines, not '${line}'`);
       return [line.slice(0, at).trim(), line.slice(at + 1).trim()];
     });
     const names = entries.map(([name]) => name);
     const twice = names.find((name, index) => names.indexOf(name) !== index);
-    if (twice !== undefined) throw new Unreadable(`names '${twice}' twice`);
+    if (twice !== undefined) throw new Unreadable(`must not name '${twice}' twice`);
     return Object.fromEntries(entries);
   };
   return {

@@ -4,15 +4,15 @@ import { withoutSecrets } from "./masking.ts";
 import { cut, neutralize } from "./neutral.ts";
 import { issueCommand } from "./toolkit.ts";
 
-/** The runner cuts an annotation at this many characters. */
+/** Maximum length of an annotation in characters. The runner cuts longer ones. */
 const MAX_ANNOTATION = 4096;
 
-/** The job log. Everything printed goes through here, is neutralised, and shows no secret that is known. */
+/** The job log. All output goes through here: it is neutralized, and known secrets are masked. */
 export const log = {
   info(text: string): void {
     process.stdout.write(`${inert(text)}\n`);
   },
-  /** A folded section of the log. */
+  /** Writes a folded section. */
   group(title: string, text: string): void {
     issueCommand("group", {}, inert(title));
     log.info(text);
@@ -21,7 +21,7 @@ export const log = {
   warning(text: string): void {
     issueCommand("warning", {}, annotation(text));
   },
-  /** @param place where in the repository, for the annotation to be shown there */
+  /** @param place of the annotation in the repository */
   error(text: string, title?: string, place?: FilePlace): void {
     const properties = {
       ...(title !== undefined && { title: annotation(title) }),
@@ -40,8 +40,8 @@ function annotation(text: string): string {
 }
 
 /**
- * The runner hides what it was told to hide by itself, but not in what others read of a step's output. Neutralising
- * may alter a secret, and may put one together from the parts of what a server sent.
+ * Masks secrets, because the runner masks them only in its own log, not for other readers of a step's output. Masks
+ * twice, because neutralizing may alter a secret, or join parts of a server's text to one.
  */
 function inert(text: string): string {
   return withoutSecrets(neutralize(withoutSecrets(text)));

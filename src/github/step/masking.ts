@@ -3,20 +3,20 @@ import type { Inputs } from "./input.ts";
 import { inputKey } from "./inputs.ts";
 import { issueCommand } from "./toolkit.ts";
 
-/** A shorter key cannot be kept out of the log without hiding half of the log, so no action takes one. */
+/** Masking a shorter key would hide half of the log, so no action accepts one. */
 export const MIN_KEY_LENGTH = 8;
-/** Shorter texts stand in other words by chance: hiding them would garble the log and keep nothing secret. */
+/** Shorter texts are parts of other words by chance. Masking them would garble the log and protect nothing. */
 const MIN_MASKED = 4;
-/** From this length on a part of a webhook's address is a token; what is shorter is a word such as `services`. */
+/** Minimum length of a token in a webhook's address. Shorter parts are words such as `services`. */
 const MIN_TOKEN_LENGTH = 16;
 
 const hidden = new Set<string>();
-/** Of these, what came with the inputs: nothing that is handed on may hold it. */
+/** The hidden texts that came with the inputs. Outputs must not contain them. */
 const given = new Set<string>();
 
 /**
- * Keeps the API key out of the log from here on, also as the basic authorization made of it: the runner would mask
- * that itself only for one key length in three.
+ * Masks the API key in the log from now on, also in its basic authorization, which the runner itself would mask for
+ * only one key length in three.
  */
 export function maskApiKey(apiKey: string): void {
   const key = apiKey.trim();
@@ -26,7 +26,7 @@ export function maskApiKey(apiKey: string): void {
   maskGiven(base64(key));
 }
 
-/** Keeps the values of an action's secret inputs out of the log from here on. */
+/** Masks the values of an action's secret inputs in the log from now on. */
 export function maskSecrets(inputs: Inputs, values: Readonly<Record<string, unknown>>): void {
   for (const [name, { secret }] of Object.entries(inputs)) {
     const value = values[inputKey(name)];
@@ -38,7 +38,7 @@ export function maskSecrets(inputs: Inputs, values: Readonly<Record<string, unkn
   }
 }
 
-/** Keeps the password of a proxy out of the log, as the variable has it and as it is sent. */
+/** Masks the password of a proxy in the log, as written in the variable and as sent. */
 export function maskProxyPasswords(env: NodeJS.ProcessEnv): void {
   for (const name of ["https_proxy", "http_proxy", "all_proxy"].flatMap((n) => [n, n.toUpperCase()])) {
     const address = env[name]?.trim() ?? "";
@@ -53,12 +53,12 @@ export function maskLines(secret: string): void {
   for (const line of linesOf(secret)) mask(line);
 }
 
-/** Text as the runner shows it in the log: for what is written so that the runner would not know a secret again. */
+/** Text with masked secrets, for forms in which the runner would not recognize them. */
 export function withoutSecrets(text: string): string {
   return without(hidden, text);
 }
 
-/** Text without the secrets that the step was given. One that was made for the caller stays. */
+/** Text without the secrets of the inputs. A secret created for the caller remains. */
 export function withoutGivenSecrets(text: string): string {
   return without(given, text);
 }
@@ -67,7 +67,7 @@ function maskGiven(secret: string): void {
   for (const line of linesOf(secret)) if (mask(line)) hide(line, given);
 }
 
-/** False for what is too short to be hidden. */
+/** False if the text is too short to be masked. */
 function mask(text: string): boolean {
   if (text.length < MIN_MASKED) return false;
   if (!hidden.has(text)) issueCommand("add-mask", {}, text);
@@ -75,7 +75,7 @@ function mask(text: string): boolean {
   return true;
 }
 
-/** As the runner does: also as JSON and as an address have it. */
+/** Hides a text as the runner does, also in its JSON and URL encodings. */
 function hide(text: string, ...further: readonly Set<string>[]): void {
   const forms = [text, JSON.stringify(text).slice(1, -1), encodeURIComponent(text.toWellFormed())];
   for (const secrets of [hidden, ...further]) for (const form of forms) secrets.add(form);
@@ -94,7 +94,7 @@ function linesOf(secret: string): string[] {
     .filter(Boolean);
 }
 
-/** Who knows the token in an address needs no more of it. */
+/** Tokens in an address: each grants access without the rest of it. */
 function tokensIn(text: string): string[] {
   const url = URL.parse(text);
   if (!url) return [];

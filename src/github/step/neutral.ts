@@ -1,6 +1,6 @@
 /**
- * Makes text from elsewhere (a server, a file name, a commit) safe to print: the runner would carry out a line that
- * begins with `::`, or `##[` anywhere, and a terminal would obey control characters.
+ * Makes untrusted text (from a server, a file name, a commit) safe to print: the runner executes lines that begin with
+ * `::` and `##[` anywhere, and a terminal executes control characters.
  */
 export function neutralize(text: string): string {
   return (
@@ -15,14 +15,14 @@ export function neutralize(text: string): string {
   );
 }
 
-/** Cuts text to a number of characters, and says so by an ellipsis. */
+/** Cuts text to a number of characters, with an ellipsis at the end. */
 export function cut(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
 }
 
 /**
- * Writes text so that Markdown and HTML show it as it is, within one table cell. GitHub links `www.` and email addresses
- * also without markup. It looks for addresses after it has decoded the text, so a break follows each `@`.
+ * Escapes text so that Markdown and HTML show it unchanged in one table cell. GitHub links `www.` and email addresses
+ * even without markup. It finds addresses after decoding the text, so a break follows each `@`.
  */
 export function markdown(text: string): string {
   return neutralize(text)

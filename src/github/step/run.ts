@@ -15,26 +15,26 @@ import { type Runner, readRunner } from "./runner.ts";
 import { hasSummaryPage, writeSummary } from "./summary.ts";
 import { tokenRequest } from "./token-request.ts";
 
-/** The exit status of a step that was interrupted, as shells have it. */
+/** Exit status of an interrupted step, as in shells. */
 const INTERRUPTED = 130;
-/** How long interrupted work may take to end, in milliseconds; the runner kills a step soon after. */
+/** Time for interrupted work to clean up, in milliseconds. The runner kills the step soon after. */
 const CLEAN_UP_MS = 700;
 
 /**
  * Runs an action as a step of a job: reads its inputs, does its work, sets every output and the exit status. The
- * status is 0 only after the work was proven done; a promise that never settles would otherwise end in success.
+ * status is 0 only once the work has succeeded. Otherwise a promise that never settles would end in success.
  */
 export async function runAction<I extends Inputs, Output extends string, Ready>(
   action: Action<I, Output, Ready>,
 ): Promise<void> {
   process.exitCode = 1;
-  // Compiling a schema pays only when many values are checked; a step checks one.
+  // Compiling a schema pays off only for many values; a step checks one.
   z.config({ jitless: true });
   const env = process.env;
   const interruption = listenForInterrupts();
   let outputs: Readonly<Record<string, string>> = unknownOutputs(action);
   let connection: Connection | undefined;
-  /** Something is left running that nobody will end. */
+  /** Whether work is left running without anything to end it. */
   let abandoned = false;
   try {
     const runner = readRunner(env);
@@ -50,12 +50,12 @@ export async function runAction<I extends Inputs, Output extends string, Ready>(
     else process.exitCode = 0;
     if (summary && prepared.wantsSummary && hasSummaryPage(env)) {
       const tables = [...(summary.tables ?? []), ...((await laterTables?.()) ?? [])];
-      afterwards("So the run's page has no summary of it.", () => writeSummary({ ...summary, tables }, env));
+      afterwards("The run's page has no summary.", () => writeSummary({ ...summary, tables }, env));
     }
   } catch (error) {
     if (interruption.signal.aborted) {
       log.error(
-        "Interrupted: what was being sent may or may not have been recorded.",
+        "Interrupted: the request in progress may or may not have been recorded.",
         "step.interrupted" satisfies ErrorCode,
       );
       process.exitCode = INTERRUPTED;
@@ -63,25 +63,25 @@ export async function runAction<I extends Inputs, Output extends string, Ready>(
       report(error);
     }
   } finally {
-    afterwards("So the outputs are not set.", () => setOutputs(outputs, env));
+    afterwards("The outputs are not set.", () => setOutputs(outputs, env));
     await connection?.close();
     interruption.ignore();
   }
   if (interruption.signal.aborted || abandoned) process.exit();
 }
 
-/** Tells of work that is done, which a fault in the telling does not undo: it is a warning with its cause. */
-function afterwards(consequence: string, tell: () => void): void {
+/** Reports finished work. A fault in the report is only a warning with its cause, because the work is done. */
+function afterwards(consequence: string, write: () => void): void {
   try {
-    tell();
+    write();
   } catch (error) {
     log.warning(`${error instanceof Error ? error.message : String(error)}. ${consequence}`);
   }
 }
 
 /**
- * The outcome of the work, unless the step is interrupted: then the work has a short while to clean up after itself,
- * and what it has not ended by then is left.
+ * The outcome of the work. If the step is interrupted, the work has a short time to clean up; anything unfinished after
+ * that is abandoned.
  */
 function orInterrupted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -91,8 +91,8 @@ function orInterrupted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 /**
- * The outcome of the work, unless something fails that it does not wait for, or nothing is left that could end it:
- * the process would then stop without a word and without outputs.
+ * The outcome of the work. Rejects on an uncaught exception, and if the event loop is empty before the work ends: the
+ * process would otherwise stop without a message and without outputs.
  */
 function orFault<T>(work: Promise<T>, onStray: () => void): Promise<T> {
   return new Promise<T>((resolve, reject) => {
@@ -100,7 +100,7 @@ function orFault<T>(work: Promise<T>, onStray: () => void): Promise<T> {
       onStray();
       reject(error);
     };
-    const forgotten = () => reject(new Error("The action came to its end without an outcome."));
+    const forgotten = () => reject(new Error("The action ended without an outcome."));
     process.once("uncaughtException", stray);
     process.once("beforeExit", forgotten);
     work.then(resolve, reject).finally(() => {
@@ -110,7 +110,7 @@ function orFault<T>(work: Promise<T>, onStray: () => void): Promise<T> {
   });
 }
 
-/** @throws {InputError} with everything that is wrong with the inputs, before anything was done */
+/** @throws {InputError} with all problems of the inputs, before any work */
 async function prepare<I extends Inputs, Ready>(
   action: Action<I, string, Ready>,
   env: NodeJS.ProcessEnv,
@@ -134,7 +134,7 @@ async function prepare<I extends Inputs, Ready>(
     const { missingKey } = await import("./missing-key.ts");
     problems.push(missingKey(runner, { auth, hasToken: request !== undefined }));
   } else if (usesKey && apiKey.length < MIN_KEY_LENGTH) {
-    problems.push({ input: "api-key", problem: "is too short to be a key; copy the whole key" });
+    problems.push({ input: "api-key", problem: "is too short for a key; copy the whole key" });
   }
   const options = {
     ...rest,
@@ -146,7 +146,7 @@ async function prepare<I extends Inputs, Ready>(
   };
   const exchange = provesItself && { request, options, policy: trustPolicy, mask: maskApiKey };
   const tokens = exchange ? (await import("./workflow-token.ts")).workflowTokens(exchange) : undefined;
-  // A step that is to prove itself is not asked for a key as well.
+  // A step with `oidc` needs no key.
   const accessTokens = tokens ?? (auth === "oidc" ? NOBODY : undefined);
   const credentials = accessTokens === undefined ? { apiKey, authScheme } : { accessTokens };
   const connection = collecting(problems, () => connect({ ...options, ...credentials, oneDeadline: true }));
@@ -167,7 +167,7 @@ function makeContext(
   const send: ActionContext["call"] = async (operation, request, options) => {
     if (given.dryRun) {
       const body = await describeBody(operation, request);
-      log.group(`Dry run: ${operation.name} would be sent`, JSON.stringify(body ?? request, null, 2));
+      log.group(`Dry run: would send ${operation.name}`, JSON.stringify(body ?? request, null, 2));
       return undefined;
     }
     const reply = await call(given.connection, operation, request, options);
@@ -175,7 +175,7 @@ function makeContext(
     log.debug(`${operation.name}: ${reply.status}, request ${reply.requestId}`);
     return reply;
   };
-  // Loads what a step that succeeds does without.
+  // Loaded only on failure.
   const ownInputs: ActionContext["byInputs"] = async (error, fields) => {
     const { byInputs } = await import("./field-inputs.ts");
     return byInputs(error, { ...inputsOfAll, ...fields });
@@ -194,7 +194,7 @@ function makeContext(
   };
 }
 
-/** Runs a step of the preparation whose problems belong with those found before. */
+/** Runs a step of the preparation and adds its problems to those found before. */
 function collecting<T>(problems: InputProblem[], step: () => T): T | undefined {
   try {
     return step();
@@ -206,7 +206,7 @@ function collecting<T>(problems: InputProblem[], step: () => T): T | undefined {
   }
 }
 
-/** One annotation for the cause; what there is to read beyond it goes to the log. */
+/** Writes one annotation for the cause. Further details go to the log. */
 function report(error: unknown): void {
   if (isEvidenceError(error)) {
     const text = [error.message, ...error.details, error.advice].filter(Boolean).join("\n");
@@ -216,8 +216,8 @@ function report(error: unknown): void {
     return;
   }
   const text = error instanceof Error ? error.message : String(error);
-  fail({ code: "step.failed", title: "Unexpected fault of this action", text });
-  if (error instanceof Error && error.stack) log.group("Where it happened", error.stack);
+  fail({ code: "step.failed", title: "Unexpected error in this action", text });
+  if (error instanceof Error && error.stack) log.group("Stack trace", error.stack);
 }
 
 function fail({ code, title, text }: Failure): void {
@@ -226,7 +226,7 @@ function fail({ code, title, text }: Failure): void {
 
 function logRetry({ attempt, attempts, reason, waitMs }: RetryNote): void {
   log.info(
-    `Attempt ${attempt} of ${attempts} failed: ${reason}. Trying again in ${(waitMs / 1000).toFixed(1)} s.`,
+    `Attempt ${attempt} of ${attempts} failed: ${reason}. Retrying in ${(waitMs / 1000).toFixed(1)} s.`,
   );
 }
 

@@ -5,14 +5,14 @@ import { whyUnreadable } from "./file-faults.ts";
 import { tlsWarnings } from "./tls-variables.ts";
 
 /**
- * What the runner says of the job. Everything may be unknown, because the same code runs on other machines;
- * what is empty counts as unknown.
+ * Facts about the job from the runner's variables. Any may be unknown, because the same code runs on other machines.
+ * Empty values count as unknown.
  */
 export interface Runner {
   readonly eventName?: string | undefined;
-  /** The event's payload; empty when there is none that can be read. */
+  /** The event's payload; empty if it cannot be read. */
   readonly event: Readonly<Record<string, unknown>>;
-  /** What about the surroundings is not as it should be, one sentence each, for the log. */
+  /** Problems of the environment, one sentence each, for the log. */
   readonly warnings: readonly string[];
   readonly sha?: string | undefined;
   /** Such as `refs/heads/main`, `refs/tags/v1` or `refs/pull/7/merge`. */
@@ -20,28 +20,28 @@ export interface Runner {
   /** `owner/name` */
   readonly repository?: string | undefined;
   readonly repositoryId?: string | undefined;
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly serverUrl: string;
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly apiUrl: string;
   readonly runId?: string | undefined;
-  /** 1 for the first. */
+  /** Counted from 1. */
   readonly runAttempt?: number | undefined;
   readonly workflow?: string | undefined;
-  /** The account for which the run was started first. */
+  /** Account that first started the run. */
   readonly actor?: string | undefined;
-  /** The account that started it this time: another than `actor` when somebody runs it again. */
+  /** Account that started this attempt: differs from `actor` if another person reran it. */
   readonly triggeringActor?: string | undefined;
   readonly workspace?: string | undefined;
   /** Emptied by the runner before and after each job. */
   readonly tempDir?: string | undefined;
-  /** The page of this run, at this attempt. */
+  /** Address of the page of this run attempt. */
   readonly runUrl?: string | undefined;
-  /** For child processes: without our inputs, and so without the keys and tokens among them. */
+  /** Environment for child processes, without our inputs and the secrets among them. */
   readonly childEnv: Readonly<Record<string, string>>;
 }
 
-/** Reads the variables that a runner sets. The only place that knows their names. */
+/** Reads the runner's variables. Only this function knows their names. */
 export function readRunner(env: NodeJS.ProcessEnv): Runner {
   const variable = (name: string) => env[name] || undefined;
   const { event, warnings } = readEvent(variable("GITHUB_EVENT_PATH"));
@@ -67,13 +67,13 @@ export function readRunner(env: NodeJS.ProcessEnv): Runner {
   return { ...runner, runUrl: runUrl(runner) };
 }
 
-/** A payload that cannot be read costs details of the event, never the job. */
+/** Reads the event's payload. If it cannot be read, only details of the event are missing. */
 function readEvent(path: string | undefined): Pick<Runner, "event" | "warnings"> {
   if (path === undefined) return { event: {}, warnings: [] };
   const unusable = (why: string) => ({
     event: {},
     warnings: [
-      `The event's payload ${why}, so details of the event are not known (GITHUB_EVENT_PATH is ${path})`,
+      `The event's payload ${why}, so details of the event are unknown (GITHUB_EVENT_PATH is ${path})`,
     ],
   });
   try {
@@ -95,7 +95,7 @@ function runUrl({ serverUrl, repository, runId, runAttempt }: Runner): string | 
   return `${serverUrl}/${repository}/actions/runs/${runId}${attempt}`;
 }
 
-/** A child process has no business with our inputs; everything else may be what it works with. */
+/** Removes our inputs, which child processes do not need. They may need everything else. */
 function childEnv(env: NodeJS.ProcessEnv): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {

@@ -2,41 +2,41 @@ import { appendText } from "./file-commands.ts";
 import { withoutSecrets } from "./masking.ts";
 import { cut, markdown, neutralize } from "./neutral.ts";
 
-/** The runner drops a step's summary above this many bytes. */
+/** The runner drops larger summaries of a step. */
 const MAX_SUMMARY_BYTES = 1024 * 1024;
-/** More rows than this do not help a reader: the rest is counted. */
+/** Maximum number of rows shown; further rows are counted. */
 const MAX_ROWS = 50;
-/** Of a table of facts, and of each table of details unless it says so: together they stay on one screen. */
+/** Row limits of a table of facts, and the default for tables of details: together they fit on one screen. */
 const MAX_FACTS = 15;
 const MAX_DETAILS = 5;
-/** Longer texts are for the log. */
+/** Longer texts are cut. */
 const MAX_CELL = 500;
 const MAX_LINES = 6;
-/** A table with a title that has more rows is folded: each step of a job adds its own summary to the page. */
+/** Larger tables with a title are folded, because each step of a job adds its summary to the page. */
 const MAX_OPEN = 12;
-/** Longer than a commit's SHA in quotes, a word would push other columns off the page. */
+/** A word that is longer than a commit's SHA in quotes. It would push other columns off the page. */
 const LONG_WORD = /(\S{49,})/;
-/** Where the page may break such a word: after a sign, else anywhere. */
+/** Parts of such a word between possible line breaks: after punctuation, or else anywhere. */
 const PARTS = /.{1,16}(?<=[./\\:_@-])|.{1,16}/gsu;
 
-/** Text, or text that links to a page of the web. */
+/** Text, or text with a link to a web page. */
 export type Cell = string | { readonly text: string; readonly url: string | undefined };
 
 export interface Table {
-  /** Absent for a table of facts: its first row then stands out, and a fact without a value is left out. */
+  /** Absent for a table of facts: its first row becomes the header, and facts without a value are omitted. */
   readonly columns?: readonly string[];
-  /** Foreign text is welcome: it is escaped here. */
+  /** May contain untrusted text, which is escaped here. */
   readonly rows: readonly (readonly Cell[])[];
-  /** Rows that are shown before the rest is counted; a few in a table of details unless it says otherwise. */
+  /** Maximum number of rows shown. Default: a few for a table of details. */
   readonly most?: number;
-  /** What the table comes to, in one line above it. */
+  /** One line above the table, with its totals. */
   readonly title?: string;
 }
 
-/** What a step shows on the run's page: a heading, a table, further tables of details, and one link. */
+/** A step's summary on the run's page: a heading, a table, further tables of details, and one link. */
 export interface Summary extends Table {
   readonly heading: string;
-  /** Shown before the heading's text; neutral unless given. */
+  /** Shown before the heading's text. Default: `neutral`. */
   readonly mark?: "passed" | "failed" | "neutral";
   readonly tables?: readonly Table[];
   readonly link?: { readonly text: string; readonly url: string } | undefined;
@@ -63,7 +63,7 @@ function renderTable({ columns, rows, most = MAX_DETAILS }: Table): string[] {
   const all = columns ? rows : rows.filter(([, value]) => value !== "");
   if (all.length === 0) return [];
   const left = all.slice(0, columns ? most : MAX_FACTS);
-  // Markdown has no table without a head, and an empty one looks as if something were missing.
+  // Markdown tables need a header, and an empty one looks as if something were missing.
   const [head = [], ...body] = columns ? [columns, ...left] : left;
   const row = (cells: readonly Cell[]) => `| ${cells.map(cellText).join(" | ")} |`;
   const further = all.length > left.length ? [`… and ${all.length - left.length} more.`, ""] : [];
@@ -77,7 +77,7 @@ function cellText(cell: Cell): string {
   return address === undefined || cell.text === "" ? shown(cell.text) : `[${shown(cell.text)}](<${address}>)`;
 }
 
-/** Text for a heading or a cell. The escapes and breaks in it would hide a secret from the runner. */
+/** Text for a heading or a cell. Secrets are masked first, because the runner would not recognize them once escaped. */
 function shown(text: string): string {
   const lines = neutralize(cut(withoutSecrets(text), MAX_CELL))
     .trim()
@@ -85,7 +85,7 @@ function shown(text: string): string {
   return lines.slice(0, MAX_LINES).map(breakable).join("<br>");
 }
 
-/** What is copied from the page is the text without the breaks. */
+/** Adds line breaks to long words. Text copied from the page does not contain them. */
 function breakable(line: string): string {
   const words = line.split(LONG_WORD);
   return words.map((word) => (LONG_WORD.test(word) ? inParts(word) : markdown(word))).join("");
@@ -112,7 +112,7 @@ export function writeSummary(summary: Summary, env: NodeJS.ProcessEnv): void {
   if (Buffer.byteLength(text) < MAX_SUMMARY_BYTES) appendText(file, text);
 }
 
-/** An address as Markdown can hold it, or undefined for what is not one of the web. */
+/** A web address escaped for Markdown; undefined for other addresses. */
 export function webAddress(text: string): string | undefined {
   const url = URL.parse(text);
   if (url?.protocol !== "https:" && url?.protocol !== "http:") return undefined;

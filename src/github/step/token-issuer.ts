@@ -1,7 +1,7 @@
 /**
- * Who issues the identity tokens of workflow runs on a server.
+ * Issuer of the identity tokens of workflow runs on a server.
  *
- * @param serverUrl as the runner names it, without a slash at the end
+ * @param serverUrl from the runner, without a trailing slash
  */
 export function tokenIssuer(serverUrl: string): string {
   const host = URL.parse(serverUrl)?.hostname ?? "";

@@ -1,5 +1,5 @@
 /*
- * The part of @actions/core that writes workflow commands. Its index also brings an OIDC client and with that all of
- * undici, which would double an action's start-up time; the package exports nothing smaller, hence this path.
+ * The part of @actions/core that writes workflow commands. Its index also loads an OIDC client and all of undici, which
+ * would double an action's start-up time. The package exports nothing smaller, hence this path.
  */
 export { issueCommand } from "../../../node_modules/@actions/core/lib/command.js";

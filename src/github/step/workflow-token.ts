@@ -21,32 +21,32 @@ import type { TokenRequest } from "./token-request.ts";
 interface Exchange {
   readonly request: TokenRequest;
   readonly options: Omit<KeylessOptions, "accessTokens">;
-  /** The trust policy to use, where several fit. */
+  /** The trust policy to use if several match. */
   readonly policy: string | undefined;
-  /** Keeps a secret out of the log from here on. */
+  /** Masks a secret in the log from now on. */
   readonly mask: (secret: string) => void;
 }
 
-/** The right of a workflow, exchanged for a token that GitHub signed. */
+/** A workflow's access tokens, exchanged for identity tokens signed by GitHub. */
 export interface WorkflowTokens extends AccessTokens {
-  /** Asks for the first one now, so that it is there when it is needed. */
+  /** Requests the first token now, so that it is ready when needed. */
   begin(): void;
 }
 
-/** Nothing is asked for before `begin` or the first use. */
+/** Requests no token before `begin` or the first use. */
 export function workflowTokens(exchange: Exchange): WorkflowTokens {
-  let asked: Promise<string> | undefined;
-  const ask = () => {
-    asked = accessToken(exchange);
-    // Who needs it is told of what went wrong.
-    asked.catch(() => {});
-    return asked;
+  let requested: Promise<string> | undefined;
+  const request = () => {
+    requested = accessToken(exchange);
+    // Users of the token get the error.
+    requested.catch(() => {});
+    return requested;
   };
   return {
-    begin: () => void ask(),
+    begin: () => void request(),
     async current(refused) {
-      const token = await (asked ?? ask());
-      return token === refused ? ask() : token;
+      const token = await (requested ?? request());
+      return token === refused ? request() : token;
     },
   };
 }
@@ -54,7 +54,7 @@ export function workflowTokens(exchange: Exchange): WorkflowTokens {
 async function accessToken({ request, options, policy, mask }: Exchange): Promise<string> {
   const anonymous = { ...options, oneDeadline: true, accessTokens: NOBODY };
   const service = connect(anonymous);
-  // A token is exchanged once: when the answer was lost, another one is asked for.
+  // Each token is exchanged once. If the response is lost, a new token is requested.
   const once = connect({ ...anonymous, retries: 0 });
   try {
     const audience = await audienceOf(service);
@@ -79,13 +79,13 @@ async function accessToken({ request, options, policy, mask }: Exchange): Promis
   }
 }
 
-/** @throws ProtocolError for the audience of somebody else: with its token the service could ask there in our name */
+/** @throws ProtocolError for the audience of another service, where the token would let this one act in our name */
 async function audienceOf(service: Connection): Promise<string> {
   const audience = await askedAudience(service);
   if (URL.parse(audience)?.host === new URL(service.baseUrl).host) return audience;
   throw new ProtocolError({
-    what: `The service asks for a token for '${audience}', which is not its own address`,
-    advice: "Name the service by its public address in base-url; its operator sets it by --public-url.",
+    what: `The service requests a token for '${audience}', which is not its own address`,
+    advice: "Set base-url to the service's public address, which its operator sets with --public-url.",
   });
 }
 
@@ -95,14 +95,14 @@ async function askedAudience(service: Connection): Promise<string> {
   } catch (error) {
     if (!(error instanceof ApiError) || ![401, 403, 404, 405].includes(error.status)) throw error;
     throw error.explained({
-      advice: "The service takes no tokens of workflows: give api-key, the key of a service account.",
+      advice: "The service does not accept tokens of workflows. Set api-key to the key of a service account.",
     });
   }
 }
 
 const issued = z.object({ value: z.string().check(z.minLength(1)) });
 
-/** A token that says which workflow this is, for one audience. It is good for some minutes. */
+/** An identity token of the workflow for one audience. It expires after some minutes. */
 async function gitHubToken(
   { url: address, token }: TokenRequest,
   audience: string,
@@ -110,7 +110,7 @@ async function gitHubToken(
 ): Promise<string> {
   const url = URL.parse(address);
   if (url === null || (url.protocol !== "https:" && !isLoopback(url.hostname))) {
-    throw new ProtocolError({ what: "ACTIONS_ID_TOKEN_REQUEST_URL is no https:// address" });
+    throw new ProtocolError({ what: "ACTIONS_ID_TOKEN_REQUEST_URL is not an https:// address" });
   }
   url.searchParams.set("audience", audience);
   const counterpart = serviceCounterpart((text) => text.replaceAll(token, "***"));
@@ -121,13 +121,13 @@ async function gitHubToken(
     onRetry: options.onRetry,
   });
   const headers = { accept: "application/json", authorization: `bearer ${token}` };
-  const asked = { operation: "GitHub's token", method: "GET", url, headers } as const;
-  const { status, bytes } = await service.within((deadline) => client.send(asked, deadline));
+  const sent = { operation: "GitHub's token", method: "GET", url, headers } as const;
+  const { status, bytes } = await service.within((deadline) => client.send(sent, deadline));
   const answer = status === 200 ? z.safeParse(issued, parseJson(bytes.toString())?.value) : undefined;
   if (answer?.success) return answer.data.value;
   throw new ProtocolError({
-    what: `GitHub gave this job no token that says which workflow it is (${status})`,
-    advice: "Run the job again; it needs the permission id-token: write.",
+    what: `GitHub returned no identity token for this job (${status})`,
+    advice: "Rerun the job; it needs the permission id-token: write.",
   });
 }
 
@@ -135,6 +135,6 @@ function explained(error: unknown): unknown {
   if (!(error instanceof ApiError) || error.status !== 400) return error;
   return error.explained({
     advice:
-      "Have an admin trust this workflow: delivery-evidence trust github OWNER/REPO --flow FLOW. explainTrust says what does not fit. Of several that fit, name one by trust-policy or EVIDENCE_TRUST_POLICY.",
+      "Ask an admin to trust this workflow: delivery-evidence trust github OWNER/REPO --flow FLOW. explainTrust shows what does not match. If several policies match, set trust-policy or EVIDENCE_TRUST_POLICY to one.",
   });
 }
