@@ -13,5 +13,5 @@ export function trustedRootModule(): string {
   const root = Buffer.from(seed?.targets["trusted_root.json"] ?? "", "base64").toString("utf8");
   const text = JSON.stringify(JSON.parse(root), null, 1);
   if (/[`\\]|\$\{/.test(text)) throw new Error(`${SEEDS} holds what cannot stand in a template`);
-  return `// Written by \`npm run generate\` from ${SEEDS}.\n\n/** Whom the public instance of Sigstore names: it signs for public repositories. */\nexport const PUBLIC_ROOT = \`${text}\`;\n`;
+  return `// Written by \`npm run generate\` from ${SEEDS}.\n\n/** Trusted root of Sigstore's public instance, which signs for public repositories. */\nexport const PUBLIC_ROOT = \`${text}\`;\n`;
 }

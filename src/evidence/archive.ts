@@ -17,14 +17,14 @@ const ARCHIVE_NAME = "evidence.tgz";
 const ENTRY = { type: "file", mode: 0o644, mtime: new Date(0), uid: 0, gid: 0 } as const;
 /** Gzip's highest ratio: larger inputs can never fit. */
 const MOST_COMPRESSION = 1032;
-/** An oversized archive is packed up to here, to tell its size. */
+/** An oversized archive is packed up to here, to report its size. */
 const GIVE_UP_BYTES = 10 * MAX_FILE_BYTES;
 const BATCH_BYTES = 256 * 1024;
-/** Place of the operating system in a gzip header, and its code for "unknown". */
+/** Offset of the operating system in a gzip header, and its code for "unknown". */
 const GZIP_SYSTEM = { offset: 9, unknown: 255 };
 
 /**
- * Packs files into `evidence.tgz`, directories with all they hold except `.git`, links as their targets. The same
+ * Packs files into `evidence.tgz`: directories with their contents except `.git`, links as their targets. The same
  * files give the same bytes.
  *
  * @throws InputError (`attachments`) with every problem, or if the archive is too large
@@ -37,8 +37,8 @@ export async function archiveAttachments(request: AttachmentRequest): Promise<At
     const problems = findings.problems.length;
     await addEntries(path, selection, [], entries);
     const isSound = findings.problems.length === problems;
-    if (isSound && path.stats.isDirectory() && !holdsAny(path, entries)) {
-      findings.missing(`there is no file in '${path.shown}'`);
+    if (isSound && path.stats.isDirectory() && !containsAny(path, entries)) {
+      findings.missing(`'${path.shown}' contains no files`);
     }
   }
   refuseProblems(findings);
@@ -46,13 +46,13 @@ export async function archiveAttachments(request: AttachmentRequest): Promise<At
   const inOrder = [...entries].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
   const bytes = inOrder.reduce((sum, [, { stats }]) => sum + stats.size, 0);
   if (bytes > MAX_FILE_BYTES * MOST_COMPRESSION) {
-    throw unusableFile("attachments", oversize(`what is to be packed into ${ARCHIVE_NAME}`, bytes));
+    throw unusableFile("attachments", oversize(`the content of ${ARCHIVE_NAME}`, bytes));
   }
   const content = await pack(inOrder);
   return { files: [{ name: ARCHIVE_NAME, content }], warnings: findings.warnings };
 }
 
-function holdsAny(directory: UsablePath, entries: ReadonlyMap<string, UsablePath>): boolean {
+function containsAny(directory: UsablePath, entries: ReadonlyMap<string, UsablePath>): boolean {
   return [...entries.values()].some(({ path }) => isInside(path, directory.path));
 }
 
@@ -68,7 +68,7 @@ async function addEntries(
     return;
   }
   if (ancestors.includes(found.realPath)) {
-    findings.problems.push(`'${found.shown}' is a link to a directory that it lies in`);
+    findings.problems.push(`'${found.shown}' is a link to a directory that contains it`);
     return;
   }
   const names = await readdir(found.realPath).catch((error: unknown) => {
@@ -115,7 +115,7 @@ async function pack(entries: readonly (readonly [name: string, file: UsablePath]
         await entry.close();
       } catch (cause) {
         if (cause instanceof InputError) throw cause;
-        const problem = `'${file.shown}' changed or vanished while it was packed`;
+        const problem = `'${file.shown}' changed or disappeared while it was packed`;
         throw unusableFile("attachments", problem, { cause });
       }
     }
@@ -134,7 +134,7 @@ async function pack(entries: readonly (readonly [name: string, file: UsablePath]
   return new Blob([bytes], { type: "application/gzip" });
 }
 
-/** Larger chunks save round trips to the compression thread: a small file comes in three. */
+/** Larger chunks save round trips to the compression thread: a small file has three chunks. */
 async function* inBatches(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let batch: Uint8Array[] = [];
   let bytes = 0;

@@ -35,13 +35,13 @@ export async function collectAttachments(request: AttachmentRequest): Promise<At
   for (const file of selected) {
     const { shown, stats } = file;
     if (stats.isDirectory()) findings.problems.push(adviseOnDirectory(file));
-    // A Blob keeps 32 bits of a size, so that one of 4 GiB would seem to be empty.
+    // A Blob stores 32 bits of a size, so a file of 4 GiB would appear empty.
     else if (stats.size > MAX_FILE_BYTES) {
       findings.problems.push(oversize(`attachment '${shown}'`, stats.size));
     } else fitting.push(file);
   }
   if (fitting.length > MAX_ATTACHMENTS) {
-    const tooMany = `there are ${fitting.length} files; at most ${MAX_ATTACHMENTS} can be attached`;
+    const tooMany = `at most ${MAX_ATTACHMENTS} files can be attached, not ${fitting.length}`;
     findings.problems.push(`${tooMany}: set archive-attachments: true to send them as one archive`);
   }
   // Checked before any is opened: a glob may match 100,000.
@@ -68,6 +68,6 @@ async function openFile(
   } catch {
     // Reported below.
   }
-  findings.problems.push(`'${shown}' changed or vanished while it was opened`);
+  findings.problems.push(`'${shown}' changed or disappeared while it was opened`);
   return [];
 }

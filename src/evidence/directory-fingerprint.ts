@@ -10,8 +10,8 @@ import { kindOf, unusableFile, whyUnusable } from "./unusable-path.ts";
 const IGNORE_FILE = ".kosli_ignore";
 
 /**
- * The lower-case sha256 of one string that holds for every entry, depth first and in byte order of the names: the hex
- * sha256 of its name, then for a file (or link to one) that of its content, for a link to a directory that of its
+ * The lower-case sha256 of a string with digests of every entry, depth first and in byte order of the names: the hex
+ * sha256 of its name; then, for a file or a link to a file, of its content, or, for a link to a directory, of the link's
  * text.
  *
  * `exclude` and the directory's `.kosli_ignore` omit entries. As in other clients, `.kosli_ignore` itself counts
@@ -75,7 +75,7 @@ async function digestOfLeaf(entry: TreeEntry): Promise<string> {
     if (stats.isFile()) return await digestOfFile(entry.location);
     if (stats.isDirectory()) return hash("sha256", readlinkSync(entry.location, "buffer"));
     const problem = `'${entry.location}' is ${kindOf(stats)} and has no content to fingerprint`;
-    const advice = `Leave it out with a line in ${IGNORE_FILE}.`;
+    const advice = `Exclude it with a line in ${IGNORE_FILE}.`;
     throw unusableFile("artifact", problem, { advice });
   } catch (error) {
     throw error instanceof InputError ? error : unreadable(entry, error);

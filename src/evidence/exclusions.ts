@@ -18,13 +18,13 @@ export function parseIgnoreFile(text: string): string[] {
 }
 
 /**
- * The paths in a tree that patterns leave out. A directory left out takes everything below it along.
+ * The paths in a tree that patterns exclude. Excluding a directory excludes everything below it.
  *
- * Names match as in Go's `filepath.Match`, slash by slash. `**` is expanded as the shared rule does: the pattern is
- * cut at each `**`, and each piece is appended to every path found so far and to every path below those. Since pieces
- * are appended as text, a double star at the start followed by a plain name does not match that name at the root
- * itself (the text has two slashes), only what it holds; before a name with a wildcard it does match there. Other
- * clients do exactly so, and a kinder reading would give other fingerprints.
+ * Names match as in Go's `filepath.Match`, slash by slash. `**` is expanded by the shared rule: the pattern is cut at
+ * each `**`, and each piece is appended to every path found so far and to every path below those. Since pieces are
+ * appended as text, a double star at the start followed by a plain name does not match that name at the root itself (the
+ * text has two slashes), only its contents; before a name with a wildcard it does match there. Other clients do the
+ * same, and any other rule would give other fingerprints.
  *
  * @throws InputError, under the name of `input`, for a malformed pattern.
  */

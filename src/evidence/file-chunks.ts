@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { READ_ONLY } from "./unusable-path.ts";
 import { isSameFile, type UsablePath } from "./workspace.ts";
 
-/* Reads block, because most files are small and a step may read thousands of them. */
+/* Reads are blocking, because most files are small and a step may read thousands of them. */
 
 const CHUNK_BYTES = 64 * 1024;
 /** Chunks read before other work, such as an interrupt, gets a turn. */
@@ -28,9 +28,9 @@ export async function* chunksOfFile(path: string): AsyncGenerator<Buffer> {
 }
 
 /**
- * The bytes of a checked file, all of one state of it.
+ * The bytes of a checked file, all from the same state.
  *
- * @throws if another file has taken its place, or it was written to since it was checked
+ * @throws if the file was replaced or modified since it was checked
  */
 export async function* checkedBytes({ realPath, stats }: UsablePath): AsyncGenerator<Uint8Array> {
   const file = openSync(realPath, NO_LINKS);

@@ -32,7 +32,7 @@ export interface Findings {
   readonly input: string;
   readonly problems: string[];
   readonly warnings: string[];
-  /** Reports a missing path as the request says. */
+  /** Reports a missing path according to `ifNoFilesFound`. */
   missing(problem: string): void;
 }
 
@@ -53,19 +53,19 @@ interface Repeated {
 }
 
 /**
- * An existing path is taken as it is, even with wildcards in its name. Other patterns with wildcards are globs, which
- * match files only, no dot files unless the pattern spells the dot, and never `.git`.
+ * An existing path is used literally, even with wildcards in its name. Other patterns with wildcards are globs, which
+ * match only files, dot files only if the pattern has the dot, and never `.git`.
  */
 export async function selectFiles(request: FileRequest): Promise<Selection> {
   const workspace = await openWorkspace(request.workspace, request.allowOutsideWorkspace);
   const findings = startFindings(request);
   const taken = request.patterns.filter((pattern) => !pattern.startsWith("!"));
-  const takenBack = request.patterns
+  const negated = request.patterns
     .filter((pattern) => pattern.startsWith("!"))
     .map((pattern) => pattern.slice(1));
 
   const excluded = new Set<string>();
-  for (const pattern of takenBack) {
+  for (const pattern of negated) {
     const { paths, problem } = await expand(pattern, workspace);
     if (problem !== undefined) findings.problems.push(problem);
     for (const path of paths) excluded.add(path);
@@ -73,8 +73,8 @@ export async function selectFiles(request: FileRequest): Promise<Selection> {
   const isExcluded = (path: string): boolean =>
     excluded.has(path) || (dirname(path) !== path && isExcluded(dirname(path)));
 
-  if (taken.length === 0 && takenBack.length > 0)
-    findings.missing("there are only patterns that start with '!'");
+  if (taken.length === 0 && negated.length > 0)
+    findings.missing("must have a pattern that does not start with '!'");
   const selected = new Map<string, UsablePath>();
   const repeated: Repeated[] = [];
   for (const pattern of taken) {
@@ -84,8 +84,8 @@ export async function selectFiles(request: FileRequest): Promise<Selection> {
     if (isGlob && problem === undefined) {
       for (const folder of await closedFolders(pattern, workspace.root, isExcluded)) {
         const shown = shownIn(workspace, folder);
-        const cure = `take it back with '!${shown}' if nothing in it is wanted`;
-        findings.problems.push(`'${shown}' cannot be looked into for '${pattern}': ${cure}`);
+        const advice = `exclude it with '!${shown}' if it is not needed`;
+        findings.problems.push(`'${shown}' cannot be searched for '${pattern}': ${advice}`);
         found++;
       }
     }
@@ -139,7 +139,7 @@ async function expand(pattern: string, workspace: Workspace): Promise<Expansion>
     return { paths: [], isGlob: true, problem };
   }
   if (mayHaveAlternatives(pattern) > MAX_ALTERNATIVES) {
-    const problem = `'${shortened(pattern)}' stands for more than ${MAX_ALTERNATIVES} patterns: use wildcards or several lines`;
+    const problem = `'${shortened(pattern)}' expands to more than ${MAX_ALTERNATIVES} patterns: use wildcards or several lines`;
     return { paths: [], isGlob: true, problem };
   }
   const paths: string[] = [];

@@ -15,9 +15,9 @@ export interface NamedFile {
 }
 
 /**
- * Its bytes are read when they are sent.
+ * Opens a file. Its bytes are read when they are sent.
  *
- * @throws {InputError} under the name of `input`
+ * @throws {InputError} for `input`
  */
 export async function openFileToSend(path: string, file: NamedFile): Promise<FileToSend> {
   const { realPath, shown } = await regularFile(path, file);
@@ -26,9 +26,9 @@ export async function openFileToSend(path: string, file: NamedFile): Promise<Fil
 }
 
 /**
- * Drops a leading byte order mark.
+ * Reads a text file without a leading byte order mark.
  *
- * @throws {InputError} under the name of `input`
+ * @throws {InputError} for `input`
  */
 export async function readTextFile(path: string, file: NamedFile): Promise<string> {
   const { realPath, shown } = await regularFile(path, file);

@@ -4,11 +4,11 @@ import { open, stat } from "node:fs/promises";
 import { InputError } from "../api/client/errors.ts";
 import { adviceOnMissing, kindOf, READ_ONLY, shortened, unusableFile, whyUnusable } from "./unusable-path.ts";
 
-/** Two of these buffers keep disk and hash busy at the same time. */
+/** Size of each of two buffers, so that reading and hashing overlap. */
 const READ_BYTES = 4 * 1024 * 1024;
 /**
- * Up to this size one blocking read takes well under a millisecond. The four round trips of an asynchronous read make
- * many small files seven times slower.
+ * Up to this size, a blocking read takes well under a millisecond. Asynchronous reads with their four round trips would
+ * be seven times slower for many small files.
  */
 const SMALL_FILE_BYTES = 256 * 1024;
 /** Shared, since small files are read in sequence. */
@@ -61,7 +61,7 @@ function digestOfSmallFile(path: PathLike): string | undefined {
 /** A FIFO without a writer reads like an empty file. */
 function requireFile(file: number): void {
   const stats = fstatSync(file);
-  if (!stats.isFile()) throw new Error(`it is ${kindOf(stats)} by now`);
+  if (!stats.isFile()) throw new Error(`it has become ${kindOf(stats)}`);
 }
 
 async function digestOfLargeFile(path: PathLike): Promise<string> {
@@ -82,7 +82,7 @@ async function digestOfLargeFile(path: PathLike): Promise<string> {
 /**
  * Normalizes a fingerprint (`sha256:…`, `name@sha256:…`, upper case) to 64 lower-case hex digits.
  *
- * @throws InputError, under the name of `input`, for anything else
+ * @throws InputError for `input`, for anything else
  */
 export function normalizeFingerprint(text: string, input = "fingerprint"): string {
   const given = text.trim();

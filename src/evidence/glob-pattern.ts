@@ -4,11 +4,11 @@ import { join, resolve } from "node:path";
 import { compileNamePattern } from "./name-pattern.ts";
 import { faultCode } from "./unusable-path.ts";
 
-/** More than anybody writes on purpose. Each is searched separately, and nested braces multiply. */
+/** Maximum number of alternatives. Each is searched separately, and nested braces multiply. */
 export const MAX_ALTERNATIVES = 1_000;
 const MAGIC = /[*?[{(]/;
 
-/** Upper bound of the patterns that braces stand for. */
+/** Upper bound of the number of patterns that braces expand to. */
 export function mayHaveAlternatives(pattern: string): number {
   const open: number[] = [];
   let all = 1;
@@ -24,7 +24,7 @@ export function mayHaveAlternatives(pattern: string): number {
 }
 
 /**
- * Folders that a glob must look into but cannot read, which it skips silently. Braces and other groups end the search.
+ * Folders that a glob must search but cannot read, which it skips silently. Braces and other groups end the search.
  */
 export async function closedFolders(
   pattern: string,

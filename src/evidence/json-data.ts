@@ -17,10 +17,9 @@ export type JsonData = Record<string, unknown> | unknown[];
 
 /**
  * JSON data (it starts with `{` or `[`) or the path of a JSON file. Numbers keep their digits: `JSON.stringify` writes
- * `1.10` or a 64-bit integer as it was.
+ * `1.10` or a 64-bit integer unchanged.
  *
- * @throws InputError, under the name of `input`, with line and column, for an unusable file or anything but an object
- * or list
+ * @throws InputError for `input`, with line and column, for an unusable file or anything but an object or list
  */
 export async function readJsonData(text: string, { input, workspace }: JsonDataOptions): Promise<JsonData> {
   if (/^\ufeff?[ \t\r\n]*[{[]/.test(text)) return parseJsonData(text, input);
@@ -44,8 +43,10 @@ export function parseJsonData(json: string, input: string, path?: string): JsonD
   }
   const data = JSON.parse(json, keepDigits);
   if (isData(data)) return data;
-  const holder = path === undefined ? "" : `'${path}' `;
-  throw new InputError([{ input, problem: `${holder}must hold a JSON object or array, not a single value` }]);
+  const subject = path === undefined ? "" : `'${path}' `;
+  throw new InputError([
+    { input, problem: `${subject}must contain a JSON object or array, not a single value` },
+  ]);
 }
 
 function isData(value: unknown): value is JsonData {
@@ -58,7 +59,7 @@ async function readJsonFile(
 ): Promise<{ json: string } | { problem: string }> {
   const checked = checkPath(resolve(workspace, path), await openWorkspace(workspace));
   if ("problem" in checked) {
-    const meaning = "it should be JSON that starts with { or [, or the path of a JSON file";
+    const meaning = "must be JSON that starts with { or [, or the path of a JSON file";
     return { problem: checked.missing ? `${checked.problem}; ${meaning}` : checked.problem };
   }
   if (checked.stats.isDirectory()) return { problem: `'${path}' is a directory, not a JSON file` };

@@ -4,7 +4,7 @@ interface JSON {
     text: string,
     reviver: (this: unknown, key: string, value: unknown, context: { readonly source?: string }) => unknown,
   ): unknown;
-  /** A value that `JSON.stringify` writes as this very text, which must be a JSON scalar. */
+  /** A value that `JSON.stringify` writes as exactly this text, which must be a JSON scalar. */
   rawJSON(text: string): unknown;
   isRawJSON(value: unknown): boolean;
 }

@@ -4,7 +4,7 @@ export interface JsonFault {
   readonly problem: string;
 }
 
-/** Far from the depth at which the parser runs out of stack. */
+/** Far below the depth at which the parser overflows the stack. */
 const MAX_NESTING = 500;
 
 const SPACE = /[ \t\r\n]*/y;
@@ -13,8 +13,8 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const WORD = /[^\s,:[\]{}"]{1,30}|[^\s]/uy;
 
 /**
- * The first syntax error or repeated name. `JSON.parse` often gives no position, and keeps the last of two equal
- * names. `jsonc-parser` reports no repeated names, has no limit of depth, and words its errors as codes.
+ * The first syntax error or repeated name. `JSON.parse` often has no position, and keeps the last of two equal names.
+ * `jsonc-parser` does not report repeated names, has no depth limit, and reports errors as codes.
  */
 export function findJsonFault(text: string): JsonFault | undefined {
   try {
@@ -75,7 +75,7 @@ class Scanner {
       const next = this.#text[this.#at];
       if (next === undefined) {
         if (container === undefined && this.#expected === "separator") return;
-        throw new Fault(this.#at, "ends too early");
+        throw new Fault(this.#at, "is incomplete");
       }
       const mayClose = this.#expected === "separator" || this.#expected.startsWith("first");
       if (mayClose && next === container?.close) {
@@ -129,7 +129,7 @@ class Scanner {
   #string(): void {
     this.#at++;
     for (;;) {
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what JSON strings may not hold
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON strings may not contain control characters
       const special = /["\\\u0000-\u001f]/g;
       special.lastIndex = this.#at;
       const found = special.exec(this.#text);

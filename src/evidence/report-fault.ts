@@ -17,8 +17,8 @@ export class ReportFault extends Error {
 }
 
 /**
- * @param shown the file as users know it
- * @throws InputError, under the name of `input`, for an unreadable or invalid report
+ * @param shown the file's name in messages
+ * @throws InputError for `input`, for an unreadable or invalid report
  */
 export async function readingReport<T>(input: string, shown: string, read: () => Promise<T>): Promise<T> {
   try {

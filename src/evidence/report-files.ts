@@ -15,12 +15,12 @@ export interface ReportFiles {
   readonly warnings: readonly string[];
 }
 
-/** What the results in some reports come to. */
+/** Result of the reports. */
 export interface ReportVerdict {
-  /** The files' names for users. */
+  /** The files' names in messages. */
   readonly reports: readonly string[];
   readonly compliant: boolean;
-  /** Why it is not compliant, without a full stop; else empty. */
+  /** Why the result is not compliant, without a full stop; empty if it is. */
   readonly reason: string;
   readonly warnings: readonly string[];
 }
@@ -28,7 +28,7 @@ export interface ReportVerdict {
 /**
  * The named files, each once: a file named twice, a link or a copy would count its results twice.
  *
- * @throws InputError, under the input's name, with every problem
+ * @throws InputError for the input, with every problem
  */
 export async function selectReports({ maxBytes, ...request }: ReportRequest): Promise<ReportFiles> {
   const selection = await selectFiles({ ...request, ifNoFilesFound: "error" });
@@ -38,15 +38,15 @@ export async function selectReports({ maxBytes, ...request }: ReportRequest): Pr
     if (stats.isDirectory()) findings.problems.push(adviseOnDirectory(shown));
     else if (stats.size > maxBytes) findings.problems.push(oversize(`'${shown}'`, stats.size, maxBytes));
   }
-  if (selected.length === 0 && findings.problems.length === 0) findings.problems.push("names no file");
+  if (selected.length === 0 && findings.problems.length === 0) findings.problems.push("must name a file");
   refuseProblems(findings);
   const warnings = repeated
     .filter(({ again, first }) => again.path !== first.path)
-    .map(({ again, first }) => `'${again.shown}' leads to '${first.shown}', which is counted once`);
+    .map(({ again, first }) => `'${again.shown}' links to '${first.shown}', which is counted once`);
   const named = new Set(
     repeated.filter(({ again, first }) => again.path === first.path).map(({ first }) => first.shown),
   );
-  for (const shown of named) warnings.push(`'${shown}' is named by several patterns and counted once`);
+  for (const shown of named) warnings.push(`'${shown}' matches several patterns and is counted once`);
   const { files, copies } = await withoutCopies(selected, findings);
   return { files, workspace, warnings: [...warnings, ...copies] };
 }

@@ -21,11 +21,11 @@ const MAX_PATH_CHARACTERS = 1000;
 const RUNNER_WORKSPACE = /^(?:\/home\/runner\/work|\/Users\/runner\/work|\/__w|[A-Za-z]:\/a)\/([^/]+)\/\1\//;
 /** Third-party files in workspaces. */
 const FOREIGN = /(?:^|\/)(?:node_modules|site-packages|dist-packages|\.git|\.venv|\.gradle|\.m2)(?:\/|$)/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: no path worth showing holds them
+// biome-ignore lint/suspicious/noControlCharactersInRegex: no path worth showing contains them
 const UNLIKELY = /[\u0000-\u001f\u007f<>|"*?]/;
 
 /**
- * A tool's path relative to the workspace; undefined if it is outside. Nothing is looked up, since the sources may be
+ * A tool's path relative to the workspace; undefined if it is outside. Does not access files, since the sources may be
  * absent.
  */
 export function workspacePath(written: string, { root, realRoot }: Workspace): string | undefined {
@@ -44,8 +44,8 @@ export function workspacePath(written: string, { root, realRoot }: Workspace): s
 }
 
 /**
- * The first place whose file exists in the workspace, else the first plausible one. A relative path is tried beside
- * the report and in each folder above it, because tools run in the folder of a package.
+ * The first place whose file exists in the workspace, else the first plausible one. A relative path is tried in
+ * the report's folder and in each folder above it, because tools run in the folder of a package.
  */
 export async function findInWorkspace(
   places: readonly WrittenLocation[],

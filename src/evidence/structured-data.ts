@@ -13,9 +13,9 @@ export interface StructuredText {
 
 /**
  * Parses JSON or YAML (1.2, core schema). Numbers keep their digits: `JSON.stringify` writes `1.10` or a 64-bit
- * integer as it was. Keys are the text as written.
+ * integer unchanged. Keys are the text as written.
  *
- * @throws {InputError} under the name of `input`, with line and column
+ * @throws {InputError} for `input`, with line and column
  */
 export async function parseStructured(
   text: string,
@@ -54,7 +54,7 @@ export async function parseStructured(
   try {
     return withoutBigInts(document.toJS());
   } catch (cause) {
-    // Aliases that expand without bound.
+    // The aliases expand without bound.
     const place = path === undefined ? {} : { place: { file: path } };
     throw new InputError([{ input, problem: "the YAML repeats its aliases too often", ...place }], { cause });
   }
@@ -74,8 +74,8 @@ function isJson(text: string): boolean {
 function describe({ message, linePos }: YAMLParseError, path: string | undefined): string {
   const [start] = linePos ?? [];
   const place = start ? `line ${start.line}, column ${start.col}: ` : "";
-  const said = (message.split("\n")[0] ?? "").replace(/ at line \d+, column \d+:?$/, "");
-  const what = said.startsWith("Maximum call stack") ? "is nested too deeply" : said;
+  const text = (message.split("\n")[0] ?? "").replace(/ at line \d+, column \d+:?$/, "");
+  const what = text.startsWith("Maximum call stack") ? "is nested too deeply" : text;
   return `${path === undefined ? "" : `'${path}', `}${place}${what}`;
 }
 

@@ -1,11 +1,11 @@
 import { TextDecoder } from "node:util";
 import { ReportFault } from "./report-fault.ts";
 
-/** Bytes that may hold an XML declaration. */
+/** Bytes at the start that may contain an XML declaration. */
 const DECLARATION_BYTES = 512;
 
 export interface TextParts {
-  /** @throws ReportFault when the bytes are not of the encoding. */
+  /** @throws ReportFault if the bytes are not in the encoding. */
   decode(part: Uint8Array): string;
   end(): string;
 }
@@ -31,7 +31,7 @@ export function decoderFor(start: Uint8Array): TextParts {
 /**
  * Drops the byte order mark.
  *
- * @throws ReportFault if the bytes are not of the encoding they begin with
+ * @throws ReportFault if the bytes are not in the encoding of their start
  */
 export function decodeText(bytes: Uint8Array): string {
   const decoder = decoderFor(bytes);
@@ -42,7 +42,7 @@ function strictDecoder(label: string): TextDecoder {
   try {
     return new TextDecoder(label, { fatal: true });
   } catch {
-    throw new ReportFault(`says that its encoding is '${label}', which is not known: save it as UTF-8`);
+    throw new ReportFault(`declares the unknown encoding '${label}': save it as UTF-8`);
   }
 }
 

@@ -16,7 +16,7 @@ export function unusableFile(
   return new InputError([{ input, code: "file.unusable", problem }], options);
 }
 
-/** What something that is not a regular file is, for messages: `a FIFO`. */
+/** Kind of a file for messages: `a FIFO`. */
 export function kindOf(stats: Stats): string {
   if (stats.isDirectory()) return "a directory";
   if (stats.isFIFO()) return "a FIFO";
@@ -31,7 +31,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ["ENOTDIR", "does not exist"],
   ["EACCES", "cannot be read: permission denied"],
   ["EPERM", "cannot be read: permission denied"],
-  ["ELOOP", "is a link that leads back to itself"],
+  ["ELOOP", "is a circular link"],
   ["ENAMETOOLONG", "is too long for a path"],
 ]);
 
@@ -44,7 +44,7 @@ export function isMissing(error: unknown): boolean {
   return ["ENOENT", "ENOTDIR"].includes(faultCode(error));
 }
 
-/** False only if nothing is there, not even a broken link. Other faults show when the path is read. */
+/** False only if nothing exists, not even a broken link. Other faults are reported when the path is read. */
 export async function exists(path: string): Promise<boolean> {
   return await lstat(path).then(
     () => true,
@@ -56,25 +56,25 @@ export async function exists(path: string): Promise<boolean> {
 export function adviceOnMissing(path: string, error: unknown): string {
   if (!isMissing(error)) return "";
   const what = /[*?{[]/.test(path)
-    ? "Patterns are not expanded here: give the path of one file or directory"
+    ? "Patterns are not expanded here: use the path of one file or directory"
     : "Build or download it in an earlier step of this job";
   return `${what}. Looked for '${resolve(path)}'.`;
 }
 
-/** Why a path could not be used, to stand after its name: `does not exist`. */
+/** Why a path could not be used, to follow its name: `does not exist`. */
 export function whyUnusable(error: unknown): string {
   const code = faultCode(error);
   return REASONS.get(code) ?? `cannot be read (${code === "" ? String(error) : code})`;
 }
 
-/** What a user gave, at a length for messages. */
+/** A user's text, cut for messages. */
 export function shortened(given: string): string {
   return given.length > 100 ? `${given.slice(0, 100)}…` : given;
 }
 
 const MEGABYTE = 1024 * 1024;
 
-/** Sizes are rounded up, so that none reads as the limit itself. */
+/** Message for a file above the limit. Sizes are rounded up, so that none equals the limit. */
 export function oversize(what: string, bytes: number, limit: number = MAX_FILE_BYTES): string {
   const megabytes = Math.ceil((bytes / MEGABYTE) * 10) / 10;
   return `${what} is ${megabytes.toFixed(1)} MB; the limit is ${limit / MEGABYTE} MB`;

@@ -42,7 +42,7 @@ export interface UsablePath {
 
 export interface UnusablePath {
   readonly problem: string;
-  /** Nothing is there, not even a broken link. */
+  /** Whether nothing exists, not even a broken link. */
   readonly missing: boolean;
 }
 
@@ -56,8 +56,8 @@ export function shownIn({ root }: Pick<Workspace, "root">, path: string): string
 }
 
 /**
- * Accepts readable regular files and directories in the workspace, once all links are followed, but none in `.git`,
- * where checkouts keep their token. Only regular files are opened: a FIFO would hang. Calls block, because a step may
+ * Accepts readable regular files and directories in the workspace, after all links are followed, but none in `.git`,
+ * which contains the token of the checkout. Only regular files are opened: a FIFO would hang. Calls block, because a step may
  * check thousands of files, and each takes less time than a round trip to another thread.
  */
 export function checkPath(path: string, workspace: Workspace): UsablePath | UnusablePath {
@@ -77,14 +77,14 @@ export function checkPath(path: string, workspace: Workspace): UsablePath | Unus
     const stats = isLink ? statSync(realPath) : own;
     if (!stats.isFile() && !stats.isDirectory()) return unusable(`is ${kindOf(stats)}, which cannot be sent`);
     if (isInGit(shownIn({ root: workspace.realRoot }, realPath))) {
-      return unusable(`is in .git, which may hold a token and is never sent: '${realPath}'`);
+      return unusable(`is in .git, which may contain a token and is never sent: '${realPath}'`);
     }
-    if (stats.isFile() && holdsUnstatedBytes(realPath, stats)) {
-      return unusable("gives no size, so it cannot be sent: copy it to a file first");
+    if (stats.isFile() && hasUnstatedBytes(realPath, stats)) {
+      return unusable("has no size, so it cannot be sent: copy it to a file first");
     }
     return { path, shown, realPath, stats };
   } catch (error) {
-    // Texts can only hold names that are UTF-8.
+    // Texts can only contain names in UTF-8.
     if (!isLink && isMissing(error) && path.includes("\ufffd"))
       return unusable("has a name that is not UTF-8, so it cannot be read: rename it");
     if (!isLink || !isMissing(error)) return unusable(whyUnusable(error), isMissing(error));
@@ -99,7 +99,7 @@ export function isSameFile(one: Stats, other: Stats): boolean {
 }
 
 /** Files of `/proc` report 0 bytes and would be sent empty. */
-function holdsUnstatedBytes(path: string, { size }: Stats): boolean {
+function hasUnstatedBytes(path: string, { size }: Stats): boolean {
   const file = openSync(path, READ_ONLY);
   try {
     return size === 0 && readSync(file, Buffer.alloc(1)) > 0;

@@ -15,22 +15,22 @@ export interface XmlAttributes {
   values(): readonly string[];
 }
 
-/** Far more than in any report. */
+/** More than in any report. */
 const MAX_DEPTH = 200;
 const MAX_ATTRIBUTES = 500;
-/** Longest name, attribute value or comment. Texts may be longer, as they come in parts. */
+/** Maximum length of a name, attribute value or comment. Texts may be longer, as they are read in parts. */
 const MAX_TOKEN_CHARACTERS = 4 * 1024 * 1024;
 
 const OPTIONS = { position: true, strictEntities: true };
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what XML may not hold
+// biome-ignore lint/suspicious/noControlCharactersInRegex: XML may not contain control characters
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 
 // The parser has this limit for all parsers only.
 Object.assign(sax, { MAX_BUFFER_LENGTH: MAX_TOKEN_CHARACTERS });
 
 /**
- * Streams XML. Refuses a DOCTYPE, which could expand the text, and every entity but the five of XML.
+ * Streams XML. Refuses a DOCTYPE, which could expand the text, and every entity except the five of XML.
  *
  * @throws ReportFault, with line and column, for malformed XML or an exceeded limit
  */
@@ -73,7 +73,7 @@ class XmlReader {
     parser.oncdata = (part) => handler.text(part);
     parser.ondoctype = () => this.#refuseDoctype();
     parser.onsgmldeclaration = () => {
-      throw this.#fault("is not well-formed: a declaration stands where none may be");
+      throw this.#fault("is not well-formed: it has a misplaced declaration");
     };
     parser.onerror = (error) => {
       throw this.#fault(describe(error.message));
@@ -86,24 +86,24 @@ class XmlReader {
     if (forbidden === null) return;
     const code = forbidden[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
     this.#parser.column += 1;
-    throw this.#fault(`holds the control character U+${code}, which XML may not`);
+    throw this.#fault(`contains the control character U+${code}, which XML does not allow`);
   }
 
   end(): void {
     this.#parser.close();
-    if (!this.#sawRoot) throw new ReportFault("holds no XML element");
+    if (!this.#sawRoot) throw new ReportFault("contains no XML element");
   }
 
   #attribute(name: string): void {
     this.#attributes += 1;
     if (this.#attributes > MAX_ATTRIBUTES)
       throw this.#fault(`has an element with more than ${MAX_ATTRIBUTES} attributes`);
-    // The parser calls this method of its attributes.
+    // The parser calls this method on its attributes.
     if (name === "hasOwnProperty") throw this.#fault(`has an attribute '${name}', which is refused`);
   }
 
   #open(): void {
-    // The event of a DOCTYPE comes at its end, which elements within it can prevent.
+    // The DOCTYPE event is sent at its end, which elements inside it can prevent.
     if ("doctype" in this.#parser && this.#parser.doctype !== "") this.#refuseDoctype();
     if (this.#depth === 0 && this.#sawRoot)
       throw this.#fault("is not well-formed: a second root element follows the first");
@@ -129,10 +129,10 @@ function localName(name: string): string {
 /** The rest of the parser's message quotes the text. */
 function describe(message: string): string {
   const [what = ""] = message.split("\n");
-  if (/doctype/i.test(what)) return "has a DOCTYPE where none may be";
+  if (/doctype/i.test(what)) return "has a misplaced DOCTYPE";
   if (what.startsWith("Max buffer length"))
     return `has a name, value or comment longer than ${MAX_TOKEN_CHARACTERS} characters`;
-  if (/entity/i.test(what)) return "is not well-formed: XML knows no such entity or character reference";
-  if (/^(?:Unclosed root tag|Unexpected end)/.test(what)) return "ends too early";
+  if (/entity/i.test(what)) return "is not well-formed: it has an unknown entity or character reference";
+  if (/^(?:Unclosed root tag|Unexpected end)/.test(what)) return "is incomplete";
   return `is not well-formed: ${what.charAt(0).toLowerCase()}${what.slice(1).replace(/\.$/, "")}`;
 }

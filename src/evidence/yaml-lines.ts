@@ -2,7 +2,7 @@
 export type DataPath = readonly (string | number)[];
 
 /**
- * Line numbers of values in YAML or JSON. Parses once more, but only to report a fault.
+ * Line numbers of values in YAML or JSON. Parses the text again, only to report a fault.
  *
  * @returns the line of a value or its nearest parent; undefined for an unreadable text
  */

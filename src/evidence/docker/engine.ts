@@ -11,7 +11,7 @@ import { PROFILES } from "../../net/profiles.ts";
 import { whyUnusable } from "../unusable-path.ts";
 
 export interface EngineOptions {
-  /** Holds `DOCKER_HOST` and related variables. */
+  /** Environment with `DOCKER_HOST` and related variables. */
   readonly env: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
   /** Limit for all requests together, in seconds. */
@@ -79,11 +79,11 @@ export class Engine {
     throw this.unexpected(asText(asObject(content)["message"]).slice(0, QUOTED), status);
   }
 
-  unexpected(said: string, status?: number): ProtocolError {
+  unexpected(message: string, status?: number): ProtocolError {
     const host = this.#host;
     return new ProtocolError({
-      what: failed(said || "no answer that can be read", { host, ...(status !== undefined && { status }) }),
-      advice: "Run `docker info` in this job to see the failure alone.",
+      what: failed(message || "unreadable response", { host, ...(status !== undefined && { status }) }),
+      advice: "Run `docker info` in this job to reproduce the failure.",
     });
   }
 
@@ -101,18 +101,18 @@ export class Engine {
     if (failure.kind === "long-wait") return undefined;
     const code = failure.kind === "unanswered" ? failure.fault.code : "";
     if (NOT_ALLOWED.has(code)) {
-      const why = "which this user may not ask (permission denied)";
+      const why = "which this user may not access (permission denied)";
       return this.#notReached(why, "Add the user to the group docker", failure.cause);
     }
     if (PROFILES.engine.finalFaults.has(code)) {
-      const advice = `Start it${this.#use.instead === "" ? " or" : ","} name its address in DOCKER_HOST`;
-      return this.#notReached("where none answers", advice, failure.cause);
+      const advice = `Start it${this.#use.instead === "" ? " or" : ","} set DOCKER_HOST to its address`;
+      return this.#notReached("which does not respond", advice, failure.cause);
     }
     return failedExchange(failure, { name: "it", host: this.#host, unanswered: () => "", tooLate: "" });
   }
 
   #notReached(why: string, advice: string, cause: unknown): InputError {
-    const problem = `docker needs ${this.#host}, ${why}`;
+    const problem = `docker requires ${this.#host}, ${why}`;
     return new InputError([{ input: this.#use.input, problem }], {
       advice: adviceOr(advice, this.#use),
       cause,
@@ -162,9 +162,9 @@ export async function engineAddress(
     const origin = new URL(new URL(`${secure ? "https" : "http"}://${rest}`).origin);
     return secure ? { name, origin, tls: await certificates(env, use) } : { name, origin };
   }
-  const problem = `docker asks the engine at DOCKER_HOST, '${name}', which is not unix://, tcp:// or npipe://`;
+  const problem = `docker uses the engine at DOCKER_HOST, which must be unix://, tcp:// or npipe://, not '${name}'`;
   throw new InputError([{ input: use.input, problem }], {
-    advice: adviceOr("Name an address of one of these kinds", use),
+    advice: adviceOr("Set DOCKER_HOST to such an address", use),
   });
 }
 
@@ -181,9 +181,9 @@ async function certificates(
   const folder = env["DOCKER_CERT_PATH"] || join(home, ".docker");
   const read = (file: string) =>
     readFile(join(folder, file)).catch((cause: unknown) => {
-      const problem = `docker needs the certificate '${join(folder, file)}', which ${whyUnusable(cause)}`;
+      const problem = `docker requires the certificate '${join(folder, file)}', which ${whyUnusable(cause)}`;
       throw new InputError([{ input, problem }], {
-        advice: "DOCKER_CERT_PATH names the folder that holds ca.pem, cert.pem and key.pem.",
+        advice: "Set DOCKER_CERT_PATH to the folder with ca.pem, cert.pem and key.pem.",
         cause,
       });
     });

@@ -35,9 +35,9 @@ export async function fingerprintLocalImage(image: string, options: EngineOption
  * layers.
  */
 function podmanAnswered(address: string): InputError {
-  const problem = `docker needs a Docker engine, and podman answers at ${address}: the digests it lists need not be those of a registry`;
+  const problem = `docker requires a Docker engine, but podman runs at ${address}: the digests it lists may differ from the registry's`;
   return new InputError([{ input: "artifact-type", problem }], {
     advice:
-      "Push the image and use artifact-type: oci, or give as `fingerprint` what podman push --digestfile wrote.",
+      "Push the image and use artifact-type: oci, or set `fingerprint` to the digest that podman push --digestfile writes.",
   });
 }

@@ -37,13 +37,13 @@ export function chooseRepoDigest(reference: ImageReference, repoDigests: readonl
     const elsewhere = others.length > 0 ? `; it has one in ${others.join(", ")}` : "";
     throw refuse(
       `has no digest in that repository yet${elsewhere}`,
-      "The registry gives it one: push it first, or give the digest that docker/build-push-action puts out as `fingerprint`.",
+      "The registry assigns the digest: push the image first, or set `fingerprint` to the digest output of docker/build-push-action.",
     );
   }
   if (another !== undefined) {
     throw refuse(
-      `has ${digests.size} digests in that repository, and the engine does not tell which is of this tag`,
-      "Use artifact-type: oci, which asks the registry, or give the digest as `fingerprint`.",
+      `has ${digests.size} digests in that repository, and the engine does not show which one this tag has`,
+      "Use artifact-type: oci, which reads it from the registry, or set `fingerprint` to the digest.",
     );
   }
   return digest;

@@ -13,7 +13,7 @@ const IMAGE_ID = /^(?:sha256:)?[0-9a-f]{64}$/;
 const MAX_NAMED = 10;
 
 /**
- * Running containers with their image's digest. Warns of containers whose image no registry knows, and omits them.
+ * Running containers with their image's digest. Omits containers whose image is in no registry, with a warning.
  *
  * @throws {InputError} (`type`) if no engine that this user may access is running
  * @throws {NetworkError}, {TimeoutError}, {ProtocolError} for a broken response
@@ -38,7 +38,7 @@ export async function readContainers(options: HostOptions): Promise<PlainEntry[]
   const warn = (names: readonly string[], why: string) => {
     if (names.length > 0) options.onWarning(`Not reported, because ${why}: ${listed(names)}`);
   };
-  warn(namesOf(false), "no registry knows the image (built here, and neither pushed nor pulled)");
+  warn(namesOf(false), "the image is in no registry (built here, and neither pushed nor pulled)");
   warn(namesOf(true), "the engine no longer has the image");
   return found.flatMap(({ container: { image, created }, digest }) =>
     digest === undefined ? [] : { digests: { [image]: digest }, creationTimestamp: created },
@@ -56,12 +56,12 @@ async function versionOf(engine: Engine, env: Readonly<Record<string, string>>):
 async function listContainers(engine: Engine, version: string) {
   // Lists running containers only.
   const listed = engine.read(await engine.get(`${version}/containers/json`));
-  if (!Array.isArray(listed)) throw engine.unexpected("its list of containers is no list");
+  if (!Array.isArray(listed)) throw engine.unexpected("its list of containers is not a list");
   return listed.map((item: unknown) => {
     const { Id, Names, Image, ImageID, Created } = asObject(item);
     const [image, imageId] = [asText(Image), asText(ImageID)];
     if (image === "" || !IMAGE_ID.test(imageId) || !Number.isSafeInteger(Created)) {
-      throw engine.unexpected("its list of containers holds something else");
+      throw engine.unexpected("its list of containers has an invalid entry");
     }
     const [name] = Array.isArray(Names) ? Names.map(asText) : [];
     return {

@@ -19,7 +19,7 @@ export function issueKeyFinder(projects: readonly string[]): (texts: readonly st
     throw new InputError(
       wrong.map((project) => ({
         input: "jira-projects",
-        problem: `'${project}' cannot be the key of a project, which is what stands before the hyphen of its issues`,
+        problem: `'${project}' is not a valid project key, which is the part of an issue key before the hyphen`,
       })),
     );
   }
@@ -38,7 +38,7 @@ export interface LookedUpIssue {
   readonly issueExists: boolean;
 }
 
-/** More than a change names on purpose; each costs a request. */
+/** Maximum number of issue keys. Each needs a request, and no real change names more. */
 const MAX_KEYS = 50;
 /** A field name that no issue has, so that only the key is returned. */
 const NO_FIELDS = "none";
@@ -51,16 +51,16 @@ export interface JiraQuestion {
 }
 
 /**
- * A moved issue is also returned under its new key.
+ * Reads issues from Jira. A moved issue is also returned under its new key.
  *
- * @throws {InputError} (`jira-token`) for an anonymous request: Jira would call every issue missing
+ * @throws {InputError} (`jira-token`) for an anonymous request: Jira would report every issue as missing
  * @throws what `RemoteService` does for a broken response
  */
 export async function lookUpIssues({ keys, ...question }: JiraQuestion): Promise<LookedUpIssue[]> {
   if (keys.length > MAX_KEYS) {
     const problem = `the commit and its pull requests name ${keys.length} issues; at most ${MAX_KEYS} are looked up`;
     throw new InputError([{ input: "jira-projects", problem }], {
-      advice: "Name the projects whose issues count, or give the issues as `data`.",
+      advice: "Set jira-projects to the projects whose issues count, or set `data` to the issues.",
     });
   }
   const issues = new Map<string, LookedUpIssue>();
@@ -82,12 +82,12 @@ async function lookUp(key: string, { jira, address, authorization }: Asking): Pr
   });
   if (answer.status === 404) return [issue(key, false)];
   const known = asText(asObject(jira.read(answer, `the issue ${key}`))["key"]);
-  if (!/^[A-Z]\w*-\d+$/i.test(known)) throw jira.unexpected(answer, "it is not an issue");
+  if (!/^[A-Z]\w*-\d+$/i.test(known)) throw jira.unexpected(answer, "not an issue");
   return known === key ? [issue(key, true)] : [issue(key, true), issue(known, true)];
 }
 
 /** Jira reports issues as missing to callers that are not logged in. */
 async function requireLogin({ jira, authorization }: Asking): Promise<void> {
-  const who = "who the token is of";
+  const who = "the token's account";
   jira.read(await jira.ask({ path: "rest/api/2/myself", authorization }), who);
 }

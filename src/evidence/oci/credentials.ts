@@ -19,18 +19,18 @@ const HUB_SERVER = "https://index.docker.io/v1/";
 const TOKEN_USER = "<token>";
 
 /**
- * Looks in the files of Docker and podman and asks the helpers they name. Undefined without credentials: most images
- * are public.
+ * Reads the credentials from the files of Docker and podman and from the helpers named there. Undefined without
+ * credentials, since most images are public.
  *
  * @throws {InputError} for an unreadable file or a failing helper
  */
 export async function credentialsFor(
   reference: ImageReference,
-  surroundings: HelperSurroundings,
+  context: HelperContext,
 ): Promise<Credentials | undefined> {
-  for (const path of pathsOf(surroundings.env)) {
+  for (const path of pathsOf(context.env)) {
     const content = await contentOfFile(path);
-    const found = content && (await credentialsIn(content, reference, surroundings));
+    const found = content && (await credentialsIn(content, reference, context));
     if (found) return found;
   }
   return undefined;
@@ -39,12 +39,12 @@ export async function credentialsFor(
 async function credentialsIn(
   content: Untyped,
   reference: ImageReference,
-  surroundings: HelperSurroundings,
+  context: HelperContext,
 ): Promise<Credentials | undefined> {
   const helper = asText(mostSpecific(content["credHelpers"], reference)) || asText(content["credsStore"]);
   if (helper !== "") {
     const server = reference.registry === DOCKER_HUB ? HUB_SERVER : reference.registry;
-    const answer = await askHelper(helper, server, surroundings);
+    const answer = await askHelper(helper, server, context);
     if (answer) return asCredentials(answer.username, answer.secret);
   }
   const entry = mostSpecific(content["auths"], reference);
@@ -68,7 +68,7 @@ function asCredentials(username: string, password: string): Credentials | undefi
 }
 
 /** In order: podman's variable, Docker's own, podman's own. */
-function pathsOf(env: HelperSurroundings["env"]): string[] {
+function pathsOf(env: HelperContext["env"]): string[] {
   const home = env["HOME"] || env["USERPROFILE"];
   const docker = env["DOCKER_CONFIG"] || (home && join(home, ".docker"));
   const podman = (folder: string | undefined) => folder && join(folder, "containers", "auth.json");
@@ -83,10 +83,10 @@ function pathsOf(env: HelperSurroundings["env"]): string[] {
 /** @throws {InputError} for an unusable file, since an anonymous request would only hide why */
 async function contentOfFile(path: string): Promise<Untyped | undefined> {
   const unusable = (why: string, cause?: unknown) =>
-    new InputError(
-      [{ input: "artifact", problem: `the file with its registry's login, '${path}', ${why}` }],
-      { advice: "Log in to the registry in an earlier step, which rewrites the file.", cause },
-    );
+    new InputError([{ input: "artifact", problem: `the credentials file '${path}' ${why}` }], {
+      advice: "Log in to the registry in an earlier step, which rewrites the file.",
+      cause,
+    });
   let text: string;
   try {
     text = await readFile(path, "utf8");
@@ -101,8 +101,8 @@ async function contentOfFile(path: string): Promise<Untyped | undefined> {
 }
 
 /**
- * Docker writes a registry as a host or an address (`https://index.docker.io/v1/`), podman also as a part of one
- * (`quay.io/owner`).
+ * Normalizes the key of a registry. Docker writes a host or an address (`https://index.docker.io/v1/`), podman also a
+ * part of a name (`quay.io/owner`).
  */
 function placeOf(key: string): string {
   const address = /^https?:\/\/([^/]*)/i.exec(key)?.[1];
@@ -122,20 +122,20 @@ function mostSpecific(given: unknown, { registry, repository }: ImageReference):
   return undefined;
 }
 
-interface HelperSurroundings {
-  /** All of its environment. The caller leaves secrets out. */
+interface HelperContext {
+  /** The helper's whole environment. The caller removes secrets. */
   readonly env: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }
 
-/** A helper's message for an unknown server, which is no failure. */
+/** A helper's message for an unknown server, which is not a failure. */
 const UNKNOWN_SERVER = /credentials not found/i;
-/** A login has a few kilobytes. */
+/** Credentials have a few kilobytes. */
 const MAX_OUTPUT_BYTES = 256 * 1024;
 
 /**
- * Asks `docker-credential-<name>`; undefined if it has no login. Its output is never shown, since it may be the
- * secret.
+ * Runs `docker-credential-<name>`; undefined if it has no credentials. Its output is never shown, since it may contain
+ * the secret.
  *
  * @throws {InputError} (`artifact`) for a missing or failing helper
  * @throws the signal's reason when it aborts
@@ -143,18 +143,18 @@ const MAX_OUTPUT_BYTES = 256 * 1024;
 async function askHelper(
   name: string,
   server: string,
-  { env, signal }: HelperSurroundings,
+  { env, signal }: HelperContext,
 ): Promise<{ username: string; secret: string } | undefined> {
   const program = `docker-credential-${name}`;
   const failed = (why: string, advice: string, cause?: unknown) =>
-    new InputError(
-      [{ input: "artifact", problem: `the login to its registry is kept by '${program}', which ${why}` }],
-      { advice, cause },
-    );
+    new InputError([{ input: "artifact", problem: `the credentials helper '${program}' ${why}` }], {
+      advice,
+      cause,
+    });
   const missing = (cause?: unknown) =>
     failed(
       "cannot be started",
-      "Install it and have it on PATH, or log in without it: it is named in Docker's config.json.",
+      "Install it on PATH, or log in without it: Docker's config.json names it.",
       cause,
     );
   // The name comes from a file, so it must not lead to a program elsewhere.
@@ -164,15 +164,15 @@ async function askHelper(
   });
   if (exitCode !== 0 && UNKNOWN_SERVER.test(output)) return undefined;
   // 'get' would print the secret.
-  const advice = `Run '${program} list' in this job to see the failure alone.`;
-  if (exitCode === null) throw failed("was ended by the system", advice);
+  const advice = `Run '${program} list' in this job to reproduce the failure.`;
+  if (exitCode === null) throw failed("was killed", advice);
   if (exitCode !== 0) throw failed(`failed with exit status ${exitCode}`, advice);
   const answer = parseJson(output)?.value;
-  if (!isObject(answer)) throw failed("gave no answer that can be read", advice);
+  if (!isObject(answer)) throw failed("returned an unreadable response", advice);
   return { username: asText(answer["Username"]), secret: asText(answer["Secret"]) };
 }
 
-async function run(program: string, server: string, { env, signal }: HelperSurroundings) {
+async function run(program: string, server: string, { env, signal }: HelperContext) {
   const chunks: Buffer[] = [];
   let size = 0;
   const onStdout = (chunk: Buffer) => {

@@ -20,7 +20,7 @@ export const DOCKER_HUB = "docker.io";
 const OLD_HUB = "index.docker.io";
 const DEFAULT_TAG = "latest";
 const MAX_REPOSITORY_LENGTH = 255;
-/** Longer than any reference. */
+/** No reference is longer. */
 const MAX_LENGTH = 1000;
 
 const REFERENCE = /^(?<name>[^@]+?)(?::(?<tag>\w[\w.-]{0,127}))?(?:@(?<digest>.*))?$/;
@@ -33,27 +33,27 @@ const REPOSITORY = new RegExp(`^${COMPONENT}(?:/${COMPONENT})*$`);
  * Docker's rules: `nginx` is `docker.io/library/nginx:latest`. The prefix `http://` is ours, for a registry without
  * TLS.
  *
- * @throws {InputError} (`artifact`) for what Docker's tools refuse too
+ * @throws {InputError} (`artifact`) for names that Docker's tools refuse too
  */
 export function parseImageReference(text: string): ImageReference {
   const given = text.trim();
   const plainHttp = given.startsWith("http://");
   const image = plainHttp ? given.slice("http://".length) : given;
   const shown = shortened(given);
-  if (/^https:\/\//i.test(image)) throw refused(shown, "is an address; name the image without https://");
+  if (/^https:\/\//i.test(image)) throw refused(shown, "must be an image name without https://");
   if (/^(?:sha256:)?[0-9a-f]{64}$/i.test(image)) {
-    const advice = "A digest that is known needs no artifact: give it as `fingerprint`.";
-    throw refused(shown, "is a digest alone, not the name of an image", advice);
+    const advice = "If the digest is known, set `fingerprint` to it instead of artifact.";
+    throw refused(shown, "is only a digest, not the name of an image", advice);
   }
   const parts = image.length > MAX_LENGTH ? undefined : REFERENCE.exec(image)?.groups;
   if (!parts) throw refused(shown, "is not the name of an image, such as ghcr.io/owner/app:1.2");
   const { registry, repository } = placeOf(parts["name"] ?? "");
   if (!REGISTRY.test(registry) || !URL.canParse(`https://${registry}`)) {
-    throw refused(shown, `names no registry: '${registry}' is not a host`);
+    throw refused(shown, `has an invalid registry: '${registry}' is not a host`);
   }
   if (!REPOSITORY.test(repository) || repository.length > MAX_REPOSITORY_LENGTH) {
     throw REPOSITORY.test(repository.toLowerCase()) && repository !== repository.toLowerCase()
-      ? refused(shown, "must be in lower case, all but its tag")
+      ? refused(shown, "must be in lower case, except for the tag")
       : refused(shown, "is not the name of an image, such as ghcr.io/owner/app:1.2");
   }
   const digest = parts["digest"] === undefined ? undefined : sha256Of(parts["digest"], shown);

@@ -3,11 +3,11 @@ import { type Counterpart, failed, failedExchange } from "../../api/client/faile
 import type { Failure } from "../../net/client.ts";
 import { DOCKER_HUB, type ImageReference, imageName } from "./reference.ts";
 
-const REACHABLE = "Check the name of the registry in `artifact`, and that the runner may reach it.";
+const REACHABLE = "Check the name of the registry in `artifact`, and that the runner can reach it.";
 /** Faults that show plain HTTP where TLS was expected. */
 const NO_TLS = /^(?:ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG))$/;
 const SPEAK_HTTP =
-  "If this registry knows no TLS, write http:// before its name in `artifact` and set allow-http: true.";
+  "If this registry has no TLS, write http:// before its name in `artifact` and set allow-http: true.";
 
 const REGISTRY: Counterpart = {
   name: "the registry",
@@ -16,7 +16,7 @@ const REGISTRY: Counterpart = {
     if (NO_TLS.test(code)) return SPEAK_HTTP;
     return advice === "" || advice.includes("base-url") ? REACHABLE : advice;
   },
-  tooLate: "Try again later, or give the image's digest as `fingerprint`: then no registry is asked.",
+  tooLate: "Try again later, or set `fingerprint` to the image's digest, which needs no registry.",
 };
 
 /** A response with a long wait is treated by its status. */
@@ -34,7 +34,7 @@ export interface Refusal {
   readonly loggedIn: boolean;
 }
 
-/** Never quotes the response: it could hold a secret. */
+/** Never quotes the response, which could contain a secret. */
 export function refusal({ reference, host, status, loggedIn }: Refusal): EvidenceError {
   const image = imageName(reference);
   const problem = (text: string, advice: string) =>
@@ -44,7 +44,7 @@ export function refusal({ reference, host, status, loggedIn }: Refusal): Evidenc
     case 401:
       return loggedIn
         ? problem(`cannot be read: ${host} does not accept the login for ${reference.registry} (401)`, logIn)
-        : problem(`cannot be read: ${host} asks for a login (401), and none was found`, logIn);
+        : problem(`cannot be read: ${host} requires a login (401), and none was found`, logIn);
     case 403:
       return problem(
         `may not be read ${loggedIn ? "with the login that was found" : "without a login"}, or does not exist (403 of ${host})`,
@@ -57,13 +57,13 @@ export function refusal({ reference, host, status, loggedIn }: Refusal): Evidenc
       );
     case 429:
       return new NetworkError({
-        what: failed(`too many requests for now: the digest of '${image}' is not known`, { host, status }),
+        what: failed(`too many requests: the digest of '${image}' could not be read`, { host, status }),
         advice: loggedIn ? "Try again later." : rateAdvice(reference, logIn),
         fault: "REGISTRY",
       });
     default:
       return new NetworkError({
-        what: failed(`the digest of '${image}' is not known`, { host, status }),
+        what: failed(`the digest of '${image}' could not be read`, { host, status }),
         advice:
           status >= 500 ? "Try again later." : "Check that the first part of the name is an image registry.",
         fault: "REGISTRY",
@@ -73,6 +73,6 @@ export function refusal({ reference, host, status, loggedIn }: Refusal): Evidenc
 
 function rateAdvice({ registry }: ImageReference, logIn: string): string {
   return registry === DOCKER_HUB
-    ? `Without a login all jobs behind one address share Docker Hub's limit. ${logIn}`
+    ? `Without a login, all jobs with the same IP address share Docker Hub's limit. ${logIn}`
     : `Try again later, or with a login. ${logIn}`;
 }

@@ -13,7 +13,7 @@ import { failedAtRegistry, refusal } from "./refusal.ts";
 import { authorizationFor, parseChallenges, type Send } from "./token.ts";
 
 export interface RegistryOptions {
-  /** Finds credential files and proxies, and is all of a credential helper's environment. */
+  /** Environment for credential files and proxies, and the whole environment of a credential helper. */
   readonly env: Readonly<Record<string, string>>;
   /** Allows `http://` beyond this machine. */
   readonly allowHttp: boolean;
@@ -63,7 +63,7 @@ export async function fingerprintImage(image: string, options: RegistryOptions):
   return reportedDigest(head, registry) ?? digestOfContent(await inquiry.read(), registry);
 }
 
-/** @throws {InputError} (`artifact`) for plain HTTP elsewhere, where anyone on the way could answer */
+/** @throws {InputError} (`artifact`) for plain HTTP to other machines, which anyone on the network path could answer */
 function registryAddress({ registry, plainHttp }: ImageReference, allowHttp: boolean): URL {
   const host = registry === DOCKER_HUB ? "registry-1.docker.io" : registry;
   const url = new URL(`https://${host}`);
@@ -72,7 +72,7 @@ function registryAddress({ registry, plainHttp }: ImageReference, allowHttp: boo
     throw new InputError([
       {
         input: "artifact",
-        problem: `'${registry}' is written with http://, where anyone on the way could answer in its place; use https, or set allow-http: true`,
+        problem: `'${registry}' is written with http://, so anyone on the network path could answer for it; use https, or set allow-http: true`,
       },
     ]);
   }
@@ -152,18 +152,18 @@ class Inquiry {
     const why = redirects < MAX_REDIRECTS ? `to ${where}` : `more than ${MAX_REDIRECTS} times`;
     throw new ProtocolError({
       what: `${from.host} redirected the request for '${imageName(this.#reference)}' ${why} (${answer.status})`,
-      advice: "Name the registry in `artifact` that has the image itself.",
+      advice: "In `artifact`, use the registry that has the image itself.",
     });
   }
 }
 
 function reportedDigest(answer: Answer, { host }: URL): string | undefined {
-  const told = headerOf(answer, "docker-content-digest");
-  if (told === undefined || told === "") return undefined;
-  const digits = /^sha256:([0-9a-f]{64})$/.exec(told)?.[1];
+  const digest = headerOf(answer, "docker-content-digest");
+  if (digest === undefined || digest === "") return undefined;
+  const digits = /^sha256:([0-9a-f]{64})$/.exec(digest)?.[1];
   if (digits !== undefined) return digits;
   throw new ProtocolError({
-    what: `${host} names the image by something other than a sha256: '${told.slice(0, 100)}'`,
+    what: `${host} returned a digest that is not a sha256: '${digest.slice(0, 100)}'`,
   });
 }
 
@@ -174,15 +174,15 @@ function digestOfContent(answer: Answer, registry: URL): string {
   const content = asObject(parseJson(answer.bytes.toString())?.value);
   if (headerOf(answer, "content-encoding") !== undefined || content["schemaVersion"] !== 2) {
     throw new ProtocolError({
-      what: `${host} answered with something other than the manifest of an image`,
+      what: `${host} did not return an image manifest`,
       advice: "Check that the first part of the name is an image registry.",
     });
   }
   const digest = hash("sha256", answer.bytes);
-  const told = reportedDigest(answer, registry);
-  if (told === undefined || told === digest) return digest;
+  const reported = reportedDigest(answer, registry);
+  if (reported === undefined || reported === digest) return digest;
   throw new ProtocolError({
-    what: `${host} calls the manifest sha256:${told}, but its bytes are sha256:${digest}`,
-    advice: "It was damaged on the way or in the registry: try again, or push the image anew.",
+    what: `${host} reports the manifest as sha256:${reported}, but its content is sha256:${digest}`,
+    advice: "It was damaged in transit or in the registry. Try again, or push the image again.",
   });
 }

@@ -25,7 +25,7 @@ const CLIENT_ID = "delivery-evidence";
 
 /**
  * The `Authorization` for a challenge: a token to read the image, also without credentials, or the credentials.
- * Undefined if the registry would accept nothing we have.
+ * Undefined if neither matches the challenge.
  *
  * @throws {InputError} (`artifact`) if no token is granted, or the token server must not get the credentials
  * @throws {ProtocolError} if the token server's response has no token
@@ -44,8 +44,8 @@ async function fetchToken(login: LoginRequest, { params }: Challenge, send: Send
   const { host } = realm;
   if (answer.status >= 300 && answer.status < 400) {
     throw new ProtocolError({
-      what: `${host}, where ${reference.registry} gives its tokens, redirected the request (${answer.status})`,
-      advice: "This is not followed, since credentials could go astray.",
+      what: `${host}, the token server of ${reference.registry}, redirected the request (${answer.status})`,
+      advice: "Redirects are not followed, because credentials could leak.",
     });
   }
   if (answer.status !== 200) {
@@ -54,7 +54,7 @@ async function fetchToken(login: LoginRequest, { params }: Challenge, send: Send
   const content = asObject(parseJson(answer.bytes.toString())?.value);
   const token = asText(content["token"]) || asText(content["access_token"]);
   if (/^[\x21-\x7e]+$/.test(token)) return token;
-  throw new ProtocolError({ what: `${host}, where ${reference.registry} gives its tokens, gave none` });
+  throw new ProtocolError({ what: `${host}, the token server of ${reference.registry}, returned no token` });
 }
 
 /** A GET with the password or nothing, a POST for an identity token. */
@@ -87,14 +87,14 @@ function tokenRequest(realm: URL, params: ReadonlyMap<string, string>, login: Lo
 function realmOf(realm: string, { reference, registry, allowHttp }: LoginRequest): URL {
   const refuse = (why: string) =>
     new InputError([
-      { input: "artifact", problem: `the registry of '${imageName(reference)}' gives tokens ${why}` },
+      { input: "artifact", problem: `the token server of the registry of '${imageName(reference)}' ${why}` },
     ]);
-  if (!URL.canParse(realm)) throw refuse("at no address");
+  if (!URL.canParse(realm)) throw refuse("has no valid address");
   const url = new URL(realm);
-  if (url.username !== "" || url.password !== "") throw refuse("at an address with a password of its own");
+  if (url.username !== "" || url.password !== "") throw refuse("has an address with a password");
   const mayBePlain = registry.protocol === "http:" && (isLoopback(url.hostname) || allowHttp);
   if (url.protocol === "https:" || (url.protocol === "http:" && mayBePlain)) return url;
-  throw refuse(`at ${url.origin}, where the login would travel in clear`);
+  throw refuse(`is ${url.origin}, which would receive the login unencrypted`);
 }
 
 function basicOf({ username, password }: { username: string; password: string }): string {
@@ -111,7 +111,7 @@ interface Challenge {
 const SCHEME = /[\s,]*([A-Za-z][\w.~+-]*)(?=\s|,|$)(?!\s*=)/y;
 const PARAM = /[\s,]*([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/y;
 
-/** RFC 9110, 11.6.1: one line may hold several challenges. Ignores the rest of a malformed line. */
+/** RFC 9110, 11.6.1: one line may contain several challenges. Ignores the rest of a malformed line. */
 export function parseChallenges(header: string | readonly string[] | undefined): readonly Challenge[] {
   return [header ?? []].flat().flatMap((line) => challengesOf(line));
 }

@@ -1,6 +1,6 @@
 // Written by `npm run generate` from @sigstore/tuf/seeds.json.
 
-/** Whom the public instance of Sigstore names: it signs for public repositories. */
+/** Trusted root of Sigstore's public instance, which signs for public repositories. */
 export const PUBLIC_ROOT = `{
  "mediaType": "application/vnd.dev.sigstore.trustedroot+json;version=0.1",
  "tlogs": [

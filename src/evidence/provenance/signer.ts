@@ -65,15 +65,20 @@ export function parseWorkflow(text: string): Workflow | undefined {
 export function checkSigner(facts: CertificateFacts, wanted: Signer): void {
   const { issuer, source } = wanted;
   if (!isIssuedBy(facts.issuer, issuer)) {
-    throw new Unproven("issuer", `the signer was known to ${facts.issuer || "nobody"}, not to ${issuer}`, {
-      advice: "Only attestations that a workflow run of this GitHub server signed are taken.",
-    });
+    throw new Unproven(
+      "issuer",
+      `the signer's identity is from ${facts.issuer || "no issuer"}, not from ${issuer}`,
+      {
+        advice: "Only attestations signed by workflow runs of this GitHub server are accepted.",
+      },
+    );
   }
   checkSource(facts, wanted);
   checkRun(facts, wanted);
   const signed = signedBy(facts.signer, wanted.serverUrl);
-  if (signed === undefined) throw new Unproven("signer", `it was signed by '${facts.signer}', no workflow`);
-  // The repository's name at that time: it may belong to another one by now.
+  if (signed === undefined)
+    throw new Unproven("signer", `it was signed by '${facts.signer}', which is not a workflow`);
+  // The repository's name at that time, which may belong to another repository now.
   const builtIn = belowServer(facts.sourceRepository, wanted.serverUrl);
   const calledThen = (name: string) => (isSame(name, source.repository) ? (builtIn ?? name) : name);
   const repository = calledThen(wanted.repository ?? source.repository);
@@ -84,7 +89,7 @@ export function checkSigner(facts: CertificateFacts, wanted: Signer): void {
   if (workflow === undefined) {
     if (isSame(signed.repository, repository)) return;
     throw new Unproven("signer", `a workflow of ${signed.repository} signed it, not one of ${repository}`, {
-      advice: "If that is a reusable workflow that you trust, name it as signer-workflow.",
+      advice: "If it is a reusable workflow that you trust, set signer-workflow to it.",
     });
   }
   const fits =
@@ -93,7 +98,7 @@ export function checkSigner(facts: CertificateFacts, wanted: Signer): void {
     (workflow.ref === undefined || signed.ref === workflow.ref);
   if (fits) return;
   throw new Unproven("signer", `${written(signed)} signed it, not ${written(workflow)}`, {
-    advice: "Give signer-workflow as it stands here if that workflow is to be trusted.",
+    advice: "If you trust that workflow, set signer-workflow to this value.",
   });
 }
 
@@ -111,12 +116,12 @@ function checkSource({ sourceRepository, sourceRepositoryId }: CertificateFacts,
       ? isSame(sourceRepository, `${serverUrl}/${source.repository}`)
       : sourceRepositoryId === source.id;
   if (isIt) return;
-  const [found, asked] =
+  const [found, expected] =
     source.id === undefined ? ["", ""] : [` (id ${sourceRepositoryId || "unknown"})`, ` (id ${source.id})`];
   throw new Unproven(
     "source repository",
-    `it was built in ${sourceRepository || "no repository"}${found}, not in ${serverUrl}/${source.repository}${asked}`,
-    { advice: "Name the repository that builds the artifact as source-repository." },
+    `it was built in ${sourceRepository || "no repository"}${found}, not in ${serverUrl}/${source.repository}${expected}`,
+    { advice: "Set source-repository to the repository that builds the artifact." },
   );
 }
 
@@ -132,7 +137,7 @@ function checkRun(
   if (deniesSelfHosted && runnerEnvironment !== "github-hosted") {
     const on = runnerEnvironment || "unknown";
     throw new Unproven("runner", `its run was on a ${on} runner, not on a github-hosted one`, {
-      advice: "Build it on a runner of GitHub, or set deny-self-hosted-runners to false.",
+      advice: "Build it on a GitHub-hosted runner, or set deny-self-hosted-runners to false.",
     });
   }
 }

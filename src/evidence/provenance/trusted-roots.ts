@@ -5,12 +5,12 @@ import { InputError } from "../../api/client/errors.ts";
 /** A trusted Sigstore instance: its certificate authorities, logs and timestamp authorities. */
 export interface TrustedInstance {
   readonly material: TrustMaterial;
-  /** Proofs of each sort that a bundle of this instance needs. */
+  /** Number of proofs of each kind that a bundle of this instance needs. */
   readonly thresholds: Required<Omit<VerifierOptions, "tsaThreshold">>;
 }
 
 export const TRUSTED_ROOT_ADVICE =
-  "Make it with `gh attestation trusted-root > trusted_root.jsonl`, which has the public instance and GitHub's own.";
+  "Create it with `gh attestation trusted-root > trusted_root.jsonl`, which includes the public instance and GitHub's own.";
 
 /**
  * Reads one root as JSON, or several as JSON lines.
@@ -22,10 +22,13 @@ export function readTrustedRoots(text: string, path: string): TrustedInstance[] 
     return jsonValues(text).map(instanceOf);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new InputError([{ input: "trusted-root", problem: `'${path}' holds no trusted root: ${why}` }], {
-      advice: TRUSTED_ROOT_ADVICE,
-      cause,
-    });
+    throw new InputError(
+      [{ input: "trusted-root", problem: `'${path}' has no valid trusted root: ${why}` }],
+      {
+        advice: TRUSTED_ROOT_ADVICE,
+        cause,
+      },
+    );
   }
 }
 
@@ -46,12 +49,12 @@ export function instanceOf(root: unknown): TrustedInstance {
     throw new Error(`its mediaType is '${mediaType}'`);
   const material = toTrustMaterial({ mediaType, ...parsed });
   const { certificateAuthorities, tlogs, ctlogs, timestampAuthorities } = material;
-  if (certificateAuthorities.length === 0) throw new Error("it names no certificate authority");
+  if (certificateAuthorities.length === 0) throw new Error("it has no certificate authority");
   // Without either, the time of a signature is unknown, and certificates are valid for minutes.
   if (tlogs.length === 0 && timestampAuthorities.length === 0)
-    throw new Error("it names neither a transparency log nor a timestamp authority");
-  // A bundle must show all that its instance has. GitHub's own has no log, to keep private repositories secret, so
-  // there the timestamp alone proves the time.
+    throw new Error("it has neither a transparency log nor a timestamp authority");
+  // A bundle must have every proof that its instance offers. GitHub's own instance has no log, to keep private
+  // repositories secret, so there the timestamp alone proves the time.
   const thresholds = {
     tlogThreshold: tlogs.length > 0 ? 1 : 0,
     ctlogThreshold: ctlogs.length > 0 ? 1 : 0,

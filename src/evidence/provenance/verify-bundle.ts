@@ -21,7 +21,7 @@ import { TRUSTED_ROOT_ADVICE, type TrustedInstance } from "./trusted-roots.ts";
 
 type X509 = TrustedInstance["material"]["certificateAuthorities"][number]["certChain"][number];
 
-/** What a bundle must prove. */
+/** Required properties of a bundle. */
 export interface Wanted {
   readonly fingerprint: string;
   readonly predicateType: string;
@@ -60,10 +60,10 @@ export function verifyBundle(data: unknown, wanted: Wanted, trusted: readonly Tr
 function readBundle(data: unknown) {
   const bundle = readable(() => bundleFromJSON(data));
   const { content } = bundle;
-  if (content.$case !== "dsseEnvelope") throw new Unproven("form", "it signs a file, and no statement");
+  if (content.$case !== "dsseEnvelope") throw new Unproven("form", "it signs a file, not a statement");
   const certificate = certificateIn(bundle);
   if (certificate === undefined)
-    throw new Unproven("form", "it was signed with a key, and not with the certificate of a workflow run");
+    throw new Unproven("form", "it was signed with a key, not with the certificate of a workflow run");
   return { bundle, envelope: content.dsseEnvelope, certificate };
 }
 
@@ -89,8 +89,8 @@ function issuersOf(
   const issuers = withAuthority(named, (authority) => leaf?.verify(authority) === true);
   if (named.length > 0) return issuers.length > 0 ? issuers : named;
   const issuer = readable(() => new X509Certificate(certificate).issuer.split("\n").join(", "));
-  throw new Unproven("certificate", `it was issued by '${issuer}', which no trusted root names`, {
-    advice: `If that is to be trusted, as for a private repository, give trusted-root. ${TRUSTED_ROOT_ADVICE}`,
+  throw new Unproven("certificate", `it was issued by '${issuer}', which no trusted root contains`, {
+    advice: `If you trust the issuer, as for a private repository, set trusted-root. ${TRUSTED_ROOT_ADVICE}`,
   });
 }
 
@@ -100,7 +100,7 @@ function withAuthority(instances: readonly TrustedInstance[], isIt: (authority: 
   );
 }
 
-/** One instance must prove everything: a log of one does not compensate for what another lacks. */
+/** One instance must prove everything. Proofs of several instances are not combined. */
 function verifyWithOneOf(entity: SignedEntity, instances: readonly TrustedInstance[]): Signed {
   let refusal: unknown;
   for (const { material, thresholds } of instances) {
@@ -127,7 +127,7 @@ const CHECKS: Readonly<Record<VerificationError["code"], Check>> = {
 };
 
 const FORGED =
-  "Do not trust the artifact before somebody has found out why: the bundle was changed, or belongs to another artifact.";
+  "Do not trust the artifact until the cause is known: the bundle was changed, or belongs to another artifact.";
 
 function refusalOf(cause: unknown): Unproven {
   if (!(cause instanceof VerificationError)) return unreadable(cause);
@@ -175,9 +175,9 @@ function checkStatement(
   if (payloadType !== PAYLOAD_TYPE)
     throw new Unproven("form", `its payload is of type '${payloadType}', not ${PAYLOAD_TYPE}`);
   const { data } = z.safeParse(statement, parseJson(payload.toString("utf8"))?.value);
-  if (data === undefined) throw new Unproven("form", "its payload is no in-toto statement");
+  if (data === undefined) throw new Unproven("form", "its payload is not an in-toto statement");
   if (data.predicateType !== predicateType) {
-    const advice = "Name the type that is wanted as predicate-type.";
+    const advice = "Set predicate-type to the required type.";
     throw new Unproven("predicate", `it is a ${data.predicateType}, not a ${predicateType}`, { advice });
   }
   const digests = data.subject.map(({ digest }) => digest["sha256"]);

@@ -55,15 +55,15 @@ export class RemoteService {
       pause,
       onRetry: ({ attempt, attempts, reason, waitMs }) =>
         info(
-          `Attempt ${attempt} of ${attempts} to ask ${name} failed: ${reason}. Trying again in ${(waitMs / 1000).toFixed(1)} s.`,
+          `Attempt ${attempt} of ${attempts} to reach ${name} failed: ${reason}. Retrying in ${(waitMs / 1000).toFixed(1)} s.`,
         ),
     });
     this.#proxy = this.#client.proxyFor(address);
   }
 
   /**
-   * Returns the last response after retries, whatever its status. Redirects are errors, since the token is for the
-   * address alone.
+   * Returns the last response after retries, with any status. Redirects are errors, since the token is only for this
+   * address.
    *
    * @throws {NetworkError} without a response
    * @throws {TimeoutError} if the deadline passes, or would before the next attempt
@@ -88,22 +88,22 @@ export class RemoteService {
     const content = parseJson(answer.bytes.toString())?.value;
     if (answer.status !== 200) throw this.refusal(answer, subject);
     if (typeof content === "object" && content !== null) return content;
-    throw this.unexpected(answer, `not JSON but ${this.#excerpt(answer)}`);
+    throw this.unexpected(answer, `not JSON: ${this.#excerpt(answer)}`);
   }
 
   refusal(answer: Answer, subject: string): Error {
     const { name, inputs } = this.#options;
     const { status } = answer;
-    const said = this.#saidIn(answer);
+    const message = this.#messageIn(answer);
     if (status === 401 || status === 403) {
       const why = status === 401 ? "does not accept it" : `does not let it read ${subject}`;
-      const problem = `${name} ${why}: ${said} (${this.#options.address.host}, status ${status})`;
+      const problem = `${name} ${why}: ${message} (${this.#options.address.host}, status ${status})`;
       return new InputError([{ input: inputs.token, problem }], {
-        advice: `Check the token and what it may read, and that ${inputs.address} is the ${name} it is of.`,
+        advice: `Check the token and its permissions, and that ${inputs.address} is the ${name} that issued it.`,
       });
     }
     return new NetworkError({
-      what: failed(`${name} did not tell ${subject}: ${said}`, { ...this.#exchange, status }),
+      what: failed(`${name} did not return ${subject}: ${message}`, { ...this.#exchange, status }),
       advice: status >= 500 ? "Try again later." : `Check ${inputs.address}.`,
       fault: "REMOTE",
     });
@@ -112,8 +112,8 @@ export class RemoteService {
   unexpected({ status }: Answer, what: string): ProtocolError {
     const { name, inputs } = this.#options;
     return new ProtocolError({
-      what: failed(`${name} gave an answer that cannot be used: ${what}`, { ...this.#exchange, status }),
-      advice: `Check that ${inputs.address} is the address of ${name}, and that no login page or proxy stands before it.`,
+      what: failed(`${name} returned an unusable response: ${what}`, { ...this.#exchange, status }),
+      advice: `Check that ${inputs.address} is the address of ${name}, and that no login page or proxy is in front of it.`,
     });
   }
 
@@ -126,9 +126,9 @@ export class RemoteService {
   }
 
   /** The service's message: Jira's or Sonar's, else the response's start. */
-  #saidIn(answer: Answer): string {
+  #messageIn(answer: Answer): string {
     const content: unknown = parseJson(answer.bytes.toString())?.value;
-    return this.#hide(wordsIn(asObject(content))).slice(0, QUOTED) || this.#excerpt(answer);
+    return this.#hide(messagesIn(asObject(content))).slice(0, QUOTED) || this.#excerpt(answer);
   }
 
   #excerpt(answer: Answer): string {
@@ -138,22 +138,23 @@ export class RemoteService {
   #failed(failure: Failure): Error {
     const { inputs, name } = this.#options;
     // Reported as a fault of the connection, even within a response.
-    const told = failure.kind === "unanswered" ? { ...failure, fault: explainFault(failure.cause) } : failure;
-    return failedExchange(told, {
+    const explained =
+      failure.kind === "unanswered" ? { ...failure, fault: explainFault(failure.cause) } : failure;
+    return failedExchange(explained, {
       name,
       // The advice names our own service's input.
       unanswered: ({ advice }) => advice.replaceAll("base-url", inputs.address),
       tooLate: "Try again later, or allow more time with timeout.",
       redirected: {
         to: (target) => this.#hide(target?.origin ?? "nowhere"),
-        advice: `Redirects are not followed, since the token could go astray: check ${inputs.token}, and that ${inputs.address} is the address of ${name}.`,
+        advice: `Redirects are not followed, because the token could leak: check ${inputs.token}, and that ${inputs.address} is the address of ${name}.`,
       },
     });
   }
 }
 
 /** Jira lists `errorMessages`, Sonar `errors` with a `msg` each. */
-function wordsIn({ errorMessages, errors }: Untyped): string {
+function messagesIn({ errorMessages, errors }: Untyped): string {
   const jira = Array.isArray(errorMessages) ? errorMessages.map(asText) : [];
   return [...jira, ...asObjects(errors).map(({ msg }) => asText(msg))].filter(Boolean).join("; ");
 }
@@ -161,26 +162,26 @@ function wordsIn({ errorMessages, errors }: Untyped): string {
 /** @throws {InputError} (by the input's name) if no header can carry the token */
 export function remoteToken(input: string, token: string): string {
   if (/^[\x21-\x7e]+$/.test(token)) return token;
-  const problem = "holds a blank or a character outside ASCII; copy the token again, nothing else with it";
+  const problem = "must not contain blanks or characters outside ASCII; copy only the token";
   throw new InputError([{ input, problem }]);
 }
 
 /**
  * The base address of a service, with a final slash.
  *
- * @throws {InputError} for an invalid address, or one that would send the token in clear
+ * @throws {InputError} for an invalid address, or one that would send the token unencrypted
  */
 export function remoteAddress(input: string, text: string, allowHttp: boolean): URL {
   const refuse = (problem: string) => new InputError([{ input, problem }]);
   // The parser drops line breaks silently, and another host could follow one.
   const url = /\s/.test(text) ? null : URL.parse(text);
   if (url?.protocol !== "https:" && url?.protocol !== "http:")
-    throw refuse("must be a whole address such as https://acme.example.com");
-  if (url.username !== "" || url.password !== "") throw refuse("must not hold a user or password");
+    throw refuse("must be a complete address such as https://acme.example.com");
+  if (url.username !== "" || url.password !== "") throw refuse("must not contain a user or password");
   // An empty query or fragment is not in `search` or `hash`, but would swallow an appended path.
-  if (/[?#]/.test(url.href)) throw refuse("must not hold a query or fragment");
+  if (/[?#]/.test(url.href)) throw refuse("must not contain a query or fragment");
   if (url.protocol === "http:" && !isLoopback(url.hostname) && !allowHttp)
-    throw refuse("is http://, which would send the token in clear; use https://, or set allow-http: true");
+    throw refuse("is http://, which would send the token unencrypted; use https://, or set allow-http: true");
   url.pathname = `${url.pathname.replace(/\/+$/, "")}/`;
   return url;
 }

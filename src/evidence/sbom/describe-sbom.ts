@@ -5,7 +5,7 @@ import { decodeText } from "../text-encoding.ts";
 import { type Named, type Sbom, within } from "./sbom.ts";
 import { describeSpdx, describeSpdx3, describeSpdxTagValue } from "./spdx.ts";
 
-/** Bytes that tell whether the rest is worth reading. */
+/** Bytes at the start that show whether a file may be an SBOM. */
 export const START_BYTES = 1024;
 
 /** First character of JSON, XML, or tags and values, which may follow comments. */
@@ -30,7 +30,7 @@ export async function describeSbom(bytes: Uint8Array): Promise<Sbom | undefined>
   }
 }
 
-/** Every JSON worth parsing has one of them; most attachments are other files. */
+/** Every JSON SBOM contains one of these; most attachments are other files. */
 const JSON_MARKS = ['"bomFormat"', '"spdxVersion"', "spdx.org/rdf/3.", '"payloadType"', '"predicateType"'];
 const XML_MARK = "cyclonedx.org/schema/bom/";
 
@@ -70,26 +70,26 @@ function payloadOf(envelope: Untyped): Untyped {
 }
 
 /** Unsupported formats by how they begin, and how to get a supported one. */
-const OTHERS: readonly { readonly format: string; readonly begins: RegExp; readonly wayOut: string }[] = [
+const OTHERS: readonly { readonly format: string; readonly begins: RegExp; readonly advice: string }[] = [
   ...[
     { format: "SPDX as YAML", begins: /^(?:SPDXID|spdxVersion): /m },
     { format: "SPDX as RDF", begins: /<rdf:RDF[^>]*spdx\.org\/rdf\// },
     { format: "SPDX as XML", begins: /<(?:SPDXID|spdxVersion)>/ },
   ].map((spdx) => ({
     ...spdx,
-    wayOut: "convert it to JSON, as by `pyspdxtools --infile FILE --outfile sbom.spdx.json`",
+    advice: "convert it to JSON, for example with `pyspdxtools --infile FILE --outfile sbom.spdx.json`",
   })),
   {
     format: "OpenVEX",
     begins: /"@context"\s*:\s*"https:\/\/openvex\.dev\//,
-    wayOut: "it lists no components, so attest it with `kind: generic`",
+    advice: "it lists no components, so attest it with `kind: generic`",
   },
 ];
 
 /** Why a file that begins like this is unsupported; undefined if unknown. */
 export function whyNotRead(start: string): string | undefined {
   const known = OTHERS.find(({ begins }) => begins.test(start));
-  return known && `is ${known.format}, which is not read: ${known.wayOut}`;
+  return known && `is ${known.format}, which is not supported: ${known.advice}`;
 }
 
 function describeCycloneDx(bom: Untyped): Sbom | undefined {
@@ -116,7 +116,7 @@ function namedIn({ name, version }: Untyped): Named {
   return { name: asText(name), version: asText(version) };
 }
 
-/** Components may hold components, as deep as the text may nest. */
+/** Components may contain components, at any depth. */
 function countComponents(bom: Untyped): number {
   let count = 0;
   const open = [...asObjects(bom["components"])];

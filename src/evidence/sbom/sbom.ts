@@ -4,13 +4,13 @@ export interface Named {
   readonly version: string;
 }
 
-/** An SBOM's summary, small enough to be recorded beside an attestation. */
+/** An SBOM's summary, small enough to be recorded with an attestation. */
 export interface Sbom {
   readonly format: "CycloneDX" | "SPDX";
   readonly serialization: "JSON" | "XML" | "tag-value" | "JSON-LD";
   /** `1.6`, `2.3`; may be empty. */
   readonly specVersion: string;
-  /** Tools that made it, not people or organizations. */
+  /** Tools that generated it, not people or organizations. */
   readonly tools: readonly Named[];
   /** Number of components at any depth, without the subject. */
   readonly components: number;

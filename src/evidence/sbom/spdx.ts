@@ -130,7 +130,7 @@ function* tagsIn(text: string): Generator<[tag: string, value: string]> {
   }
 }
 
-/** SPDX 3 is a flat list of elements that refer to one another. */
+/** SPDX 3 is a flat list of elements with references to each other. */
 export function describeSpdx3(document: Untyped): Sbom | undefined {
   const contexts = [document["@context"]].flat().map(asText);
   if (!contexts.some((context) => /^https?:\/\/spdx\.org\/rdf\/3\./.test(context))) return undefined;

@@ -16,21 +16,21 @@ const TOOL = "Checkov";
 export function readCheckovJson(document: unknown): ReportedRun[] {
   const frameworks: readonly unknown[] = Array.isArray(document) ? document : [document];
   return frameworks.map((framework) => {
-    if (!isObject(framework)) throw new ReportFault("is not whole: a framework is not an object");
+    if (!isObject(framework)) throw new ReportFault("is incomplete: a framework is not an object");
     const summary = asObject(framework["summary"]);
     const results = asObject(framework["results"]);
     const findings = listOf(results, "failed_checks").map(findingOf);
     const { failed } = summary;
     // --compact and --quiet still list failures.
     if (typeof failed === "number" && failed > findings.length)
-      throw new ReportFault(`is not whole: it counts ${failed} failed checks and lists ${findings.length}`);
+      throw new ReportFault(`is incomplete: it counts ${failed} failed checks but lists ${findings.length}`);
     const version = asText(summary["checkov_version"]) || asText(framework["checkov_version"]);
     const suppressed = listOf(results, "skipped_checks").length;
     return { tool: { name: TOOL, version }, findings, suppressed, fault: "" };
   });
 }
 
-/** Without a platform key, Checkov has no severities, and its SARIF calls each finding an error. */
+/** Without a platform key, Checkov has no severities, and its SARIF reports each finding as an error. */
 function findingOf(check: Untyped): ReportedFinding {
   const range: unknown = check["file_line_range"];
   const [first, last] = Array.isArray(range) ? range : [];

@@ -4,7 +4,7 @@ import { severityOfWord } from "./severity.ts";
 
 const TOOL = "grype";
 
-/** Reads what `grype --output json` writes. */
+/** Reads the output of `grype --output json`. */
 export function readGrypeJson(document: Untyped): ReportedRun[] {
   const version = asText(asObject(document["descriptor"])["version"]);
   const findings = listOf(document, "matches").map((match) => {

@@ -36,7 +36,7 @@ interface CountedRun extends Omit<ScanRun, "findings"> {
 }
 
 /**
- * Reads SARIF 2.1.0 of any tool, and the JSON of some.
+ * Reads SARIF 2.1.0 of any tool, and the JSON of some tools.
  *
  * @throws InputError (`scan-results`) for a pattern without a match, an unsupported file, or one without a run
  */
@@ -112,7 +112,7 @@ function verdict(runs: readonly ScanRun[], counts: SeverityCounts, failLevel: Fa
   const severe = SEVERITIES.filter((severity) => failsAt(severity, failLevel) && counts[severity] > 0);
   if (severe.length > 0) {
     const found = severe.map((severity) => `${counts[severity]} ${severity}`).join(", ");
-    reasons.push(`found ${found}, where ${failLevel} or worse fails`);
+    reasons.push(`found ${found}; ${failLevel} or worse fails`);
   }
   return { compliant: reasons.length === 0, reason: [...new Set(reasons)].join("; ") };
 }

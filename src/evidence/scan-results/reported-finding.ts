@@ -22,7 +22,7 @@ export interface ReportedRun {
   readonly fault: string;
 }
 
-/** @param path may start at the root of what was scanned */
+/** @param path may start at the root of the scanned files */
 export function placeIn(path: string, first?: number, last?: number): ReportedPlace[] {
   if (path === "") return [];
   const line = first === undefined ? {} : { line: first };
@@ -39,13 +39,15 @@ export function linesText(first: number | undefined, last: number | undefined): 
   return last !== undefined && last > first ? `${first}-${last}` : String(first);
 }
 
-/** Shared by readers of scanners' own JSON. A malformed list is a fault, because its findings would be missing. */
-
-/** @throws ReportFault if the value is present but no list of objects */
+/**
+ * A list in a scanner's own JSON; empty if absent.
+ *
+ * @throws ReportFault for anything but a list of objects, because its findings would be missing
+ */
 export function listOf(of: Untyped, name: string): readonly Untyped[] {
   const list = of[name] ?? [];
   if (Array.isArray(list) && list.every(isObject)) return list;
-  throw new ReportFault(`is not whole: \`${name}\` is not a list of objects`);
+  throw new ReportFault(`is incomplete: \`${name}\` is not a list of objects`);
 }
 
 export function textOf(...parts: readonly string[]): string {

@@ -81,7 +81,7 @@ function namesOf(id: string): string[] {
 const MAX_MESSAGE_CHARACTERS = 1000;
 const LINK = /\[([^\][\\]{0,500})\]\((?:\d{1,9}|https?:\/\/[^\s()]{1,2000})\)/g;
 
-/** A result's own text, else its rule's shared text, else what the rule is about. */
+/** A result's own text, else its rule's shared text, else the rule's description. */
 export function messageOf(result: Untyped, { id, rule, messageStrings }: FoundRule): string {
   const message = asObject(result["message"]);
   const key = asText(message["id"]);

@@ -22,15 +22,15 @@ const MAX_RULE_CHARACTERS = 300;
 export function readSarif(log: unknown): ReportedRun[] {
   if (!isObject(log) || !("version" in log) || !("runs" in log)) {
     throw new ReportFault(
-      "is not SARIF: it should be an object with `version` and `runs`; most scanners write it by an option such as `--format sarif`",
+      "is not SARIF, which is an object with `version` and `runs`; most scanners write it with an option such as `--format sarif`",
     );
   }
   if (log["version"] !== VERSION) {
     const found = JSON.stringify(log["version"])?.slice(0, 50);
-    throw new ReportFault(`is SARIF of version ${found}; only ${VERSION} is understood`);
+    throw new ReportFault(`is SARIF ${found}; only ${VERSION} is supported`);
   }
   const runs = objectsOf(log["runs"], "runs");
-  if (runs.length === 0) throw new ReportFault("holds no runs, which proves nothing");
+  if (runs.length === 0) throw new ReportFault("has no runs, which proves nothing");
   return runs.map((run, index) => readRun(run, `runs[${index}]`));
 }
 
@@ -63,7 +63,7 @@ function isFinding({ kind, baselineState }: Untyped): boolean {
   return (kind === undefined || kind === "fail") && baselineState !== "absent";
 }
 
-/** A suppression under review, or rejected, leaves the finding as it is. */
+/** A suppression that is under review or rejected does not count. */
 function isSuppressed(result: Untyped): boolean {
   const suppressions = asObjects(result["suppressions"]);
   return (
@@ -112,7 +112,7 @@ function faultOf(run: Untyped, tool: string, hasResults: boolean): string {
   if (hasResults) return "";
   const elsewhere = "results" in asObject(run["externalPropertyFileReferences"]);
   return elsewhere
-    ? `${tool} keeps its results in other files, which are not read`
+    ? `${tool} has its results in other files, which are not supported`
     : `the run of ${tool} has no list of results, so nothing was scanned`;
 }
 
@@ -123,11 +123,11 @@ function whyItFailed(invocation: Untyped): string {
   ];
   const errors = notifications.filter(({ level }) => level === "error");
   const texts = [...errors, ...notifications].map(({ message }) => asText(asObject(message)["text"]));
-  const said = asText(invocation["exitCodeDescription"]) || texts.find((text) => text !== "") || "";
-  return said.trim().slice(0, MAX_RULE_CHARACTERS);
+  const text = asText(invocation["exitCodeDescription"]) || texts.find((text) => text !== "") || "";
+  return text.trim().slice(0, MAX_RULE_CHARACTERS);
 }
 
-/** Bases may refer to one another; longer chains are circular. */
+/** Bases may refer to each other; longer chains are circular. */
 const MAX_BASES = 8;
 const MAX_URI_CHARACTERS = 1000;
 

@@ -22,7 +22,7 @@ export async function parseScan(text: string): Promise<ReportedRun[]> {
     return (await import("./checkov-json.ts")).readCheckovJson(document);
   const known = OTHERS.find(({ is }) => is(first));
   if (known === undefined) return readSarif(document);
-  throw new ReportFault(`is ${known.format}, which is not read: ${known.wayOut}`);
+  throw new ReportFault(`is ${known.format}, which is not supported: ${known.advice}`);
 }
 
 function parse(text: string): unknown {
@@ -41,42 +41,42 @@ function isSnykJson({ ok, vulnerabilities, infrastructureAsCodeIssues, error }: 
 }
 
 /** Unsupported documents, and alternatives. */
-const OTHERS: readonly { format: string; is(document: Untyped): boolean; wayOut: string }[] = [
+const OTHERS: readonly { format: string; is(document: Untyped): boolean; advice: string }[] = [
   {
     format: "OpenVEX",
     is: (document) => asText(document["@context"]).includes("openvex.dev/"),
-    wayOut:
+    advice:
       "it says what does not affect a product, so give it to the scanner, as by `trivy --vex` or `grype --vex`",
   },
   {
     format: "an SBOM",
     is: (document) => "bomFormat" in document || "spdxVersion" in document,
-    wayOut: "attest it with `kind: sbom`, or let a scanner read it and write SARIF",
+    advice: "attest it with `kind: sbom`, or let a scanner read it and write SARIF",
   },
   {
     format: "Semgrep's JSON",
     is: ({ results, paths, errors }) => Array.isArray(results) && isObject(paths) && Array.isArray(errors),
-    wayOut: "let `semgrep scan --sarif --output scan.sarif` write the file",
+    advice: "let `semgrep scan --sarif --output scan.sarif` write the file",
   },
   {
     format: "Bandit's JSON",
     is: ({ results, metrics, errors }) =>
       Array.isArray(results) && isObject(metrics) && Array.isArray(errors),
-    wayOut: "let `bandit --format sarif --output scan.sarif` write the file",
+    advice: "let `bandit --format sarif --output scan.sarif` write the file",
   },
   {
     format: "gosec's JSON",
     is: (document) => "Issues" in document && "Stats" in document,
-    wayOut: "let `gosec -fmt sarif -out scan.sarif` write the file",
+    advice: "let `gosec -fmt sarif -out scan.sarif` write the file",
   },
   {
     format: "OSV-Scanner's JSON",
     is: (document) => "experimental_config" in document || "experimental_analysis" in document,
-    wayOut: "let `osv-scanner --format sarif --output scan.sarif` write the file",
+    advice: "let `osv-scanner --format sarif --output scan.sarif` write the file",
   },
   {
     format: "OWASP Dependency-Check's JSON",
     is: (document) => "reportSchema" in document && "scanInfo" in document,
-    wayOut: "let `dependency-check --format SARIF` write the file",
+    advice: "let `dependency-check --format SARIF` write the file",
   },
 ];

@@ -31,7 +31,7 @@ export interface ScanFinding {
 
 export interface ScanRun {
   readonly tool: ScanTool;
-  /** The file's name for users. */
+  /** The file's name in messages. */
   readonly report: string;
   readonly counts: SeverityCounts;
   /** Accepted findings, excluded from every other count. */
@@ -47,7 +47,7 @@ export interface ScanResults extends ReportVerdict {
   readonly runs: readonly ScanRun[];
   readonly counts: SeverityCounts;
   readonly suppressed: number;
-  /** Of all runs, the most severe first, at most `MAX_FINDINGS`. */
+  /** The most severe findings of all runs first, at most `MAX_FINDINGS`. */
   readonly findings: readonly ScanFinding[];
   readonly furtherFindings: number;
   readonly failLevel: FailLevel;

@@ -16,8 +16,8 @@ const TOOL = "Snyk";
 export function readSnykJson(document: unknown): ReportedRun[] {
   const projects: readonly unknown[] = Array.isArray(document) ? document : [document];
   return projects.flatMap((project) => {
-    if (!isObject(project)) throw new ReportFault("is not whole: a project is not an object");
-    // Packages of a container image beside those of its system.
+    if (!isObject(project)) throw new ReportFault("is incomplete: a project is not an object");
+    // Applications in a container image, next to its system packages.
     return [project, ...listOf(project, "applications")].map(runOf);
   });
 }

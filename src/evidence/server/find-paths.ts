@@ -5,7 +5,7 @@ import { closedFolders, MAX_ALTERNATIVES, mayHaveAlternatives } from "../glob-pa
 import { exists, shortened } from "../unusable-path.ts";
 
 const INPUT = "paths";
-/** Each is an artifact: a glob with more matches is a mistake. */
+/** Maximum number of artifacts: a glob with more matches is a mistake. */
 const MAX_PATHS = 10_000;
 
 export interface PathsRequest {
@@ -23,7 +23,7 @@ export interface FoundPath {
 }
 
 /**
- * The named files and directories, once per name, in byte order of the names. An existing path is taken as it is, even
+ * The named files and directories, once per name, in byte order of the names. An existing path is used literally, even
  * with wildcards in its name.
  *
  * @throws {InputError} (`paths`) with every problem
@@ -39,8 +39,8 @@ export async function findPaths({
   if (empty.length > 0) throw refused(empty.map(namesNoPath));
   const all = lines.map(parseNamedPath);
   const search = new Search(root);
-  for (const { pattern } of all.filter(({ takenBack }) => takenBack)) await search.takeBack(pattern);
-  const wanted = all.filter(({ takenBack }) => !takenBack);
+  for (const { pattern } of all.filter(({ isExcluded }) => isExcluded)) await search.exclude(pattern);
+  const wanted = all.filter(({ isExcluded }) => !isExcluded);
   const named: FoundPath[] = [];
   const found = new Set<string>();
   for (const { pattern, name } of wanted) {
@@ -65,27 +65,27 @@ function refused(problems: readonly string[]): InputError {
 }
 
 function namesNoPath(line: string): string {
-  return `'${line}' names no path: look at the expression that it comes from`;
+  return `'${line}' has no path: check the expression that it comes from`;
 }
 
 function repeatedNames(lines: readonly NamedPath[]): string[] {
   const names = lines.flatMap(({ name }) => name ?? []);
   const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index));
-  return [...repeated].map((name) => `the name '${name}' is given twice`);
+  return [...repeated].map((name) => `the name '${name}' is used twice`);
 }
 
 class Search {
   readonly problems: string[] = [];
   readonly missing: string[] = [];
   readonly #root: string;
-  readonly #takenBack = new Set<string>();
+  readonly #excluded = new Set<string>();
 
   constructor(root: string) {
     this.#root = root;
   }
 
-  async takeBack(pattern: string): Promise<void> {
-    for (const path of (await this.#expand(pattern))?.paths ?? []) this.#takenBack.add(path);
+  async exclude(pattern: string): Promise<void> {
+    for (const path of (await this.#expand(pattern))?.paths ?? []) this.#excluded.add(path);
   }
 
   /** The matches that are not excluded. A named pattern must match one path. */
@@ -93,14 +93,16 @@ class Search {
     const expanded = await this.#expand(pattern);
     if (expanded === undefined) return [];
     const { isGlob } = expanded;
-    const paths = expanded.paths.filter((path) => !this.#isTakenBack(path));
+    const paths = expanded.paths.filter((path) => !this.#isExcluded(path));
     if (isGlob) await this.#findClosedFolders(pattern);
     if (!isGlob && paths.length < expanded.paths.length)
-      this.problems.push(`'${pattern}' is both named and taken back with '!'`);
+      this.problems.push(`'${pattern}' is both included and excluded with '!'`);
     else if (paths.length === 0)
       this.missing.push(isGlob ? `nothing matches '${pattern}'` : `'${pattern}' does not exist`);
     if (name !== undefined && paths.length > 1)
-      this.problems.push(`'${pattern}' matches ${paths.length} paths, and the name '${name}' is for one`);
+      this.problems.push(
+        `'${pattern}' matches ${paths.length} paths, but the name '${name}' needs exactly one`,
+      );
     return paths;
   }
 
@@ -110,7 +112,7 @@ class Search {
     if (isThere || !/[*?[{(]/.test(pattern)) return { paths: isThere ? [path] : [], isGlob: false };
     const shown = shortened(pattern);
     if (mayHaveAlternatives(pattern) > MAX_ALTERNATIVES) {
-      this.problems.push(`'${shown}' stands for more than ${MAX_ALTERNATIVES} patterns: use several lines`);
+      this.problems.push(`'${shown}' expands to more than ${MAX_ALTERNATIVES} patterns: use several lines`);
       return undefined;
     }
     const paths: string[] = [];
@@ -123,17 +125,17 @@ class Search {
     return { paths, isGlob: true };
   }
 
-  /** Globs silently skip unreadable folders, so the report would omit what runs there. */
+  /** Globs silently skip unreadable folders, so the report would omit their files. */
   async #findClosedFolders(pattern: string): Promise<void> {
-    for (const folder of await closedFolders(pattern, this.#root, (path) => this.#isTakenBack(path))) {
-      const cure = `take it back with '!${folder}' if nothing in it is wanted`;
-      this.problems.push(`'${folder}' cannot be looked into for '${pattern}': ${cure}`);
+    for (const folder of await closedFolders(pattern, this.#root, (path) => this.#isExcluded(path))) {
+      const advice = `exclude it with '!${folder}' if it is not needed`;
+      this.problems.push(`'${folder}' cannot be searched for '${pattern}': ${advice}`);
     }
   }
 
-  #isTakenBack(path: string): boolean {
+  #isExcluded(path: string): boolean {
     const parent = dirname(path);
-    return this.#takenBack.has(path) || (parent !== path && this.#isTakenBack(parent));
+    return this.#excluded.has(path) || (parent !== path && this.#isExcluded(parent));
   }
 }
 
@@ -141,18 +143,19 @@ interface NamedPath {
   /** The absolute path by default. */
   readonly name?: string;
   readonly pattern: string;
-  readonly takenBack: boolean;
+  readonly isExcluded: boolean;
 }
 
-/** A text that begins like this is a path. */
+/** Start of a path. */
 const PATH_START = /^(?:[./\\]|[A-Za-z]:[\\/])/;
 const WILDCARD = /[*?[{(]/;
 
 /** Reads `path`, `name=path` or `!path`. A name must not look like a path: `./a=b` and `/srv/a=b` are paths. */
 export function parseNamedPath(line: string): NamedPath {
-  if (line.startsWith("!")) return { pattern: line.slice(1).trim(), takenBack: true };
+  if (line.startsWith("!")) return { pattern: line.slice(1).trim(), isExcluded: true };
   const at = line.indexOf("=");
   const name = line.slice(0, Math.max(at, 0)).trim();
-  if (name === "" || PATH_START.test(name) || WILDCARD.test(name)) return { pattern: line, takenBack: false };
-  return { name, pattern: line.slice(at + 1).trim(), takenBack: false };
+  if (name === "" || PATH_START.test(name) || WILDCARD.test(name))
+    return { pattern: line, isExcluded: false };
+  return { name, pattern: line.slice(at + 1).trim(), isExcluded: false };
 }

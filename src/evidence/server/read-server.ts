@@ -20,7 +20,7 @@ export interface ServerArtifact {
 }
 
 /**
- * Reads what a server runs, with fingerprints and modification times.
+ * Reads the artifacts of a server, with fingerprints and modification times.
  *
  * @throws {InputError} (`paths`, `exclude`) if any of them is unreadable: its absence would mean that it no longer
  * runs
@@ -32,7 +32,7 @@ export async function readServer(request: ServerRequest): Promise<ServerArtifact
     artifacts.push(await readArtifact(found, request));
   }
   if (request.exclude.length > 0 && !artifacts.some(({ kind }) => kind === "directory"))
-    request.onWarning("exclude is of use only for directories, and paths finds none");
+    request.onWarning("exclude is used only for directories, but paths matches none");
   return artifacts;
 }
 

@@ -7,7 +7,7 @@ import type { Answer } from "../../net/exchange.ts";
 import { pause as wait } from "../../net/retry.ts";
 import type { Question, RemoteService } from "../remote/remote-service.ts";
 
-/** Waits between polls double up to this, in milliseconds. */
+/** Waits between polls double up to this limit, in milliseconds. */
 const LONGEST_WAIT_MS = 10_000;
 const FIRST_WAIT_MS = 1_000;
 /** Sonar's largest page, newest first. */
@@ -58,25 +58,25 @@ async function finishedTask(question: AnalysisQuestion): Promise<Task> {
     if (status === "SUCCESS") {
       const finished = taskOf(task);
       if (finished.analysisId !== "" && finished.projectKey !== "") return finished;
-      throw sonar.unexpected(answer, "the task is done, and names no analysis");
+      throw sonar.unexpected(answer, "the finished task has no analysis");
     }
     if (status === "FAILED" || status === "CANCELED") {
-      const why = asText(task["errorMessage"]) || "Sonar does not say why";
-      const problem = `the analysis that it names ${status === "FAILED" ? "failed" : "was cancelled"}: ${why}`;
+      const why = asText(task["errorMessage"]) || "Sonar reports no reason";
+      const problem = `its analysis ${status === "FAILED" ? "failed" : "was canceled"}: ${why}`;
       throw new InputError([{ input: "sonar-report", problem }], {
-        advice: "Look at the background tasks of the project in Sonar.",
+        advice: "Check the background tasks of the project in Sonar.",
       });
     }
     if (status !== "PENDING" && status !== "IN_PROGRESS")
-      throw sonar.unexpected(answer, "it does not tell how far the task is");
+      throw sonar.unexpected(answer, "the task has no known status");
     if (waitMs > deadline.remaining) {
-      const cause = `the analysis is not done within ${deadline.seconds} s: it is ${status}`;
+      const cause = `the analysis did not finish within ${deadline.seconds} s: it is ${status}`;
       throw new TimeoutError({
         what: failed(cause, { host: address.host }),
         advice: "Sonar may be busy: allow more time with timeout.",
       });
     }
-    info(`The analysis is ${status}. Looking again in ${waitMs / 1000} s.`);
+    info(`The analysis is ${status}. Checking again in ${waitMs / 1000} s.`);
     await pause(waitMs, deadline.signal);
   }
 }
@@ -104,7 +104,7 @@ async function momentOf(sonar: Sonar, task: Task): Promise<{ analysedAt: string;
     const subject = `the pull requests of ${project}`;
     const { content, answer } = await sonar.ask({ path, query: { project }, subject });
     const found = asObjects(content["pullRequests"]).find(({ key }) => key === pullRequest);
-    if (found === undefined) throw sonar.unexpected(answer, `it does not list pull request ${pullRequest}`);
+    if (found === undefined) throw sonar.unexpected(answer, `pull request ${pullRequest} is not listed`);
     return {
       analysedAt: asText(found["analysisDate"]),
       revision: asText(asObject(found["commit"])["sha"]),
@@ -114,7 +114,7 @@ async function momentOf(sonar: Sonar, task: Task): Promise<{ analysedAt: string;
   const subject = `the analyses of ${project}`;
   const { content, answer } = await sonar.ask({ path: "api/project_analyses/search", query, subject });
   const found = asObjects(content["analyses"]).find(({ key }) => key === analysisId);
-  if (found === undefined) throw sonar.unexpected(answer, `it does not list analysis ${analysisId}`);
+  if (found === undefined) throw sonar.unexpected(answer, `analysis ${analysisId} is not listed`);
   return { analysedAt: asText(found["date"]), revision: asText(found["revision"]) };
 }
 
@@ -125,7 +125,7 @@ async function gateOf(sonar: Sonar, { analysisId, projectKey, pullRequest }: Tas
   const { content, answer } = await sonar.ask({ path: "api/qualitygates/project_status", query, subject });
   const gate = asObject(content["projectStatus"]);
   const status = asText(gate["status"]);
-  if (status === "") throw sonar.unexpected(answer, "it does not tell the status of the gate");
+  if (status === "") throw sonar.unexpected(answer, "the gate has no status");
   return { status, conditions: asObjects(gate["conditions"]).map(conditionOf) };
 }
 
@@ -141,7 +141,7 @@ function conditionOf(condition: Untyped) {
   };
 }
 
-/** The hosted service accepts no token in place of a password. */
+/** The hosted service does not accept the token as basic credentials. */
 const HOSTED = /(^|\.)(sonarcloud\.io|sonarqube\.us)$/;
 
 interface SonarQuestion extends Required<Omit<Question, "authorization">> {

@@ -30,19 +30,18 @@ export async function readReportTask(given: string | undefined, workspace: strin
   const address = URL.parse(facts.get("ceTaskUrl") ?? "");
   const taskId = facts.get("ceTaskId") || address?.searchParams.get("id") || "";
   if (/^[\w-]+$/.test(taskId)) return { path, taskId };
-  throw refused(`'${path}' names no task (ceTaskId): it is not the report-task.txt of a scanner`);
+  throw refused(`'${path}' must be a scanner's report-task.txt, but has no task (ceTaskId)`);
 }
 
 async function usualPlace(workspace: string): Promise<string> {
   const found: string[] = [];
   for (const place of USUAL_PLACES) if (await exists(resolve(workspace, place))) found.push(place);
   const [place, another] = found;
-  if (another !== undefined)
-    throw refused(`there are several: ${found.join(", ")}. Name the one that is meant`);
+  if (another !== undefined) throw refused(`must name one of several reports: ${found.join(", ")}`);
   if (place !== undefined) return place;
   throw refused(
-    `no scanner has left its report-task.txt: ${USUAL_PLACES.join(", ")} are not there`,
-    "Run the scanner in an earlier step of this job, or name the file that it writes.",
+    `no report-task.txt of a scanner was found in ${USUAL_PLACES.join(", ")}`,
+    "Run the scanner in an earlier step of this job, or set the path of its report-task.txt.",
   );
 }
 

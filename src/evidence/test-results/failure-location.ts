@@ -1,6 +1,6 @@
 import type { WrittenLocation } from "../source-location.ts";
 
-/** The first that can be found is used. */
+/** Maximum number of candidates. The first existing one is used. */
 const MAX_PLACES = 30;
 
 const PYTHON = /File "([^"\n]{1,500})", line (\d{1,7})/g;
@@ -30,7 +30,7 @@ interface Found {
 
 /**
  * The places that a failure's text names: stack traces of Java, JavaScript, Python, .NET, PHP and Ruby, and any
- * `path/name.ext:12`. Of Java's, only those in the test's class: others are mostly in libraries, and each costs a
+ * `path/name.ext:12`. Java frames count only in the test's class: others are mostly in libraries, and each needs a
  * search.
  */
 export function placesIn(text: string, className: string): WrittenLocation[] {

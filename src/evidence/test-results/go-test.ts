@@ -64,13 +64,13 @@ class GoTest {
     if (outcome === "failure") of.failed += 1;
     const elapsed = event["Elapsed"];
     const seconds = typeof elapsed === "number" && elapsed > 0 ? elapsed : 0;
-    this.#counter.add({ suite: name, className: name, name: test, outcome, seconds, ...said(text) });
+    this.#counter.add({ suite: name, className: name, name: test, outcome, seconds, ...cleaned(text) });
   }
 
   end(): void {
     const open = [...this.#packages].find(([, { isOver }]) => !isOver);
     if (open !== undefined)
-      throw new ReportFault(`ends too early: it has no result of the package '${open[0]}'`);
+      throw new ReportFault(`is incomplete: it has no result of the package '${open[0]}'`);
     this.#counter.end(this.#started);
   }
 
@@ -88,16 +88,16 @@ class GoTest {
     of.isOver = true;
     const printed = this.#printed(`${name}\n`);
     if (action !== "fail") return;
-    // A panic or exit also fails the tests that still run.
+    // A panic or exit also fails the tests that are still running.
     for (const test of of.running) {
       const text = this.#printed(`${name}\n${test}`);
-      this.#counter.add({ suite: name, className: name, name: test, outcome: "error", ...said(text) });
+      this.#counter.add({ suite: name, className: name, name: test, outcome: "error", ...cleaned(text) });
       of.failed += 1;
     }
     of.running.clear();
     if (of.failed > 0) return;
     const text = this.#printed(asText(event["FailedBuild"])) || printed;
-    this.#counter.add({ suite: name, className: name, name: "TestMain", outcome: "error", ...said(text) });
+    this.#counter.add({ suite: name, className: name, name: "TestMain", outcome: "error", ...cleaned(text) });
     of.failed = 1;
   }
 
@@ -127,13 +127,13 @@ function parse(line: string, number: number): Untyped {
     const event: unknown = JSON.parse(line);
     if (isObject(event)) return event;
   } catch {}
-  throw new ReportFault("is not whole: a line of `go test -json` ends too early", {
+  throw new ReportFault("is incomplete: a line of `go test -json` is truncated", {
     line: number,
     column: 1,
   });
 }
 
 /** Strips Go's own lines from a test's output. */
-function said(text: string): { text: string } {
+function cleaned(text: string): { text: string } {
   return { text: text.replace(/^=== .*\n|^\s*--- .*\n|^# .*\n/gm, "") };
 }

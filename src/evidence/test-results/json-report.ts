@@ -6,7 +6,7 @@ import { READ_FORMATS } from "./junit.ts";
 import type { Tally } from "./tally.ts";
 import { type CountedTest, type ReportReader, TestCounter } from "./test-counter.ts";
 
-/** Documents are kept in memory. The largest known one has a tenth of this. */
+/** Documents are kept in memory. The largest known one is a tenth of this size. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Reads CTRF, the only supported report that is one JSON document. */
@@ -32,12 +32,12 @@ function parse(text: string): unknown {
     return JSON.parse(text);
   } catch {
     const { problem, ...position } = findJsonFault(text) ?? { problem: "is not JSON", line: 1, column: 1 };
-    throw new ReportFault(`is no report of tests: the JSON ${problem}`, position);
+    throw new ReportFault(`is not a test report: the JSON ${problem}`, position);
   }
 }
 
-/** Unsupported reports by their fields, and how the tool writes a supported one. */
-const OTHERS: readonly (readonly [format: string, fields: readonly string[], wayOut: string])[] = [
+/** Unsupported reports by their fields, with advice on how to write a supported one. */
+const OTHERS: readonly (readonly [format: string, fields: readonly string[], advice: string])[] = [
   [
     "Playwright's JSON",
     ["config", "suites", "stats"],
@@ -63,8 +63,8 @@ const OTHERS: readonly (readonly [format: string, fields: readonly string[], way
 function whyNotRead(document: Untyped): string {
   const known = OTHERS.find(([, fields]) => fields.every((field) => field in document));
   return known === undefined
-    ? `is JSON that is not understood; ${READ_FORMATS}`
-    : `is ${known[0]}, which is not read: ${known[2]}`;
+    ? `is unsupported JSON; ${READ_FORMATS}`
+    : `is ${known[0]}, which is not supported: ${known[2]}`;
 }
 
 const OUTCOMES: ReadonlyMap<unknown, CountedTest["outcome"]> = new Map([
@@ -83,7 +83,7 @@ function isCtrf(document: Untyped): boolean {
 /** A status that the format does not define is an error. */
 function readCtrf(document: Untyped, report: string, tally: Tally): void {
   const { tests, summary } = asObject(document["results"]);
-  if (!Array.isArray(tests)) throw new ReportFault("is CTRF without `results.tests`, so it is not whole");
+  if (!Array.isArray(tests)) throw new ReportFault("is incomplete: it is CTRF without `results.tests`");
   const counter = new TestCounter(report, tally);
   for (const test of asObjects(tests)) {
     const { suite, status, duration, line } = test;
@@ -101,7 +101,7 @@ function readCtrf(document: Untyped, report: string, tally: Tally): void {
   }
   const { failed, tests: total, start } = asObject(summary);
   if (typeof total === "number" && total > tests.length)
-    throw new ReportFault(`is not whole: it counts ${total} tests and lists ${tests.length}`);
+    throw new ReportFault(`is incomplete: it counts ${total} tests but lists ${tests.length}`);
   if (typeof failed === "number") counter.addUnlisted(failed);
   counter.end(typeof start === "number" && start > 0 ? Math.floor(start / 1000) : undefined);
 }

@@ -1,10 +1,10 @@
 import { ReportFault } from "../report-fault.ts";
 import type { XmlAttributes, XmlHandler } from "../xml.ts";
 import { count, lineNumber, seconds, unixSeconds } from "./attribute-values.ts";
-import { type Failed, MAX_TEXT_CHARACTERS, short, sum, type Tally, untoldFailures } from "./tally.ts";
+import { type Failed, MAX_TEXT_CHARACTERS, short, sum, type Tally, unlistedFailures } from "./tally.ts";
 
 export const READ_FORMATS =
-  "give JUnit XML, or TRX, NUnit, xUnit.net, TAP, CTRF or the events of `go test -json`";
+  "use JUnit XML, TRX, NUnit, xUnit.net, TAP, CTRF or the events of `go test -json`";
 
 /** Why XML with this root is not JUnit XML, to follow the file's name. */
 function whyNotJunit(root: string): string {
@@ -18,14 +18,14 @@ interface Suite extends Failed {
   readonly file: string;
   readonly attributes: XmlAttributes;
   readonly isSuite: boolean;
-  holdsSuites: boolean;
+  hasSuites: boolean;
   skipped: number;
   flaky: number;
   total: number;
-  /** Failures and errors of its failed tests, including reruns, and those of the suites within it. */
-  readonly told: Failed;
+  /** Failures and errors of its failed tests, including reruns, and of its nested suites. */
+  readonly listed: Failed;
   /** Failures and errors of tests that passed in a rerun. */
-  readonly toldByPassed: Failed;
+  readonly listedByPassed: Failed;
   /** Undefined until a test has a time. */
   duration: number | undefined;
 }
@@ -39,7 +39,7 @@ interface Case {
   isFlaky: boolean;
   outcome: Outcome | undefined;
   /** Its elements for failures and errors, including reruns. */
-  readonly told: Failed;
+  readonly listed: Failed;
 }
 
 interface Outcome {
@@ -48,14 +48,14 @@ interface Outcome {
   text: string;
 }
 
-/** Unknown elements are looked through, so that none can hide a test. */
+/** The contents of unknown elements are read as well, so that none can hide a test. */
 type Kind = "suite" | "case" | "outcome" | "lone outcome" | "unknown";
 
 const NO_ATTRIBUTES: XmlAttributes = { get: () => undefined, values: () => [] };
 const FAILED = new Set(["failed", "failure", "fail"]);
 const BROKEN = new Set(["error", "errored", "broken"]);
 const LEFT_OUT = new Set(["notrun", "disabled", "skipped", "ignored", "suppressed"]);
-/** Elements of reruns, and what each counts as. */
+/** Elements of reruns, and the counter of each. */
 const RERUNS: ReadonlyMap<string, "failures" | "errors"> = new Map([
   ["flakyFailure", "failures"],
   ["rerunFailure", "failures"],
@@ -65,8 +65,8 @@ const RERUNS: ReadonlyMap<string, "failures" | "errors"> = new Map([
 
 /**
  * Counts the tests of one JUnit XML file by their elements, with two exceptions: the counts of a suite without tests
- * are used, and failures that a suite counts beyond its tests are added. These never belong to suites within it, and
- * errors that only the root counts are no failed tests.
+ * are used, and failures that a suite counts beyond its tests are added. These never belong to nested suites, and errors
+ * that only the root counts are not failed tests.
  */
 export class JunitReader implements XmlHandler {
   readonly #report: string;
@@ -123,7 +123,7 @@ export class JunitReader implements XmlHandler {
     const rerun = RERUNS.get(name);
     if (test !== undefined && rerun !== undefined) {
       test.isFlaky = true;
-      test.told[rerun] += 1;
+      test.listed[rerun] += 1;
     }
     return "unknown";
   }
@@ -131,7 +131,7 @@ export class JunitReader implements XmlHandler {
   #beginSuite(isSuite: boolean, attributes: XmlAttributes): void {
     const around = this.#suites.at(-1);
     if (around !== undefined) {
-      around.holdsSuites = true;
+      around.hasSuites = true;
       this.#suitesCountErrors ||= attributes.get("errors") !== undefined;
     }
     this.#suites.push({
@@ -139,14 +139,14 @@ export class JunitReader implements XmlHandler {
       file: short(attributes.get("file") ?? attributes.get("filepath")) || around?.file || "",
       attributes,
       isSuite,
-      holdsSuites: false,
+      hasSuites: false,
       failures: 0,
       errors: 0,
       skipped: 0,
       flaky: 0,
       total: 0,
-      told: { failures: 0, errors: 0 },
-      toldByPassed: { failures: 0, errors: 0 },
+      listed: { failures: 0, errors: 0 },
+      listedByPassed: { failures: 0, errors: 0 },
       duration: undefined,
     });
   }
@@ -166,7 +166,7 @@ export class JunitReader implements XmlHandler {
       isSkipped: LEFT_OUT.has(status) || LEFT_OUT.has(result),
       isFlaky: false,
       outcome: kind && { kind, message: "", text: "" },
-      told: { failures: 0, errors: 0 },
+      listed: { failures: 0, errors: 0 },
     });
     const time = seconds(attributes.get("time"));
     if (suite !== undefined && time !== undefined) suite.duration = (suite.duration ?? 0) + time;
@@ -177,7 +177,7 @@ export class JunitReader implements XmlHandler {
     const test = this.#cases.at(-1);
     if (test === undefined) return;
     const known = test.outcome;
-    test.told[kind === "failure" ? "failures" : "errors"] += 1;
+    test.listed[kind === "failure" ? "failures" : "errors"] += 1;
     const isFailure = kind === "failure" || known?.kind === "failure";
     const message = attributes.get("message") ?? "";
     const found: Outcome = { kind: isFailure ? "failure" : "error", message, text: "" };
@@ -191,7 +191,7 @@ export class JunitReader implements XmlHandler {
     const suite = this.#suites.at(-1);
     if (test === undefined || suite === undefined) return;
     suite.total += 1;
-    add(test.outcome === undefined ? suite.toldByPassed : suite.told, test.told);
+    add(test.outcome === undefined ? suite.listedByPassed : suite.listed, test.listed);
     if (test.outcome !== undefined) this.#fail(suite, test, test.outcome);
     else if (test.isSkipped) suite.skipped += 1;
     else if (test.isFlaky) suite.flaky += 1;
@@ -200,8 +200,8 @@ export class JunitReader implements XmlHandler {
   #fail(suite: Suite, test: Case, { kind, message, text }: Outcome): void {
     const counted = kind === "failure" ? "failures" : "errors";
     suite[counted] += 1;
-    // Failed by its status alone.
-    if (sum(test.told) === 0) suite.told[counted] += 1;
+    // Failed only by its status.
+    if (sum(test.listed) === 0) suite.listed[counted] += 1;
     const { className, file, line } = test;
     const name = test.name || className || suite.name;
     const named = { suite: suite.name, className, name };
@@ -212,48 +212,48 @@ export class JunitReader implements XmlHandler {
     const suite = this.#suites.pop();
     if (suite === undefined) return;
     const { name, attributes, flaky } = suite;
-    const isSummaryOnly = suite.isSuite && suite.total === 0 && !suite.holdsSuites;
+    const isSummaryOnly = suite.isSuite && suite.total === 0 && !suite.hasSuites;
     const { failures, errors, skipped, total } = isSummaryOnly
       ? reportedCounts(attributes)
-      : this.#withUntold(suite);
+      : this.#withUnlisted(suite);
     const around = this.#suites.at(-1);
     if (around !== undefined) {
-      add(around.told, isSummaryOnly ? { failures, errors } : suite.told);
-      if (!countsFlakesApart(attributes)) add(around.toldByPassed, suite.toldByPassed);
+      add(around.listed, isSummaryOnly ? { failures, errors } : suite.listed);
+      if (!countsFlakesApart(attributes)) add(around.listedByPassed, suite.listedByPassed);
     }
     if (total === 0) return;
     const timestamp = unixSeconds(attributes.get("timestamp"));
     // A suite's own time includes the suites in it, which are added separately.
-    const stated = suite.holdsSuites ? undefined : seconds(attributes.get("time"));
+    const stated = suite.hasSuites ? undefined : seconds(attributes.get("time"));
     const duration = suite.duration ?? stated ?? 0;
     const result = { name, failures, errors, skipped, total, duration };
     this.#tally.addSuite(timestamp === undefined ? result : { ...result, timestamp }, flaky);
   }
 
   /** Adds failures that only the suite itself counts. */
-  #withUntold(suite: Suite): Counts {
-    const { name, attributes, told, toldByPassed, skipped } = suite;
-    const said = reportedFailures(attributes);
-    const explained = { ...told };
-    if (!countsFlakesApart(attributes)) add(explained, toldByPassed);
-    const untold = untoldFailures(said, explained);
-    if (this.#hasErrorsOfNoTest(suite) && untold.errors > 0) {
-      this.#tally.disagreements.addErrorsOfNoTest(this.#report, untold.errors);
-      untold.errors = 0;
+  #withUnlisted(suite: Suite): Counts {
+    const { name, attributes, listed, listedByPassed, skipped } = suite;
+    const counted = reportedFailures(attributes);
+    const explained = { ...listed };
+    if (!countsFlakesApart(attributes)) add(explained, listedByPassed);
+    const unlisted = unlistedFailures(counted, explained);
+    if (this.#hasErrorsOfNoTest(suite) && unlisted.errors > 0) {
+      this.#tally.disagreements.addErrorsOfNoTest(this.#report, unlisted.errors);
+      unlisted.errors = 0;
     }
-    if (sum(untold) > 0) {
-      const [counted, told] = [sum(said), sum(explained)];
-      this.#tally.disagreements.add({ suite: name, report: this.#report, counted, told });
+    if (sum(unlisted) > 0) {
+      const sums = { counted: sum(counted), listed: sum(explained) };
+      this.#tally.disagreements.add({ suite: name, report: this.#report, ...sums });
     }
-    add(told, untold);
-    const failures = suite.failures + untold.failures;
-    const errors = suite.errors + untold.errors;
+    add(listed, unlisted);
+    const failures = suite.failures + unlisted.failures;
+    const errors = suite.errors + unlisted.errors;
     return { failures, errors, skipped, total: Math.max(suite.total, failures + errors + skipped) };
   }
 
   /** gotestsum counts each line on standard error as an error of the root. Its suites never count errors. */
-  #hasErrorsOfNoTest({ holdsSuites }: Suite): boolean {
-    return this.#suites.length === 0 && holdsSuites && this.#hasTests && !this.#suitesCountErrors;
+  #hasErrorsOfNoTest({ hasSuites }: Suite): boolean {
+    return this.#suites.length === 0 && hasSuites && this.#hasTests && !this.#suitesCountErrors;
   }
 }
 

@@ -56,7 +56,7 @@ export async function readTestResults(request: TestResultsRequest): Promise<Test
     ...verdict(counts),
     warnings: [
       ...warnings,
-      ...empty.map((shown) => `'${shown}' holds no tests`),
+      ...empty.map((shown) => `'${shown}' contains no tests`),
       ...tally.disagreements.warnings,
       ...cutNote(tally.suiteCount),
     ],
@@ -87,18 +87,16 @@ async function* beginningWith(
 
 function cutNote(suites: number): string[] {
   if (suites <= MAX_SUITES) return [];
-  return [
-    `${suites} suites are more than the ${MAX_SUITES} that are recorded by name: the counts of the others are summed up`,
-  ];
+  return [`Only ${MAX_SUITES} of ${suites} suites are recorded by name; the others are recorded as one sum`];
 }
 
 function noTests(shown: readonly string[]): InputError {
   const [only] = shown;
   const where =
-    shown.length === 1 && only !== undefined ? `'${only}' holds` : `the ${shown.length} files hold`;
+    shown.length === 1 && only !== undefined ? `'${only}' contains` : `the ${shown.length} files contain`;
   return new InputError(
     [{ input: INPUT, code: "report.no_tests", problem: `${where} no tests, which proves nothing` }],
-    { advice: "Check that the tests ran, and that they write their results to the files named here." },
+    { advice: "Check that the tests ran, and that they write their results to these files." },
   );
 }
 
@@ -113,12 +111,12 @@ function verdict({ total, failures, errors, skipped }: TestCounts) {
 }
 
 async function located(failure: ReportedFailure, workspace: Workspace): Promise<TestFailure> {
-  const { file, line, text, ...told } = failure;
+  const { file, line, text, ...rest } = failure;
   const location = await locate(failure, workspace);
-  return location === undefined ? told : { ...told, location };
+  return location === undefined ? rest : { ...rest, location };
 }
 
-/** The report's place, else one in the text, else the file that a suite or class is named after. */
+/** The report's location, else one in the text, else the file that a suite or class is named after. */
 async function locate(failure: ReportedFailure, workspace: Workspace): Promise<SourceLocation | undefined> {
   const { file, line, report, className, suite } = failure;
   const inText = placesIn(failure.text, className);
@@ -144,7 +142,7 @@ const GO_EVENT = /^\{(?:"(?:Time|ImportPath)":"[^"\n]*",)?"Action":"/m;
 const TAP_LINE = /^(?:TAP version \d|1\.\.\d|(?:not )?ok\b|Bail out!)/m;
 
 /**
- * Chooses a reader by how a report begins; undefined for JUnit XML and unknown formats. Each is loaded on demand.
+ * Chooses a reader by the start of a report; undefined for JUnit XML and unknown formats. Each is loaded on demand.
  *
  * @throws ReportFault if the bytes are not text
  */

@@ -2,7 +2,7 @@ import type { SuiteResult, TestCounts, TestFailure } from "./test-results.ts";
 
 const MAX_NAME_CHARACTERS = 500;
 const MAX_MESSAGE_CHARACTERS = 1000;
-/** Text of a failure that is searched for its place. */
+/** Maximum length of a failure's text, which is searched for its location. */
 export const MAX_TEXT_CHARACTERS = 16 * 1024;
 
 export function short(text: string | undefined): string {
@@ -25,7 +25,7 @@ export interface ReportedFailure extends Omit<TestFailure, "location"> {
   readonly text: string;
 }
 
-/** Its size depends on the limits, not on the reports. */
+/** Sums of all reports. Its size depends on the limits, not on the reports. */
 export class Tally {
   readonly failures: ReportedFailure[] = [];
   readonly disagreements = new Disagreements();
@@ -96,15 +96,15 @@ export interface Failed {
 }
 
 /**
- * Failures that a suite counts beyond its tests. Tools differ in what they call a failure and an error, so both are
- * compared together.
+ * Failures that a suite counts beyond its tests. Tools distinguish failures and errors differently, so both are compared
+ * together.
  *
- * @param told includes failures of tests that passed in a rerun, unless the suite counts these apart
+ * @param listed includes failures of tests that passed in a rerun, unless the suite counts these apart
  */
-export function untoldFailures(counted: Readonly<Failed>, told: Readonly<Failed>): Failed {
-  const untold = Math.max(0, sum(counted) - sum(told));
-  const errors = Math.min(untold, Math.max(0, counted.errors - told.errors));
-  return { failures: untold - errors, errors };
+export function unlistedFailures(counted: Readonly<Failed>, listed: Readonly<Failed>): Failed {
+  const unlisted = Math.max(0, sum(counted) - sum(listed));
+  const errors = Math.min(unlisted, Math.max(0, counted.errors - listed.errors));
+  return { failures: unlisted - errors, errors };
 }
 
 export function sum({ failures, errors }: Readonly<Failed>): number {
@@ -116,10 +116,10 @@ interface Disagreement {
   readonly suite: string;
   readonly report: string;
   readonly counted: number;
-  readonly told: number;
+  readonly listed: number;
 }
 
-/** The runner shows ten warnings of a step, including others. */
+/** Maximum number of these warnings. The runner shows ten warnings of a step in all. */
 const MAX_SHOWN = 3;
 
 /** Keeps only those that are shown. */
@@ -127,19 +127,19 @@ class Disagreements {
   readonly #shown: string[] = [];
   #further = 0;
 
-  add({ suite, report, counted, told }: Disagreement): void {
+  add({ suite, report, counted, listed }: Disagreement): void {
     // An unnamed suite has its report's name.
     const what = suite === report ? `'${report}'` : `the suite '${suite}' in '${report}'`;
     this.#show(
-      `${what} counts failures and errors: ${counted}, but its tests tell of ${told}; the difference counts as failed`,
+      `${what} counts ${counted} failures and errors, but its tests show ${listed}; the difference counts as failed`,
     );
   }
 
   /** Adds errors that a report counts outside its suites. */
   addErrorsOfNoTest(report: string, errors: number): void {
-    const some = errors === 1 ? "1 error that belongs" : `${errors} errors that belong`;
+    const some = errors === 1 ? "1 error" : `${errors} errors`;
     this.#show(
-      `'${report}' counts ${some} to no test, such as lines on standard error; they do not count as failed tests`,
+      `'${report}' counts ${some} outside its tests, such as lines on standard error; they do not count as failed tests`,
     );
   }
 
@@ -148,7 +148,7 @@ class Disagreements {
     const suites = this.#further === 1 ? "suite counts" : "suites count";
     return [
       ...this.#shown,
-      `${this.#further} further ${suites} more failures and errors than their tests tell of`,
+      `${this.#further} further ${suites} more failures and errors than their tests show`,
     ];
   }
 

@@ -16,7 +16,7 @@ interface Point {
   comment: string;
 }
 
-/** Test Anything Protocol, versions 12 to 14. A subtest counts if Node's output says that it is a test. */
+/** Test Anything Protocol, versions 12 to 14. A subtest counts if Node's output marks it as a test. */
 export const readTap: ReportReader = async (parts, report, tally) => {
   const reader = new Tap(new TestCounter(report, tally));
   for await (const line of linesIn(parts)) reader.read(line);
@@ -67,7 +67,7 @@ class Tap {
   }
 
   end(): void {
-    if (this.#isInBlock) throw new ReportFault("ends too early, within a block of YAML");
+    if (this.#isInBlock) throw new ReportFault("is incomplete: it ends in a YAML block");
     this.#endDocument();
     this.#counter.end();
   }
@@ -80,9 +80,9 @@ class Tap {
 
   #endDocument(): void {
     this.#endPoint();
-    if (this.#planned === undefined) throw new ReportFault("is not whole: it has no plan, such as 1..4");
+    if (this.#planned === undefined) throw new ReportFault("is incomplete: it has no plan, such as 1..4");
     if (this.#planned !== this.#points)
-      throw new ReportFault(`is not whole: it plans ${this.#planned} tests and has ${this.#points}`);
+      throw new ReportFault(`is incomplete: it plans ${this.#planned} tests but has ${this.#points}`);
     this.#planned = undefined;
     this.#points = 0;
   }
@@ -93,7 +93,7 @@ class Tap {
     if (point === undefined) return;
     const { ok, name, block, comment, isLeftOut } = point;
     const type = fieldOf(block, "type");
-    // A suite fails because of its tests, which count themselves, unless it says otherwise.
+    // A suite fails because of its tests, which are counted, unless it has another failure type.
     const isSuite = type === "suite" && (ok || fieldOf(block, "failureType") === "subtestsFailed");
     if (isSuite || (point.depth > 0 && type !== "test" && type !== "suite")) return;
     const milliseconds = Number(fieldOf(block, "duration_ms"));

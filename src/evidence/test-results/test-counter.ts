@@ -11,7 +11,7 @@ export interface CountedTest {
   readonly className?: string | undefined;
   readonly seconds?: number | undefined;
   readonly message?: string | undefined;
-  /** Text that may name the failure's place, such as a stack trace. */
+  /** Text that may contain the failure's location, such as a stack trace. */
   readonly text?: string | undefined;
   readonly file?: string | undefined;
   readonly line?: number | undefined;
@@ -56,10 +56,10 @@ export class TestCounter {
    */
   addUnlisted(counted: number): void {
     if (counted <= this.#failed) return;
-    const [report, told] = [this.#report, this.#failed];
-    this.#tally.disagreements.add({ suite: report, report, counted, told });
+    const [report, listed] = [this.#report, this.#failed];
+    this.#tally.disagreements.add({ suite: report, report, counted, listed });
     for (let left = counted - this.#failed; left > 0; left--)
-      this.add({ suite: "", name: "a test that the report only counts", outcome: "failure" });
+      this.add({ suite: "", name: "a test that the report counts but does not list", outcome: "failure" });
   }
 
   /** @param timestamp start of the tests in Unix seconds */

@@ -10,7 +10,7 @@ export interface SuiteResult {
   readonly total: number;
   /** Seconds. */
   readonly duration: number;
-  /** Unix seconds; absent if the report gives no time zone. */
+  /** Unix seconds; absent if the report has no time zone. */
   readonly timestamp?: number;
 }
 
@@ -22,7 +22,7 @@ export interface TestFailure {
   readonly name: string;
   /** The first lines of the reason; may be empty. */
   readonly message: string;
-  /** The file's name for users. */
+  /** The file's name in messages. */
   readonly report: string;
   /** Location in the sources, if known. */
   readonly location?: SourceLocation;
@@ -34,9 +34,9 @@ export interface TestCounts extends Omit<SuiteResult, "name" | "timestamp"> {
   readonly flaky: number;
 }
 
-/** Compliant when some test ran, and none failed. */
+/** Compliant if at least one test ran and none failed. */
 export interface TestResults extends ReportVerdict {
-  /** At most `MAX_SUITES`, plus one entry that sums up the others. */
+  /** At most `MAX_SUITES`, plus one entry with the sum of the others. */
   readonly suites: readonly SuiteResult[];
   /** Includes unlisted suites. */
   readonly suiteCount: number;

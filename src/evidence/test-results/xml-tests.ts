@@ -2,18 +2,18 @@ import { readXml, type XmlAttributes, type XmlHandler } from "../xml.ts";
 import { MAX_TEXT_CHARACTERS, type Tally } from "./tally.ts";
 import { type CountedTest, type ReportReader, TestCounter } from "./test-counter.ts";
 
-/** How an XML format writes its tests, and what one report says beyond them. */
+/** The tests in an XML format, and further facts of a report. */
 export interface XmlTestFormat {
   /** The test that an element starts; undefined for other elements. */
   test(name: string, attributes: XmlAttributes): CountedTest | undefined;
   /** Elements with the reason of a failure. */
   readonly message: string;
-  /** Elements with the place of a failure. */
+  /** Elements with the location of a failure. */
   readonly trace: string;
   other(name: string, attributes: XmlAttributes): void;
   /** Failed tests by the report's own counters. */
   readonly failed: number;
-  /** Whether the run failed, which it can with only passed tests: in its teardown. */
+  /** Whether the run failed. It can fail although all tests passed, as in its teardown. */
   readonly hasFailed?: boolean;
   /** Unix seconds. */
   readonly started?: number | undefined;
@@ -40,7 +40,7 @@ class XmlTests implements XmlHandler {
   /** Output outside of any test. */
   readonly #around: OpenTest = { test: { suite: "", name: "", outcome: "passed" }, message: "", text: "" };
   /** The first message outside of any test, such as that of a broken run. */
-  #said = "";
+  #message = "";
 
   constructor(format: XmlTestFormat, report: string, tally: Tally) {
     this.#format = format;
@@ -68,7 +68,7 @@ class XmlTests implements XmlHandler {
       const { test, message, text } = closed.test;
       this.#counter.add({ ...test, message, text: `${message}\n${text}` });
     } else if (closed?.name === this.#format.message && this.#around.message !== "") {
-      this.#said ||= this.#around.message;
+      this.#message ||= this.#around.message;
       this.#around.message = "";
     }
   }
@@ -77,7 +77,7 @@ class XmlTests implements XmlHandler {
     const { failed, hasFailed = false, started } = this.#format;
     this.#counter.addUnlisted(failed);
     if (hasFailed && this.#counter.failed === 0)
-      this.#counter.add({ suite: "", name: "the run itself", outcome: "error", message: this.#said });
+      this.#counter.add({ suite: "", name: "the run itself", outcome: "error", message: this.#message });
     this.#counter.end(started);
   }
 

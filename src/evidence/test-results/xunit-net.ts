@@ -32,7 +32,7 @@ class XunitNet implements XmlTestFormat {
         line: lineNumber(get("source-line")),
       };
     }
-    // Setup or teardown of a class, collection or assembly failed; `type` is no class here.
+    // Setup or teardown of a class, collection or assembly failed; `type` is not a class here.
     return name === "error" ? { suite: "", name: written || className, outcome: "error" } : undefined;
   }
 
