@@ -10,7 +10,7 @@ import { setFlowAction } from "./set-flow-action.ts";
 
 export { root } from "./root.ts";
 
-/** Every composite action. A bundle holds only its own. */
+/** Every composite action. Each bundle contains only its own. */
 export const actions: readonly Action[] = [
   attest,
   assertArtifact,

@@ -48,7 +48,7 @@ type Values = ValuesOf<typeof inputs>;
 const outputs = {
   compliant:
     "`true` only if the service reports the artifact as compliant, the artifact is expected, and a required GitHub attestation is valid. Otherwise `false`.",
-  scope: "What the artifact was checked against: `flow`, `environment` or `policy`.",
+  scope: "Scope of the check: `flow`, `environment` or `policy`.",
   "html-url": "Address of the artifact's page.",
   failures:
     "Reasons why the artifact is non-compliant: a JSON array of `{reason, text, flow, trail, attestation, policy, rule, control}`.",
@@ -78,13 +78,13 @@ async function check(values: Values, given: ReadonlySet<string>): Promise<Checke
   if (values.githubAttestation === "required") {
     problems.push(...(await import("./provenance/problems.ts")).provenanceProblems(values, given));
   } else {
-    const problem = "is of use only with github-attestation: required";
+    const problem = "is used only with github-attestation: required";
     problems.push(
       ...PROVENANCE_INPUTS.filter((input) => given.has(input)).map((input) => ({ input, problem })),
     );
   }
   if (given.has("environment") && given.has("policies")) {
-    problems.push({ input: "policies", problem: "excludes environment: give one of them" });
+    problems.push({ input: "policies", problem: "cannot be used with environment: set one of them" });
   }
   const subject = subjectOf(values);
   return problems.length > 0 || subject === undefined ? { problems } : { values: { ...values, subject } };
@@ -125,7 +125,7 @@ async function run(values: Question, context: ActionContext): Promise<Result> {
       mark: compliant ? "passed" : "failed",
       rows: [
         ["Fingerprint", fingerprint],
-        ["Judged by", judgedBy(values, assertion)],
+        ["Checked against", scopeText(values, assertion)],
         ...provenance.rows,
         ...failures.map(({ text: line }) => ["Fails", line]),
       ],
@@ -138,8 +138,8 @@ async function run(values: Question, context: ActionContext): Promise<Result> {
 /** A response about another artifact must not open the gate. */
 function aboutAnother({ fingerprint: answered }: Assertion, fingerprint: string): ProtocolError {
   return new ProtocolError({
-    what: `The service was asked about artifact ${fingerprint} and answered about ${answered}`,
-    advice: "Check what lies between this job and the service, such as a proxy or a cache.",
+    what: `The service reported on artifact ${answered} instead of ${fingerprint}`,
+    advice: "Check the proxies and caches between this job and the service.",
   });
 }
 
@@ -150,7 +150,7 @@ function explained(error: unknown, fingerprint: string): unknown {
   return error.explained({
     ...(!error.serviceMessage.includes(fingerprint) && { details: [`fingerprint: ${fingerprint}`] }),
     advice:
-      "Assert the artifact that was attested (attest, kind: artifact) in this organization and flow: pass on the output fingerprint of that step.",
+      "Assert the artifact that was attested in this organization and flow (attest, kind: artifact): use that step's output fingerprint.",
   });
 }
 
@@ -185,7 +185,7 @@ function undecided(values: Values): Result {
       failure: {
         code: "assert.dry_run",
         title: "Nothing was asserted",
-        text: "A dry run asks nobody, so the gate stays shut.",
+        text: "A dry run does not ask the service, so the gate stays closed.",
       },
     }),
   };
@@ -214,8 +214,8 @@ async function failureOf(
   };
 }
 
-function judgedBy(values: Values, { scope, environment, flow }: Assertion): string {
+function scopeText(values: Values, { scope, environment, flow }: Assertion): string {
   if (scope === "environment") return `environment ${environment ?? values.environment ?? ""}`;
   if (scope === "policy") return `policies ${values.policies.join(", ")}`;
-  return values.flow === undefined ? "every flow that knows it" : `flow ${flow ?? values.flow}`;
+  return values.flow === undefined ? "every flow that has it" : `flow ${flow ?? values.flow}`;
 }

@@ -69,16 +69,14 @@ async function run(values: Values, context: ActionContext): Promise<Result> {
     )
     .catch(async (error: unknown) => {
       const located = await withTemplateLines(error, templateFile, "template-file");
-      const what = `If the flow '${values.flow}' is to be created`;
-      throw adviseMissing(located, `${what}, give flow-template-file or flow-description.`);
+      const advice = `To create the flow '${values.flow}', set flow-template-file or flow-description.`;
+      throw adviseMissing(located, advice);
     });
   const url = trailUrl(context.connection, values.flow, trail);
   const commit = origin.gitCommitInfo;
   const created = reply === undefined ? "" : String(reply.status === 201);
   if (reply)
-    context.info(
-      `Trail '${trail}' of flow '${values.flow}' was ${reply.status === 201 ? "begun" : "updated"}.`,
-    );
+    context.info(`${reply.status === 201 ? "Began" : "Updated"} trail '${trail}' of flow '${values.flow}'.`);
   return {
     outputs: { trail, created, "trail-url": url },
     summary: {
@@ -118,7 +116,7 @@ async function putFlow(
     .catch(async (error: unknown) => {
       throw await withTemplateLines(error, templateFile, "flow-template-file");
     });
-  if (reply) context.info(`Flow '${flow}' was ${reply.status === 201 ? "created" : "updated"}.`);
+  if (reply) context.info(`${reply.status === 201 ? "Created" : "Updated"} flow '${flow}'.`);
 }
 
 async function templateOf(path: string | undefined, input: string, { runner }: ActionContext) {

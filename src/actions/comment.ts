@@ -71,7 +71,7 @@ async function run(values: Values, context: ActionContext): Promise<Result> {
   if (number === undefined) {
     const event = context.runner.eventName ?? "that started the job";
     context.info(
-      `The event ${event} is about no pull request, so there is no comment; pull-request can name one.`,
+      `The event ${event} has no pull request, so no comment was written. To comment on one, set pull-request.`,
     );
     if (!checkRun) return { outputs: { ...NOTHING, status: "none" } };
   }
@@ -79,7 +79,10 @@ async function run(values: Values, context: ActionContext): Promise<Result> {
   const trail = trailOf(values.trail, commit === undefined ? {} : { gitCommitInfo: { sha1: commit } });
   const url = trailUrl(context.connection, flow, trail);
   const reply = await context.call(getTrail, { flowName: flow, trailName: trail }).catch((error: unknown) => {
-    throw adviseMissing(error, `Begin the trail '${trail}' first (begin-trail), or name another as trail.`);
+    throw adviseMissing(
+      error,
+      `Begin the trail '${trail}' first (begin-trail), or set trail to another one.`,
+    );
   });
   if (!reply) return { outputs: { ...NOTHING, status: "dry-run", "trail-url": url } };
   const { trailReport } = await import("./comment/trail-report.ts");

@@ -30,18 +30,18 @@ export async function setUpTargets(
   const reply = test ? await context.call(testAction, { actionNumber, body: {} }) : undefined;
   const refused = (reply?.body.results ?? []).filter(({ delivered }) => !delivered);
   if (refused.length === 0) return { secrets };
-  const text = refused.map((each) => `${placeOf(each)}: ${saidBy(each)}`).join("\n");
+  const text = refused.map((each) => `${placeOf(each)}: ${outcomeOf(each)}`).join("\n");
   return {
     secrets,
     failure: {
       code: "notification_rule.test_failed",
-      title: `A test of flow action '${name}' did not arrive`,
+      title: `The test of notification rule '${name}' failed`,
       text,
     },
   };
 }
 
-/** Secrets that were never shown. This is the only time they can be read. */
+/** Secrets that were not shown before. Each can be read only once. */
 async function newSecrets(actionNumber: number, context: ActionContext): Promise<string[]> {
   try {
     const reply = await context.call(showSecrets, { actionNumber });
@@ -50,7 +50,7 @@ async function newSecrets(actionNumber: number, context: ActionContext): Promise
     return secrets;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    // Other services of the interface sign nothing.
+    // Other services with this interface do not sign.
     if (error.status === 404 || error.status === 405) return [];
     // Deliveries continue without a signature.
     if (error.status !== 409) throw error;
@@ -65,8 +65,8 @@ function placeOf({ target: { kind, number, address } }: TestResult): string {
   return `Target ${number ?? ""} (${kind}${address ? `, ${address}` : ""})`;
 }
 
-function saidBy({ outcome, status, answer }: TestResult): string {
-  if (outcome === null || outcome === undefined) return "it was not tried";
-  const answered = status === null || status === undefined ? "" : `, answer ${status}`;
+function outcomeOf({ outcome, status, answer }: TestResult): string {
+  if (outcome === null || outcome === undefined) return "not attempted";
+  const answered = status === null || status === undefined ? "" : `, status ${status}`;
   return `${outcome}${answered}${answer ? `: ${answer}` : ""}`;
 }

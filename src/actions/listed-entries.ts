@@ -3,7 +3,7 @@ import { nearest } from "../api/nearest.ts";
 import { isObject } from "../api/untyped.ts";
 import { inputKey } from "../github/step/inputs.ts";
 
-/** More entries are a mistake. */
+/** A longer list is treated as a mistake. */
 const MAX_ENTRIES = 200;
 
 /**
@@ -15,7 +15,7 @@ export function entriesOf(data: unknown, file: { input: string; path: string; wh
   const { input, path, what } = file;
   const list = isObject(data) && Object.keys(data).join() === what ? data[what] : data;
   if (Array.isArray(list) && list.length > 0 && list.length <= MAX_ENTRIES) return list;
-  const problem = `'${path}' must list 1 to ${MAX_ENTRIES} ${what}, at the top or below '${what}:'`;
+  const problem = `'${path}' must list 1 to ${MAX_ENTRIES} ${what}, at the top level or under '${what}:'`;
   throw new InputError([{ input, problem, place: { file: path } }]);
 }
 
@@ -52,7 +52,7 @@ export async function inEntries(
 /** An unknown field, with the closest known one. */
 export function unknownField(name: string, known: readonly string[]): string {
   const [best] = nearest(name, known);
-  return `is not known here${best === undefined ? "" : `; is '${best}' meant?`}`;
+  return `is not a known field${best === undefined ? "" : `; did you mean '${best}'?`}`;
 }
 
 /**

@@ -70,7 +70,7 @@ export function trailOf(given: string | undefined, origin: Origin): string {
   throw new InputError([
     {
       input: "trail",
-      problem: "is required here: there is no commit to name the trail after",
+      problem: "is required, because there is no commit to name the trail after",
       missing: true,
     },
   ]);

@@ -41,7 +41,7 @@ async function run(values: Values, context: ActionContext): Promise<ReplayResult
   const { branches, maxAgeDays, githubToken } = values;
   const address = gitHubAddress(runner, githubToken, signal);
   if (address === undefined) {
-    const problem = "is required, in a run of a workflow: the artifacts of its repository are replayed";
+    const problem = "is required, in a workflow run: the step downloads the artifacts of its repository";
     throw new InputError([{ input: "github-token", problem, missing: true }]);
   }
   const folder = await mkdtemp(join(runner.tempDir ?? tmpdir(), "delivery-evidence-replay-"));
@@ -51,7 +51,7 @@ async function run(values: Values, context: ActionContext): Promise<ReplayResult
     const faults = await fetchSpools(request);
     const { readSpool } = await import("../spool/read.ts");
     const spooled = await readSpool(folder);
-    info(`${spooled.length} submissions were spooled by earlier runs.`);
+    info(`Found ${spooled.length} submissions spooled by earlier runs.`);
     if (dryRun) return dryOutcome(spooled);
     const spool = await import("../spool/replay.ts");
     const results: Replayed[] = [];

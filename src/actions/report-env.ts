@@ -6,7 +6,7 @@ import {
   outputs,
   type Report,
   type ReportEnvResult,
-  readWhatRuns,
+  readRunningArtifacts,
   sendReport,
 } from "./report-env/report.ts";
 import { type Target, targetInputs, targetProblems } from "./report-env/target.ts";
@@ -50,12 +50,12 @@ function check(values: Values, given: ReadonlySet<string>): Checked<Wanted> {
   if (config !== undefined) {
     const problems = ["environment", "pods-file", "paths"]
       .filter((input) => given.has(input))
-      .map((input) => ({ input, problem: "excludes config: give it in the entries of the file" }));
+      .map((input) => ({ input, problem: "cannot be used with config: set it in the file's entries" }));
     return problems.length > 0 ? { problems } : { values: { config, values } };
   }
   const problems = targetProblems(values, given);
   if (environment === undefined) {
-    const problem = "is required, unless config lists several";
+    const problem = "is required, unless config lists several environments";
     return { problems: [{ input: "environment", problem, missing: true }, ...problems] };
   }
   return problems.length > 0 ? { problems } : { values: { ...values, environment } };
@@ -64,9 +64,9 @@ function check(values: Values, given: ReadonlySet<string>): Checked<Wanted> {
 async function run(wanted: Wanted, context: ActionContext): Promise<ReportEnvResult> {
   if ("values" in wanted) return reportSeveral(wanted.config, wanted.values, context);
   const { environment } = wanted;
-  const running = await readWhatRuns(wanted, context);
+  const running = await readRunningArtifacts(wanted, context);
   const report = await sendReport(wanted, running, wanted, context);
-  await tellGitHub([report], wanted, context);
+  await reportToGitHub([report], wanted, context);
   return {
     outputs: {
       status: report.status,
@@ -98,13 +98,17 @@ async function reportSeveral(path: string, values: Values, context: ActionContex
   const targets = await readConfig({ path, workspace, defaults: values });
   const attempts = await reportEach(targets, values, context);
   const reports = attempts.flatMap((attempt) => ("report" in attempt ? attempt.report : []));
-  await tellGitHub(reports, values, context);
+  await reportToGitHub(reports, values, context);
   return severalOutcome(attempts, context.connection);
 }
 
-/** Loaded only when needed. Reports stay recorded, whatever GitHub answers. */
-async function tellGitHub(reports: readonly Report[], values: Values, context: ActionContext): Promise<void> {
+/** Loaded only when needed. Reports remain recorded even if GitHub refuses the deployment records. */
+async function reportToGitHub(
+  reports: readonly Report[],
+  values: Values,
+  context: ActionContext,
+): Promise<void> {
   if (!values.githubDeploymentRecords) return;
-  const { tellDeployments } = await import("./report-env/deployment-records.ts");
-  await tellDeployments(reports, values.githubToken, context);
+  const { reportDeployments } = await import("./report-env/deployment-records.ts");
+  await reportDeployments(reports, values.githubToken, context);
 }

@@ -5,7 +5,7 @@ import type { ActionContext } from "../github/step/action.ts";
 import { UnwritableFile } from "../github/step/file-faults.ts";
 
 /**
- * Writes an answer to a file for later steps: bytes unchanged, anything else as JSON. Returns its path, or warns and
+ * Writes a response to a file for later steps: bytes unchanged, anything else as JSON. Returns its path, or warns and
  * returns an empty text, because the step's work is done by then.
  *
  * @param name prefix of the file's name
@@ -22,7 +22,7 @@ export async function writeResultFile(
     await writeFile(path, isFile ? answer : `${JSON.stringify(answer, null, 2) ?? ""}\n`, { mode: 0o600 });
     return path;
   } catch (cause) {
-    warn(`${new UnwritableFile(path, cause).message}. So the output result-file is empty.`);
+    warn(`${new UnwritableFile(path, cause).message}. The output result-file is empty.`);
     return "";
   }
 }

@@ -33,16 +33,16 @@ const outputs = {
 type Result = Outcome<keyof typeof outputs>;
 
 const MAX_RESULT_BYTES = 900_000;
-/** Fields of a request that hold secrets, and of a response that shows a new key or access token. */
+/** Request fields with secrets, and response fields with a new key or access token. */
 const SECRET_FIELD = /webhook|secret|token|password/i;
 const NEW_KEY_FIELD = /^((api_?)?key|access_token)$/i;
 /** In characters. Masking shorter values, which are words, would make the log unreadable. */
 const MIN_SECRET_LENGTH = 16;
 
-const UNKEPT = {
+const UNSAVED = {
   code: "step.file_unwritable",
-  title: "The answer could not be kept",
-  text: "The answer fits only into a file, and that cannot be written: see the warning above.",
+  title: "The response could not be saved",
+  text: "The response fits only into a file, which could not be written. See the warning above.",
 } as const;
 
 export const root = defineAction({
@@ -105,11 +105,11 @@ async function outcomeOf(
   const json = JSON.stringify(answer) ?? "";
   // The service's file name could lead anywhere, so it is not used.
   const path = await writeResultFile("delivery-evidence", file?.content ?? answer, context);
-  context.info(`${operation.name} was answered with ${reply.status}.`);
+  context.info(`${operation.name} returned ${reply.status}.`);
   const fits = Buffer.byteLength(json) <= MAX_RESULT_BYTES;
   const lost = path === "" && (file !== undefined || !fits);
   if (!fits && !lost)
-    context.warn("The answer is too large for the output result: read it from result-file.");
+    context.warn("The response is too large for the output result. Read it from result-file.");
   return {
     outputs: { result: fits ? json : "", "result-file": path, "status-code": String(reply.status) },
     summary: {
@@ -120,8 +120,8 @@ async function outcomeOf(
         ["Status", String(reply.status)],
       ],
     },
-    // A read is useless without its file; a write stays done.
-    ...(lost && operation.method === "GET" && { failure: UNKEPT }),
+    // A read is useless without its file. A write has already been done.
+    ...(lost && operation.method === "GET" && { failure: UNSAVED }),
   };
 }
 

@@ -45,7 +45,7 @@ const outputs = {
   "commit-sha": "Running commit; empty if none of the flow runs, or if it is unknown.",
   "candidate-sha": "Commit to deploy.",
   comparison:
-    "How the candidate compares with the running commit: `same`, `ahead`, `behind` or `diverged`; `unknown` if nothing runs, or if GitHub does not say.",
+    "Comparison of the candidate with the running commit: `same`, `ahead`, `behind` or `diverged`; `unknown` if no commit runs or they could not be compared.",
   "ahead-by": "Number of commits that the candidate adds; empty if unknown.",
   "behind-by": "Number of commits that the candidate reverts; empty if unknown.",
   commits:
@@ -89,11 +89,11 @@ export const runningCommit = defineAction({
 
 function check(values: Values, given: ReadonlySet<string>): Checked<Values> {
   if (!given.has("record-approval")) {
-    const problem = "is of use only with record-approval";
+    const problem = "is used only with record-approval";
     return given.has("trail") ? { problems: [{ input: "trail", problem }] } : { values };
   }
   if (given.has("github-environment")) return { values };
-  const problem = "is required with record-approval: whose approval?";
+  const problem = "is required with record-approval";
   return { problems: [{ input: "github-environment", problem, missing: true }] };
 }
 

@@ -53,7 +53,7 @@ export const setFlowAction = defineAction({
 function check(values: Values, given: ReadonlySet<string>): Checked<Values> {
   const targets = ["slack-webhooks", "webhooks", "emails"];
   if (targets.some((input) => given.has(input))) return { values };
-  const problem = "or webhooks or emails is required: someone must be told";
+  const problem = "is required, or set webhooks or emails instead";
   return { problems: [{ input: "slack-webhooks", problem, missing: true }] };
 }
 
@@ -66,7 +66,7 @@ async function run(values: Values, context: ActionContext): Promise<Result> {
   );
   const created = reply === undefined ? "" : String(reply.status === 201);
   if (reply)
-    context.info(`Flow action '${values.name}' was ${reply.status === 201 ? "created" : "replaced"}.`);
+    context.info(`${reply.status === 201 ? "Created" : "Replaced"} notification rule '${values.name}'.`);
   const actionNumber = reply === undefined ? undefined : await numberOf(values.name, context);
   const { setUpTargets } = await import("./flow-action-targets.ts");
   const { secrets, failure } =
@@ -77,7 +77,7 @@ async function run(values: Values, context: ActionContext): Promise<Result> {
     outputs: { created, number: String(actionNumber ?? ""), secret: secrets.join("\n") },
     ...(failure === undefined ? {} : { failure }),
     summary: {
-      heading: `Flow action ${values.name}`,
+      heading: `Notification rule ${values.name}`,
       rows: [
         ["Flows", values.flows.join(", ") || "all"],
         ["Triggers", values.triggers.join(", ") || "all"],

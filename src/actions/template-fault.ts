@@ -3,7 +3,7 @@ import type { FileToSend } from "../api/operation.ts";
 import { withoutPattern } from "../api/pattern-words.ts";
 import { dataPath, linesOf } from "../evidence/yaml-lines.ts";
 
-/** The request part that holds the template. */
+/** Request part with the template. */
 const PART = "template_file";
 
 interface Complaint {

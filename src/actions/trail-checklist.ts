@@ -70,5 +70,5 @@ export function kindText({ type }: ChecklistLine): string {
 /** `❌ failing`; an unexpected failure shows both words. */
 export function stateText({ state, isUnexpected }: ChecklistLine): string {
   if (!isUnexpected) return STATES[state];
-  return state === "passing" ? "➕ not asked for" : `${STATES[state]}, not asked for`;
+  return state === "passing" ? "➕ not in the template" : `${STATES[state]}, not in the template`;
 }

@@ -3,10 +3,10 @@ import { InputError, isEvidenceError, isUnavailable } from "../api/client/errors
 import type { ActionContext } from "../github/step/action.ts";
 import type { Runner } from "../github/step/runner.ts";
 import type { Outbox } from "../spool/outbox.ts";
-import type { SaidRun } from "../spool/submission.ts";
+import type { RunReference } from "../spool/submission.ts";
 import { spoolFolder } from "./spool-folder.ts";
 
-/** One per step, so that its attestations share what is known of the service. */
+/** One per step, so that after a failure its other attestations are spooled at once. */
 const outboxes = new WeakMap<Connection, Promise<Outbox>>();
 
 /** Runs work that needs the service, and spools what an unavailable service cannot take. */
@@ -17,7 +17,7 @@ export async function withSpool<T>(context: ActionContext, work: (own: ActionCon
     if (!operation.spoolable) {
       return context.call(operation, request, options).catch((cause: unknown) => {
         if (!isUnavailable(cause) || !isEvidenceError(cause)) throw cause;
-        const problem = `nothing was recorded (${cause.message}), and ${operation.name} cannot be spooled: a spool holds evidence only`;
+        const problem = `nothing was recorded (${cause.message}), and ${operation.name} cannot be spooled: only evidence can`;
         throw new InputError([{ input: "on-unavailable", problem }], { cause });
       });
     }
@@ -41,14 +41,19 @@ function outboxOf({ connection, runner }: ActionContext): Promise<Outbox> {
     outboxes.get(connection) ??
     import("../spool/outbox.ts").then(
       ({ Outbox }) =>
-        new Outbox({ folder: spoolFolder(runner), connection, runUrl: runner.runUrl, run: saidRun(runner) }),
+        new Outbox({
+          folder: spoolFolder(runner),
+          connection,
+          runUrl: runner.runUrl,
+          run: runReference(runner),
+        }),
     );
   outboxes.set(connection, outbox);
   return outbox;
 }
 
 /** The run's reference; undefined outside of a runner. */
-function saidRun(runner: Runner): SaidRun | undefined {
+function runReference(runner: Runner): RunReference | undefined {
   const { repository, workflow, runId, runAttempt, sha, eventName, actor } = runner;
   if (runId === undefined) return undefined;
   const facts = {

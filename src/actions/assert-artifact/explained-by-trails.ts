@@ -56,7 +56,7 @@ async function unexpectedIn(assertion: Assertion, readTrail: ReadTrail, context:
   return failures.flat();
 }
 
-/** What is asked for in a flow, undefined when its template cannot be read, and the names reported there. */
+/** The flow's template, undefined if it cannot be read, and the artifact's names reported in the flow. */
 async function reportIn(
   { flow, trail }: FlowVerdict,
   fingerprint: string,
@@ -86,11 +86,11 @@ function failureOf(
 ): Failure {
   const where = placeOf(flow, trail);
   const has = names
-    ? `the template${where} has the ${names.length === 1 ? "artifact" : "artifacts"} ${quoted(names)}`
-    : `the template${where} cannot be read, and the service calls the artifact unexpected there`;
+    ? `the template${where} lists the ${names.length === 1 ? "artifact" : "artifacts"} ${quoted(names)}`
+    : `the template${where} cannot be read, and the service reports the artifact as unexpected`;
   const how = reportedAs.length > 0 ? `; this one was reported as ${quoted(reportedAs)}` : "";
   const advice =
-    "report it under a name that the template has (attest, kind: artifact), or set allow-unexpected: true";
+    "report it under a name that the template lists (attest, kind: artifact), or set allow-unexpected: true";
   return {
     reason: "unexpected",
     text: `${has}${how}${trail || !flow ? "" : ", without a trail"}: ${advice}`,

@@ -3,7 +3,7 @@ import type { ActionContext } from "../../github/step/action.ts";
 import { prove, type Question } from "../provenance/prove.ts";
 
 export interface Provenance {
-  /** Why the gate stays closed; empty when the attestation proves what it must. */
+  /** Reasons why the gate stays closed; empty if the attestation is valid. */
   readonly failures: readonly Failure[];
   readonly rows: readonly (readonly [string, string])[];
 }
@@ -14,6 +14,6 @@ export async function readProvenance(question: Question, context: ActionContext)
   if (!proof.proven)
     return { failures: proof.refusals.map(({ text }) => ({ reason: "unproven", text })), rows: [] };
   const { signer, sourceRepository, run } = proof.proven;
-  context.info(`GitHub's attestation holds: signed by ${signer}, in ${run || sourceRepository}.`);
+  context.info(`GitHub's attestation is valid: signed by ${signer}, in ${run || sourceRepository}.`);
   return { failures: [], rows: [["Signed by", signer]] };
 }

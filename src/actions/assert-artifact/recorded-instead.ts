@@ -7,8 +7,8 @@ import { nameOfSlot } from "../../api/resources/template-match.ts";
 import { namesInTrail, type ReadTrail, type Trail } from "../trail-template.ts";
 
 /**
- * For each missing attestation, finds a record that may have been meant for it. An unreadable trail only costs the
- * hint.
+ * For each missing attestation, finds a record that may have been meant for it. If a trail cannot be read, only the
+ * hint is missing.
  */
 export async function recordedInstead(assertion: Assertion, readTrail: ReadTrail): Promise<InsteadOf> {
   const extras = new Map<string, readonly Extra[]>();

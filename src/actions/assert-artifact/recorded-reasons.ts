@@ -7,7 +7,7 @@ import type { ActionContext } from "../../github/step/action.ts";
 import { fewAtATime } from "../few-at-a-time.ts";
 
 const AT_A_TIME = 4;
-/** An annotation has no room for more. */
+/** An annotation has room for no more. */
 const MOST = 20;
 
 /** Adds to each failure why its attestation is not compliant. An unreadable record leaves its failure unchanged. */
@@ -56,7 +56,7 @@ function reasonIn(record: AttestationRecord): string {
 
 /** `14 of 60 tests failed` */
 function testsText(suites: NonNullable<AttestationRecord["junitResults"]>): string {
-  if (suites.length === 0) return "there are no results";
+  if (suites.length === 0) return "it has no test results";
   const sum = (field: "failures" | "errors" | "total") =>
     suites.reduce((total, suite) => total + (suite[field] ?? 0), 0);
   const failed = sum("failures") + sum("errors");

@@ -13,7 +13,7 @@ const MAX_TITLE = 200;
 export function remarksOnTests({ failures, furtherFailures }: TestResults): Remarks {
   const first = failures.map(({ className, name, message, kind, location }) => ({
     title: [className, name].filter(Boolean).join(" › "),
-    text: message || (kind === "error" ? "The test broke" : "The test failed"),
+    text: message || (kind === "error" ? "The test ended with an error" : "The test failed"),
     ...(location && { place: location }),
   }));
   return { first, further: furtherFailures };
@@ -35,7 +35,7 @@ export function remarksOnScan({ findings, counts, failLevel }: ScanResults): Rem
 }
 
 /**
- * Shows remarks at their places in the sources, up to the runner's limit.
+ * Annotates the source files with the remarks, up to the runner's limit.
  *
  * @param reserved annotations that the step needs for itself
  */
@@ -48,5 +48,5 @@ export function annotate(
   const shown = all.slice(0, MAX_ANNOTATIONS - reserved);
   for (const { title, text, place } of shown) error(text, cut(title.replace(/\s+/g, " "), MAX_TITLE), place);
   const further = all.length - shown.length + remarks.reduce((sum, each) => sum + each.further, 0);
-  if (further > 0) info(`… and ${further} more of what failed or was found.`);
+  if (further > 0) info(`… and ${further} more failures or findings.`);
 }

@@ -29,7 +29,7 @@ export async function askJira(
   const basic = user === undefined ? undefined : basicCredentials(user, token);
   if (basic !== undefined) context.mask(basic);
   const authorization = basic === undefined ? `Bearer ${token}` : `Basic ${basic}`;
-  info(`${address.host} is asked for ${keys.join(", ")}.`);
+  info(`Reading ${keys.join(", ")} from ${address.host}.`);
   return connection.within(async (deadline) => {
     const secrets = basic === undefined ? [token] : [token, basic];
     const limits = { deadline, retries: connection.retries, env: runner.childEnv, info };

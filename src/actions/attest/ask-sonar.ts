@@ -19,7 +19,7 @@ export async function askSonar(values: SonarValues, { gitCommitInfo }: Origin, c
   const address = remoteAddress(INPUTS.address, values.sonarUrl, context.allowHttp);
   const token = remoteToken(INPUTS.token, values.sonarToken);
   const { path, taskId } = await readReportTask(values.sonarReport, runner.workspace ?? process.cwd());
-  info(`${address.host} is asked for the task ${taskId} of '${path}'.`);
+  info(`Reading task ${taskId} of '${path}' from ${address.host}.`);
   const secrets = [token, basicCredentials(token)];
   for (const secret of secrets) context.mask(secret);
   const analysis = await connection.within(async (deadline) => {
@@ -30,6 +30,6 @@ export async function askSonar(values: SonarValues, { gitCommitInfo }: Origin, c
   });
   const sha = gitCommitInfo?.sha1;
   if (sha !== undefined && analysis.revision !== "" && analysis.revision !== sha)
-    warn(`The analysis is of commit ${analysis.revision}, and is attested for ${sha}`);
+    warn(`The analysis is for commit ${analysis.revision}, but it is attested for ${sha}`);
   return analysis;
 }

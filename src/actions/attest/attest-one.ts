@@ -30,7 +30,7 @@ export interface Attested {
   readonly commitUrl: string | undefined;
   readonly attachments: readonly string[];
   readonly requestId: string | undefined;
-  /** How the record matches the trail's template; undefined if the service does not say. */
+  /** Match with the trail's template; undefined if the service does not report it. */
   readonly match: TemplateMatch | undefined;
   readonly tables: readonly Table[];
   readonly remarks: readonly Remarks[];
@@ -110,8 +110,8 @@ function statusOf({ reply }: Recorded): Attested["status"] {
 
 /** The result from the response header, for kinds that only the service evaluates. */
 function verdictIn({ reply }: Recorded): boolean | undefined {
-  const said = reply?.headers[COMPLIANT_HEADER.toLowerCase()];
-  return said === "true" ? true : said === "false" ? false : undefined;
+  const value = reply?.headers[COMPLIANT_HEADER.toLowerCase()];
+  return value === "true" ? true : value === "false" ? false : undefined;
 }
 
 /** A record and its inputs. */

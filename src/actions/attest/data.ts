@@ -51,12 +51,12 @@ function unexpected(found: readonly string[], wanted: readonly string[]): InputE
   const listed = (names: readonly string[]) => names.map((name) => `'${name}'`).join(", ");
   const problem =
     found.length > 0
-      ? `holds ${listed(found)}, but only ${listed(wanted)} can be given`
+      ? `contains ${listed(found)}; allowed: ${listed(wanted)}`
       : `must be an object with ${listed(wanted)}`;
   return new InputError([{ input: INPUT, problem }]);
 }
 
 function translated<O extends OperationShape>({ body }: O, data: object): BodyOf<O> {
-  // Names of the wire become those of the type; the call checks the values.
+  // Converts wire names to the type's names; the call validates the values.
   return (body ? fromWire(body.schema, plainNumbers(body.schema, data)) : data) as BodyOf<O>;
 }

@@ -157,7 +157,7 @@ export const stepInputs = {
 
 export type StepValues = ValuesOf<typeof stepInputs>;
 
-/** Inputs that belong to one entry of a manifest and are refused beside one. */
+/** Inputs of a single attestation. With `manifest`, the step refuses them: its entries set them. */
 export const OF_ONE_ATTESTATION: readonly string[] = [
   "name",
   "kind",
@@ -273,16 +273,16 @@ async function attestationProblems(
   }
   for (const [first = "", ...others] of NEEDS[kind] ?? []) {
     if (given.has(first) || others.some((other) => given.has(other))) continue;
-    const instead = others.length === 0 ? "" : `, or ${others.join(" or ")} in its place`;
+    const instead = others.length === 0 ? "" : `, or set ${others.join(" or ")} instead`;
     problems.push({ input: first, problem: `is required for kind: ${kind}${instead}`, missing: true });
   }
   for (const [input, other] of EXCLUDING) {
     if (given.has(input) && given.has(other))
-      problems.push({ input, problem: `excludes ${other}: give one of them` });
+      problems.push({ input, problem: `cannot be used with ${other}: set one of them` });
   }
   for (const [input, others] of Object.entries(OF_USE_WITH)) {
     if (given.has(input) && USED_BY[input]?.includes(kind) && !others.some((other) => given.has(other)))
-      problems.push({ input, problem: `is of use only with ${others.join(" or ")}` });
+      problems.push({ input, problem: `is used only with ${others.join(" or ")}` });
   }
   if (kind === "artifact" && values.githubStorageRecord)
     problems.push(...(await import("./stored-image.ts")).storageProblems(subjectOf(values)));
@@ -315,7 +315,10 @@ async function nameProblems(
     for (const part of parts) problems.push(...(await partProblems(schema, part)));
   }
   if (parts.length === 2 && given.has("target-artifacts")) {
-    problems.push({ input: "target-artifacts", problem: "excludes an artifact in name: give one of them" });
+    problems.push({
+      input: "target-artifacts",
+      problem: "cannot be used with an artifact in name: set one of them",
+    });
   }
   return problems;
 }

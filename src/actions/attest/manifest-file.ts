@@ -61,7 +61,7 @@ async function readEntry(entry: unknown, typed: unknown, defaults: AttestationVa
   if (!isObject(entry) || !isObject(typed))
     return {
       values: { ...defaults, name: undefined },
-      problems: [{ input: "it", problem: "is not a mapping" }],
+      problems: [{ input: "it", problem: "must be a mapping" }],
     };
   const problems: InputProblem[] = [];
   const texts: Record<string, string | readonly string[]> = {};
@@ -98,9 +98,9 @@ const SECRETS: readonly string[] = Object.entries({ ...sharedInputs, ...attestIn
 const ADDRESSES: readonly string[] = ["jira-url", "sonar-url"];
 
 function whyNotHere(name: string): string | undefined {
-  if (SECRETS.includes(name)) return "has no place in a file: give it to the step";
+  if (SECRETS.includes(name)) return "must not be in a file: set it on the step";
   const isOfAll = [sharedInputs, stepInputs].some((inputs) => Object.hasOwn(inputs, name));
-  if (isOfAll || ADDRESSES.includes(name)) return "is for all of them: give it to the step";
+  if (isOfAll || ADDRESSES.includes(name)) return "applies to all entries: set it on the step";
   if (Object.hasOwn(attestInputs, name)) return undefined;
   return unknownField(
     name,
@@ -141,7 +141,7 @@ function twinProblems(entries: readonly Entry[], index: number): InputProblem[] 
   const twin = own === undefined ? -1 : entries.slice(0, index).findIndex((entry) => identity(entry) === own);
   return twin < 0
     ? []
-    : [{ input: "name", problem: `is that of entry ${twin + 1}, which is of the same subject` }];
+    : [{ input: "name", problem: `repeats the name of entry ${twin + 1}, which has the same subject` }];
 }
 
 function identity(entry: Entry | undefined): string | undefined {

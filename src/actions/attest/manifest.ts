@@ -11,7 +11,7 @@ import type { AttestResult } from "./outputs.ts";
 import { requireFlows } from "./required-flows.ts";
 import { expectationsOf } from "./template-check.ts";
 
-/** Attestations under way at a time: each may hold files of 200 MB open. */
+/** Attestations in progress at a time: each may have 200 MB of open files. */
 const AT_A_TIME = 8;
 
 /**

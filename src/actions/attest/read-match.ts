@@ -26,16 +26,14 @@ export function matchReader(context: ActionContext): (made: Made) => Promise<Tem
       if (!isEvidenceError(error)) throw error;
       const { trail } = made.done;
       if (!warned.has(trail))
-        context.info(
-          `Recorded; whether the template of trail '${trail}' asks for it is not known: ${error.message}`,
-        );
+        context.info(`Recorded, but the template of trail '${trail}' could not be checked: ${error.message}`);
       warned.add(trail);
       return undefined;
     }
   };
 }
 
-/** Undefined when the trail does not tell which artifact of the template it is about. */
+/** Undefined if the trail does not show which artifact of the template the record is about. */
 function recordOf({ values, done }: Made, trail: Trail): TemplateRecord | undefined {
   if (values.kind === "artifact") return { artifact: done.name };
   const { attestationName: attestation, targets } = values;

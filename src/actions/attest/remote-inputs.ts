@@ -1,6 +1,6 @@
 import { list, text, token, type ValuesOf } from "../../github/step/input.ts";
 
-/** Inputs for evidence that another service has. */
+/** Inputs for evidence stored in another service. */
 export const remoteInputs = {
   "jira-url": text({
     description:
@@ -45,7 +45,7 @@ export type RemoteEssentials<Kind extends Remote> = { readonly kind: Kind } & (
   | ({ readonly data: undefined } & Readonly<Record<`${Kind}Url` | `${Kind}Token`, string>>)
 );
 
-/** Undefined while there is neither evidence nor a server to ask. */
+/** Undefined without evidence and without a server to read it from. */
 export function jiraEssentials(values: RemoteValues): RemoteEssentials<"jira"> | undefined {
   const { data, jiraUrl, jiraToken } = values;
   if (data !== undefined) return { kind: "jira", data };

@@ -29,7 +29,7 @@ export async function readTests(values: AttestationValues, context: ActionContex
 
 export async function readScan(values: AttestationValues, context: ActionContext) {
   const { readScanResults, scanData } = await import("../../evidence/scan-results/read-scan-results.ts");
-  // Whoever attests a scan as `snyk` is not compliant with any finding, so all of them are shown.
+  // With kind `snyk`, any finding makes the result non-compliant, so all are shown.
   const failLevel = values.kind === "snyk" ? "low" : values.failLevel;
   const request = { patterns: values.scanResults, failLevel, ...placesOf(values, context) };
   const results = await readScanResults(request);
@@ -43,7 +43,7 @@ function placesOf({ allowOutsideWorkspace }: AttestationValues, { runner }: Acti
 }
 
 /** Compliant only if all are. */
-export function together(verdicts: readonly Verdict[]): Verdict {
+export function combined(verdicts: readonly Verdict[]): Verdict {
   return {
     compliant: verdicts.every(({ compliant }) => compliant),
     reason: verdicts
@@ -79,7 +79,6 @@ export function testTable({
   };
 }
 
-/** @param seconds how long something took */
 function duration(seconds: number): string {
   if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 2 : 1)} s`;
   const whole = Math.round(seconds);

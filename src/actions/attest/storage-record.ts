@@ -7,7 +7,7 @@ import type { ArtifactRequest } from "./attestation-request.ts";
 import { imageOf } from "./stored-image.ts";
 
 /** Reports an image's registry to GitHub for linked artifacts. Warns on failure. */
-export async function tellStorage(
+export async function reportStorage(
   { values, fingerprint }: ArtifactRequest,
   { runner, signal, info, warn }: ActionContext,
 ): Promise<void> {
@@ -15,10 +15,10 @@ export async function tellStorage(
   const address = gitHubAddress(runner, values.githubToken, signal);
   if (image === undefined || address === undefined)
     return warn(
-      "GitHub is not known here, or there is no github-token, so it is not told where the image is",
+      "No storage record was sent to GitHub: github-token or the variable GITHUB_REPOSITORY is empty",
     );
   const { registry, repository, tag } = parseImageReference(image);
-  const told = await askGitHub(address, (github) =>
+  const outcome = await askGitHub(address, (github) =>
     createStorageRecord(github, {
       name: `${registry}/${repository}`,
       sha256: fingerprint,
@@ -28,6 +28,6 @@ export async function tellStorage(
       repository: address.repository.split("/")[1] ?? "",
     }),
   );
-  if ("fault" in told) warn(told.fault.explain(address.apiUrl, "no place to a storage record"));
-  else info(`GitHub knows that ${registry}/${repository} holds the image.`);
+  if ("fault" in outcome) warn(outcome.fault.explain(address.apiUrl, "refused the storage record"));
+  else info(`Recorded ${registry}/${repository} at GitHub as the image's location.`);
 }

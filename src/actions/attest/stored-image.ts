@@ -7,7 +7,7 @@ export function storageProblems(subject: Subject | undefined): InputProblem[] {
   if (subject === undefined) return [];
   const image = imageOf(subject);
   if (image !== undefined) return nameProblems(image);
-  const problem = "is for an image: set artifact-type: oci, or give fingerprint as name@sha256:…";
+  const problem = "requires an image: set artifact-type: oci, or set fingerprint to name@sha256:…";
   return [{ input: "github-storage-record", problem }];
 }
 

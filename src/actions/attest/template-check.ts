@@ -5,7 +5,7 @@ import type { Attested, Made } from "./attest-one.ts";
 export interface Expectation {
   /** Undefined when the template requires nothing of the kind, or is unknown. */
   readonly expected: boolean | undefined;
-  /** What to change, without a full stop; empty unless the record is unexpected. */
+  /** Suggested change, without a full stop; empty unless the record is unexpected. */
   readonly advice: string;
 }
 
@@ -13,7 +13,7 @@ const UNKNOWN: Expectation = { expected: undefined, advice: "" };
 
 /**
  * Checks each record against its trail's template and warns of unexpected ones. If the service does not report the
- * match, each trail is read once. Errors here never fail the step, because the records are made.
+ * match, each trail is read once. Errors here never fail the step, because the records already exist.
  */
 export async function expectationsOf(
   made: readonly Made[],
@@ -21,8 +21,8 @@ export async function expectationsOf(
   context: ActionContext,
 ): Promise<ReadonlyMap<Attested, Expectation>> {
   const recorded = checkTemplate ? made.filter(({ done }) => done.status === "recorded") : [];
-  const isUntold = recorded.some(({ done }) => done.match === undefined);
-  const read = isUntold ? (await import("./read-match.ts")).matchReader(context) : undefined;
+  const isUnknown = recorded.some(({ done }) => done.match === undefined);
+  const read = isUnknown ? (await import("./read-match.ts")).matchReader(context) : undefined;
   const expectations = new Map<Attested, Expectation>();
   for (const one of recorded) {
     const match = one.done.match ?? (await read?.(one));

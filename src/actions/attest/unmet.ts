@@ -10,10 +10,11 @@ export function warnOfUnmet(advice: readonly string[], { warn }: Pick<ActionCont
   const what =
     advice.length === 1
       ? `Recorded, but ${only}.`
-      : [`${advice.length} records fill no slot of the template:`, ...advice.map((line) => `- ${line}`)].join(
-          "\n",
-        );
-  warn(`${what}\nIf that is meant, set check-template: false.`);
+      : [
+          `${advice.length} records match no slot of the template:`,
+          ...advice.map((line) => `- ${line}`),
+        ].join("\n");
+  warn(`${what}\nIf that is intended, set check-template: false.`);
 }
 
 /** Why a record matches no entry of the template, and what would. */
@@ -21,12 +22,12 @@ export function adviceFor(made: Made, nearest: Slot | undefined): string {
   const { values, done } = made;
   const type = values.kind === "artifact" ? undefined : typeOf(values);
   const sort = values.kind === "artifact" ? "artifact" : "attestation";
-  const cause = `the template of trail '${done.trail}' asks for no ${sort} '${done.name}'${ofType(type)}`;
+  const cause = `the template of trail '${done.trail}' lists no ${sort} '${done.name}'${ofType(type)}`;
   if (!nearest) return cause;
   if (isAtAnotherCommit(nearest, made))
-    return `attestation '${done.name}' has no fingerprint, and trail '${done.trail}' has the artifact '${nearest.artifact}' only at other commits: give fingerprint`;
+    return `attestation '${done.name}' has no fingerprint, and trail '${done.trail}' has the artifact '${nearest.artifact}' only at other commits: set fingerprint`;
   const asked = `'${nameOfSlot(nearest)}'${"attestation" in nearest ? ofType(nearest.type) : ""}`;
-  return `${cause}; the nearest that it asks for is ${asked}: ${changesTo(nearest, made)}`;
+  return `${cause}; the closest match is ${asked}: ${changesTo(nearest, made)}`;
 }
 
 function ofType(type: string | undefined): string {
@@ -47,12 +48,12 @@ function isAtAnotherCommit(slot: Slot, made: Made): boolean {
 const DECISION = "decision";
 
 function changesTo(slot: Slot, made: Made): string {
-  if (!("attestation" in slot)) return `give name: ${slot.artifact}`;
+  if (!("attestation" in slot)) return `use name: ${slot.artifact}`;
   if (slot.type === DECISION && typeOf(made.values) !== undefined)
     return "record it with the operation attestSystem";
   const changes = [...subjectChanges(slot, made), ...typeChanges(slot, made.values)];
   // A fingerprint ties the attestation to the artifact's reported name.
-  return changes.length > 0 ? `give ${changes.join(" and ")}` : `report the artifact as '${slot.artifact}'`;
+  return changes.length > 0 ? `use ${changes.join(" and ")}` : `report the artifact as '${slot.artifact}'`;
 }
 
 function subjectChanges(slot: AttestationSlot, { values, done }: Made): string[] {

@@ -1,9 +1,9 @@
 import { type Input, Unreadable } from "../../github/step/input.ts";
 
-/** Accepts words of people and workflows. Only success is compliant: a skipped job proves nothing. */
+/** Accepts booleans and results of jobs. Only success is compliant: a skipped job proves nothing. */
 export const verdict: Input<boolean | undefined> = {
   description:
-    "Result for `generic` and `override`: `true`, `false`, or the result of a job or step (`success`, `failure`, `cancelled`, `skipped`), of which only `success` is compliant. Required for `generic` without result files. With result files, those must be compliant as well.",
+    "Result for `generic` and `override`: `true`, `false`, or the result of a job or step: `success`, `failure`, `cancelled` or `skipped`. Only `success` is compliant. Required for `generic` without result files. With result files, they must be compliant as well.",
   type: "`true`, `false` or a result",
   required: false,
   absent: undefined,

@@ -46,7 +46,7 @@ async function comments(number: number, { report, place, token }: Shown, context
 
 async function checkRuns({ report, place, token, commit }: Shown, context: ActionContext): Promise<string> {
   if (commit === undefined) {
-    context.warn("The check run is not written: the event has no commit. Give commit.");
+    context.warn("The check run was not written, because the event has no commit. Set commit.");
     return "";
   }
   const { state, title, text } = report;
@@ -74,20 +74,20 @@ async function write<T>(
 ): Promise<T | undefined> {
   const address = gitHubAddress(runner, token, signal);
   if (address === undefined) {
-    const lacks = token ? "the variable GITHUB_REPOSITORY" : "github-token";
-    warn(`${what} is not written: ${lacks} is empty.`);
+    const missing = token ? "the variable GITHUB_REPOSITORY" : "github-token";
+    warn(`${what} was not written: ${missing} is empty.`);
     return undefined;
   }
   const result = await askGitHub({ ...address, timeLimitMs: TIME_LIMIT_MS, retry: RETRY }, work);
   if ("answer" in result) return result.answer;
   const { fault } = result;
   const advice = fault.status === 403 && isFromFork(runner) ? FORK : fault.advice;
-  warn([`${what} is not written: ${fault.message}.`, advice].filter(Boolean).join("\n"));
+  warn([`${what} was not written: ${fault.message}.`, advice].filter(Boolean).join("\n"));
   return undefined;
 }
 
 const FORK =
-  "The pull request comes from a fork, whose runs have a token that only reads, whatever the workflow permits. A workflow on workflow_run may write: give it pull-request.";
+  "The pull request comes from a fork, so the run's token is read-only, regardless of the workflow's permissions. Use a workflow on workflow_run, which may write, and set pull-request.";
 
 /** SHA-1 and SHA-256 in hex. */
 const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i;

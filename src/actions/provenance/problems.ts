@@ -24,7 +24,7 @@ export function provenanceProblems(
     problems.push({ input: "signer-workflow", problem: `must be ${form}, not '${signerWorkflow}'` });
   }
   if (given.has("signer-workflow") && given.has("signer-repository")) {
-    const problem = "excludes signer-workflow, which names its repository: give one of them";
+    const problem = "cannot be used with signer-workflow, which names its repository: set one of them";
     problems.push({ input: "signer-repository", problem });
   }
   return problems;

@@ -65,12 +65,12 @@ export async function prove(question: Question, context: ActionContext): Promise
     }
   }
   const byText = new Map(refusals.map((refusal) => [refusal.text, refusal]));
-  if (found.lost) throw notAsked(found.lost, context, [...byText.keys()]);
+  if (found.lost) throw unreadable(found.lost, context, [...byText.keys()]);
   return { refusals: [...byText.values()], bundles: found.bundles };
 }
 
 function adviceToPin(repository: string, { sourceRepositoryId: id }: Proven): string {
-  return `${repository} was checked by its name alone. To refuse a repository that is created again under this name, set source-repository-id: "${id}".`;
+  return `${repository} was checked by name only. To refuse a repository recreated under this name, set source-repository-id: "${id}".`;
 }
 
 function sourceOf(
@@ -79,7 +79,7 @@ function sourceOf(
 ): Signer["source"] {
   const repository = sourceRepository ?? runner.repository;
   if (repository === undefined) {
-    const problem = "is required outside of a workflow run: where was the artifact built?";
+    const problem = "is required outside a workflow run: set the repository that built the artifact";
     throw new InputError([{ input: "source-repository", problem, missing: true }]);
   }
   // The id of the job's own repository is known. An id is never reused, unlike a name.
@@ -111,20 +111,20 @@ async function trustedBy(
 
 interface Lost {
   readonly fault: GitHubError;
-  /** `no attestation of <sha256>` */
+  /** `returned no attestation of <sha256>` */
   readonly what: string;
 }
 
-/** Missing attestations decide, whatever the others were refused for. */
-function notAsked(
+/** Missing attestations take precedence over refused ones. */
+function unreadable(
   { fault, what }: Lost,
   { runner: { apiUrl } }: ActionContext,
   refusals: readonly string[] = [],
 ): NetworkError {
-  const rest = refusals.length === 0 ? "" : `Of those it gave: ${refusals.join("; ")}.`;
+  const rest = refusals.length === 0 ? "" : `Refused: ${refusals.join("; ")}.`;
   return new NetworkError({
     what: fault.explain(apiUrl, what, rest),
-    advice: "What nobody can check is not proven: run again, or give attestation-bundle.",
+    advice: "An attestation that cannot be checked proves nothing. Rerun the job, or set attestation-bundle.",
     fault: "GITHUB",
     cause: fault,
   });
@@ -140,24 +140,24 @@ async function findBundles(question: Question, source: Signer["source"], context
     return { bundles: bundlesIn(text, path), where: `the attestation in '${path}'` };
   }
   if (!token) {
-    const problem = "is required to ask GitHub for the attestation, unless attestation-bundle has it";
+    const problem = "is required to read the attestation from GitHub, unless attestation-bundle is set";
     throw new InputError([{ input: "github-token", problem, missing: true }]);
   }
   const { apiUrl, childEnv: env } = runner;
   const address = { apiUrl, repository: source.repository, token, signal, env };
-  const asked = await readAttestations(address, { sha256: fingerprint, predicateType });
-  const what = `no attestation of ${fingerprint}`;
-  if ("fault" in asked) {
-    const { fault } = asked;
+  const outcome = await readAttestations(address, { sha256: fingerprint, predicateType });
+  const what = `returned no attestation of ${fingerprint}`;
+  if ("fault" in outcome) {
+    const { fault } = outcome;
     if (fault.status === 404) return { none: fault.explain(apiUrl, what) };
-    throw notAsked({ fault, what }, context);
+    throw unreadable({ fault, what }, context);
   }
-  const { bundles, faults } = asked.answer;
+  const { bundles, faults } = outcome.answer;
   const [fault] = faults;
-  const none = `GitHub has no attestation of ${fingerprint} in ${source.repository}: attest it where it is built`;
+  const none = `GitHub has no attestation of ${fingerprint} in ${source.repository}: attest it in the workflow that builds it`;
   if (bundles.length === 0 && fault === undefined) return { none };
   const all = bundles.length + faults.length;
-  const missing = all === 1 ? what : `not all of the ${all} attestations of ${fingerprint}`;
+  const missing = all === 1 ? what : `did not return all ${all} attestations of ${fingerprint}`;
   return {
     bundles,
     where: `GitHub's attestation of ${source.repository}`,

@@ -4,10 +4,10 @@ import type { Replayed, ReplayReport } from "../../spool/replay.ts";
 
 export const outputs = {
   status:
-    "`recorded` (all that was spooled is on record), `left` (some is not), `empty` (nothing was spooled) or `dry-run`.",
+    "`recorded` (all submissions are on record), `left` (some are not), `empty` (nothing was spooled) or `dry-run`.",
   replayed: "Number of submissions recorded by this step.",
-  found: "How many were on record already.",
-  left: "How many are not on record yet.",
+  found: "Number of submissions that were already on record.",
+  left: "Number of submissions that are not on record yet.",
 };
 
 export type ReplayResult = Outcome<keyof typeof outputs>;
@@ -19,12 +19,12 @@ interface ReplayDone {
   readonly total: number;
 }
 
-/** Fails as long as anything is left. */
+/** Fails if anything is left. */
 export function replayOutcome({ report, results, faults, total }: ReplayDone): ReplayResult {
   const { recorded, found, left, stopped } = report;
   const failed = left > 0 || faults.length > 0;
   const reasons = results.flatMap((one) => (one.result === "left" ? `- ${one.what}: ${one.reason}` : []));
-  const tried = results.length < total ? [`${total - results.length} were not tried.`] : [];
+  const tried = results.length < total ? [`${total - results.length} were not attempted.`] : [];
   const why = stopped
     ? [[stopped.message, ...stopped.details, stopped.advice].filter(Boolean).join("\n")]
     : [];
@@ -45,7 +45,8 @@ export function replayOutcome({ report, results, faults, total }: ReplayDone): R
     ...(failed && {
       failure: {
         code: "spool.not_replayed",
-        title: left > 0 ? `${left} of ${total} submissions are left` : "Not every artifact could be read",
+        title:
+          left > 0 ? `${left} of ${total} submissions were not recorded` : "Not every artifact could be read",
         text: [...why, ...tried, ...reasons, ...faults].join("\n"),
       },
     }),

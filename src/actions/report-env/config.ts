@@ -42,7 +42,7 @@ export async function readConfig({ path, workspace, defaults }: ConfigRequest): 
 function readEntry(entry: unknown, defaults: TargetValues): { target: Target; problems: InputProblem[] } {
   const problems: InputProblem[] = [];
   const texts: Record<string, string> = {};
-  if (!isObject(entry)) problems.push({ input: "it", problem: "is not a mapping" });
+  if (!isObject(entry)) problems.push({ input: "it", problem: "must be a mapping" });
   for (const [name, value] of Object.entries(isObject(entry) ? entry : {})) {
     const text = textOf(value);
     if (!(name in entryInputs))
@@ -65,7 +65,7 @@ function repetitions(targets: readonly Target[]): InputProblem[] {
   const twice = new Set(names.filter((name, index) => names.indexOf(name) !== index));
   return [...twice].map((name) => ({
     input: INPUT,
-    problem: `lists '${name}' twice: one entry says all of an environment`,
+    problem: `lists '${name}' twice: each environment may have one entry`,
   }));
 }
 

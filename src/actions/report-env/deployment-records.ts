@@ -5,9 +5,9 @@ import { GitHubError } from "../../github/api/github-fault.ts";
 import type { ActionContext } from "../../github/step/action.ts";
 import { fewAtATime } from "../few-at-a-time.ts";
 import type { Report } from "./report.ts";
-import type { RunningArtifact } from "./what-runs.ts";
+import type { RunningArtifact } from "./running-artifacts.ts";
 
-/** GitHub asks for serial writes, and limits them per minute. */
+/** GitHub recommends serial writes, and limits them per minute. */
 const AT_A_TIME = 2;
 /** For all records, in milliseconds. */
 const TIME_LIMIT_MS = 120_000;
@@ -15,20 +15,22 @@ const TIME_LIMIT_MS = 120_000;
 const MOST = 500;
 
 /** Reports running artifacts to GitHub for linked artifacts. Warns on failure. */
-export async function tellDeployments(
+export async function reportDeployments(
   reports: readonly Report[],
   token: string | undefined,
   context: ActionContext,
 ): Promise<void> {
   const { runner, signal, info, warn } = context;
   const records = reports.flatMap(recordsOf);
-  if (context.dryRun) return info(`GitHub would be told of ${records.length} deployments.`);
+  if (context.dryRun) return info(`Would report ${records.length} deployments to GitHub.`);
   const address = gitHubAddress(runner, token, signal);
-  const untold = "so it is not told what runs";
-  if (address === undefined) return warn(`GitHub is not known here, or there is no github-token, ${untold}`);
-  if (records.length > MOST) warn(`GitHub is told of the first ${MOST} of ${records.length} deployments`);
+  const unsent = "No deployment records were sent to GitHub";
+  if (address === undefined)
+    return warn(`${unsent}: github-token or the variable GITHUB_REPOSITORY is empty`);
+  if (records.length > MOST)
+    warn(`Only the first ${MOST} of ${records.length} deployments are sent to GitHub`);
   const refused: GitHubError[] = [];
-  const told = await askGitHub({ ...address, timeLimitMs: TIME_LIMIT_MS }, (github) =>
+  const outcome = await askGitHub({ ...address, timeLimitMs: TIME_LIMIT_MS }, (github) =>
     fewAtATime(AT_A_TIME, records.slice(0, MOST), (record) =>
       createDeploymentRecord(github, record).catch((error: unknown) => {
         if (!isAboutOne(error)) throw error;
@@ -37,13 +39,19 @@ export async function tellDeployments(
       }),
     ),
   );
-  if ("fault" in told) return warn(told.fault.explain(address.apiUrl, "no place to deployment records"));
+  if ("fault" in outcome)
+    return warn(outcome.fault.explain(address.apiUrl, "refused the deployment records"));
   const [first] = refused;
   if (first !== undefined)
-    warn(first.explain(address.apiUrl, `no place to ${refused.length} of ${told.answer.length} deployments`));
-  const known = told.answer.filter((count) => count > 0).length;
+    warn(
+      first.explain(
+        address.apiUrl,
+        `refused ${refused.length} of ${outcome.answer.length} deployment records`,
+      ),
+    );
+  const known = outcome.answer.filter((count) => count > 0).length;
   info(
-    `GitHub has recorded ${known} of ${told.answer.length} deployments; it records what its organization built.`,
+    `GitHub recorded ${known} of ${outcome.answer.length} deployments. It records only artifacts that the organization built.`,
   );
 }
 

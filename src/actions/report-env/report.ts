@@ -6,18 +6,18 @@ import type { Cell } from "../../github/step/summary.ts";
 import { environmentUrl } from "../links.ts";
 import { adviseMissing } from "../missing-advice.ts";
 import { tolerateUnavailable } from "../unavailable.ts";
+import type { ReadRunningArtifacts, RunningArtifacts } from "./running-artifacts.ts";
 import type { EnvironmentType, Target } from "./target.ts";
 import { readK8S } from "./types/k8s.ts";
-import type { ReadWhatRuns, WhatRuns } from "./what-runs.ts";
 
 export const outputs = {
   status:
-    "`recorded`, `skipped` (the service was unavailable and `on-unavailable` accepts that) or `dry-run`. Of `config`: what holds for all, else the least of them, which may be `failed`.",
-  "pod-count": "How many pods, containers or paths were reported.",
-  "snapshot-created": "`true` when what runs has changed and a snapshot was made, else `false`.",
-  message: "What the service said.",
+    "`recorded`, `skipped` (the service was unavailable and `on-unavailable` is `warn`) or `dry-run`. With `config`: the common status, or the worst one, which may be `failed`.",
+  "pod-count": "Number of reported pods, containers or paths.",
+  "snapshot-created": "`true` if the report created a snapshot because something changed, otherwise `false`.",
+  message: "Message from the service.",
   results:
-    "Of `config`: a JSON array with the outcome for each environment: `environment`, `status`, `pod-count`, `snapshot-created`, `message`, `error`. Else empty.",
+    "With `config`: a JSON array with the outcome for each environment: `environment`, `status`, `pod-count`, `snapshot-created`, `message`, `error`. Otherwise empty.",
 };
 
 export type ReportEnvResult = Outcome<keyof typeof outputs>;
@@ -25,7 +25,7 @@ export type ReportEnvResult = Outcome<keyof typeof outputs>;
 export interface Report {
   readonly target: Target;
   readonly status: "recorded" | "skipped" | "dry-run";
-  readonly running: WhatRuns;
+  readonly running: RunningArtifacts;
   readonly snapshotCreated: boolean;
   readonly message: string;
 }
@@ -35,16 +35,17 @@ export interface Delivery {
 }
 
 /** Reader of each type. All but the usual one are loaded only when needed. */
-const READERS: Readonly<Record<EnvironmentType, () => ReadWhatRuns | Promise<ReadWhatRuns>>> = {
-  K8S: () => readK8S,
-  docker: async () => (await import("./types/docker.ts")).readDocker,
-  server: async () => (await import("./types/server.ts")).readServerPaths,
-};
+const READERS: Readonly<Record<EnvironmentType, () => ReadRunningArtifacts | Promise<ReadRunningArtifacts>>> =
+  {
+    K8S: () => readK8S,
+    docker: async () => (await import("./types/docker.ts")).readDocker,
+    server: async () => (await import("./types/server.ts")).readServerPaths,
+  };
 
 /** For the message when nothing runs. */
 const WHERE_TO_LOOK: Readonly<Record<EnvironmentType, string>> = {
   K8S: "the namespaces and the context",
-  docker: "which engine DOCKER_HOST names",
+  docker: "the engine that DOCKER_HOST names",
   server: "paths",
 };
 
@@ -53,13 +54,16 @@ const WHERE_TO_LOOK: Readonly<Record<EnvironmentType, string>> = {
  *
  * @throws {InputError} if there are none and `allow-empty` is off
  */
-export async function readWhatRuns(target: Target, context: ActionContext): Promise<WhatRuns> {
+export async function readRunningArtifacts(
+  target: Target,
+  context: ActionContext,
+): Promise<RunningArtifacts> {
   const read = await READERS[target.type]();
   const running = await read(target, context);
   if (running.count === 0 && !target.allowEmpty) {
     const problem = `is false, and no ${running.things.slice(0, -1)} was found to report`;
     throw new InputError([{ input: "allow-empty", code: "snapshot.empty", problem }], {
-      advice: `If nothing is meant to run there, set allow-empty: true; else check ${WHERE_TO_LOOK[target.type]}.`,
+      advice: `If the environment may be empty, set allow-empty: true. Otherwise, check ${WHERE_TO_LOOK[target.type]}.`,
     });
   }
   return running;
@@ -68,7 +72,7 @@ export async function readWhatRuns(target: Target, context: ActionContext): Prom
 /** Reports an environment to the service, and creates it first if requested. */
 export async function sendReport(
   target: Target,
-  running: WhatRuns,
+  running: RunningArtifacts,
   { onUnavailable }: Delivery,
   context: ActionContext,
 ): Promise<Report> {
@@ -84,7 +88,7 @@ export async function sendReport(
   });
   const recorded = typeof reply === "object" ? reply : undefined;
   const message = recorded?.body ?? "";
-  if (recorded) context.info(`${running.count} ${running.things} reported to '${environment}': ${message}`);
+  if (recorded) context.info(`Reported ${running.count} ${running.things} to '${environment}': ${message}`);
   return {
     target,
     status: reply === undefined ? "skipped" : reply === "dry-run" ? "dry-run" : "recorded",

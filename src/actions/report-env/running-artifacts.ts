@@ -18,7 +18,7 @@ export interface RunningArtifact {
   readonly since: number;
 }
 
-export interface WhatRuns {
+export interface RunningArtifacts {
   readonly count: number;
   readonly things: string;
   /** The cluster, and the context that led there. */
@@ -30,4 +30,4 @@ export interface WhatRuns {
   report(call: ActionContext["call"], envName: string): Promise<ReportReply | undefined>;
 }
 
-export type ReadWhatRuns = (target: Target, context: ActionContext) => Promise<WhatRuns>;
+export type ReadRunningArtifacts = (target: Target, context: ActionContext) => Promise<RunningArtifacts>;

@@ -1,11 +1,11 @@
 import { isEvidenceError } from "../../api/client/errors.ts";
 import type { ActionContext } from "../../github/step/action.ts";
 import { fewAtATime } from "../few-at-a-time.ts";
-import { type Delivery, type Report, readWhatRuns, sendReport } from "./report.ts";
+import { type Delivery, type Report, readRunningArtifacts, sendReport } from "./report.ts";
+import type { RunningArtifacts } from "./running-artifacts.ts";
 import type { Target } from "./target.ts";
-import type { WhatRuns } from "./what-runs.ts";
 
-/** Environments under way at a time: each may have a kubectl process and its output in memory. */
+/** Environments in progress at a time: each may have a kubectl process and its output in memory. */
 const AT_A_TIME = 4;
 
 /** A report, or why there is none. */
@@ -26,7 +26,7 @@ export async function reportEach(
   const read = await fewAtATime(AT_A_TIME, targets, (target) =>
     attempt(target, context, async (own) => ({
       target,
-      running: await readWhatRuns(target, own),
+      running: await readRunningArtifacts(target, own),
     })),
   );
   return fewAtATime(AT_A_TIME, read, (found) =>
@@ -37,7 +37,7 @@ export async function reportEach(
 }
 
 async function send(
-  { target, running }: { target: Target; running: WhatRuns },
+  { target, running }: { target: Target; running: RunningArtifacts },
   delivery: Delivery,
   context: ActionContext,
 ): Promise<Attempt> {

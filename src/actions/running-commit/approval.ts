@@ -6,14 +6,14 @@ export interface ApprovalVerdict {
   readonly approved: boolean;
   /** Accounts whose approval counts. */
   readonly approvedBy: readonly string[];
-  /** Whether only those who started the run approved. GitHub allows that unless the environment prevents it. */
+  /** Whether all approvers also started the run. GitHub allows that unless the environment prevents it. */
   readonly selfApproved: boolean;
   /** One sentence each without a full stop; empty when approved. */
   readonly whyNot: readonly string[];
   readonly reviews: readonly RunApproval[];
 }
 
-export function judgeRunApprovals(
+export function evaluateRunApprovals(
   listed: readonly RunApproval[],
   { environment, startedBy }: { environment: string; startedBy: readonly string[] },
 ): ApprovalVerdict {
@@ -46,21 +46,19 @@ function whyNot({ approvals, rejections, approvedBy, environment }: Found): stri
   ];
   if (rejections.length > 0 && approvedBy.length > 0) {
     reasons.push(
-      `${approvedBy.join(", ")} approved it, and GitHub does not say whether before or after: start a new run`,
+      `${approvedBy.join(", ")} approved it, and GitHub does not show whether before or after the rejection: start a new run`,
     );
   }
   if (reasons.length > 0) return reasons;
   return [
-    `GitHub lists no approval of this run for '${environment}': the environment has no required reviewers, somebody bypassed them, or the job does not name it`,
+    `GitHub lists no approval of this run for '${environment}': the environment has no required reviewers, they were bypassed, or the job does not name it`,
   ];
 }
 
 /** Why an approval does not count. */
 function objection({ username }: RunApproval): string | undefined {
   if (username.endsWith("[bot]")) return `${username} approved it, but is a bot`;
-  return same(username, GHOST)
-    ? "somebody approved it, but deleted the account, so who it was is not known"
-    : undefined;
+  return same(username, GHOST) ? "a deleted account approved it, so the approver is unknown" : undefined;
 }
 
 /** GitHub ignores the case of accounts and environments. */

@@ -28,7 +28,7 @@ export function changeData({ commit, pullRequests, evidence }: Change) {
   };
 }
 
-/** JSON of as many changes, from the first, as an output holds. */
+/** JSON of the first changes, as many as fit into an output. */
 export function boundedJson(changes: readonly Change[]): { json: string; all: boolean } {
   const items: string[] = [];
   let bytes = 2;

@@ -12,7 +12,7 @@ export interface Findings {
   /** Newest first. */
   readonly changes: readonly Change[];
   readonly candidateEvidence: CommitEvidence;
-  /** Undefined if not requested, or if GitHub does not tell. */
+  /** Undefined if not requested, or if GitHub did not return it. */
   readonly protection: EnvironmentProtection | undefined;
 }
 
@@ -64,7 +64,7 @@ async function protectionOf({ gitHubEnvironment, token }: Question, { runner, si
   if (address === undefined || gitHubEnvironment === undefined) return undefined;
   const outcome = await readEnvironmentProtection(address, gitHubEnvironment);
   if ("answer" in outcome) return outcome.answer;
-  const what = `no reviewers of environment '${gitHubEnvironment}'`;
-  warn(outcome.fault.explain(address.apiUrl, what, "Who must approve is not known."));
+  const what = `returned no reviewers of environment '${gitHubEnvironment}'`;
+  warn(outcome.fault.explain(address.apiUrl, what, "The required reviewers are unknown."));
   return undefined;
 }

@@ -39,7 +39,7 @@ function candidateOf(runner: Runner, given: string | undefined): string {
   if (sha !== undefined) return sha;
   const problem =
     given === undefined
-      ? "is required here: the event names no commit"
+      ? "is required, because the event has no commit"
       : `must be a full commit SHA of 40 hexadecimal digits, not '${given}'`;
   throw new InputError([{ input: "candidate", problem }]);
 }
@@ -53,7 +53,7 @@ async function askRunningCommit(
     return reply?.body.commitSha;
   } catch (error) {
     // Users often give GitHub's environment in place of the service's.
-    const advice = `Check flow and environment: '${environment}' is looked for among the environments that report-env reports, not among those of the repository at GitHub.`;
+    const advice = `Check flow and environment. '${environment}' must be an environment that report-env reports, not a GitHub environment of the repository.`;
     throw adviseMissing(error, advice);
   }
 }
@@ -69,7 +69,7 @@ async function compare(
   const base = asCommitSha(running);
   if (base !== undefined) return compareCommits({ runner, base, head: candidate, token, signal, warn });
   warn(
-    `The service gives '${running}' as the commit that runs. It is no full commit SHA, so it is not compared.`,
+    `The service reports '${running}' as the running commit. It is not a full commit SHA, so it was not compared.`,
   );
   return UNKNOWN;
 }

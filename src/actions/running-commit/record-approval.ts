@@ -7,7 +7,7 @@ import type { Redaction } from "../../github/step/redaction.ts";
 import { backoff, pause } from "../../net/retry.ts";
 import { trailUrl } from "../links.ts";
 import { describeOrigin } from "../origin.ts";
-import { type ApprovalVerdict, judgeRunApprovals } from "./approval.ts";
+import { type ApprovalVerdict, evaluateRunApprovals } from "./approval.ts";
 import type { Query } from "./query.ts";
 
 /** GitHub may list an approval only a moment later. */
@@ -23,7 +23,7 @@ export interface ApprovalRequest extends Query {
 /** The outcome of recording an approval. */
 export interface ApprovalRecord {
   readonly recorded: boolean;
-  /** Undefined when GitHub did not tell. */
+  /** Undefined if the approvals could not be read. */
   readonly verdict: ApprovalVerdict | undefined;
   readonly trailUrl: string;
   /** Why the gate stays closed; absent when it opens. */
@@ -32,7 +32,7 @@ export interface ApprovalRecord {
 
 /**
  * Records GitHub's approvals of this run on the candidate's trail: compliant if a person approved, else not. Records
- * nothing if GitHub does not tell.
+ * nothing if the approvals cannot be read.
  */
 export async function recordApproval(
   request: ApprovalRequest,
@@ -70,7 +70,7 @@ export async function recordApproval(
   const recorded = reply !== undefined;
   if (recorded) context.info(`Recorded the approval as '${name}' on trail '${trail}'.`);
   const failure = verdict.approved
-    ? "A dry run records no approval, so the gate stays shut."
+    ? "A dry run records no approval, so the gate stays closed."
     : `${verdict.whyNot.join(".\n")}.`;
   return { recorded, verdict, trailUrl: url, ...(!(verdict.approved && recorded) && { failure }) };
 }
@@ -83,16 +83,16 @@ async function askVerdict(
   const { runId, sha, actor, triggeringActor } = runner;
   const address = gitHubAddress(runner, token, signal);
   if (address === undefined || runId === undefined) {
-    throw missing("github-token", "is required, in a run of a workflow: the approval is GitHub's to tell");
+    throw missing("github-token", "is required, in a workflow run: the step reads the approvals from GitHub");
   }
   const startedBy = [actor, triggeringActor].filter((name) => name !== undefined);
   for (let attempt = 1; ; attempt++) {
     const outcome = await readRunApprovals({ ...address, runId, sha, warn });
     if ("fault" in outcome) {
-      const so = "Nothing was recorded: whether somebody approved is not known.";
-      return { failure: outcome.fault.explain(address.apiUrl, `no approvals of run ${runId}`, so) };
+      const so = "Nothing was recorded, because the approvals are unknown.";
+      return { failure: outcome.fault.explain(address.apiUrl, `returned no approvals of run ${runId}`, so) };
     }
-    const verdict = judgeRunApprovals(outcome.answer, { environment, startedBy });
+    const verdict = evaluateRunApprovals(outcome.answer, { environment, startedBy });
     if (verdict.reviews.length > 0 || attempt >= ATTEMPTS) return { verdict };
     await pause(backoff(attempt, 1), signal);
   }

@@ -17,7 +17,7 @@ const EVIDENCE: Readonly<Record<CommitEvidence["state"], string>> = {
   "NON-COMPLIANT": "not compliant",
   INCOMPLETE: "incomplete",
   NONE: "no trail",
-  UNKNOWN: "not known",
+  UNKNOWN: "unknown",
 };
 
 function evidenceText({ state }: CommitEvidence): string {
@@ -45,7 +45,7 @@ function nameIn(author = ""): string {
 }
 
 function pullRequestsCell(pullRequests: Change["pullRequests"]): Cell {
-  if (pullRequests === undefined) return "not known";
+  if (pullRequests === undefined) return "unknown";
   const [first, ...others] = pullRequests;
   if (first && others.length === 0) return { text: `#${first.number}`, url: first.url };
   return pullRequests.map(({ number }) => `#${number}`).join(", ") || "none";
@@ -59,9 +59,9 @@ function tally(changes: readonly Change[]): string {
 
 export function querySummary(query: Query, { changes, candidateEvidence, protection }: Findings): Summary {
   const { environment, gitHubEnvironment, comparison } = query;
-  const approvers: Row = ["Must approve", reviewersText(protection)];
+  const approvers: Row = ["Required reviewers", reviewersText(protection)];
   return {
-    heading: `What ${query.candidate.slice(0, 8)} would change in ${environment}`,
+    heading: `Changes from ${query.candidate.slice(0, 8)} for ${environment}`,
     rows: [
       ...rowsOf(query),
       ["Evidence of the candidate", evidenceText(candidateEvidence)],
@@ -84,7 +84,7 @@ export function approvalSummary(
     rows: [
       ...rowsOf(query),
       ["Recorded", recorded ? "yes" : "no"],
-      ...(failure === undefined ? [] : [["Why not", failure] as const]),
+      ...(failure === undefined ? [] : [["Reason", failure] as const]),
     ],
     tables: [reviewsTable(verdict)],
     link: recorded ? { text: "Open the trail", url: trailUrl } : undefined,
@@ -94,11 +94,11 @@ export function approvalSummary(
 type Row = readonly [string, string];
 
 function rowsOf({ flow, environment, candidate, running, comparison }: Query): Row[] {
-  const nothing = running === null ? "nothing of this flow that is known" : "not known";
+  const nothing = running === null ? "no known commit of this flow" : "unknown";
   return [
     ["Flow", flow],
     ["Environment", environment],
-    ["Runs now", running ?? nothing],
+    ["Running now", running ?? nothing],
     ["Candidate", candidate],
     ["Comparison", comparisonText(comparison)],
   ];

@@ -4,22 +4,22 @@ import type { Query } from "./query.ts";
 
 /** For the log. */
 export function runningText({ flow, environment, running, comparison }: Query): string {
-  if (running === undefined) return `What of flow '${flow}' runs in '${environment}' is not known.`;
-  if (running === null) return `Nothing of flow '${flow}' is known to run in '${environment}'.`;
+  if (running === undefined) return `The running commit of flow '${flow}' in '${environment}' is unknown.`;
+  if (running === null) return `No commit of flow '${flow}' is known to run in '${environment}'.`;
   return `Commit ${running} of flow '${flow}' runs in '${environment}'. Comparison: ${comparisonText(comparison)}.`;
 }
 
-/** How the candidate compares with the running commit. */
+/** Comparison of the candidate with the running commit. */
 export function comparisonText({ status, aheadBy, behindBy }: Comparison): string {
   switch (status) {
     case "same":
-      return "same: the candidate runs already";
+      return "same: the candidate is already running";
     case "ahead":
       return `ahead: adds ${commits(aheadBy)}`;
     case "behind":
-      return `behind: takes ${commits(behindBy)} back`;
+      return `behind: reverts ${commits(behindBy)}`;
     case "diverged":
-      return `diverged: adds ${commits(aheadBy)} and takes ${commits(behindBy)} back`;
+      return `diverged: adds ${commits(aheadBy)} and reverts ${commits(behindBy)}`;
     case "unknown":
       return "unknown";
   }
@@ -32,12 +32,12 @@ function commits(count: number | undefined): string {
 
 /** Reviewers that a job needs before it enters the environment. */
 export function reviewersText(protection: EnvironmentProtection | undefined): string {
-  if (protection === undefined) return "not known";
+  if (protection === undefined) return "unknown";
   const { reviewers, preventsSelfReview, waitMinutes } = protection;
   const names = reviewers.map(({ type, name }) => (type === "team" ? `team ${name}` : name));
   return [
-    names.length === 0 ? "nobody: the environment has no required reviewers" : names.join(" or "),
-    preventsSelfReview && names.length > 0 ? "not whoever started the run" : "",
+    names.length === 0 ? "none: the environment has no required reviewers" : names.join(" or "),
+    preventsSelfReview && names.length > 0 ? "not the person who started the run" : "",
     waitMinutes > 0 ? `after ${waitMinutes} minutes` : "",
   ]
     .filter(Boolean)

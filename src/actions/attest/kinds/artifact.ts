@@ -4,7 +4,7 @@ import { reportArtifact } from "../../../api/resources/artifact-report.ts";
 import type { Subject } from "../../subject.ts";
 import type { ArtifactRequest, Recorder } from "../attestation-request.ts";
 
-const NO_REPOSITORY = "belongs to no known repository: set GITHUB_REPOSITORY to OWNER/REPO";
+const NO_REPOSITORY = "has no known repository: set GITHUB_REPOSITORY to OWNER/REPO";
 
 export const recordArtifact: Recorder<unknown, ArtifactRequest> = async (attestation, context) => {
   const { values, trail, fingerprint, origin } = attestation;
@@ -12,7 +12,7 @@ export const recordArtifact: Recorder<unknown, ArtifactRequest> = async (attesta
   const { gitCommitInfo, repoInfo, originUrl, ...rest } = origin;
   const problems: InputProblem[] = [];
   if (originUrl === undefined)
-    problems.push({ input: "origin-url", problem: "is required outside of a workflow run", missing: true });
+    problems.push({ input: "origin-url", problem: "is required outside a workflow run", missing: true });
   if (gitCommitInfo === undefined)
     problems.push({ input: "commit", problem: "is required for kind: artifact", missing: true });
   else if (!gitCommitInfo.url) problems.push({ input: "commit", problem: NO_REPOSITORY });
@@ -34,8 +34,8 @@ export const recordArtifact: Recorder<unknown, ArtifactRequest> = async (attesta
     },
   });
   if (values.githubStorageRecord && !context.dryRun) {
-    const { tellStorage } = await import("../storage-record.ts");
-    await tellStorage(attestation, context);
+    const { reportStorage } = await import("../storage-record.ts");
+    await reportStorage(attestation, context);
   }
   return { reply, attachments: [], compliant: undefined, reason: "", tables: [] };
 };

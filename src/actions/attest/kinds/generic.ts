@@ -7,7 +7,7 @@ import { withFacts } from "../user-data.ts";
 
 /** Records an attestation of any content. Test and scan results can only turn it non-compliant. */
 export const recordGeneric: Recorder = async (attestation, context) => {
-  const { compliant, reason, reports, read } = await judge(attestation, context);
+  const { compliant, reason, reports, read } = await evaluate(attestation, context);
   const { to, fields, attachments, tables } = await prepareSubmission(attestation, context, reports);
   const reply = await context.call(attestGeneric, {
     ...to,
@@ -23,23 +23,23 @@ export const recordGeneric: Recorder = async (attestation, context) => {
   };
 };
 
-interface Judgement extends Verdict {
+interface Evaluation extends Verdict {
   readonly read: readonly Read[];
   /** Result files. */
   readonly reports: readonly string[];
 }
 
-async function judge({ values }: AttestationRequest, context: ActionContext): Promise<Judgement> {
+async function evaluate({ values }: AttestationRequest, context: ActionContext): Promise<Evaluation> {
   if (values.testResults.length === 0 && values.scanResults.length === 0)
     return { compliant: values.compliant === true, reason: "", read: [], reports: [] };
-  const { readScan, readTests, together } = await import("../results.ts");
+  const { combined, readScan, readTests } = await import("../results.ts");
   const read = [
     ...(values.testResults.length > 0 ? [await readTests(values, context)] : []),
     ...(values.scanResults.length > 0 ? [await readScan(values, context)] : []),
   ];
   const given = values.compliant === false ? [{ compliant: false, reason: "" }] : [];
   return {
-    ...together([...given, ...read.map(({ results }) => results)]),
+    ...combined([...given, ...read.map(({ results }) => results)]),
     read,
     reports: read.flatMap(({ results }) => results.reports),
   };

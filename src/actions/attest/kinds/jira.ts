@@ -18,9 +18,9 @@ export const recordJira: Recorder<RemoteEssentials<"jira">> = async (attestation
   const absent = jiraResults.filter(({ issueExists }) => !issueExists).map(({ issueId }) => issueId);
   const reason =
     jiraResults.length === 0
-      ? "no issue is named"
+      ? "no issue was found"
       : absent.length > 0
-        ? `no such issue: ${absent.join(", ")}`
+        ? `issues that do not exist: ${absent.join(", ")}`
         : "";
   return {
     reply,

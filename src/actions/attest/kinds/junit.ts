@@ -35,7 +35,7 @@ type Suite = RequestOf<typeof attestJunit>["body"]["junitResults"][number];
 
 /** The service evaluates failures alone. */
 function whyNot(suites: readonly Suite[], { warn }: ActionContext): string {
-  if (suites.length === 0) return "there are no results";
+  if (suites.length === 0) return "it has no test results";
   const sum = (field: "failures" | "errors" | "skipped" | "total") =>
     suites.reduce((total, suite) => total + suite[field], 0);
   const failed = sum("failures") + sum("errors");
@@ -43,7 +43,7 @@ function whyNot(suites: readonly Suite[], { warn }: ActionContext): string {
   if (failed > 0) return `${failed} of ${sum("total")} ${tests} failed`;
   if (sum("skipped") >= sum("total"))
     warn(
-      "No test ran, and the service calls that compliant: only kind: generic would call it not compliant.",
+      "No test ran, and the service reports that as compliant. Use kind: generic to make it non-compliant.",
     );
   return "";
 }

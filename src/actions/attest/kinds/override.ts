@@ -14,7 +14,7 @@ export const recordOverride: Recorder<{ data: string }> = async (attestation, co
   if (newComplianceStatus === undefined)
     problems.push({ input: "compliant", problem: "is required, or new_compliance_status in data" });
   else if (values.compliant !== undefined && values.compliant !== newComplianceStatus)
-    problems.push({ input: "compliant", problem: "is not what new_compliance_status in data says" });
+    problems.push({ input: "compliant", problem: "differs from new_compliance_status in data" });
   if (newComplianceStatus === undefined || problems.length > 0) throw new InputError(problems);
   const reply = await context.call(overrideAttestation, {
     flowName: values.flow,

@@ -8,12 +8,12 @@ import type { Recorder } from "../attestation-request.ts";
 import { prepareSubmission } from "../submission.ts";
 import { withFacts } from "../user-data.ts";
 
-/** Records GitHub's attestation of an artifact. One that proves nothing is not compliant. */
+/** Records GitHub's attestation of an artifact. An attestation that proves nothing is non-compliant. */
 export const recordProvenance: Recorder = async (attestation, context) => {
   const { values, fingerprint, origin } = attestation;
   if (fingerprint === undefined)
     throw new InputError([
-      { input: "fingerprint", problem: "is required, or artifact in its place", missing: true },
+      { input: "fingerprint", problem: "is required, or set artifact instead", missing: true },
     ]);
   const question = { ...values, fingerprint, allowOutside: values.allowOutsideWorkspace };
   const proof = await prove(question, context);
@@ -21,7 +21,9 @@ export const recordProvenance: Recorder = async (attestation, context) => {
   const reason = proof.proven ? "" : proof.refusals.map(({ text }) => text).join("; ");
   const commit = origin.gitCommitInfo?.sha1;
   if (proof.proven && commit !== undefined && proof.proven.commit !== commit)
-    context.warn(`GitHub's attestation is of commit ${proof.proven.commit}, and is attested for ${commit}`);
+    context.warn(
+      `GitHub's attestation is for commit ${proof.proven.commit}, but it is attested for ${commit}`,
+    );
   const { to, fields, attachments, tables } = await prepareSubmission(attestation, context);
   const file = bundleFile(proof.bundles);
   const reply = await context.call(attestGeneric, {

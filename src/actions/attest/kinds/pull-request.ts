@@ -16,29 +16,29 @@ export const recordPullRequest: Recorder = async (attestation, context) => {
   const { data, requireApprovals, redact } = attestation.values;
   if (data !== undefined) return recordGiven(attestation, data, context);
   const found = await pullRequestsOf(attestation, context);
-  const judged = found.map((pullRequest) => ({
+  const checked = found.map((pullRequest) => ({
     pullRequest,
     counts: missingApprovals([pullRequest], requireApprovals).length === 0,
   }));
-  const counted = judged.filter(({ counts }) => counts).map(({ pullRequest }) => pullRequest);
+  const counted = checked.filter(({ counts }) => counts).map(({ pullRequest }) => pullRequest);
   const whyNot = missingApprovals(found, requireApprovals);
   const { to, fields, attachments, tables } = await prepareSubmission(attestation, context);
   const body = {
-    ...withUncounted(fields, judged, whyNot),
+    ...withUncounted(fields, checked, whyNot),
     gitProvider: "github" as const,
     // The service counts any pull request as compliant, so those that do not count are left out.
     pullRequests: counted.map((each) => describePullRequest(each, new Set(redact))),
   };
-  // Values read with the token come from GitHub; no other input holds them.
+  // These values come from GitHub, so their faults name the token.
   const inputs = { pull_requests: { within: "github-token" } };
   const reply = await context.call(attestPullRequest, { ...to, body }, { fields: inputs });
-  const none = found.length === 0 ? "GitHub knows of no pull request for the commit" : whyNot.join("; ");
+  const none = found.length === 0 ? "GitHub has no pull request for the commit" : whyNot.join("; ");
   return {
     reply,
     attachments,
     compliant: counted.length > 0,
     reason: counted.length > 0 ? "" : none,
-    tables: [tableOf(judged, requireApprovals), ...tables],
+    tables: [tableOf(checked, requireApprovals), ...tables],
   };
 };
 
@@ -50,12 +50,12 @@ async function recordGiven(attestation: AttestationRequest, data: string, contex
   const body = { ...fields, gitProvider, pullRequests };
   const inputs = { git_provider: { within: "data" }, pull_requests: { within: "data" } };
   const reply = await context.call(attestPullRequest, { ...to, body }, { fields: inputs });
-  const reason = pullRequests.length > 0 ? "" : "no pull request is given";
+  const reason = pullRequests.length > 0 ? "" : "no pull request was given";
   return { reply, attachments, compliant: reason === "", reason, tables };
 }
 
 /** A pull request, and whether it has the required approvals. */
-interface Judged {
+interface CheckedPullRequest {
   readonly pullRequest: PullRequest;
   readonly counts: boolean;
 }
@@ -65,14 +65,17 @@ async function pullRequestsOf({ values, origin }: AttestationRequest, context: A
   const sha = origin.gitCommitInfo?.sha1;
   const { githubToken: token } = values;
   if (sha === undefined || runner.repository === undefined)
-    throw problemWith("commit", "is required outside of a workflow run: whose pull requests?");
-  if (!token) throw problemWith("github-token", "is required: GitHub is asked for the pull requests");
+    throw problemWith("commit", "is required outside a workflow run to find its pull requests");
+  if (!token) throw problemWith("github-token", "is required to read the pull requests from GitHub");
   const { apiUrl, repository, childEnv: env } = runner;
   const number = pullRequestOfEvent(runner, sha);
   const outcome = await readPullRequests({ apiUrl, repository, token, signal, env, sha, number });
   if ("answer" in outcome) return outcome.answer;
   const so = "Without them there is nothing to attest.";
-  throw problemWith("github-token", outcome.fault.explain(apiUrl, `no pull requests of commit ${sha}`, so));
+  throw problemWith(
+    "github-token",
+    outcome.fault.explain(apiUrl, `returned no pull requests of commit ${sha}`, so),
+  );
 }
 
 function problemWith(input: string, problem: string): InputError {
@@ -80,19 +83,23 @@ function problemWith(input: string, problem: string): InputError {
 }
 
 /** Lists the pull requests that do not count in the user's data, since the interface has no field for them. */
-function withUncounted(fields: Submission["fields"], judged: readonly Judged[], whyNot: readonly string[]) {
-  const left = judged.filter(({ counts }) => !counts).map(({ pullRequest }) => pullRequest.url);
+function withUncounted(
+  fields: Submission["fields"],
+  checked: readonly CheckedPullRequest[],
+  whyNot: readonly string[],
+) {
+  const left = checked.filter(({ counts }) => !counts).map(({ pullRequest }) => pullRequest.url);
   return left.length === 0 ? fields : withFacts(fields, { pull_requests_not_counted: left, why_not: whyNot });
 }
 
-function tableOf(judged: readonly Judged[], required: number): Table {
-  const rows = judged.map(({ pullRequest: { number, title, state, reviews, url }, counts }) => {
+function tableOf(checked: readonly CheckedPullRequest[], required: number): Table {
+  const rows = checked.map(({ pullRequest: { number, title, state, reviews, url }, counts }) => {
     const approvals = reviews.filter((review) => review.state === "APPROVED");
     const approvedBy = approvals.map(({ username }) => username).join(", ");
     return [{ text: `#${number} ${title}`, url }, state.toLowerCase(), approvedBy, counts ? "yes" : "no"];
   });
   const columns = ["Pull request", "State", "Approved by", "Approvals suffice"];
-  // The last column belongs to the rule.
+  // The last column is shown only if approvals are required.
   const width = required > 0 ? columns.length : columns.length - 1;
   return { columns: columns.slice(0, width), rows: rows.map((row) => row.slice(0, width)) };
 }

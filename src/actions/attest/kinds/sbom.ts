@@ -14,7 +14,7 @@ export const recordSbom: Recorder = async (attestation, context) => {
         problem:
           unread.length > 0
             ? unread.join("; ")
-            : `hold no SBOM in CycloneDX or SPDX: ${attachments.map((name) => `'${name}'`).join(", ")}`,
+            : `contain no SBOM in CycloneDX or SPDX: ${attachments.map((name) => `'${name}'`).join(", ")}`,
       },
     ]);
   const reply = await context.call(attestGeneric, { ...to, body: { ...fields, isCompliant: true } });

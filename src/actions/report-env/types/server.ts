@@ -1,8 +1,8 @@
 import { reportServer } from "../../../api/resources/reports.ts";
 import { readServer } from "../../../evidence/server/read-server.ts";
-import type { ReadWhatRuns } from "../what-runs.ts";
+import type { ReadRunningArtifacts } from "../running-artifacts.ts";
 
-export const readServerPaths: ReadWhatRuns = async (
+export const readServerPaths: ReadRunningArtifacts = async (
   { paths, exclude, allowEmpty },
   { runner, signal, warn },
 ) => {
