@@ -149,7 +149,7 @@ describe("inputs that do not go together:", () => {
       ["allow-outside-workspace: is not used by kind: artifact"],
     ],
     [{ ...artifact, "target-artifacts": "db" }, ["target-artifacts: is not used by kind: artifact"]],
-    [{ ...artifact, artifact: "app.tgz" }, ["artifact: excludes fingerprint: give one of them"]],
+    [{ ...artifact, artifact: "app.tgz" }, ["artifact: cannot be used with fingerprint: set one of them"]],
     [{ ...generic, "artifact-type": "dir" }, ["artifact-type: is of use only with artifact"]],
     [
       { ...generic, artifact: "app.tgz", exclude: "*.map" },
@@ -157,7 +157,7 @@ describe("inputs that do not go together:", () => {
     ],
     [
       { ...generic, name: "app.unit", "target-artifacts": "db" },
-      ["target-artifacts: excludes an artifact in name: give one of them"],
+      ["target-artifacts: cannot be used with an artifact in name: set one of them"],
     ],
     [{ ...generic, name: "a.b.c" }, ["name: must be attestation or artifact.attestation, not 'a.b.c'"]],
     [{ ...generic, name: ".unit" }, ["name: must be attestation or artifact.attestation, not '.unit'"]],
@@ -220,12 +220,12 @@ describe("inputs that do not go together:", () => {
     [
       { manifest: "m.yml", name: "unit", kind: "junit", "test-results": "*.xml" },
       ["name", "kind", "test-results"].map(
-        (input) => `${input}: excludes manifest: give it in the entries of the manifest`,
+        (input) => `${input}: cannot be used with manifest: set it in the manifest's entries`,
       ),
     ],
     [
       { manifest: "m.yml", fingerprint: "ab", artifact: "app" },
-      ["artifact: excludes fingerprint: give one of them"],
+      ["artifact: cannot be used with fingerprint: set one of them"],
     ],
   ])("%o", async (given, problems) => {
     expect(await problemsOf(given)).toEqual(problems);

@@ -161,7 +161,7 @@ describe("a service that does not", () => {
     );
     const [warning, ...others] = annotationsIn(run.stdout, "warning");
     expect(others).toEqual([]);
-    expect(warning).toContain("::4 records fill no slot of the template:");
+    expect(warning).toContain("::4 records match no slot of the template:");
     for (const [, , change] of entries) if (change !== undefined) expect(warning).toContain(change);
     expect(getsOf(asked)).toEqual([GET_TRAIL]);
     expect(asked.at(-1)).toBe(GET_TRAIL);

@@ -127,7 +127,7 @@ describe("kind: override", () => {
       "two verdicts",
       { compliant: "true" },
       { ...data, new_compliance_status: false },
-      "compliant: is not what new_compliance_status in data says",
+      "compliant: differs from new_compliance_status in data",
     ],
     ["a field too many", { compliant: "true" }, { ...data, more: 1 }, "data: holds 'more', but only"],
     ["a list", { compliant: "true" }, [data], "data: "],

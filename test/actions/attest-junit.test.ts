@@ -38,7 +38,7 @@ test("of twelve failures the runner gets ten, and the log says how many more the
   const annotations = annotationsIn(run.stdout);
   expect(annotations).toHaveLength(10);
   expect(annotations[9]).toBe("::error title=cart › adds 10,file=src/cart.ts,line=10::off by 10");
-  expect(run.stdout).toContain("… and 2 more of what failed or was found.");
+  expect(run.stdout).toContain("… and 2 more failures or findings.");
   expect(run.outputs).toMatchObject({ status: "recorded", compliant: "false" });
 });
 
@@ -51,7 +51,7 @@ test("tests that were all skipped are what the service makes of them, and a warn
   });
   expect(run.outputs["compliant"]).toBe("true");
   expect(annotationsIn(run.stdout, "warning")).toEqual([
-    "::warning::No test ran, and the service calls that compliant: only kind: generic would call it not compliant.",
+    "::warning::No test ran, and the service reports that as compliant. Use kind: generic to make it non-compliant.",
   ]);
 });
 

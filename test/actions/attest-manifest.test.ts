@@ -264,7 +264,7 @@ test("the annotations of all entries together leave room for the failure of the 
   const annotations = annotationsIn(run.stdout);
   expect(annotations).toHaveLength(10);
   expect(annotations.at(-1)).toContain("1 of 3 attestations failed");
-  expect(run.stdout).toContain("… and 7 more of what failed or was found.");
+  expect(run.stdout).toContain("… and 7 more failures or findings.");
 });
 
 test("GitHub is asked once for the commit of many entries", async () => {

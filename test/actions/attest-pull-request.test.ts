@@ -110,7 +110,7 @@ test("a commit that came by no pull request is recorded as not compliant", async
   const run = await attest(gitHub({ [`/commits/${SHA}/pulls`]: [] }));
   expect(run.data).toMatchObject({ git_provider: "github", pull_requests: [] });
   expect(run.outputs).toMatchObject({ status: "recorded", compliant: "false" });
-  expect(run.stdout).toContain("not compliant: GitHub knows of no pull request for the commit.");
+  expect(run.stdout).toContain("not compliant: GitHub has no pull request for the commit.");
 });
 
 test("without the permission nothing is recorded, and the line to add is shown", async () => {
@@ -125,7 +125,7 @@ test("without the permission nothing is recorded, and the line to add is shown",
 });
 
 test.each([
-  ["no token", { "github-token": "" }, "github-token: is required: GitHub is asked for the pull requests"],
+  ["no token", { "github-token": "" }, "github-token: is required to read the pull requests from GitHub"],
   [
     "a commit that is none",
     { commit: "main" },

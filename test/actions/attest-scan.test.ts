@@ -103,14 +103,14 @@ test("ten of many findings are annotated, the most severe first", async () => {
   expect(annotations).toHaveLength(10);
   expect(annotations[0]).toBe("::error title=Trivy%3A critical R25,file=src/app.ts,line=4::Bad");
   expect(annotations[5]).toContain("Trivy%3A high R0");
-  expect(run.stdout).toContain("… and 20 more of what failed or was found.");
+  expect(run.stdout).toContain("… and 20 more failures or findings.");
 });
 
 test("findings beyond those that are kept are counted only when they count", async () => {
   const high = Array.from({ length: 502 }, () => ({ score: "7" }));
   const low = Array.from({ length: 300 }, () => ({ score: "1" }));
   const run = await attest({ "attach-results": "false" }, [...low, ...high]);
-  expect(run.stdout).toContain("… and 492 more of what failed or was found.");
+  expect(run.stdout).toContain("… and 492 more failures or findings.");
 });
 
 test("hostile findings are inert", async () => {

@@ -84,7 +84,7 @@ describe("the gate with github-attestation: required", () => {
     const run = await gate({ github, inputs, env: REAL.env });
     expect(run).toMatchObject({ status: 0, outputs: { compliant: "true", failures: "[]" } });
     expect(run.stdout).toContain(
-      "GitHub's attestation holds: signed by https://github.com/bdehamer/workflows/.github/workflows/attest.yml@refs/heads/main, in https://github.com/malancas/attest-demo/actions/runs/9182555064/attempts/1.",
+      "GitHub's attestation is valid: signed by https://github.com/bdehamer/workflows/.github/workflows/attest.yml@refs/heads/main, in https://github.com/malancas/attest-demo/actions/runs/9182555064/attempts/1.",
     );
     expect(github.received.map(({ path }) => path)).toEqual([
       `/repos/malancas/attest-demo/attestations/sha256%3A${REAL.digest}?predicate_type=https%3A%2F%2Fslsa.dev%2Fprovenance%2Fv1&per_page=30`,
@@ -280,9 +280,9 @@ describe("the gate with github-attestation: required", () => {
     [{ "source-repository": "web" }, "source-repository: must be owner/name, not 'web'"],
     [
       { "signer-repository": "acme/a", "signer-workflow": "acme/b/.github/workflows/c.yml" },
-      "signer-repository: excludes signer-workflow, which names its repository: give one of them",
+      "signer-repository: cannot be used with signer-workflow, which names its repository: set one of them",
     ],
-    [{ "github-attestation": "off" }, "trusted-root: is of use only with github-attestation: required"],
+    [{ "github-attestation": "off" }, "trusted-root: is used only with github-attestation: required"],
     [{ "github-attestation": "yes" }, "github-attestation: must be off or required, not 'yes'"],
   ])("refuses %j before anything is asked", async (inputs, problem) => {
     const run = await gate({ inputs });

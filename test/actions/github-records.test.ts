@@ -182,11 +182,11 @@ describe("attest of an artifact with github-storage-record", () => {
   test.each([
     [
       { fingerprint: DIGEST },
-      "github-storage-record: is for an image: set artifact-type: oci, or give fingerprint as name@sha256:…",
+      "github-storage-record: requires an image: set artifact-type: oci, or set fingerprint to name@sha256:…",
     ],
     [
       { fingerprint: `My App@sha256:${DIGEST}` },
-      "github-storage-record: is for an image: set artifact-type: oci, or give fingerprint as name@sha256:…",
+      "github-storage-record: requires an image: set artifact-type: oci, or set fingerprint to name@sha256:…",
     ],
     [
       { fingerprint: `MyApp@sha256:${DIGEST}` },

@@ -242,7 +242,7 @@ describe("the report-env bundle with config", () => {
 
   test("wants either one environment or a file", async () => {
     const neither = await runBundle("report-env", { inputs: {} });
-    expect(neither.stdout).toContain("environment: is required, unless config lists several");
+    expect(neither.stdout).toContain("environment: is required, unless config lists several environments");
     const both = await runBundle("report-env", {
       inputs: { environment: "production", config: "environments.yml" },
     });

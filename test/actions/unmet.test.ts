@@ -65,6 +65,6 @@ test("several are told in one warning", () => {
   const warnings: string[] = [];
   warnOfUnmet(["one", "two"], { warn: (text) => warnings.push(text) });
   expect(warnings).toEqual([
-    "2 records fill no slot of the template:\n- one\n- two\nIf that is meant, set check-template: false.",
+    "2 records match no slot of the template:\n- one\n- two\nIf that is intended, set check-template: false.",
   ]);
 });

@@ -59,7 +59,7 @@ test("a manifest names no other address for the token of the step", async () => 
   const run = await job.step("attest", { manifest: "evidence.yml" });
   expect(run.outcome).toBe("failure");
   for (const kind of ["jira", "sonar"]) {
-    expect(run.log).toContain(`'${kind}-url' is for all of them: give it to the step`);
-    expect(run.log).toContain(`'${kind}-token' has no place in a file: give it to the step`);
+    expect(run.log).toContain(`'${kind}-url' applies to all entries: set it on the step`);
+    expect(run.log).toContain(`'${kind}-token' must not be in a file: set it on the step`);
   }
 });

@@ -173,7 +173,7 @@ describe("a record that meets no slot of the template", () => {
     ]);
     expect(run.annotations.map(({ message }) => message.split("\n"))).toEqual([
       [
-        "2 records fill no slot of the template:",
+        "2 records match no slot of the template:",
         expect.stringContaining("asks for no attestation 'app.unit-tests'"),
         expect.stringContaining("asks for no attestation 'revue'"),
         expect.stringContaining("check-template: false"),

@@ -233,7 +233,7 @@ describe("what may not be attached", () => {
         link: new Link(".git"),
       });
       expect(await problemsOf(collectAttachments(request(workspace, [path])))).toEqual([
-        expect.stringContaining("is in .git, which may hold a token and is never sent"),
+        expect.stringContaining("is in .git, which may contain a token and is never sent"),
       ]);
     },
   );
@@ -241,7 +241,7 @@ describe("what may not be attached", () => {
   test("is what a link into .git leads to, where checkouts keep their token", async () => {
     const workspace = planted({ ".git": { config: "token" }, "report.xml": new Link(".git/config") });
     expect(await problemsOf(collectAttachments(request(workspace, ["*.xml"])))).toEqual([
-      `'report.xml' is in .git, which may hold a token and is never sent: '${workspace}/.git/config'`,
+      `'report.xml' is in .git, which may contain a token and is never sent: '${workspace}/.git/config'`,
     ]);
   });
 

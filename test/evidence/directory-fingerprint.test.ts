@@ -259,7 +259,7 @@ describe("a directory that cannot be fingerprinted", () => {
     execFileSync("mkfifo", [join(directory, "z-pipe")]);
     const through = await refusal(fingerprintDirectory(directory));
     expect(through.message).toBe(`artifact: '${directory}/link' is a FIFO and has no content to fingerprint`);
-    expect(through.advice).toBe("Leave it out with a line in .kosli_ignore.");
+    expect(through.advice).toBe("Exclude it with a line in .kosli_ignore.");
     const direct = await refusal(fingerprintDirectory(directory, { exclude: ["link"] }));
     expect(direct.message).toContain(`'${directory}/z-pipe' is a FIFO`);
     expect(await fingerprintDirectory(directory, { exclude: ["link", "z-pipe"] })).toBe(sha256(""));

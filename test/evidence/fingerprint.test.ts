@@ -49,7 +49,7 @@ describe("the fingerprint of a file", () => {
     async (path) => {
       expect(await refusal(fingerprintFile(path))).toMatchObject({
         message: `artifact: '${path}' does not exist`,
-        advice: `Patterns are not expanded here: give the path of one file or directory. Looked for '${resolve(path)}'.`,
+        advice: `Patterns are not expanded here: use the path of one file or directory. Looked for '${resolve(path)}'.`,
       });
     },
   );

@@ -88,7 +88,7 @@ test("SIGTERM ends a wait for a service that stalls with 130 and a word on what 
     const ended = await step.ended;
     expect(ended).toMatchObject({ status: 130, signal: null, stderr: "" });
     expect(annotations(ended.stdout)).toEqual([
-      "Interrupted: what was being sent may or may not have been recorded.",
+      "Interrupted: the request in progress may or may not have been recorded.",
     ]);
     expect(Object.keys(ended.outputs).length).toBeGreaterThan(0);
     expect(server.open()).toBe(0);

@@ -212,7 +212,7 @@ describe("with all debugging on, nothing that a step leaves behind holds", () =>
     const server = await contentService(attest);
     const refused = async (key: string) => {
       const step = await runSample(attest, { baseUrl: server.url, inputs: { "api-key": key }, env: DEBUG });
-      expectFailure(attest, step, "api-key: is too short to be a key; copy the whole key");
+      expectFailure(attest, step, "api-key: is too short for a key; copy the whole key");
       return step;
     };
     const one = await refused("q~J^Zx!");

@@ -68,7 +68,5 @@ test("an artifact of a commit without a repository is refused for the repository
     "origin-url=https://ci.example.com/1",
   );
   expect(refused.status).toBe(1);
-  expect(refused.said).toContain(
-    "commit: belongs to no known repository: set GITHUB_REPOSITORY to OWNER/REPO",
-  );
+  expect(refused.said).toContain("commit: has no known repository: set GITHUB_REPOSITORY to OWNER/REPO");
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { judgeRunApprovals } from "../../../src/actions/running-commit/approval.ts";
+import { evaluateRunApprovals } from "../../../src/actions/running-commit/approval.ts";
 import type { RunApproval } from "../../../src/github/api/run-approvals.ts";
 
 function review(username: string, changes: Partial<RunApproval> = {}): RunApproval {
@@ -7,7 +7,7 @@ function review(username: string, changes: Partial<RunApproval> = {}): RunApprov
 }
 
 const judge = (listed: readonly RunApproval[], startedBy: string[] = ["ada"]) =>
-  judgeRunApprovals(listed, { environment: "live", startedBy });
+  evaluateRunApprovals(listed, { environment: "live", startedBy });
 
 describe("a run is approved", () => {
   test("when a person said so, once for each person", () => {
@@ -50,7 +50,7 @@ describe("a run is not approved", () => {
 
   test.each([
     ["deploy-gate[bot]", "deploy-gate[bot] approved it, but is a bot"],
-    ["ghost", "somebody approved it, but deleted the account, so who it was is not known"],
+    ["ghost", "a deleted account approved it, so the approver is unknown"],
   ])("by %s", (username, why) => {
     expect(judge([review(username)])).toMatchObject({ approved: false, approvedBy: [], whyNot: [why] });
   });
@@ -67,7 +67,7 @@ describe("a run is not approved", () => {
       approved: false,
       whyNot: [
         "linus rejected it",
-        "grace approved it, and GitHub does not say whether before or after: start a new run",
+        "grace approved it, and GitHub does not show whether before or after the rejection: start a new run",
       ],
     });
   });

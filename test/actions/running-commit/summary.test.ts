@@ -52,7 +52,7 @@ test("a commit without a pull request looks different from one of which it is no
 });
 
 test.each([
-  [{ status: "same" }, "same: the candidate runs already"],
+  [{ status: "same" }, "same: the candidate is already running"],
   [{ status: "ahead", aheadBy: 1 }, "ahead: adds 1 commit"],
   [{ status: "behind", behindBy: 3 }, "behind: takes 3 commits back"],
   [{ status: "diverged", aheadBy: 2, behindBy: 1 }, "diverged: adds 2 commits and takes 1 commit back"],
@@ -65,7 +65,7 @@ test.each([
 test("who must approve reads as GitHub lets them in", () => {
   const nobody = { reviewers: [], preventsSelfReview: true, waitMinutes: 0 };
   expect(reviewersText(undefined)).toBe("not known");
-  expect(reviewersText(nobody)).toBe("nobody: the environment has no required reviewers");
+  expect(reviewersText(nobody)).toBe("none: the environment has no required reviewers");
   expect(reviewersText({ ...nobody, waitMinutes: 5, reviewers: [{ type: "user", name: "ada" }] })).toBe(
     "ada, not whoever started the run, after 5 minutes",
   );

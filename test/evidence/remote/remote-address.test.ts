@@ -11,12 +11,12 @@ test.each([
 });
 
 test.each([
-  ["jira.example", "must be a whole address such as https://acme.example.com"],
+  ["jira.example", "must be a complete address such as https://acme.example.com"],
   ["file:///etc/passwd", "must be a whole address"],
   ["https://a\n.example", "must be a whole address"],
-  ["https://bot:pw@jira.example", "must not hold a user or password"],
-  ["https://jira.example/?os=1", "must not hold a query or fragment"],
-  ["https://jira.example/#", "must not hold a query or fragment"],
+  ["https://bot:pw@jira.example", "must not contain a user or password"],
+  ["https://jira.example/?os=1", "must not contain a query or fragment"],
+  ["https://jira.example/#", "must not contain a query or fragment"],
   ["http://jira.example", "is http://, which would send the token in clear"],
 ])("'%s' is refused", (text, said) => {
   expect(() => remoteAddress("jira-url", text, false)).toThrow(`jira-url: ${said}`);

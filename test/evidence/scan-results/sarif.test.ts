@@ -374,7 +374,7 @@ describe("a file", () => {
       '{"version": "2.0.0", "runs": []}',
       `'r.sarif' is SARIF of version "2.0.0"; only 2.1.0 is understood`,
     ],
-    ["without runs", '{"version": "2.1.0", "runs": []}', "'r.sarif' holds no runs, which proves nothing"],
+    ["without runs", '{"version": "2.1.0", "runs": []}', "'r.sarif' has no runs, which proves nothing"],
     [
       "whose runs are none",
       '{"version": "2.1.0", "runs": {}}',

@@ -30,7 +30,7 @@ test.each([
   expect(parseNamedPath(line)).toEqual({
     ...(name !== undefined && { name }),
     pattern,
-    takenBack: false,
+    isExcluded: false,
   });
 });
 
@@ -88,6 +88,6 @@ describe("what lines name", () => {
   test("has a warning when there is no directory to leave anything out of", async () => {
     const warned: string[] = [];
     await read(planted({ a: "A" }), ["a"], { exclude: ["logs"], warned });
-    expect(warned).toEqual(["exclude is of use only for directories, and paths finds none"]);
+    expect(warned).toEqual(["exclude is used only for directories, but paths matches none"]);
   });
 });

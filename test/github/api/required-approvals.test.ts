@@ -33,7 +33,7 @@ describe("approvals are enough", () => {
     const reviews = [review("ada"), review("bob")];
     expect(missingApprovals([pullRequest({ reviews })], 2)).toEqual([]);
     expect(missingApprovals([pullRequest({ reviews })], 3)).toEqual([
-      "pull request #7 has 2 of 3 approvals by people who wrote none of it",
+      "pull request #7 has 2 of 3 approvals from people who wrote none of its commits",
     ]);
   });
 
@@ -49,7 +49,7 @@ describe("approvals are enough", () => {
 });
 
 describe("approvals are not enough, and the reason is told", () => {
-  const lacking = "pull request #7 has 0 of 1 approvals by people who wrote none of it";
+  const lacking = "pull request #7 has 0 of 1 approvals from people who wrote none of its commits";
 
   test.each([
     ["was never approved", [], []],
@@ -57,14 +57,14 @@ describe("approvals are not enough, and the reason is told", () => {
     [
       "has a dismissed approval",
       [review("ada", { state: "DISMISSED" })],
-      ["ada approved or asked for changes, but that was dismissed"],
+      ["ada approved or requested changes, but the review was dismissed"],
     ],
     ["was only commented", [review("ada", { state: "COMMENTED" })], ["ada only commented"]],
     ["was approved by a bot", [review("app[bot]", { bot: true })], ["app[bot] approved, but is a bot"]],
     [
       "was approved by an account that is gone",
       [review("ghost")],
-      ["ghost approved, but deleted the account, so who it was is not known"],
+      ["ghost approved, but the account was deleted, so the approver is unknown"],
     ],
     [
       "was approved by its author, spelt differently",
@@ -78,12 +78,12 @@ describe("approvals are not enough, and the reason is told", () => {
 
   test("when one more is required, with those that count", () => {
     expect(missingApprovals([pullRequest()], 2)).toEqual([
-      "pull request #7 has 1 of 2 approvals by people who wrote none of it",
+      "pull request #7 has 1 of 2 approvals from people who wrote none of its commits",
     ]);
   });
 
   test("when no pull request holds the commit, or only one that was closed", () => {
-    const whyNot = ["no pull request, open or merged, holds the commit"];
+    const whyNot = ["no open or merged pull request contains the commit"];
     expect(missingApprovals([], 1)).toEqual(whyNot);
     expect(missingApprovals([pullRequest({ state: "CLOSED" })], 1)).toEqual(whyNot);
   });
@@ -91,14 +91,14 @@ describe("approvals are not enough, and the reason is told", () => {
   test("when the approvals are spread over pull requests", () => {
     const other = pullRequest({ number: 8, reviews: [review("bob")] });
     expect(missingApprovals([pullRequest(), other], 2)).toEqual([
-      "pull request #7 has 1 of 2 approvals by people who wrote none of it",
-      "pull request #8 has 1 of 2 approvals by people who wrote none of it",
+      "pull request #7 has 1 of 2 approvals from people who wrote none of its commits",
+      "pull request #8 has 1 of 2 approvals from people who wrote none of its commits",
     ]);
   });
 
   test("when there are commits that GitHub does not list: an approver may have written one", () => {
     expect(missingApprovals([pullRequest({ complete: false })], 1)).toContain(
-      "pull request #7 has more commits than GitHub lists, so who wrote all of them is not known",
+      "pull request #7 has more commits than GitHub lists, so some authors are unknown",
     );
   });
 });
@@ -137,7 +137,7 @@ describe("whoever had a hand in a commit does not count", () => {
     const reviews = ["grace", "ada", "bob", "dan"].map((name) => review(name));
     const commits = by(...peopleOf(record));
     expect(missingApprovals([pullRequest({ commits, reviews })], 2)).toEqual([
-      "pull request #7 has 1 of 2 approvals by people who wrote none of it",
+      "pull request #7 has 1 of 2 approvals from people who wrote none of its commits",
       ...["grace", "ada", "bob"].map((name) => `${name} approved, but wrote some of the commits`),
     ]);
   });

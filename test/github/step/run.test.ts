@@ -150,7 +150,7 @@ describe("an interrupted step ends with 130, says what is not known, and sets it
   const expected = {
     status: 130,
     outputs: { status: "failed", detail: "" },
-    errors: ["Interrupted: what was being sent may or may not have been recorded."],
+    errors: ["Interrupted: the request in progress may or may not have been recorded."],
     stderr: "",
   };
 
