@@ -59,7 +59,7 @@ async function readJsonFile(
 ): Promise<{ json: string } | { problem: string }> {
   const checked = checkPath(resolve(workspace, path), await openWorkspace(workspace));
   if ("problem" in checked) {
-    const meaning = "must be JSON that starts with { or [, or the path of a JSON file";
+    const meaning = "use JSON that starts with { or [, or the path of a JSON file";
     return { problem: checked.missing ? `${checked.problem}; ${meaning}` : checked.problem };
   }
   if (checked.stats.isDirectory()) return { problem: `'${path}' is a directory, not a JSON file` };

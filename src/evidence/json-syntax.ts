@@ -75,7 +75,7 @@ class Scanner {
       const next = this.#text[this.#at];
       if (next === undefined) {
         if (container === undefined && this.#expected === "separator") return;
-        throw new Fault(this.#at, "is incomplete");
+        throw new Fault(this.#at, "is truncated");
       }
       const mayClose = this.#expected === "separator" || this.#expected.startsWith("first");
       if (mayClose && next === container?.close) {

@@ -133,6 +133,6 @@ function describe(message: string): string {
   if (what.startsWith("Max buffer length"))
     return `has a name, value or comment longer than ${MAX_TOKEN_CHARACTERS} characters`;
   if (/entity/i.test(what)) return "is not well-formed: it has an unknown entity or character reference";
-  if (/^(?:Unclosed root tag|Unexpected end)/.test(what)) return "is incomplete";
+  if (/^(?:Unclosed root tag|Unexpected end)/.test(what)) return "is truncated";
   return `is not well-formed: ${what.charAt(0).toLowerCase()}${what.slice(1).replace(/\.$/, "")}`;
 }

@@ -135,7 +135,7 @@ describe("a service that does not", () => {
       [
         { name: "app.scan", compliant: true },
         "false",
-        "has the artifact 'app' only at other commits: give fingerprint",
+        "has the artifact 'app' only at other commits: set fingerprint",
       ],
       // An override has the type of what it overrides.
       [

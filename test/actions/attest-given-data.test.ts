@@ -30,9 +30,9 @@ describe("kind: jira", () => {
     [
       "an issue that does not exist",
       [issue("SHOP-1", true), issue("SHOP-9", false)],
-      "no such issue: SHOP-9",
+      "issues that do not exist: SHOP-9",
     ],
-    ["no issue", [], "no issue is named"],
+    ["no issue", [], "no issue was found"],
   ])("is not compliant with %s", async (_, issues, reason) => {
     const run = await jira(...issues);
     expect(run.outputs["compliant"]).toBe("false");

@@ -96,7 +96,7 @@ test.each([
     expect(sent(server.requests[0]).data).toMatchObject(data);
     expect(run.outputs["compliant"]).toBe("false");
     expect(annotationsIn(run.stdout, "warning")).toEqual([
-      "::warning::the suite 'cart' in 'a.xml' counts failures and errors: 1, but its tests tell of 0; the difference counts as failed",
+      "::warning::the suite 'cart' in 'a.xml' counts failures and errors: 1, but its tests show 0; the difference counts as failed",
     ]);
   },
 );
@@ -124,7 +124,7 @@ test("results may be given as the interface wants them", async () => {
 });
 
 test.each([
-  ['{"junit_results": [], "more": 1}', "data: holds 'more', but only 'junit_results' can be given"],
+  ['{"junit_results": [], "more": 1}', "data: contains 'more'; allowed: 'junit_results'"],
   ['[{"name": "cart"}]', "junit_results[0].failures"],
   ["missing.json", "data: 'missing.json' does not exist"],
 ])("refuses the data %s", async (data, problem) => {

@@ -322,7 +322,7 @@ describe("a manifest that cannot be used", () => {
   });
 
   test.each([
-    ["", "'evidence.yml' must list 1 to 200 attestations, at the top or below 'attestations:'"],
+    ["", "'evidence.yml' must list 1 to 200 attestations, at the top level or under 'attestations:'"],
     ["[]", "'evidence.yml' must list 1 to 200 attestations"],
     ["attestations: []\nmore: 1", "'evidence.yml' must list 1 to 200 attestations"],
     ["- {name: a\n- b", "'evidence.yml', line 2, column"],

@@ -85,7 +85,7 @@ test.each([
 ])("%s is refused as an SBOM with its format and the way out", async (file, content, format) => {
   const run = await attest({ kind: "sbom", compliant: "", attachments: file }, { [file]: content });
   expect(run).toMatchObject({ status: 1, requests: [] });
-  expect(run.stdout).toContain(`attachments: '${file}' is ${format}, which is not read: `);
+  expect(run.stdout).toContain(`attachments: '${file}' is ${format}, which is not supported: `);
 });
 
 test("an SBOM is known by what it holds, whatever its name", async () => {

@@ -39,7 +39,7 @@ describe("the checklist in the summary of a step", () => {
       | audit | generic | ⚠️ overridden |
       | review | pull&#95;request | ✅ passing |
       | app | artifact | ✅ passing |
-      | extra | generic | ➕ not asked for |"
+      | extra | generic | ➕ not in the template |"
     `);
   });
 

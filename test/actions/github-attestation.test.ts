@@ -161,7 +161,7 @@ describe("the gate with github-attestation: required", () => {
     const none = await gate({ github });
     expect(none).toMatchObject({ status: 1, outputs: { compliant: "false" } });
     expect(none.stdout).toContain(
-      `GitHub has no attestation of ${DIGEST} in acme/web: attest it where it is built`,
+      `GitHub has no attestation of ${DIGEST} in acme/web: attest it in the workflow that builds it`,
     );
     github.listed.clear();
     const hidden = await gate({ github, inputs: { "fail-on-non-compliant": "false" } });
@@ -206,7 +206,7 @@ describe("the gate with github-attestation: required", () => {
     const run = await gate({ inputs: { ...inputs, "trusted-root": "" }, files });
     expect(run.status).toBe(1);
     expect(run.stdout).toContain(
-      "certificate: it was issued by 'CN=sigstore, O=sigstore.mock', which no trusted root names",
+      "certificate: it was issued by 'CN=sigstore, O=sigstore.mock', which no trusted root contains",
     );
     expect(run.stdout).toContain("`gh attestation trusted-root > trusted_root.jsonl`");
   });
@@ -231,11 +231,11 @@ describe("the gate with github-attestation: required", () => {
     });
 
     test.each<[string, (github: FakeAttestations) => unknown, string]>([
-      ["has a bundle nowhere", () => ({ bundle: null }), "GitHub gave a bundle no usable address"],
+      ["has a bundle nowhere", () => ({ bundle: null }), "GitHub returned an unusable address of a bundle"],
       [
         "keeps it by another protocol",
         () => ({ bundle_url: "file:///etc/passwd" }),
-        "GitHub gave a bundle no usable address",
+        "GitHub returned an unusable address of a bundle",
       ],
       ["has lost it", ({ url }) => ({ bundle_url: `${url}/kept/2` }), "gave no bundle (401)"],
       [
@@ -259,7 +259,7 @@ describe("the gate with github-attestation: required", () => {
         { "attestation-bundle": "text" },
         "attestation-bundle: 'text' is neither JSON nor JSON lines",
       ],
-      ["no roots", { "trusted-root": "text" }, "trusted-root: 'text' holds no trusted root: "],
+      ["no roots", { "trusted-root": "text" }, "trusted-root: 'text' has no valid trusted root: "],
     ])("a file has %s", async (_, inputs, problem) => {
       const { files } = inFile(logged);
       const given = { "attestation-bundle": "bundle.jsonl", ...anyway, ...inputs };
@@ -382,8 +382,8 @@ describe("attest with kind: provenance", () => {
       provenance: { verified: true, log_indexes: ["95781729"], trusted_root: "public" },
     });
     expect(annotationsIn(run.stdout, "warning")).toEqual([
-      expect.stringContaining("gave no details of commit"),
-      expect.stringContaining("GitHub's attestation is of commit 8304c42402aa3a569882687e0642c359e5a74ac2"),
+      expect.stringContaining("returned no details of commit"),
+      expect.stringContaining("GitHub's attestation is for commit 8304c42402aa3a569882687e0642c359e5a74ac2"),
     ]);
   });
 

@@ -96,9 +96,9 @@ describe("report-env with github-deployment-records", () => {
     ],
     [
       404,
-      "the deployment records of the organization, or all of acme, is not there or hidden from the token (404)",
+      "the deployment records of the organization, or all of acme, does not exist or is hidden from the token (404)",
     ],
-    [422, "GitHub did not take the deployment records of the organization (422)"],
+    [422, "GitHub did not accept the deployment records of the organization (422)"],
     [503, "GitHub answered 503"],
   ])("warns, and no more, when GitHub answers %i", async (status, reason) => {
     const github = await fakeAttestations();
@@ -116,7 +116,7 @@ describe("report-env with github-deployment-records", () => {
     expect(run).toMatchObject({ status: 0, outputs: { status: "recorded" } });
     expect(github.records).toHaveLength(2);
     expect(annotationsIn(run.stdout, "warning")).toEqual([
-      expect.stringContaining("GitHub did not take the deployment records of the organization (422)"),
+      expect.stringContaining("GitHub did not accept the deployment records of the organization (422)"),
     ]);
     expect(run.stdout).toContain("GitHub has recorded 2 of 3 deployments");
   });
@@ -129,7 +129,7 @@ describe("report-env with github-deployment-records", () => {
       expect.stringContaining("there is no github-token"),
     ]);
     const dry = await report(github, { ...inputs, "dry-run": "true" }, files);
-    expect(dry.stdout).toContain("GitHub would be told of 1 deployments.");
+    expect(dry.stdout).toContain("Would report 1 deployments to GitHub.");
     expect([without.status, dry.status, github.received.length]).toEqual([0, 0, 0]);
   });
 });
@@ -190,7 +190,7 @@ describe("attest of an artifact with github-storage-record", () => {
     ],
     [
       { fingerprint: `MyApp@sha256:${DIGEST}` },
-      "github-storage-record: 'MyApp' must be in lower case, all but its tag",
+      "github-storage-record: 'MyApp' must be in lower case, except for the tag",
     ],
     [
       { fingerprint: DIGEST, kind: "generic", compliant: "true" },

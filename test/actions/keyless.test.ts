@@ -176,7 +176,7 @@ describe("a step that cannot prove who it is", () => {
       "has neither a key nor the permission",
       {},
       { ACTIONS_ID_TOKEN_REQUEST_URL: "" },
-      "api-key: is missing: add `id-token: write` to the `permissions` of the job and of those that call it, where a service of your own trusts this workflow; or add `api-key: ${{ secrets.EVIDENCE_API_KEY }}` to the step, and set that secret",
+      "api-key: is missing: add `id-token: write` to the `permissions` of the job and of the jobs that call it, if a service of your own trusts this workflow; or add `api-key: ${{ secrets.EVIDENCE_API_KEY }}` to the step, and set that secret",
     ],
     [
       "does not name the service: the hosted one is never tried",
@@ -188,25 +188,25 @@ describe("a step that cannot prove who it is", () => {
       "is to do it and may not",
       { auth: "oidc", "api-key": "de_0123456789" },
       { ACTIONS_ID_TOKEN_REQUEST_TOKEN: "" },
-      "auth: is oidc, but the job may not ask for a token; add `id-token: write` to the `permissions` of the job and of those that call it",
+      "auth: is oidc, but the job may not request a token; add `id-token: write` to the `permissions` of the job and of the jobs that call it",
     ],
     [
       "is to do it, may not, and has no key either",
       { auth: "oidc" },
       { ACTIONS_ID_TOKEN_REQUEST_TOKEN: "" },
-      "auth: is oidc, but the job may not ask for a token; add `id-token: write` to the `permissions` of the job and of those that call it",
+      "auth: is oidc, but the job may not request a token; add `id-token: write` to the `permissions` of the job and of the jobs that call it",
     ],
     [
       "is to do it, for nobody in particular: the hosted one is never tried",
       { auth: "oidc", "base-url": "" },
       {},
-      "1 input is missing, and 1 cannot be used%0Aauth: is oidc, but no service is named; add `base-url`, the address of one that trusts this workflow%0Abase-url: is missing; give the address of your service, or the region (eu or us) of the hosted service",
+      "1 input is missing, and 1 cannot be used%0Aauth: is oidc, but no service is set; add `base-url`, the address of a service that trusts this workflow%0Abase-url: is missing; give the address of your service, or the region (eu or us) of the hosted service",
     ],
     [
       "is told to ask at what is no address",
       {},
       { ACTIONS_ID_TOKEN_REQUEST_URL: "nonsense" },
-      "ACTIONS_ID_TOKEN_REQUEST_URL is no https:// address",
+      "ACTIONS_ID_TOKEN_REQUEST_URL is not an https:// address",
       "response.unusable",
     ],
     [

@@ -136,7 +136,7 @@ describe("replay", () => {
       status: 1,
       outputs: { status: "left", replayed: "0", found: "0", left: "2" },
     });
-    expect(stdout).toContain("2 of 2 submissions are left");
+    expect(stdout).toContain("2 of 2 submissions were not recorded");
     expect(stdout).toContain("connection refused");
   });
 

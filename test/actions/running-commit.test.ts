@@ -174,8 +174,8 @@ describe("the question what a deployment would change", () => {
       "compare-url": "",
       "candidate-evidence": "NONE",
     });
-    expect(run.snapshot).toContain("Nothing of flow 'web' is known to run in 'production'.");
-    expect(run.snapshot).toContain("| Runs now | nothing of this flow that is known |");
+    expect(run.snapshot).toContain("No commit of flow 'web' is known to run in 'production'.");
+    expect(run.snapshot).toContain("| Runs now | no known commit of this flow |");
   });
 
   test("fails, and says which environments it looks among, when there is none of that name", async () => {
@@ -212,7 +212,7 @@ describe("the question what a deployment would change", () => {
     const run = await ask({ ...QUESTION, "github-environment": "live" }, [RUNS, TRAILS], {}, env);
     expect(run.status).toBe(0);
     expect(run.outputs).toMatchObject({ "commit-sha": RUNNING, comparison: "unknown", commits: "[]" });
-    expect(run.stdout).toContain(`gave no comparison of ${RUNNING} with ${SHA}`);
+    expect(run.stdout).toContain(`returned no comparison of ${RUNNING} with ${SHA}`);
   });
 
   test("takes nothing but a full commit SHA for the candidate, and asks nobody", async () => {
@@ -320,7 +320,7 @@ describe("an approval", () => {
     expect(run.status).toBe(1);
     expect(run.service).toEqual([]);
     expect(run.outputs["approved"]).toBe("false");
-    expect(run.stdout).toContain("Dry run: attestGeneric would be sent");
+    expect(run.stdout).toContain("Dry run: would send attestGeneric");
   });
 
   test("needs to know for which of the repository's environments it was", async () => {

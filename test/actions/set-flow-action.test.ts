@@ -109,7 +109,7 @@ describe("the set-flow-action bundle", () => {
           },
         });
       const said =
-        /^::error title=A test of flow action 'n' did not arrive \(notification_rule\.test_failed\)::Target 1 \(webhook, \S+\): status_503, answer 503(.*)$/m;
+        /^::error title=The test of notification rule 'n' failed \(notification_rule\.test_failed\)::Target 1 \(webhook, \S+\): status_503, answer 503(.*)$/m;
       const { member, admin } = service.keys;
       const refused = await run(member);
       expect(refused).toMatchObject({ status: 1, outputs: { created: "true", number: "1" } });

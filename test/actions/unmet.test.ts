@@ -39,7 +39,7 @@ describe("the advice for a record that fills no slot", () => {
     "is the fingerprint where it is asked for and the artifact is of another commit: %j",
     (inputs) => {
       expect(advice(inputs, MANUAL)).toBe(
-        `attestation '${inputs.name}' has no fingerprint, and trail 'v1' has the artifact 'app' only at other commits: give fingerprint`,
+        `attestation '${inputs.name}' has no fingerprint, and trail 'v1' has the artifact 'app' only at other commits: set fingerprint`,
       );
     },
   );
@@ -56,7 +56,7 @@ describe("the advice for a record that fills no slot", () => {
     expect(
       advice({ name: "approval" }, { artifact: undefined, attestation: "approval", type: "decision" }),
     ).toBe(
-      "the template of trail 'v1' asks for no attestation 'approval' of type generic; the nearest that it asks for is 'approval' of type decision: record it with the operation attestSystem",
+      "the template of trail 'v1' lists no attestation 'approval' of type generic; the closest match is 'approval' of type decision: record it with the operation attestSystem",
     );
   });
 });

@@ -27,7 +27,7 @@ test("an input that is not there, a missing one and a value that is not taken ar
     "job job, step 1: nme is no input",
     "job job, step 1: compliant must be true, false, success, failure, cancelled or skipped, not 'perhaps'",
     "job job, step 1: compliant is not used by kind: junit",
-    "job job, step 1: test-results is required for kind: junit, or data in its place",
+    "job job, step 1: test-results is required for kind: junit, or set data instead",
     "job job, step 1: name is required",
     "job job, step 1: timeout must be a whole number from 1 to 3600, not '0'",
   ]);

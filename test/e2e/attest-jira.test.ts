@@ -68,10 +68,10 @@ test("an issue that is not there, and no issue at all, are on record as not comp
   };
   const missing = await job.step("attest", { ...inputs, name: "missing" }, await pushOf("WEB-1, WEB-9"));
   expect(missing.outputs["compliant"], missing.log).toBe("false");
-  expect(missing.log).toContain("not compliant: no such issue: WEB-9");
+  expect(missing.log).toContain("not compliant: issues that do not exist: WEB-9");
   expect((await recordOf("missing")).isCompliant).toBe(false);
   const none = await job.step("attest", { ...inputs, name: "none" }, await pushOf("Sell more", "forbidden"));
-  expect(none.log).toContain("not compliant: no issue is named");
+  expect(none.log).toContain("not compliant: no issue was found");
   expect((await recordOf("none")).isCompliant).toBe(false);
   expect(none.annotations.map(({ message }) => message).join()).toContain("pull-requests: read");
 });

@@ -44,7 +44,7 @@ test("a gate that is not passed is on record as not compliant, of an entry of a 
   const run = await job.step("attest", inputs);
   expect(run.outputs, run.log).toMatchObject({ status: "recorded", compliant: "false" });
   expect(run.annotations.map(({ message }) => message)).toEqual([
-    `failed: The analysis is of commit ${"b".repeat(40)}, and is attested for ${SHA}`,
+    `failed: The analysis is for commit ${"b".repeat(40)}, but it is attested for ${SHA}`,
   ]);
   const record = await recordOf("failed");
   expect(record.isCompliant).toBe(false);

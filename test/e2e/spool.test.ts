@@ -86,7 +86,7 @@ describe("when the service is down, a job that spools", () => {
     });
     expect({ outcome, artifact: outputs["spool-artifact"] }).toEqual({ outcome: "failure", artifact: "" });
     expect(annotations.map(({ message }) => message).join("")).toContain(
-      "overrideAttestation cannot be spooled: a spool holds evidence only",
+      "overrideAttestation cannot be spooled: only evidence can",
     );
   });
 

@@ -117,7 +117,7 @@ describe("a record that meets no slot of the template", () => {
     };
     const no = (what: string) => `Recorded, but the template of trail '${SHA}' asks for no ${what}.`;
     const nearest = (slot: string, change: string) =>
-      `; the nearest that it asks for is ${slot}: give ${change}`;
+      `; the closest match is ${slot}: give ${change}`;
     const tests = { kind: "junit", "test-results": "junit.xml" };
 
     expect(await warned({ kind: "artifact", name: "ap", fingerprint: "0".repeat(64) })).toEqual([

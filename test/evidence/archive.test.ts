@@ -137,7 +137,7 @@ describe("an archive is refused", () => {
     truncateSync(join(workspace, "big"), 2 ** 40);
     writeFileSync(Buffer.concat([Buffer.from(join(workspace, "d/caf")), Buffer.from([0xe9])]), "x");
     expect(await problemsOf(archiveAttachments(request(workspace, ["big"])))).toEqual([
-      expect.stringContaining("what is to be packed into evidence.tgz is 1048576.0 MB"),
+      expect.stringContaining("the content of evidence.tgz is 1048576.0 MB"),
     ]);
     const [problem] = await problemsOf(archiveAttachments(request(workspace, ["d"])));
     expect(problem).toContain("has a name that is not UTF-8");
@@ -160,7 +160,7 @@ describe("an archive is refused", () => {
       "'absent' does not exist",
       "'d/broken' is a link to 'nowhere', which does not exist",
       `'d/deep/out' is outside the workspace: '/etc/passwd' is not in '${workspace}'`,
-      "'d/deep/up' is a link to a directory that it lies in",
+      "'d/deep/up' is a link to a directory that contains it",
       "'d/pipe' is a FIFO, which cannot be sent",
     ]);
   });
@@ -168,23 +168,23 @@ describe("an archive is refused", () => {
   test("for a directory that holds no file, unless that was to be expected", async () => {
     const workspace = planted({ empty: { deeper: {} } });
     expect(await problemsOf(archiveAttachments(request(workspace, ["empty"])))).toEqual([
-      "there is no file in 'empty'",
+      "'empty' contains no files",
     ]);
     expect(await archiveAttachments(request(workspace, ["empty"], { ifNoFilesFound: "warn" }))).toEqual({
       files: [],
-      warnings: ["there is no file in 'empty'"],
+      warnings: ["'empty' contains no files"],
     });
   });
 
   test("for a file that claims to be empty and is not, which would be packed as nothing", async () => {
     const asked = request(temporaryDirectory(), ["/proc/self/status"], { allowOutsideWorkspace: true });
     const [problem] = await problemsOf(archiveAttachments(asked));
-    expect(problem).toContain("gives no size, so it cannot be sent");
+    expect(problem).toContain("has no size, so it cannot be sent");
   });
 
   test("for nothing at all when only exclusions are given", async () => {
     expect(await problemsOf(archiveAttachments(request(temporaryDirectory(), ["!a"])))).toEqual([
-      "there are only patterns that start with '!'",
+      "must have a pattern that does not start with '!'",
     ]);
   });
 });

@@ -36,7 +36,7 @@ describe("the fingerprint of a file", () => {
   test("is not that of nothing when a FIFO has taken its place, for which nobody waits", async () => {
     const path = join(temporaryDirectory(), "pipe");
     execFileSync("mkfifo", [path]);
-    await expect(digestOfFile(path)).rejects.toThrow("it is a FIFO by now");
+    await expect(digestOfFile(path)).rejects.toThrow("it has become a FIFO");
   });
 
   test("is that of the file a link leads to", async () => {

@@ -63,7 +63,7 @@ describe("JSON data is refused", () => {
     ["[01]", "line 1, column 3: the JSON has '1' where ',' or ']' should be"],
     ["[1] // note", "line 1, column 5: the JSON has '//' after the end of the JSON"],
     ['["é𝕏", x]', "line 1, column 8: the JSON has 'x' where a value should be"],
-    ['{"a": [', "line 1, column 8: the JSON ends too early"],
+    ['{"a": [', "line 1, column 8: the JSON is truncated"],
     ['["a', "line 1, column 4: the JSON ends inside a string"],
     ['["a\nb"]', "line 1, column 4: the JSON has a line break or other control character in a string"],
     ['["\\x"]', "line 1, column 3: the JSON has an unknown escape in a string"],
@@ -84,7 +84,7 @@ describe("JSON data is refused", () => {
     );
     expect(await messageOf("bad.json", workspace)).toContain("'bad.json', line 2, column 1: ");
     expect(await messageOf("scalar.json", workspace)).toBe(
-      "user-data: 'scalar.json' must hold a JSON object or array, not a single value",
+      "user-data: 'scalar.json' must contain a JSON object or array, not a single value",
     );
   });
 
@@ -105,9 +105,9 @@ describe("JSON data is refused", () => {
       "huge.json": `["${"x".repeat(4 * 1024 * 1024)}"]`,
     });
     expect(await messageOf("absent.json", workspace)).toBe(
-      "user-data: 'absent.json' does not exist; it should be JSON that starts with { or [, or the path of a JSON file",
+      "user-data: 'absent.json' does not exist; use JSON that starts with { or [, or the path of a JSON file",
     );
-    expect(await messageOf("true", workspace)).toContain("'true' does not exist; it should be JSON");
+    expect(await messageOf("true", workspace)).toContain("'true' does not exist; use JSON");
     expect(await messageOf("../outside.json", workspace)).toContain("is outside the workspace");
     expect(await messageOf("link.json", workspace)).toContain(
       `'${parent}/outside.json' is not in '${workspace}'`,

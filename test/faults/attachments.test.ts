@@ -73,7 +73,7 @@ describe("what cannot be attached is refused before any request:", () => {
       user: NOBODY,
       prepare: (at) => chmodSync(join(at, "reports/private"), 0),
     });
-    const advice = "take it back with '!reports/private'";
+    const advice = "exclude it with '!reports/private'";
     expectRefused(attached, `'reports/private' cannot be looked into for '**/*.xml': ${advice}`);
   });
 

@@ -126,7 +126,7 @@ test("a full disk and a temporary folder that is gone undo nothing that was done
     // Without a token of GitHub's there is nothing to comment with, which it says.
     const others = all.filter((text) => !text.startsWith("The comment on"));
     expect(outputs).toBe(
-      "/dev/full cannot be written: no space is left on the disk (ENOSPC). So the outputs are not set.",
+      "/dev/full cannot be written: no space is left on the disk (ENOSPC). The outputs are not set.",
     );
     for (const text of others)
       expect(text).toMatch(/^\/(dev\/full|nowhere\/\S+) cannot be written: .+\. So the /);
@@ -160,7 +160,7 @@ test("a dry run makes no request, and only the gate fails by it", () =>
     }
     expectSuccess(sample, step);
     if (sample.writes) {
-      expect(step.stdout).toMatch(/^::group::Dry run: \w+ would be sent\n\{\n {2}"\w+": /m);
+      expect(step.stdout).toMatch(/^::group::Dry run: would send \w+\n\{\n {2}"\w+": /m);
     }
   }));
 

@@ -125,7 +125,7 @@ describe("a cluster that cannot be read is never reported as one where nothing r
     const { folder, env, noted } = kubectlOf('echo $$ >"$FAKE_STATE/pids"; exec sleep 600');
     const hurried = `--import=data:text/javascript,${encodeURIComponent(overOnce(join(folder, "pids")))}`;
     const { step, requests } = await report({ env: { ...env, NODE_OPTIONS: hurried } });
-    expectFailure(reportEnv, step, "kubectl did not end within 120 s", "Nothing was reported");
+    expectFailure(reportEnv, step, "kubectl did not finish within 120 s", "Nothing was reported");
     expect(requests).toEqual([]);
     expect(noted("pids")).toHaveLength(1);
     expect(noted("pids").filter(isAlive)).toEqual([]);

@@ -100,7 +100,7 @@ describe("Jira", () => {
 
   test("is not asked at an address or for projects that cannot be right", async () => {
     const done = await ask(jira("http://jira.example"));
-    expectNothing(done, "jira-url: is http://, which would send the token in clear");
+    expectNothing(done, "jira-url: is http://, which would send the token unencrypted");
     expectNothing(
       await ask(jira("https://jira.example", { "jira-projects": "^a" })),
       "jira-projects: '^a' cannot",
@@ -144,7 +144,7 @@ describe("Sonar", () => {
     });
     const files = { ".scannerwork/report-task.txt": REPORT_TASK };
     const done = await ask(sonar(server.url, { timeout: "2" }), { files });
-    expectNothing(done, "the analysis is not done within 2 s: it is PENDING");
-    expect(done.step.stdout).toContain("The analysis is PENDING. Looking again in 1 s.");
+    expectNothing(done, "the analysis did not finish within 2 s: it is PENDING");
+    expect(done.step.stdout).toContain("The analysis is PENDING. Checking again in 1 s.");
   });
 });

@@ -236,7 +236,7 @@ async function expectHidden(sample: Sample, failure: Failure, key: string): Prom
     inputs: { ...inputs, "api-key": key },
     env: { ...DEBUG, ...env },
   });
-  expect(step.stdout).not.toContain("Unexpected fault of this action");
+  expect(step.stdout).not.toContain("Unexpected error in this action");
   const left = leftBy(step);
   for (const secret of secretsOf(key)) {
     expect(left, `${failure.name}, ${key.length} characters`).not.toContain(secret);

@@ -39,7 +39,7 @@ describe("a variable that tells Node whom to trust is warned of", () => {
     // Node itself says a word of it, where nobody looks.
     expectSuccess(attest, { ...step, stderr: "" });
     expect(annotations(step.stdout, "warning")).toEqual([
-      expect.stringMatching(/^NODE_EXTRA_CA_CERTS is of no use: .*\/nowhere\/ca\.pem does not exist/),
+      expect.stringMatching(/^NODE_EXTRA_CA_CERTS has no effect: .*\/nowhere\/ca\.pem does not exist/),
     ]);
   });
 

@@ -77,8 +77,8 @@ describe("after the record is made, files for outputs and summary", () => {
     expect(ended).toMatchObject({ status: 0, stderr: "", errors: [], requests: 1 });
     const fault = `${path} cannot be written: ${cause}.`;
     expect(ended.warnings).toEqual([
-      `${fault} So the run's page has no summary of it.`,
-      `${fault} So the outputs are not set.`,
+      `${fault} The run's page has no summary.`,
+      `${fault} The outputs are not set.`,
     ]);
     expect(ended.stdout).toContain("0 connections are open\n");
   });
@@ -91,7 +91,7 @@ test("what cannot be written does not turn a failure into a success, and hides n
   );
   expect(ended).toMatchObject({ status: 1, stderr: "" });
   expect(ended.errors).toEqual([expect.stringContaining("400")]);
-  expect(ended.warnings).toEqual([expect.stringContaining("So the outputs are not set.")]);
+  expect(ended.warnings).toEqual([expect.stringContaining("The outputs are not set.")]);
   expect(ended.stdout).toContain("0 connections are open\n");
 });
 

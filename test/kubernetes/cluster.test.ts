@@ -146,7 +146,7 @@ describe("a cluster that answers", () => {
     expect(new Set(entries.map(({ namespace }) => namespace))).toEqual(new Set(["team-a", "team-b"]));
     expect(entries).toHaveLength(30);
     expect(noted("requests").some((request) => request.includes("/api/v1/pods"))).toBe(false);
-    expect(warnings).toEqual(["namespace 'missing' holds no pods, or does not exist"]);
+    expect(warnings).toEqual(["namespace 'missing' has no pods, or does not exist"]);
   });
 
   test("namespaces given by expression are taken from the list of all", async () => {
@@ -287,7 +287,7 @@ describe("a cluster that fails", () => {
       said: 'Error from server (Forbidden): pods is forbidden: User "ci" cannot list resource "pods" in API group "" at the cluster scope',
       input: "namespaces",
       advice:
-        "Grant the verb 'list' on the resource 'pods' at the cluster scope, or list in `namespaces` those it may read.",
+        "Grant the verb 'list' on the resource 'pods' at the cluster scope, or set `namespaces` to those that it may read.",
     },
     {
       said: 'Error from server (Forbidden): pods is forbidden: User "ci" cannot list resource "pods" in API group "" in the namespace "a"',
@@ -344,7 +344,7 @@ describe("a cluster that fails", () => {
 test("a kubectl that does not end is ended when its time is up", async () => {
   const error = await failure({ pods: 5, fault: "hang", timeoutMs: 500 });
   expect(error).toBeInstanceOf(NetworkError);
-  expect(String(error)).toContain("kubectl did not end within 0.5 s");
+  expect(String(error)).toContain("kubectl did not finish within 0.5 s");
   // On a busy machine it is ended before it could note anything down.
   expect(noted("pids").length).toBeLessThanOrEqual(1);
 });

@@ -73,16 +73,16 @@ describe("a selection of namespaces", () => {
     })();
     if (!(error instanceof InputError)) throw new Error("accepted");
     expect(error.problems.map(({ input, problem }) => `${input}: ${problem}`)).toEqual([
-      "namespaces: '../secrets' cannot be a namespace",
-      "namespaces: 'UPPER' cannot be a namespace",
-      "namespaces: '' cannot be a namespace",
+      "namespaces: '../secrets' is not a valid namespace name",
+      "namespaces: 'UPPER' is not a valid namespace name",
+      "namespaces: '' is not a valid namespace name",
       expect.stringMatching(/^namespaces-regex: '\(' is not a regular expression: /),
-      "exclude-namespaces: '-x' cannot be a namespace",
+      "exclude-namespaces: '-x' is not a valid namespace name",
       expect.stringMatching(/^exclude-namespaces-regex: '\[z-a\]' is not a regular expression: /),
       expect.stringMatching(
-        /^namespaces: cannot be used together with exclude-namespaces and exclude-namespaces-regex/,
+        /^namespaces: cannot be used with exclude-namespaces and exclude-namespaces-regex/,
       ),
-      expect.stringMatching(/^namespaces-regex: cannot be used together/),
+      expect.stringMatching(/^namespaces-regex: cannot be used with/),
     ]);
   });
 });

@@ -164,7 +164,7 @@ describe("an outbox", () => {
     const outbox = new Outbox({ folder: "/dev/null/spool", connection });
     const request = { flowName: "web", trailName: "t", body: { attestationName: "a", isCompliant: true } };
     await expect(outbox.submit(attestGeneric, request)).rejects.toThrow(
-      /^on-unavailable: nothing was recorded \(.*connection refused.*\), and it cannot be kept for later either: ENOTDIR/,
+      /^on-unavailable: nothing was recorded \(.*connection refused.*\), and it could not be spooled either: ENOTDIR/,
     );
     await connection.close();
   });

@@ -224,7 +224,7 @@ describe("what cannot be recorded stays", () => {
     const { count, reasons } = await box.replayed(service.keys.admin);
     expect({ count, reasons }).toEqual({
       count: { recorded: 0, found: 0, left: 1 },
-      reasons: ["it is damaged: 'overrideAttestation' cannot be replayed: a spool holds evidence only"],
+      reasons: ["it is damaged: 'overrideAttestation' cannot be replayed: only evidence can"],
     });
     expect(await onTrail("gate", "scan")).toMatchObject([{ isCompliant: false }]);
   });
@@ -238,7 +238,7 @@ describe("what cannot be recorded stays", () => {
     await writeFile(join(box.path, box.names[0] ?? "", "files", "0"), "HELLO");
     const { count, reasons } = await box.replayed();
     expect(count).toEqual({ recorded: 1, found: 0, left: 1 });
-    expect(reasons).toEqual(["it is damaged: its file 'log.txt' is not what was kept: sha256 differs"]);
+    expect(reasons).toEqual(["it is damaged: its file 'log.txt' was modified: its SHA-256 differs"]);
   });
 
   test.each([
@@ -317,6 +317,6 @@ test("a record that cannot be marked as one is on record all the same, with a wa
   const { count, warnings } = await box.replayed(service.keys.member, server.url);
   expect(count).toEqual({ recorded: 1, found: 0, left: 0 });
   expect(warnings).toEqual([
-    expect.stringMatching(/^it is on record, but cannot be marked as that \(ENOENT/),
+    expect.stringMatching(/^it is on record, but could not be marked as recorded \(ENOENT/),
   ]);
 });

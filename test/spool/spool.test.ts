@@ -109,7 +109,7 @@ test("what was not written to its end is no submission", async () => {
     },
   });
   const submission = await sampleSubmission(connection, { body: unit, files: [vanishing] });
-  await expect(spool(folder.path, submission)).rejects.toThrow("gone: changed or vanished");
+  await expect(spool(folder.path, submission)).rejects.toThrow("gone: changed or disappeared");
   expect(await readdir(folder.path)).toEqual([]);
   // As a process that was killed leaves it.
   await mkdir(join(folder.path, ".writing-1"));
@@ -119,39 +119,39 @@ test("what was not written to its end is no submission", async () => {
 
 describe("damage is told", () => {
   const cases: [string, (path: string) => Promise<unknown>, string][] = [
-    ["a byte changed", (path) => writeFile(join(path, "files/0"), "hellO"), "'log.txt' is not what was kept"],
+    ["a byte changed", (path) => writeFile(join(path, "files/0"), "hellO"), "'log.txt' was modified"],
     ["a file cut short", (path) => truncate(join(path, "files/0"), 2), "'log.txt' has 2 bytes, not 5"],
     ["a file gone", (path) => rm(join(path, "files/0")), "'log.txt' is missing"],
     ["no submission", (path) => rm(join(path, "submission.json")), "it has no submission.json"],
     [
       "half a submission",
       (path) => truncate(join(path, "submission.json"), 100),
-      "submission.json is not one of this version",
+      "submission.json has an unsupported format",
     ],
     [
       "another version",
       (path) => edit(path, "delivery-evidence-spool/1", "delivery-evidence-spool/2"),
-      "submission.json is not one of this version: see 'format'",
+      "submission.json has an unsupported format: see 'format'",
     ],
     [
       "an operation that nobody spools",
       (path) => edit(path, '"attestGeneric"', '"createServiceAccountApiKey"'),
-      "'createServiceAccountApiKey' cannot be replayed: a spool holds evidence only",
+      "'createServiceAccountApiKey' cannot be replayed: only evidence can",
     ],
     [
       "an override",
       (path) => edit(path, '"attestGeneric"', '"overrideAttestation"'),
-      "'overrideAttestation' cannot be replayed: a spool holds evidence only",
+      "'overrideAttestation' cannot be replayed: only evidence can",
     ],
     [
       "a decision",
       (path) => edit(path, '"attestGeneric"', '"attestSystem"'),
-      "'attestSystem' cannot be replayed: a spool holds evidence only",
+      "'attestSystem' cannot be replayed: only evidence can",
     ],
     [
       "an operation of every object",
       (path) => edit(path, '"attestGeneric"', '"constructor"'),
-      "'constructor' cannot be replayed: a spool holds evidence only",
+      "'constructor' cannot be replayed: only evidence can",
     ],
     [
       "a link in place of a file",

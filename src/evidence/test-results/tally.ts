@@ -131,7 +131,7 @@ class Disagreements {
     // An unnamed suite has its report's name.
     const what = suite === report ? `'${report}'` : `the suite '${suite}' in '${report}'`;
     this.#show(
-      `${what} counts ${counted} failures and errors, but its tests show ${listed}; the difference counts as failed`,
+      `${what} counts failures and errors: ${counted}, but its tests show ${listed}; the difference counts as failed`,
     );
   }
 

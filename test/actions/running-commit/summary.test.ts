@@ -67,6 +67,6 @@ test("who must approve reads as GitHub lets them in", () => {
   expect(reviewersText(undefined)).toBe("not known");
   expect(reviewersText(nobody)).toBe("none: the environment has no required reviewers");
   expect(reviewersText({ ...nobody, waitMinutes: 5, reviewers: [{ type: "user", name: "ada" }] })).toBe(
-    "ada, not whoever started the run, after 5 minutes",
+    "ada, not the person who started the run, after 5 minutes",
   );
 });

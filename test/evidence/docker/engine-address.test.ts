@@ -47,7 +47,7 @@ test.each(["ssh://user@host", "fd://", "/var/run/docker.sock", "tcp://", "tcp://
   "'%s' is refused, with another way",
   async (host) => {
     const error = await refusal(engineAddress({ DOCKER_HOST: host }, USE));
-    expect(error.message).toContain(`'${host}', which is not unix://, tcp:// or npipe://`);
+    expect(error.message).toContain(`'${host}'`);
     expect(error.advice).toContain("artifact-type: oci");
   },
 );

@@ -59,7 +59,7 @@ describe("an image of the local engine", () => {
       const { address } = await engine({ status: 200, body });
       const error = await refusal(fingerprint("acme/web:1", address));
       expect(error.message).toContain("has no digest in that repository yet");
-      expect(error.advice).toContain("push it first");
+      expect(error.advice).toContain("push the image first");
     },
   );
 });
@@ -69,17 +69,17 @@ describe("an engine", () => {
     const path = join(temporaryDirectory(), "absent.sock");
     const error = await refusal(fingerprint("acme/web", `unix://${path}`));
     expect(error.message).toBe(
-      `artifact-type: docker needs the Docker engine at unix://${path}, where none answers`,
+      `artifact-type: docker requires the Docker engine at unix://${path}, which does not respond`,
     );
     expect(error.advice).toContain("DOCKER_HOST");
   });
 
   test("that has gone and left its socket is told", async () => {
     const address = `tcp://127.0.0.1:${await closedPort()}`;
-    expect((await refusal(fingerprint("acme/web", address))).message).toContain("where none answers");
+    expect((await refusal(fingerprint("acme/web", address))).message).toContain("which does not respond");
     const file = join(planted({ "docker.sock": "a file" }), "docker.sock");
     expect((await refusal(fingerprint("acme/web", `unix://${file}`))).message).toContain(
-      "where none answers",
+      "which does not respond",
     );
   });
 
@@ -87,7 +87,7 @@ describe("an engine", () => {
     const headers = { "libpod-api-version": "4.3.1", server: "Libpod/4.3.1 (linux)" };
     const { address } = await engine({ status: 200, body: inspected, headers });
     const error = await refusal(fingerprint("ghcr.io/acme/web:1", address));
-    expect(error.message).toContain(`podman answers at ${address}`);
+    expect(error.message).toContain(`podman runs at ${address}`);
     expect(error.advice).toContain("artifact-type: oci");
   });
 
@@ -100,7 +100,7 @@ describe("an engine", () => {
   test.each(["<html>", "[]", ""])("that is none is told: %j", async (body) => {
     const { address } = await engine({ status: 200, body });
     const error = await failureOf(ProtocolError, fingerprint("acme/web", address));
-    expect(error.message).toBe(`no answer that can be read (the Docker engine at ${address}, status 200)`);
+    expect(error.message).toBe(`unreadable response (the Docker engine at ${address}, status 200)`);
   });
 
   test("that hangs up is told", async () => {

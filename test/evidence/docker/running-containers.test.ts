@@ -59,13 +59,13 @@ test("an engine that tells no version is asked without one, and a version that w
 });
 
 test.each([
-  ["a page", "<html>", "no answer that can be read"],
-  ["an object", "{}", "its list of containers is no list"],
-  ["other things", '[{"Id": "1"}]', "its list of containers holds something else"],
+  ["a page", "<html>", "unreadable response"],
+  ["an object", "{}", "its list of containers is not a list"],
+  ["other things", '[{"Id": "1"}]', "its list of containers has an invalid entry"],
   [
     "an image ID that leads elsewhere",
     JSON.stringify([{ Image: "a", ImageID: "../../secrets", Created: 1 }]),
-    "its list of containers holds something else",
+    "its list of containers has an invalid entry",
   ],
 ])("an engine that lists %s is told, and no report is made of it", async (_, body, said) => {
   const list: RequestListener = (__, response) => void response.end(body);
@@ -96,7 +96,7 @@ test("an engine that stops in the middle is waited for only so long", async () =
 test("an engine that is not there is told by the input that needs it", async () => {
   const error = await refusal(read("unix:///nowhere/docker.sock"));
   expect(error.message).toBe(
-    "type: docker needs the Docker engine at unix:///nowhere/docker.sock, where none answers",
+    "type: docker requires the Docker engine at unix:///nowhere/docker.sock, which does not respond",
   );
-  expect(error.advice).toBe("Start it or name its address in DOCKER_HOST.");
+  expect(error.advice).toBe("Start it or set DOCKER_HOST to its address.");
 });

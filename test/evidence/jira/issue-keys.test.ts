@@ -23,5 +23,5 @@ test("texts do not run into each other", () => {
 
 test("what cannot be the key of a project is refused: it is part of a pattern", () => {
   expect(() => issueKeyFinder(["WEB", "WEB-7", ".*"])).toThrow(InputError);
-  expect(() => issueKeyFinder(["a("])).toThrow("jira-projects: 'a(' cannot be the key of a project");
+  expect(() => issueKeyFinder(["a("])).toThrow("jira-projects: 'a(' is not a valid project key");
 });

@@ -122,7 +122,7 @@ describe("a login in Docker's file", () => {
   test("in a file that cannot be read is told", async () => {
     const DOCKER_CONFIG = planted({ "config.json": {} });
     const error = await refusal(find("ghcr.io/a/b", { DOCKER_CONFIG }));
-    expect(error.message).toContain(`'${join(DOCKER_CONFIG, "config.json")}', cannot be read (EISDIR)`);
+    expect(error.message).toContain(`'${join(DOCKER_CONFIG, "config.json")}' cannot be read (EISDIR)`);
   });
 });
 
@@ -180,13 +180,13 @@ describe("a login that a helper keeps", () => {
 
   test.each([
     ["fails", `echo '${PASSWORD}'; echo '${PASSWORD}' >&2; exit 3`, "failed with exit status 3"],
-    ["says nothing", "exit 0", "gave no answer that can be read"],
-    ["says something else", `echo '${PASSWORD}'`, "gave no answer that can be read"],
+    ["says nothing", "exit 0", "returned an unreadable response"],
+    ["says something else", `echo '${PASSWORD}'`, "returned an unreadable response"],
   ])("by a helper that %s is told without what it said", async (_, script, told) => {
     const { PATH } = withHelper(script);
     const env = { ...withDockerConfig({ credsStore: "fake" }), PATH };
     const error = await refusal(find("ghcr.io/a/b", env));
-    expect(error.message).toContain(`'docker-credential-fake', which ${told}`);
+    expect(error.message).toContain(`'docker-credential-fake' ${told}`);
     expect(error.advice).toContain("'docker-credential-fake list'");
     expect(shownText(error)).not.toContain(PASSWORD);
   });
@@ -198,7 +198,7 @@ describe("a login that a helper keeps", () => {
       const env = { ...withDockerConfig({ credHelpers: { "ghcr.io": name } }), PATH };
       if (name === "") return expect(await find("ghcr.io/a/b", env)).toBeUndefined();
       const error = await refusal(find("ghcr.io/a/b", env));
-      expect(error.message).toContain(`'docker-credential-${name}', which cannot be started`);
+      expect(error.message).toContain(`'docker-credential-${name}' cannot be started`);
       expect(error.advice).toContain("on PATH");
     },
   );

@@ -69,11 +69,11 @@ describe("the name of an image", () => {
     [`ghcr.io/a/b@sha512:${digest}${digest}`, "has a digest that is not a sha256"],
     [`ghcr.io/a/b@sha256:${digest}0`, "has a digest that is not a sha256"],
     ["https://ghcr.io/a/b", "without https://"],
-    ["-reg.example/a", "names no registry"],
-    ["reg.example:99999/a", "names no registry"],
-    ["reg.example:/a", "names no registry"],
-    ["[::g]/a", "names no registry"],
-    ["::1/a", "names no registry"],
+    ["-reg.example/a", "has an invalid registry"],
+    ["reg.example:99999/a", "has an invalid registry"],
+    ["reg.example:/a", "has an invalid registry"],
+    ["[::g]/a", "has an invalid registry"],
+    ["::1/a", "has an invalid registry"],
   ])("%j is refused", (given, told) => {
     expect(refusalOf(given).message).toContain(told);
   });

@@ -64,7 +64,7 @@ describe("a registry that asks for no login", () => {
       else manifest(response, wrong);
     });
     const error = await failureOf(ProtocolError, fingerprint(server.image));
-    expect(error.message).toContain(`its bytes are sha256:${DIGEST}`);
+    expect(error.message).toContain(`its content is sha256:${DIGEST}`);
   });
 
   test.each([
@@ -87,7 +87,7 @@ describe("a registry that asks for no login", () => {
   ])("that answers with %s is refused", async (_, content, headers) => {
     const server = await registry((response) => manifest(response, headers, content));
     const error = await failureOf(ProtocolError, fingerprint(server.image));
-    expect(error.message).toContain("other than the manifest of an image");
+    expect(error.message).toContain("did not return an image manifest");
   });
 
   test("that never stops sending is cut off", async () => {
@@ -158,7 +158,7 @@ describe("a token", () => {
   test("that the registry does not take either is not tried again", async () => {
     const server = await tokenRegistry(() => true, { given: { token: "another" } });
     const error = await refusal(fingerprint(server.image));
-    expect(error.message).toContain("asks for a login (401), and none was found");
+    expect(error.message).toContain("requires a login (401), and none was found");
     expect(server.asked()).toHaveLength(3);
   });
 
@@ -166,16 +166,16 @@ describe("a token", () => {
     "must be one: %j",
     async (given) => {
       const server = await tokenRegistry(() => true, { given });
-      expect((await failureOf(ProtocolError, fingerprint(server.image))).message).toContain("gave none");
+      expect((await failureOf(ProtocolError, fingerprint(server.image))).message).toContain("returned no token");
     },
   );
 
   test.each([
-    ["http://token.example/t", "where the login would travel in clear"],
-    ["ftp://127.0.0.1/t", "where the login would travel in clear"],
-    ["https://ada:pw@token.example/t", "with a password of its own"],
-    ["/token", "at no address"],
-    ["", "at no address"],
+    ["http://token.example/t", "which would receive the login unencrypted"],
+    ["ftp://127.0.0.1/t", "which would receive the login unencrypted"],
+    ["https://ada:pw@token.example/t", "has an address with a password"],
+    ["/token", "has no valid address"],
+    ["", "has no valid address"],
   ])("server at '%s' is not asked", async (realm, told) => {
     const server = await tokenRegistry(() => true, { challenge: `Bearer realm="${realm}"` });
     const env = withDockerConfig({ auths: { [server.host]: { auth: auth() } } });
@@ -195,7 +195,7 @@ describe("a token", () => {
       },
       () => expect.fail("it was asked"),
     );
-    expect((await refusal(work)).message).toContain("where the login would travel in clear");
+    expect((await refusal(work)).message).toContain("which would receive the login unencrypted");
     expect(tokens.received).toEqual([]);
   });
 
@@ -312,7 +312,7 @@ describe("a redirect", () => {
 
 describe("what goes wrong is told so that it can be cured:", () => {
   test.each([
-    [401, InputError, "asks for a login (401), and none was found"],
+    [401, InputError, "requires a login (401), and none was found"],
     [403, InputError, "may not be read without a login, or does not exist (403 of"],
     [404, InputError, "or is hidden without a login (404)"],
     [400, NetworkError, "status 400"],
@@ -326,7 +326,7 @@ describe("what goes wrong is told so that it can be cured:", () => {
   });
 
   test.each([
-    [429, "too many requests for now: the digest of"],
+    [429, "too many requests: the digest of"],
     [503, "status 503"],
   ])("an answer %i that stays after two further attempts", async (status, told) => {
     const server = await registry((response) => json(response, status, {}));

@@ -141,7 +141,7 @@ describe("a bundle of the public instance, made by a reusable workflow at GitHub
 
   test("does not hold with the root of anybody else", () => {
     expect(refusal(bundle, wanted, roots(open, closed))).toBe(
-      "certificate: it was issued by 'O=sigstore.dev, CN=sigstore-intermediate', which no trusted root names",
+      "certificate: it was issued by 'O=sigstore.dev, CN=sigstore-intermediate', which no trusted root contains",
     );
   });
 });
@@ -251,7 +251,7 @@ describe("each part that was changed is refused by its own check", () => {
         delete material(bundle).certificate;
         material(bundle).publicKey = { hint: "mine" };
       },
-      "form: it was signed with a key, and not with the certificate of a workflow run",
+      "form: it was signed with a key, not with the certificate of a workflow run",
     ],
     "a certificate that is none": [
       (bundle) => {
@@ -285,7 +285,7 @@ describe("each part that was changed is refused by its own check", () => {
           signature: "AAAA",
         };
       },
-      "form: it signs a file, and no statement",
+      "form: it signs a file, not a statement",
     ],
   };
 
@@ -381,17 +381,17 @@ describe("a bundle that holds is refused when it is", () => {
     "vouched for by another issuer": [
       { run: { issuer: "https://gitlab.com" } },
       {},
-      "issuer: the signer was known to https://gitlab.com, not to https://token.actions.githubusercontent.com",
+      "issuer: the signer's identity is from https://gitlab.com, not from https://token.actions.githubusercontent.com",
     ],
     "vouched for by an issuer with a name like GitHub's": [
       { run: { issuer: `${RUN.issuer}.example.com` } },
       {},
-      `issuer: the signer was known to ${RUN.issuer}.example.com, not to ${RUN.issuer}`,
+      `issuer: the signer's identity is from ${RUN.issuer}.example.com, not from ${RUN.issuer}`,
     ],
     "vouched for by nobody": [
       { run: { issuer: "" } },
       {},
-      `issuer: the signer was known to nobody, not to ${RUN.issuer}`,
+      `issuer: the signer's identity is from no issuer, not from ${RUN.issuer}`,
     ],
     "built in another repository of this name": [
       { run: { sourceRepositoryId: "666" } },
@@ -437,7 +437,7 @@ describe("a bundle that holds is refused when it is", () => {
     "signed on another server": [
       { run: { signer: at("acme/web").replace("github.com", "github.com.example.com") } },
       {},
-      `signer: it was signed by '${at("acme/web").replace("github.com", "github.com.example.com")}', no workflow`,
+      `signer: it was signed by '${at("acme/web").replace("github.com", "github.com.example.com")}', which is not a workflow`,
     ],
     "signed by a run of another event": [
       { run: { trigger: "pull_request" } },
@@ -452,7 +452,7 @@ describe("a bundle that holds is refused when it is", () => {
     "signed by a person": [
       { run: { signer: "https://ada.example.com" } },
       {},
-      "signer: it was signed by 'https://ada.example.com', no workflow",
+      "signer: it was signed by 'https://ada.example.com', which is not a workflow",
     ],
   };
 
@@ -548,12 +548,12 @@ type Run = typeof RUN;
 
 describe("a trusted root is refused that is", () => {
   test.each([
-    ["no JSON", "roots", "'r' holds no trusted root: "],
+    ["no JSON", "roots", "'r' has no valid trusted root: "],
     ["another thing", "{}", "its mediaType is ''"],
     [
       "without an authority",
       JSON.stringify({ mediaType: "application/vnd.dev.sigstore.trustedroot+json;version=0.1" }),
-      "it names no certificate authority",
+      "it has no certificate authority",
     ],
   ])("%s", (_, text, problem) => {
     expect(() => readTrustedRoots(text, "r")).toThrow(problem);
@@ -562,7 +562,7 @@ describe("a trusted root is refused that is", () => {
   test("without anything that tells the time", () => {
     const root = { ...closed.trustedRoot, timestampAuthorities: [] };
     expect(() => readTrustedRoots(JSON.stringify(root), "r")).toThrow(
-      "it names neither a transparency log nor a timestamp authority",
+      "it has neither a transparency log nor a timestamp authority",
     );
   });
 });

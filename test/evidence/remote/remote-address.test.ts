@@ -12,16 +12,16 @@ test.each([
 
 test.each([
   ["jira.example", "must be a complete address such as https://acme.example.com"],
-  ["file:///etc/passwd", "must be a whole address"],
-  ["https://a\n.example", "must be a whole address"],
+  ["file:///etc/passwd", "must be a complete address"],
+  ["https://a\n.example", "must be a complete address"],
   ["https://bot:pw@jira.example", "must not contain a user or password"],
   ["https://jira.example/?os=1", "must not contain a query or fragment"],
   ["https://jira.example/#", "must not contain a query or fragment"],
-  ["http://jira.example", "is http://, which would send the token in clear"],
+  ["http://jira.example", "is http://, which would send the token unencrypted"],
 ])("'%s' is refused", (text, said) => {
   expect(() => remoteAddress("jira-url", text, false)).toThrow(`jira-url: ${said}`);
 });
 
 test.each(["a b", "tökén", "token\u00a0", ""])("'%s' is no token", (text) => {
-  expect(() => remoteToken("jira-token", text)).toThrow("jira-token: holds a blank");
+  expect(() => remoteToken("jira-token", text)).toThrow("jira-token: must not contain blanks");
 });

@@ -64,7 +64,7 @@ test.each<[title: string, answer: Answer, said: string[]]>([
   [
     "stays down, with a page of its gateway",
     page(502, "<h1>Bad gateway</h1>"),
-    ['Jira did not tell the issue WEB-1: text/html "<h1>Bad gateway</h1>" (HOST, status 502)', "Try again"],
+    ['Jira did not return the issue WEB-1: text/html "<h1>Bad gateway</h1>" (HOST, status 502)', "Try again"],
   ],
   [
     "does not let the token read",
@@ -74,15 +74,15 @@ test.each<[title: string, answer: Answer, said: string[]]>([
   [
     "echoes the token",
     (response, { headers }) => json(response, 400, { errorMessages: [`no ${headers.authorization}`] }),
-    ["Jira did not tell the issue WEB-1: no Bearer *** (HOST, status 400)"],
+    ["Jira did not return the issue WEB-1: no Bearer *** (HOST, status 400)"],
   ],
   [
     "is a login page",
     page(200, "<!doctype html>Log in"),
-    ['not JSON but text/html "<!doctype html>Log in" (HOST, status 200)', "jira-url is the address of Jira"],
+    ['not JSON: text/html "<!doctype html>Log in" (HOST, status 200)', "jira-url is the address of Jira"],
   ],
-  ["tells a list", (response) => json(response, 200, []), ["it is not an issue (HOST, status 200)"]],
-  ["tells another key", (response) => json(response, 200, { key: "../x" }), ["it is not an issue"]],
+  ["tells a list", (response) => json(response, 200, []), ["not an issue (HOST, status 200)"]],
+  ["tells another key", (response) => json(response, 200, { key: "../x" }), ["not an issue"]],
   [
     "breaks off",
     (response) => {

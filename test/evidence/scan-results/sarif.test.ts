@@ -200,7 +200,7 @@ describe("the verdict", () => {
       "keeps its results elsewhere",
       undefined,
       { externalPropertyFileReferences: { results: [{ location: { uri: "r.json" } }] } },
-      "scan keeps its results in other files, which are not read",
+      "scan has its results in other files, which are not supported",
     ],
   ])(
     "of a run that %s is not compliant, even where no finding fails",
@@ -218,7 +218,7 @@ describe("the verdict", () => {
       },
     );
     expect((await scanOf({ "r.sarif": failed })).reason).toBe(
-      "the scan by scan did not succeed; found 1 critical, 1 high, where high or worse fails",
+      "the scan by scan did not succeed; found 1 critical, 1 high; high or worse fails",
     );
   });
 });
@@ -366,13 +366,13 @@ describe("a file", () => {
     [
       "of another JSON",
       '{"results": []}',
-      "'r.sarif' is not SARIF: it should be an object with `version` and `runs`",
+      "'r.sarif' is not SARIF, which is an object with `version` and `runs`",
     ],
-    ["of a list", "[]", "'r.sarif' is not SARIF: it should be an object with `version` and `runs`"],
+    ["of a list", "[]", "'r.sarif' is not SARIF, which is an object with `version` and `runs`"],
     [
       "of an older version",
       '{"version": "2.0.0", "runs": []}',
-      `'r.sarif' is SARIF of version "2.0.0"; only 2.1.0 is understood`,
+      `'r.sarif' is SARIF "2.0.0"; only 2.1.0 is supported`,
     ],
     ["without runs", '{"version": "2.1.0", "runs": []}', "'r.sarif' has no runs, which proves nothing"],
     [

@@ -96,37 +96,37 @@ test("a project that Snyk could not scan is not compliant, whatever the others a
 });
 
 test.each([
-  ['{"SchemaVersion": 2, "ArtifactName": ".", "Results": {}}', "is not whole: `Results` is not a list"],
-  ['{"matches": [1], "descriptor": {}}', "is not whole: `matches` is not a list of objects"],
-  ['[{"ok": true, "vulnerabilities": []}, 1]', "is not whole: a project is not an object"],
+  ['{"SchemaVersion": 2, "ArtifactName": ".", "Results": {}}', "is incomplete: `Results` is not a list"],
+  ['{"matches": [1], "descriptor": {}}', "is incomplete: `matches` is not a list of objects"],
+  ['[{"ok": true, "vulnerabilities": []}, 1]', "is incomplete: a project is not an object"],
   [
     '{"check_type": "x", "results": {"failed_checks": []}, "summary": {"failed": 2}}',
-    "is not whole: it counts 2 failed checks and lists 0",
+    "is incomplete: it counts 2 failed checks but lists 0",
   ],
   [fixtureOf("trivy.json").slice(0, 900), "is not SARIF: the JSON ends"],
   [
     '{"@context": "https://openvex.dev/ns/v0.2.0", "statements": []}',
-    "is OpenVEX, which is not read: it says what does not affect a product",
+    "is OpenVEX, which is not supported: it says what does not affect a product",
   ],
-  ['{"bomFormat": "CycloneDX"}', "is an SBOM, which is not read: attest it with `kind: sbom`"],
+  ['{"bomFormat": "CycloneDX"}', "is an SBOM, which is not supported: attest it with `kind: sbom`"],
   [
     '{"results": [], "paths": {}, "errors": []}',
-    "is Semgrep's JSON, which is not read: let `semgrep scan --sarif",
+    "is Semgrep's JSON, which is not supported: let `semgrep scan --sarif",
   ],
   [
     '{"results": [], "metrics": {}, "errors": []}',
-    "is Bandit's JSON, which is not read: let `bandit --format sarif",
+    "is Bandit's JSON, which is not supported: let `bandit --format sarif",
   ],
-  ['{"Issues": [], "Stats": {}}', "is gosec's JSON, which is not read: let `gosec -fmt sarif"],
+  ['{"Issues": [], "Stats": {}}', "is gosec's JSON, which is not supported: let `gosec -fmt sarif"],
   [
     '{"results": [], "experimental_config": {}}',
-    "is OSV-Scanner's JSON, which is not read: let `osv-scanner --format sarif",
+    "is OSV-Scanner's JSON, which is not supported: let `osv-scanner --format sarif",
   ],
   [
     '{"reportSchema": "1.1", "scanInfo": {}}',
-    "is OWASP Dependency-Check's JSON, which is not read: let `dependency-check --format SARIF`",
+    "is OWASP Dependency-Check's JSON, which is not supported: let `dependency-check --format SARIF`",
   ],
-  ["{}", "most scanners write it by an option such as `--format sarif`"],
+  ["{}", "most scanners write it with an option such as `--format sarif`"],
 ])("is refused with what is wrong and the way out: %s", async (content, said) => {
   expect((await problemsOf(read(content)))[0]).toContain(said);
 });

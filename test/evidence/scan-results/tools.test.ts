@@ -32,7 +32,7 @@ describe("what was found by", () => {
     ]);
     expect({ compliant, reason }).toEqual({
       compliant: false,
-      reason: "found 1 high, where high or worse fails",
+      reason: "found 1 high; high or worse fails",
     });
   });
 

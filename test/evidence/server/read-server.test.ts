@@ -51,7 +51,7 @@ describe("what lines name", () => {
     "is never the folder they start from by nothing: '%s'",
     async (line) => {
       const error = await refusal(read(planted({ a: "A" }), ["a", line]));
-      expect(error.message).toBe(`paths: '${line}' names no path: look at the expression that it comes from`);
+      expect(error.message).toBe(`paths: '${line}' has no path: check the expression that it comes from`);
     },
   );
 
@@ -60,14 +60,14 @@ describe("what lines name", () => {
     const lines = ["x=*.jar", "x=a.jar", "b.jar", "!b.jar", "gone", "*.war", "{1..9999}"];
     const error = await refusal(read(root, lines));
     expect(error.problems.map(({ input, problem }) => `${input}: ${problem}`)).toEqual([
-      "paths: 'b.jar' is both named and taken back with '!'",
-      "paths: '{1..9999}' stands for more than 1000 patterns: use several lines",
-      "paths: the name 'x' is given twice",
+      "paths: 'b.jar' is both included and excluded with '!'",
+      "paths: '{1..9999}' expands to more than 1000 patterns: use several lines",
+      "paths: the name 'x' is used twice",
       "paths: 'gone' does not exist",
       "paths: nothing matches '*.war'",
     ]);
     const many = await refusal(read(root, ["x=*.jar"]));
-    expect(many.message).toBe("paths: '*.jar' matches 2 paths, and the name 'x' is for one");
+    expect(many.message).toBe("paths: '*.jar' matches 2 paths, but the name 'x' needs exactly one");
   });
 
   test("may not be a FIFO, which nobody waits for", async () => {

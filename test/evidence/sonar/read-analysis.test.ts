@@ -72,8 +72,8 @@ test("a server that knows no bearer is asked with the token as its user, once fo
 
 describe("what is no analysis with a gate is told with its cause:", () => {
   test.each<[title: string, sketch: Partial<SonarSketch>, said: string]>([
-    ["one that failed", { statuses: ["FAILED"] }, "that it names failed: the report is too old"],
-    ["one that was cancelled", { statuses: ["CANCELED"] }, "was cancelled: Sonar does not say why"],
+    ["one that failed", { statuses: ["FAILED"] }, "its analysis failed: the report is too old"],
+    ["one that was cancelled", { statuses: ["CANCELED"] }, "was canceled: Sonar reports no reason"],
     [
       "a token that is not accepted",
       { authorization: "Bearer other" },
@@ -82,23 +82,23 @@ describe("what is no analysis with a gate is told with its cause:", () => {
     [
       "a task of another server",
       { instead: { "/api/ce/task": false } },
-      "Sonar did not tell the task AY-1: No activity found for task 'AY-1' (HOST, status 404)",
+      "Sonar did not return the task AY-1: No activity found for task 'AY-1' (HOST, status 404)",
     ],
-    ["a task without a state", { statuses: ["ODD"] }, "it does not tell how far the task is"],
+    ["a task without a state", { statuses: ["ODD"] }, "the task has no known status"],
     [
       "a task without an analysis",
       { instead: { "/api/ce/task": { task: { status: "SUCCESS", componentKey: "k" } } } },
-      "the task is done, and names no analysis",
+      "the finished task has no analysis",
     ],
     [
       "an analysis that is not listed",
       { instead: { "/api/project_analyses/search": { analyses: [{}, null, 7] } } },
-      "it does not list analysis AN-1",
+      "analysis AN-1",
     ],
     [
       "a gate without a state",
       { instead: { "/api/qualitygates/project_status": { projectStatus: [] } } },
-      "it does not tell the status of the gate",
+      "the gate has no status",
     ],
   ])("%s", async (_, sketch, said) => {
     expect(await fault(sketch)).toContain(said);
@@ -106,7 +106,7 @@ describe("what is no analysis with a gate is told with its cause:", () => {
 
   test("one that is not done in time", async () => {
     const text = await fault({ statuses: ["IN_PROGRESS"] }, 0.5);
-    expect(text).toContain("the analysis is not done within 0.5 s: it is IN_PROGRESS (HOST)");
+    expect(text).toContain("the analysis did not finish within 0.5 s: it is IN_PROGRESS (HOST)");
     expect(text).toContain("allow more time with timeout");
   });
 });

@@ -19,14 +19,14 @@ test("the report that is named is read, with the line ends of Windows and the ta
 });
 
 test.each<[files: Record<string, string>, path: string | undefined, said: string]>([
-  [{}, undefined, "no scanner has left its report-task.txt: .scannerwork/report-task.txt, "],
+  [{}, undefined, "no report-task.txt of a scanner was found in .scannerwork/report-task.txt, "],
   [
     { ".scannerwork/report-task.txt": "", "build/sonar/report-task.txt": "" },
     undefined,
-    "there are several: .scannerwork/report-task.txt, build/sonar/report-task.txt",
+    "must name one of several reports: .scannerwork/report-task.txt, build/sonar/report-task.txt",
   ],
-  [{ a: "ceTaskId=../../x\n" }, "a", "'a' names no task (ceTaskId)"],
-  [{ a: "\0\0" }, "a", "'a' names no task (ceTaskId)"],
+  [{ a: "ceTaskId=../../x\n" }, "a", "has no task (ceTaskId)"],
+  [{ a: "\0\0" }, "a", "has no task (ceTaskId)"],
   [{}, "gone", "'gone' does not exist"],
   [{}, "/etc/passwd", "is outside the workspace"],
 ])("in %j the report %s is refused", async (files, path, said) => {

@@ -121,37 +121,37 @@ describe("failures that a suite counts and no test tells of", () => {
       "a failure",
       `<testsuite name="s" tests="1" failures="1">${passed}</testsuite>`,
       [1, 0],
-      "1, but its tests tell of 0",
+      "1, but its tests show 0",
     ],
     [
       "an error",
       `<testsuite name="s" errors="2">${passed}</testsuite>`,
       [0, 2],
-      "2, but its tests tell of 0",
+      "2, but its tests show 0",
     ],
     [
       "one more than failed",
       `<testsuite name="s" failures="2">${passed}<testcase><failure/></testcase></testsuite>`,
       [2, 0],
-      "2, but its tests tell of 1",
+      "2, but its tests show 1",
     ],
     [
       "one more than its statuses say",
       `<testsuite name="s" failures="2"><testcase status="failed"><failure/></testcase></testsuite>`,
       [2, 0],
-      "2, but its tests tell of 1",
+      "2, but its tests show 1",
     ],
     [
       "one more than was run again",
       `<testsuite name="s" failures="2"><testcase><flakyFailure/></testcase></testsuite>`,
       [1, 0],
-      "2, but its tests tell of 1",
+      "2, but its tests show 1",
     ],
     [
       "one beside a flake that the suite counts apart",
       `<testsuite name="s" errors="1" flakes="1">${passed}<testcase><flakyFailure/></testcase></testsuite>`,
       [0, 1],
-      "1, but its tests tell of 0",
+      "1, but its tests show 0",
     ],
   ])("count as failed tests, and both numbers are told: %s", async (_what, xml, failed, said) => {
     const { warnings, ...verdict } = await verdictOf(xml);
@@ -216,7 +216,7 @@ describe("failures that a suite counts and no test tells of", () => {
         total: 1,
         compliant: true,
         warnings: [
-          "'r.xml' counts 3 errors that belong to no test, such as lines on standard error; they do not count as failed tests",
+          "'r.xml' counts 3 errors outside its tests, such as lines on standard error; they do not count as failed tests",
         ],
       });
     });
@@ -226,7 +226,7 @@ describe("failures that a suite counts and no test tells of", () => {
         failed: [1, 0],
         total: 1,
         compliant: false,
-        warnings: [expect.stringContaining("counts 1 error that belongs to no test")],
+        warnings: [expect.stringContaining("counts 1 error outside its tests")],
       });
     });
 
@@ -296,7 +296,7 @@ describe("failures that a suite counts and no test tells of", () => {
 
   test("are told of by the report alone where the suite has no name", async () => {
     expect((await verdictOf(`<testsuite failures="1">${passed}</testsuite>`)).warnings).toEqual([
-      "'r.xml' counts failures and errors: 1, but its tests tell of 0; the difference counts as failed",
+      "'r.xml' counts failures and errors: 1, but its tests show 0; the difference counts as failed",
     ]);
   });
 
@@ -305,7 +305,7 @@ describe("failures that a suite counts and no test tells of", () => {
     const { failed, warnings } = await verdictOf(`<testsuites>${suite.repeat(20)}</testsuites>`);
     expect(failed).toEqual([20, 0]);
     expect(warnings).toHaveLength(4);
-    expect(warnings.at(-1)).toBe("17 further suites count more failures and errors than their tests tell of");
+    expect(warnings.at(-1)).toBe("17 further suites count more failures and errors than their tests show");
   });
 });
 
@@ -330,13 +330,13 @@ describe("a file", () => {
   test("that two patterns name is counted once, and it is said", async () => {
     const { counts, warnings } = await resultsOf({ "r.xml": xml }, ["*.xml", "r.xml", "**/r.xml"]);
     expect(counts.total).toBe(1);
-    expect(warnings).toEqual(["'r.xml' is named by several patterns and counted once"]);
+    expect(warnings).toEqual(["'r.xml' matches several patterns and is counted once"]);
   });
 
   test("that a link leads to is counted once, and it is said", async () => {
     const { counts, warnings } = await resultsOf({ "a.xml": xml, "b.xml": new Link("a.xml") });
     expect(counts.total).toBe(1);
-    expect(warnings).toEqual(["'b.xml' leads to 'a.xml', which is counted once"]);
+    expect(warnings).toEqual(["'b.xml' links to 'a.xml', which is counted once"]);
   });
 
   test("that is a copy of another is counted once, and it is said", async () => {
@@ -349,7 +349,7 @@ describe("a file", () => {
 
   test("without tests beside one with tests is told of", async () => {
     const { warnings } = await resultsOf({ "a.xml": xml, "b.xml": "<testsuites/>" });
-    expect(warnings).toEqual(["'b.xml' holds no tests"]);
+    expect(warnings).toEqual(["'b.xml' contains no tests"]);
   });
 });
 
@@ -376,7 +376,7 @@ describe("of very many", () => {
     expect(suites).toHaveLength(MAX_SUITES + 1);
     expect(suiteCount).toBe(more);
     expect(warnings).toEqual([
-      "1002 suites are more than the 1000 that are recorded by name: the counts of the others are summed up",
+      "Only 1000 of 1002 suites are recorded by name; the others are recorded as one sum",
     ]);
     expect(suites.at(-1)).toEqual({
       name: "2 further suites",

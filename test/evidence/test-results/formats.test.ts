@@ -85,15 +85,15 @@ describe("a report that is not whole is an error, never a result:", () => {
     const parts = file.endsWith(".tap") ? [0.3, 0.6] : [0.3, 0.6, 0.9, 1];
     for (const cut of parts.map((part) => Math.floor(whole.length * part) - 1)) {
       const problems = await problemsOf(reading(file, whole.slice(0, cut)));
-      expect(problems[0]).toMatch(/ends too early|ends inside|not whole|not well-formed/);
+      expect(problems[0]).toMatch(/is incomplete|is truncated|ends inside|not well-formed/);
     }
   });
 
   test.each([
     ["a.tap", "ok 1 - a\n", "it has no plan, such as 1..4"],
-    ["a.tap", "1..2\nok 1 - a\n", "it plans 2 tests and has 1"],
-    ["a.json", '{"results": {"summary": {"tests": 2}, "tests": []}}', "it counts 2 tests and lists 0"],
-    ["a.json", '{"Action":"start","Package":"a"}\n', "ends too early: it has no result of the package 'a'"],
+    ["a.tap", "1..2\nok 1 - a\n", "it plans 2 tests but has 1"],
+    ["a.json", '{"results": {"summary": {"tests": 2}, "tests": []}}', "it counts 2 tests but lists 0"],
+    ["a.json", '{"Action":"start","Package":"a"}\n', "is incomplete: it has no result of the package 'a'"],
   ])("%s of %j", async (file, content, said) => {
     expect((await problemsOf(reading(file, content)))[0]).toContain(said);
   });
@@ -147,22 +147,22 @@ describe("a run that failed outside of its tests is not compliant:", () => {
 test.each([
   [
     '{"config": {}, "suites": [], "stats": {}}',
-    "is Playwright's JSON, which is not read: set PLAYWRIGHT_JUNIT_OUTPUT_NAME=",
+    "is Playwright's JSON, which is not supported: set PLAYWRIGHT_JUNIT_OUTPUT_NAME=",
   ],
   [
     '{"stats": {}, "results": [], "meta": {}}',
-    "is mochawesome's JSON, which is not read: let `npx mocha --reporter xunit",
+    "is mochawesome's JSON, which is not supported: let `npx mocha --reporter xunit",
   ],
   [
     '{"numTotalTests": 1, "testResults": []}',
-    "is the JSON of Jest or Vitest, which is not read: use the reporter `jest-junit`",
+    "is the JSON of Jest or Vitest, which is not supported: use the reporter `jest-junit`",
   ],
   [
     '<robot generator="Robot 7.3"/>',
     "is Robot Framework's own XML, not JUnit XML: let `robot --xunit unit.xml`",
   ],
-  ["{}", "is JSON that is not understood; give JUnit XML, or TRX,"],
-  ["<html/>", "its root element is 'html', not testsuites or testsuite; give JUnit XML, or TRX,"],
+  ["{}", "is unsupported JSON; use JUnit XML, TRX,"],
+  ["<html/>", "its root element is 'html', not testsuites or testsuite; use JUnit XML, TRX,"],
 ])("a format that is not read names the way out: %s", async (content, said) => {
   expect((await problemsOf(reading("a.json", content)))[0]).toContain(said);
 });

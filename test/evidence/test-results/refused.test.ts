@@ -36,12 +36,12 @@ describe("a file is refused", () => {
     [
       "an entity that is not of XML",
       "<testsuite>\n&nbsp;</testsuite>",
-      "line 2, column 6: it is not well-formed: XML knows no such",
+      "line 2, column 6: it is not well-formed: it has an unknown entity",
     ],
     [
       "a reference to a control character",
       "<testsuite name='&#27;'/>",
-      "column 22: it is not well-formed: XML knows no such",
+      "column 22: it is not well-formed: it has an unknown entity",
     ],
     [
       "an element that is not closed",
@@ -60,21 +60,21 @@ describe("a file is refused", () => {
     ],
     ["text after its root", `${SUITE}oops`, "it is not well-formed: text data outside of root node"],
     ["two roots", `${SUITE}\n${SUITE}`, "line 2, column 20: it is not well-formed: a second root element"],
-    ["a DOCTYPE in its root", "<testsuite><!DOCTYPE a></testsuite>", "it has a DOCTYPE where none may be"],
+    ["a DOCTYPE in its root", "<testsuite><!DOCTYPE a></testsuite>", "it has a misplaced DOCTYPE"],
     ["a declaration", `<!ELEMENT x>${SUITE}`, "it is not well-formed: it has a misplaced declaration"],
     [
       "the name of what the parser calls",
       "<testsuite hasOwnProperty='1' a='2'/>",
       "has an attribute 'hasOwnProperty'",
     ],
-    ["no end", "<testsuite><testcase/>", "line 1, column 22: it ends too early"],
-    ["an end within a tag", "<testsuite><testcase nam", "it ends too early"],
+    ["no end", "<testsuite><testcase/>", "line 1, column 22: it is truncated"],
+    ["an end within a tag", "<testsuite><testcase nam", "it is truncated"],
     [
       "a raw escape character",
       "<testsuite>\n\n ab\u001b[31m</testsuite>",
-      "line 3, column 4: it holds the control character U+001B",
+      "line 3, column 4: it contains the control character U+001B",
     ],
-    ["a zero byte", "<testsuite>\0</testsuite>", "line 1, column 12: it holds the control character U+0000"],
+    ["a zero byte", "<testsuite>\0</testsuite>", "line 1, column 12: it contains the control character U+0000"],
   ])("when it has %s, with the place", async (_what, xml, said) => {
     const problem = await problemOf(xml);
     expect(problem).toMatch(/^'r\.xml', line /);
@@ -82,8 +82,8 @@ describe("a file is refused", () => {
   });
 
   test.each([
-    ["", "holds no XML element"],
-    ["\n  \n", "holds no XML element"],
+    ["", "contains no XML element"],
+    ["\n  \n", "contains no XML element"],
     ["<html/>", "is not JUnit XML: its root element is 'html', not testsuites or testsuite"],
     ["plain text", "line 1, column 1: it is not well-formed"],
   ])("when it is not JUnit XML at all: %j", async (content, said) => {
@@ -100,13 +100,13 @@ describe("a file is refused", () => {
   });
 
   test.each([
-    ["<testsuites/>", "'r.xml' holds no tests, which proves nothing"],
-    ["<testsuite name='s' tests='0'/>", "'r.xml' holds no tests, which proves nothing"],
-    ["<testsuites tests='5' failures='0'></testsuites>", "'r.xml' holds no tests, which proves nothing"],
-    ["<TestRun/>", "'r.xml' holds no tests, which proves nothing"],
-    ["<test-run total='0'/>", "'r.xml' holds no tests, which proves nothing"],
-    ["<assemblies/>", "'r.xml' holds no tests, which proves nothing"],
-    ["1..0 # SKIP no network", "'r.xml' holds no tests, which proves nothing"],
+    ["<testsuites/>", "'r.xml' contains no tests, which proves nothing"],
+    ["<testsuite name='s' tests='0'/>", "'r.xml' contains no tests, which proves nothing"],
+    ["<testsuites tests='5' failures='0'></testsuites>", "'r.xml' contains no tests, which proves nothing"],
+    ["<TestRun/>", "'r.xml' contains no tests, which proves nothing"],
+    ["<test-run total='0'/>", "'r.xml' contains no tests, which proves nothing"],
+    ["<assemblies/>", "'r.xml' contains no tests, which proves nothing"],
+    ["1..0 # SKIP no network", "'r.xml' contains no tests, which proves nothing"],
   ])("when it holds no tests: %s", async (xml, said) => {
     expect(await problemOf(xml)).toBe(said);
   });
@@ -149,12 +149,12 @@ describe("the input is refused", () => {
   test("when several files hold no tests between them", async () => {
     const workspace = planted({ "a.xml": "<testsuites/>", "b.xml": "<testsuite name='b'/>" });
     expect(await problemsOf(reading(workspace, "*.xml"))).toEqual([
-      "the 2 files hold no tests, which proves nothing",
+      "the 2 files contain no tests, which proves nothing",
     ]);
   });
 
   test("when it names nothing", async () => {
-    expect(await problemsOf(reading(temporaryDirectory()))).toEqual(["names no file"]);
+    expect(await problemsOf(reading(temporaryDirectory()))).toEqual(["must name a file"]);
   });
 });
 
@@ -185,7 +185,7 @@ describe("the encoding", () => {
 
   test("that is not known is refused", async () => {
     expect(await problemOf(xml("EBCDIC-37"))).toBe(
-      "'r.xml' says that its encoding is 'EBCDIC-37', which is not known: save it as UTF-8",
+      "'r.xml' declares the unknown encoding 'EBCDIC-37': save it as UTF-8",
     );
   });
 

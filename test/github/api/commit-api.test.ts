@@ -141,7 +141,7 @@ describe("when GitHub does not tell, nothing is known and the warning says why",
     const { facts, warning } = await ask(github);
     expect(facts).toEqual({});
     expect(warning).toContain(why);
-    expect(warning).toContain("such as whether its signature is verified, is left out");
+    expect(warning).toContain("such as signature verification, are omitted");
     expect(warning).not.toContain("Secret words");
     expect(github.requests).toHaveLength(1);
   });
@@ -157,7 +157,7 @@ describe("when GitHub does not tell, nothing is known and the warning says why",
     const warning = await warningFrom((_request, response) => {
       response.setHeader("content-type", "application/json").end(body);
     });
-    expect(warning).toContain("GitHub's answer does not describe that commit");
+    expect(warning).toContain("GitHub's response does not describe that commit");
   });
 
   test("for an answer without end", async () => {
@@ -170,7 +170,7 @@ describe("when GitHub does not tell, nothing is known and the warning says why",
       response.on("drain", more);
       more();
     });
-    expect(warning).toContain("GitHub's answer does not describe that commit");
+    expect(warning).toContain("GitHub's response about the commit is larger than 20 MB");
   });
 
   test("for a connection that is refused", async () => {
@@ -204,7 +204,7 @@ describe("when GitHub does not tell, nothing is known and the warning says why",
   });
 
   test("for an address that is none", async () => {
-    expect((await ask({ url: "not an address" })).warning).toContain("GitHub could not be asked");
+    expect((await ask({ url: "not an address" })).warning).toContain("no request to GitHub is possible");
   });
 });
 
@@ -217,7 +217,7 @@ test("a proxy is used where the variables name one, and its refusal is told", as
   });
   const { warning } = await ask({ url: "https://ghe.example/api/v3" }, { env: { HTTPS_PROXY: proxy.url } });
   expect(asked).toEqual(["ghe.example:443"]);
-  expect(warning).toContain("ghe.example gave no details");
+  expect(warning).toContain("ghe.example returned no details");
   expect(warning).toContain("the proxy requires authentication (407)");
 });
 

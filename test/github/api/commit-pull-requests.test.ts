@@ -55,7 +55,7 @@ test("what GitHub does not tell is not known, and said once", async () => {
   const { found, warnings } = await ask({ [`/commits/${A}/pulls`]: json(403, {}) }, [A]);
   expect(found).toEqual({});
   expect(warnings).toEqual([
-    expect.stringMatching(/^the token may not .* gave no pull requests of the commits\./),
+    expect.stringMatching(/^the token may not .* returned no pull requests of the commits\./),
   ]);
 });
 
@@ -74,7 +74,7 @@ test("a pull request is told with what is known of it, and one without a number 
 });
 
 test.each([
-  ["an answer that is no list", { message: "moved" }, "GitHub's answer is not a list of pull requests"],
+  ["an answer that is no list", { message: "moved" }, "GitHub's response is not a list of pull requests"],
   ["a missing permission", json(403, {}), "pull-requests: read"],
   ["a commit that GitHub does not have", json(422, {}), "there is no such commit in acme/web"],
 ])("the warning says why: %s", async (_, answer, why) => {
@@ -87,7 +87,7 @@ test("what was told before the time was up stays known", async () => {
   const { found, warnings } = await ask(answers, [A, B], 1_000);
   expect(Object.keys(found)).toEqual([A]);
   expect(warnings).toEqual([
-    expect.stringMatching(/GitHub did not answer within 1 s: 127\.0\.0\.1.* gave not all pull requests/),
+    expect.stringMatching(/GitHub did not answer within 1 s: 127\.0\.0\.1.* did not return all pull requests/),
   ]);
 });
 

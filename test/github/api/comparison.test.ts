@@ -148,7 +148,7 @@ describe("without GitHub and without history it is unknown", () => {
     async (given) => {
       const { comparison, warnings } = await compare({ [compared]: given });
       expect(comparison).toEqual(unknown);
-      expect(warnings).toEqual([expect.stringContaining("GitHub's answer is not a comparison")]);
+      expect(warnings).toEqual([expect.stringContaining("GitHub's response is not a comparison")]);
     },
   );
 

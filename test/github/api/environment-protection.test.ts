@@ -55,12 +55,12 @@ describe("an environment", () => {
 });
 
 test.each([
-  ["is not there, or hidden", {}, "environment 'live', or all of acme/web, is not there or hidden"],
-  ["is answered by something else", { "/environments/live": ["x"] }, "GitHub's answer is not an environment"],
+  ["is not there, or hidden", {}, "environment 'live', or all of acme/web, does not exist or is hidden"],
+  ["is answered by something else", { "/environments/live": ["x"] }, "GitHub's response is not an environment"],
   [
     "hides its reviewers",
     { "/environments/live": { protection_rules: [{ type: "required_reviewers" }] } },
-    "GitHub's answer does not tell who reviews",
+    "GitHub's response does not list the reviewers",
   ],
   ["may not be read", { "/environments/live": json(403, {}) }, "needs the permission `actions: read`"],
   ["is not told in time", { "/environments/live": () => {} }, "did not answer within 2 s"],

@@ -199,10 +199,10 @@ describe("a pull request that the event names", () => {
 
   test("that is hidden is told with the permission and the lines to add", async () => {
     const fault = await faultFrom(repository({}), { number: 7 });
-    expect(fault.explain("https://api.github.com", "no pull requests of the commit")).toBe(
+    expect(fault.explain("https://api.github.com", "returned no pull requests of the commit")).toBe(
       [
-        "the pull request #7, or all of acme/web, is not there or hidden from the token (404); the job needs the permission `pull-requests: read`: api.github.com gave no pull requests of the commit.",
-        "Add to the job, beside the permissions that it lists already:",
+        "the pull request #7, or all of acme/web, does not exist or is hidden from the token (404); the job needs the permission `pull-requests: read`: api.github.com returned no pull requests of the commit.",
+        "Add this to the job, next to the permissions that it has already:",
         "  permissions:",
         "    pull-requests: read",
       ].join("\n"),
@@ -298,17 +298,17 @@ describe("a commit that GitHub has not linked yet", () => {
 
 describe("an answer that cannot be used is a fault", () => {
   test.each([
-    ["no list", { [`/commits/${squash}/pulls`]: { message: "?" } }, "GitHub's answer is not a list"],
-    ["no pull request", linkedTo({ id: 1 }), "GitHub's answer is not a pull request"],
+    ["no list", { [`/commits/${squash}/pulls`]: { message: "?" } }, "GitHub's response is not a list"],
+    ["no pull request", linkedTo({ id: 1 }), "GitHub's response is not a pull request"],
     [
       "half a pull request",
       linkedTo({ ...merged, head: null }),
-      "GitHub's answer does not describe the pull request",
+      "GitHub's response does not describe the pull request",
     ],
     [
       "no commits",
       { ...linkedTo(merged), "/pulls/7/commits": [{ oid: 1 }] },
-      "GitHub's answer is not the commits of pull request #7",
+      "GitHub's response is not the commits of pull request #7",
     ],
   ])("as %s", async (_, answers, why) => {
     expect((await faultFrom(repository(answers))).message).toBe(why);

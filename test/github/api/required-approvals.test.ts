@@ -53,7 +53,7 @@ describe("approvals are not enough, and the reason is told", () => {
 
   test.each([
     ["was never approved", [], []],
-    ["was rejected", [review("ada", { state: "CHANGES_REQUESTED" })], ["ada asked for changes"]],
+    ["was rejected", [review("ada", { state: "CHANGES_REQUESTED" })], ["ada requested changes"]],
     [
       "has a dismissed approval",
       [review("ada", { state: "DISMISSED" })],

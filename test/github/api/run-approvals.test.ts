@@ -96,7 +96,7 @@ describe("an approval of a run", () => {
     const { told, warnings } = await ask({ ...answers, "/deployments": json(403, {}) });
     expect(told).toEqual({ answer: [expected] });
     expect(warnings).toEqual([
-      expect.stringMatching(/without the time[\s\S]*permissions:\n {4}deployments: read$/),
+      expect.stringMatching(/without their times[\s\S]*permissions:\n {4}deployments: read$/),
     ]);
   });
 
@@ -141,7 +141,7 @@ describe("when the approvals cannot be told", () => {
     "an answer like %j is not taken for none",
     async (given) => {
       const { told } = await ask({ [approvals]: given });
-      expect(told).toMatchObject({ fault: { message: "GitHub's answer is not a list of approvals" } });
+      expect(told).toMatchObject({ fault: { message: "GitHub's response is not a list of approvals" } });
     },
   );
 });

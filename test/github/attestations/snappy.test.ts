@@ -43,14 +43,14 @@ test.each([
 });
 
 test.each([
-  ["no bytes", bytes(), "it is no block of Snappy"],
-  ["a length without an end", bytes([255, 255, 255, 255, 255, 255]), "it is no block of Snappy"],
-  ["less than it says", bytes([4], [0], "a"), "it is no block of Snappy"],
-  ["a literal that breaks off", bytes([4], [3 << 2], "ab"), "it is no block of Snappy"],
+  ["no bytes", bytes(), "it is not a Snappy block"],
+  ["a length without an end", bytes([255, 255, 255, 255, 255, 255]), "it is not a Snappy block"],
+  ["less than it says", bytes([4], [0], "a"), "it is not a Snappy block"],
+  ["a literal that breaks off", bytes([4], [3 << 2], "ab"), "it is not a Snappy block"],
   ["more than it says", bytes([1], [2 << 2], "abc"), "offset is out of bounds"],
-  ["a copy of what is not there yet", bytes([8], [0], "a", [(2 << 2) | 2, 2, 0]), "it is no block of Snappy"],
-  ["a copy of nothing", bytes([8], [0], "a", [(2 << 2) | 2, 0, 0]), "it is no block of Snappy"],
-  ["a copy beyond its end", bytes([2], [0], "a", [(9 << 2) | 2, 1, 0]), "it is no block of Snappy"],
+  ["a copy of what is not there yet", bytes([8], [0], "a", [(2 << 2) | 2, 2, 0]), "it is not a Snappy block"],
+  ["a copy of nothing", bytes([8], [0], "a", [(2 << 2) | 2, 0, 0]), "it is not a Snappy block"],
+  ["a copy beyond its end", bytes([2], [0], "a", [(9 << 2) | 2, 1, 0]), "it is not a Snappy block"],
   ["more than is read", bytes([11], "x"), "it would have 11 bytes; the limit is 10"],
 ])("%s is refused", (_, packed, message) => {
   expect(() => unpackSnappy(packed, 10)).toThrow(message);

@@ -306,7 +306,7 @@ describe("the commit input", () => {
 
   test("is refused when it is all zeros, which stands for no commit", () => {
     for (const input of [zero, ` ${zero}\n`]) {
-      expect(() => commitOf(runner, input)).toThrow(/commit: is all zeros/);
+      expect(() => commitOf(runner, input)).toThrow(/commit: must not be all zeros/);
     }
     for (const input of [`${zero}0`, `x${zero}`, `${zero}x`]) {
       expect(() => commitOf(runner, ` ${input} `)).toThrow(`hexadecimal digits, not '${input}'`);
@@ -479,7 +479,7 @@ describe("the branch of a run that a push started", () => {
     const { info, warnings } = await describeWith({ runner: run("v1") });
     expect(info).not.toHaveProperty("branch");
     expect(warnings).toEqual([
-      "No branch is recorded: 'v1' may be a tag, and GitHub was not asked. Set github-token, with contents: read.",
+      "No branch is recorded: 'v1' may be a tag. To check it at GitHub, set github-token, with contents: read.",
     ]);
   });
 });

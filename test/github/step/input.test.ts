@@ -116,7 +116,7 @@ test.each([
 test.each([
   ["author", ["author"]],
   ["author, branch\nmessage", ["author", "branch", "message"]],
-  ["author, autor, email", "knows author, message or branch, not 'autor', 'email'"],
+  ["author, autor, email", "must list author, message or branch, not 'autor', 'email'"],
 ])("several words of a few read %j", (text, expected) => {
   expect(read(choices({ ...spec, choices: ["author", "message", "branch"] }), text)).toEqual(expected);
 });
@@ -129,10 +129,10 @@ describe("name=value lines", () => {
     ["a=", { a: "" }],
     ["page=https://x.example/?q=1#top # a link", { page: "https://x.example/?q=1#top" }],
     ["", {}],
-    ["a", "must be name=value lines; 'a' is not one"],
-    ["=1", "must be name=value lines; '=1' is not one"],
-    ["a=1\na=2", "names 'a' twice"],
-    ["a=1\n a =2", "names 'a' twice"],
+    ["a", "must be name=value lines, not 'a'"],
+    ["=1", "must be name=value lines, not '=1'"],
+    ["a=1\na=2", "must not name 'a' twice"],
+    ["a=1\n a =2", "must not name 'a' twice"],
   ])("read %j", (text, expected) => {
     expect(read(pairs(spec), text)).toEqual(expected);
   });

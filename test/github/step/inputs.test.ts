@@ -51,7 +51,7 @@ describe("an input left empty", () => {
 
   test("is a problem when it is required, and where else it can stand is told", () => {
     expect(parse({}).problems).toEqual([
-      { input: "flow", problem: "is required (here or in the variable EVIDENCE_FLOW)", missing: true },
+      { input: "flow", problem: "is required (as an input or in the variable EVIDENCE_FLOW)", missing: true },
       { input: "name", problem: "is required", missing: true },
     ]);
   });
@@ -89,7 +89,7 @@ test("a BOM is not taken for a blank", () => {
 });
 
 test("without inputs at all the mistake is explained", () => {
-  expect(() => parseInputs(inputs, {})).toThrow("run by the action.yml");
+  expect(() => parseInputs(inputs, {})).toThrow("The action.yml next to this program must run it");
 });
 
 test.each(["{'api-key': 'hunter2'}", "null", '"hunter2"', "", "hunter2"])(

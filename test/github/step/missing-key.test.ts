@@ -28,7 +28,7 @@ describe("an API key that is not there", () => {
     ["workflow_run", "workflow-run-fork"],
   ])("is the permission or the secret to add, in %s of %s", (event, payload) => {
     expect(problemIn(event, payload)).toBe(
-      "is missing: add `id-token: write` to the `permissions` of the job and of those that call it, where a service of your own trusts this workflow; or add `api-key: ${{ secrets.EVIDENCE_API_KEY }}` to the step, and set that secret",
+      "is missing: add `id-token: write` to the `permissions` of the job and of the jobs that call it, if a service of your own trusts this workflow; or add `api-key: ${{ secrets.EVIDENCE_API_KEY }}` to the step, and set that secret",
     );
   });
 
@@ -38,7 +38,7 @@ describe("an API key that is not there", () => {
     ["pull_request_review", "pull-request-fork"],
   ])("is GitHub's doing in %s of %s", (event, payload) => {
     expect(problemIn(event, payload)).toBe(
-      "is missing: GitHub gives no secrets to pull requests from forks; leave this step out for them",
+      "is missing: GitHub gives no secrets to pull requests from forks; skip this step for them",
     );
   });
 
@@ -47,7 +47,7 @@ describe("an API key that is not there", () => {
     ["pull_request", "pull-request"],
   ])("is the permission to add, or Dependabot's secret, in a %s that it made", (event, payload) => {
     expect(problemIn(event, payload, "dependabot[bot]")).toBe(
-      "is missing: add `id-token: write` to the `permissions` of the job and of those that call it, where a service of your own trusts this workflow; or set `EVIDENCE_API_KEY` among Dependabot's secrets: runs that it started get no others",
+      "is missing: add `id-token: write` to the `permissions` of the job and of the jobs that call it, if a service of your own trusts this workflow; or set `EVIDENCE_API_KEY` among Dependabot's secrets: runs that it starts get no others",
     );
   });
 });

@@ -103,7 +103,7 @@ describe("a step ends with", () => {
   ])("1 on a fault nobody thought of (%s), told in one annotation", async (scenario, text) => {
     const ended = await runStep(scenario);
     expect(ended).toMatchObject({ status: 1, errors: [text], outputs: { status: "failed", detail: "" } });
-    expect(ended.stdout).toContain("::error title=Unexpected fault of this action (step.failed)::");
+    expect(ended.stdout).toContain("::error title=Unexpected error in this action (step.failed)::");
     expect(ended.stderr).toBe("");
   });
 
@@ -219,7 +219,7 @@ describe("before anything is done", () => {
   test("an empty key is told with what to do about it", async () => {
     const { errors } = await runStep("succeed", { inputs: { "api-key": "" } });
     expect(errors).toEqual([
-      "api-key: is missing: add `id-token: write` to the `permissions` of the job and of those that call it, where a service of your own trusts this workflow; or add `api-key: ${{ secrets.EVIDENCE_API_KEY }}` to the step, and set that secret",
+      "api-key: is missing: add `id-token: write` to the `permissions` of the job and of the jobs that call it, if a service of your own trusts this workflow; or add `api-key: ${{ secrets.EVIDENCE_API_KEY }}` to the step, and set that secret",
     ]);
   });
 
@@ -257,7 +257,7 @@ test("a dry run shows what would be sent, and sends nothing", async () => {
     inputs: { "base-url": server.url, "dry-run": "true" },
   });
   expect({ status, outputs }).toEqual({ status: 0, outputs: { status: "dry-run", detail: "" } });
-  expect(stdout).toContain("Dry run: createFlow would be sent");
+  expect(stdout).toContain("Dry run: would send createFlow");
   expect(stdout).toContain('"template": [');
   expect(server.connections()).toBe(0);
 });

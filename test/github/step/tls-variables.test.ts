@@ -18,9 +18,9 @@ test("a check of certificates that is turned off is told, and a file of them tha
   writeFileSync(path, "0\u0082");
   expect(tlsWarnings({ NODE_TLS_REJECT_UNAUTHORIZED: "0", NODE_EXTRA_CA_CERTS: `${folder}/none` })).toEqual([
     expect.stringContaining("NODE_TLS_REJECT_UNAUTHORIZED is 0"),
-    `NODE_EXTRA_CA_CERTS is of no use: ${folder}/none does not exist`,
+    `NODE_EXTRA_CA_CERTS has no effect: ${folder}/none does not exist`,
   ]);
   expect(tlsWarnings({ NODE_EXTRA_CA_CERTS: path })).toEqual([
-    `NODE_EXTRA_CA_CERTS is of no use: ${path} holds no certificate in PEM`,
+    `NODE_EXTRA_CA_CERTS has no effect: ${path} has no certificate in PEM`,
   ]);
 });
