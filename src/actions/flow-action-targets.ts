@@ -67,6 +67,6 @@ function placeOf({ target: { kind, number, address } }: TestResult): string {
 
 function outcomeOf({ outcome, status, answer }: TestResult): string {
   if (outcome === null || outcome === undefined) return "not attempted";
-  const answered = status === null || status === undefined ? "" : `, status ${status}`;
+  const answered = status === null || status === undefined ? "" : `, response ${status}`;
   return `${outcome}${answered}${answer ? `: ${answer}` : ""}`;
 }

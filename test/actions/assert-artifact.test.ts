@@ -67,7 +67,7 @@ describe("the assert-artifact bundle", () => {
     await using server = await recordingServer([{ status: 200, body }]);
     const run = await runBundle("assert-artifact", { server, inputs: { fingerprint: DIGEST } });
     expect(run).toMatchObject({ status: 1, outputs: { compliant: "false" } });
-    expect(run.stdout).toContain(`was asked about artifact ${DIGEST} and answered about ${"b".repeat(64)}`);
+    expect(run.stdout).toContain(`reported on artifact ${"b".repeat(64)} instead of ${DIGEST}`);
   });
 
   test("passes when the service says compliant", async () => {
@@ -85,7 +85,9 @@ describe("the assert-artifact bundle", () => {
     const run = await runBundle("assert-artifact", { server, inputs: { fingerprint: DIGEST } });
     expect(run).toMatchObject({ status: 1, outputs: { compliant: "false" } });
     expect(run.stdout).toContain(`%0Afingerprint: ${DIGEST}%0A`);
-    expect(run.stdout).toContain("Assert the artifact that was attested (attest, kind: artifact)");
+    expect(run.stdout).toContain(
+      "Assert the artifact that was attested in this organization and flow (attest, kind: artifact)",
+    );
   });
 
   test("fails and names what is missing and what is not compliant", async () => {
@@ -173,7 +175,7 @@ describe("the assert-artifact bundle", () => {
       expect(others).toEqual([]);
       expect(failure).toMatchObject({ reason: "unexpected", flow: "shop", trail: "v2" });
       expect(failure.text).toContain(
-        "the template in flow 'shop', trail 'v2' has the artifacts 'web', 'api'; this one was reported as 'wbe'",
+        "the template in flow 'shop', trail 'v2' lists the artifacts 'web', 'api'; this one was reported as 'wbe'",
       );
       expect(server.requests).toHaveLength(2);
     });

@@ -75,7 +75,7 @@ describe("a service that says what its template asks for", () => {
     expect(server.requests).toHaveLength(1);
     expect(run).toMatchObject({ status: 0, outputs: { expected: "false" } });
     expect(annotationsIn(run.stdout, "warning")).toEqual([
-      expect.stringContaining("'review' of type pull_request: give name: review and kind: pull_request"),
+      expect.stringContaining("'review' of type pull_request: use name: review and kind: pull_request"),
     ]);
   });
 
@@ -121,15 +121,15 @@ describe("a service that does not", () => {
     expect(run).toMatchObject({ status: 0, outputs: { status: "recorded", expected: "false" } });
     expect(asked.at(-1)).toBe(GET_TRAIL);
     expect(getsOf(asked)).toEqual([GET_TRAIL]);
-    expect(annotationsIn(run.stdout, "warning")).toEqual([expect.stringContaining("give name: review")]);
+    expect(annotationsIn(run.stdout, "warning")).toEqual([expect.stringContaining("use name: review")]);
   });
 
   test("is asked once for all entries of a manifest, after they are recorded", async () => {
     const entries: [entry: Record<string, unknown>, expected: string, change?: string][] = [
-      [{ name: "reviews", compliant: true }, "false", "give name: review"],
+      [{ name: "reviews", compliant: true }, "false", "use name: review"],
       [{ name: "review", compliant: true }, "true"],
       // By a fingerprint, of another type.
-      [{ name: "unit-test", compliant: true, fingerprint: DIGEST }, "false", "give kind: test"],
+      [{ name: "unit-test", compliant: true, fingerprint: DIGEST }, "false", "use kind: test"],
       // By a name that counts, and by one that is missing still.
       [{ name: "app.sign", compliant: true }, "true"],
       [
@@ -147,7 +147,7 @@ describe("a service that does not", () => {
         },
         "true",
       ],
-      [{ kind: "artifact", name: "ap", fingerprint: DIGEST }, "false", "give name: app"],
+      [{ kind: "artifact", name: "ap", fingerprint: DIGEST }, "false", "use name: app"],
     ];
     const { url, asked } = await otherService();
     const run = await runBundle("attest", {

@@ -129,7 +129,7 @@ describe("kind: override", () => {
       { ...data, new_compliance_status: false },
       "compliant: differs from new_compliance_status in data",
     ],
-    ["a field too many", { compliant: "true" }, { ...data, more: 1 }, "data: holds 'more', but only"],
+    ["a field too many", { compliant: "true" }, { ...data, more: 1 }, "data: contains 'more'; allowed:"],
     ["a list", { compliant: "true" }, [data], "data: "],
     ["no reason", { compliant: "true" }, { original_attestation_type: "junit" }, "reason"],
     ["no type", { compliant: "true" }, { reason: "r" }, "original_attestation_type"],

@@ -63,9 +63,7 @@ test.each(["{", "<bom", "\u0000", '{"bomFormat": "CycloneDX"'])(
     expect(run.status).toBe(0);
     expect(run.files).toEqual(["sbom.json"]);
     expect(run.data).not.toHaveProperty("user_data");
-    expect(run.stdout).toContain(
-      "'sbom.json' is not an SBOM of a format known here; it is attached as it is.",
-    );
+    expect(run.stdout).toContain("'sbom.json' is not in a supported SBOM format; it is attached unchanged.");
   },
 );
 

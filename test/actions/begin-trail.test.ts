@@ -48,7 +48,7 @@ describe("the begin-trail bundle", () => {
     const run = await runBundle("begin-trail", { server, inputs: { flow: "web" } });
     expect(run.status).toBe(1);
     expect(run.stdout).toContain(message);
-    expect(run.stdout).toContain("give flow-template-file or flow-description");
+    expect(run.stdout).toContain("set flow-template-file or flow-description");
   });
 
   test("names base-url when the address is not that of the service", async () => {

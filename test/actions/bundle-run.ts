@@ -122,7 +122,7 @@ function steady(text: string, folder: string, address = "http://unused"): string
     .replaceAll(address.replaceAll(":", "&#58;"), "http&#58;//SERVICE")
     .replaceAll(folder, "TEMP")
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "UUID")
-    .replace(/Trying again in \d+\.\d s/g, "Trying again in N s");
+    .replace(/Retrying in \d+\.\d s/g, "Retrying in N s");
 }
 
 /** Reads `name<<delimiter` blocks, as the runner does. */

@@ -167,7 +167,7 @@ describe("without a pull request", () => {
       env: { GITHUB_API_URL: github.url },
     });
     expect(statusOf(run)).toBe("none");
-    expect(run.stdout).toContain("The event push is about no pull request, so there is no comment");
+    expect(run.stdout).toContain("The event push has no pull request, so no comment was written");
     expect([...server.requests, ...github.asked]).toEqual([]);
   });
 
@@ -220,7 +220,7 @@ describe("the job goes on, with a warning,", () => {
     const run = await comment(github, { from: "mallory/web" });
     expect(run.status).toBe(0);
     const [warning = ""] = annotationsIn(run.stdout, "warning");
-    expect(warning).toContain("comes from a fork, whose runs have a token that only reads");
+    expect(warning).toContain("comes from a fork, so the run's token is read-only");
     expect(warning).not.toContain("permissions:");
   });
 

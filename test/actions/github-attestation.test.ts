@@ -127,8 +127,8 @@ describe("the gate with github-attestation: required", () => {
       const run = await gate({ github, inputs: { "fail-on-non-compliant": "false" } });
       expect(run).toMatchObject({ status: 1, outputs: { compliant: "false" } });
       const [annotation] = annotationsIn(run.stdout);
-      expect(annotation).toContain("gave no bundle (401)");
-      expect(annotation).toContain(`not all of the 4 attestations of ${DIGEST}`);
+      expect(annotation).toContain("returned no bundle (401)");
+      expect(annotation).toContain(`did not return all 4 attestations of ${DIGEST}`);
       expect(annotation).toContain(`proves nothing: subject: it is about ${OTHER}, not ${DIGEST}`);
     });
   });
@@ -237,11 +237,11 @@ describe("the gate with github-attestation: required", () => {
         () => ({ bundle_url: "file:///etc/passwd" }),
         "GitHub returned an unusable address of a bundle",
       ],
-      ["has lost it", ({ url }) => ({ bundle_url: `${url}/kept/2` }), "gave no bundle (401)"],
+      ["has lost it", ({ url }) => ({ bundle_url: `${url}/kept/2` }), "returned no bundle (401)"],
       [
         "keeps something else",
         ({ url }) => ({ bundle_url: `${url}/kept/1` }),
-        "a bundle that GitHub keeps cannot be unpacked",
+        "a bundle from GitHub cannot be unpacked",
       ],
     ])("GitHub %s", async (_, listed, reason) => {
       const github = await fakeAttestations();
@@ -270,7 +270,7 @@ describe("the gate with github-attestation: required", () => {
 
     test("there is no token", async () => {
       const run = await gate({ inputs: { ...anyway, "github-token": "" } });
-      expect(run.stdout).toContain("github-token: is required to ask GitHub for the attestation");
+      expect(run.stdout).toContain("github-token: is required to read the attestation from GitHub");
       expect(run.status).toBe(1);
     });
   });

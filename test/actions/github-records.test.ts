@@ -74,7 +74,7 @@ describe("report-env with github-deployment-records", () => {
         { ...record, name, deployment_name: "shop-alone-app" },
       ]),
     );
-    expect(run.stdout).toContain("GitHub has recorded 2 of 2 deployments");
+    expect(run.stdout).toContain("GitHub recorded 2 of 2 deployments");
   });
 
   test("tells it of each environment of a config", async () => {
@@ -118,7 +118,7 @@ describe("report-env with github-deployment-records", () => {
     expect(annotationsIn(run.stdout, "warning")).toEqual([
       expect.stringContaining("GitHub did not accept the deployment records of the organization (422)"),
     ]);
-    expect(run.stdout).toContain("GitHub has recorded 2 of 3 deployments");
+    expect(run.stdout).toContain("GitHub recorded 2 of 3 deployments");
   });
 
   test("warns without a token, and asks nobody in a dry run", async () => {
@@ -126,7 +126,7 @@ describe("report-env with github-deployment-records", () => {
     const files = { "pods.json": podsFile(pod("web-1")) };
     const without = await report(github, { ...inputs, "github-token": "" }, files);
     expect(annotationsIn(without.stdout, "warning")).toEqual([
-      expect.stringContaining("there is no github-token"),
+      expect.stringContaining("github-token or the variable GITHUB_REPOSITORY is empty"),
     ]);
     const dry = await report(github, { ...inputs, "dry-run": "true" }, files);
     expect(dry.stdout).toContain("Would report 1 deployments to GitHub.");

@@ -228,7 +228,7 @@ describe("a step that cannot prove who it is", () => {
       (await step("attest", { ...ATTEST, "base-url": older.url })).stdout,
       "error",
     );
-    expect(error).toContain("The service takes no tokens of workflows: give api-key");
+    expect(error).toContain("The service does not accept tokens of workflows. Set api-key");
     expect(older.received.map(({ path }) => path)).toEqual([`/api/v2/oidc/audience?org=${ORG}`]);
   });
 

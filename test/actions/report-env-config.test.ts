@@ -114,7 +114,7 @@ describe("a file that lists environments", () => {
 - environment: production
 `);
     expect(problems).toEqual([
-      "config, entry 1 (production), line 3: 'namespace' is not known here; is 'namespaces' meant?",
+      "config, entry 1 (production), line 3: 'namespace' is not a known field; did you mean 'namespaces'?",
       "config, entry 2, line 4: environment is required",
       "config, entry 2, line 4: allow-empty must be true or false, not 'perhaps'",
       "config, entry 3, line 5: it must be a mapping",
@@ -218,7 +218,7 @@ describe("the report-env bundle with config", () => {
       files: { ...twoFiles, ...config(production, "- environmnt: staging") },
     });
     expect(run.status).toBe(1);
-    expect(run.stdout).toContain("'environmnt' is not known here; is 'environment' meant?");
+    expect(run.stdout).toContain("'environmnt' is not a known field; did you mean 'environment'?");
     expect(server.requests).toEqual([]);
     expect(run.outputs).toMatchObject({ status: "", results: "" });
   });
@@ -246,6 +246,6 @@ describe("the report-env bundle with config", () => {
     const both = await runBundle("report-env", {
       inputs: { environment: "production", config: "environments.yml" },
     });
-    expect(both.stdout).toContain("environment: excludes config");
+    expect(both.stdout).toContain("environment: cannot be used with config");
   });
 });

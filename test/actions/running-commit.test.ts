@@ -175,7 +175,7 @@ describe("the question what a deployment would change", () => {
       "candidate-evidence": "NONE",
     });
     expect(run.snapshot).toContain("No commit of flow 'web' is known to run in 'production'.");
-    expect(run.snapshot).toContain("| Runs now | no known commit of this flow |");
+    expect(run.snapshot).toContain("| Running now | no known commit of this flow |");
   });
 
   test("fails, and says which environments it looks among, when there is none of that name", async () => {
@@ -183,7 +183,7 @@ describe("the question what a deployment would change", () => {
     const run = await ask(QUESTION, [{ status: 404, body: { message } }]);
     expect(run.status).toBe(1);
     expect(run.stdout).toContain(message);
-    expect(run.stdout).toContain("not among those of the repository at GitHub");
+    expect(run.stdout).toContain("not a GitHub environment of the repository");
     expect(run.outputs).toMatchObject({ comparison: "unknown", commits: "[]", approved: "false" });
   });
 
@@ -204,7 +204,7 @@ describe("the question what a deployment would change", () => {
     expect(run.stdout.match(/::warning::/g)).toHaveLength(2);
     expect(run.stdout).toContain("pull-requests: read");
     expect(run.stdout).toContain("actions: read");
-    expect(run.snapshot).toContain("| Must approve | not known |");
+    expect(run.snapshot).toContain("| Required reviewers | unknown |");
   });
 
   test("does without GitHub when it is down", async () => {

@@ -66,7 +66,7 @@ describe("the set-flow-action bundle", () => {
     };
     const run = await runBundle("set-flow-action", { server, inputs });
     expect(run).toMatchObject({ status: 1, outputs: { created: "false", number: "7", secret: "" } });
-    expect(run.stdout).toContain("Target 2 (webhook, hooks.example/…abcd): status_503, answer 503: busy");
+    expect(run.stdout).toContain("Target 2 (webhook, hooks.example/…abcd): status_503, response 503: busy");
     expect(run.stdout).not.toContain("Target 1");
     expect(run.stdout.replaceAll("::add-mask::ghp_t0ken", "")).not.toContain("ghp_t0ken");
     expect(server.requests.map((each) => each.split("\n")[0])).toEqual([
@@ -109,7 +109,7 @@ describe("the set-flow-action bundle", () => {
           },
         });
       const said =
-        /^::error title=The test of notification rule 'n' failed \(notification_rule\.test_failed\)::Target 1 \(webhook, \S+\): status_503, answer 503(.*)$/m;
+        /^::error title=The test of notification rule 'n' failed \(notification_rule\.test_failed\)::Target 1 \(webhook, \S+\): status_503, response 503(.*)$/m;
       const { member, admin } = service.keys;
       const refused = await run(member);
       expect(refused).toMatchObject({ status: 1, outputs: { created: "true", number: "1" } });
@@ -169,7 +169,7 @@ describe("the set-flow-action bundle", () => {
     ["a name with a blank", { name: "a b", emails: "a@example.com" }, "name: must consist of letters, "],
     ["no name", { emails: "a@example.com" }, "name: is required"],
     ["an unknown trigger", { name: "n", triggers: "ON_FOO", emails: "a@example.com" }, "not 'ON_FOO'"],
-    ["nobody to tell", { name: "n" }, "someone must be told"],
+    ["nobody to tell", { name: "n" }, "set webhooks or emails instead"],
     [
       "an address that is none",
       { name: "n", emails: "a@example.com, nobody" },

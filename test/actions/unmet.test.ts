@@ -45,11 +45,11 @@ describe("the advice for a record that fills no slot", () => {
   );
 
   test.each([
-    [{ name: "app.manual-tests" }, "give name: app.manual-test"],
-    [{ name: "app.manual-test", kind: "junit" }, "give kind: generic"],
+    [{ name: "app.manual-tests" }, "use name: app.manual-test"],
+    [{ name: "app.manual-test", kind: "junit" }, "use kind: generic"],
     [{ name: "manual-test", fingerprint: FINGERPRINT }, "report the artifact as 'app'"],
   ])("is another one in every other case: %j", (inputs, change) => {
-    expect(advice(inputs, MANUAL)).toMatch(new RegExp(`^the template of trail 'v1' asks .*: ${change}`));
+    expect(advice(inputs, MANUAL)).toMatch(new RegExp(`^the template of trail 'v1' lists .*: ${change}`));
   });
 
   test("names the operation that records a decision, which no kind does", () => {

@@ -116,8 +116,7 @@ describe("a record that meets no slot of the template", () => {
       return [outputs["expected"], annotations.map(({ message }) => message.split("\n")[0])];
     };
     const no = (what: string) => `Recorded, but the template of trail '${SHA}' asks for no ${what}.`;
-    const nearest = (slot: string, change: string) =>
-      `; the closest match is ${slot}: give ${change}`;
+    const nearest = (slot: string, change: string) => `; the closest match is ${slot}: give ${change}`;
     const tests = { kind: "junit", "test-results": "junit.xml" };
 
     expect(await warned({ kind: "artifact", name: "ap", fingerprint: "0".repeat(64) })).toEqual([

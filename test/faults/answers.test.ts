@@ -76,8 +76,8 @@ describe("a fault that passes is waited for:", () => {
     const step = await runSample(attest, { baseUrl: server.url });
     expectSuccess(attest, step);
     expect(server.received).toHaveLength(3);
-    expect(step.stdout).toMatch(/^Attempt 1 of 4 failed: status 409\. Trying again in \d\.\d s\.$/m);
-    expect(step.stdout).toMatch(/^Attempt 2 of 4 failed: status 409\. Trying again in \d\.\d s\.$/m);
+    expect(step.stdout).toMatch(/^Attempt 1 of 4 failed: status 409\. Retrying in \d\.\d s\.$/m);
+    expect(step.stdout).toMatch(/^Attempt 2 of 4 failed: status 409\. Retrying in \d\.\d s\.$/m);
     const sent = server.received.map(({ body, headers }) => `${headers["idempotency-key"]} ${body}`);
     expect(new Set(sent).size).toBe(1);
   });

@@ -194,7 +194,11 @@ describe("inputs that do not go together are told in one error that lists them a
       { kind: "artifact", fingerprint: "ab".repeat(32), artifact: "report.txt", "type-name": "x" },
       ["artifact: excludes fingerprint", "compliant: is not used by kind", "type-name: is not used by kind"],
     ],
-    ["report-env", { config: "c.yml" }, ["environment: excludes config", "pods-file: excludes config"]],
+    [
+      "report-env",
+      { config: "c.yml" },
+      ["environment: cannot be used with config", "pods-file: excludes config"],
+    ],
     [
       "report-env",
       { context: "prod", kubeconfig: "k", environment: "" },

@@ -85,7 +85,7 @@ describe("a flow action", () => {
 
   test.each<[string, Record<string, string>, string]>([
     ["whose name has a blank", { name: "a b" }, "name: must consist of letters, digits"],
-    ["that tells nobody", { emails: "" }, "someone must be told"],
+    ["that tells nobody", { emails: "" }, "set webhooks or emails instead"],
     [
       "whose address is not of the web",
       { webhooks: `ftp://hooks.example/${"s".repeat(20)}` },

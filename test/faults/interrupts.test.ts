@@ -50,7 +50,7 @@ describe("an interrupted step ends with 130 and a word on what is not known", ()
       json(response, 503, { message: "busy" }, { "retry-after": "60" }),
     );
     const step = startSample(attest, { baseUrl: server.url });
-    await said(step, "Trying again in 60.0 s");
+    await said(step, "Retrying in 60.0 s");
     await interrupted(step, "SIGTERM");
     expect(server.received).toHaveLength(1);
   });

@@ -60,7 +60,7 @@ describe("Jira", () => {
     });
     const { step, sent } = await ask(jira(server.url, { retries: "1" }));
     expect(step.status, step.stdout).toBe(0);
-    expect(step.stdout).toMatch(/Attempt 1 of 2 to ask Jira failed: status 429\. Trying again in \d/);
+    expect(step.stdout).toMatch(/Attempt 1 of 2 to reach Jira failed: status 429\. Retrying in \d/);
     expect(sent).toHaveLength(1);
     expectHidden(step);
   });

@@ -47,15 +47,15 @@ test("a commit without a pull request looks different from one of which it is no
   );
   expect(rows.tables?.[0]?.rows.map(([, , author, pullRequest]) => [author, pullRequest])).toEqual([
     ["Ada Example", "none"],
-    ["Ada Example", "not known"],
+    ["Ada Example", "unknown"],
   ]);
 });
 
 test.each([
   [{ status: "same" }, "same: the candidate is already running"],
   [{ status: "ahead", aheadBy: 1 }, "ahead: adds 1 commit"],
-  [{ status: "behind", behindBy: 3 }, "behind: takes 3 commits back"],
-  [{ status: "diverged", aheadBy: 2, behindBy: 1 }, "diverged: adds 2 commits and takes 1 commit back"],
+  [{ status: "behind", behindBy: 3 }, "behind: reverts 3 commits"],
+  [{ status: "diverged", aheadBy: 2, behindBy: 1 }, "diverged: adds 2 commits and reverts 1 commit"],
   [{ status: "ahead" }, "ahead: adds commits"],
   [{ status: "unknown" }, "unknown"],
 ] as const)("%j reads as what it means for a deployment", (comparison, text) => {
@@ -64,7 +64,7 @@ test.each([
 
 test("who must approve reads as GitHub lets them in", () => {
   const nobody = { reviewers: [], preventsSelfReview: true, waitMinutes: 0 };
-  expect(reviewersText(undefined)).toBe("not known");
+  expect(reviewersText(undefined)).toBe("unknown");
   expect(reviewersText(nobody)).toBe("none: the environment has no required reviewers");
   expect(reviewersText({ ...nobody, waitMinutes: 5, reviewers: [{ type: "user", name: "ada" }] })).toBe(
     "ada, not the person who started the run, after 5 minutes",

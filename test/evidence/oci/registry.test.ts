@@ -166,7 +166,9 @@ describe("a token", () => {
     "must be one: %j",
     async (given) => {
       const server = await tokenRegistry(() => true, { given });
-      expect((await failureOf(ProtocolError, fingerprint(server.image))).message).toContain("returned no token");
+      expect((await failureOf(ProtocolError, fingerprint(server.image))).message).toContain(
+        "returned no token",
+      );
     },
   );
 

@@ -123,12 +123,7 @@ describe("failures that a suite counts and no test tells of", () => {
       [1, 0],
       "1, but its tests show 0",
     ],
-    [
-      "an error",
-      `<testsuite name="s" errors="2">${passed}</testsuite>`,
-      [0, 2],
-      "2, but its tests show 0",
-    ],
+    ["an error", `<testsuite name="s" errors="2">${passed}</testsuite>`, [0, 2], "2, but its tests show 0"],
     [
       "one more than failed",
       `<testsuite name="s" failures="2">${passed}<testcase><failure/></testcase></testsuite>`,

@@ -74,7 +74,11 @@ describe("a file is refused", () => {
       "<testsuite>\n\n ab\u001b[31m</testsuite>",
       "line 3, column 4: it contains the control character U+001B",
     ],
-    ["a zero byte", "<testsuite>\0</testsuite>", "line 1, column 12: it contains the control character U+0000"],
+    [
+      "a zero byte",
+      "<testsuite>\0</testsuite>",
+      "line 1, column 12: it contains the control character U+0000",
+    ],
   ])("when it has %s, with the place", async (_what, xml, said) => {
     const problem = await problemOf(xml);
     expect(problem).toMatch(/^'r\.xml', line /);

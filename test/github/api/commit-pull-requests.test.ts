@@ -87,7 +87,9 @@ test("what was told before the time was up stays known", async () => {
   const { found, warnings } = await ask(answers, [A, B], 1_000);
   expect(Object.keys(found)).toEqual([A]);
   expect(warnings).toEqual([
-    expect.stringMatching(/GitHub did not answer within 1 s: 127\.0\.0\.1.* did not return all pull requests/),
+    expect.stringMatching(
+      /GitHub did not answer within 1 s: 127\.0\.0\.1.* did not return all pull requests/,
+    ),
   ]);
 });
 

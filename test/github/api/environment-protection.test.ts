@@ -56,7 +56,11 @@ describe("an environment", () => {
 
 test.each([
   ["is not there, or hidden", {}, "environment 'live', or all of acme/web, does not exist or is hidden"],
-  ["is answered by something else", { "/environments/live": ["x"] }, "GitHub's response is not an environment"],
+  [
+    "is answered by something else",
+    { "/environments/live": ["x"] },
+    "GitHub's response is not an environment",
+  ],
   [
     "hides its reviewers",
     { "/environments/live": { protection_rules: [{ type: "required_reviewers" }] } },

@@ -135,7 +135,7 @@ describe("a step ends with", () => {
     });
     expect(status).toBe(1);
     expect(errors).toEqual([expect.stringContaining("connection refused (127.0.0.1:")]);
-    expect(stdout).toMatch(/^Attempt 1 of 2 failed: .*connection refused\. Trying again in \d\.\d s\.$/m);
+    expect(stdout).toMatch(/^Attempt 1 of 2 failed: .*connection refused\. Retrying in \d\.\d s\.$/m);
   });
 
   test("1 within its time when the service never answers", async () => {
