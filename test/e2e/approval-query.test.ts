@@ -90,7 +90,7 @@ test("only a person's approval makes the candidate compliant, and it is on recor
   expect(JSON.parse(query.outputs["commits"] ?? "")).toMatchObject([
     { sha: SHA, username: "ada", pull_requests: [{ number: 7 }], evidence: "INCOMPLETE", trail: SHA },
   ]);
-  expect(query.summary).toContain("| Must approve | grace |");
+  expect(query.summary).toContain("| Required reviewers | grace |");
   expect((await job.step("assert-artifact", GATE)).outputs["compliant"]).toBe("false");
 
   const candidate = query.outputs["candidate-sha"] ?? "";

@@ -74,7 +74,7 @@ describe("what cannot be attached is refused before any request:", () => {
       prepare: (at) => chmodSync(join(at, "reports/private"), 0),
     });
     const advice = "exclude it with '!reports/private'";
-    expectRefused(attached, `'reports/private' cannot be looked into for '**/*.xml': ${advice}`);
+    expectRefused(attached, `'reports/private' cannot be searched for '**/*.xml': ${advice}`);
   });
 
   test("a FIFO as the template of a trail", async () => {

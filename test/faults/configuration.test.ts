@@ -10,7 +10,7 @@ const attest = sampleOf("attest");
 
 describe("a base-url", () => {
   test.each([
-    ["https://user:hunter2hunter2@evidence.example", "must not contain a user or password"],
+    ["https://user:hunter2hunter2@evidence.example", "must not hold a user or password"],
     ["http://127.0.0.1.evil.example", "would send the key in clear"],
   ])("that names no service safely is refused before any request: %s", async (baseUrl, said) => {
     // Whatever would be asked, the proxy would see it.
@@ -192,12 +192,16 @@ describe("inputs that do not go together are told in one error that lists them a
     [
       "attest",
       { kind: "artifact", fingerprint: "ab".repeat(32), artifact: "report.txt", "type-name": "x" },
-      ["artifact: excludes fingerprint", "compliant: is not used by kind", "type-name: is not used by kind"],
+      [
+        "artifact: cannot be used with fingerprint",
+        "compliant: is not used by kind",
+        "type-name: is not used by kind",
+      ],
     ],
     [
       "report-env",
       { config: "c.yml" },
-      ["environment: cannot be used with config", "pods-file: excludes config"],
+      ["environment: cannot be used with config", "pods-file: cannot be used with config"],
     ],
     [
       "report-env",
@@ -225,7 +229,7 @@ describe("inputs that do not go together are told in one error that lists them a
     ["set-flow-action", { name: "", emails: "", triggers: "ON_FOO" }, ["name: ", "webhooks", "ON_FOO"]],
     ["root", { operation: "", retries: "many" }, ["operation: is required", "retries: "]],
     ["running-commit", { flow: "", environment: "" }, ["flow: ", "environment: "]],
-    ["running-commit", { trail: "v1", environment: "" }, ["environment: ", "trail: is of use only with"]],
+    ["running-commit", { trail: "v1", environment: "" }, ["environment: ", "trail: is used only with"]],
     ["running-commit", { "record-approval": "go", flow: "" }, ["flow: ", "github-environment: is required"]],
   ])("%s %j", async (action, inputs, said) => {
     const sample = sampleOf(action);

@@ -51,5 +51,5 @@ test("all calls of a step have one deadline together", async () => {
   const inputs = { "flow-description": "the shop", timeout: "3" };
   const step = await runSample(sample, { baseUrl: server.url, inputs });
   expectFailure(sample, step, "within 3 s");
-  expect(step.stdout).toContain("Flow 'web' was created");
+  expect(step.stdout).toContain("Created flow 'web'");
 });

@@ -129,8 +129,8 @@ test("a full disk and a temporary folder that is gone undo nothing that was done
       "/dev/full cannot be written: no space is left on the disk (ENOSPC). The outputs are not set.",
     );
     for (const text of others)
-      expect(text).toMatch(/^\/(dev\/full|nowhere\/\S+) cannot be written: .+\. So the /);
-    if (sample.name === "attest") expect(others).toEqual([expect.stringContaining("has no summary of it")]);
+      expect(text).toMatch(/^\/(dev\/full|nowhere\/\S+) cannot be written: .+\. The /);
+    if (sample.name === "attest") expect(others).toEqual([expect.stringContaining("has no summary")]);
     if (sample.name === "root") expect(others).toHaveLength(2);
     expect(annotations(step.stdout)).toEqual([]);
     expect(step).toMatchObject({ status: 0, signal: null, stderr: "" });
@@ -179,5 +179,5 @@ test("work that never settles is not a success: with nothing left to wait for, t
       baseUrl: server.url,
       env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(LOSE_EVERYTHING)}` },
     });
-    expectFailure(sample, step, "The action came to its end without an outcome");
+    expectFailure(sample, step, "The action ended without an outcome");
   }));

@@ -114,7 +114,7 @@ describe("an interrupted command ends with 130 and a word on what is not known:"
     expect(await ended).toMatchObject({
       status: 130,
       signal: null,
-      stderr: "delivery-evidence: Interrupted: the request in progress may or may not have been recorded.\n",
+      stderr: "delivery-evidence: Interrupted: what was being sent may or may not have been recorded.\n",
     });
   }
 

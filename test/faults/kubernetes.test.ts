@@ -57,13 +57,13 @@ describe("a cluster that cannot be read is never reported as one where nothing r
     said: (string | RegExp)[],
     allowEmpty?: "true" | "false",
   ][] = [
-    ["kubectl is absent", noKubectl, ["'kubectl', which is not there", "Install kubectl"]],
+    ["kubectl is absent", noKubectl, ["'kubectl', which was not found", "Install kubectl"]],
     [
       "the token has expired",
       () => failingKubectl("error: You must be logged in to the server (Unauthorized)\n"),
       ["kubeconfig:", "logged in to the server (Unauthorized)", "log in to the cluster in this job"],
     ],
-    ["kubectl exits 0 and prints nothing", () => kubectlPrinting(""), ["broke off or was not JSON"]],
+    ["kubectl exits 0 and prints nothing", () => kubectlPrinting(""), ["was truncated or is not JSON"]],
     [
       "the list holds something other than pods",
       () => kubectlPrinting(list(pod(), { kind: "Node", metadata: { name: "n" } })),
@@ -82,7 +82,7 @@ describe("a cluster that cannot be read is never reported as one where nothing r
     [
       "the pages lead back to one that was read",
       () => cluster({ FAKE_PODS: "100", FAKE_FAULT: "same page again" }),
-      ["leads back to a page it has given already"],
+      ["links back to an earlier page"],
     ],
     [
       "the pages go on for ever",
@@ -116,7 +116,7 @@ describe("a cluster that cannot be read is never reported as one where nothing r
       if [ "$1 $2 $3" = 'config get-contexts --output=name' ]; then printf '${names}\\n'; exit; fi
       echo 'error: context "west" does not exist' >&2; exit 1`);
     const { step, requests } = await report(kubectl, { inputs: { context: "west" } });
-    const held = "The kubeconfig holds 'team a/0', 'team a/1', ";
+    const held = "The kubeconfig has the contexts 'team a/0', 'team a/1', ";
     expectFailure(reportEnv, step, "context: the pods could not be read", held, "'team a/9' and 2 more.");
     expect(requests).toEqual([]);
   });

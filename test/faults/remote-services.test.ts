@@ -103,7 +103,7 @@ describe("Jira", () => {
     expectNothing(done, "jira-url: is http://, which would send the token unencrypted");
     expectNothing(
       await ask(jira("https://jira.example", { "jira-projects": "^a" })),
-      "jira-projects: '^a' cannot",
+      "jira-projects: '^a' is not a valid project key",
     );
   });
 
