@@ -78,7 +78,7 @@ describe("delivery-evidence in a job that a service trusts", () => {
     await trust("all", "acme/*");
     const several = await runHere(ATTEST, { env: job, input });
     expect(several.stderr).toContain("name one of 'all', 'web' as policy");
-    expect(several.stderr).toContain("name one by trust-policy or EVIDENCE_TRUST_POLICY.");
+    expect(several.stderr).toContain("set trust-policy or EVIDENCE_TRUST_POLICY to one.");
     const named = await runHere(ATTEST, { env: { ...job, EVIDENCE_TRUST_POLICY: "web" }, input });
     expect(named.status).toBe(0);
   });

@@ -144,7 +144,7 @@ describe("delivery-evidence replay", () => {
     expect({ status, stderr }).toEqual({
       status: 0,
       stderr:
-        "Artifact 'delivery-evidence-spool-72-1-0123abcd' is left out: commit 3333333 of its run is not in the branch 'main'.\n",
+        "Artifact 'delivery-evidence-spool-72-1-0123abcd' is skipped: commit 3333333 of its run is not in the branch 'main'.\n",
     });
     expect(stdout).toContain("1 recorded, 0 on record already, 0 left");
     expect(await recorded("cli-download")).toEqual(["own"]);

@@ -221,14 +221,14 @@ trail:
     const bad = await job.step("attest", { ...scan, name: "findings" });
     expect(bad.outputs["compliant"]).toBe("false");
     const misplaced = await job.step("attest", { ...scan, name: "tests" });
-    expect(misplaced.log).toContain("'tests' of type junit: give kind: test");
+    expect(misplaced.log).toContain("'tests' of type junit: use kind: test");
   });
 
   test("what is no SBOM is not recorded as one", async () => {
     await job.write("words/packages.txt", "a 1.0");
     const run = await job.step("attest", { kind: "sbom", name: "bom", attachments: "words/packages.txt" });
     expect(run.outcome).toBe("failure");
-    expect(run.log).toContain("attachments: hold no SBOM in CycloneDX or SPDX: 'packages.txt'");
+    expect(run.log).toContain("attachments: contain no SBOM in CycloneDX or SPDX: 'packages.txt'");
   });
 });
 

@@ -25,7 +25,7 @@ test("the demo shows the gate shut, then open, and ends well", async () => {
   );
   expect(shown).toContain("junit.xml, test.log");
   expect(shown).toContain("snapshot #1 created");
-  expect(shown).toContain("Flow action 'tell-the-team' was created.");
+  expect(shown).toContain("Created notification rule 'tell-the-team'.");
   expect(shown).toMatch(/Delivered to \S+, signature verified\n+webhook-id: \S+\nsequence: 1\n/);
   expect(shown).toContain("type: attestation.recorded");
   expect(shown).not.toMatch(/\bwhsec_[A-Za-z0-9+/]{8}/);

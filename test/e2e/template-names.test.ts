@@ -56,7 +56,7 @@ describe("an artifact under a name that the template does not have", () => {
       content: new Blob(["_schema: https://app.kosli.com/schemas/policy/environment/v1\n"]),
     };
     await job.client.putPolicy({ body: { name: "any" }, files: { policyFile } });
-    const text = `the template in flow 'web', trail '${SHA}' has the artifact 'app'; this one was reported as 'ap'`;
+    const text = `the template in flow 'web', trail '${SHA}' lists the artifact 'app'; this one was reported as 'ap'`;
 
     for (const scope of [{}, { environment: "prod" }, { policies: "any" }]) {
       const shut = await gate(job, scope);
@@ -82,7 +82,7 @@ describe("an artifact under a name that the template does not have", () => {
     await report(job, { as: "app", flow: "other" });
     const shut = await gate(job);
     expect(shut.annotations[0]?.message).toContain(
-      "the template in flow 'web' has the artifact 'app'; this one was reported as 'ap', without a trail",
+      "the template in flow 'web' lists the artifact 'app'; this one was reported as 'ap', without a trail",
     );
     expect((await gate(job, { flow: "other" })).outcome).toBe("success");
   });
@@ -115,8 +115,8 @@ describe("a record that meets no slot of the template", () => {
       expect([outcome, outputs["status"]]).toEqual(["success", "recorded"]);
       return [outputs["expected"], annotations.map(({ message }) => message.split("\n")[0])];
     };
-    const no = (what: string) => `Recorded, but the template of trail '${SHA}' asks for no ${what}.`;
-    const nearest = (slot: string, change: string) => `; the closest match is ${slot}: give ${change}`;
+    const no = (what: string) => `Recorded, but the template of trail '${SHA}' lists no ${what}.`;
+    const nearest = (slot: string, change: string) => `; the closest match is ${slot}: use ${change}`;
     const tests = { kind: "junit", "test-results": "junit.xml" };
 
     expect(await warned({ kind: "artifact", name: "ap", fingerprint: "0".repeat(64) })).toEqual([
@@ -173,8 +173,8 @@ describe("a record that meets no slot of the template", () => {
     expect(run.annotations.map(({ message }) => message.split("\n"))).toEqual([
       [
         "2 records match no slot of the template:",
-        expect.stringContaining("asks for no attestation 'app.unit-tests'"),
-        expect.stringContaining("asks for no attestation 'revue'"),
+        expect.stringContaining("lists no attestation 'app.unit-tests'"),
+        expect.stringContaining("lists no attestation 'revue'"),
         expect.stringContaining("check-template: false"),
       ],
     ]);
