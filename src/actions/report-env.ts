@@ -6,7 +6,7 @@ import {
   outputs,
   type Report,
   type ReportEnvResult,
-  readRunningArtifacts,
+  readRunning,
   sendReport,
 } from "./report-env/report.ts";
 import { type Target, targetInputs, targetProblems } from "./report-env/target.ts";
@@ -64,7 +64,7 @@ function check(values: Values, given: ReadonlySet<string>): Checked<Wanted> {
 async function run(wanted: Wanted, context: ActionContext): Promise<ReportEnvResult> {
   if ("values" in wanted) return reportSeveral(wanted.config, wanted.values, context);
   const { environment } = wanted;
-  const running = await readRunningArtifacts(wanted, context);
+  const running = await readRunning(wanted, context);
   const report = await sendReport(wanted, running, wanted, context);
   await reportToGitHub([report], wanted, context);
   return {

@@ -45,7 +45,7 @@ function outboxOf({ connection, runner }: ActionContext): Promise<Outbox> {
           folder: spoolFolder(runner),
           connection,
           runUrl: runner.runUrl,
-          run: runReference(runner),
+          run: runOf(runner),
         }),
     );
   outboxes.set(connection, outbox);
@@ -53,7 +53,7 @@ function outboxOf({ connection, runner }: ActionContext): Promise<Outbox> {
 }
 
 /** The run's reference; undefined outside of a runner. */
-function runReference(runner: Runner): RunReference | undefined {
+function runOf(runner: Runner): RunReference | undefined {
   const { repository, workflow, runId, runAttempt, sha, eventName, actor } = runner;
   if (runId === undefined) return undefined;
   const facts = {

@@ -68,18 +68,9 @@ export async function explainFault(
 ): Promise<InputError | NetworkError> {
   const text = fault.message.trim();
   const quoted = theEnd(text) || "nothing";
+  const problem = `the pods could not be read; kubectl reported: ${quoted}`;
   const because = (input: string, advice: string) =>
-    new InputError(
-      [
-        {
-          input,
-          code: "cluster.refused",
-          problem: `the pods could not be read; kubectl reported: ${quoted}`,
-        },
-      ],
-      { advice },
-    );
-
+    new InputError([{ input, code: "cluster.refused", problem }], { advice });
   const forbidden = FORBIDDEN.exec(text);
   if (forbidden || /\(?Forbidden\)?:|is forbidden/.test(text)) {
     const [, verb = "list", resource = "pods", scope = "at the cluster scope"] = forbidden ?? [];

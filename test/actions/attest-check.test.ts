@@ -157,7 +157,7 @@ describe("inputs that do not go together:", () => {
     ],
     [
       { ...generic, name: "app.unit", "target-artifacts": "db" },
-      ["target-artifacts: cannot be used with an artifact in name: set one of them"],
+      ["target-artifacts: cannot be used with an artifact in name"],
     ],
     [{ ...generic, name: "a.b.c" }, ["name: must be attestation or artifact.attestation, not 'a.b.c'"]],
     [{ ...generic, name: ".unit" }, ["name: must be attestation or artifact.attestation, not '.unit'"]],

@@ -259,7 +259,7 @@ describe("the gate with github-attestation: required", () => {
         { "attestation-bundle": "text" },
         "attestation-bundle: 'text' is neither JSON nor JSON lines",
       ],
-      ["no roots", { "trusted-root": "text" }, "trusted-root: 'text' has no valid trusted root: "],
+      ["no roots", { "trusted-root": "text" }, "trusted-root: 'text' has no trusted root: "],
     ])("a file has %s", async (_, inputs, problem) => {
       const { files } = inFile(logged);
       const given = { "attestation-bundle": "bundle.jsonl", ...anyway, ...inputs };

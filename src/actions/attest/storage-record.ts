@@ -28,6 +28,6 @@ export async function reportStorage(
       repository: address.repository.split("/")[1] ?? "",
     }),
   );
-  if ("fault" in outcome) warn(outcome.fault.explain(address.apiUrl, "refused the storage record"));
+  if ("fault" in outcome) warn(outcome.fault.explain(address.apiUrl, "did not confirm the storage record"));
   else info(`Recorded ${registry}/${repository} at GitHub as the image's location.`);
 }

@@ -24,11 +24,9 @@ export async function reportDeployments(
   const records = reports.flatMap(recordsOf);
   if (context.dryRun) return info(`Would report ${records.length} deployments to GitHub.`);
   const address = gitHubAddress(runner, token, signal);
-  const unsent = "No deployment records were sent to GitHub";
-  if (address === undefined)
-    return warn(`${unsent}: github-token or the variable GITHUB_REPOSITORY is empty`);
-  if (records.length > MOST)
-    warn(`Only the first ${MOST} of ${records.length} deployments are sent to GitHub`);
+  const missing = "github-token or the variable GITHUB_REPOSITORY is empty";
+  if (address === undefined) return warn(`No deployment records were sent to GitHub: ${missing}`);
+  if (records.length > MOST) warn(`GitHub gets only the first ${MOST} of ${records.length} deployments`);
   const refused: GitHubError[] = [];
   const outcome = await askGitHub({ ...address, timeLimitMs: TIME_LIMIT_MS }, (github) =>
     fewAtATime(AT_A_TIME, records.slice(0, MOST), (record) =>
@@ -40,15 +38,9 @@ export async function reportDeployments(
     ),
   );
   if ("fault" in outcome)
-    return warn(outcome.fault.explain(address.apiUrl, "refused the deployment records"));
-  const [first] = refused;
-  if (first !== undefined)
-    warn(
-      first.explain(
-        address.apiUrl,
-        `refused ${refused.length} of ${outcome.answer.length} deployment records`,
-      ),
-    );
+    return warn(outcome.fault.explain(address.apiUrl, "did not confirm the deployment records"));
+  const what = `refused ${refused.length} of ${outcome.answer.length} deployment records`;
+  if (refused[0] !== undefined) warn(refused[0].explain(address.apiUrl, what));
   const known = outcome.answer.filter((count) => count > 0).length;
   info(
     `GitHub recorded ${known} of ${outcome.answer.length} deployments. It records only artifacts that the organization built.`,

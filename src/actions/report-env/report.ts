@@ -6,7 +6,7 @@ import type { Cell } from "../../github/step/summary.ts";
 import { environmentUrl } from "../links.ts";
 import { adviseMissing } from "../missing-advice.ts";
 import { tolerateUnavailable } from "../unavailable.ts";
-import type { ReadRunningArtifacts, RunningArtifacts } from "./running-artifacts.ts";
+import type { ReadRunning, RunningArtifacts } from "./running-artifacts.ts";
 import type { EnvironmentType, Target } from "./target.ts";
 import { readK8S } from "./types/k8s.ts";
 
@@ -35,12 +35,11 @@ export interface Delivery {
 }
 
 /** Reader of each type. All but the usual one are loaded only when needed. */
-const READERS: Readonly<Record<EnvironmentType, () => ReadRunningArtifacts | Promise<ReadRunningArtifacts>>> =
-  {
-    K8S: () => readK8S,
-    docker: async () => (await import("./types/docker.ts")).readDocker,
-    server: async () => (await import("./types/server.ts")).readServerPaths,
-  };
+const READERS: Readonly<Record<EnvironmentType, () => ReadRunning | Promise<ReadRunning>>> = {
+  K8S: () => readK8S,
+  docker: async () => (await import("./types/docker.ts")).readDocker,
+  server: async () => (await import("./types/server.ts")).readServerPaths,
+};
 
 /** For the message when nothing runs. */
 const WHERE_TO_LOOK: Readonly<Record<EnvironmentType, string>> = {
@@ -54,10 +53,7 @@ const WHERE_TO_LOOK: Readonly<Record<EnvironmentType, string>> = {
  *
  * @throws {InputError} if there are none and `allow-empty` is off
  */
-export async function readRunningArtifacts(
-  target: Target,
-  context: ActionContext,
-): Promise<RunningArtifacts> {
+export async function readRunning(target: Target, context: ActionContext): Promise<RunningArtifacts> {
   const read = await READERS[target.type]();
   const running = await read(target, context);
   if (running.count === 0 && !target.allowEmpty) {

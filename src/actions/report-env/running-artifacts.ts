@@ -30,4 +30,4 @@ export interface RunningArtifacts {
   report(call: ActionContext["call"], envName: string): Promise<ReportReply | undefined>;
 }
 
-export type ReadRunningArtifacts = (target: Target, context: ActionContext) => Promise<RunningArtifacts>;
+export type ReadRunning = (target: Target, context: ActionContext) => Promise<RunningArtifacts>;

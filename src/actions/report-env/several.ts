@@ -1,7 +1,7 @@
 import { isEvidenceError } from "../../api/client/errors.ts";
 import type { ActionContext } from "../../github/step/action.ts";
 import { fewAtATime } from "../few-at-a-time.ts";
-import { type Delivery, type Report, readRunningArtifacts, sendReport } from "./report.ts";
+import { type Delivery, type Report, readRunning, sendReport } from "./report.ts";
 import type { RunningArtifacts } from "./running-artifacts.ts";
 import type { Target } from "./target.ts";
 
@@ -26,7 +26,7 @@ export async function reportEach(
   const read = await fewAtATime(AT_A_TIME, targets, (target) =>
     attempt(target, context, async (own) => ({
       target,
-      running: await readRunningArtifacts(target, own),
+      running: await readRunning(target, own),
     })),
   );
   return fewAtATime(AT_A_TIME, read, (found) =>

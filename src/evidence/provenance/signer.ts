@@ -65,13 +65,9 @@ export function parseWorkflow(text: string): Workflow | undefined {
 export function checkSigner(facts: CertificateFacts, wanted: Signer): void {
   const { issuer, source } = wanted;
   if (!isIssuedBy(facts.issuer, issuer)) {
-    throw new Unproven(
-      "issuer",
-      `the signer's identity is from ${facts.issuer || "no issuer"}, not from ${issuer}`,
-      {
-        advice: "Only attestations signed by workflow runs of this GitHub server are accepted.",
-      },
-    );
+    throw new Unproven("issuer", `its issuer is ${facts.issuer || "unknown"}, not ${issuer}`, {
+      advice: "Only attestations signed by workflow runs of this GitHub server are accepted.",
+    });
   }
   checkSource(facts, wanted);
   checkRun(facts, wanted);

@@ -22,13 +22,10 @@ export function readTrustedRoots(text: string, path: string): TrustedInstance[] 
     return jsonValues(text).map(instanceOf);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new InputError(
-      [{ input: "trusted-root", problem: `'${path}' has no valid trusted root: ${why}` }],
-      {
-        advice: TRUSTED_ROOT_ADVICE,
-        cause,
-      },
-    );
+    throw new InputError([{ input: "trusted-root", problem: `'${path}' has no trusted root: ${why}` }], {
+      advice: TRUSTED_ROOT_ADVICE,
+      cause,
+    });
   }
 }
 

@@ -39,8 +39,8 @@ export async function findPaths({
   if (empty.length > 0) throw refused(empty.map(namesNoPath));
   const all = lines.map(parseNamedPath);
   const search = new Search(root);
-  for (const { pattern } of all.filter(({ isExcluded }) => isExcluded)) await search.exclude(pattern);
-  const wanted = all.filter(({ isExcluded }) => !isExcluded);
+  for (const { pattern } of all.filter(({ excluded }) => excluded)) await search.exclude(pattern);
+  const wanted = all.filter(({ excluded }) => !excluded);
   const named: FoundPath[] = [];
   const found = new Set<string>();
   for (const { pattern, name } of wanted) {
@@ -100,9 +100,7 @@ class Search {
     else if (paths.length === 0)
       this.missing.push(isGlob ? `nothing matches '${pattern}'` : `'${pattern}' does not exist`);
     if (name !== undefined && paths.length > 1)
-      this.problems.push(
-        `'${pattern}' matches ${paths.length} paths, but the name '${name}' needs exactly one`,
-      );
+      this.problems.push(`'${pattern}' matches ${paths.length} paths, but the name '${name}' is for one`);
     return paths;
   }
 
@@ -143,7 +141,7 @@ interface NamedPath {
   /** The absolute path by default. */
   readonly name?: string;
   readonly pattern: string;
-  readonly isExcluded: boolean;
+  readonly excluded: boolean;
 }
 
 /** Start of a path. */
@@ -152,10 +150,9 @@ const WILDCARD = /[*?[{(]/;
 
 /** Reads `path`, `name=path` or `!path`. A name must not look like a path: `./a=b` and `/srv/a=b` are paths. */
 export function parseNamedPath(line: string): NamedPath {
-  if (line.startsWith("!")) return { pattern: line.slice(1).trim(), isExcluded: true };
+  if (line.startsWith("!")) return { pattern: line.slice(1).trim(), excluded: true };
   const at = line.indexOf("=");
   const name = line.slice(0, Math.max(at, 0)).trim();
-  if (name === "" || PATH_START.test(name) || WILDCARD.test(name))
-    return { pattern: line, isExcluded: false };
-  return { name, pattern: line.slice(at + 1).trim(), isExcluded: false };
+  if (name === "" || PATH_START.test(name) || WILDCARD.test(name)) return { pattern: line, excluded: false };
+  return { name, pattern: line.slice(at + 1).trim(), excluded: false };
 }

@@ -381,17 +381,17 @@ describe("a bundle that holds is refused when it is", () => {
     "vouched for by another issuer": [
       { run: { issuer: "https://gitlab.com" } },
       {},
-      "issuer: the signer's identity is from https://gitlab.com, not from https://token.actions.githubusercontent.com",
+      "issuer: its issuer is https://gitlab.com, not https://token.actions.githubusercontent.com",
     ],
     "vouched for by an issuer with a name like GitHub's": [
       { run: { issuer: `${RUN.issuer}.example.com` } },
       {},
-      `issuer: the signer's identity is from ${RUN.issuer}.example.com, not from ${RUN.issuer}`,
+      `issuer: its issuer is ${RUN.issuer}.example.com, not ${RUN.issuer}`,
     ],
     "vouched for by nobody": [
       { run: { issuer: "" } },
       {},
-      `issuer: the signer's identity is from no issuer, not from ${RUN.issuer}`,
+      `issuer: its issuer is unknown, not ${RUN.issuer}`,
     ],
     "built in another repository of this name": [
       { run: { sourceRepositoryId: "666" } },
@@ -548,7 +548,7 @@ type Run = typeof RUN;
 
 describe("a trusted root is refused that is", () => {
   test.each([
-    ["no JSON", "roots", "'r' has no valid trusted root: "],
+    ["no JSON", "roots", "'r' has no trusted root: "],
     ["another thing", "{}", "its mediaType is ''"],
     [
       "without an authority",

@@ -30,7 +30,7 @@ test.each([
   expect(parseNamedPath(line)).toEqual({
     ...(name !== undefined && { name }),
     pattern,
-    isExcluded: false,
+    excluded: false,
   });
 });
 
@@ -67,7 +67,7 @@ describe("what lines name", () => {
       "paths: nothing matches '*.war'",
     ]);
     const many = await refusal(read(root, ["x=*.jar"]));
-    expect(many.message).toBe("paths: '*.jar' matches 2 paths, but the name 'x' needs exactly one");
+    expect(many.message).toBe("paths: '*.jar' matches 2 paths, but the name 'x' is for one");
   });
 
   test("may not be a FIFO, which nobody waits for", async () => {

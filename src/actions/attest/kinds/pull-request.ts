@@ -16,15 +16,15 @@ export const recordPullRequest: Recorder = async (attestation, context) => {
   const { data, requireApprovals, redact } = attestation.values;
   if (data !== undefined) return recordGiven(attestation, data, context);
   const found = await pullRequestsOf(attestation, context);
-  const checked = found.map((pullRequest) => ({
+  const candidates = found.map((pullRequest) => ({
     pullRequest,
     counts: missingApprovals([pullRequest], requireApprovals).length === 0,
   }));
-  const counted = checked.filter(({ counts }) => counts).map(({ pullRequest }) => pullRequest);
+  const counted = candidates.filter(({ counts }) => counts).map(({ pullRequest }) => pullRequest);
   const whyNot = missingApprovals(found, requireApprovals);
   const { to, fields, attachments, tables } = await prepareSubmission(attestation, context);
   const body = {
-    ...withUncounted(fields, checked, whyNot),
+    ...withUncounted(fields, candidates, whyNot),
     gitProvider: "github" as const,
     // The service counts any pull request as compliant, so those that do not count are left out.
     pullRequests: counted.map((each) => describePullRequest(each, new Set(redact))),
@@ -38,7 +38,7 @@ export const recordPullRequest: Recorder = async (attestation, context) => {
     attachments,
     compliant: counted.length > 0,
     reason: counted.length > 0 ? "" : none,
-    tables: [tableOf(checked, requireApprovals), ...tables],
+    tables: [tableOf(candidates, requireApprovals), ...tables],
   };
 };
 
@@ -55,7 +55,7 @@ async function recordGiven(attestation: AttestationRequest, data: string, contex
 }
 
 /** A pull request, and whether it has the required approvals. */
-interface CheckedPullRequest {
+interface Candidate {
   readonly pullRequest: PullRequest;
   readonly counts: boolean;
 }
@@ -85,15 +85,15 @@ function problemWith(input: string, problem: string): InputError {
 /** Lists the pull requests that do not count in the user's data, since the interface has no field for them. */
 function withUncounted(
   fields: Submission["fields"],
-  checked: readonly CheckedPullRequest[],
+  candidates: readonly Candidate[],
   whyNot: readonly string[],
 ) {
-  const left = checked.filter(({ counts }) => !counts).map(({ pullRequest }) => pullRequest.url);
+  const left = candidates.filter(({ counts }) => !counts).map(({ pullRequest }) => pullRequest.url);
   return left.length === 0 ? fields : withFacts(fields, { pull_requests_not_counted: left, why_not: whyNot });
 }
 
-function tableOf(checked: readonly CheckedPullRequest[], required: number): Table {
-  const rows = checked.map(({ pullRequest: { number, title, state, reviews, url }, counts }) => {
+function tableOf(candidates: readonly Candidate[], required: number): Table {
+  const rows = candidates.map(({ pullRequest: { number, title, state, reviews, url }, counts }) => {
     const approvals = reviews.filter((review) => review.state === "APPROVED");
     const approvedBy = approvals.map(({ username }) => username).join(", ");
     return [{ text: `#${number} ${title}`, url }, state.toLowerCase(), approvedBy, counts ? "yes" : "no"];

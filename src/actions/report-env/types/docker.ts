@@ -1,8 +1,8 @@
 import { reportDocker } from "../../../api/resources/reports.ts";
 import { readContainers } from "../../../evidence/docker/running-containers.ts";
-import type { ReadRunningArtifacts } from "../running-artifacts.ts";
+import type { ReadRunning } from "../running-artifacts.ts";
 
-export const readDocker: ReadRunningArtifacts = async (_, { runner, signal, warn }) => {
+export const readDocker: ReadRunning = async (_, { runner, signal, warn }) => {
   const entries = await readContainers({ env: runner.childEnv, signal, onWarning: warn });
   const images = entries.flatMap(({ digests }) => Object.keys(digests)).sort();
   const counts = Map.groupBy(images, (image) => image);

@@ -1,11 +1,11 @@
 import { type PodEntry, reportK8S } from "../../../api/resources/reports.ts";
 import type { ActionContext } from "../../../github/step/action.ts";
 import type { ClusterName } from "../../../kubernetes/contexts.ts";
-import type { ReadRunningArtifacts, RunningArtifact } from "../running-artifacts.ts";
+import type { ReadRunning, RunningArtifact } from "../running-artifacts.ts";
 import type { Target } from "../target.ts";
 
 /** The pods of a cluster, or of a file. */
-export const readK8S: ReadRunningArtifacts = async (target, context) => {
+export const readK8S: ReadRunning = async (target, context) => {
   const { pods, source } = await podsOf(target, context);
   if (source) context.info(`Read cluster '${source.cluster}' through the context '${source.context}'.`);
   return {

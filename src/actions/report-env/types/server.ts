@@ -1,8 +1,8 @@
 import { reportServer } from "../../../api/resources/reports.ts";
 import { readServer } from "../../../evidence/server/read-server.ts";
-import type { ReadRunningArtifacts } from "../running-artifacts.ts";
+import type { ReadRunning } from "../running-artifacts.ts";
 
-export const readServerPaths: ReadRunningArtifacts = async (
+export const readServerPaths: ReadRunning = async (
   { paths, exclude, allowEmpty },
   { runner, signal, warn },
 ) => {
