@@ -267,7 +267,7 @@ describe("a cluster that fails", () => {
 
   test("an answer that is no list is not a cluster without pods", async () => {
     expect(await failure({ fault: "not a list" })).toMatchObject({
-      message: expect.stringContaining("not Status"),
+      message: expect.stringContaining("got Status"),
     });
   });
 
