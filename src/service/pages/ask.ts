@@ -25,7 +25,7 @@ export type AnsweredBy<N extends MemberOperationName> = AnswerOf<(typeof operati
 /** Calls an operation as the viewer, with the operation's checks and rights. @throws Refusal as the operation does */
 export type Ask = <N extends MemberOperationName>(name: N, given: GivenTo<N>) => Promise<AnsweredBy<N>>;
 
-/** Whether the viewer may call an operation with these parameters. Without an account one may only read. */
+/** Whether the viewer may call an operation with these parameters. Viewers without an account may only read. */
 export type May = (name: MemberOperationName, given?: object) => boolean;
 
 export function mayOf({ kind, caller }: Pick<Viewer, "kind" | "caller">): May {
@@ -42,7 +42,7 @@ interface Asked {
   readonly identity: RequestIdentity;
 }
 
-/** The answer; undefined if it is NotFound. */
+/** Converts NotFound to undefined. */
 export async function found<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;
@@ -66,7 +66,7 @@ export function asking({ handlers, context, sender, identity }: Asked): Ask {
     // The schemas above checked that the values have these types.
     const handler = handlers[name] as unknown as HandlerOf<OperationShape>;
     const reply = await handler(call as unknown as CallOf<OperationShape>, context);
-    return inOurNames(operation, reply.status, await whole(reply)) as AnsweredBy<N>;
+    return fromWireNames(operation, reply.status, await whole(reply)) as AnsweredBy<N>;
   };
 }
 
@@ -96,8 +96,8 @@ function valid(schema: Schema, input: unknown): unknown {
   return result.value;
 }
 
-/** Some handlers answer with the names of the wire. */
-function inOurNames({ responses }: OperationShape, status: 200 | 201, body: unknown): unknown {
+/** Converts wire names to names of the code, because some handlers answer with wire names. */
+function fromWireNames({ responses }: OperationShape, status: 200 | 201, body: unknown): unknown {
   const schema = responses[status];
   return schema === undefined || schema === fileAnswer ? body : fromWire(schema, toWire(schema, body));
 }
@@ -107,7 +107,7 @@ interface AnyReply {
   readonly streamed?: StreamedLists;
 }
 
-/** The body of a reply, with the items of its streamed lists. */
+/** The body of a reply, including the items of its streamed lists. */
 async function whole({ body, streamed }: AnyReply): Promise<unknown> {
   if (streamed === undefined) return body;
   if (isList(streamed)) return itemsOf(streamed);

@@ -17,7 +17,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-/** A pattern of the names under which versions of a file are or were served. */
+/** Pattern of the names of all versions of a file, current and former. */
 export function versionsOf(name: string): string {
   const ending = extname(name);
   return `${name.slice(0, -ending.length)}\\.[0-9a-f]+\\${ending}`;

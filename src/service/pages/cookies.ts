@@ -1,6 +1,6 @@
 /**
- * The cookies of a request. The first of two with one name counts. Not hono's parser, which also takes a token in quotes
- * or percent-encoded.
+ * Cookies of a request. The first of two with one name counts. Does not use hono's parser, which accepts quoted or
+ * percent-encoded tokens.
  */
 export function cookiesIn(header: string | undefined): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
@@ -17,7 +17,7 @@ export function themeIn(header: string | undefined): "light" | "dark" | undefine
   return theme === "light" || theme === "dark" ? theme : undefined;
 }
 
-/** Sets the cookies of this service, `Secure` if it is reached by TLS. */
+/** Sets the cookies of this service, with `Secure` if its public URL is https. */
 export class Cookies {
   readonly #isSecure: boolean;
 
@@ -25,7 +25,7 @@ export class Cookies {
     this.#isSecure = publicUrl.startsWith("https:");
   }
 
-  /** With the prefix, browsers refuse a cookie that another host of the domain sets. */
+  /** With the `__Host-` prefix, browsers reject cookies that another host of the domain sets. */
   nameOf(name: "session" | "share"): string {
     return this.#isSecure ? `__Host-${name}` : name;
   }

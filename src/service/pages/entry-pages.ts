@@ -16,7 +16,7 @@ import { viewersOf } from "./viewers.ts";
 
 const UNSUBSCRIBE = "/share/unsubscribe/:token";
 
-/** Pages for people without a session: sign-in, share links and the links to unsubscribe in mails. */
+/** Pages that need no session: sign-in, share links and the unsubscribe links in emails. */
 export function entryPages(parts: PageParts): ServedPage[] {
   const page = (path: string, serve: Serve): ServedPage => {
     return { method: "GET", path, name: "page", serve: (request) => serve(request, parts) };
@@ -28,7 +28,7 @@ export function entryPages(parts: PageParts): ServedPage[] {
     page("/login", askForKey),
     form("/login", signIn),
     form("/logout", signOut),
-    // A GET changes nothing, because mail scanners open links. Mail programs send the POST without a session (RFC 8058).
+    // A GET changes nothing, because email scanners open links. Email clients send the POST without a session (RFC 8058).
     page(UNSUBSCRIBE, askToUnsubscribe),
     form(UNSUBSCRIBE, confirmUnsubscribe),
     page("/share/:token", openShare),
@@ -43,14 +43,14 @@ async function askForKey(request: RoutedRequest, parts: PageParts): Promise<Answ
 }
 
 function keyForm(request: RoutedRequest, parts: PageParts, next: string, refused = false): Promise<Answer> {
-  const main = html`${refused ? html`<div class="alert" role="alert" tabindex="-1"><p>The key is not known, or it does not work any more.</p></div>` : ""}
+  const main = html`${refused ? html`<div class="alert" role="alert" tabindex="-1"><p>The key is unknown, expired or revoked.</p></div>` : ""}
 <form class="act" method="post" action="${pathsOf(parts).root("login")}">
 <input type="hidden" name="next" value="${ownPath(next) ?? ""}">
 ${field({
   name: "key",
   label: "API key",
   type: "password",
-  hint: "A key of your service account. You stay signed in for a day.",
+  hint: "A key of your service account. Sessions last 24 hours.",
   isRequired: true,
   autocomplete: "current-password",
 })}
@@ -107,7 +107,7 @@ async function signOut(request: RoutedRequest, parts: PageParts): Promise<Answer
 
 const OWN = "http://own.invalid";
 
-/** A path of this service for a header. Undefined where browsers would leave it: `//host`, `/\host`, `/..//host`. */
+/** A path of this service, for a redirect. Undefined if a browser would leave the service: `//host`, `/\host`, `/..//host`. */
 function ownPath(text: string): string | undefined {
   if (!/^\/(?![/\\])/.test(text)) return undefined;
   const url = URL.parse(text, OWN);
@@ -119,8 +119,7 @@ async function openShare({ incoming, pathParams }: RoutedRequest, parts: PagePar
   const { store, now } = parts.context;
   const { token = "" } = pathParams;
   const share = await findShare(store.read, token, now());
-  if (share === undefined)
-    throw new NotFound("share_link.not_found", "This link has ended, or it never was one");
+  if (share === undefined) throw new NotFound("share_link.not_found", "This link is invalid or has expired");
   const cookie = new Cookies(parts.publicUrl()).set("share", token, share.expiresAt - now());
   const to = pathsOf(parts, share.org.name);
   const picture = to.page("flows", share.place, "badge.svg");
@@ -130,7 +129,7 @@ async function openShare({ incoming, pathParams }: RoutedRequest, parts: PagePar
 async function askToUnsubscribe(request: RoutedRequest, parts: PageParts): Promise<Answer> {
   parts.rateLimits.visit(request.incoming);
   const rule = await subscriptionOf(parts.context, request.pathParams["token"] ?? "");
-  const main = html`<p>You get mails from the notification rule ${text(rule)}.</p>
+  const main = html`<p>You receive emails from the notification rule ${text(rule)}.</p>
 <form class="act" method="post"><p><button type="submit">Unsubscribe</button></p></form>`;
   return plainPage({ title: "Unsubscribe", main, isSecret: true }, request, parts);
 }
@@ -138,6 +137,6 @@ async function askToUnsubscribe(request: RoutedRequest, parts: PageParts): Promi
 async function confirmUnsubscribe(request: RoutedRequest, parts: PageParts): Promise<Answer> {
   parts.rateLimits.visit(request.incoming);
   await unsubscribe(parts.context, request.pathParams["token"] ?? "");
-  const main = html`<p>You get no more mails from this notification rule.</p>`;
+  const main = html`<p>You will receive no more emails from this notification rule.</p>`;
   return plainPage({ title: "Unsubscribed", main, isSecret: true }, request, parts);
 }

@@ -14,7 +14,7 @@ interface Frame {
   readonly org: string;
   readonly viewer: Viewer | undefined;
   readonly to: Paths;
-  /** Why the form was refused. */
+  /** The reason that the form was refused. */
   readonly alert?: Html | undefined;
   readonly theme?: "light" | "dark" | undefined;
 }
@@ -57,7 +57,7 @@ export function layout(page: Page, frame: Frame): Html {
 <script src="${to.asset("page.js")}" type="module"></script>
 </head>
 <body>
-<a class="skip" href="#main">To the content</a>
+<a class="skip" href="#main">Skip to content</a>
 ${header(frame)}
 <main id="main" tabindex="-1">
 ${crumbs(above, frame)}
@@ -66,7 +66,7 @@ ${alert === undefined ? "" : html`<div class="alert" role="alert" tabindex="-1">
 ${main}
 </main>
 <footer>
-${viewer?.kind === "share" ? html`<p>You see this page by a link, until ${time(viewer.until)}.</p>` : ""}
+${viewer?.kind === "share" ? html`<p>You are viewing this page through a share link, which expires ${time(viewer.until)}.</p>` : ""}
 ${howTo === undefined ? "" : html`<details><summary>${howTo.title}</summary>${code(howTo.code)}</details>`}
 ${json === undefined ? "" : sameAsJson(json, { org, to })}
 </footer>
@@ -84,7 +84,7 @@ function header({ org, viewer, to }: Frame): Html {
   );
   return html`<header>
 <p class="home"><a href="${to.page()}">${text(org)}</a></p>
-<nav aria-label="Parts"><ul>${parts.map(
+<nav aria-label="Main"><ul>${parts.map(
     ({ name, step }) => html`<li><a href="${to.page(step)}">${name}</a></li>
 `,
   )}</ul></nav>
@@ -95,10 +95,10 @@ function header({ org, viewer, to }: Frame): Html {
 
 function crumbs(above: readonly Crumb[], { org, viewer, to }: Frame): Html {
   if (above.length === 0 || viewer === undefined) return html``;
-  // The viewer of a share link sees the names alone.
+  // Viewers of a share link get names without links.
   const isLinked = viewer.kind !== "share";
   const all = [...(org === "" ? [] : [[org, to.page()] as const]), ...above];
-  return html`<nav aria-label="Above this page" class="crumbs"><ol>${all.map(
+  return html`<nav aria-label="Breadcrumb" class="crumbs"><ol>${all.map(
     ([name, href]) => html`<li>${linkIf(isLinked, href, name)}</li>
 `,
   )}</ol></nav>`;

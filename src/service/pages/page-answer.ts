@@ -29,7 +29,7 @@ export function safetyHeaders(publicUrl: string): Record<string, string> {
   };
 }
 
-export interface Keeping {
+export interface TextOptions {
   readonly status: number;
   readonly mediaType: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -40,28 +40,28 @@ export interface Keeping {
   readonly isSecret: boolean;
 }
 
-/** Smaller texts are not compressed. */
+/** Minimum length for compression. */
 const WORTH_COMPRESSING = 1_024;
 
 /** A text response that browsers revalidate by its ETag. */
-export function textAnswer(text: string, keeping: Keeping): Answer {
-  const { status, mediaType, isSecret, isFinal } = keeping;
+export function textAnswer(text: string, options: TextOptions): Answer {
+  const { status, mediaType, isSecret, isFinal } = options;
   const headers: Record<string, string> = {
-    ...keeping.headers,
+    ...options.headers,
     "content-type": mediaType,
     vary: "accept-encoding, cookie",
     "cache-control": cacheControl({ isSecret, isFinal }),
   };
   if (isSecret || status !== 200) return { status, headers, body: text };
   headers["etag"] = `W/"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`;
-  if (keeping.ifNoneMatch === headers["etag"]) return { status: 304, headers, body: "" };
-  const compresses = text.length >= WORTH_COMPRESSING && takesGzip(keeping.acceptEncoding);
+  if (options.ifNoneMatch === headers["etag"]) return { status: 304, headers, body: "" };
+  const compresses = text.length >= WORTH_COMPRESSING && takesGzip(options.acceptEncoding);
   if (!compresses) return { status, headers, body: text };
   headers["content-encoding"] = "gzip";
   return { status, headers, body: new Uint8Array(gzipSync(text, { level: 5 })) };
 }
 
-function cacheControl({ isSecret, isFinal }: Pick<Keeping, "isSecret" | "isFinal">): string {
+function cacheControl({ isSecret, isFinal }: Pick<TextOptions, "isSecret" | "isFinal">): string {
   if (isSecret) return "no-store";
   return isFinal ? "private, max-age=31536000, immutable" : "private, no-cache";
 }
@@ -70,7 +70,7 @@ export function takesGzip(acceptEncoding: string | undefined): boolean {
   return /(^|,)\s*gzip\s*(;\s*q=(?!0(\.0*)?\s*(,|$))|,|$)/i.test(acceptEncoding ?? "");
 }
 
-/** A file or a picture: saved or shown, never run. */
+/** A file or an image, sandboxed so that scripts in it never run. */
 export function rawAnswer({ raw: { mediaType, body, headers = {} } }: Raw): Answer {
   return {
     status: 200,
@@ -85,12 +85,12 @@ export function rawAnswer({ raw: { mediaType, body, headers = {} } }: Raw): Answ
   };
 }
 
-/** A file that is saved and never shown, so that nothing in it can run here. */
+/** A file that browsers save and never show, so that scripts in it cannot run. */
 export function download({ name, content }: FileAnswer): Raw {
   return {
     raw: {
       mediaType: "application/octet-stream",
-      // Handlers give bytes, or a stream of them.
+      // Handlers return bytes or a stream.
       body: content as Raw["raw"]["body"],
       headers: { "content-disposition": `attachment; filename*=UTF-8''${encodeURIComponent(name)}` },
     },

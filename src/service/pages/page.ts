@@ -22,34 +22,34 @@ export interface PageRequest<Params = Readonly<Record<string, string>>> {
   readonly org: string;
   readonly viewer: Viewer;
   readonly ask: Ask;
-  /** Whether the viewer may call an operation. The page omits what it may not show. */
+  /** Whether the viewer may call an operation. Pages omit what the viewer may not see. */
   readonly may: May;
   readonly to: Paths;
   readonly sessions: OwnSessions;
   readonly theme: "light" | "dark" | undefined;
   /** Unix seconds. */
   readonly now: number;
-  /** The address of this page with other values in its query; undefined removes one. */
+  /** The address of this page with changed query parameters. Undefined removes a parameter. */
   here(query: Readonly<Record<string, string | number | undefined>>): string;
-  /** The value of a field in the refused form, else its initial value. */
+  /** The value of a field in the refused form, else `otherwise`. */
   kept(field: string, otherwise?: string): string;
   form(form: FormShape): Html;
 }
 
 export interface FormShape {
-  /** The name of the action of the page that the form starts. */
+  /** The page action that the form starts. */
   readonly act?: string;
-  /** Where it is sent; by default to the address of the page. */
+  /** The address to submit to. Default: the address of the page. */
   readonly action?: string;
   readonly content?: Html;
-  /** The text of its button; without it the content has one. */
+  /** The text of the button. Omitted if the content has its own button. */
   readonly button?: string;
   readonly label?: string;
 }
 
 export interface FormRequest<Params = Readonly<Record<string, string>>> extends PageRequest<Params> {
   readonly sent: URLSearchParams;
-  /** Whether the form is sent for the first time. A reload sends it again, and must not show a secret twice. */
+  /** Whether this is the first submission of the form. A reload submits it again and must not show a secret twice. */
   isFirst(): Promise<boolean>;
 }
 
@@ -68,14 +68,14 @@ interface SameAsJson<N extends MemberOperationName = MemberOperationName> {
 export interface Page {
   /** The heading: `Trail v1.2`. */
   readonly title: string;
-  /** The pages above it, the uppermost first, without that of the organization. */
+  /** Breadcrumbs, topmost first, without the organization. */
   readonly above?: readonly Crumb[];
   readonly main: Html;
   readonly tables?: readonly Table[];
   readonly json?: { [N in MemberOperationName]: SameAsJson<N> }[MemberOperationName];
   readonly howTo?: HowTo;
   readonly status?: 200 | 400 | 403 | 404 | 409;
-  /** The page never changes again, so browsers may cache it. */
+  /** The page never changes, so browsers may cache it. */
   readonly isFinal?: true;
   /** The page shows a secret, so no cache may store it. */
   readonly isSecret?: true;
@@ -95,17 +95,17 @@ export interface Raw {
 }
 
 export interface PageRoute<Path extends string = string> {
-  /** As Hono writes them: `/:org/flows/:flow`. */
+  /** A Hono path: `/:org/flows/:flow`. */
   readonly path: Path;
-  /** `everybody`: visitors of a public organization as well, and the viewer of a share link for its subject. */
+  /** `everybody` includes visitors of a public organization and viewers of a share link for the page's subject. */
   readonly audience: "everybody" | "accounts";
   subject?(params: ParamsIn<Path>): Subject;
   show(request: PageRequest<ParamsIn<Path>>): Promise<Page | Redirect | Raw>;
-  /** Carries out a form of the page. A thrown `Refusal` is shown above the page. */
+  /** Processes a form of the page. A thrown `Refusal` is shown above the page. */
   act?(request: FormRequest<ParamsIn<Path>>): Promise<Page | Redirect>;
 }
 
 export function definePage<const Path extends string>(route: PageRoute<Path>): PageRoute {
-  // The router gives a page the parameters that its path names.
+  // The router passes the parameters in the path.
   return route as unknown as PageRoute;
 }

@@ -15,8 +15,8 @@ import { readForm, refuseForeign, requireFormToken } from "./sent-form.ts";
 import { isShown, type Viewer, viewersOf } from "./viewers.ts";
 
 const ASSETS = ["page.css", "page.js", "icon.svg"];
-/** One year: the name of a file changes with its content. */
-const FOR_GOOD = "public, max-age=31536000, immutable";
+/** One year, because the name of a file changes with its content. */
+const IMMUTABLE = "public, max-age=31536000, immutable";
 
 export function makePages(given: Omit<PageParts, "assets">): PageHost {
   const assets = readAssets(ASSETS);
@@ -31,7 +31,7 @@ export function makePages(given: Omit<PageParts, "assets">): PageHost {
         ...safetyHeaders(parts.publicUrl()),
         "content-type": mediaType,
         // A cached page, or another release at this address, may request another version.
-        "cache-control": pathParams["file"] === servedAs ? FOR_GOOD : "no-cache",
+        "cache-control": pathParams["file"] === servedAs ? IMMUTABLE : "no-cache",
         vary: "accept-encoding",
         ...(compressed ? { "content-encoding": "gzip" } : {}),
       };
@@ -59,7 +59,7 @@ export function makePages(given: Omit<PageParts, "assets">): PageHost {
 
 async function show(route: PageRoute, request: RoutedRequest, parts: PageParts): Promise<Answer> {
   parts.rateLimits.visit(request.incoming);
-  if (isTakenName(request.pathParams["org"] ?? "")) throw nothing();
+  if (isTakenName(request.pathParams["org"] ?? "")) throw pageNotFound();
   const viewer = await viewerFor(route, request, parts);
   if (viewer === undefined) return signInFirst(request, parts);
   identify(request, viewer, parts);
@@ -91,7 +91,7 @@ async function act(route: PageRoute, request: RoutedRequest, parts: PageParts): 
 }
 
 /**
- * The first viewer that may see the page; undefined if signing in may help.
+ * Returns the first viewer that may see the page; undefined if signing in may help.
  * @throws NotFound for a known viewer, since a forbidden page looks like a missing one
  */
 async function viewerFor(
@@ -100,9 +100,9 @@ async function viewerFor(
   { context: { store, now }, publicOrgs, publicUrl }: PageParts,
 ): Promise<Viewer | undefined> {
   const known = { store, publicOrgs, cookies: new Cookies(publicUrl()), now: now() };
-  const { viewers, isSomebody } = await viewersOf(incoming, pathParams["org"], known);
+  const { viewers, isKnown } = await viewersOf(incoming, pathParams["org"], known);
   const viewer = viewers.find((each) => maySee(each, route, pathParams));
-  if (viewer === undefined && isSomebody) throw nothing();
+  if (viewer === undefined && isKnown) throw pageNotFound();
   return viewer;
 }
 
@@ -125,11 +125,11 @@ function maySee(viewer: Viewer, { audience, subject }: PageRoute, params: Record
   }
 }
 
-const NOTHING = "There is nothing at this address, or nothing that you may see";
-const nothing = () => new NotFound("request.path_not_found", NOTHING);
+const NOTHING = "This page does not exist, or you have no access to it";
+const pageNotFound = () => new NotFound("request.path_not_found", NOTHING);
 
 function signInFirst({ incoming, target }: RoutedRequest, parts: PageParts): Answer {
-  if (!isForPeople(incoming)) throw nothing();
+  if (!isForPeople(incoming)) throw pageNotFound();
   const { root, asked } = pathsOf(parts);
   const next = asked(target.query === "" ? target.path : `${target.path}?${target.query}`);
   return seeOther(`${root("login")}?next=${encodeURIComponent(next)}`, parts);
@@ -155,13 +155,13 @@ function statusOf(error: Refusal): 400 | 403 | 404 | 409 {
 /** The page for a failed request. A forbidden page looks like a missing one. */
 async function failed(error: unknown, request: RoutedRequest, parts: PageParts): Promise<Answer> {
   const isHidden = error instanceof Forbidden && request.incoming.method !== "POST";
-  const answered = errorAnswer(isHidden ? nothing() : error, request.source.requestId ?? "");
+  const answered = errorAnswer(isHidden ? pageNotFound() : error, request.source.requestId ?? "");
   const { message, code } = JSON.parse(String(answered.body));
   const what =
     answered.status === 404 ? html`<p>${NOTHING}.</p>` : html`<p>${message}.</p><p><code>${code}</code></p>`;
-  const main = html`${what}<p><a href="${pathsOf(parts).root()}">To the start</a></p>`;
+  const main = html`${what}<p><a href="${pathsOf(parts).root()}">First page</a></p>`;
   const { headers, body } = await plainPage(
-    { title: TITLES[answered.status] ?? "It did not work", main },
+    { title: TITLES[answered.status] ?? "Request failed", main },
     request,
     parts,
   );
@@ -173,10 +173,10 @@ async function failed(error: unknown, request: RoutedRequest, parts: PageParts):
 }
 
 const TITLES: Readonly<Record<number, string>> = {
-  400: "The request is not right",
-  403: "This may not be done",
+  400: "Bad request",
+  403: "Forbidden",
   404: "Not found",
   429: "Too many requests",
-  500: "The service failed",
-  503: "Not just now",
+  500: "Internal error",
+  503: "Temporarily unavailable",
 };

@@ -3,9 +3,9 @@ import type { Subject } from "./viewers.ts";
 export interface Paths {
   /** A page of the organization: `to.page("flows", flow)`. */
   page(...steps: readonly (string | number)[]): string;
-  /** What belongs to no organization: `to.root("login")`. */
+  /** A page that belongs to no organization: `to.root("login")`. */
   root(...steps: readonly string[]): string;
-  /** A file that pages load, by the name that it has in the sources. */
+  /** An asset, by its name in the sources. */
   asset(name: string): string;
   /** The path of a request before a proxy stripped its prefix. */
   asked(path: string): string;
@@ -35,10 +35,10 @@ export function subjectPath({ kind, place, name }: Named, { page }: Paths): stri
   }
 }
 
-/** Encodes every step of a path once. */
+/** Encodes every path segment once. */
 export function makePaths({ publicUrl, org, assets }: Places): Paths {
   const whole = publicUrl.replace(/\/+$/, "");
-  // A proxy may serve the pages below a path.
+  // A proxy may serve the pages below a path prefix.
   const { origin, pathname } = new URL(whole);
   const base = pathname === "/" ? "" : pathname;
   const root = (...steps: readonly (string | number)[]) =>

@@ -24,7 +24,7 @@ export interface PageParts {
   readonly publicUrl: () => string;
   readonly publicOrgs: ReadonlySet<string>;
   readonly rateLimits: Pick<RateLimits, "visit" | "use" | "refuse">;
-  /** The names under which the files of the pages are served, by those in the sources. */
+  /** Served names of the assets, by their names in the sources. */
   readonly assets: ReadonlyMap<string, string>;
 }
 

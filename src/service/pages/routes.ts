@@ -22,7 +22,7 @@ import { policiesPage, policyPage } from "./policies/policy-pages.ts";
 import { trustPoliciesPage, trustPolicyPage } from "./policies/trust-policy-pages.ts";
 import { trailAuditPackage, trailPage } from "./trails/trail-page.ts";
 
-/** All pages but those of signing in and of links. Of two paths that fit, the first is taken. */
+/** All pages except sign-in and share links. The first matching path wins. */
 export const routes: readonly PageRoute[] = [
   startPage,
   settingsPage,

@@ -3,16 +3,16 @@ import type { IncomingMessage } from "node:http";
 import { Forbidden, Invalid, Refusal, TooLarge } from "../kernel/errors.ts";
 import { decodeUtf8 } from "../kernel/json-text.ts";
 
-/** More than any form of this service needs. */
-const MOST_BYTES = 256 * 1024;
+/** Maximum size of a form, more than any form of this service needs. */
+const MAX_BYTES = 256 * 1024;
 
 export const FORM_TOKEN = "form_token";
-/** The name of the field that identifies a form: sent twice, it takes effect once. */
+/** The field that identifies a form, so that a repeated submission takes effect once. */
 export const FORM_ID = "form_id";
 
 /**
- * Refuses a form of another site, by the headers that browsers send. A client without them has no cookie to abuse.
- * Not hono's `csrf`, which takes a form if one of the headers fits, and refuses a client that sends neither.
+ * Refuses a form of another site, by the headers that browsers send. Clients without them have no cookie to abuse.
+ * Does not use hono's `csrf`, which accepts a form if one of the headers matches and refuses clients that send neither.
  * @throws Forbidden
  */
 export function refuseForeign({ headers }: Pick<IncomingMessage, "headers">, publicUrl: string): void {
@@ -21,14 +21,14 @@ export function refuseForeign({ headers }: Pick<IncomingMessage, "headers">, pub
     throw new Forbidden("page.form_foreign", "The form was sent from another site");
 }
 
-/** A service without a public address is reached by any host name. */
+/** Compares the origin with the public URL, or with the `host` header if there is none. */
 function isOwnOrigin({ origin, host }: IncomingMessage["headers"], publicUrl: string): boolean {
   if (origin === undefined) return true;
   const from = URL.parse(origin);
   return from !== null && (from.origin === new URL(publicUrl).origin || from.host === host);
 }
 
-/** Proves that a form is from a page of the session, since only its browser has the cookie. */
+/** Derives the form token from the session token, which only the session's browser has. */
 export function formTokenOf(sessionToken: string): string {
   return createHash("sha256").update(`form ${sessionToken}`).digest("base64url");
 }
@@ -54,7 +54,7 @@ export function requireFormToken(sent: URLSearchParams, expected: string): void 
   const given = unmasked(sent.get(FORM_TOKEN) ?? "");
   const wanted = Buffer.from(expected);
   if (given.length === wanted.length && timingSafeEqual(given, wanted)) return;
-  throw new Forbidden("page.form_expired", "The form is from a session that is over: load the page again");
+  throw new Forbidden("page.form_expired", "The form is from an ended session: reload the page");
 }
 
 export async function readForm(incoming: IncomingMessage): Promise<URLSearchParams> {
@@ -62,7 +62,7 @@ export async function readForm(incoming: IncomingMessage): Promise<URLSearchPara
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) {
     throw new Invalid(
       "request.content_unsupported",
-      `A form is sent as application/x-www-form-urlencoded, not as '${type}'`,
+      `Forms must be application/x-www-form-urlencoded, got '${type}'`,
     );
   }
   const chunks: Buffer[] = [];
@@ -70,14 +70,14 @@ export async function readForm(incoming: IncomingMessage): Promise<URLSearchPara
   try {
     for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
       size += chunk.length;
-      if (size > MOST_BYTES)
-        throw new TooLarge("request.too_large", `A form holds at most ${MOST_BYTES / 1024} KB`);
+      if (size > MAX_BYTES)
+        throw new TooLarge("request.too_large", `The form is larger than ${MAX_BYTES / 1024} KB`);
       chunks.push(chunk);
     }
   } catch (error) {
     if (incoming.complete || error instanceof Refusal) throw error;
     // The client closed the connection.
-    throw new Invalid("request.body_truncated", "The form ended too early");
+    throw new Invalid("request.body_truncated", "The form is incomplete");
   }
   return new URLSearchParams(decodeUtf8(Buffer.concat(chunks), "form"));
 }

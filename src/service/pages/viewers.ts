@@ -19,7 +19,7 @@ export interface Subject {
 }
 
 interface Shown extends Subject {
-  /** The former name that the address of a badge still has, since it is written in a README. */
+  /** The former name of the flow, which the address of a badge in a README still has. */
   readonly formerPlace?: string;
 }
 
@@ -47,14 +47,14 @@ function reader(org: Organization, name: string): Caller {
   return { keyId: "", accountId: "", accountName: name, orgId: org.id, role: "reader", scope: null };
 }
 
-/** Whether a link shows a subject. Fingerprints are written in either case. */
+/** Whether a share link shows a subject. Fingerprints may be in either case. */
 export function isShown(subject: Subject, shown: Shown): boolean {
   const nameOf = ({ kind, name = "" }: Subject) => (kind === "artifact" ? name.toLowerCase() : name);
   const isPlace = subject.place === shown.place || subject.place === shown.formerPlace;
   return subject.kind === shown.kind && isPlace && nameOf(subject) === nameOf(shown);
 }
 
-/** Visits are recorded once in this many seconds. */
+/** Minimum seconds between two recorded visits. */
 const VISIT_SECONDS = 60;
 
 interface Known {
@@ -65,7 +65,7 @@ interface Known {
   readonly now: number;
 }
 
-/** The viewers that a request may be for an organization. Without one, an account is required. */
+/** The viewers of a request for an organization. Without an organization, an account is required. */
 export async function viewersOf(
   { headers, url }: Pick<IncomingMessage, "headers" | "url">,
   orgName: string | undefined,
@@ -75,15 +75,15 @@ export async function viewersOf(
   const account = await accountOf(sent.get(known.cookies.nameOf("session")), known);
   const link = await linkedBy(sent.get(known.cookies.nameOf("share")), known);
   const badge = await badgeOf(url, known);
-  // The token of a badge goes first, so that everybody sees the same picture.
-  const found = [badge, account, link, await anybody(orgName, known)];
+  // The token of a badge goes first, so that all viewers get the same image.
+  const found = [badge, account, link, await publicViewer(orgName, known)];
   const isOfPage = ({ kind, org }: Viewer) =>
     orgName === undefined ? kind === "account" : org.name === orgName;
   return {
     /** The first has the most rights. */
     viewers: found.filter((each) => each !== undefined).filter(isOfPage),
     /** Whether the caller is signed in or has a link. */
-    isSomebody: account !== undefined || link !== undefined,
+    isKnown: account !== undefined || link !== undefined,
   };
 }
 
@@ -107,14 +107,14 @@ async function linkedBy(token: string | undefined, { store, now }: Known): Promi
   return { kind: "share", caller: reader(org, "a link"), org, subject, until: expiresAt };
 }
 
-/** Other sites embed a badge without cookies: its address has its own token. */
+/** Reads the token from a badge's address, because other sites embed badges without cookies. */
 async function badgeOf(url: string | undefined, known: Known): Promise<Viewer | undefined> {
   const token = new URLSearchParams(targetOf({ url }).query).get("share");
   const viewer = token === null ? undefined : await linkedBy(token, known);
   return viewer?.kind === "share" && viewer.subject.kind === "badge" ? viewer : undefined;
 }
 
-async function anybody(
+async function publicViewer(
   orgName: string | undefined,
   { store, publicOrgs }: Known,
 ): Promise<Viewer | undefined> {

@@ -51,7 +51,7 @@ describe("the page of an artifact", () => {
   it("says how each flow judges it and why, the worst first, and where it ran from when to when", async () => {
     const { status, text } = await page(artifactPath);
     expect(status).toBe(200);
-    expect(text.indexOf(">NON-COMPLIANT<")).toBeLessThan(text.indexOf("<h2>"));
+    expect(text.indexOf(">Non-compliant<")).toBeLessThan(text.indexOf("<h2>"));
     expect(text).toContain(
       "attestation &#39;scan&#39; (generic) is missing in flow &#39;web&#39;, trail &#39;v1&#39;",
     );
@@ -59,7 +59,7 @@ describe("the page of an artifact", () => {
     expect(
       (await csv("attestations")).split("\r\n").map((line) => line.split(",").slice(0, 4).join()),
     ).toEqual([
-      "Attestation,State,Type,Asked for",
+      "Attestation,State,Type,Required",
       "unit,NON-COMPLIANT,generic,yes",
       "scan,MISSING,generic,yes",
       "",
@@ -70,7 +70,7 @@ describe("the page of an artifact", () => {
         "prod,no,2027-01-15 08:00:00 UTC,2027-01-15 08:01:00 UTC\r\n",
     );
     expect((await csv("flows")).split("\r\n").map((line) => line.split(",").slice(0, 3).join())).toEqual([
-      "Flow,Trail,Verdict",
+      "Flow,Trail,Status",
       "web,v1,NON-COMPLIANT",
       "api,t1,COMPLIANT",
       "",
@@ -106,22 +106,22 @@ describe("the page of an artifact", () => {
     expect(text).not.toContain("again:2</bdi></h1>");
     const later = await page(`${artifactPath}?artifact_id=nobody-knows-it`);
     expect(later.text).toContain("again:2</bdi></h1>");
-    expect(later.text).toContain("The link here is for an earlier report");
+    expect(later.text).toContain("Your link is for an earlier report");
   });
 
   it.each([
-    ["environment=prod", "COMPLIANT", "prod"],
-    ["policy=lax", ">COMPLIANT<", "by these policies"],
+    ["environment=prod", "ompliant</span> in ", "prod"],
+    ["policy=lax", ">Compliant<", "by these policies"],
     [
       "policy=lax&policy=strict",
-      ">NON-COMPLIANT<",
+      ">Non-compliant<",
       "policy &#39;strict&#39;: the attestation &#39;unit&#39; of type generic is",
     ],
     ["environment=prod&policy=lax", "alert", "Give either an environment or policies, not both"],
     ["environment=nowhere", "alert", "Environment named &#39;nowhere&#39; does not exist"],
   ])("asserts it by %s", async (query, verdict, why) => {
     const { status, text } = await page(`${artifactPath}?${query}`);
-    const box = text.slice(text.indexOf("May it go there?"));
+    const box = text.slice(text.indexOf("Check against an environment"));
     expect({ status, box }).toEqual({ status: 200, box: expect.stringContaining(verdict) });
     expect(box).toContain(why);
   });

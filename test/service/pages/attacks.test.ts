@@ -122,7 +122,7 @@ describe("a session", () => {
     const { key } = await accountOf("demoted", "admin");
     const somebody = await signedIn(service, key);
     const page = await somebody.get(`/${ORG}/accounts`);
-    expect(page.text).toContain("Make an account");
+    expect(page.text).toContain("Create an account");
     await api("PATCH", `/service-accounts/${ORG}/demoted`, { privilege: "reader" });
     const { text } = await somebody.get("/settings");
     const body = new URLSearchParams({ ...fieldsOf(text), name: "late", privilege: "admin" }).toString();
@@ -298,7 +298,7 @@ describe("a form", () => {
       for (const act of ["", "nothing", "constructor", "toString", "__proto__", "hasOwnProperty"]) {
         const { status, text } = await somebody.send(path, { act });
         expect([path, act, status]).toEqual([path, act, 400]);
-        expect(text).toContain("The form says nothing that can be done");
+        expect(text).toContain("The form has an unknown action");
       }
     }
     const sent: [string, Record<string, string>][] = [
@@ -595,7 +595,7 @@ describe("a link", () => {
     }
     const { text } = await artifact.holder.get(`/${ORG}/flows/web/artifacts/${FP}`);
     expect(text).not.toContain("/flows/other");
-    expect(text).not.toContain("May it go there?");
+    expect(text).not.toContain("Check against an environment");
   });
 
   it("ends at once when it is revoked, and by itself in time, also for who has opened it", async () => {

@@ -113,7 +113,7 @@ async function unseenSteps(page: Page, path: string): Promise<string[]> {
 /** What a reader reads on a page. */
 async function textOf(page: Page, path: string): Promise<string> {
   const text = `${path}: ${await page.locator("main").innerText()}`;
-  const ofScripts = /Copy|Pause This page keeps itself up to date\./g;
+  const ofScripts = /Copy|Pause This page updates automatically\./g;
   return text.replaceAll(/\s+/g, " ").replaceAll(ofScripts, "").replaceAll(/\s+/g, " ");
 }
 
@@ -185,7 +185,7 @@ describe("handy things", () => {
     const page = await context.newPage();
     await page.goto(`${service.address}/${ORG}/flows`);
     await page.keyboard.press("Tab");
-    expect(await page.evaluate("document.activeElement.textContent")).toBe("To the content");
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to content");
     await page.keyboard.press("/");
     expect(await page.evaluate("document.activeElement.id")).toBe("q");
     await context.close();
@@ -212,7 +212,7 @@ describe("handy things", () => {
     await next();
     await page.clock.runFor(20_000);
     await expect.poll(() => latest.innerText()).toBe(String(before + 1));
-    expect(await page.getByRole("status").innerText()).toBe("It was COMPLIANT, and is NON-COMPLIANT now.");
+    expect(await page.getByRole("status").innerText()).toBe("Changed from Compliant to Non-compliant.");
     await next();
     await latest.getByRole("link").focus();
     await page.clock.runFor(20_000);
@@ -220,7 +220,7 @@ describe("handy things", () => {
     await page.getByRole("button", { name: "Pause" }).click();
     await page.clock.runFor(20_000);
     expect(await latest.innerText()).toBe(String(before + 1));
-    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByRole("button", { name: "Resume" }).click();
     await expect.poll(() => latest.innerText()).toBe(String(before + 2));
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Pause");
     await context.close();

@@ -36,9 +36,9 @@ describe("the page of an environment", () => {
     await report("bare", [pod("web:1", FP)]);
     await report("bare", [pod("web:2", other("b"))]);
     const { text } = await page("/environments/bare");
-    expect(text).toContain("No policy says what may run here.");
+    expect(text).toContain("No policy is attached.");
     expect(text).toContain(`<a href="/${ORG}/policies">Policies</a> are attached by members.`);
-    expect(text).not.toContain("COMPLIANT<");
+    expect(text).not.toContain("ompliant<");
     expect(text.match(/<rect class="unknown"/g)).toHaveLength(2);
     expect((await csv("/environments/bare", "snapshots")).map((line) => line.split(",")[1])).toEqual([
       "State",
@@ -71,7 +71,7 @@ describe("the page of an environment", () => {
     });
     const tasks = (await page("/environments/tasks")).text;
     expect(tasks).toContain('<ul class="tags"><li><bdi>shop</bdi></li><li><bdi>task t2</bdi></li></ul>');
-    expect(tasks).toContain("Nothing tells what runs: its image has no digest.");
+    expect(tasks).toContain("The image has no digest.");
   });
 
   it("warns of a report that is older than three times what is usual, and of none after a day at most", async () => {
@@ -179,12 +179,12 @@ describe("the page of a snapshot", () => {
   it("says rule by rule what is satisfied, and why not", async () => {
     const { text } = await page("/environments/judged/snapshots/1");
     const rules = [
-      ...text.matchAll(/<li><span class="verdict \w+"><svg.*?<\/svg>([A-Z ]+)<\/span> (.*?)<\/li>/g),
+      ...text.matchAll(/<li><span class="verdict \w+"><svg.*?<\/svg>([A-Za-z ]+)<\/span> (.*?)<\/li>/g),
     ].map(([, word, rest = ""]) => `${word}: ${rest.replaceAll(/<[^>]+>/g, "")}`);
     expect(rules).toEqual([
-      "SATISFIED: provenance",
-      "NOT ASKED FOR: trail compliance",
-      "NOT SATISFIED: attestation scan of type snyk: missing attestation in flow web, trail v1",
+      "Satisfied: provenance",
+      "Not required: trail compliance",
+      "Not satisfied: attestation scan of type snyk: missing attestation in flow web, trail v1",
     ]);
   });
 

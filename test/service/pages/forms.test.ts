@@ -109,11 +109,11 @@ describe("accounts", () => {
   it("of more rights than one's own are shown without a form", async () => {
     for (const name of ["admin", "auditor"]) {
       if (name === "auditor") await api("POST", `/service-accounts/${ORG}`, { name, privilege: name });
-      expect((await admin.get(`/${ORG}/accounts/${name}`)).text).toContain(button("Make a key"));
+      expect((await admin.get(`/${ORG}/accounts/${name}`)).text).toContain(button("Create key"));
       const { status, text } = await member.get(`/${ORG}/accounts/${name}`);
       expect({ status, forms: text.includes('<form class="act"') }).toEqual({ status: 200, forms: false });
     }
-    expect((await member.get(`/${ORG}/accounts/reader`)).text).toContain(button("Make a key"));
+    expect((await member.get(`/${ORG}/accounts/reader`)).text).toContain(button("Create key"));
   });
 
   it("are made and changed for the roles that one covers, of which one is chosen", async () => {
@@ -194,7 +194,11 @@ describe("accounts", () => {
     expect(refused.text).toContain('value="no name!"');
     expect(refused.text).toContain('<option value="snapshotter" selected>');
     expect(refused.text).toContain('value="the &quot;robot&quot;"');
-    const form = { ...formOn(await admin.get(`/${ORG}/accounts`), "Make it"), ...typed, name: "robot" };
+    const form = {
+      ...formOn(await admin.get(`/${ORG}/accounts`), "Create account"),
+      ...typed,
+      name: "robot",
+    };
     expect(outcome(await admin.send(`/${ORG}/accounts`, form))).toEqual(went("/accounts/robot"));
     expect([303, 400, 409]).toContain((await admin.send(`/${ORG}/accounts`, form)).status);
     const { body } = await api("GET", `/service-accounts/${ORG}`);
@@ -205,7 +209,7 @@ describe("accounts", () => {
     const refused = await admin.send(page, { act: "create", for: "the build", until: "tomorrow" });
     expect(refused.status).toBe(400);
     expect(refused.text).toContain('value="the build"');
-    const form = { ...formOn(await admin.get(page), "Make a key"), for: "the build", until: "" };
+    const form = { ...formOn(await admin.get(page), "Create key"), for: "the build", until: "" };
     const first = await admin.send(page, form);
     expect({ status: first.status, kept: first.headers["cache-control"] }).toEqual({
       status: 200,
@@ -213,7 +217,7 @@ describe("accounts", () => {
     });
     expect(await works(secretIn(first))).toBe(true);
     const second = await admin.send(page, form);
-    expect(second.text).toContain("It was shown already");
+    expect(second.text).toContain("It has already been shown");
     expect(secretIn(second)).toBeUndefined();
     const keys = async () => (await api("GET", `/service-accounts/${ORG}/robot/api-keys`)).body.length;
     expect(await keys()).toBe(1);
@@ -225,12 +229,12 @@ describe("accounts", () => {
   });
 
   it("get another key for one of theirs, and end it by typing so", async () => {
-    const form = formOn(await admin.get(page), "Replace it");
+    const form = formOn(await admin.get(page), "Replace key");
     const replaced = await admin.send(page, form);
     const key = secretIn(replaced);
     expect(await works(key)).toBe(true);
     const again = await admin.send(page, form);
-    expect([again.text.includes("It was shown already"), secretIn(again)]).toEqual([true, undefined]);
+    expect([again.text.includes("It has already been shown"), secretIn(again)]).toEqual([true, undefined]);
     const keys = (await api("GET", `/service-accounts/${ORG}/robot/api-keys`)).body as { id: string }[];
     expect(keys).toHaveLength(3);
     const session = await signedIn(service, key ?? "");
@@ -264,24 +268,24 @@ describe("links", () => {
 
   it("are made once, shown once, and revoked by typing so", async () => {
     const form = {
-      ...formOn(await member.get(trail), "Make a link"),
+      ...formOn(await member.get(trail), "Create link"),
       for: "the <i>auditor</i>",
       action: links,
     };
     const refused = await member.send(trail, { ...form, until: "" });
-    expect([refused.status, refused.text.includes("until when")]).toEqual([400, true]);
+    expect([refused.status, refused.text.includes("its last day")]).toEqual([400, true]);
     expect(refused.text).toContain('value="the &lt;i&gt;auditor&lt;/i&gt;"');
     const odd = await member.send(trail, { ...form, until: "soon" });
     expect([odd.status, odd.text.includes('value="soon"')]).toEqual([400, true]);
-    const corrected = { ...formOn(odd, "Make a link"), for: form.for, until: "2027-02-01", action: links };
+    const corrected = { ...formOn(odd, "Create link"), for: form.for, until: "2027-02-01", action: links };
     const made = await member.send(links, corrected);
     expect(made.headers["cache-control"]).toBe("no-store");
     const address = new URL(secretIn(made) ?? "");
     const again = await member.send(links, corrected);
-    expect([again.text.includes("It was shown already"), secretIn(again)]).toEqual([true, undefined]);
+    expect([again.text.includes("It has already been shown"), secretIn(again)]).toEqual([true, undefined]);
     expect((await api("GET", `/share-links/${ORG}`)).body.data).toHaveLength(1);
     expect((await reader.get(address.pathname)).status).toBe(303);
-    const revoke = formOn(await member.get(links), "Revoke it");
+    const revoke = formOn(await member.get(links), "Revoke link");
     const wrong = await member.send(links, { ...revoke, confirm: "yes" });
     expect([wrong.status, wrong.text.includes("Type revoke to revoke the link")]).toEqual([400, true]);
     expect(outcome(await member.send(links, { ...revoke, confirm: "revoke" }))).toEqual(went("/links"));
@@ -303,10 +307,10 @@ describe("a notification rule", () => {
     const attempts = async () =>
       (await member.get(`${delivery}?format=csv&table=attempts`)).text.split("\r\n").length;
     const before = await attempts();
-    const form = formOn(seen, "Send it once more, now");
+    const form = formOn(seen, "Redeliver now");
     expect((await member.send(delivery, form)).status).toBe(303);
     expect(await attempts()).toBe(before + 1);
-    expect((await reader.get(delivery)).text).not.toContain(button("Send it once more, now"));
+    expect((await reader.get(delivery)).text).not.toContain(button("Redeliver now"));
     expect((await reader.send("/settings", { action: delivery })).status).toBe(403);
   });
 
@@ -314,18 +318,18 @@ describe("a notification rule", () => {
     expect(outcome(await member.send(rule, { act: "enable" }))).toEqual(went("/actions/1"));
     const refused = await member.send(rule, { act: "recover", since: "yesterday" });
     expect(refused.status).toBe(400);
-    expect(refused.text).toContain("is not a day such as 2027-01-31");
+    expect(refused.text).toContain("is not a valid day");
     expect(refused.text).toContain('value="yesterday"');
     expect((await member.send(rule, { act: "recover", since: "2027-01-01" })).text).toMatch(/due again\./);
   });
 
   it("shows its secrets once, and replaces them once", async () => {
-    for (const name of ["Show", "Replace the secrets"]) {
+    for (const name of ["Show signing keys", "Replace secrets"]) {
       const form = formOn(await admin.get(rule), name);
       const first = await admin.send(rule, form);
       expect([name, first.status, first.headers["cache-control"]]).toEqual([name, 200, "no-store"]);
       const again = await admin.send(rule, form);
-      expect([name, again.text.includes("It was shown already"), secretIn(again)]).toEqual([
+      expect([name, again.text.includes("It has already been shown"), secretIn(again)]).toEqual([
         name,
         true,
         undefined,
@@ -353,7 +357,7 @@ describe("settings", () => {
       ['"><script>', '<html lang="en" data-theme="light">'],
       ["system", '<html lang="en">'],
     ] as const) {
-      const form = formOn(await somebody.get("/settings"), "Use them");
+      const form = formOn(await somebody.get("/settings"), "Save");
       expect((await somebody.send("/settings", { ...form, theme })).status).toBe(303);
       const { text } = await somebody.get("/settings");
       expect(text).toContain(attribute);
@@ -369,7 +373,7 @@ describe("settings", () => {
       await signedIn(service, service.keys.snapshotter),
       await signedIn(service, service.keys.snapshotter),
     ];
-    const form = formOn(await here.get("/settings"), "End it");
+    const form = formOn(await here.get("/settings"), "End session");
     for (let time = 0; time < 2; time++) expect((await here.send("/settings", form)).status).toBe(303);
     expect((await there.get("/settings")).status).toBe(303);
     const out = formOn(await here.get("/settings"), "Sign out");

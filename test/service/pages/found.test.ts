@@ -86,12 +86,12 @@ describe("approvals", () => {
 
   it("say what the last review says, with the commits and what was built of them", async () => {
     const { text } = await page("/approvals/web/2");
-    expect(text.indexOf(">UNAPPROVED<")).toBeLessThan(text.indexOf("<h2>"));
+    expect(text.indexOf(">Unapproved<")).toBeLessThan(text.indexOf("<h2>"));
     expect(await csv("/approvals/web/2", "commits")).toEqual([
-      "Commit,Artifacts built from it",
+      "Commit,Artifacts built from this commit",
       `${COMMIT},${FP}`,
     ]);
-    expect((await page("/approvals/web/1")).text).toContain("nobody has reviewed it yet");
+    expect((await page("/approvals/web/1")).text).toContain("not reviewed yet");
     expect((await page(`/flows/web/artifacts/${FP}`)).text).toContain('href="/acme/approvals/web/2"');
   });
 
@@ -123,13 +123,13 @@ describe("searching", () => {
     const names = (await page("/search?q=web&format=csv&table=names")).text;
     expect(names).toBe("Name,Kind\r\nweb,Flow\r\nweb-api,Flow\r\nacme/web,Repository\r\n");
     const unknown = await page("/search?q=fade0");
-    expect(unknown.text).toContain("not known where it was built");
+    expect(unknown.text).toContain("Unknown origin");
     expect(unknown.text).toContain('href="/acme/environments/prod"');
   });
 
   it("says what was searched where nothing was found", async () => {
     expect((await page("/search?q=12345")).text).toContain(
-      "No artifact has a fingerprint or commit that starts so",
+      "No artifact has a fingerprint or commit that starts with this",
     );
     const { status, text } = await page(`/search?q=${encodeURIComponent(SCRIPT)}`);
     expect(status).toBe(200);

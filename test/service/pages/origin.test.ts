@@ -80,7 +80,7 @@ describe("a record that a workflow made", () => {
     "says so on the page of %s: the run, who signed, what trusts it, and all that was proven",
     async (_, path) => {
       const text = await page(path);
-      expect(fact(text, "Origin")).toMatch(/VERIFIED<\/span> Proven by GitHub: /);
+      expect(fact(text, "Origin")).toMatch(/Verified<\/span> Proven by GitHub: /);
       expect(fact(text, "Origin")).toContain(
         `<a href="${RUN}" rel="noreferrer noopener nofollow ugc"><bdi>github:acme/web build.yml run 123 attempt 1</bdi></a>`,
       );
@@ -92,7 +92,7 @@ describe("a record that a workflow made", () => {
 
   it("says of each field that differs what it says and what was proven", async () => {
     const origin = fact(await attestationPage("lint"), "Origin");
-    expect(origin).toMatch(/DIFFERENT<\/span> Proven by GitHub: /);
+    expect(origin).toMatch(/Different<\/span> Proven by GitHub: /);
     expect(origin).toContain(
       `<li><bdi>commit</bdi>: the record says <code>${"2".repeat(40)}</code>, proven is <code>${COMMIT}</code></li>`,
     );
@@ -105,7 +105,9 @@ describe("a record that a workflow made", () => {
     const differences = { commit: { said: COMMIT, proven: "" } };
     const [[, origin] = []] = originFacts({ ...PROVEN, state: "different", differences }, NO_LINKS);
     expect(String(origin)).toContain("the token proves none");
-    expect(String(origin)).toContain("No token names the author of a commit: the author is as reported.");
+    expect(String(origin)).toContain(
+      "Tokens do not prove the author of a commit. The author is as reported.",
+    );
   });
 
   it("has a mark in the lists of a trail and of an artifact", async () => {
@@ -113,7 +115,7 @@ describe("a record that a workflow made", () => {
     expect(last(await csv("/flows/web/trails/v1", "part-0"))).toEqual(["Origin", "", "different", "API key"]);
     expect(last(await csv(`/flows/web/artifacts/${FP}`, "attestations"))).toEqual(["Origin", "verified"]);
     const text = await page("/flows/web/trails/v1");
-    expect(text).toMatch(/<td><span class="verdict warn"><svg[^>]*>.{0,90}<\/svg>DIFFERENT<\/span><\/td>/);
+    expect(text).toMatch(/<td><span class="verdict warn"><svg[^>]*>.{0,90}<\/svg>Different<\/span><\/td>/);
     expect(text).toContain('<td><span class="quiet">API key</span></td>');
   });
 });
@@ -196,7 +198,7 @@ describe("what was proven", () => {
   const originOf = (more: object) => String(originFacts({ ...PROVEN, ...more }, NO_LINKS)[0]?.[1]);
 
   it("is marked where the author of the commit did it, and nowhere else", () => {
-    expect(originOf({ byAuthor: true })).toMatch(/BY THE AUTHOR<\/span> by the author of the commit/);
+    expect(originOf({ byAuthor: true })).toMatch(/By the author<\/span> by the author of the commit/);
     for (const byAuthor of [false, undefined]) expect(originOf({ byAuthor })).not.toContain("by the author");
   });
 

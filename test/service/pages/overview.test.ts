@@ -52,8 +52,8 @@ describe("the page of an organization", () => {
   it("says that nothing needs attention, and how to begin", async () => {
     const { status, text } = await reader.get(`/${ORG}`);
     expect(status).toBe(200);
-    expect(text).toMatch(/NOTHING<\/span> needs attention/);
-    expect(text).toContain("There is no trail yet.");
+    expect(text).toMatch(/Ok<\/span> Nothing needs attention/);
+    expect(text).toContain("No trails yet.");
     expect(text).toContain("actions/begin-trail@v");
   });
 
@@ -68,7 +68,7 @@ describe("the page of an organization", () => {
       expires_at: Math.floor(service.clock.time) + 86_400,
     });
     const seen = (await admin.get(`/${ORG}`)).text;
-    expect(seen).not.toContain("NOTHING");
+    expect(seen).not.toContain("Nothing needs attention");
     expect(seen).toContain(`<a href="/${ORG}/flows/shop/trails/bad">`);
     expect(seen).toContain("ends tomorrow");
     expect((await reader.get(`/${ORG}`)).text, "who may not manage accounts").not.toContain("ends tomorrow");
@@ -82,10 +82,8 @@ describe("the page of a flow", () => {
     await attest("web", "v1", true);
     const { status, text } = await reader.get(`/${ORG}/flows/web`);
     expect(status).toBe(200);
-    expect(text.indexOf("COMPLIANT</span> is the latest trail")).toBeGreaterThan(0);
-    expect(text.indexOf("COMPLIANT</span> is the latest trail")).toBeLessThan(
-      text.indexOf('<table id="trails">'),
-    );
+    expect(text.indexOf("Compliant</span> Latest trail")).toBeGreaterThan(0);
+    expect(text.indexOf("Compliant</span> Latest trail")).toBeLessThan(text.indexOf('<table id="trails">'));
     expect(text).toContain("<span>version: 1</span>");
     expect(text).toContain(SHOWN);
     expect(text).not.toContain("<script>alert");
@@ -195,7 +193,7 @@ describe("policies and controls", () => {
     expect((await reader.get(`/${ORG}/policies`)).text).toContain(`<a href="/${ORG}/policies/production">`);
     const { status, text } = await reader.get(`/${ORG}/policies/production`);
     expect(status).toBe(200);
-    expect(text).toContain("It decides what may run in one environment.");
+    expect(text).toContain("Attached to one environment.");
     expect(text).toContain("<span>    required: true</span>");
     expect(text).toContain(SHOWN);
   });
@@ -220,7 +218,7 @@ describe("policies and controls", () => {
     });
     const { status, text } = await reader.get(`/${ORG}/controls/SDLC-7`);
     expect(status).toBe(200);
-    expect(text).toMatch(/NON-COMPLIANT<\/span> was decided last/);
+    expect(text).toMatch(/Non-compliant<\/span> Latest decision/);
     expect(text).toContain(`<a href="/${ORG}/flows/decided/trails/v1">`);
     expect(text).toContain('<a href="https://handbook.example/sdlc" rel="noreferrer noopener nofollow ugc">');
     expect(text).toContain(SHOWN);

@@ -44,7 +44,7 @@ describe("signing in", () => {
     const somebody = visitor(service);
     const { status, text } = await somebody.send("/login", { key: service.keys[which] });
     expect(status).toBe(403);
-    expect(text).toContain("The key is not known, or it does not work any more");
+    expect(text).toContain("The key is unknown, expired or revoked");
     expect([...somebody.cookies]).toEqual([]);
   });
 

@@ -64,7 +64,7 @@ describe("the page of a trail", () => {
     const { text } = await page("/flows/web/trails/v1");
     const [, rows = ""] = /<table id="part-0">([\s\S]*?)<\/table>/.exec(text) ?? [];
     expect(rows).toContain("<summary>2 earlier</summary>");
-    expect(rows.match(/NON-COMPLIANT/g)).toHaveLength(2);
+    expect(rows.match(/Non-compliant/g)).toHaveLength(2);
     expect(text.match(/earlier<\/summary>/g)).toHaveLength(1);
   });
 
@@ -90,10 +90,10 @@ describe("the page of a trail", () => {
     const { flow, trail } = pipeline(service);
     await flow("changing", TEMPLATE);
     await trail("changing", "v1");
-    expect((await page("/flows/changing/trails/v1")).text).not.toContain("asks for something else now");
+    expect((await page("/flows/changing/trails/v1")).text).not.toContain("template has changed");
     await flow("changing", TEMPLATE.replace("name: scan", `name: audit # ${HOSTILE}`));
     const { text } = await page("/flows/changing/trails/v1");
-    expect(text).toContain("The flow asks for something else now");
+    expect(text).toContain("The flow's template has changed");
     const lines = [...text.matchAll(/<span class="(both|before|after)">.*?<\/span>.*?<\/span>([^<]*)/g)];
     expect(
       lines.filter(([, side]) => side !== "both").map(([, side, line]) => `${side} ${line?.trim()}`),
@@ -124,12 +124,12 @@ describe("the page of an attestation", () => {
     const low = await attestationPath(trail, "low");
     expect((await page(low)).text).toContain("rules 1, 3 of 3 are false");
     expect(await csv(low, "rules")).toEqual([
-      "Rule,Gave,Expression",
+      "Rule,Result,Expression",
       "1,false,.lines > 80",
       "2,true,.branches > 60",
       "3,false,.lines >= .branches",
     ]);
-    expect((await page(await attestationPath(trail, "good"))).text).toContain("its rule is true");
+    expect((await page(await attestationPath(trail, "good"))).text).toContain("the rule is true");
   });
 
   it("of a type whose rule gives no verdict says which", async () => {
@@ -144,11 +144,11 @@ describe("the page of an attestation", () => {
       attestation_data: { a: 1, b: 2 },
     });
     const path = await attestationPath(trail, "no-verdict");
-    expect((await page(path)).text).toContain("its type could not judge it: rule 2 (.b | keys)");
+    expect((await page(path)).text).toContain("the evaluation failed: rule 2 (.b | keys)");
     expect((await csv(path, "rules")).slice(1)).toEqual([
       "1,true,.a == 1",
-      "2,no verdict,.b | keys",
-      "3,not known,.c",
+      "2,error,.b | keys",
+      "3,unknown,.c",
     ]);
   });
 
@@ -171,16 +171,18 @@ describe("the page of an attestation", () => {
     const second = await attestationPath(trail, "tests");
     expect(second).not.toBe(first);
     const before = (await admin.get(`/${ORG}${first}`)).text;
-    expect(before).toMatch(/A later attestation of this name counts:<\/strong> <a href="[^"]+">/);
+    expect(before).toMatch(
+      /A later attestation with this name replaces this one:<\/strong> <a href="[^"]+">/,
+    );
     expect(before).not.toContain("Override this attestation");
     const { text } = await page(second);
     expect(text).toContain("overridden to compliant by member");
-    expect(text).toContain(`<a href="/${ORG}${first}"><bdi>the attestation before</bdi></a>`);
+    expect(text).toContain(`<a href="/${ORG}${first}"><bdi>the previous attestation</bdi></a>`);
     const columns = (await csv(second, "history")).map((line) => line.split(",").slice(1).join());
     expect(columns).toEqual([
-      "Verdict,What,By,Origin,Reason",
+      "Result,Kind,By,Origin,Reason",
       `OVERRIDDEN to COMPLIANT,override,member,API key,a flake ${HOSTILE}`,
-      "NON-COMPLIANT,attested,member,API key,",
+      "NON-COMPLIANT,attestation,member,API key,",
     ]);
   });
 
@@ -197,7 +199,7 @@ describe("the page of an attestation", () => {
     });
     const asked = trail.replace(/[^/]+$/, "asked");
     const own = await attestationPath(asked, "review");
-    const word = /OVERRIDDEN<\/span> to NON-COMPLIANT/g;
+    const word = /Overridden<\/span> to non-compliant/g;
     expect((await page(asked)).text.match(word), "the checklist and the events").toHaveLength(2);
     expect((await page(own)).text.match(word)).toHaveLength(1);
     expect((await csv(own, "history"))[1]).toContain("OVERRIDDEN to NON-COMPLIANT");

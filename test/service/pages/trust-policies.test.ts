@@ -56,10 +56,10 @@ describe("the trust policies", () => {
   it("are made once, as they were typed; what was typed stays when it is refused", async () => {
     for (const [wrong, why] of [
       [{ repository: "acme" }, "repository"],
-      [{ flows: "" }, "Name the flows or the environments"],
-      [{ claims: "nothing" }, "is no claim"],
+      [{ flows: "" }, "List flows or environments"],
+      [{ claims: "nothing" }, "is not a claim"],
       [{ issuer: "https://else.example" }, "an issuer that the service takes"],
-      [{ until: "tomorrow" }, "is not a day such as"],
+      [{ until: "tomorrow" }, "is not a valid day"],
     ] as const) {
       const refused = await admin.send(LIST, { ...TYPED, ...wrong });
       expect([why, refused.status]).toEqual([why, 400]);
@@ -70,7 +70,7 @@ describe("the trust policies", () => {
       expect(refused.text).toContain('<option value="attester" selected>');
       if (!("claims" in wrong)) expect(refused.text).toContain("\nrunner_environment=github-hosted\n");
     }
-    const form = { ...formOn(await admin.get(LIST), "Trust it"), ...TYPED };
+    const form = { ...formOn(await admin.get(LIST), "Create trust policy"), ...TYPED };
     expect(went(await admin.send(LIST, form))).toEqual({ status: 303, location: `${LIST}/web` });
     expect((await admin.send(LIST, form)).status).toBe(409);
     expect(await policy("web")).toMatchObject({
@@ -98,10 +98,8 @@ describe("the trust policies", () => {
       'web,NOT PINNED,acme/web,attester,"flows web, api",never,0,2027-02-02 00:00:00 UTC',
     ]);
     const seen = await admin.get(`${LIST}/web`);
-    expect(seen.text).toContain("It is known by its name alone, until its first use keeps its ids.");
-    expect(seen.text).toMatch(
-      /Unless it is used before .*2027-01-16 08:00:00 UTC.* it trusts nobody any more/s,
-    );
+    expect(seen.text).toContain("Its first use sets the repository's ids.");
+    expect(seen.text).toMatch(/If it is not used before .*2027-01-16 08:00:00 UTC.*, it stops working/s);
     expect((await exchange()).status).toBe(200);
     expect((await list())[0]).toContain("web,WORKS,acme/web,");
     expect((await list())[0]).toContain(",2027-01-15 08:00:00 UTC,1,");
@@ -115,12 +113,12 @@ describe("the trust policies", () => {
       const { status, text } = await (await signedIn(service, key)).get(`/${ORG}/accounts/web`);
       expect(status).toBe(200);
       expect(text).toContain("This account belongs to the trust policy");
-      for (const form of ["Make a key", "Change the account", "Delete the account", "keys create"]) {
+      for (const form of ["Create key", "Change the account", "Delete the account", "keys create"]) {
         expect(text).not.toContain(form);
       }
     }
     const own = await admin.get(`/${ORG}/accounts/member`);
-    expect(own.text).toContain("Make a key");
+    expect(own.text).toContain("Create key");
   });
 
   it("that was not used in time trusts nobody, and says what to do", async () => {
@@ -135,14 +133,14 @@ describe("the trust policies", () => {
     const somebody = await signedIn(service, service.keys.admin);
     const { text } = await somebody.get(`${LIST}/late`);
     service.clock.time = start;
-    expect(text).toMatch(/LAPSED<\/span> It was not used within 24 hours/);
-    expect(text).toContain("Give its ids, or change it");
+    expect(text).toMatch(/Lapsed<\/span> It was not used within 24 hours/);
+    expect(text).toContain("Set the ids, or save the policy");
   });
 
   it("are disabled and enabled, also when that is sent twice", async () => {
     for (const [button, enabled, word] of [
-      ["Disable it", false, "DISABLED"],
-      ["Enable it", true, "WORKS"],
+      ["Disable policy", false, "Disabled"],
+      ["Enable policy", true, "Works"],
     ] as const) {
       const form = formOn(await admin.get(`${LIST}/web`), button);
       for (let time = 0; time < 2; time++) {
@@ -178,7 +176,10 @@ describe("the trust policies", () => {
       repository_owner_id: "815",
     };
     const refused = await admin.send(`${LIST}/web`, changed);
-    expect([refused.status, refused.text.includes("<details open><summary>Change it")]).toEqual([400, true]);
+    expect([refused.status, refused.text.includes("<details open><summary>Change this policy")]).toEqual([
+      400,
+      true,
+    ]);
     expect((await admin.send(`${LIST}/web`, { ...changed, reach: "all", until: "" })).status).toBe(303);
     expect(await policy("web")).toMatchObject({
       ...{ flows: null, environments: null, expires_at: null, enabled: true, pinned_until: null },
@@ -196,17 +197,17 @@ describe("the trust policies", () => {
     const off = { name: "off", issuer: options.url, repository: "acme/web", enabled: false };
     await api("POST", `/trust-policies/${ORG}`, off);
     const pasted = token(`${service.address}/${ORG}`);
-    const form = { ...formOn(await admin.get(LIST), "Explain it"), token: ` ${pasted}\n` };
+    const form = { ...formOn(await admin.get(LIST), "Explain token"), token: ` ${pasted}\n` };
     const explained = await admin.send(LIST, form);
     expect({ status: explained.status, kept: explained.headers["cache-control"] }).toEqual({
       status: 200,
       kept: "no-store",
     });
-    expect(explained.text).toMatch(/FITS<\/span>/);
+    expect(explained.text).toMatch(/Matches<\/span>/);
     expect(explained.text).toContain("is refs/heads/main; the policy &#39;tags&#39; wants refs/tags/*");
     expect(explained.text).toContain("&quot;run_id&quot;");
-    const [, without = ""] = /Not asked, whatever the token says:(.*?)<\/ul>/s.exec(explained.text) ?? [];
-    expect(without).toMatch(/<bdi>off<\/bdi><\/a> <span class="verdict unknown">.*DISABLED/s);
+    const [, without = ""] = /Not evaluated:(.*?)<\/ul>/s.exec(explained.text) ?? [];
+    expect(without).toMatch(/<bdi>off<\/bdi><\/a> <span class="verdict unknown">.*Disabled/s);
     expect(without).not.toContain("tags");
     const forged = `${pasted.slice(0, -8)}AAAAAAAA`;
     const refused = await admin.send(LIST, { ...form, token: forged });
@@ -229,7 +230,7 @@ describe("the trust policies", () => {
       token: token(`${service.address}/${ORG}`, claims),
     });
     expect(status).toBe(200);
-    expect(text).toContain("DOES NOT FIT</span>");
+    expect(text).toContain("Does not match</span>");
     expect(text).toContain("is &lt;img src=x onerror=alert(1)&gt;");
     expect(text).not.toMatch(/<img|<script>|\u202e/);
   });
@@ -240,7 +241,7 @@ describe("the trust policies", () => {
       400,
       true,
     ]);
-    const form = { ...formOn(await admin.get(`${LIST}/tags`), "Delete it"), confirm: "tags" };
+    const form = { ...formOn(await admin.get(`${LIST}/tags`), "Delete policy"), confirm: "tags" };
     expect(went(await admin.send(`${LIST}/tags`, form))).toEqual({ status: 303, location: LIST });
     expect((await admin.get(`${LIST}/tags`)).status).toBe(404);
   });

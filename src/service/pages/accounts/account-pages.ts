@@ -23,10 +23,10 @@ export const accountsPage = definePage({
         Name: ({ name }) => linkCell(to.page("accounts", name), name),
         Role: ({ privilege }) => privilege,
         Description: ({ description }) => description,
-        Made: ({ createdAt }) => timeCell(createdAt),
+        Created: ({ createdAt }) => timeCell(createdAt),
       },
       rows: await ask("listServiceAccounts", {}),
-      empty: "There is no account that you may see.",
+      empty: "You cannot see any accounts.",
     });
     return {
       title: "Accounts",
@@ -34,7 +34,7 @@ export const accountsPage = definePage({
       tables: [accounts],
       json: { operation: "listServiceAccounts", given: {} },
       howTo: {
-        title: "Make an account and a key on the command line",
+        title: "Create an account and a key on the command line",
         code: "delivery-evidence keys create --account pipelines --role member",
       },
     };
@@ -51,12 +51,12 @@ export const accountsPage = definePage({
 function creationForm(request: PageRequest): Html {
   const { may, form, kept } = request;
   if (!may("createServiceAccount")) return html``;
-  return html`<h2>Make an account</h2>${form({
+  return html`<h2>Create an account</h2>${form({
     content: html`${field({ name: "name", label: "Name", value: kept("name"), isRequired: true })}
 ${roleField(kept("privilege", "member"), request)}
 ${field({ name: "description", label: "Description", value: kept("description") })}`,
-    button: "Make it",
-    label: "Make an account",
+    button: "Create account",
+    label: "Create an account",
   })}`;
 }
 
@@ -89,8 +89,8 @@ export const accountPage = definePage({
     const known = facts([
       ["Role", text(account.privilege)],
       ["Description", account.description ? text(account.description) : ""],
-      ["Made by", account.creatingUserId ? text(account.creatingUserId) : ""],
-      ["Made", account.createdAt ? time(account.createdAt) : ""],
+      ["Created by", account.creatingUserId ? text(account.creatingUserId) : ""],
+      ["Created", account.createdAt ? time(account.createdAt) : ""],
     ]);
     const shown = { title: `Account ${account.name}`, above: [["Accounts", to.page("accounts")]] as const };
     if (account.ofTrustPolicy) {
@@ -98,7 +98,7 @@ export const accountPage = definePage({
       return {
         ...shown,
         main: html`${known}
-<p>This account belongs to the trust policy ${policy}, whose workflows need no key.</p>`,
+<p>This account belongs to the trust policy ${policy}. Its workflows need no key.</p>`,
         json: { operation: "getServiceAccount", given: { name } },
         howTo: {
           title: "Read its trust policy on the command line",
@@ -116,7 +116,7 @@ ${mayManage(account, request) ? html`${keyForm(request)}${changeForms(account, r
       tables: [listed],
       json: { operation: "listApiKeys", given: { name } },
       howTo: {
-        title: "Make a key on the command line",
+        title: "Create a key on the command line",
         code: `delivery-evidence keys create --account ${account.name} --expires 2027-01-31`,
       },
     };
@@ -134,22 +134,22 @@ type Key = AnsweredBy<"listApiKeys">[number];
 function keyTable(keys: readonly Key[], account: Account, request: PageRequest<Named>): Table {
   return table<Key>(request, {
     id: "keys",
-    caption: "Keys that are not revoked",
+    caption: "Active and expired keys",
     columns: {
-      "What it is for": ({ description, mayRotateItself }) => ({
+      Purpose: ({ description, mayRotateItself }) => ({
         html: html`${text(description)}${mayRotateItself ? " (may rotate itself)" : ""}`,
         csv: description,
       }),
-      Made: ({ createdAt }) => timeCell(createdAt),
-      Ends: ({ expiresAt }) => (expiresAt === 0 ? wordCell("never") : timeCell(expiresAt)),
+      Created: ({ createdAt }) => timeCell(createdAt),
+      Expires: ({ expiresAt }) => (expiresAt === 0 ? wordCell("never") : timeCell(expiresAt)),
       "Last used": ({ lastUsedAt }) => timeCell(lastUsedAt),
-      "Replace or revoke it": {
+      "Replace or revoke": {
         cell: (key) => (mayManage(account, request) ? keyForms(key, request) : ""),
         isForForms: true,
       },
     },
     rows: keys,
-    empty: "It has no key.",
+    empty: "No keys.",
   });
 }
 
@@ -159,24 +159,24 @@ function keyForms({ id }: Key, { form }: PageRequest<Named>): Html {
 ${form({
   act: "rotate",
   content: html`${key}<p>The old key works for one more day.</p>`,
-  button: "Replace it",
+  button: "Replace key",
   label: "Replace this key",
 })}
 ${form({
   act: "revoke",
-  content: html`${key}<p>It stops working at once, and so do the sessions that were begun with it.</p>
+  content: html`${key}<p>The key and the sessions that it started end at once.</p>
 <p class="field"><label for="revoke-${id}">Type revoke to confirm</label><input id="revoke-${id}" name="confirm" type="text" autocomplete="off" required></p>`,
-  button: "Revoke it",
+  button: "Revoke key",
   label: "Revoke this key",
 })}</details>`;
 }
 
 function keyForm({ form, kept }: PageRequest<Named>): Html {
-  return html`<h3>Make a key</h3>${form({
+  return html`<h3>Create a key</h3>${form({
     act: "create",
-    content: html`${field({ name: "for", label: "What it is for", value: kept("for"), isRequired: true })}
-${field({ name: "until", label: "Last day; empty for a key that does not end", type: "date", value: kept("until") })}`,
-    button: "Make a key",
+    content: html`${field({ name: "for", label: "Purpose", value: kept("for"), isRequired: true })}
+${field({ name: "until", label: "Last day (optional)", type: "date", value: kept("until") })}`,
+    button: "Create key",
   })}`;
 }
 
@@ -187,17 +187,17 @@ function changeForms(account: Account, request: PageRequest<Named>): Html {
     act: "update",
     content: html`${roleField(kept("privilege", account.privilege), request)}
 ${field({ name: "description", label: "Description", value: kept("description", account.description ?? "") })}`,
-    button: "Change it",
+    button: "Save",
     label: "Change the account",
   };
   const remove = {
     act: "delete",
     content: html`<p>Its keys stop working at once.</p>
 ${confirmation(account.name)}`,
-    button: "Delete it",
+    button: "Delete account",
     label: "Delete the account",
   };
-  return html`<h2>Change it</h2>
+  return html`<h2>Actions</h2>
 ${foldedForm("Change role or description", update, request)}
 ${foldedForm("Delete this account", remove, request)}`;
 }
@@ -235,15 +235,15 @@ const ACTIONS: Readonly<Record<string, (request: FormRequest<Named>) => Promise<
 
 function keyPage({ params, to, org }: PageRequest<Named>, key: string | undefined): Page {
   return {
-    title: "A new key",
+    title: "New key",
     above: crumbs(to, "Accounts", "accounts", params.account),
     main:
       key === undefined
         ? ALREADY_SHOWN
         : html`${shownOnce({ id: "key", label: `API key of ${params.account}`, value: key })}
-<p>Keep it as a secret of your repository, under the name that workflows read it by:</p>
+<p>Save it as a repository secret. Workflows read it by this name:</p>
 ${code("gh secret set EVIDENCE_API_KEY")}
-<p>Workflows also need where it works:</p>
+<p>Workflows also need the address of the service and the organization:</p>
 ${code(`env:\n  EVIDENCE_BASE_URL: ${to.base}\n  EVIDENCE_ORG: ${org}`)}`,
     isSecret: true,
   };

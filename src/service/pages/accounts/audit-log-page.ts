@@ -21,38 +21,38 @@ export const auditLogPage = definePage({
       toTimestamp: dayStart(asked("to")),
       ...cursorIn(query),
       perPage: ROWS,
-      // The operation checks which acts there are.
+      // The operation validates the act.
     } as GivenTo<"listAuditLog">;
     const { data, _links } = await ask("listAuditLog", given);
     const entries = table<AuditLogEntry>(request, {
       id: "entries",
-      caption: "Who did what, the latest first",
+      caption: "Acts, newest first",
       columns: {
         When: ({ createdAt }) => timeCell(createdAt),
-        Who: ({ account }) => account,
-        What: ({ act }) => act,
-        On: ({ resource }) => resource.name,
+        Account: ({ account }) => account,
+        Act: ({ act }) => act,
+        Resource: ({ resource }) => resource.name,
         Changes: (entry) => ({ html: changesOf(entry), csv: JSON.stringify(entry.changes) }),
         Details: (entry) => ({ html: detailsOf(entry), csv: JSON.stringify(entry.details) }),
         From: ({ address }) => address,
       },
       rows: data,
-      empty: "Nothing like that was done.",
+      empty: "No entries match.",
     });
     return {
       title: "Audit log",
       main: html`${filter(
         html`${field({ name: "account", label: "Account", value: asked("account") })}
 ${field({ name: "act", label: "Act, such as api_key.created", value: asked("act") })}
-${field({ name: "resource", label: "Name of what it was done to", value: asked("resource") })}
-${field({ name: "from", label: "From the day", type: "date", value: asked("from") })}
-${field({ name: "to", label: "Before the day", type: "date", value: asked("to") })}`,
+${field({ name: "resource", label: "Resource name", value: asked("resource") })}
+${field({ name: "from", label: "From", type: "date", value: asked("from") })}
+${field({ name: "to", label: "Before", type: "date", value: asked("to") })}`,
         "Filter the audit log",
       )}${entries.html}${cursorPager(_links, request)}`,
       tables: [entries],
       json: { operation: "listAuditLog", given },
       howTo: {
-        title: "Read it on the command line",
+        title: "Read the audit log on the command line",
         code: "npx delivery-evidence call listAuditLog act=api_key.created",
       },
     };
@@ -61,15 +61,15 @@ ${field({ name: "to", label: "Before the day", type: "date", value: asked("to") 
 
 function changesOf({ changes }: AuditLogEntry) {
   const all = Object.entries(changes);
-  return plainList(all.map(([name, { from, to }]) => text(`${name}: ${inWords(from)} → ${inWords(to)}`)));
+  return plainList(all.map(([name, { from, to }]) => text(`${name}: ${inText(from)} → ${inText(to)}`)));
 }
 
 function detailsOf({ details }: AuditLogEntry) {
   const all = Object.entries(details);
-  return plainList(all.map(([name, value]) => text(`${name}: ${inWords(value)}`)));
+  return plainList(all.map(([name, value]) => text(`${name}: ${inText(value)}`)));
 }
 
-function inWords(value: unknown): string {
+function inText(value: unknown): string {
   if (value === null || value === undefined || value === "") return "nothing";
   return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -23,26 +23,26 @@ export const linksPage = definePage({
     const stateCell = (state: string) => badgeCell(state, state === "WORKS" ? "ok" : "unknown");
     const links = table<Link>(request, {
       id: "links",
-      caption: "Links, the latest first",
+      caption: "Links, newest first",
       columns: {
         Shows: (each) => linkCell(subjectPath(each, to), each.name ?? each.place),
         Kind: ({ kind }) => wordCell(kind),
         State: (each) => stateCell(stateOf(each, now)),
-        "What it is for": ({ description }) => description,
-        "Made by": ({ createdBy }) => createdBy,
-        Ends: ({ expiresAt }) => timeCell(expiresAt),
-        "Revoke it": { cell: (each) => revokeForm(each, request), isForForms: true },
+        Purpose: ({ description }) => description,
+        "Created by": ({ createdBy }) => createdBy,
+        Expires: ({ expiresAt }) => timeCell(expiresAt),
+        Revoke: { cell: (each) => revokeForm(each, request), isForForms: true },
       },
       rows,
-      empty: "There is no link yet. The pages of trails, artifacts, environments and flows make one.",
+      empty: "No links yet. Create one on the page of a trail, an artifact, an environment or a flow.",
     });
     return {
       title: "Links",
-      main: html`<p>Each shows one thing to whoever has it, without an account, until it ends.</p>${refusedForm(request)}${links.html}${pager}`,
+      main: html`<p>Anyone with a link can see one page without an account until the link expires.</p>${refusedForm(request)}${links.html}${pager}`,
       tables: [links],
       json: { operation: "listShareLinks", given },
       howTo: {
-        title: "Make a link on the command line",
+        title: "Create a link on the command line",
         code: "delivery-evidence share trail FLOW TRAIL --until 2027-01-31",
       },
     };
@@ -64,8 +64,8 @@ function refusedForm(request: PageRequest): Html {
   const place = kept("place");
   if (kind === undefined || place === "") return html``;
   const name = kept("name");
-  return html`<h2>The link that was not made</h2>
-<p>It would show the ${kind} ${text(name || place)}.</p>
+  return html`<h2>Link not created</h2>
+<p>It was for the ${kind} ${text(name || place)}.</p>
 ${shareForm({ kind, place, ...(name === "" ? {} : { name }) }, request)}`;
 }
 
@@ -74,12 +74,12 @@ async function createLink(request: FormRequest): Promise<Page | Redirect> {
   const kind = SHARED.find((each) => each === sent.get("kind"));
   const expiresAt = dayEnd(sent.get("until"));
   if (kind === undefined || expiresAt === undefined)
-    throw new Invalid("page.form_invalid", "Say what the link shows, and until when");
+    throw new Invalid("page.form_invalid", "Set what the link shows and its last day");
   const name = sent.get("name") || null;
   const body = { kind, place: sent.get("place") ?? "", name, description: sent.get("for") ?? "", expiresAt };
   const made = (await request.isFirst()) ? await ask("createShareLink", { body }) : undefined;
   return {
-    title: "A new link",
+    title: "New link",
     above: [["Links", to.page("links")]],
     main:
       made === undefined
@@ -103,7 +103,7 @@ function revokeForm(each: Link, { form, now }: PageRequest): Html {
   return html`<details><summary>Revoke</summary>${form({
     content: html`<input type="hidden" name="revoke" value="${each.id}">
 <p class="field"><label for="revoke-${each.id}">Type revoke to confirm</label><input id="revoke-${each.id}" name="confirm" type="text" autocomplete="off" required></p>`,
-    button: "Revoke it",
+    button: "Revoke link",
     label: "Revoke this link",
   })}</details>`;
 }

@@ -14,17 +14,17 @@ export const settingsPage = definePage({
     const { accountName, role } = viewer.caller;
     const listed = table(request, {
       id: "sessions",
-      caption: "Where you are signed in",
+      caption: "Active sessions",
       columns: {
         Browser: ({ client }) => ({ html: text(client ?? "unknown"), csv: client }),
         Address: ({ address }) => ({ html: text(address ?? "unknown"), csv: address }),
-        Begun: ({ createdAt }) => timeCell(createdAt),
+        Started: ({ createdAt }) => timeCell(createdAt),
         "Last seen": ({ lastSeenAt }) => timeCell(lastSeenAt),
-        Ends: ({ expiresAt }) => timeCell(expiresAt),
-        "End it": { cell: ({ id }) => endForm(id, request), isForForms: true },
+        Expires: ({ expiresAt }) => timeCell(expiresAt),
+        End: { cell: ({ id }) => endForm(id, request), isForForms: true },
       },
       rows: await sessions.list(),
-      empty: "Nowhere.",
+      empty: "No sessions.",
     });
     return {
       title: "Settings",
@@ -36,20 +36,20 @@ export const settingsPage = definePage({
 ${form({ action: to.root("logout"), button: "Sign out" })}
 <h2>Sessions</h2>
 ${listed.html}
-<h2>Look</h2>
+<h2>Theme</h2>
 ${form({
   content: html`${choice({
     name: "theme",
-    label: "Colours",
+    label: "Colors",
     value: theme,
     options: [
-      ["system", "As the system has them"],
+      ["system", "System"],
       ["light", "Light"],
       ["dark", "Dark"],
     ],
   })}`,
-  button: "Use them",
-  label: "Look",
+  button: "Save",
+  label: "Theme",
 })}`,
       tables: [listed],
       json: { operation: "getDefaultOrg", given: {} },
@@ -70,9 +70,9 @@ ${form({
 
 function endForm(id: string, { viewer, form }: Pick<PageRequest, "viewer" | "form">): Html {
   const isThis = viewer.kind === "account" && viewer.sessionId === id;
-  if (isThis) return html`This one`;
+  if (isThis) return html`This session`;
   return form({
-    content: html`<input type="hidden" name="session" value="${id}"><button type="submit">End it</button>`,
+    content: html`<input type="hidden" name="session" value="${id}"><button type="submit">End session</button>`,
     label: "End this session",
   });
 }

@@ -38,7 +38,7 @@ export const artifactsPage = definePage({
       ),
     };
     const caption = `Artifacts of ${params.flow}`;
-    const nothing = page > 1 ? "There are no more." : "No artifact was reported to this flow yet.";
+    const nothing = page > 1 ? "No more artifacts." : "No artifacts reported in this flow yet.";
     const artifacts = artifactTable(request, {
       caption,
       rows,
@@ -73,7 +73,7 @@ export const artifactPage = definePage({
     const given = { flowName: flow, fingerprint: prefix, ...(trail ? { trail } : {}) };
     const latest = await ask("getArtifact", given);
     const { fingerprint } = latest;
-    // The start of a fingerprint leads to all of it.
+    // Redirects a fingerprint prefix to the full fingerprint.
     if (fingerprint !== prefix) return { redirect: to.page("flows", flow, "artifacts", fingerprint) };
     // A share link for this flow shows no other flow.
     const isShared = viewer.kind === "share";
@@ -98,7 +98,7 @@ export const artifactPage = definePage({
       caption: "Approvals",
       flow,
       rows: approvals.toReversed(),
-      empty: "Nobody approved it.",
+      empty: "No approvals.",
     });
     const state = artifact.state ?? "UNKNOWN";
     const reasons =
@@ -109,7 +109,7 @@ export const artifactPage = definePage({
       title: `Artifact ${artifact.filename}`,
       above: [...crumbs(to, "Flows", "flows", flow), ["Artifacts", to.page("flows", flow, "artifacts")]],
       main: html`<p class="lead">${verdict(state)} in ${text(flow)}: ${text(reasons)}</p>
-${asked !== null && asked !== artifact.id ? html`<p>The link here is for an earlier report of the artifact. What you see is its latest one.</p>` : ""}
+${asked !== null && asked !== artifact.id ? html`<p>Your link is for an earlier report of this artifact. This page shows the latest one.</p>` : ""}
 <p class="fingerprint">${digest(fingerprint)}</p>
 ${longText(artifact.description)}
 ${facts([
@@ -118,13 +118,13 @@ ${facts([
   ["Reported", time(Number(artifact.createdAt))],
   ["Links", externalLinks(artifact.externalUrls)],
 ])}
-<h2>In its flows</h2>
+<h2>Flows</h2>
 ${flows.html}
-<h2>Where it comes from</h2>
+<h2>Origin</h2>
 ${facts([
   [
     "Commit",
-    artifact.gitCommit ? html`${digest(artifact.gitCommit)} ${safeLink(artifact.commitUrl, "View it")}` : "",
+    artifact.gitCommit ? html`${digest(artifact.gitCommit)} ${safeLink(artifact.commitUrl, "View")}` : "",
   ],
   ["Message", commit?.message ? text(firstLine(commit.message)) : ""],
   ["Author", commit?.author ? text(commit.author) : ""],
@@ -136,14 +136,14 @@ ${facts([
 ])}
 <h2>Attestations</h2>
 ${attestations.html}
-<h2>Where it runs</h2>
+<h2>Environments</h2>
 ${runs.html}
 <h2>Approvals</h2>
 ${approved.html}
 ${
   box === undefined
     ? ""
-    : html`<h2>May it go there?</h2>
+    : html`<h2>Check against an environment</h2>
 ${box}`
 }
 ${data("Annotations", artifact.annotations)}
@@ -155,7 +155,7 @@ ${data("User data", artifact.userData)}`,
   },
 });
 
-/** The report that the address names if it is the last one of a trail, else the latest. */
+/** The report in the address if it is the latest of its trail, else the latest of all. */
 async function reportOf(
   { query, ask, params }: Request,
   latest: Artifact,
@@ -190,7 +190,7 @@ function repository({ repoInfo, repoUrl }: Artifact, { to, may, viewer }: Reques
   if (!repoInfo) return safeLink(repoUrl);
   const isAllowed = may("getRepo") && viewer.kind !== "share";
   const name = linkIf(isAllowed, to.page("repos", ...repoInfo.name.split("/")), repoInfo.name);
-  return html`${name} ${safeLink(repoInfo.url, "View it")}`;
+  return html`${name} ${safeLink(repoInfo.url, "View")}`;
 }
 
 function gate(fingerprint: string, request: Request) {
@@ -202,7 +202,7 @@ function gate(fingerprint: string, request: Request) {
         ? { policies: policies.join(",") }
         : { flow: request.params.flow };
   return {
-    title: "Let a deployment go on only when the artifact is compliant",
+    title: "Block a deployment unless the artifact is compliant",
     code: workflowStep("assert-artifact", { fingerprint, ...by }, request),
   };
 }
@@ -216,21 +216,21 @@ function flowVerdicts(assertion: Assertion, request: PageRequest): Table {
     compliant ? "COMPLIANT" : complianceStatus?.status === "INCOMPLETE" ? "INCOMPLETE" : "NON-COMPLIANT";
   return table(request, {
     id: "flows",
-    caption: "Verdict in each flow",
+    caption: "Status in each flow",
     columns: {
       Flow: ({ flow }) => flow && linkTo(to.page("flows", flow, "artifacts", assertion.fingerprint), flow),
       Trail: ({ flow, trail }) =>
         flow && trail
           ? linkTo(to.page("flows", flow, "trails", trail), trail)
           : { html: text(trail), csv: trail },
-      Verdict: (each) => verdictCell(wordFor(each)),
+      Status: (each) => verdictCell(wordFor(each)),
       Why: (each) => {
         const reasons = whyOf(each, assertion);
         return { html: reasonList(reasons), csv: reasons.join("; ") };
       },
     },
     rows: flowsOf(assertion),
-    empty: "No flow knows it.",
+    empty: "Not in any flow.",
   });
 }
 
@@ -238,11 +238,11 @@ function whyOf(verdictOfFlow: FlowVerdict, assertion: Assertion): string[] {
   const { compliant } = verdictOfFlow;
   const failures = failuresOf({ ...assertion, scope: "flow", compliant, flows: [verdictOfFlow] });
   const isUnnamed = isUnexpected(verdictOfFlow);
-  if (isUnnamed && compliant) return ["nothing is asked of it: the flow's template does not name it"];
+  if (isUnnamed && compliant) return ["nothing is required because the flow's template does not list it"];
   return [
     ...failures.map(({ text: reason }) => reason),
-    ...(isUnnamed ? ["the flow's template does not name it"] : []),
-    ...(compliant ? ["all that is asked for is there and compliant"] : []),
+    ...(isUnnamed ? ["the flow's template does not list it"] : []),
+    ...(compliant ? ["all requirements are met"] : []),
   ];
 }
 

@@ -7,10 +7,10 @@ import { type Html, html, text } from "../parts/html.ts";
 import { time } from "../parts/time.ts";
 import { verdict } from "../parts/verdict.ts";
 
-/** The most environments to choose from; with more of them the name is typed. */
+/** Maximum number of environments in the list. With more, the user types the name. */
 const CHOICES = 50;
 
-/** What an artifact is evaluated against, as the address has it. */
+/** The environment or policies in the address, against which an artifact is evaluated. */
 export interface Question {
   readonly environment: string;
   readonly policies: readonly string[];
@@ -45,7 +45,7 @@ ${
 `,
       )}</fieldset>`
 }`,
-    "Assert the artifact",
+    "Check the artifact",
   )}
 ${answer}`;
 }
@@ -56,7 +56,7 @@ async function answerTo(
   ask: PageRequest["ask"],
 ): Promise<Html> {
   if (environment === "" && policies.length === 0) {
-    return html`<p>Choose an environment, or policies, to see whether the artifact may go there.</p>`;
+    return html`<p>Choose an environment or policies to check the artifact against.</p>`;
   }
   const given = {
     fingerprint,
@@ -76,10 +76,10 @@ function reasonsOf(assertion: Assertion): Html {
   const held = policyEvaluations ?? [];
   const by =
     scope === "environment"
-      ? html`in ${text(environment)}${held.length === 0 ? ", which has no policies: its flows decide" : ""}`
+      ? html`in ${text(environment)}${held.length === 0 ? ", which has no policies, so its flows decide" : ""}`
       : "by these policies";
   return html`<p class="lead" id="asserted">${verdict(compliant ? "COMPLIANT" : "NON-COMPLIANT")} ${by}</p>
-${allowListing ? html`<p>It is allowed there whatever the policies say, since ${time(allowListing.timestamp)}, by ${text(allowListing.allowedByUserId)}: ${text(allowListing.description)}</p>` : ""}
+${allowListing ? html`<p>The allowlist of the environment overrides the policies. Allowed ${time(allowListing.timestamp)}, by ${text(allowListing.allowedByUserId)}: ${text(allowListing.description)}</p>` : ""}
 ${compliant ? "" : html`<ul>${failuresOf(assertion).map(({ text: reason }) => html`<li>${text(reason)}</li>`)}</ul>`}
 ${
   held.length === 0

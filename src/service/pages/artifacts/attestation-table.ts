@@ -41,7 +41,7 @@ export function attestationTable(request: PageRequest, { statuses, evidence, flo
       State: (status) => {
         const { overriddenAttestationId: id, isCompliant } = status;
         if (!isOverride(status, evidence)) return verdictCell(wordFor(status));
-        // An override of a slot without an attestation overrides none.
+        // An override of a slot without an attestation has no link to one.
         const before = id ? html` (${linkTo(href(id), "before")})` : "";
         return {
           html: html`${overriddenVerdict(isCompliant)}${before}`,
@@ -49,13 +49,13 @@ export function attestationTable(request: PageRequest, { statuses, evidence, flo
         };
       },
       Type: ({ attestationType: type }) => typeCell(type),
-      "Asked for": ({ unexpected }) => wordCell(unexpected ? "no" : "yes"),
+      Required: ({ unexpected }) => wordCell(unexpected ? "no" : "yes"),
       Recorded: ({ attestationName: name }) => evidence[name] && timeCell(Number(evidence[name].createdAt)),
       Description: ({ attestationName: name }) => evidence[name]?.description,
       ...originColumn,
     },
     rows: statuses.toSorted((one, other) => weightOf(one) - weightOf(other)),
-    empty: "No attestation is asked for, and none was made.",
+    empty: "No attestations required or recorded.",
   });
 }
 

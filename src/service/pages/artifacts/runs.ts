@@ -19,22 +19,22 @@ export function runTable(artifact: Artifact, request: PageRequest): Table {
   };
   return table(request, {
     id: "runs",
-    caption: "Where it runs and ran",
+    caption: "Environments, now and before",
     columns: {
       Environment: ({ environment: name }) => linkCellFor(viewer)(to.page("environments", name), name),
       "Runs now": ({ runsNow }) =>
         runsNow ? { html: html`<strong>yes</strong>`, csv: "yes" } : wordCell("no"),
-      From: ({ environment, from }) => momentCell(environment, from, "before its trail recorded it"),
+      From: ({ environment, from }) => momentCell(environment, from, "before it was recorded in the trail"),
       To: ({ environment, to: end, runsNow }) => momentCell(environment, end, runsNow ? "now" : ""),
     },
     rows: runsOf(artifact),
-    empty: "It was not seen to run in any environment.",
+    empty: "Not running anywhere.",
   });
 }
 
 type Artifact = AnsweredBy<"getArtifact">;
 
-/** The snapshot in which a run began or ended, with its time in Unix seconds. */
+/** The snapshot in which a run started or ended, with its time in Unix seconds. */
 interface Moment {
   readonly snapshot: number;
   readonly at: number | undefined;
@@ -50,7 +50,7 @@ interface Run {
 /** The text of an event in the history of an artifact. */
 const RAN = /^(Started|Stopped) running in ([^#]+)#(\d+)$/;
 
-/** Current runs first. Runs that are missing in the history have a snapshot alone. */
+/** Runs, current ones first. A run that the history lacks has only its snapshot. */
 function runsOf({ history, running, exited }: Pick<Artifact, "history" | "running" | "exited">): Run[] {
   const now = new Set((running ?? []).map(({ environmentName }) => environmentName));
   const ended: Run[] = [];

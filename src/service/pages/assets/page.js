@@ -1,8 +1,8 @@
-/* Makes the pages handier. All of them work without it. */
+/* Optional enhancements. Every page works without this script. */
 
 enhance(document);
 
-/** What is done to everything that comes into the page. */
+/** Adds copy buttons and local times to a part of the page. */
 function enhance(part) {
   for (const button of part.querySelectorAll("button[data-copy]")) {
     if (!navigator.clipboard) break;
@@ -21,7 +21,7 @@ function enhance(part) {
   }
 }
 
-/** `3 days ago`, in the words of the page. */
+/** A relative time in English: `3 days ago`. */
 function ago(date) {
   const seconds = (date.getTime() - Date.now()) / 1000;
   const units = Object.entries({ day: 86400, hour: 3600, minute: 60, second: 1 });
@@ -44,7 +44,7 @@ const live = document.querySelector("[data-live]");
 const control = document.querySelector(".live");
 if (live && control) keepUpToDate();
 
-/** Loads the page again and again while it is looked at, and takes over what changed. The focus stays where it is. */
+/** Refreshes the live part while the page is visible. The focus does not move. */
 function keepUpToDate() {
   const EVERY_MS = 15000;
   const [pause, status] = [control.querySelector("button"), control.querySelector("[role=status]")];
@@ -52,7 +52,7 @@ function keepUpToDate() {
   const say = (text) => {
     if (status.textContent !== text) status.textContent = text;
   };
-  // Nothing is taken from under the hands of the reader.
+  // Does not replace content that the reader is using.
   const isInUse = () =>
     live.contains(document.activeElement) ||
     live.querySelector("details[open]") !== null ||
@@ -64,12 +64,12 @@ function keepUpToDate() {
     request.responseType = "document";
     request.addEventListener("load", () => {
       const fresh = request.response?.querySelector("[data-live]");
-      if (!fresh) return stop("It is not kept up to date any more: load it again.");
+      if (!fresh) return stop("Updates have stopped. Reload the page.");
       if (isPaused || isInUse()) return;
       const [before, after] = [live, fresh].map((part) => part.querySelector(".lead .verdict")?.textContent);
       live.replaceChildren(...fresh.childNodes);
       enhance(live);
-      if (before !== after) say(`It was ${before}, and is ${after} now.`);
+      if (before !== after) say(`Changed from ${before} to ${after}.`);
     });
     request.send();
   };
@@ -83,8 +83,8 @@ function keepUpToDate() {
   }
   pause.addEventListener("click", () => {
     isPaused = !isPaused;
-    pause.textContent = isPaused ? "Go on" : "Pause";
-    say(isPaused ? "This page stays as it is." : "This page keeps itself up to date.");
+    pause.textContent = isPaused ? "Resume" : "Pause";
+    say(isPaused ? "Updates are paused." : "This page updates automatically.");
     refresh();
   });
   control.hidden = false;

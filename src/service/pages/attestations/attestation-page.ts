@@ -37,7 +37,7 @@ export const attestationPage = definePage({
       title: `Attestation ${record.attestationName}`,
       above: [...crumbs(to, "Flows", "flows", flow), [trail, path()]],
       main: html`<p class="lead">${verdictOf(record)} ${text(sentence)}.</p>
-${latest.attestationId === record.attestationId ? "" : html`<p class="warn"><strong>A later attestation of this name counts:</strong> ${link(path("attestations", latest.attestationId), latest.attestationName)} ${verdictOf(latest)}</p>`}
+${latest.attestationId === record.attestationId ? "" : html`<p class="warn"><strong>A later attestation with this name replaces this one:</strong> ${link(path("attestations", latest.attestationId), latest.attestationName)} ${verdictOf(latest)}</p>`}
 ${longText(record.description)}
 ${facts([
   ["Type", text(typeOf(record))],
@@ -46,15 +46,15 @@ ${facts([
   ["For", record.targetArtifacts?.length ? text(record.targetArtifacts.join(", ")) : ""],
   ["Reported by", text(record.reportedBy)],
   ["Recorded", time(record.createdAt)],
-  ["Made at", record.originUrl ? safeLink(record.originUrl) : ""],
+  ["Run", record.originUrl ? safeLink(record.originUrl) : ""],
   ...originFacts(record.origin, request),
   ["Spooled by", record.spooledBy ? text(record.spooledBy) : ""],
   [
     "Overrides",
     isOverride(record)
       ? overridden
-        ? link(path("attestations", overridden), "the attestation before")
-        : "nothing: it was never made"
+        ? link(path("attestations", overridden), "the previous attestation")
+        : "nothing, because it was missing"
       : "",
   ],
   ["Links", externalLinks(record.externalUrls)],
@@ -113,17 +113,17 @@ export const attestationEvidence = definePage({
   },
 });
 
-/** @throws NotFound also for an attestation of another trail, which the viewer of this one may not see */
+/** @throws NotFound also for an attestation of another trail, which the viewer may not have access to */
 async function requireAttestation({ ask }: PageRequest, { flow, trail, id }: Named) {
   const { data } = await ask("listAttestations", { attestationId: id });
   const found = data.find(({ flowName, trailName }) => flowName === flow && trailName === trail);
   if (found === undefined)
-    throw new NotFound("attestation.not_found", "There is no such attestation in this trail");
+    throw new NotFound("attestation.not_found", "This attestation is not in this trail");
   return found;
 }
 
 function artifactLink(flow: string, fingerprint: string, { to }: PageRequest<Named>): Html {
-  return html`${digest(fingerprint)} ${link(to.page("flows", flow, "artifacts", fingerprint), "Open it")}`;
+  return html`${digest(fingerprint)} ${link(to.page("flows", flow, "artifacts", fingerprint), "Open")}`;
 }
 
 function annotationsOf({ annotations }: AttestationRecord): Html | undefined {
@@ -132,7 +132,7 @@ function annotationsOf({ annotations }: AttestationRecord): Html | undefined {
   return list(all.map(([key, value]) => text(`${key}: ${inWords(value)}`)));
 }
 
-/** The interface gives the sha256 of a single file; several come as an archive. */
+/** Links the files. The interface has a sha256 only if there is a single file; several are in an archive. */
 function filesOf({ evidenceArchiveFingerprint: sha256 }: AttestationRecord, href: string): Html {
   return html`<h2>Files</h2>
 <p><a href="${href}">${sha256 ? "Download the file" : "Download the files as an archive"}</a>${sha256 ? html`, sha256 ${digest(sha256)}` : ""}</p>`;
@@ -142,14 +142,14 @@ function typeOf(record: AttestationRecord): string {
   return isOverride(record) ? `override of ${record.originalAttestationType}` : record.attestationType;
 }
 
-/** The kind that the action takes for a type of the interface. */
+/** Converts a type of the interface to the kind that the action accepts. */
 function kindInput(type: string): string {
   if (type.startsWith("custom:")) return "custom";
   if (type === "system:decision") return "decision";
   return type === "pull_request" ? "pull-request" : type;
 }
 
-/** Values of the first level are shown as facts; deeper data is folded. */
+/** Shows values of the first level as facts and folds deeper data. */
 function userData(value: unknown): Html {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return data("User data", value);
   const pairs = Object.entries(value);
@@ -166,14 +166,14 @@ function overrideForm(request: PageRequest<Named>, { attestationName }: Attestat
   const { kept } = request;
   const shape = {
     isOpen: kept("confirm") !== "",
-    content: html`<p>Its verdict is replaced, with your name and the reason beside it. Both stay on record.</p>
+    content: html`<p>This replaces the result and records your name and the reason. The original result stays on record.</p>
 ${choice({
   name: "compliant",
-  label: "The verdict from now on",
+  label: "New result",
   value: kept("compliant", "true"),
   options: [
-    ["true", "COMPLIANT"],
-    ["false", "NON-COMPLIANT"],
+    ["true", "Compliant"],
+    ["false", "Non-compliant"],
   ],
 })}
 ${field({ name: "reason", label: "Reason", value: kept("reason"), isRequired: true })}
@@ -186,13 +186,13 @@ ${confirmation(attestationName)}`,
 
 const SHOWN = 20;
 
-/** The attestations with the name and the subject of one of them, the latest first: that one counts. */
+/** The attestations with the same name and subject, newest first. The newest one counts. */
 async function seriesOf(
   { attestationName, artifactFingerprint: fingerprint, targetArtifacts }: AttestationRecord,
   { flow, trail }: { readonly flow: string; readonly trail: string },
   { ask }: PageRequest,
 ): Promise<readonly AttestationRecord[]> {
-  // Attestations that name their artifact count once the artifact is known.
+  // An attestation by artifact name counts once the artifact is reported.
   if (!fingerprint && targetArtifacts?.length) return [];
   const named = { flowName: flow, attestationName };
   const all = fingerprint
@@ -210,21 +210,21 @@ function historyTable(
   const path = (id: string) => to.page("flows", params.flow, "trails", params.trail, "attestations", id);
   return table<AttestationRecord>(request, {
     id: "history",
-    caption: "All of this name, the latest first",
+    caption: "Attestations with this name, newest first",
     columns: {
       Recorded: ({ attestationId: id, createdAt }) => {
         const isThis = id === record.attestationId;
         const at = time(createdAt);
         return {
-          html: isThis ? html`${at} (this one)` : html`<a href="${path(id)}">${at}</a>`,
+          html: isThis ? html`${at} (this attestation)` : html`<a href="${path(id)}">${at}</a>`,
           csv: utc(createdAt),
         };
       },
-      Verdict: (each) => ({
+      Result: (each) => ({
         html: verdictOf(each),
         csv: isOverride(each) ? overriddenText(each.isCompliant) : complianceWord(each.isCompliant),
       }),
-      What: (each) => wordCell(isOverride(each) ? "override" : "attested"),
+      Kind: (each) => wordCell(isOverride(each) ? "override" : "attestation"),
       By: ({ reportedBy }) => reportedBy,
       ...recordOriginColumn,
       Reason: ({ reason }) => reason,

@@ -19,9 +19,9 @@ export const custom: ShowKind = async (record, request) => {
     sentence: sentence(record, rules),
     tables: rules.length === 0 ? [] : [ruleTable(rules, request)],
     more: html`${facts([
-      ["Judged by", name === "" ? "" : html`${type}, version ${typeVersion ?? "unknown"}`],
-      ["Why there is no verdict", evaluationError ? text(evaluationError) : ""],
-    ])}${data("Data that was judged", attestationData)}`,
+      ["Type", name === "" ? "" : html`${type}, version ${typeVersion ?? "unknown"}`],
+      ["Evaluation error", evaluationError ? text(evaluationError) : ""],
+    ])}${data("Evaluated data", attestationData)}`,
   };
 };
 
@@ -48,23 +48,23 @@ function sentence(
   rules: readonly Rule[],
 ): string {
   const broken = rules.filter(({ holds }) => holds === false).map(({ number }) => number);
-  if (evaluationError) return `its type could not judge it: ${visible(evaluationError)}`;
+  if (evaluationError) return `the evaluation failed: ${visible(evaluationError)}`;
   if (broken.length > 0) {
     const [named, are] = broken.length === 1 ? ["rule", "is"] : ["rules", "are"];
     return `${named} ${broken.join(", ")} of ${rules.length} ${are} false`;
   }
-  if (rules.length === 0) return `its type says ${isCompliant ? "yes" : "no"}`;
-  if (isCompliant) return rules.length === 1 ? "its rule is true" : `all ${rules.length} rules are true`;
-  return "one of its rules is false";
+  if (rules.length === 0) return `the data ${isCompliant ? "passed" : "failed"}`;
+  if (isCompliant) return rules.length === 1 ? "the rule is true" : `all ${rules.length} rules are true`;
+  return "one of the rules is false";
 }
 
 function ruleTable(rules: readonly Rule[], request: PageRequest): Table {
   return table<Rule>(request, {
     id: "rules",
-    caption: "Rules of its type",
+    caption: "Rules of the type",
     columns: {
       Rule: ({ number }) => number,
-      Gave: (rule) => ({ html: badge(gaveOf(rule).toUpperCase(), toneOf(rule)), csv: gaveOf(rule) }),
+      Result: (rule) => ({ html: badge(resultOf(rule), toneOf(rule)), csv: resultOf(rule) }),
       Expression: ({ expression }) => ({ html: html`<code>${visible(expression)}</code>`, csv: expression }),
     },
     rows: rules,
@@ -72,9 +72,9 @@ function ruleTable(rules: readonly Rule[], request: PageRequest): Table {
   });
 }
 
-function gaveOf({ holds, isBroken }: Rule): string {
-  if (isBroken) return "no verdict";
-  return holds === undefined ? "not known" : String(holds);
+function resultOf({ holds, isBroken }: Rule): string {
+  if (isBroken) return "error";
+  return holds === undefined ? "unknown" : String(holds);
 }
 
 function toneOf({ holds, isBroken }: Rule) {

@@ -4,7 +4,7 @@ import type { Html } from "../parts/html.ts";
 import type { Table } from "../parts/table.ts";
 
 interface KindSection {
-  /** Why the verdict is what it is, as a sentence without its full stop. */
+  /** Explains the result, as a sentence without its full stop. */
   readonly sentence: string;
   readonly tables: readonly Table[];
   readonly more?: Html;

@@ -22,7 +22,7 @@ function failedTests({ userData, gitCommitInfo }: AttestationRecord, request: Pa
         const [address, place] = [sourceLink(gitCommitInfo?.url, each.file, each.line), placeOf(each)];
         return { html: address === undefined ? text(place) : safeLink(address, place), csv: place };
       },
-      "What went wrong": ({ message }) => ({
+      Message: ({ message }) => ({
         html: html`<span class="text">${text(message)}</span>`,
         csv: message,
       }),
@@ -33,7 +33,7 @@ function failedTests({ userData, gitCommitInfo }: AttestationRecord, request: Pa
   return [failed];
 }
 
-/** Users may write anything there. */
+/** Reads failed tests from user data, which may have any shape. */
 function failedIn(userData: unknown) {
   const { failed_tests: listed } = Object(userData);
   if (!Array.isArray(listed)) return [];
@@ -51,7 +51,7 @@ function failedIn(userData: unknown) {
 }
 
 function lineIn(value: unknown): number | undefined {
-  // Numbers of the user's data keep their digits.
+  // Numbers in user data are raw JSON, so that they keep their digits.
   const line = Number(JSON.isRawJSON(value) ? JSON.stringify(value) : value);
   return Number.isSafeInteger(line) && line > 0 ? line : undefined;
 }
@@ -90,7 +90,7 @@ const junit: ShowKind = (record, request) => {
           Run: ({ timestamp }) => (timestamp ? timeCell(timestamp) : null),
         },
         rows: suites.toSorted((one, other) => Number(other.failed > 0) - Number(one.failed > 0)),
-        empty: "No suite was recorded.",
+        empty: "No suites recorded.",
       }),
     ],
   };
@@ -116,27 +116,27 @@ const jira: ShowKind = ({ jiraResults }, request) => {
             html: url ? safeLink(url, id ?? undefined) : text(id),
             csv: id,
           }),
-          There: ({ issueExists }) =>
+          State: ({ issueExists }) =>
             issueExists === true ? badgeCell("EXISTS", "ok") : badgeCell("MISSING", "fail"),
           Fields: ({ issueFields: fields }) => ({
-            html: plainList(pairsInWords(fields)),
+            html: plainList(pairsAsText(fields)),
             csv: fields ? JSON.stringify(fields) : "",
           }),
         },
         rows: issues,
-        empty: "No issue was recorded.",
+        empty: "No issues recorded.",
       }),
     ],
   };
 };
 
-function pairsInWords(fields: Readonly<Record<string, unknown>> | null | undefined): Html[] {
-  const inWords = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
-  return Object.entries(fields ?? {}).map(([name, value]) => text(`${name}: ${inWords(value)}`));
+function pairsAsText(fields: Readonly<Record<string, unknown>> | null | undefined): Html[] {
+  const inText = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
+  return Object.entries(fields ?? {}).map(([name, value]) => text(`${name}: ${inText(value)}`));
 }
 
 const generic: ShowKind = (record, request) => ({
-  sentence: `reported as ${record.isCompliant ? "compliant" : "not compliant"} by ${record.reportedBy ?? "somebody"}`,
+  sentence: `reported as ${record.isCompliant ? "compliant" : "not compliant"} by ${record.reportedBy ?? "an unknown account"}`,
   tables: failedTests(record, request),
 });
 
@@ -145,11 +145,11 @@ const decision: ShowKind = ({ control, isCompliant, attestationData }, { to, may
     ? `control ${control} ${isCompliant ? "passed" : "did not pass"}`
     : `decided as ${isCompliant ? "compliant" : "not compliant"}`,
   tables: [],
-  more: html`${facts([["Control", control && linkIf(may("getControl"), to.page("controls", control), control)]])}${data("What was decided", attestationData)}`,
+  more: html`${facts([["Control", control && linkIf(may("getControl"), to.page("controls", control), control)]])}${data("Decision", attestationData)}`,
 });
 
 const override: ShowKind = ({ newComplianceStatus, isCompliant, reason, reportedBy }) => ({
-  sentence: `overridden to ${(newComplianceStatus ?? isCompliant) ? "compliant" : "not compliant"} by ${reportedBy ?? "somebody"}`,
+  sentence: `overridden to ${(newComplianceStatus ?? isCompliant) ? "compliant" : "not compliant"} by ${reportedBy ?? "an unknown account"}`,
   tables: [],
   more: html`${facts([["Reason", reason ? text(reason) : ""]])}`,
 });
@@ -164,7 +164,7 @@ const KINDS: Readonly<Record<string, ShowKind>> = {
   "system:decision": decision,
 };
 
-/** How an attestation is shown, by its type. Unknown types show their data. */
+/** Selects the view of an attestation by its type. Unknown types show their data. */
 export function kindOf(record: AttestationRecord): ShowKind {
   if (isOverride(record)) return override;
   const { attestationType } = record;

@@ -18,7 +18,7 @@ interface Approval {
 export const pullRequests: ShowKind = ({ pullRequests: all }, request) => {
   const found = all ?? [];
   return {
-    sentence: found.length === 0 ? "no pull request was found" : found.map(inWords).join("; "),
+    sentence: found.length === 0 ? "no pull request was found" : found.map(summaryOf).join("; "),
     tables: [
       table(request, {
         id: "pull-requests",
@@ -32,7 +32,7 @@ export const pullRequests: ShowKind = ({ pullRequests: all }, request) => {
           "Merge commit": ({ mergeCommit }) => digestCell(mergeCommit),
         },
         rows: found,
-        empty: "No pull request was recorded.",
+        empty: "No pull requests recorded.",
       }),
       ...(found.some(({ commits }) => commits?.length) ? [commitTable(found, request)] : []),
     ],
@@ -42,10 +42,10 @@ export const pullRequests: ShowKind = ({ pullRequests: all }, request) => {
 function commitTable(found: readonly PullRequest[], request: PageRequest): Table {
   return table<Commit>(request, {
     id: "commits",
-    caption: "Their commits",
+    caption: "Commits",
     columns: {
       Commit: ({ sha1, url }) => ({
-        html: html`${sha1 ? digest(sha1) : ""} ${safeLink(url, "View it")}`,
+        html: html`${sha1 ? digest(sha1) : ""} ${safeLink(url, "View")}`,
         csv: sha1,
       }),
       Message: ({ message }) => ({ html: text(firstLine(message)), csv: message }),
@@ -67,12 +67,12 @@ function approvalHtml({ name, state, at }: Approval): Html {
   return html`${text(name)}${state ? html`, ${text(state)}` : ""}${at ? html` ${time(at)}` : ""}`;
 }
 
-function inWords(request: PullRequest): string {
+function summaryOf(request: PullRequest): string {
   const approvers = approvalsOf(request);
   const own = approvers.some(({ name }) => name === request.author);
   const approved =
     approvers.length === 0
-      ? "nobody approved it"
+      ? "no approvals"
       : `${counted(approvers.length, "approver")}, ${own ? "one is the author" : "none is the author"}`;
   return `${(request.state ?? "unknown").toLowerCase()}, ${approved}`;
 }

@@ -4,12 +4,12 @@ import { table } from "../parts/table.ts";
 import { badge } from "../parts/verdict.ts";
 import { counted, type ShowKind } from "./kind.ts";
 
-/** Results have the field names of the scanner, and any values. */
-type Said = Readonly<Record<string, unknown>>;
+/** A scanner's result, with the scanner's field names and any values. */
+type ScanFields = Readonly<Record<string, unknown>>;
 
 export const sonar: ShowKind = ({ sonarResults }, request) => {
-  const results: Said = sonarResults ?? {};
-  const [gate, project] = [saidIn(results, "qualityGate"), saidIn(results, "project")];
+  const results: ScanFields = sonarResults ?? {};
+  const [gate, project] = [objectIn(results, "qualityGate"), objectIn(results, "project")];
   const conditions = listIn(gate, "conditions").toSorted(
     (one, other) => Number(isFailed(other)) - Number(isFailed(one)),
   );
@@ -17,9 +17,9 @@ export const sonar: ShowKind = ({ sonarResults }, request) => {
   const status = wordIn(gate, "status") || "unknown";
   const url = wordIn(project, "url");
   return {
-    sentence: `quality gate ${status}${failed.length === 0 ? "" : `: ${failed.map(inWords).join(", ")}`}`,
+    sentence: `quality gate ${status}${failed.length === 0 ? "" : `: ${failed.map(failureText).join(", ")}`}`,
     tables: [
-      table<Said>(request, {
+      table<ScanFields>(request, {
         id: "conditions",
         caption: "Conditions of the quality gate",
         columns: {
@@ -32,41 +32,41 @@ export const sonar: ShowKind = ({ sonarResults }, request) => {
           "Fails when": limitOf,
         },
         rows: conditions,
-        empty: "No condition was recorded.",
+        empty: "No conditions recorded.",
       }),
     ],
     ...(url === "" ? {} : { more: html`<p>${safeLink(url, wordIn(project, "name") || "The project")}</p>` }),
   };
 };
 
-function isFailed(condition: Said): boolean {
+function isFailed(condition: ScanFields): boolean {
   return /^(error|failed|warn)$/i.test(wordIn(condition, "status"));
 }
 
 /** `coverage 71.2 < 80` */
-function inWords(condition: Said): string {
+function failureText(condition: ScanFields): string {
   return `${wordIn(condition, "metric")} ${wordIn(condition, "value")} ${limitOf(condition)}`;
 }
 
 const SIGNS: Readonly<Record<string, string>> = { LESS_THAN: "<", LT: "<", GREATER_THAN: ">", GT: ">" };
 
-function limitOf(condition: Said): string {
+function limitOf(condition: ScanFields): string {
   const operator = wordIn(condition, "operator") || wordIn(condition, "comparator");
   return `${SIGNS[operator] ?? operator} ${wordIn(condition, "errorThreshold")}`;
 }
 
-function saidIn(said: Said, name: string): Said {
-  const value = said[name];
+function objectIn(fields: ScanFields, name: string): ScanFields {
+  const value = fields[name];
   return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
 
-function listIn(said: Said, name: string): Said[] {
-  const value = said[name];
+function listIn(fields: ScanFields, name: string): ScanFields[] {
+  const value = fields[name];
   return Array.isArray(value) ? value.map((each) => ({ ...Object(each) })) : [];
 }
 
-function wordIn(said: Said, name: string): string {
-  const value = said[name];
+function wordIn(fields: ScanFields, name: string): string {
+  const value = fields[name];
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
@@ -88,7 +88,7 @@ export const snyk: ShowKind = ({ processedSnykResults: scan, gitCommitInfo }, re
   return {
     sentence:
       (found.length === 0
-        ? "nothing was found"
+        ? "no findings"
         : `${found.map(([severity, all]) => `${all} ${severity}`).join(", ")} in ${counted(results.length, "result")}`) +
       (tool === "" ? "" : `, by ${tool}`),
     tables: [
@@ -98,15 +98,15 @@ export const snyk: ShowKind = ({ processedSnykResults: scan, gitCommitInfo }, re
         columns: {
           Id: ({ id }) => id,
           Severity: ({ severity }) => ({
-            html: badge(severity.toUpperCase(), TONES[severity]),
+            html: badge(severity, TONES[severity]),
             csv: severity,
           }),
-          What: ({ message }) => message,
+          Message: ({ message }) => message,
           Where: (finding) => placesCell(placesOf(finding), gitCommitInfo?.url),
           Score: { cell: ({ priorityScore }) => priorityScore, isNumber: true },
         },
         rows,
-        empty: "No finding was recorded.",
+        empty: "No findings recorded.",
       }),
     ],
   };

@@ -7,7 +7,7 @@ import { time } from "../parts/time.ts";
 import { workflowStep } from "../parts/workflow-step.ts";
 
 const HOW_TO = {
-  title: "Make a type, or a new version of it",
+  title: "Create a type or a new version",
   code: `npx delivery-evidence call createCustomAttestationType type_schema=coverage.schema.json --body - <<'BODY'
 name: coverage
 description: enough of the code is tested
@@ -32,7 +32,7 @@ export const attestationTypesPage = definePage({
         Description: ({ description }) => description,
       },
       rows: await ask("listCustomAttestationTypes", {}),
-      empty: empty("There is no custom type yet.", HOW_TO),
+      empty: empty("No custom types yet.", HOW_TO),
     });
     return {
       title: "Attestation types",
@@ -57,11 +57,11 @@ export const attestationTypePage = definePage({
     return {
       title: `Attestation type ${type.name}`,
       above: [["Attestation types", to.page("attestation-types")]],
-      main: html`<p class="lead">${type.archived ? "Archived: it takes no more attestations" : "In use"}</p>
+      main: html`<p class="lead">${type.archived ? "Archived: it accepts no new attestations" : "In use"}</p>
 ${longText(type.description)}
 ${facts([
-  ["Made by", type.createdBy ? text(type.createdBy) : ""],
-  ["Made", type.createdAt ? time(type.createdAt) : ""],
+  ["Created by", type.createdBy ? text(type.createdBy) : ""],
+  ["Created", type.createdAt ? time(type.createdAt) : ""],
 ])}
 ${versions.map((version, index) => section(version, index === 0))}`,
       json: { operation: "getCustomAttestationType", given },
@@ -90,13 +90,13 @@ function section(
 ): Html {
   const rules = evaluator?.rules ?? [];
   const shown = (summary ?? []).map(({ name, expression }) => `${name ?? ""}: ${expression ?? ""}`);
-  return html`<h2>Version ${version}${isLatest ? ", the latest" : ""}</h2>
+  return html`<h2>Version ${version}${isLatest ? " (latest)" : ""}</h2>
 ${facts([
-  ["Made", timestamp ? time(timestamp) : ""],
+  ["Created", timestamp ? time(timestamp) : ""],
   ["By", createdBy ? text(createdBy) : ""],
 ])}
 <h3>Rules</h3>
-${rules.length === 0 ? html`<p>None: data that fits the schema is compliant.</p>` : html`<p>Each must give true:</p>${code(visible(rules.join("\n")))}`}
-${shown.length === 0 ? "" : html`<h3>Shown of an attestation</h3>${code(visible(shown.join("\n")))}`}
-${typeSchema ? data("Schema of the data", typeSchema) : html`<p>It asks for no schema.</p>`}`;
+${rules.length === 0 ? html`<p>None. Data that matches the schema is compliant.</p>` : html`<p>All rules must be true:</p>${code(visible(rules.join("\n")))}`}
+${shown.length === 0 ? "" : html`<h3>Displayed fields</h3>${code(visible(shown.join("\n")))}`}
+${typeSchema ? data("Schema of the data", typeSchema) : html`<p>No schema.</p>`}`;
 }

@@ -18,7 +18,7 @@ export const diffPage = definePage({
     const selectors = filter(
       html`${field({ name: "a", label: "From", value: a, isRequired: true, hint: "prod, prod#10, prod~2 or prod@{2.days.ago}" })}
 ${field({ name: "b", label: "To", value: b, isRequired: true })}`,
-      "What to compare",
+      "Compare snapshots",
     );
     if (a === "" || b === "") return { title: "Compare", main: selectors, howTo: HOW_TO };
     const given = { snappish1: a, snappish2: b };
@@ -29,17 +29,22 @@ ${field({ name: "b", label: "To", value: b, isRequired: true })}`,
     const tables = [
       artifactTable("left", `Only in ${first.snapshotId ?? a}`, first.artifacts, request),
       artifactTable("right", `Only in ${second.snapshotId ?? b}`, second.artifacts, request),
-      artifactTable("changed", "In both, with another number of instances", diff.changed.artifacts, request),
+      artifactTable(
+        "changed",
+        "In both, with a different number of instances",
+        diff.changed.artifacts,
+        request,
+      ),
     ];
-    const same = artifactTable("same", "The same in both", diff.notChanged.artifacts, request);
+    const same = artifactTable("same", "Identical in both", diff.notChanged.artifacts, request);
     return {
       title: "Compare",
       main: html`<p class="lead">${sentence(diff)}</p>
 ${selectors}
-<p><a href="${here({ a: b, b: a })}">Swap them</a></p>
+<p><a href="${here({ a: b, b: a })}">Swap</a></p>
 ${codeLinks(first.artifacts, second.artifacts)}
 ${tables.map((each) => (each.count === 0 ? "" : each.html))}
-${same.count === 0 ? "" : html`<details><summary>${same.count} the same in both</summary>${same.html}</details>`}`,
+${same.count === 0 ? "" : html`<details><summary>${same.count} identical in both</summary>${same.html}</details>`}`,
       tables: [...tables, same],
       json: { operation: "diffSnapshots", given },
       howTo: HOW_TO,
@@ -47,7 +52,7 @@ ${same.count === 0 ? "" : html`<details><summary>${same.count} the same in both<
   },
 });
 
-/** The typed expressions may be invalid or match no snapshot. */
+/** Compares two snapshots. Returns the refusal if an expression is invalid or matches no snapshot. */
 async function diffOf(ask: PageRequest["ask"], given: GivenTo<"diffSnapshots">): Promise<Diff | Refusal> {
   try {
     return await ask("diffSnapshots", given);
@@ -65,9 +70,9 @@ const HOW_TO = {
 function sentence({ snappish1, snappish2, changed, notChanged }: Diff): string {
   const [left, right] = [snappish1.artifacts.length, snappish2.artifacts.length];
   if (left + right + changed.artifacts.length === 0) {
-    return notChanged.artifacts.length === 0 ? "Nothing runs in either." : "The same runs in both.";
+    return notChanged.artifacts.length === 0 ? "Nothing runs in either." : "Both run the same artifacts.";
   }
-  return `${left} only in the first, ${right} only in the second, ${changed.artifacts.length} with another number of instances.`;
+  return `${left} only in the first, ${right} only in the second, ${changed.artifacts.length} in both with a different number of instances.`;
 }
 
 function artifactTable(id: string, caption: string, artifacts: readonly Artifact[], request: PageRequest) {
@@ -80,7 +85,7 @@ function artifactTable(id: string, caption: string, artifacts: readonly Artifact
       Fingerprint: ({ fingerprint }) => digestCell(fingerprint),
       Flow: ({ flow, fingerprint }) =>
         flow && linkCell(to.page("flows", flow, "artifacts", fingerprint), flow),
-      Commit: ({ commitUrl }) => addressCell(commitUrl, "View it"),
+      Commit: ({ commitUrl }) => addressCell(commitUrl, "View"),
       Instances: (each) => wordCell(instancesOf(each)),
     },
     rows: artifacts,
@@ -105,5 +110,5 @@ function codeLinks(left: readonly Artifact[], right: readonly Artifact[]): Html 
     const address = commitUrl && other?.commitUrl ? compareLink(commitUrl, other.commitUrl) : undefined;
     return address === undefined ? [] : [safeLink(address, name)];
   });
-  return links.length === 0 ? html`` : html`<h2>What changed in the code</h2>${list(links)}`;
+  return links.length === 0 ? html`` : html`<h2>Code changes</h2>${list(links)}`;
 }

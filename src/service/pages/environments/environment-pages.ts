@@ -57,15 +57,12 @@ export const environmentsPage = definePage({
         Tags: (each) => tagsCell(each.tags),
       },
       rows: environments,
-      empty:
-        name === ""
-          ? empty("There is no environment yet.", howTo)
-          : `No environment has '${name}' in its name.`,
+      empty: name === "" ? empty("No environments yet.", howTo) : `No environment has '${name}' in its name.`,
     });
     return {
       title: "Environments",
       main: html`${filter(field({ name: "name", label: "Part of the name", value: name }), "Filter environments")}${listed.html}${pagerOf({ page, totalPages }, request)}
-${may("diffSnapshots") ? html`<p><a href="${to.page("diff")}">Compare two of them</a></p>` : ""}`,
+${may("diffSnapshots") ? html`<p><a href="${to.page("diff")}">Compare environments</a></p>` : ""}`,
       tables: [listed],
       json: { operation: "listEnvironments", given },
       howTo,
@@ -97,14 +94,14 @@ export const environmentPage = definePage({
     const howTo = reportStep(environment, request);
     const artifacts = runningTable(request, {
       id: "running",
-      caption: "Artifacts that run now",
+      caption: "Running artifacts",
       rows: running.artifacts,
-      empty: running.isReported ? "Nothing runs here now." : empty("Nothing was reported yet.", howTo),
+      empty: running.isReported ? "Nothing is running." : empty("No reports yet.", howTo),
     });
     const history = snapshotTable(request, {
       environment: envName,
       rows: snapshots,
-      empty: "There is no snapshot yet.",
+      empty: "No snapshots yet.",
     });
     const happened = eventTable(events, request);
     return {
@@ -125,7 +122,7 @@ ${facts([
 ${artifacts.html}${pagerWhile(running.hasMore, request)}
 <h2>Snapshots</h2>
 ${snapshotBars(snapshots, now)}${history.html}
-<p>${link(to.page("environments", envName, "snapshots"), "All snapshots")}${snapshots.length < 2 || !may("diffSnapshots") ? "" : html` · <a href="${to.page("diff")}?a=${encodeURIComponent(`${envName}~1`)}&amp;b=${encodeURIComponent(envName)}">What changed with the latest</a>`}</p>
+<p>${link(to.page("environments", envName, "snapshots"), "All snapshots")}${snapshots.length < 2 || !may("diffSnapshots") ? "" : html` · <a href="${to.page("diff")}?a=${encodeURIComponent(`${envName}~1`)}&amp;b=${encodeURIComponent(envName)}">Compare with the previous snapshot</a>`}</p>
 <h2>What happened</h2>
 ${happened.html}`,
       )}
@@ -152,12 +149,12 @@ async function runningNow({ ask, params }: PageRequest<Named>, page: number) {
   return { artifacts, hasMore: page * ARTIFACTS < total, isReported: true };
 }
 
-/** Where a policy is attached: the form below for callers with that right, else the list of policies. */
+/** Links to the form that attaches a policy if the caller has that right, else to the list of policies. */
 function howToAttach({ viewer, to, may, params }: PageRequest<Named>): Html | undefined {
   if (viewer.kind === "share") return undefined;
   const mayAttach = may("attachPolicies", { envName: params.environment });
   return mayAttach
-    ? html`<a href="#attach">Attach a policy</a>, and what runs is judged at once.`
+    ? html`<a href="#attach">Attach a policy</a> to evaluate the running artifacts.`
     : html`${may("listPolicies") ? html`<a href="${to.page("policies")}">Policies</a>` : "Policies"} are attached by members.`;
 }
 
@@ -180,11 +177,11 @@ function eventTable(events: AnsweredBy<"listEnvironmentEvents">, request: PageRe
   const { to, params } = request;
   return table(request, {
     id: "events",
-    caption: "What started, stopped or changed, the latest first",
+    caption: "Events, newest first",
     columns: {
       When: ({ reportedAt }) => timeCell(reportedAt),
       Artifact: ({ artifactName }) => artifactName,
-      What: ({ description }) => description,
+      Event: ({ description }) => description,
       Snapshot: ({ snapshotIndex: index, environmentName }) => {
         const name = environmentName ?? params.environment;
         const path = to.page("environments", name, "snapshots", index ?? "");
@@ -192,7 +189,7 @@ function eventTable(events: AnsweredBy<"listEnvironmentEvents">, request: PageRe
       },
     },
     rows: events,
-    empty: "Nothing happened yet.",
+    empty: "No events yet.",
   });
 }
 
@@ -201,21 +198,21 @@ async function forms(request: PageRequest<Named>, environment: Environment): Pro
   const { name } = environment;
   const allow = {
     act: "allow",
-    content: html`<p>It may run from now on, whatever the policies say. Your name and the reason are recorded.</p>
+    content: html`<p>Allows the artifact to run here, regardless of the policies. Your name and the reason are recorded.</p>
 ${field({ name: "fingerprint", label: "Fingerprint", value: kept("fingerprint"), isRequired: true })}
-${field({ name: "artifact", label: "Name of the artifact", value: kept("artifact"), isRequired: true })}
+${field({ name: "artifact", label: "Artifact name", value: kept("artifact"), isRequired: true })}
 ${field({ name: "reason", label: "Reason", value: kept("reason"), isRequired: true })}`,
     button: "Allow",
     label: "Allow an artifact to run here",
   };
   const archive = {
     act: "archive",
-    content: html`<p>What it recorded stays, but it is in no list any more.</p>
+    content: html`<p>Its records stay, but it no longer appears in lists.</p>
 ${confirmation(name)}`,
     button: "Archive",
     label: "Archive this environment",
   };
-  return html`<h2>Change it</h2>
+  return html`<h2>Actions</h2>
 ${may("attachPolicies", { envName: name }) ? await policyForms(request, environment) : ""}
 ${foldedForm(allow.label, allow, request)}
 ${may("archiveEnvironment", { envName: name }) ? foldedForm(archive.label, archive, request) : ""}`;
@@ -239,7 +236,7 @@ async function policyForms({ ask, may, form }: PageRequest<Named>, environment: 
     label: "Detach a policy",
   };
   const nothing = others.length + attached.length === 0;
-  return html`${nothing ? html`<div id="attach">${empty("There is no policy to attach yet.", POLICY_HOW_TO)}</div>` : ""}
+  return html`${nothing ? html`<div id="attach">${empty("No policies to attach yet.", POLICY_HOW_TO)}</div>` : ""}
 ${others.length === 0 ? "" : html`<details id="attach"><summary>Attach a policy</summary>${form(attach)}</details>`}
 ${attached.length === 0 ? "" : html`<details><summary>Detach a policy</summary>${form(detach)}</details>`}`;
 }

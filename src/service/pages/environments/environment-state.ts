@@ -16,14 +16,14 @@ export function stateSentence(
   const isLogical = type === "logical";
   return html`<p class="lead">${complianceVerdict(state)} ${sentence()}</p>${state === false ? whyNot(artifacts) : ""}`;
   function sentence(): Html {
-    if (lastChangedAt === null || lastChangedAt === undefined) return html`Nothing was reported yet.`;
+    if (lastChangedAt === null || lastChangedAt === undefined) return html`No reports yet.`;
     if ((policies ?? []).length === 0 && state === null)
-      return html`${isLogical ? "Not all of its environments have a policy." : "No policy says what may run here."} ${isLogical ? "" : howToAttach}`;
-    return html`What runs, or whether it may, last changed ${time(lastChangedAt)}.`;
+      return html`${isLogical ? "Not all of its environments have a policy." : "No policy is attached."} ${isLogical ? "" : howToAttach}`;
+    return html`Last change: ${time(lastChangedAt)}.`;
   }
 }
 
-/** Reasons that are named at the head of a page; the table has all of them. */
+/** Maximum number of reasons at the top of the page. The table has all of them. */
 const NAMED = 5;
 
 export function reasonsOf({ compliant, policyDecisions }: Running): string[] {
@@ -46,7 +46,7 @@ function whyNot(artifacts: readonly Running[]): Html {
     ([reason, { first, count }]) =>
       html`${text(first)}${count > 1 ? ` and ${count - 1} more` : ""}: ${text(reason)}`,
   );
-  const more = rest > 0 ? [html`and ${rest} more reasons, with each artifact below`] : [];
+  const more = rest > 0 ? [html`and ${rest} more reasons in the table below`] : [];
   return list([...items, ...more], "reasons") ?? html``;
 }
 
@@ -54,12 +54,12 @@ const HOUR = 60 * 60;
 const DAY = 24 * HOUR;
 /** A report is late after this many times the median interval. */
 const TIMES = 3;
-/** The fewest snapshots that give a median interval. */
+/** Minimum number of snapshots for a median interval. */
 const ENOUGH = 4;
 
 type Listed = Pick<AnsweredBy<"listSnapshots">[number], "from">;
 
-/** Maximum age of the last report, in seconds. Unchanged reports are not stored, so snapshots stand in for them. */
+/** Maximum age of the last report, in seconds. Estimated from snapshots, because unchanged reports are not stored. */
 function lateAfter(snapshots: readonly Listed[]): number {
   if (snapshots.length < ENOUGH) return DAY;
   const starts = snapshots.map(({ from }) => from).sort((one, other) => one - other);
@@ -77,5 +77,5 @@ export function staleness(
   const age = now - lastReportedAt;
   const late = lateAfter(snapshots);
   if (age <= late) return html``;
-  return html`<p class="warn"><strong>The last report is ${duration(age)} old.</strong> What runs may have changed since: one is expected at least every ${duration(late)}.</p>`;
+  return html`<p class="warn"><strong>The last report is ${duration(age)} old.</strong> Reports are expected at least every ${duration(late)}, so this page may be out of date.</p>`;
 }

@@ -12,7 +12,7 @@ import { reasonsOf } from "./environment-state.ts";
 
 export type Running = AnsweredBy<"getSnapshot">["artifacts"][number];
 
-/** Artifacts that run or ran, one row each, whatever the number of their instances. */
+/** Running or former artifacts, one row each, regardless of the number of instances. */
 export function runningTable(request: PageRequest, shape: Omit<TableShape<Running>, "columns">): Table {
   const { to } = request;
   const member = {
@@ -25,9 +25,8 @@ export function runningTable(request: PageRequest, shape: Omit<TableShape<Runnin
       Artifact: (each) => ({ html: nameOf(each), csv: each.name }),
       ...(shape.rows.some(({ environmentName }) => environmentName) ? member : {}),
       Fingerprint: ({ fingerprint }) =>
-        digestCell(fingerprint) ??
-        html`${badge("NOT KNOWN", "warn")} Nothing tells what runs: its image has no digest.`,
-      Verdict: (each) => ({ html: verdictOf(each), csv: complianceWord(each.compliant) }),
+        digestCell(fingerprint) ?? html`${badge("Unknown", "warn")} The image has no digest.`,
+      Status: (each) => ({ html: verdictOf(each), csv: complianceWord(each.compliant) }),
       "Built in": (each) => ({ html: builtIn(each, request), csv: each.flows?.[0]?.flowName }),
       Commit: ({ gitCommit }) => digestCell(gitCommit),
       Instances: {
@@ -39,7 +38,7 @@ export function runningTable(request: PageRequest, shape: Omit<TableShape<Runnin
   });
 }
 
-/** The last step of an absolute path stands out. */
+/** Shows the directory of an absolute path in a lighter color. */
 function nameOf({ name }: Running): Html {
   const [, folder = "", last = name] = /^(\/.*\/)([^/]+)$/.exec(name) ?? [];
   return folder === "" ? text(name) : html`${text(folder)}<strong>${text(last)}</strong>`;
@@ -52,11 +51,11 @@ function verdictOf(running: Running): Html {
 }
 
 function rulesOf(decisions: NonNullable<Running["policyDecisions"]>): Html {
-  return html`<details><summary>Rule by rule</summary>${decisions.map(
+  return html`<details><summary>Rules</summary>${decisions.map(
     ({ policyName, policyVersion, ruleEvaluations }) =>
       html`<p>${text(policyName)}${policyVersion === undefined ? "" : ` version ${policyVersion}`}:</p>
 <ul class="plain">${(ruleEvaluations ?? []).map(
-        (each) => html`<li>${ruleBadge(each)} ${text(ruleInWords(each.rule))}${whyNot(each)}</li>
+        (each) => html`<li>${ruleBadge(each)} ${text(ruleText(each.rule))}${whyNot(each)}</li>
 `,
       )}</ul>`,
   )}</details>`;
@@ -65,11 +64,11 @@ function rulesOf(decisions: NonNullable<Running["policyDecisions"]>): Html {
 type Evaluation = NonNullable<PolicyEvaluation["ruleEvaluations"]>[number];
 
 function ruleBadge({ satisfied, ignored }: Evaluation): Html {
-  if (ignored || satisfied === null || satisfied === undefined) return badge("NOT ASKED FOR", "unknown");
-  return satisfied ? badge("SATISFIED", "ok") : badge("NOT SATISFIED", "fail");
+  if (ignored || satisfied === null || satisfied === undefined) return badge("Not required", "unknown");
+  return satisfied ? badge("Satisfied", "ok") : badge("Not satisfied", "fail");
 }
 
-function ruleInWords({ type, definition: { name, type: kind } }: Evaluation["rule"]): string {
+function ruleText({ type, definition: { name, type: kind } }: Evaluation["rule"]): string {
   if (type !== "attestation") return type.replaceAll("-", " ");
   const named = !name || name === "*" ? "any attestation" : `attestation ${name}`;
   return !kind || kind === "*" ? named : `${named} of type ${kind}`;
@@ -94,7 +93,7 @@ function whyNot({ satisfied, resolutions }: Evaluation): Html {
 
 function builtIn({ flows, fingerprint }: Running, { to, may, viewer }: PageRequest): Html | undefined {
   const known = flows ?? [];
-  if (known.length === 0) return html`<span class="quiet">nobody knows</span>`;
+  if (known.length === 0) return html`<span class="quiet">Unknown origin</span>`;
   const items = known.map(({ flowName, trailName }) => {
     const isAllowed = viewer.kind !== "share" && may("getFlow", { flowName });
     const page = (...steps: readonly string[]) => to.page("flows", flowName, ...steps);
@@ -109,7 +108,7 @@ function sinceOf({ creationTimestamp, instances }: Running): number | undefined 
   return times.length === 0 ? undefined : times.reduce((least, each) => Math.min(least, each));
 }
 
-/** The most pods that are listed: a deployment may have thousands. */
+/** Maximum number of pods to list, because a deployment may have thousands. */
 const NAMED = 100;
 
 function instancesOf({ annotation, creationTimestamp, instances }: Running): number {
@@ -132,7 +131,7 @@ function placesOf({ pods, ecsContext, instances }: Running): string[] {
   );
 }
 
-/** The last part of an ARN identifies a task. */
+/** The last part of a task's ARN. */
 function taskId(arn: string | null | undefined): string | undefined {
   return arn ? `task ${arn.split("/").at(-1)}` : undefined;
 }
@@ -164,23 +163,23 @@ function wordIn(fields: unknown, name: string): string {
   return typeof value === "string" ? value : "";
 }
 
-/** Inputs of the action beside the environment, by the types that it can read. */
+/** Example inputs of the action by the environment types that it supports. */
 const INPUTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   K8S: { type: "k8s" },
   docker: { type: "docker" },
   server: { type: "server", paths: "/opt/app" },
 };
 
-/** How running artifacts are reported: by the action if it can, else by the operation of the type. */
+/** The step that reports an environment: the action if it supports the type, else the operation of the type. */
 export function reportStep(
   { name, type }: { readonly name: string; readonly type: string },
   request: PageRequest,
 ): HowTo {
   const inputs = INPUTS[type];
-  const title = "Report what runs";
+  const title = "Report the running artifacts";
   if (type === "logical") {
     return {
-      title: "Add an environment to this one",
+      title: "Add an environment to this logical environment",
       code: `delivery-evidence call joinEnvironment env_name=${name} --body - <<'END'\n{ "physical_env_name": "prod" }\nEND`,
     };
   }

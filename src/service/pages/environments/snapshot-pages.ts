@@ -22,9 +22,9 @@ export const snapshotsPage = definePage({
     const listed = snapshotTable(request, {
       environment: params.environment,
       rows: snapshots,
-      empty: "There is no snapshot here.",
+      empty: "No snapshots.",
     });
-    // Indexes start at 1, so the last one says whether there are more.
+    // Indexes start at 1, so the index of the last row shows whether there are more.
     const hasMore = (snapshots.at(-1)?.index ?? 1) > 1;
     return {
       title: "Snapshots",
@@ -33,7 +33,7 @@ export const snapshotsPage = definePage({
       tables: [listed],
       json: { operation: "listSnapshots", given },
       howTo: {
-        title: "List the last of them on the command line",
+        title: "List the latest snapshots on the command line",
         code: `npx delivery-evidence call listSnapshots env_name=${params.environment} interval=~5..NOW`,
       },
     };
@@ -44,10 +44,10 @@ type Listed = AnsweredBy<"listSnapshots">[number];
 
 const HEIGHT = 28;
 const GAP = 2;
-/** The narrowest and the widest bar. */
+/** Minimum and maximum bar width. */
 const [NARROW, WIDE] = [6, 60];
 
-/** Snapshots as bars, the latest at the right: the longer one held, the wider it is, by its logarithm. */
+/** Snapshots as bars, newest at the right. The width is the logarithm of the duration. */
 export function snapshotBars(snapshots: readonly Listed[], now: number): Html {
   if (snapshots.length < 2) return html``;
   let x = 0;
@@ -58,10 +58,10 @@ export function snapshotBars(snapshots: readonly Listed[], now: number): Html {
     x += width + GAP;
     return bar;
   });
-  return html`<figure class="bars table" tabindex="0"><svg width="${Math.ceil(x)}" height="${HEIGHT}" role="img" aria-label="The last ${snapshots.length} snapshots, the latest at the right: the longer one held, the wider, and the higher the better. The table below says the same.">${bars}</svg></figure>`;
+  return html`<figure class="bars table" tabindex="0"><svg width="${Math.ceil(x)}" height="${HEIGHT}" role="img" aria-label="The last ${snapshots.length} snapshots, newest at the right. Wider bars lasted longer, higher bars are better. The table below has the same data.">${bars}</svg></figure>`;
 }
 
-/** Verdicts differ by the height of their bars as well as by color. */
+/** Bars differ by height as well as by color. */
 function shown({ state }: Listed) {
   const word = complianceWord(state);
   if (word === "UNKNOWN") return { tone: "unknown", word, height: 10 } as const;
@@ -78,14 +78,14 @@ export function snapshotTable(
   return table(request, {
     ...shape,
     id: "snapshots",
-    caption: "Snapshots, the latest first",
+    caption: "Snapshots, newest first",
     columns: {
       Snapshot: ({ index }) =>
         linkCell(to.page("environments", environment, "snapshots", index), String(index)),
       State: ({ state }) => complianceCell(state),
       From: ({ from }) => timeCell(from),
       To: (each) => (each.to === 0 ? wordCell("now") : timeCell(each.to)),
-      "Held for": (each) => ({ html: duration(secondsOf(each, now)), csv: Math.round(secondsOf(each, now)) }),
+      Duration: (each) => ({ html: duration(secondsOf(each, now)), csv: Math.round(secondsOf(each, now)) }),
     },
   });
 }
@@ -115,7 +115,7 @@ export const snapshotPage = definePage({
     const given = { envName: environment, snapshotExpression: params.snapshot, page, perPage: ARTIFACTS };
     const snapshot = await ask("getSnapshot", given);
     const path = (index: number) => to.page("environments", environment, "snapshots", index);
-    // `~2` and `@{now}` name another snapshot later on.
+    // `~2` and `@{now}` refer to a different snapshot later.
     if (String(snapshot.index) !== params.snapshot) return { redirect: path(snapshot.index) };
     const { index, timestamp, nextSnapshotTimestamp: end, artifactComplianceCount: counts } = snapshot;
     const total = Object.values(counts).reduce((all, each) => all + each, 0);
@@ -133,19 +133,19 @@ export const snapshotPage = definePage({
 ${facts([
   ["From", time(timestamp)],
   ["To", end ? time(end) : "now"],
-  ["Held for", duration((end ?? now) - timestamp)],
+  ["Duration", duration((end ?? now) - timestamp)],
   ["Type", text(snapshot.type)],
   ["Policies", policiesOf(snapshot.appliedPolicies, request)],
   ...originFacts(snapshot.origin, request),
 ])}
-<nav class="pager" aria-label="Snapshots before and after">${index > 1 ? html`<a rel="prev" href="${path(index - 1)}">Snapshot ${index - 1}</a>` : ""}${snapshot.isLatest ? "" : html`<a rel="next" href="${path(index + 1)}">Snapshot ${index + 1}</a>`}${index > 1 && may("diffSnapshots") ? html`<a href="${to.page("diff")}?a=${encodeURIComponent(`${environment}#${index - 1}`)}&amp;b=${encodeURIComponent(`${environment}#${index}`)}">Compare with the one before</a>` : ""}</nav>
+<nav class="pager" aria-label="Snapshots before and after">${index > 1 ? html`<a rel="prev" href="${path(index - 1)}">Snapshot ${index - 1}</a>` : ""}${snapshot.isLatest ? "" : html`<a rel="next" href="${path(index + 1)}">Snapshot ${index + 1}</a>`}${index > 1 && may("diffSnapshots") ? html`<a href="${to.page("diff")}?a=${encodeURIComponent(`${environment}#${index - 1}`)}&amp;b=${encodeURIComponent(`${environment}#${index}`)}">Compare with the previous snapshot</a>` : ""}</nav>
 <h2>Artifacts</h2>
 ${tables.length === 0 ? empty("Nothing ran.") : tables.map(groupHtml)}
 ${pagerWhile(page * ARTIFACTS < total, request)}`,
       tables,
       json: { operation: "getSnapshot", given: { envName: environment, snapshotExpression: String(index) } },
       howTo: reportStep({ name: environment, type: snapshot.type }, request),
-      // The members of a logical environment may change, and with them all of its snapshots.
+      // Snapshots of a logical environment change with its members.
       ...(snapshot.isLatest || snapshot.type === "logical" ? {} : { isFinal: true as const }),
     };
   },
@@ -167,7 +167,7 @@ function countsSentence(counts: Readonly<Record<string, number>>): string {
   const parts = [
     [wrong, "not compliant"],
     [right, "compliant"],
-    [unknown, "not judged"],
+    [unknown, "not evaluated"],
   ] as const;
   const said = parts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
   return said.length === 0 ? "Nothing ran." : `Artifacts: ${said.join(", ")}.`;

@@ -21,10 +21,10 @@ import { approvalState } from "../parts/verdict.ts";
 
 const NONE = html`<span class="quiet">none</span>`;
 
-/** Flows of a page: each is asked for its latest approval. */
+/** Flows per page. Each needs a request for its latest approval. */
 const FLOWS = 20;
 
-/** The latest approval of each flow: approvals are numbered and listed by flow. */
+/** Shows the latest approval of each flow, because approvals are numbered and listed by flow. */
 export const approvalsPage = definePage({
   path: "/:org/approvals",
   audience: "everybody",
@@ -61,10 +61,7 @@ export const approvalsPage = definePage({
         Recorded: ({ approval }) => approval && timeCell(approval.createdAt),
       },
       rows: latest,
-      empty:
-        name === ""
-          ? "There is no flow yet, so nothing to approve."
-          : `No flow has '${visible(name)}' in its name.`,
+      empty: name === "" ? "No flows yet." : `No flow has '${visible(name)}' in its name.`,
     });
     const example = flows[0]?.name ?? "web";
     return {
@@ -89,7 +86,7 @@ export const flowApprovalsPage = definePage({
     const rows = await ask("listApprovals", given);
     const howTo = approvalHowTo(flow);
     const caption = `Approvals of ${flow}`;
-    const nothing = page > 1 ? "There are no more." : empty("Nothing of this flow was approved yet.", howTo);
+    const nothing = page > 1 ? "No more approvals." : empty("No approvals in this flow yet.", howTo);
     const approvals = approvalTable(request, { caption, flow, rows, empty: nothing });
     return {
       title: caption,
@@ -129,7 +126,7 @@ export const approvalPage = definePage({
     const { flow } = params;
     const approvalNumber = Number(params.number);
     if (!Number.isSafeInteger(approvalNumber))
-      throw new NotFound("approval.not_found", `There is no approval '${params.number}'`);
+      throw new NotFound("approval.not_found", `Approval '${params.number}' was not found`);
     const given = { flowName: flow, approvalNumber };
     const approval = await ask("getApproval", given);
     const { releaseNumber: number, targetArtifact, baseArtifact, environment } = approval;
@@ -152,7 +149,7 @@ ${facts([
       : "any",
   ],
   [
-    "After the artifact",
+    "Previous artifact",
     baseArtifact === ""
       ? ""
       : html`${link(artifactAt(baseArtifact), baseArtifact.slice(0, 12))} ${digest(baseArtifact)}`,
@@ -175,7 +172,7 @@ ${data("User data", approval.userData)}`,
 
 function why({ approvals }: Approval): Html {
   const last = approvals.at(-1);
-  if (last === undefined) return html`nobody has reviewed it yet`;
+  if (last === undefined) return html`not reviewed yet`;
   const others = approvals.length === 1 ? "" : ", who reviewed it last";
   return html`by ${text(last.approvedBy)}${others}`;
 }
@@ -183,16 +180,16 @@ function why({ approvals }: Approval): Html {
 function reviewTable({ approvals }: Approval, request: PageRequest): Table {
   return table(request, {
     id: "reviews",
-    caption: "Reviews, the last of which decides",
+    caption: "Reviews (the last one decides)",
     columns: {
-      By: ({ approvedBy }) => approvedBy,
+      Reviewer: ({ approvedBy }) => approvedBy,
       State: ({ state }) => approvalCell(state),
       When: ({ timestamp }) => timeCell(timestamp),
       Comment: ({ comment }) => comment,
-      Where: ({ approvalUrl }) => addressCell(approvalUrl),
+      Link: ({ approvalUrl }) => addressCell(approvalUrl),
     },
     rows: approvals,
-    empty: "It is a request for approval: nobody has reviewed it yet.",
+    empty: "Not reviewed yet.",
   });
 }
 
@@ -203,15 +200,15 @@ function commitTable(
 ): Table {
   return table(request, {
     id: "commits",
-    caption: "Commits that it speaks of",
+    caption: "Commits",
     columns: {
       Commit: ({ commitSha }) => digestCell(commitSha),
-      "Artifacts built from it": ({ artifactFingerprints: all }) => {
+      "Artifacts built from this commit": ({ artifactFingerprints: all }) => {
         const links = all.map((each) => html`${link(artifactAt(each), each.slice(0, 12))} `);
         return { html: links.length === 0 ? NONE : html`${links}`, csv: all.join(" ") };
       },
     },
     rows: srcCommitList,
-    empty: "It names no commit.",
+    empty: "No commits.",
   });
 }

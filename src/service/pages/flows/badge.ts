@@ -1,15 +1,15 @@
 import { NotFound } from "../../kernel/errors.ts";
 import { definePage, type PageRequest } from "../page.ts";
 
-/** The most trails that are searched for a branch. */
+/** Maximum number of trails to search for a branch. */
 const LOOKED_AT = 100;
 const HEIGHT = 20;
 const PADDING = 6;
-/** Width of a character in the widest of the fonts, so that no text is cut off. */
+/** Character width in the widest of the fonts, so that no text is cut off. */
 const CHARACTER = 7;
 
-/** White on each of them has a contrast of at least 4.5. */
-const COLOURS = {
+/** Background colors with a contrast to white of at least 4.5. */
+const COLORS = {
   COMPLIANT: "#1a7f37",
   "NON-COMPLIANT": "#b42318",
   INCOMPLETE: "#8a5a00",
@@ -28,9 +28,9 @@ export const badgePicture = definePage({
         mediaType: "image/svg+xml",
         body: picture("delivery evidence", state),
         headers: {
-          // A shared cache cannot tell who may see it.
+          // A shared cache cannot check access.
           "cache-control": `${request.viewer.kind === "public" ? "public" : "private"}, max-age=60`,
-          // Other sites embed it.
+          // Allows other sites to embed the badge.
           "cross-origin-resource-policy": "cross-origin",
         },
       },
@@ -43,7 +43,7 @@ async function latestState({
   params,
   query,
   viewer,
-}: PageRequest<{ readonly flow: string }>): Promise<keyof typeof COLOURS> {
+}: PageRequest<{ readonly flow: string }>): Promise<keyof typeof COLORS> {
   const branch = query.get("branch");
   const flowName = viewer.kind === "share" ? viewer.subject.place : params.flow;
   if (branch === null) {
@@ -56,17 +56,17 @@ async function latestState({
   return trails.find(({ gitCommitInfo }) => gitCommitInfo?.branch === branch)?.complianceState ?? "UNKNOWN";
 }
 
-/** Nothing in it comes from data. */
-function picture(label: string, state: keyof typeof COLOURS): string {
+/** Draws the badge. None of its text comes from user data, so nothing needs escaping. */
+function picture(label: string, state: keyof typeof COLORS): string {
   const word = state.toLowerCase();
   const [left, right] = [label, word].map((text) => text.length * CHARACTER + 2 * PADDING);
-  if (left === undefined || right === undefined) throw new Error("A badge has two halves");
+  if (left === undefined || right === undefined) throw new Error("A badge needs two halves");
   const text = (x: number, content: string) =>
     `<text x="${x}" y="14" textLength="${content.length * CHARACTER}">${content}</text>`;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="${HEIGHT}" role="img" aria-label="${label}: ${word}">
 <title>${label}: ${word}</title>
 <rect width="${left + right}" height="${HEIGHT}" rx="3" fill="#1f2328"/>
-<path d="M${left} 0h${right - 3}a3 3 0 0 1 3 3v${HEIGHT - 6}a3 3 0 0 1-3 3H${left}z" fill="${COLOURS[state]}"/>
+<path d="M${left} 0h${right - 3}a3 3 0 0 1 3 3v${HEIGHT - 6}a3 3 0 0 1-3 3H${left}z" fill="${COLORS[state]}"/>
 <g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">${text(PADDING, label)}${text(left + PADDING, word)}</g>
 </svg>
 `;

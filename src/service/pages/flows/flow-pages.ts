@@ -24,7 +24,7 @@ export const flowsPage = definePage({
   async show(request) {
     const { ask, query, to } = request;
     const howTo = {
-      title: "Begin a trail of a flow, which is made when it is not there",
+      title: "Start a trail, which creates its flow if needed",
       code: workflowStep(
         "begin-trail",
         { flow: "web", trail: "${{ github.sha }}", visibility: "private" },
@@ -57,7 +57,7 @@ export const flowsPage = definePage({
         Description: (flow) => flow.description,
       },
       rows,
-      empty: name === "" ? empty("There is no flow yet.", howTo) : `No flow has '${name}' in its name.`,
+      empty: name === "" ? empty("No flows yet.", howTo) : `No flow has '${name}' in its name.`,
     });
     return {
       title: "Flows",
@@ -69,7 +69,7 @@ export const flowsPage = definePage({
   },
 });
 
-/** The number of latest trails that the pass rate and the list of branches cover. */
+/** Number of latest trails in the pass rate and the list of branches. */
 const RECENT = 30;
 
 export const flowPage = definePage({
@@ -92,25 +92,25 @@ export const flowPage = definePage({
     const latest = "data" in recent ? recent.data : recent;
     const branches = trailTable(request, {
       id: "branches",
-      caption: `Latest of each branch, of the last ${latest.length} trails`,
+      caption: `Latest trail of each branch, among the last ${latest.length} trails`,
       rows: latestOfBranches(latest),
       empty: "",
       isOfOneFlow: true,
     });
     const { rows, pager } = listed(answer, request);
     const howTo = {
-      title: "Begin a trail of this flow",
+      title: "Start a trail of this flow",
       code: workflowStep("begin-trail", { flow: flow.name, trail: "${{ github.sha }}" }, request),
     };
     const trails = trailTable(request, {
       id: "trails",
       caption: "Trails",
       rows,
-      empty: state === undefined ? empty("There is no trail yet.", howTo) : `No trail is ${state}.`,
+      empty: state === undefined ? empty("No trails yet.", howTo) : `No trail is ${state.toLowerCase()}.`,
       isOfOneFlow: true,
     });
     const archive = {
-      content: html`<p>It takes no more trails, artifacts and attestations. What it holds can still be read.</p>
+      content: html`<p>It accepts no new trails, artifacts or attestations. Its records stay readable.</p>
 ${confirmation(params.flow)}`,
       button: "Archive",
       label: "Archive this flow",
@@ -127,12 +127,12 @@ ${facts([
   ["Artifacts", link(to.page("flows", flow.name, "artifacts"), "All artifacts")],
 ])}
 ${passRate(latest)}
-${branches.count < 2 ? "" : html`<details><summary>Latest of each branch</summary>${branches.html}</details>`}
+${branches.count < 2 ? "" : html`<details><summary>Latest trail of each branch</summary>${branches.html}</details>`}
 <h2>Trails</h2>
 ${filter(choice({ name: "state", label: "State", value: state ?? "", options: [["", "Any"], ...STATES] }), "Filter trails")}
 ${trails.html}${pager}
 <h2>Template</h2>
-<p>What each trail of this flow is asked for.</p>
+<p>The requirements for each trail of this flow.</p>
 ${numberedLines(templateText(flow.template))}
 ${shareForm({ kind: "badge", place: flow.name }, request)}
 ${may("archiveFlow", { flowName: params.flow }) ? foldedForm("Archive this flow", archive, request) : ""}`,
@@ -149,9 +149,9 @@ ${may("archiveFlow", { flowName: params.flow }) ? foldedForm("Archive this flow"
 });
 
 function lead({ latestState, latestActivityAt, archived }: AnsweredBy<"getFlow">): Html {
-  const isArchived = archived === true ? html` It is archived, and takes no more trails.` : "";
-  if (!latestState) return html`<p class="lead">No trail yet.${isArchived}</p>`;
-  return html`<p class="lead">${verdict(latestState)} is the latest trail, changed ${time(latestActivityAt)}.${isArchived}</p>`;
+  const isArchived = archived === true ? html` It is archived and accepts no new trails.` : "";
+  if (!latestState) return html`<p class="lead">No trails yet.${isArchived}</p>`;
+  return html`<p class="lead">${verdict(latestState)} Latest trail, changed ${time(latestActivityAt)}.${isArchived}</p>`;
 }
 
 function latestOfBranches(trails: readonly ListedTrail[]): readonly ListedTrail[] {
@@ -171,14 +171,14 @@ const HEIGHT = 24;
 
 const TONES = { COMPLIANT: "ok", "NON-COMPLIANT": "fail", INCOMPLETE: "warn" } as const;
 
-/** Verdicts differ by the height of their bars as well as by color. */
+/** Bars differ by height as well as by color. */
 const HEIGHTS = { COMPLIANT: HEIGHT, INCOMPLETE: 14, "NON-COMPLIANT": 8 } as const;
 
 function passRate(trails: readonly ListedTrail[]): Html {
   if (trails.length < 2) return html``;
   const compliant = trails.filter(({ complianceState }) => complianceState === "COMPLIANT").length;
   const sentence = `${compliant} of the last ${trails.length} trails are compliant`;
-  return html`<figure class="bars"><svg width="${trails.length * WIDTH}" height="${HEIGHT}" role="img" aria-label="${sentence}, the latest at the right, the higher the better">${trails
+  return html`<figure class="bars"><svg width="${trails.length * WIDTH}" height="${HEIGHT}" role="img" aria-label="${sentence}, newest at the right, higher is better">${trails
     .toReversed()
     .map(
       ({ complianceState: state, name }, index) =>

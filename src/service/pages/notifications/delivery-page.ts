@@ -2,7 +2,7 @@ import type { AnsweredBy } from "../ask.ts";
 import { type Crumb, definePage, type PageRequest } from "../page.ts";
 import { data, facts } from "../parts/blocks.ts";
 import { type Html, html, text, visible } from "../parts/html.ts";
-import { type Table, table, timeCell } from "../parts/table.ts";
+import { type Table, table, timeCell, wordCell } from "../parts/table.ts";
 import { time } from "../parts/time.ts";
 import { badge } from "../parts/verdict.ts";
 
@@ -23,19 +23,19 @@ export const deliveryPage = definePage({
       main: html`<p class="lead">${stateBadge(delivery.state)} ${sentence(delivery)}</p>
 ${facts([
   ["Target", text(delivery.target.address ?? delivery.target.kind)],
-  ["Happened", time(delivery.createdAt)],
+  ["Event time", time(delivery.createdAt)],
   ["Trigger", delivery.trigger],
-  ["Id of the event", html`<code>${delivery.eventId}</code>`],
+  ["Event id", html`<code>${delivery.eventId}</code>`],
   ["Next attempt", delivery.dueAt ? time(delivery.dueAt) : ""],
 ])}
 <h2>Attempts</h2>
 ${attempts.html}
-${may("redeliver") ? form({ button: "Send it once more, now", label: "Send it once more" }) : ""}
-${delivery.body ? data("What is sent", parsed(delivery.body)) : ""}`,
+${may("redeliver") ? form({ button: "Redeliver now", label: "Redeliver" }) : ""}
+${delivery.body ? data("Payload", parsed(delivery.body)) : ""}`,
       tables: [attempts],
       json: { operation: "getDelivery", given },
       howTo: {
-        title: "Send it once more from the command line",
+        title: "Redeliver on the command line",
         code: `npx delivery-evidence call redeliver action_number=${given.actionNumber} delivery_id=${delivery.id}`,
       },
     };
@@ -47,9 +47,8 @@ ${delivery.body ? data("What is sent", parsed(delivery.body)) : ""}`,
 });
 
 function sentence({ state, attempts, outcome }: AnsweredBy<"getDelivery">): string {
-  const tried =
-    attempts === 0 ? "It was not tried yet" : `Tried ${attempts === 1 ? "once" : `${attempts} times`}`;
-  return state === "delivered" || !outcome ? `${tried}.` : `${tried}, the latest ended with ${outcome}.`;
+  const tried = attempts === 0 ? "No attempts yet" : `Tried ${attempts === 1 ? "once" : `${attempts} times`}`;
+  return state === "delivered" || !outcome ? `${tried}.` : `${tried}. Latest outcome: ${outcome}.`;
 }
 
 function attemptTable(attempts: readonly Attempt[], request: PageRequest<Named>): Table {
@@ -58,23 +57,20 @@ function attemptTable(attempts: readonly Attempt[], request: PageRequest<Named>)
     caption: "Attempts",
     columns: {
       Number: ({ number }) => number,
-      Begun: ({ startedAt }) => timeCell(startedAt),
+      Started: ({ startedAt }) => timeCell(startedAt),
       Outcome: ({ outcome }) => outcome,
       Status: { cell: ({ status }) => status, isNumber: true },
       Seconds: { cell: ({ duration }) => duration, isNumber: true },
-      "Asked for": ({ manual }) => {
-        const by = manual ? ["by somebody", "somebody"] : ["by the schedule", "schedule"];
-        return { html: text(by[0]), csv: by[1] };
-      },
-      Answer: (attempt) => ({ html: answerOf(attempt), csv: attempt.answer }),
+      Trigger: ({ manual }) => wordCell(manual ? "manual" : "schedule"),
+      Response: (attempt) => ({ html: answerOf(attempt), csv: attempt.answer }),
     },
     rows: attempts,
-    empty: "It was not tried yet.",
+    empty: "No attempts yet.",
   });
 }
 
 function answerOf({ answer, requestHeaders }: Attempt): Html {
-  return html`${answer ? html`<pre tabindex="0">${visible(answer)}</pre>` : ""}${requestHeaders ? data("Headers of the request", requestHeaders) : ""}`;
+  return html`${answer ? html`<pre tabindex="0">${visible(answer)}</pre>` : ""}${requestHeaders ? data("Request headers", requestHeaders) : ""}`;
 }
 
 function parsed(body: string): unknown {
@@ -95,14 +91,14 @@ const TONES: Readonly<Record<string, "ok" | "fail" | "warn" | "unknown">> = {
 };
 
 export function stateBadge(state: string): Html {
-  return badge(state.toUpperCase(), TONES[state] ?? "unknown");
+  return badge(state, TONES[state] ?? "unknown");
 }
 
 export function stateCell(state: string) {
   return { html: stateBadge(state), csv: state };
 }
 
-/** The list of rules and one of them, as the pages above another. */
+/** Breadcrumbs of a page below a rule. */
 export function ruleCrumbs({ to, params }: PageRequest<{ readonly number: string }>): readonly Crumb[] {
   return [
     ["Notifications", to.page("actions")],
@@ -110,7 +106,7 @@ export function ruleCrumbs({ to, params }: PageRequest<{ readonly number: string
   ];
 }
 
-/** The number of a rule in the path; 0, which no rule has, if it is not a number. */
+/** The rule number in the path; 0, which no rule has, if it is not a number. */
 export function actionNumberIn({ number }: { readonly number: string }): number {
   return /^\d{1,15}$/.test(number) ? Number(number) : 0;
 }

@@ -11,11 +11,11 @@ import { ruleCrumbs, stateCell } from "./delivery-page.ts";
 type Named = { readonly number: string };
 type Action = (request: FormRequest<Named>, actionNumber: number) => Promise<Page | Redirect>;
 
-/** What the forms of a rule's page do, by the name of the action. */
+/** The form actions of a rule's page, by name. */
 export const RULE_ACTIONS: Readonly<Record<string, Action>> = {
   async test(request, actionNumber) {
     const { results } = await request.ask("testAction", { actionNumber, body: {} });
-    return resultPage(request, "An example was sent", testTable(results, request));
+    return resultPage(request, "Example sent", testTable(results, request));
   },
   async enable({ ask, params, to }, actionNumber) {
     await ask("enableTargets", { actionNumber, body: {} });
@@ -23,13 +23,13 @@ export const RULE_ACTIONS: Readonly<Record<string, Action>> = {
   },
   async recover(request, actionNumber) {
     const since = dayStart(request.sent.get("since"));
-    if (since === undefined) throw new Invalid("page.form_invalid", "Say since which day");
+    if (since === undefined) throw new Invalid("page.form_invalid", "Set the day to start from");
     const { recovered, more } = await request.ask("recoverDeliveries", { actionNumber, body: { since } });
     const said = `${recovered} ${recovered === 1 ? "delivery is" : "deliveries are"} due again.`;
     return resultPage(
       request,
-      "Sent again",
-      html`<p class="lead">${said}${more ? " There are more: do it again." : ""}</p>`,
+      "Retried deliveries",
+      html`<p class="lead">${said}${more ? " There are more. Submit the form again." : ""}</p>`,
     );
   },
   async secret(request, actionNumber) {
@@ -56,7 +56,7 @@ function testTable(results: AnsweredBy<"testAction">["results"], request: PageRe
   const { to, params } = request;
   return table(request, {
     id: "results",
-    caption: "What the targets said",
+    caption: "Responses of the targets",
     columns: {
       Target: ({ target: { address, kind }, deliveryId }) => ({
         html: link(to.page("actions", params.number, "deliveries", deliveryId), address ?? kind),
@@ -64,10 +64,10 @@ function testTable(results: AnsweredBy<"testAction">["results"], request: PageRe
       }),
       State: ({ delivered }) => stateCell(delivered ? "delivered" : "failed"),
       Outcome: ({ outcome }) => outcome,
-      Answer: ({ answer }) => answer,
+      Response: ({ answer }) => answer,
     },
     rows: results,
-    empty: "There was no target to send it to.",
+    empty: "No targets.",
   }).html;
 }
 
@@ -81,7 +81,7 @@ function secretPage(request: PageRequest<Named>, signing: Signing | undefined): 
     signing === undefined
       ? ALREADY_SHOWN
       : html`${signing.secrets.map(({ target, secret }, index) => shownOnce({ id: `secret-${index}`, label: `Secret of ${target.address ?? target.kind}`, value: secret }))}
-${signing.secrets.length === 0 ? html`<p>Every secret was shown before.</p>` : ""}
+${signing.secrets.length === 0 ? html`<p>All secrets have already been shown.</p>` : ""}
 ${facts([["Public key of the organization", html`<code>${signing.publicKey}</code>`]])}`;
-  return { ...resultPage(request, "What signs", main), isSecret: true };
+  return { ...resultPage(request, "Signing keys", main), isSecret: true };
 }

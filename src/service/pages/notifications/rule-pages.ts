@@ -16,10 +16,10 @@ export const rulesPage = definePage({
   async show(request) {
     const { ask, to } = request;
     const howTo = {
-      title: "Tell a webhook what happens in a flow",
+      title: "Send flow events to a webhook",
       code: workflowStep(
         "set-flow-action",
-        { name: "told", flows: "web", triggers: "ON_ATTESTATION", webhook: "https://example.org/hook" },
+        { name: "web-events", flows: "web", triggers: "ON_ATTESTATION", webhook: "https://example.org/hook" },
         request,
       ),
     };
@@ -29,13 +29,13 @@ export const rulesPage = definePage({
       columns: {
         Rule: ({ number, name }) => linkCell(to.page("actions", number), name),
         State: ({ isFailing }) => (isFailing ? badgeCell("FAILING", "fail") : badgeCell("OK", "ok")),
-        Of: ({ type }) => ({ html: text(ruleSubject(type)), csv: type }),
+        Events: ({ type }) => ({ html: text(ruleSubject(type)), csv: type }),
         Triggers: ({ triggers }) => ({ html: text(triggers.join(", ")), csv: triggers.join(" ") }),
         "Last delivered": (action) => timeCell(action.lastSuccessTimestamp),
         "Last failed": (action) => timeCell(action.lastFailureTimestamp),
       },
       rows: await ask("listActions", {}),
-      empty: empty("Nobody is told of anything yet.", howTo),
+      empty: empty("No notification rules yet.", howTo),
     });
     return {
       title: "Notifications",
@@ -73,7 +73,7 @@ export const rulePage = definePage({
       ...(state === "" ? {} : { state }),
       ...cursorIn(query),
       perPage: ROWS,
-      // Which states there are is for the operation to check.
+      // The operation validates the state.
     } as GivenTo<"listDeliveries">;
     const [action, targets, { data, _links }] = await Promise.all([
       ask("getAction", { actionNumber }),
@@ -86,12 +86,12 @@ export const rulePage = definePage({
     return {
       title: `Rule ${action.name}`,
       above: [["Notifications", to.page("actions")]],
-      main: html`<p class="lead">${stateBadge(action.isFailing ? "failing" : "ok")} ${action.isFailing ? "The latest delivery failed." : "Nothing has failed lately."}</p>
+      main: html`<p class="lead">${stateBadge(action.isFailing ? "failing" : "ok")} ${action.isFailing ? "The latest delivery failed." : "No recent failures."}</p>
 ${facts([
-  ["Of", text(ruleSubject(action.type))],
-  ["Named", action.type === "org" ? "" : text(named || "all of them")],
-  ["Triggers", text(action.triggers.join(", ") || "all of them")],
-  ["Made by", text(action.createdBy)],
+  ["Events", text(ruleSubject(action.type))],
+  ["Names", action.type === "org" ? "" : text(named || "all")],
+  ["Triggers", text(action.triggers.join(", ") || "all")],
+  ["Created by", text(action.createdBy)],
   ["Last delivered", time(action.lastSuccessTimestamp)],
   ["Last failed", time(action.lastFailureTimestamp)],
 ])}
@@ -122,18 +122,18 @@ ${may("testAction") ? forms(action.name, request) : ""}`,
 function targetTable(targets: readonly Target[], request: PageRequest<Named>): Table {
   return table<Target>(request, {
     id: "targets",
-    caption: "Where it goes",
+    caption: "Targets",
     columns: {
       Target: ({ address, number }) => ({ html: text(address ?? `number ${number}`), csv: address }),
       State: ({ state }) => stateCell(state),
       Kind: ({ kind }) => wordCell(kind),
       Waiting: { cell: ({ waiting }) => waiting, isNumber: true },
       "Last delivered": ({ lastSuccessAt }) => timeCell(lastSuccessAt),
-      "Why it failed last": ({ lastFailure }) => lastFailure,
-      "Why it ended": ({ endedBecause }) => endedBecause,
+      "Last failure": ({ lastFailure }) => lastFailure,
+      "Disabled because": ({ endedBecause }) => endedBecause,
     },
     rows: targets,
-    empty: "It has no target.",
+    empty: "No targets.",
   });
 }
 
@@ -141,19 +141,19 @@ function deliveryTable(deliveries: readonly Delivery[], request: PageRequest<Nam
   const { to, params } = request;
   return table<Delivery>(request, {
     id: "deliveries",
-    caption: "Deliveries, the latest first",
+    caption: "Deliveries, newest first",
     columns: {
-      Happened: ({ id, createdAt }) =>
+      Time: ({ id, createdAt }) =>
         linkCell(to.page("actions", params.number, "deliveries", id), utc(createdAt)),
       State: ({ state }) => stateCell(state),
-      What: ({ type }) => type,
-      To: ({ target: { address, kind } }) => ({ html: text(address ?? kind), csv: address }),
+      Event: ({ type }) => type,
+      Target: ({ target: { address, kind } }) => ({ html: text(address ?? kind), csv: address }),
       Attempts: { cell: ({ attempts }) => attempts, isNumber: true },
       Outcome: ({ outcome }) => outcome,
       "Next attempt": ({ dueAt }) => (dueAt ? timeCell(dueAt) : null),
     },
     rows: deliveries,
-    empty: "No delivery is like that.",
+    empty: "No deliveries match.",
   });
 }
 
@@ -163,34 +163,34 @@ function forms(name: string, request: PageRequest<Named>): Html {
     act: "recover",
     content: field({
       name: "since",
-      label: "What happened since the day",
+      label: "Events since",
       type: "date",
       value: kept("since"),
       isRequired: true,
     }),
-    button: "Send it again",
-    label: "Send again what failed",
+    button: "Retry deliveries",
+    label: "Retry failed deliveries",
   };
   const remove = {
     act: "delete",
     content: confirmation(name),
-    button: "Delete it",
+    button: "Delete rule",
     label: "Delete this rule",
   };
-  return html`<h2>What can be done</h2>
+  return html`<h2>Actions</h2>
 ${form({ act: "test", button: "Send an example" })}
-${form({ act: "enable", button: "Switch ended targets on again", label: "Switch targets on" })}
+${form({ act: "enable", button: "Enable disabled targets", label: "Enable targets" })}
 ${foldedForm(recover.label, recover, request)}
-<details><summary>What signs its deliveries</summary>${form({
+<details><summary>Signing keys</summary>${form({
     act: "secret",
-    content: html`<p>A secret is shown once, the public key always.</p>`,
-    button: "Show",
-    label: "Show what signs",
+    content: html`<p>Secrets are shown once. The public key is always shown.</p>`,
+    button: "Show signing keys",
+    label: "Show signing keys",
   })}
 ${form({
   act: "rotate",
-  content: html`<p>The secret before signs as well for one more day.</p>`,
-  button: "Replace the secrets",
+  content: html`<p>The old secrets also sign for one more day.</p>`,
+  button: "Replace secrets",
 })}</details>
 ${foldedForm(remove.label, remove, request)}`;
 }

@@ -15,27 +15,27 @@ export const organizationPage = definePage({
     const { org, ask } = request;
     const [latest, ...found] = await Promise.all([
       ask("listTrails", { perPage: LATEST }),
-      troubledEnvironments(request),
-      refusedTrails(request),
+      nonCompliantEnvironments(request),
+      nonCompliantTrails(request),
       failingNotifications(request),
-      endingKeys(request),
+      expiringKeys(request),
     ]);
     const attention = found.filter(({ count }) => count > 0);
     const howTo = {
-      title: "Begin a trail",
+      title: "Start a trail",
       code: workflowStep("begin-trail", { flow: "web", trail: "${{ github.sha }}" }, request),
     };
     const trails = trailTable(request, {
       id: "latest",
       caption: "Latest trails",
       rows: latest.data,
-      empty: empty("There is no trail yet.", howTo),
+      empty: empty("No trails yet.", howTo),
     });
     return {
       title: org,
       main: html`<section aria-labelledby="attention"><h2 id="attention">Needs attention</h2>
-${attention.length === 0 ? html`<p class="lead">${badge("NOTHING", "ok")} needs attention.</p>` : attention.map((each) => each.html)}</section>
-<section aria-labelledby="recorded"><h2 id="recorded">Recorded last</h2>${trails.html}</section>`,
+${attention.length === 0 ? html`<p class="lead">${badge("OK", "ok")} Nothing needs attention.</p>` : attention.map((each) => each.html)}</section>
+<section aria-labelledby="recorded"><h2 id="recorded">Latest records</h2>${trails.html}</section>`,
       tables: [...attention, trails],
       json: { operation: "listTrails", given: { perPage: LATEST } },
       howTo,
@@ -43,7 +43,7 @@ ${attention.length === 0 ? html`<p class="lead">${badge("NOTHING", "ok")} needs 
   },
 });
 
-/** `/` leads to the organization of the signed-in account. */
+/** Redirects `/` to the organization of the signed-in account. */
 export const startPage = definePage({
   path: "/",
   audience: "accounts",
@@ -55,13 +55,13 @@ const SHOWN = 10;
 const SOON = 14 * 24 * 60 * 60;
 const ACCOUNTS = 100;
 
-async function troubledEnvironments(request: PageRequest): Promise<Table> {
+async function nonCompliantEnvironments(request: PageRequest): Promise<Table> {
   const { ask, to } = request;
   const answer = await ask("listEnvironments", {});
   const all = "environments" in answer ? answer.environments : answer;
   return table(request, {
     id: "environments",
-    caption: "Environments that are not compliant",
+    caption: "Non-compliant environments",
     columns: {
       Name: ({ name }) => linkCell(to.page("environments", name), name),
       State: ({ state }) => complianceCell(state),
@@ -73,12 +73,12 @@ async function troubledEnvironments(request: PageRequest): Promise<Table> {
   });
 }
 
-/** The latest trails that are not compliant: a gate refuses what was built in them. */
-async function refusedTrails(request: PageRequest): Promise<Table> {
+/** The latest non-compliant trails. Gates refuse their artifacts. */
+async function nonCompliantTrails(request: PageRequest): Promise<Table> {
   const { data } = await request.ask("listTrails", { complianceState: "NON-COMPLIANT", perPage: SHOWN });
   return trailTable(request, {
     id: "trails",
-    caption: "Trails that are not compliant",
+    caption: "Non-compliant trails",
     rows: data,
     empty: "",
   });
@@ -89,7 +89,7 @@ async function failingNotifications(request: PageRequest): Promise<Table> {
   const actions = viewer.kind === "account" && may("listActions") ? await ask("listActions", {}) : [];
   return table(request, {
     id: "notifications",
-    caption: "Notifications that do not arrive",
+    caption: "Failing notifications",
     columns: {
       Rule: ({ name, number }) => linkCell(to.page("actions", number), name),
       "Last failed": (action) => timeCell(action.lastFailureTimestamp),
@@ -99,7 +99,7 @@ async function failingNotifications(request: PageRequest): Promise<Table> {
   });
 }
 
-async function endingKeys(request: PageRequest): Promise<Table> {
+async function expiringKeys(request: PageRequest): Promise<Table> {
   const { ask, may, to, now } = request;
   const accounts = may("listServiceAccounts") ? await ask("listServiceAccounts", {}) : [];
   const keys = await Promise.all(
@@ -110,11 +110,11 @@ async function endingKeys(request: PageRequest): Promise<Table> {
   );
   return table(request, {
     id: "keys",
-    caption: "API keys that end soon",
+    caption: "API keys that expire soon",
     columns: {
       Account: ({ account }) => linkCell(to.page("accounts", account), account),
       Key: ({ description }) => description,
-      Ends: ({ expiresAt }) => timeCell(expiresAt),
+      Expires: ({ expiresAt }) => timeCell(expiresAt),
     },
     rows: keys.flat().filter(({ expiresAt }) => expiresAt !== 0 && expiresAt <= now + SOON),
     empty: "",

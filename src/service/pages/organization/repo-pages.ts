@@ -27,7 +27,7 @@ export const reposPage = definePage({
     const given = { ...(search === "" ? {} : { search }), page: pageNumberIn(query), perPage: ROWS };
     const answer = await ask("listRepos", given);
     const howTo = {
-      title: "Begin a trail, which names the repository of its workflow",
+      title: "Start a trail, which records the repository of its workflow",
       code: workflowStep("begin-trail", { flow: "web", trail: "${{ github.sha }}" }, request),
     };
     const repos = table(request, {
@@ -47,7 +47,7 @@ export const reposPage = definePage({
       rows: answer.repos,
       empty:
         search === ""
-          ? empty("There is no repository yet.", howTo)
+          ? empty("No repositories yet.", howTo)
           : `No repository has '${visible(search)}' in its name.`,
     });
     return {
@@ -86,7 +86,7 @@ export const repoPage = definePage({
     ]);
     const running = liveTable(live, request);
     const howTo = {
-      title: "Report an artifact of the repository, in one of its workflows",
+      title: "Report an artifact in a workflow of the repository",
       code: workflowStep(
         "attest",
         { kind: "artifact", name: "app", flow: "web", trail: "${{ github.sha }}", artifact: "dist/app.tgz" },
@@ -94,9 +94,9 @@ export const repoPage = definePage({
       ),
     };
     const artifacts = artifactTable(request, {
-      caption: "Built of it, the newest first",
+      caption: "Artifacts built from this repository, newest first",
       rows: built,
-      empty: page > 1 ? empty("There are no more.") : empty("No artifact of it was reported yet.", howTo),
+      empty: page > 1 ? empty("No more artifacts.") : empty("No artifacts reported yet.", howTo),
     });
     const count = live.liveArtifacts.length;
     return {
@@ -106,14 +106,14 @@ export const repoPage = definePage({
 ${facts([
   ["Address", safeLink(repo.url)],
   ["Provider", repo.provider],
-  ["Provider's own id", repo.repoId ? text(repo.repoId) : ""],
+  ["Provider id", repo.repoId ? text(repo.repoId) : ""],
   ["Latest activity", time(secondsOf(repo.latestActivity))],
   ["Tags", tagsText(repo.tags)],
 ])}
-<h2>What runs</h2>
+<h2>Running artifacts</h2>
 ${running.html}
-${count > SHOWN ? html`<p>${count - SHOWN} more run.</p>` : ""}
-<h2>What was built</h2>
+${count > SHOWN ? html`<p>${count - SHOWN} more are running.</p>` : ""}
+<h2>Built artifacts</h2>
 ${artifacts.html}${pagerWhile(built.length === ROWS, request)}`,
       tables: [running, artifacts],
       json: { operation: "listLiveArtifacts", given: byName },
@@ -130,7 +130,7 @@ function liveTable({ liveArtifacts, _embedded }: Live, request: PageRequest): Ta
   const placeOf = ({ environmentId }: Instance) => environments.get(environmentId) ?? "";
   return table(request, {
     id: "running",
-    caption: "Where it runs",
+    caption: "Running instances",
     columns: {
       Environment: (each) => linkCell(to.page("environments", placeOf(each)), placeOf(each)),
       Artifact: ({ artifactName }) => artifactName,
@@ -147,7 +147,7 @@ function liveTable({ liveArtifacts, _embedded }: Live, request: PageRequest): Ta
       },
     },
     rows: liveArtifacts.slice(0, SHOWN),
-    empty: "Nothing of it runs, by the latest snapshots.",
+    empty: "None in the latest snapshots.",
   });
 }
 

@@ -7,7 +7,7 @@ import { badgeCell, digestCell, linkCell, table, wordCell } from "../parts/table
 /** The start of a fingerprint or a commit. */
 const SHA = /^[a-f0-9]{5,64}$/i;
 const ATTESTATION = /^[a-f0-9]{8}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{8}$/;
-/** No name is longer. */
+/** Maximum length of a name. */
 const MAX_NAME = 255;
 const HITS = 20;
 
@@ -19,14 +19,14 @@ interface Hit {
 
 type Artifact = AnsweredBy<"searchSha">["artifacts"][number];
 
-/** Finds artifacts by fingerprint or commit, an attestation by its id, and what has a word in its name. */
+/** Finds artifacts by fingerprint or commit, attestations by id, and other records by a part of their name. */
 export const searchPage = definePage({
   path: "/:org/search",
   audience: "everybody",
   async show(request) {
     const { query, to } = request;
     const asked = (query.get("q") ?? "").trim();
-    // As images and actions write fingerprints: `sha256:…` and `name@sha256:…`.
+    // Accepts fingerprints as images and actions write them: `sha256:…` and `name@sha256:…`.
     const sha = asked.replace(/^.*sha256:/, "");
     const form = filter(
       field({ name: "q", label: "Commit, fingerprint, or part of a name", value: asked, type: "search" }),
@@ -59,9 +59,9 @@ ${named.length === 0 ? "" : names.html}`,
       howTo: HOW_TO,
     };
     function nothingFound(value: string, isSha: boolean): Html {
-      return html`<p class="lead">Nothing was found for ${text(value)}.</p>
-<p>${isSha ? "No artifact has a fingerprint or commit that starts so." : "Fingerprints and commits were not searched: that takes 5 to 64 of the characters 0 to 9 and a to f."}</p>
-<p>No flow, environment, repository, control or policy has it in its name. Trails are listed on the page of their <a href="${to.page("flows")}">flow</a>.</p>`;
+      return html`<p class="lead">No results for ${text(value)}.</p>
+<p>${isSha ? "No artifact has a fingerprint or commit that starts with this." : "Fingerprints and commits were not searched, because they need 5 to 64 hexadecimal characters."}</p>
+<p>No flow, environment, repository, control or policy has this in its name. To find a trail, open its <a href="${to.page("flows")}">flow</a>.</p>`;
     }
   },
 });
@@ -135,7 +135,7 @@ function artifactHits(artifacts: readonly Artifact[], request: PageRequest) {
       Fingerprint: ({ fingerprint }) => digestCell(fingerprint),
       Commit: ({ gitCommit }) => digestCell(gitCommit),
       Flow: ({ flow }) =>
-        flow ? linkCell(to.page("flows", flow), flow) : { html: "not known where it was built", csv: flow },
+        flow ? linkCell(to.page("flows", flow), flow) : { html: "Unknown origin", csv: flow },
       Trail: ({ flow, trail }) =>
         flow && trail ? linkCell(to.page("flows", flow, "trails", trail), trail) : { html: "", csv: trail },
       State: ({ complianceState: state }) =>

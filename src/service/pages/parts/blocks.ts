@@ -5,7 +5,7 @@ export interface HowTo {
   readonly code: string;
 }
 
-/** Names with values. Those without a value are left out. */
+/** A list of names and values. Names without a value are omitted. */
 export function facts(
   pairs: readonly (readonly [string, Html | string | number | null | undefined])[],
 ): Html {
@@ -25,7 +25,7 @@ export function code(lines: string): Html {
   return html`<div class="code">${copyButton(lines)}<pre tabindex="0"><code>${lines}</code></pre></div>`;
 }
 
-/** A text with line numbers, which are not copied. */
+/** A text with line numbers that are not copied with it. */
 export function numberedLines(content: string): Html {
   const lines = content.replace(/\n$/, "").split("\n");
   return html`<pre class="lines" tabindex="0">${lines.map(
@@ -34,7 +34,7 @@ export function numberedLines(content: string): Html {
   )}</pre>`;
 }
 
-/** Folded data as it was recorded. Numbers keep their digits. Nothing if it has no fields. */
+/** Folded data as it was recorded; empty if it has no fields. Numbers keep their digits. */
 export function data(summary: string, value: unknown): Html {
   if (value === undefined || value === null) return html``;
   if (typeof value === "object" && Object.keys(value).length === 0) return html``;
@@ -54,17 +54,17 @@ export function externalLinks(links: Readonly<Record<string, unknown>> | null | 
   return list(all.map(([label, value]) => safeLink(addressOf(value), label)));
 }
 
-/** The part of a page that a script keeps up to date until it is paused. */
+/** The part of a page that the script refreshes until it is paused. */
 export function live(content: Html): Html {
-  return html`<p class="live" hidden><button type="button">Pause</button> <span class="quiet" role="status">This page keeps itself up to date.</span></p>
+  return html`<p class="live" hidden><button type="button">Pause</button> <span class="quiet" role="status">This page updates automatically.</span></p>
 <div data-live>${content}</div>`;
 }
 
 export function shownOnce({ id, label, value }: { id: string; label: string; value: string }): Html {
   return html`<p class="field"><label for="${id}">${label}</label>
 <input class="secret" id="${id}" type="text" readonly value="${value}" autocomplete="off" spellcheck="false">${copyButton(value)}</p>
-<p><strong>It is shown only now.</strong> Nobody can see it again.</p>`;
+<p><strong>Copy it now.</strong> It is not shown again.</p>`;
 }
 
-/** Stands in place of a secret when its form is sent again. */
-export const ALREADY_SHOWN = html`<p class="lead">It was shown already, and can not be shown again.</p>`;
+/** Replaces a secret if its form is submitted again. */
+export const ALREADY_SHOWN = html`<p class="lead">It has already been shown and cannot be shown again.</p>`;

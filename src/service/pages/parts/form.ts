@@ -45,7 +45,7 @@ interface ChoiceShape {
   readonly name: string;
   readonly label: string;
   readonly value?: string | undefined;
-  /** Values with their labels. A value alone is its own label. */
+  /** Values with their labels. A value without a label is its own label. */
   readonly options: readonly (string | readonly [string, string])[];
 }
 
@@ -59,18 +59,18 @@ export function choice({ name, label, value = "", options }: ChoiceShape): Html 
   })}</select></p>`;
 }
 
-/** Says why a form that only reads was refused. */
+/** Explains why a filter form was refused. */
 export function refusalAlert(refusal: Refusal): Html {
   const problems = refusal instanceof Invalid ? Object.values(refusal.errors ?? {}) : [];
   return html`<div class="alert" role="alert" tabindex="-1"><p>${[refusal.message, ...problems].join(": ")}</p></div>`;
 }
 
-/** A form that only reads: its address can be shared. */
+/** A GET form, so its address can be shared. */
 export function filter(content: Html, label: string): Html {
   return html`<form class="filter" method="get" aria-label="${label}">${content}<p class="field"><button type="submit">Show</button></p></form>`;
 }
 
-/** A folded form. After a refusal it stands open with what was typed. */
+/** A folded form. After a refusal it is open and has the typed values. */
 export function foldedForm(
   summary: string,
   shape: FormShape & { readonly isOpen?: boolean },
@@ -80,7 +80,7 @@ export function foldedForm(
   return html`<details${isOpen ? html` open` : ""}><summary>${summary}</summary>${form(shape)}</details>`;
 }
 
-/** The field that a dangerous form requires: the name of what it removes. */
+/** The confirmation field of a destructive form, in which the user types the name of what it removes. */
 export function confirmation(name: string): Html {
   return field({ name: "confirm", label: `Type ${name} to confirm`, isRequired: true });
 }
@@ -90,12 +90,12 @@ export function requireConfirmation(sent: URLSearchParams, expected: string, mes
   if (sent.get("confirm") !== expected) throw new Invalid("page.form_invalid", message);
 }
 
-/** @throws Invalid if the field `act` names none of the page's actions */
+/** @throws Invalid if the field `act` is not an action of the page */
 export function actionIn<Action>(actions: Readonly<Record<string, Action>>, sent: URLSearchParams): Action {
   const name = sent.get("act") ?? "";
-  // Every object inherits members such as `constructor`.
+  // Skips inherited members such as `constructor`.
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-  if (action === undefined) throw new Invalid("page.form_invalid", "The form says nothing that can be done");
+  if (action === undefined) throw new Invalid("page.form_invalid", "The form has an unknown action");
   return action;
 }
 
@@ -104,16 +104,16 @@ export function shareForm({ kind, place, name }: Subject, request: PageRequest):
   if (!may("createShareLink")) return html``;
   const isBadge = kind === "badge";
   return foldedForm(
-    isBadge ? "Make a badge for a README" : "Show this to somebody without an account",
+    isBadge ? "Create a badge for a README" : "Share this page with someone who has no account",
     {
       isOpen: kept("place") !== "",
       action: to.page("links"),
       content: html`<input type="hidden" name="kind" value="${kind}"><input type="hidden" name="place" value="${place}">${name === undefined ? "" : html`<input type="hidden" name="name" value="${name}">`}
-<p>Whoever has the link sees this and nothing else, and can change nothing.</p>
-${field({ name: "until", label: "Until the end of the day", type: "date", value: kept("until"), isRequired: true })}
-${field({ name: "for", label: "What it is for", value: kept("for") })}`,
-      button: "Make a link",
-      label: isBadge ? "Make a badge" : "Make a link",
+<p>Anyone with the link can see this page and nothing else. They cannot change anything.</p>
+${field({ name: "until", label: "Last day", type: "date", value: kept("until"), isRequired: true })}
+${field({ name: "for", label: "Purpose", value: kept("for") })}`,
+      button: "Create link",
+      label: isBadge ? "Create a badge" : "Create a link",
     },
     request,
   );

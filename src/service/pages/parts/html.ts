@@ -2,10 +2,10 @@ import { html } from "hono/html";
 
 export { html };
 
-/** HTML whose texts are escaped: what the tag `html` of hono gives. */
+/** HTML with escaped texts, from hono's `html` tag. */
 export type Html = ReturnType<typeof html>;
 
-/** A text written by users: it keeps its direction to itself, and its invisible characters are shown as escapes. */
+/** A text written by users, with isolated direction and with invisible characters shown as escapes. */
 export function text(value: string | null | undefined): Html {
   return html`<bdi>${visible(value ?? "")}</bdi>`;
 }
@@ -14,10 +14,10 @@ export function longText(value: string | null | undefined): Html {
   return value ? html`<p class="text" dir="auto">${visible(value)}</p>` : html``;
 }
 
-/** Controls and marks of format, except line breaks, tabs, and the joiners that some scripts need. */
+/** Control and format characters, except line breaks, tabs and the joiners that some scripts need. */
 const UNSEEN = /(?![\t\n\u200c\u200d])[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
-/** A text in which every character can be seen. */
+/** Replaces invisible characters with escapes. */
 export function visible(value: string): string {
   return value.replace(UNSEEN, (found) => `\\u${found.codePointAt(0)?.toString(16).padStart(4, "0")}`);
 }
@@ -30,7 +30,7 @@ export function link(href: string, name: string): Html {
   return html`<a href="${href}">${text(name)}</a>`;
 }
 
-/** Links http and https addresses only and shows others as text. A label is followed by the host. */
+/** Links http and https addresses and shows others as text. Adds the host after a label. */
 export function safeLink(address: string | null | undefined, name?: string): Html {
   if (address === null || address === undefined || address === "") return html``;
   const url = URL.parse(address);
@@ -40,14 +40,14 @@ export function safeLink(address: string | null | undefined, name?: string): Htm
   return html`<a href="${url.href}" rel="noreferrer noopener nofollow ugc">${text(label)}</a>${host}`;
 }
 
-/** A fingerprint or a commit: shortened on screen, whole for copying and on paper. */
+/** A fingerprint or a commit, shortened on screen but complete for copying and in print. */
 export function digest(value: string): Html {
   // The commit of a trail may be any text.
   const shown = visible(value);
   return html`<code class="digest" title="${shown}">${shown}</code>${copyButton(value)}`;
 }
 
-/** A button that copies. A script shows it where it works. */
+/** A copy button. The script shows it if the browser supports it. */
 export function copyButton(value: string): Html {
   return html`<button type="button" class="copy" data-copy="${value}" hidden>Copy</button>`;
 }
@@ -56,7 +56,7 @@ export function plainList(items: readonly Html[]): Html | undefined {
   return list(items, "plain");
 }
 
-/** A list; nothing without items. */
+/** A list; undefined if there are no items. */
 export function list(items: readonly Html[], look?: "tags" | "reasons" | "plain"): Html | undefined {
   if (items.length === 0) return undefined;
   const all = items.map((each) => html`<li>${each}</li>`);

@@ -5,7 +5,7 @@ import { type Html, link, text } from "./html.ts";
 
 type MakeLink = (href: string, name: string) => Html;
 
-/** The crumbs of a list and of a thing in it. */
+/** Breadcrumbs of a list and of a record in it. */
 export function crumbs(to: Paths, list: string, step: string, thing: string): readonly Crumb[] {
   return [
     [list, to.page(step)],
@@ -18,22 +18,22 @@ export function linkIf(isAllowed: boolean, href: string, name: string): Html {
   return isAllowed ? link(href, name) : text(name);
 }
 
-/** Links to other pages of the organization: names alone for the viewer of a share link, who may see one page. */
+/** Links to other pages of the organization. Viewers of a share link, who may see one page, get names without links. */
 export function linkFor(viewer: Viewer): MakeLink {
   return (href, name) => linkIf(viewer.kind !== "share", href, name);
 }
 
-/** Cells of a table that {@link linkFor} links. */
+/** Table cells with the links of {@link linkFor}. */
 export function linkCellFor(viewer: Viewer) {
   return (href: string, name: string) => ({ html: linkFor(viewer)(href, name), csv: name });
 }
 
-/** Links to pages of an environment, whose name may be known to a caller without a right to it. */
+/** Links to pages of an environment. A caller may see its name without having access to it. */
 export function environmentLink(envName: string, { viewer, may }: PageRequest): MakeLink {
   return (href, name) => linkIf(viewer.kind !== "share" && may("getEnvironment", { envName }), href, name);
 }
 
-/** How forges address a commit, a line of a file as it was in it, and what changed between two commits. */
+/** URL formats of forges for a commit, a line of a file at a commit, and a comparison of two commits. */
 const FORGES: readonly {
   commit: RegExp;
   file: (path: string, line: string) => string;
@@ -56,14 +56,14 @@ const FORGES: readonly {
   },
 ];
 
-/** Where GitHub, GitLab or Bitbucket shows a line of a file as it was at a commit, by the page of the commit. */
+/** URL of a file's line at a commit on GitHub, GitLab or Bitbucket, from the URL of the commit. */
 export function sourceLink(
   commitUrl: string | null | undefined,
   file: string,
   line: number | undefined,
 ): string | undefined {
   const steps = file.replace(/^\.\//, "").split("/");
-  // An address, a path of a machine, or one that leads out of the repository is no file of the commit.
+  // URLs, absolute paths and paths that leave the repository are not files of the commit.
   if (file.includes(":") || steps.some((step) => ["", ".", ".."].includes(step))) return undefined;
   const path = steps.map(encodeURIComponent).join("/");
   for (const { commit, file: address } of FORGES) {
@@ -75,7 +75,7 @@ export function sourceLink(
   return undefined;
 }
 
-/** The page of GitHub, GitLab or Bitbucket that compares two commits of one repository, by the pages of the commits. */
+/** URL on GitHub, GitLab or Bitbucket that compares two commits of one repository, from the URLs of the commits. */
 export function compareLink(from: string, to: string): string | undefined {
   for (const { commit, compare } of FORGES) {
     const [one, other] = [commit.exec(from)?.groups, commit.exec(to)?.groups];

@@ -2,7 +2,7 @@ import type { PageRequest } from "../page.ts";
 import { type Html, html } from "./html.ts";
 import type { Sorted } from "./table.ts";
 
-/** How many rows a page of a list shows. */
+/** Rows per page. */
 export const ROWS = 50;
 
 type PageOf<Row> =
@@ -39,7 +39,7 @@ export function listed<Row>(answer: PageOf<Row>, request: PageRequest) {
   return { rows: answer.data, pager: pagerOf({ page, totalPages: pageCount }, request) };
 }
 
-/** The pager of an answer that has its page number beside its list. */
+/** The pager of an answer with a page number next to its list. */
 export function pagerOf(
   { page, totalPages }: { readonly page: number; readonly totalPages: number },
   { here }: PageRequest,
@@ -64,7 +64,7 @@ export function cursorPager(links: CursorLinks | null | undefined, { here, query
   });
 }
 
-/** @param keys what the list can be sorted by, the default first */
+/** @param keys the sort keys, the default first */
 export function sortingIn<Key extends string>(
   [usual, ...others]: readonly [Key, ...Key[]],
   { query, here }: PageRequest,

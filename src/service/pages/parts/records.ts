@@ -31,15 +31,15 @@ export function originFacts(
     ["Origin", proven(origin)],
     ["Issuer", text(origin.issuer)],
     ["Trust policy", linkIf(may("getTrustPolicy"), to.page("trust-policies", origin.policy), origin.policy)],
-    ["Proven claims", data("What the token said", origin.claims)],
+    ["Proven claims", data("Token claims", origin.claims)],
   ];
 }
 
 function proven({ state, name, url, issuer, differences, byAuthor }: Origin): Html {
   const prover = name.startsWith("github:") ? "GitHub" : (URL.parse(issuer)?.host ?? issuer);
   const author =
-    byAuthor === true ? html` ${badge("BY THE AUTHOR", "warn")} by the author of the commit` : "";
-  return html`${stateBadge(state)} Proven by ${visible(prover)}: ${url ? safeLink(url, name) : text(name)}${author}${differing(differences)}<p class="quiet">No token names the author of a commit: the author is as reported.</p>`;
+    byAuthor === true ? html` ${badge("By the author", "warn")} by the author of the commit` : "";
+  return html`${stateBadge(state)} Proven by ${visible(prover)}: ${url ? safeLink(url, name) : text(name)}${author}${differing(differences)}<p class="quiet">Tokens do not prove the author of a commit. The author is as reported.</p>`;
 }
 
 function differing(differences: Origin["differences"]): Html {
@@ -51,7 +51,7 @@ function differing(differences: Origin["differences"]): Html {
 }
 
 function stateBadge(state: State): Html {
-  return badge(state.toUpperCase(), state === "verified" ? "ok" : "warn");
+  return badge(state, state === "verified" ? "ok" : "warn");
 }
 
 export const recordOriginColumn = {
@@ -64,7 +64,7 @@ function originMark(state: State | null | undefined) {
 }
 
 interface Marked {
-  /** Absent where there is no attestation yet. */
+  /** Absent if there is no attestation yet. */
   readonly attestationId?: string | null | undefined;
   readonly originState?: State | null | undefined;
 }
@@ -77,7 +77,7 @@ export const originColumn = {
 export function commitFacts(commit: AttestationRecord["gitCommitInfo"]): Html {
   if (!commit?.sha1) return html``;
   return facts([
-    ["Commit", html`${digest(commit.sha1)} ${safeLink(commit.url, "View it")}`],
+    ["Commit", html`${digest(commit.sha1)} ${safeLink(commit.url, "View")}`],
     ["Message", text(firstLine(commit.message))],
     ["Author", text(commit.author)],
     ["Branch", commit.branch ? text(commit.branch) : ""],
@@ -94,7 +94,7 @@ export function signature(verified: boolean | null | undefined): string {
 export type ListedTrail = Extract<AnsweredBy<"listTrails">, { data: unknown }>["data"][number];
 
 interface TrailTable extends Omit<TableShape<ListedTrail>, "columns"> {
-  /** Set on the page of the flow that all of them are of. */
+  /** Set on the page of a flow, which all the trails belong to. */
   readonly isOfOneFlow?: true;
 }
 
@@ -129,7 +129,7 @@ export function artifactTable(
     id: "artifacts",
     columns: {
       Artifact: {
-        // The address is of this service, which knows the flow.
+        // `htmlUrl` is an address of this service and includes the flow.
         cell: ({ htmlUrl, filename }) => (htmlUrl ? linkCell(htmlUrl, filename) : filename),
       },
       Fingerprint: ({ fingerprint }) => digestCell(fingerprint),

@@ -15,19 +15,19 @@ import {
 
 type Value = string | number | null | undefined;
 
-/** A cell that looks different on the page and in a spreadsheet. */
+/** A cell with different values in HTML and CSV. */
 interface Cell {
   readonly html: Html | string | null | undefined;
   readonly csv: Value;
 }
 
-/** How a list is sorted by a column, and the address that sorts it so, or the other way around. */
+/** The current direction of a sorted column, and the address that sorts by it or reverses it. */
 export interface Sorted {
   readonly direction: "ascending" | "descending" | undefined;
   readonly href: string;
 }
 
-/** A text is escaped. */
+/** Text is escaped. */
 type CellOf<Row> = (row: Row) => Cell | Html | Value;
 
 interface Column<Row> {
@@ -35,14 +35,14 @@ interface Column<Row> {
   readonly isNumber?: true;
   /** Set if the list can be sorted by this column. */
   readonly sorted?: Sorted;
-  /** Buttons: their head is for screen readers, and CSV leaves them out. */
+  /** A column of buttons, whose header is only for screen readers. CSV omits it. */
   readonly isForForms?: true;
 }
 
 export interface TableShape<Row> {
   readonly id: string;
   readonly caption: string;
-  /** By head. The first identifies the row. */
+  /** By header. The first column identifies the row. */
   readonly columns: Readonly<Record<string, Column<Row> | CellOf<Row>>>;
   readonly rows: readonly Row[];
   readonly empty: string | Html;
@@ -130,7 +130,7 @@ function field(value: Value): string {
   return typeof value === "number" ? String(value) : csvText(value ?? "");
 }
 
-/** A word of this service, which needs no direction of its own. */
+/** A word of this service, which needs no isolated direction. */
 export function wordCell(word: string): Cell {
   return { html: word, csv: word };
 }
@@ -139,17 +139,17 @@ export function linkCell(href: string, name: string): Cell {
   return { html: link(href, name), csv: name };
 }
 
-/** An address that came with the data. */
+/** An address from the data. */
 export function addressCell(address: string | null | undefined, name?: string): Cell {
   return { html: safeLink(address, name), csv: address };
 }
 
-/** A time in Unix seconds, `never` without one. */
+/** A time in Unix seconds; `never` if it is missing. */
 export function timeCell(seconds: number | null | undefined): Cell {
   return { html: time(seconds), csv: seconds ? utc(seconds) : null };
 }
 
-/** A commit with the first line of its message. CSV has its SHA alone. */
+/** A commit with the first line of its message. CSV has only the SHA. */
 export function commitCell(sha1: string | null | undefined, message: string | null | undefined): Cell | null {
   return sha1 ? { html: html`${digest(sha1)} ${text(firstLine(message))}`, csv: sha1 } : null;
 }
@@ -179,7 +179,7 @@ export function badgeCell(word: string, tone: Tone): Cell {
   return { html: badge(word, tone), csv: word };
 }
 
-/** Tags; CSV has their keys. */
+/** Tags. CSV has only their keys. */
 export function tagsCell(pairs: Readonly<Record<string, unknown>> | null | undefined): Cell {
   return { html: tags(pairs) ?? "", csv: Object.keys(pairs ?? {}).join(" ") };
 }

@@ -1,7 +1,7 @@
 import { Invalid } from "../../kernel/errors.ts";
 import { type Html, html } from "./html.ts";
 
-/** A time in UTC, from Unix seconds. A script adds the reader's local time. */
+/** A time in UTC, from Unix seconds. The script adds the reader's local time. */
 export function time(seconds: number | null | undefined): Html {
   if (typeof seconds !== "number" || !Number.isFinite(seconds)) return html`<span class="quiet">never</span>`;
   const date = new Date(seconds * 1000);
@@ -41,7 +41,8 @@ const DAY_SECONDS = 24 * 60 * 60;
 export function dayStart(day: string | null): number | undefined {
   if (day === null || day === "") return undefined;
   const start = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) / 1000 : Number.NaN;
-  if (Number.isNaN(start)) throw new Invalid("page.form_invalid", `'${day}' is not a day such as 2027-01-31`);
+  if (Number.isNaN(start))
+    throw new Invalid("page.form_invalid", `'${day}' is not a valid day: use YYYY-MM-DD, such as 2027-01-31`);
   return start;
 }
 

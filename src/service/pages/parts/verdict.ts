@@ -1,7 +1,7 @@
 import type { ApprovalOfCommits } from "../../../api/resources/approvals.ts";
 import { type Html, html, visible } from "./html.ts";
 
-/** The verdicts of the interface; `MISSING` and `OVERRIDDEN` are of the attestations that a trail requires. */
+/** Statuses of the interface. `MISSING` and `OVERRIDDEN` are for attestations that a trail requires. */
 export type Verdict =
   | "COMPLIANT"
   | "NON-COMPLIANT"
@@ -25,7 +25,7 @@ const TONES: Readonly<Record<Verdict, Tone>> = {
   UNKNOWN: "unknown",
 };
 
-/** A tick, a cross, an exclamation mark and a question mark: verdicts differ by more than their color. */
+/** Tick, cross, exclamation mark and question mark, so that badges differ by more than their color. */
 const ICONS: Readonly<Record<Tone, string>> = {
   ok: "M3 8.5 6.5 12 13 4.5",
   fail: "M4 4l8 8M12 4l-8 8",
@@ -47,7 +47,7 @@ export function complianceVerdict(isCompliant: boolean | null | undefined): Html
 }
 
 export function overriddenVerdict(isCompliant: boolean | null | undefined): Html {
-  return html`${verdict("OVERRIDDEN")} to ${isCompliant ? "COMPLIANT" : "NON-COMPLIANT"}`;
+  return html`${verdict("OVERRIDDEN")} to ${isCompliant ? "compliant" : "non-compliant"}`;
 }
 
 export function overriddenText(isCompliant: boolean | null | undefined): string {
@@ -62,7 +62,7 @@ export function approvalState(state: ApprovalState): Html {
   return badge(state, APPROVAL_TONES[state]);
 }
 
-/** A word with its color and icon. Some words come with the data: a state of Sonar, say. */
+/** A word with its color and icon. Some words come from the data, such as a Sonar state. CSS capitalizes them. */
 export function badge(word: string, tone: Tone): Html {
-  return html`<span class="verdict ${tone}"><svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false"><path d="${ICONS[tone]}"></path></svg>${visible(word)}</span>`;
+  return html`<span class="verdict ${tone}"><svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false"><path d="${ICONS[tone]}"></path></svg>${visible(word.charAt(0).toUpperCase() + word.slice(1).toLowerCase())}</span>`;
 }

@@ -17,7 +17,7 @@ export function workflowStep(
   return [`- uses: delivery-evidence/toolkit/actions/${action}@v${VERSION}`, "  with:", ...lines].join("\n");
 }
 
-/** A text as YAML has it on one line: in quotes unless it is read as text for sure. JSON is YAML. */
+/** A text as a YAML scalar on one line, quoted as JSON unless YAML certainly reads it as text. */
 function scalar(value: string): string {
   return PLAIN.test(value) ? value : JSON.stringify(value);
 }

@@ -10,7 +10,7 @@ import { complianceVerdict } from "../parts/verdict.ts";
 import { workflowStep } from "../parts/workflow-step.ts";
 
 const CREATE = {
-  title: "Make a control",
+  title: "Create a control",
   code: `delivery-evidence call createControl --body - <<'END'
 { "identifier": "SDLC-7", "name": "Code is reviewed" }
 END`,
@@ -45,8 +45,7 @@ export const controlsPage = definePage({
         Version: { cell: ({ version }) => version, isNumber: true },
       },
       rows: answer.controls,
-      empty:
-        search === "" && !archived ? empty("There is no control yet.", CREATE) : "No control is like that.",
+      empty: search === "" && !archived ? empty("No controls yet.", CREATE) : "No controls match.",
     });
     return {
       title: "Controls",
@@ -54,10 +53,10 @@ export const controlsPage = definePage({
         html`${field({ name: "search", label: "Part of the identifier or the name", value: search })}
 ${choice({
   name: "archived",
-  label: "Which",
+  label: "Status",
   value: String(archived),
   options: [
-    ["false", "In use"],
+    ["false", "Active"],
     ["true", "Archived"],
   ],
 })}`,
@@ -105,10 +104,10 @@ export const controlPage = definePage({
 ${longText(control.description)}
 ${facts([
   ["Version", control.version],
-  ["Made by", text(control.createdBy)],
-  ["Made", control.createdAt ? time(control.createdAt) : ""],
+  ["Created by", text(control.createdBy)],
+  ["Created", control.createdAt ? time(control.createdAt) : ""],
   ["Archived", control.archived ? "yes" : ""],
-  ["Policies that ask for decisions", policies(control, to)],
+  ["Policies that require decisions", policies(control, to)],
   ["Links", externalLinks(control.links)],
   ["Tags", tags(control.tags)],
 ])}
@@ -116,12 +115,12 @@ ${facts([
 ${filter(
   choice({
     name: "compliant",
-    label: "Verdict",
+    label: "Result",
     value: query.get("compliant") ?? "",
     options: [
       ["", "Any"],
-      ["true", "COMPLIANT"],
-      ["false", "NON-COMPLIANT"],
+      ["true", "Compliant"],
+      ["false", "Non-compliant"],
     ],
   }),
   "Filter decisions",
@@ -139,8 +138,8 @@ ${all.html}`,
 type Decision = AnsweredBy<"listControlDecisions">["decisions"][number];
 
 function lead(latest: Decision | undefined): Html {
-  if (latest === undefined) return html`<p class="lead">Nothing was decided about it yet.</p>`;
-  return html`<p class="lead">${complianceVerdict(latest.isCompliant)} was decided last, ${time(latest.timestamp)}.</p>`;
+  if (latest === undefined) return html`<p class="lead">No decisions yet.</p>`;
+  return html`<p class="lead">${complianceVerdict(latest.isCompliant)} Latest decision: ${time(latest.timestamp)}.</p>`;
 }
 
 function policies({ policiesReferencing }: AnsweredBy<"getControl">, to: PageRequest["to"]) {
@@ -152,10 +151,10 @@ function decisionTable(request: PageRequest, decisions: readonly Decision[], how
   const { to } = request;
   return table(request, {
     id: "decisions",
-    caption: "Decisions, the latest first",
+    caption: "Decisions, newest first",
     columns: {
       Decided: ({ timestamp }) => timeCell(timestamp),
-      Verdict: ({ isCompliant }) => complianceCell(isCompliant),
+      Result: ({ isCompliant }) => complianceCell(isCompliant),
       Flow: ({ flowName }) => flowName,
       Trail: ({ flowName: flow, trailName: name }) =>
         flow && name ? linkCell(to.page("flows", flow, "trails", name), name) : { html: "", csv: name },
@@ -170,22 +169,22 @@ function decisionTable(request: PageRequest, decisions: readonly Decision[], how
       Version: { cell: ({ controlVersion }) => controlVersion, isNumber: true },
     },
     rows: decisions,
-    empty: empty("No decision is like that.", howTo),
+    empty: empty("No decisions match.", howTo),
   });
 }
 
 function versionTable(request: PageRequest, versions: AnsweredBy<"listControlVersions">): Table {
   return table(request, {
     id: "versions",
-    caption: "Versions, the latest first",
+    caption: "Versions, newest first",
     columns: {
       Version: ({ version }) => version,
-      "What was done": ({ status }) => status && wordCell(status),
+      Change: ({ status }) => status && wordCell(status),
       Name: ({ name }) => name,
       By: ({ createdBy }) => createdBy,
       When: ({ createdAt }) => timeCell(createdAt),
     },
     rows: versions,
-    empty: "There is no version.",
+    empty: "No versions.",
   });
 }

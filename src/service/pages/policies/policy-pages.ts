@@ -6,7 +6,7 @@ import { complianceCell, linkCell, type Table, table, timeCell } from "../parts/
 import { time } from "../parts/time.ts";
 
 export const POLICY_HOW_TO: HowTo = {
-  title: "Make a policy, or a new version of one",
+  title: "Create a policy or a new version",
   code: `delivery-evidence call putPolicy policy_file=production.yml --body - <<'END'
 { "name": "production", "comment": "why it was changed" }
 END`,
@@ -31,7 +31,7 @@ export const policiesPage = definePage({
         "Last changed": ({ lastModifiedAt }) => timeCell(lastModifiedAt),
       },
       rows: await ask("listPolicies", {}),
-      empty: empty("There is no policy yet.", POLICY_HOW_TO),
+      empty: empty("No policies yet.", POLICY_HOW_TO),
     });
     return {
       title: "Policies",
@@ -57,17 +57,17 @@ export const policyPage = definePage({
     return {
       title: `Policy ${policy.name}`,
       above: [["Policies", to.page("policies")]],
-      main: html`<p class="lead">${consumingEnvs.length === 0 ? "It is attached to no environment, so it decides nothing." : `It decides what may run in ${consumingEnvs.length === 1 ? "one environment" : `${consumingEnvs.length} environments`}.`}</p>
+      main: html`<p class="lead">${consumingEnvs.length === 0 ? "Not attached to any environment, so it has no effect." : `Attached to ${consumingEnvs.length === 1 ? "one environment" : `${consumingEnvs.length} environments`}.`}</p>
 ${longText(policy.description)}
 ${facts([
-  ["Made by", text(policy.createdBy)],
-  ["Made", policy.createdAt ? time(policy.createdAt) : ""],
+  ["Created by", text(policy.createdBy)],
+  ["Created", policy.createdAt ? time(policy.createdAt) : ""],
   ["Archived", policy.archived ? "yes" : ""],
 ])}
 <h2>Environments</h2>
 ${environments.html}
 <h2>${shown === undefined ? "File" : `Version ${shown.version}`}</h2>
-${shown === undefined || shown.policyYaml === "" ? html`<p>The text of this version is not shown here.</p>` : numberedLines(shown.policyYaml)}
+${shown === undefined || shown.policyYaml === "" ? html`<p>The text of this version is not available.</p>` : numberedLines(shown.policyYaml)}
 <h2>Versions</h2>
 ${all.html}`,
       tables: [environments, all],
@@ -84,19 +84,19 @@ function versionTable(request: PageRequest, policy: string, versions: readonly V
   const href = (version: number) => `${to.page("policies", policy)}?version=${version}`;
   return table(request, {
     id: "versions",
-    caption: "Versions, the latest first",
+    caption: "Versions, newest first",
     columns: {
       Version: ({ version }) => linkCell(href(version), String(version)),
-      Made: ({ timestamp }) => timeCell(timestamp),
+      Created: ({ timestamp }) => timeCell(timestamp),
       By: ({ createdBy }) => createdBy,
-      Why: ({ comment }) => comment,
+      Comment: ({ comment }) => comment,
     },
     rows: versions,
-    empty: "There is no version.",
+    empty: "No versions.",
   });
 }
 
-/** The most environments that are asked for their latest snapshot. */
+/** Maximum number of environments whose latest snapshot is read. */
 const ASKED = 50;
 
 async function verdictTable(request: PageRequest, policy: string, environments: readonly string[]) {
@@ -108,25 +108,25 @@ async function verdictTable(request: PageRequest, policy: string, environments: 
     id: "environments",
     caption:
       environments.length > ASKED
-        ? `Environments that it is attached to, the first ${ASKED} of ${environments.length}`
-        : "Environments that it is attached to",
+        ? `Attached environments, the first ${ASKED} of ${environments.length}`
+        : "Attached environments",
     columns: {
       Name: ({ environment }) => linkCell(to.page("environments", environment), environment),
-      "Its last verdict": ({ failing }) => complianceCell(failing === undefined ? null : failing === 0),
-      "Artifacts that fail it": { cell: ({ failing }) => failing, isNumber: true },
+      "Latest result": ({ failing }) => complianceCell(failing === undefined ? null : failing === 0),
+      "Failing artifacts": { cell: ({ failing }) => failing, isNumber: true },
       Version: { cell: ({ version }) => version, isNumber: true },
       "In snapshot": ({ environment, snapshot }) =>
         snapshot === undefined
-          ? { html: html`<span class="quiet">nothing was judged yet</span>`, csv: null }
+          ? { html: html`<span class="quiet">not evaluated yet</span>`, csv: null }
           : linkCell(to.page("environments", environment, "snapshots", snapshot), String(snapshot)),
       Since: ({ at }) => at && timeCell(at),
     },
     rows,
-    empty: "None. Attach it on the page of an environment.",
+    empty: "None. Attach the policy on the page of an environment.",
   });
 }
 
-/** Only the environment is known before the first evaluation. */
+/** The latest result of the policy. Before the first evaluation, it has only the environment. */
 async function lastVerdict(ask: PageRequest["ask"], environment: string, policy: string) {
   const given = { envName: environment, snapshotExpression: "-1", page: 1, perPage: 1 };
   const snapshot = await found(ask("getSnapshot", given));

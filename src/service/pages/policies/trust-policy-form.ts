@@ -17,15 +17,15 @@ export function policyFields(policy: Policy | undefined, request: PageRequest): 
   return html`${typed("repository", policy?.repository, "Repository", "acme/web, or acme/* for every repository of the owner")}
 ${choice({
   name: "reach",
-  label: "What it is for",
+  label: "Scope",
   value: kept("reach", reach),
   options: [
-    ["named", "The flows and environments that are named here"],
-    ["all", "Every flow and environment"],
+    ["named", "Only these flows and environments"],
+    ["all", "All flows and environments"],
   ],
 })}
 ${typed("flows", policy?.flows?.join(", "), "Flows", "web, api")}
-${typed("environments", policy?.environments?.join(", "), "Environments of the service", "production, staging")}
+${typed("environments", policy?.environments?.join(", "), "Environments", "production, staging")}
 ${choice({
   name: "role",
   label: "Role",
@@ -33,17 +33,17 @@ ${choice({
   options: WORKFLOW_ROLES,
 })}
 <details${hasConditions(policy, request) ? html` open` : ""}><summary>Further conditions</summary>
-${typed("repository_id", policy?.repositoryId, "Id of the repository", "Empty keeps that of the first use, within 24 hours")}
-${typed("repository_owner_id", policy?.repositoryOwnerId, "Id of its owner")}
+${typed("repository_id", policy?.repositoryId, "Repository id", "If empty, the first use within 24 hours sets it")}
+${typed("repository_owner_id", policy?.repositoryOwnerId, "Owner id")}
 ${claimFields(policy?.claims ?? {}, request)}</details>
 ${typed("description", policy?.description, "Description")}
 ${field({
   name: "until",
-  label: "Last day; empty for one that does not end",
+  label: "Last day (optional)",
   type: "date",
   value: kept("until", lastDayOf(policy)),
 })}
-${field({ name: "issuer", label: "Who signs its tokens", value: kept("issuer", policy?.issuer ?? GITHUB_ISSUER), isRequired: true })}`;
+${field({ name: "issuer", label: "Token issuer", value: kept("issuer", policy?.issuer ?? GITHUB_ISSUER), isRequired: true })}`;
 }
 
 function hasConditions(policy: Policy | undefined, { kept }: PageRequest): boolean {
@@ -81,7 +81,7 @@ export function bodyOf({ role, ...policy }: Policy): Body {
 
 function roleIn(typed: string): (typeof WORKFLOW_ROLES)[number] {
   const role = WORKFLOW_ROLES.find((each) => each === typed);
-  if (role === undefined) throw new Invalid("page.form_invalid", `'${typed}' is not a role of workflows`);
+  if (role === undefined) throw new Invalid("page.form_invalid", `'${typed}' is not a role for workflows`);
   return role;
 }
 
@@ -95,14 +95,11 @@ function reachIn(sent: URLSearchParams): Pick<Body, "flows" | "environments"> {
       .filter(Boolean);
   const [flows, environments] = [named("flows"), named("environments")];
   if (flows.length + environments.length === 0)
-    throw new Invalid(
-      "page.form_invalid",
-      "Name the flows or the environments that it is for, or choose all of them",
-    );
+    throw new Invalid("page.form_invalid", "List flows or environments, or select all of them");
   return { flows, environments };
 }
 
-/** The last whole day, as a date field has it; empty for a policy that does not end. */
+/** The last whole day, for a date field; empty for a policy that does not expire. */
 function lastDayOf(policy: Pick<Policy, "expiresAt"> | undefined): string {
   if (typeof policy?.expiresAt !== "number") return "";
   return new Date((policy.expiresAt - 1) * 1000).toISOString().slice(0, 10);
@@ -110,16 +107,16 @@ function lastDayOf(policy: Pick<Policy, "expiresAt"> | undefined): string {
 
 type Claims = Policy["claims"];
 
-/** The claims that have a field of their own; the others are lines of one. */
+/** Claims with their own field. The others are lines of one field. */
 const OWN = [
   { name: "ref", claim: "ref", label: "Ref", hint: "refs/heads/main, or refs/tags/v*" },
   {
     name: "event",
     claim: "event_name",
     label: "Event",
-    hint: "push; events that outsiders can cause, such as pull_request, only if named here",
+    hint: "push; events that outsiders can trigger, such as pull_request, must be listed here",
   },
-  { name: "environment", claim: "environment", label: "Environment of GitHub", hint: "production" },
+  { name: "environment", claim: "environment", label: "GitHub environment", hint: "production" },
   {
     name: "workflow",
     claim: "job_workflow_ref",
@@ -138,7 +135,7 @@ function claimFields(claims: Claims, { kept }: PageRequest): Html {
   return html`${own}${area({
     name: "claims",
     label: "Further claims",
-    hint: "One a line, such as runner_environment=github-hosted. Of a claim that is named again, either will do. * stands for any characters.",
+    hint: "One per line, such as runner_environment=github-hosted. Repeat a claim to allow alternatives. * matches any characters.",
     value: kept("claims", lines.join("")),
   })}`;
 }
@@ -154,7 +151,10 @@ function claimsIn(sent: URLSearchParams): Claims {
   for (const line of (sent.get("claims") ?? "").split("\n").map((each) => each.trim())) {
     const [, claim = "", wanted = ""] = /^([^=]+)=(.+)$/.exec(line) ?? [];
     if (line !== "" && wanted === "")
-      throw new Invalid("page.form_invalid", `'${line}' is no claim: runner_environment=github-hosted is`);
+      throw new Invalid(
+        "page.form_invalid",
+        `'${line}' is not a claim: write name=value, such as runner_environment=github-hosted`,
+      );
     if (wanted !== "") add(claim.trim(), wanted.trim());
   }
   return Object.fromEntries(

@@ -7,7 +7,7 @@ import { linkCell, table } from "../parts/table.ts";
 import { time, utc } from "../parts/time.ts";
 import { badge } from "../parts/verdict.ts";
 import { bodyOf, policyFields, policyIn } from "./trust-policy-form.ts";
-import { type Policy, reachOf, stateBadge, stateOf, stateSentence, whomOf } from "./trust-policy-state.ts";
+import { type Policy, scopeOf, stateBadge, stateOf, stateSentence, subjectOf } from "./trust-policy-state.ts";
 
 const HOW_TO = {
   title: "Trust a repository on the command line",
@@ -25,19 +25,19 @@ export const trustPoliciesPage = definePage({
       columns: {
         Name: ({ name }) => linkCell(to.page("trust-policies", name), name),
         State: (policy) => ({ html: stateBadge(policy, now), csv: stateOf(policy, now) }),
-        Trusts: whomOf,
-        As: ({ role }) => role,
-        For: reachOf,
+        Trusts: subjectOf,
+        Role: ({ role }) => role,
+        Scope: scopeOf,
         "Last used": ({ lastUsedAt }) => timeOrNever(lastUsedAt),
         Uses: { cell: ({ uses }) => uses, isNumber: true },
-        Ends: ({ expiresAt }) => timeOrNever(expiresAt),
+        Expires: ({ expiresAt }) => timeOrNever(expiresAt),
       },
       rows: await ask("listTrustPolicies", {}),
-      empty: empty("No workflow is trusted yet: all of them need a key.", HOW_TO),
+      empty: empty("No trust policies yet, so all workflows need a key.", HOW_TO),
     });
     return {
       title: "Trust policies",
-      main: html`<p>A workflow that fits one proves who it is by a token of its job, and needs no key.</p>
+      main: html`<p>A workflow that matches a trust policy proves its identity with a token of its job and needs no key.</p>
 ${policies.html}${creationForm(request)}${explainForm(request)}`,
       tables: [policies],
       json: { operation: "listTrustPolicies", given: {} },
@@ -58,7 +58,7 @@ function creationForm(request: PageRequest): Html {
     act: "create",
     content: html`${field({ name: "name", label: "Name", value: kept("name"), isRequired: true })}
 ${policyFields(undefined, request)}`,
-    button: "Trust it",
+    button: "Create trust policy",
     label: "Trust a workflow",
   })}`;
 }
@@ -87,23 +87,23 @@ export const trustPolicyPage = definePage({
       main: html`<p class="lead">${stateBadge(policy, now)} ${stateSentence(policy, now)}</p>
 ${longText(policy.description)}
 ${facts([
-  ["Trusts", text(whomOf(policy))],
+  ["Trusts", text(subjectOf(policy))],
   ["Repository id", policy.repositoryId ? text(policy.repositoryId) : ""],
   ["Owner id", policy.repositoryOwnerId ? text(policy.repositoryOwnerId) : ""],
-  ["Where its token says", conditionsOf(policy)],
-  ["As", text(policy.role)],
-  ["For", text(reachOf(policy))],
-  ["Who signs its tokens", text(policy.issuer)],
+  ["Required claims", conditionsOf(policy)],
+  ["Role", text(policy.role)],
+  ["Scope", text(scopeOf(policy))],
+  ["Token issuer", text(policy.issuer)],
   ["Last used", time(policy.lastUsedAt)],
   ["Uses", policy.uses],
-  ["Ends", time(policy.expiresAt)],
-  ["Made by", text(policy.createdBy)],
-  ["Made", time(policy.createdAt)],
+  ["Expires", time(policy.expiresAt)],
+  ["Created by", text(policy.createdBy)],
+  ["Created", time(policy.createdAt)],
 ])}
 ${forms(policy, request)}`,
       json: { operation: "getTrustPolicy", given },
       howTo: {
-        title: "Delete it on the command line",
+        title: "Delete the policy on the command line",
         code: `npx delivery-evidence call deleteTrustPolicy policy_name=${policy.name}`,
       },
     };
@@ -125,34 +125,38 @@ function forms(policy: Policy, request: PageRequest<Named>): Html {
   const { may, form, now } = request;
   if (!may("updateTrustPolicy")) return html``;
   const afterEnabling = policy.pinnedUntil
-    ? "Its first use within 24 hours keeps its ids."
-    : "It trusts again whom it trusted.";
+    ? "Its first use within 24 hours sets its ids."
+    : "It trusts the same workflows as before.";
   const toggle = policy.enabled
-    ? { act: "disable", button: "Disable it", effect: "Its tokens end at once, and it trusts nobody." }
-    : { act: "enable", button: "Enable it", effect: afterEnabling };
-  // An ended policy needs another end before it can change.
+    ? {
+        act: "disable",
+        button: "Disable policy",
+        effect: "Its access tokens end at once, and it trusts no workflow.",
+      }
+    : { act: "enable", button: "Enable policy", effect: afterEnabling };
+  // An expired policy needs a new last day before it can change.
   const isEnded = policy.enabled && stateOf(policy, now) === "ENDED";
   const change = {
     act: "change",
-    content: html`<p>Its tokens end at once.</p>
+    content: html`<p>Its access tokens end at once.</p>
 ${policyFields(policy, request)}`,
-    button: "Change it",
+    button: "Save",
     label: "Change the trust policy",
   };
   const remove = {
     act: "delete",
-    content: html`<p>Its tokens end at once. What was proven by them stays with its records.</p>
+    content: html`<p>Its access tokens end at once. Existing records keep their proven origin.</p>
 ${confirmation(policy.name)}`,
-    button: "Delete it",
+    button: "Delete policy",
     label: "Delete the trust policy",
   };
-  return html`<h2>What can be done</h2>
+  return html`<h2>Actions</h2>
 ${isEnded ? "" : form({ ...toggle, content: html`<p>${toggle.effect}</p>` })}
-${foldedForm("Change it", change, request)}
+${foldedForm("Change this policy", change, request)}
 ${foldedForm("Delete this policy", remove, request)}`;
 }
 
-/** Each gives the address of the page to show. */
+/** Each returns the address of the next page. */
 const ACTIONS: Readonly<Record<string, (request: FormRequest<Named>) => Promise<string>>> = {
   enable: (request) => put(request, (before) => ({ ...bodyOf(before), enabled: true })),
   disable: (request) => put(request, (before) => ({ ...bodyOf(before), enabled: false })),
@@ -175,11 +179,11 @@ async function put(
 
 type Explained = AnsweredBy<"explainTrust">;
 
-/** Asks why a token fits a policy or does not. The pasted token is in no page, not even after a refusal. */
+/** Explains why a token matches a policy or not. No page contains the pasted token, not even after a refusal. */
 function explainForm({ may, form }: PageRequest): Html {
   if (!may("explainTrust")) return html``;
-  return html`<h2>Why does a token not fit?</h2>
-<p>Paste a token that a job got for this organization. It is not kept, and stays good for an exchange.</p>
+  return html`<h2>Explain a token</h2>
+<p>Paste a token that a job received for this organization. The token is not stored and can still be exchanged.</p>
 ${form({
   act: "explain",
   content: field({
@@ -189,7 +193,7 @@ ${form({
     autocomplete: "one-time-code",
     isRequired: true,
   }),
-  button: "Explain it",
+  button: "Explain token",
   label: "Explain a token",
 })}`;
 }
@@ -200,33 +204,35 @@ async function explain(request: FormRequest): Promise<Page> {
   const explained = await ask("explainTrust", { body: { token } });
   const policies = table<Explained["policies"][number]>(request, {
     id: "explained",
-    caption: "Trust policies of its issuer",
+    caption: "Trust policies for its issuer",
     columns: {
       Policy: ({ name }) => linkCell(to.page("trust-policies", name), name),
-      Fits: ({ fits }) =>
-        fits ? { html: badge("FITS", "ok"), csv: "yes" } : { html: badge("DOES NOT FIT", "fail"), csv: "no" },
-      "What does not fit": (each) => ({
+      Matches: ({ fits }) =>
+        fits
+          ? { html: badge("Matches", "ok"), csv: "yes" }
+          : { html: badge("Does not match", "fail"), csv: "no" },
+      Problems: (each) => ({
         html: problemsOf(each),
         csv: Object.keys(each.problems).join(" "),
       }),
     },
     rows: explained.policies,
-    empty: "No trust policy of its issuer works.",
+    empty: "No active trust policies for its issuer.",
   });
   return {
-    title: "A token, explained",
+    title: "Token explanation",
     above: [["Trust", to.page("trust-policies")]],
-    main: html`<p class="lead">${verdictOf(explained)}</p>${policies.html}${await notAsked(explained, request)}${data("What the token says", explained.claims)}`,
+    main: html`<p class="lead">${verdictOf(explained)}</p>${policies.html}${await notEvaluated(explained, request)}${data("Token claims", explained.claims)}`,
     isSecret: true,
   };
 }
 
-/** Policies that no token of its issuer fits: they are disabled, have ended, or are of another issuer. */
-async function notAsked({ policies }: Explained, { ask, to, now }: PageRequest): Promise<Html> {
+/** Policies that were not evaluated, because they are disabled, expired, or for another issuer. */
+async function notEvaluated({ policies }: Explained, { ask, to, now }: PageRequest): Promise<Html> {
   const asked = new Set(policies.map(({ name }) => name));
   const others = (await ask("listTrustPolicies", {})).filter(({ name }) => !asked.has(name));
   if (others.length === 0) return html``;
-  return html`<p>Not asked, whatever the token says:</p>${plainList(
+  return html`<p>Not evaluated:</p>${plainList(
     others.map((policy) => {
       const isOver = ["DISABLED", "ENDED"].includes(stateOf(policy, now));
       const why = isOver ? stateBadge(policy, now) : html`is for the tokens of ${text(policy.issuer)}`;
@@ -236,10 +242,10 @@ async function notAsked({ policies }: Explained, { ask, to, now }: PageRequest):
 }
 
 function verdictOf({ policy, policies }: Explained): Html {
-  if (policy) return html`An exchange takes the policy ${text(policy)}.`;
+  if (policy) return html`An exchange uses the policy ${text(policy)}.`;
   return policies.some(({ fits }) => fits)
-    ? html`Several policies fit: the job has to name one of them.`
-    : html`No policy fits, and an exchange is refused.`;
+    ? html`Several policies match. The job must name one of them.`
+    : html`No policy matches, so an exchange is refused.`;
 }
 
 function problemsOf({ problems }: Explained["policies"][number]) {

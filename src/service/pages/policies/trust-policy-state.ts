@@ -15,7 +15,7 @@ const TONES: Readonly<Record<Word, Parameters<typeof badge>[1]>> = {
   DISABLED: "unknown",
 };
 
-/** A policy that names its repository without ids must be used within a day. */
+/** The state of a policy. A policy with a repository name but no ids must be used within a day. */
 export function stateOf(
   { enabled, expiresAt, pinnedUntil }: Pick<Policy, "enabled" | "expiresAt" | "pinnedUntil">,
   now: number,
@@ -34,27 +34,27 @@ export function stateBadge(policy: Policy, now: number): Html {
 export function stateSentence(policy: Policy, now: number): Html {
   switch (stateOf(policy, now)) {
     case "WORKS":
-      return html`Workflows that fit it need no key.`;
+      return html`Matching workflows need no key.`;
     case "NOT PINNED":
-      return html`It is known by its name alone, until its first use keeps its ids. Unless it is used before ${time(policy.pinnedUntil)}, it trusts nobody any more.`;
+      return html`Its first use sets the repository's ids. If it is not used before ${time(policy.pinnedUntil)}, it stops working.`;
     case "LAPSED":
-      return html`It was not used within 24 hours, and a name may be somebody else's by now. Give its ids, or change it, which gives it 24 hours more.`;
+      return html`It was not used within 24 hours, and the repository's name may have a new owner. Set the ids, or save the policy to get another 24 hours.`;
     case "ENDED":
-      return html`It ended ${time(policy.expiresAt)}.`;
+      return html`It expired ${time(policy.expiresAt)}.`;
     case "DISABLED":
-      return html`It trusts nobody until it is enabled.`;
+      return html`It trusts no workflow until it is enabled.`;
   }
 }
 
-/** Whom it trusts: `acme/web`. */
-export function whomOf({ repository, repositoryId, repositoryOwnerId, issuer }: Policy): string {
+/** The repository or owner that a policy trusts: `acme/web`. */
+export function subjectOf({ repository, repositoryId, repositoryOwnerId, issuer }: Policy): string {
   if (repository) return repository;
   if (repositoryId) return `the repository ${repositoryId}`;
   return repositoryOwnerId ? `the owner ${repositoryOwnerId}` : `workflows of ${issuer}`;
 }
 
-/** What it is for: `flows web, api; environments prod`. */
-export function reachOf({ flows, environments }: Pick<Policy, "flows" | "environments">): string {
+/** The scope of a policy: `flows web, api; environments prod`. */
+export function scopeOf({ flows, environments }: Pick<Policy, "flows" | "environments">): string {
   if (!flows && !environments) return "everything";
   const named = [
     flows?.length ? `flows ${flows.join(", ")}` : "",

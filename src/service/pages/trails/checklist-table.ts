@@ -20,7 +20,7 @@ const WORDS: Readonly<Record<Slot["state"], Verdict>> = {
   passing: "COMPLIANT",
 };
 
-/** Earlier attestations of a slot that are listed: the latest wins, the others are history. */
+/** Maximum number of earlier attestations to list per slot. The newest counts; the others are history. */
 const EARLIER = 20;
 
 interface Shape {
@@ -28,7 +28,7 @@ interface Shape {
   readonly caption: string;
   readonly part: ChecklistPart;
   href(attestationId: string): string;
-  /** The attestations of a slot, the latest first. */
+  /** The attestations of a slot, newest first. */
   recordsOf(slot: Slot): ReturnType<ReturnType<typeof recordsIn>["of"]>;
 }
 
@@ -42,7 +42,7 @@ export function checklistTable(request: PageRequest, { id, caption, part, href, 
         attestationId === undefined ? name : linkCell(href(attestationId), name),
       State: stateCell,
       Type: ({ type }) => typeCell(type),
-      "Asked for": ({ isUnexpected }) => wordCell(isUnexpected ? "no" : "yes"),
+      Required: ({ isUnexpected }) => wordCell(isUnexpected ? "no" : "yes"),
       Recorded: (slot) => {
         const at = latestOf(slot)?.at;
         if (at === undefined) return { html: earlier(slot), csv: null };
@@ -51,7 +51,7 @@ export function checklistTable(request: PageRequest, { id, caption, part, href, 
       ...originColumn,
     },
     rows: part.slots,
-    empty: "No attestation is asked for, and none was made.",
+    empty: "No attestations required or recorded.",
   });
 
   function earlier(slot: Slot): Html {
@@ -61,17 +61,17 @@ export function checklistTable(request: PageRequest, { id, caption, part, href, 
       const shown = isOverride ? overriddenVerdict(isCompliant) : complianceVerdict(isCompliant);
       return html`<a href="${href(id)}">${time(at)}</a> ${shown}`;
     });
-    const more = before.length > EARLIER ? [html`and ${before.length - EARLIER} before them`] : [];
+    const more = before.length > EARLIER ? [html`and ${before.length - EARLIER} more`] : [];
     return html`<details><summary>${before.length} earlier</summary>${plainList([...listed, ...more])}</details>`;
   }
 
-  /** An override links to what it overrides. An override of a slot without an attestation overrides none. */
+  /** Links an override to the attestation that it overrides, if there is one. */
   function stateCell(slot: Slot) {
     const { overriddenId, isCompliant, state } = slot;
     if (overriddenId === undefined && latestOf(slot)?.isOverride !== true) {
       return { html: verdict(WORDS[state]), csv: WORDS[state] };
     }
-    const before = overriddenId === undefined ? "" : html`, ${link(href(overriddenId), "before")}`;
+    const before = overriddenId === undefined ? "" : html`, ${link(href(overriddenId), "previous result")}`;
     return { html: html`${overriddenVerdict(isCompliant)}${before}`, csv: overriddenText(isCompliant) };
   }
 }

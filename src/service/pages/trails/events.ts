@@ -4,7 +4,7 @@ import { time } from "../parts/time.ts";
 import { complianceVerdict, overriddenVerdict } from "../parts/verdict.ts";
 import type { Paths } from "../paths.ts";
 
-/** An event of a trail, as `getTrail` answers it: its fields depend on its type. */
+/** An event of a trail from `getTrail`. Its fields depend on its type. */
 export type TrailEvent = Readonly<Record<string, unknown>>;
 
 function textIn(event: TrailEvent, name: string): string {
@@ -20,14 +20,14 @@ function numberIn(event: TrailEvent, name: string): number | undefined {
 const SHOWN = 200;
 
 const SENTENCES: Readonly<Record<string, string>> = {
-  trail_reported: "The trail was begun or updated",
+  trail_reported: "The trail was started or updated",
   artifact_creation_reported: "An artifact was reported",
   trail_attestation_reported: "An attestation was recorded",
   trail_updated: "The trail was updated",
   artifact_attestation_reported: "An attestation of an artifact was recorded",
-  trail_attestation_for_artifact_reported: "An attestation was recorded for an artifact, by its name",
+  trail_attestation_for_artifact_reported: "An attestation was recorded for an artifact by name",
   artifact_approval_reported: "An approval was recorded",
-  artifact_started_running: "An artifact started to run",
+  artifact_started_running: "An artifact started running",
   artifact_stopped_running: "An artifact stopped running",
 };
 
@@ -67,11 +67,11 @@ function sentence(event: TrailEvent, { flow, trail, to }: Place): Html {
 
 type Recorded = NonNullable<ReturnType<typeof recordIn>>;
 
-/** An attestation that was made for an artifact by its name, before the artifact was reported. */
+/** An attestation for an artifact by name, recorded before the artifact was reported. */
 export interface Claim extends Recorded {
-  /** The artifact by its name in the template. */
+  /** The artifact's name in the template. */
   readonly artifact: string;
-  /** The commit that tells which build of it is meant. */
+  /** The commit of the artifact's build. */
   readonly commit: string;
 }
 
@@ -104,11 +104,11 @@ export function recordsIn(events: readonly TrailEvent[], { parts }: Pick<Checkli
   const now = new Set(parts.flatMap(({ slots }) => slots.flatMap(({ attestationId: id }) => id ?? [])));
   return {
     claims,
-    /** All that were made for a slot, the latest first. */
+    /** The attestations of a slot, newest first. */
     of({ artifact }: ChecklistPart, { name, attestationId }: Slot): readonly Recorded[] {
       const subject = artifact === undefined ? "" : (artifact.fingerprint ?? artifact.name);
       const all = byKey.get(keyOf(subject, name)) ?? [];
-      // An attestation of another slot of this name does not count here.
+      // Skips attestations of another slot with the same name.
       return all.filter(({ id }) => id === attestationId || !now.has(id)).reverse();
     },
   };

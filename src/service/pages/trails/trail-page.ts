@@ -26,12 +26,12 @@ export const trailPage = definePage({
   async show(request) {
     const { params, ask, query, to, viewer } = request;
     const pathTo = (...steps: string[]) => to.page("flows", params.flow, "trails", params.trail, ...steps);
-    // Answers of the interface name an attestation so.
+    // Responses of the interface address attestations this way.
     const asked = query.get("attestation_id");
     if (asked !== null) return { redirect: pathTo("attestations", asked) };
     const href = (attestationId: string) => pathTo("attestations", attestationId);
     const given = { flowName: params.flow, trailName: params.trail };
-    const [trail, asksNow] = await Promise.all([
+    const [trail, flowNow] = await Promise.all([
       ask("getTrail", given),
       // A share link for this trail shows nothing else.
       viewer.kind === "share" ? undefined : ask("getFlow", { flowName: params.flow }),
@@ -65,23 +65,23 @@ export const trailPage = definePage({
 ${longText(trail.description)}
 ${commitFacts(trail.gitCommitInfo)}
 ${facts([
-  ["Begun by", text(trail.createdBy)],
-  ["Begun", time(trail.createdAt)],
+  ["Started by", text(trail.createdBy)],
+  ["Started", time(trail.createdAt)],
   ["Last changed", time(trail.lastModifiedAt)],
-  ["Made at", trail.originUrl ? safeLink(trail.originUrl) : ""],
+  ["Run", trail.originUrl ? safeLink(trail.originUrl) : ""],
   ...originFacts(trail.origin, request),
   ["Links", externalLinks(trail.externalUrls)],
 ])}
 <h2>Checklist</h2>
 <p>${countsText(checklist.counts)}.</p>
-${tables.length === 0 ? empty("Nothing is asked for, and nothing was recorded yet.", howTo) : checklist.parts.map((part, index) => partSection(part, tables[index]?.html ?? html``, request))}
+${tables.length === 0 ? empty("Nothing is required or recorded yet.", howTo) : checklist.parts.map((part, index) => partSection(part, tables[index]?.html ?? html``, request))}
 ${waiting(records.claims, href)}
-<h2>What happened</h2>
+<h2>Events</h2>
 ${timeline(events, { flow: params.flow, trail: params.trail, to })}
 ${data("User data", trail.userData)}
-${trail.template.content ? html`<details><summary>What is asked for, as it was written${trail.template.version === undefined ? "" : ` (template version ${trail.template.version})`}</summary>${numberedLines(trail.template.content)}</details>` : ""}
-${templateDiff(trail.template.content, asksNow?.template)}
-<p class="unprinted">Print this page to file it: what is folded is printed too. Or <a href="${pathTo("audit-package")}">download all of it as an archive</a>, with every file and its sha256.</p>
+${trail.template.content ? html`<details><summary>Template${trail.template.version === undefined ? "" : ` (version ${trail.template.version})`}</summary>${numberedLines(trail.template.content)}</details>` : ""}
+${templateDiff(trail.template.content, flowNow?.template)}
+<p class="unprinted">Print this page for your files. Folded parts are printed too. To get all records and files with their sha256, <a href="${pathTo("audit-package")}">download an archive</a>.</p>
 ${shareForm({ kind: "trail", place: params.flow, name: params.trail }, request)}`,
       tables,
       json: { operation: "getTrail", given },
@@ -105,22 +105,22 @@ function partSection({ artifact }: Checklist["parts"][number], table: Html, { pa
   const heading =
     fingerprint === undefined ? text(name) : link(to.page("flows", flow, "artifacts", fingerprint), name);
   return html`<section class="artifact"><h3>Artifact ${heading}</h3>
-<p>${fingerprint === undefined ? "" : digest(fingerprint)} ${state === "missing" ? verdict("MISSING") : ""}${state === "failing" ? verdict("NON-COMPLIANT") : ""}${isUnexpected ? " Nobody asked for it." : ""}</p>
+<p>${fingerprint === undefined ? "" : digest(fingerprint)} ${state === "missing" ? verdict("MISSING") : ""}${state === "failing" ? verdict("NON-COMPLIANT") : ""}${isUnexpected ? " Not in the template." : ""}</p>
 ${table}</section>`;
 }
 
-/** Attestations that were made for artifacts by name count once the artifact is reported from that commit. */
+/** Lists attestations by artifact name. They count once the artifact is reported from that commit. */
 function waiting(claims: readonly Claim[], href: (attestationId: string) => string): Html {
   if (claims.length === 0) return html``;
   const items = claims.map(
     ({ id, name, artifact, commit }) =>
       html`${link(href(id), name)} waits for artifact ${text(artifact)} at commit ${digest(commit)}`,
   );
-  return html`<section aria-labelledby="waiting"><h3 id="waiting">Waiting for their artifact</h3>
+  return html`<section aria-labelledby="waiting"><h3 id="waiting">Waiting for an artifact</h3>
 ${list(items)}</section>`;
 }
 
-/** The most reasons that are named. */
+/** Maximum number of reasons to list. */
 const NAMED = 5;
 
 function why(checklist: Checklist): string {
@@ -131,9 +131,7 @@ function why(checklist: Checklist): string {
     .filter(({ names }) => names.length > 0)
     .map(({ state, names }) => `${state}: ${namesOf(names)}`);
   if (reasons.length > 0) return reasons.join("; ");
-  return checklist.counts.asked === 0
-    ? "nothing is asked for"
-    : "all that is asked for is there and compliant";
+  return checklist.counts.asked === 0 ? "nothing is required" : "all requirements are met";
 }
 
 function namesOf(names: readonly string[]): string {
@@ -148,14 +146,14 @@ function firstMissing({ parts }: Checklist): string | undefined {
 const SIGNS: Readonly<Record<Line["side"], string>> = { both: " ", before: "-", after: "+" };
 const WORDS: Readonly<Record<Line["side"], string>> = {
   both: "",
-  before: "only of this trail: ",
-  after: "only of the flow: ",
+  before: "only in this trail: ",
+  after: "only in the flow: ",
 };
 
 function templateDiff(ofTrail: string | null | undefined, ofFlow: unknown): Html {
   if (!ofTrail || typeof ofFlow !== "string" || ofTrail.trim() === ofFlow.trim()) return html``;
-  return html`<details><summary>The flow asks for something else now</summary>
-<p>This trail keeps the template that it was begun with. Lines with - are of this trail, lines with + of its flow.</p>
+  return html`<details><summary>The flow's template has changed</summary>
+<p>This trail keeps the template it started with. Lines with - are only in the trail's template, lines with + only in the flow's current template.</p>
 <pre class="diff" tabindex="0">${lineDiff(ofTrail.trim(), ofFlow.trim()).map(
     ({
       side,
@@ -170,7 +168,7 @@ interface Line {
   readonly line: string;
 }
 
-/** Longer texts are not aligned: all of one is followed by all of the other. */
+/** Maximum lines to align. Longer texts are shown one after the other. */
 const ALIGNED = 500;
 
 /** The difference between the lines of two texts, by their longest common subsequence. */
@@ -197,7 +195,7 @@ function lineDiff(before: string, after: string): Line[] {
   return lines;
 }
 
-/** How many lines two texts have in common from a line of each on, in this order. */
+/** Lengths of the longest common subsequence from each pair of lines to the ends of the texts. */
 function commonLines(left: readonly string[], right: readonly string[]) {
   const width = right.length + 1;
   const counts = new Uint16Array((left.length + 1) * width);
