@@ -174,8 +174,8 @@ interface Copy {
 async function bringSecretKey({ from, to, records }: Copy, terminal: Terminal): Promise<void> {
   const [source, copy] = [keptIn(from), keptIn(to)];
   if (source !== undefined && copy !== undefined && (await copySecretKey(source, copy))) return;
-  const { holdsSecrets } = await import("../service/delivery/rules/secrets.ts");
-  if (!(await withRecords(records, terminal.environment, ({ read }) => holdsSecrets(read)))) return;
+  const { hasSecrets } = await import("../service/delivery/rules/secrets.ts");
+  if (!(await withRecords(records, terminal.environment, ({ read }) => hasSecrets(read)))) return;
   terminal.note(
     "The key that secrets of notifications are kept with is not part of this copy: serve it with the key of the " +
       "original, its --secret-key-file or the file secret.key of its data folder. With another key all signing " +

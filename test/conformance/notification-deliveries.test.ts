@@ -72,7 +72,7 @@ describe("deliveries", () => {
     await expectRefusal(
       client.listDeliveries({ actionNumber, target: 3 }),
       404,
-      "The action has no target 3: it has 2",
+      "The rule has no target 3: it has 2",
     );
     expect(
       (await ask("listDeliveries", { params: { action_number: actionNumber }, query: { after: "x" } }))
@@ -138,7 +138,7 @@ describe("deliveries", () => {
     await expectRefusal(
       client.redeliver({ actionNumber, deliveryId }),
       409,
-      "The action names this target no more: put it among its targets again",
+      "This target was removed from the rule: add it to the rule's targets again",
     );
   });
 });
@@ -201,7 +201,7 @@ describe("signing secrets", () => {
     expect([status, body.message]).toEqual([
       409,
       expect.stringContaining(
-        "The secret of target 1 was rotated lately, and the one before it signs until 2",
+        "The secret of target 1 was rotated recently, and its former secret signs until 2",
       ),
     ]);
     expect((await client.listTargets({ actionNumber })).body).toEqual(before);
@@ -233,12 +233,12 @@ describe("signing secrets", () => {
     await expectRefusal(
       client.setTargetToken({ actionNumber, body: { ...token, target: 1 } }),
       404,
-      "None of these targets is an address of GitHub, https://api.github.com/repos/OWNER/REPO/dispatches, which takes a token",
+      "None of these targets is a GitHub address that requires a token, https://api.github.com/repos/OWNER/REPO/dispatches",
     );
     await expectRefusal(
       client.rotateSecrets({ actionNumber, body: { target: 2 } }),
       404,
-      "None of these targets is a webhook, whose deliveries are signed",
+      "None of these targets is a webhook with signed deliveries",
     );
   });
 });

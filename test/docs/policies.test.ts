@@ -13,7 +13,7 @@ import {
   type ExpressionScope,
   matchesIn,
 } from "../../src/service/judging/policies/expression.ts";
-import { holds } from "../../src/service/judging/policies/expression-evaluator.ts";
+import { isTrue } from "../../src/service/judging/policies/expression-evaluator.ts";
 import { parseExpression, type Subject } from "../../src/service/judging/policies/expression-parser.ts";
 import { parsePolicyFile } from "../../src/service/judging/policies/policy-file.ts";
 import { policyFile } from "../../src/service/judging/policies/policy-file-schema.ts";
@@ -65,7 +65,7 @@ function scopeFor(about: Subject): ExpressionScope {
 
 describe("an expression of docs/policies.md", () => {
   test.each(examples)("%s is %s", (expression, result, about) => {
-    expect(String(holds(parseExpression(expression, about), scopeFor(about)))).toBe(result);
+    expect(String(isTrue(parseExpression(expression, about), scopeFor(about)))).toBe(result);
   });
 
   test("covers every operator and function", () => {
@@ -78,7 +78,7 @@ describe("an expression of docs/policies.md", () => {
   test("names null where no flow reported the artifact", () => {
     const scope = { ...SCOPE, flow: null };
     for (const condition of ["exists(flow)", "exists(flow.name)", "exists(flow.tags.risk)"]) {
-      expect(holds(parseExpression(condition), scope)).toBe(false);
+      expect(isTrue(parseExpression(condition), scope)).toBe(false);
     }
   });
 });

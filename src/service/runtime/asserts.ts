@@ -25,12 +25,12 @@ import type { Database } from "../store/tables.ts";
 import { findAllowance } from "./environments/allowlists.ts";
 import { requireEnvironment } from "./environments/records.ts";
 import { evaluatePolicies } from "./policies/evaluate-environment.ts";
-import { policiesHeldTo, policiesNamed, requirePolicies } from "./policies/versions.ts";
+import { policiesFor, policiesNamed, requirePolicies } from "./policies/versions.ts";
 import { satisfied } from "./snapshots/judgement.ts";
 
 /**
- * The verdict is the same for every caller: flows outside of the caller's scope count too, but their names, trails
- * and attestations are hidden. An artifact without a flow in the scope is unknown.
+ * Evaluates an artifact. The result is the same for every caller: flows outside the caller's scope also count, but their
+ * names, trails and attestations are hidden. An artifact without a flow in the scope is unknown.
  */
 export const assertArtifact: Handler<"assertArtifact"> = async (
   { org, caller: { scope }, params },
@@ -55,7 +55,7 @@ export const assertArtifact: Handler<"assertArtifact"> = async (
       const inFlows = all.every(({ compliant }) => compliant);
       const artifact = { name: latest.filename, fingerprint: params.fingerprint };
       const verdict = await scopeVerdict(db, org, params, { artifact, inFlows, patterns: answers });
-      const told = toldIn(scope, verdict);
+      const told = visibleIn(scope, verdict);
       return { status: 200, body: { ...first, fingerprint: params.fingerprint, flows, ...told } };
     }),
   );
@@ -116,7 +116,7 @@ interface ScopeQuestion {
 }
 
 /**
- * Whether an artifact may run in an environment: by its policies or allowlist, or by its flows without policies.
+ * Evaluates whether an artifact may run in an environment, by its policies and allowlist. Without policies, its flows decide.
  *
  * @throws NotFound, UnansweredPatterns
  */
@@ -126,7 +126,7 @@ async function environmentVerdict(
   { environmentName, inFlows, ...question }: { environmentName: string; inFlows: boolean } & ScopeQuestion,
 ): Promise<ScopeVerdict> {
   const environment = await requireEnvironment(db, org, environmentName);
-  const policyNames = (await policiesHeldTo(db, environment)).map(({ name }) => name);
+  const policyNames = (await policiesFor(db, environment)).map(({ name }) => name);
   const policyEvaluations = await evaluationsOf(db, org, { policyNames, ...question });
   const allowance = await findAllowance(db, environment.id, question.artifact.fingerprint);
   const may = policyNames.length === 0 ? inFlows : policyEvaluations.every(satisfied);
@@ -146,7 +146,7 @@ async function environmentVerdict(
   };
 }
 
-/** In the given order of policies. @throws UnansweredPatterns */
+/** Evaluations in the given order of policies. @throws UnansweredPatterns */
 async function evaluationsOf(
   db: Database,
   org: Organization,
@@ -163,7 +163,7 @@ type FlowVerdict = Pick<Assertion, "flow" | "trail" | "complianceStatus" | "html
   compliant: boolean;
 };
 
-/** By its latest report in the flow and that report's trail. */
+/** Evaluates the latest report in the flow, with that report's trail. */
 function flowVerdict(
   report: FlowReport,
   attestations: readonly AttestationFact[],
@@ -198,8 +198,8 @@ function isShown(scope: Scope, flow: string | null | undefined): boolean {
   return namesIn(scope, "flows")?.includes(flow ?? "") ?? true;
 }
 
-/** Moves reasons of hidden flows into a general one. */
-function toldIn(scope: Scope, verdict: ScopeVerdict): ScopeVerdict {
+/** Replaces the reasons of hidden flows with a general one. */
+function visibleIn(scope: Scope, verdict: ScopeVerdict): ScopeVerdict {
   const { policyEvaluations } = verdict;
   if (policyEvaluations === undefined || scope === null) return verdict;
   return { ...verdict, policyEvaluations: policyEvaluations.map((each) => evaluationIn(scope, each)) };

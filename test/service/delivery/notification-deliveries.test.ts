@@ -249,7 +249,7 @@ describe("secrets", () => {
     expect(await start({})).toEqual([]);
     const secretKey = readSealingKey("1".repeat(64), "another key");
     expect(await start({ secretKey })).toEqual([
-      "warn: Stored secrets of notifications cannot be opened: deliveries to sealed addresses fail, others are not " +
+      "warn: Stored notification secrets cannot be decrypted. Deliveries to encrypted addresses fail, others are not " +
         "signed. A secret was kept with another key than the service has now: start it with the former key, or save " +
         "the rules again and rotate the secrets",
     ]);
@@ -308,7 +308,7 @@ describe("secrets", () => {
     const key = service.keys.admin;
     const { results } = (await post(`${ACTION}/test`, {}, key)).body;
     expect(results).toMatchObject([
-      { outcome: "no_token", answer: expect.stringContaining("set it by setTargetToken") },
+      { outcome: "no_token", answer: expect.stringContaining("Set one with setTargetToken") },
     ]);
   });
 });

@@ -58,7 +58,7 @@ it("rules are as many as the operator allows, and those that are there can be ch
     expect((await put(flowAction("one"))).status).toBe(201);
     expect((await put(environmentAction("two"), "environments")).status).toBe(201);
     const message =
-      "An organization has at most 2 notification rules: delete one, or have the operator raise --max-rules";
+      "An organization can have at most 2 notification rules: delete one, or ask the operator to raise --max-rules";
     expect(await put(flowAction("three"))).toMatchObject({ status: 400, body: { message } });
     expect((await put(environmentAction("two"), "environments")).status).toBe(200);
   } finally {
@@ -288,7 +288,8 @@ describe("an action is refused", () => {
     const refused = await put(`${ACTIONS}/environments`, action);
     expectRefusal(refused, 400, "Input payload validation failed");
     expect(refused.body.errors).toEqual({
-      targets: "An action has at most 100 targets, each mail address counted, not 101: give a mailing list",
+      targets:
+        "A rule can have at most 100 targets, and each email address counts as one, got 101: use a mailing list",
     });
   });
 
@@ -299,7 +300,7 @@ describe("an action is refused", () => {
     });
     expectRefusal(refused, 400, "Input payload validation failed");
     expect(refused.body.errors).toEqual({
-      "targets[0].emails[1]": `Input should be an address that mail servers take [input: ${LONG_ADDRESS}]`,
+      "targets[0].emails[1]": `Input should be a valid email address [input: ${LONG_ADDRESS}]`,
     });
   });
 });

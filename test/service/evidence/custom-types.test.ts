@@ -187,7 +187,7 @@ describe("an attestation of a custom type", () => {
     await fresh().customType({ name, ...rules(".percent") });
     expect((await attested(name, { percent: 5 })).record).toMatchObject({
       is_compliant: false,
-      evaluation_error: "rule 1 (.percent): gave 5, which is neither true nor false",
+      evaluation_error: "rule 1 (.percent): returned 5, which is neither true nor false",
     });
   });
 

@@ -16,11 +16,11 @@ export interface Sent {
   readonly answer: string | null;
   /** The wait that the target requested. */
   readonly retryAfterSeconds?: number | undefined;
-  /** The service held it back because of a limit, which is no failure of the target. */
+  /** The service delayed it because of a limit, which does not count as a failure of the target. */
   readonly isHeldBack?: boolean;
   /** Another attempt would fail the same way. */
   readonly final?: boolean;
-  /** Why the target is disabled: it refuses all further deliveries. */
+  /** The reason to disable the target, because it refuses all further deliveries. */
   readonly endsTarget?: string;
 }
 
@@ -29,20 +29,19 @@ export interface Attempt {
   readonly sent: Sent;
   /** Whether a user requested it. The schedule does not count it. */
   readonly manual: boolean;
-  /** When it began and ended, on the clock of `performance`. */
+  /** Start and end, on the clock of `performance`. */
   readonly beganAt: number;
   readonly endedAt: number;
 }
 
-/** Sends within 15 s, or 30 s by mail. Failures of the target or the network are results, not exceptions. */
+/** Sends within 15 s, or 30 s for email. Failures of the target or the network are results, not exceptions. */
 export type Send = (delivery: Delivery) => Promise<Sent>;
 
 /** The senders by kind of target. A missing kind is not configured. */
 export type Senders = { readonly [Kind in TargetKind]?: Send };
 
-/** Mail is the only kind that may not be configured. */
-const NO_MAIL_SERVER =
-  "This service has no mail server: have its operator name one, by --smtp-url and --mail-from";
+/** Email is the only kind that may not be configured. */
+const NO_MAIL_SERVER = "This service has no mail server. Ask the operator to set --smtp-url and --mail-from";
 
 const ANSWER_CHARACTERS = 4_096;
 

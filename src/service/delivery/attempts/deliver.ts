@@ -25,13 +25,13 @@ const TAKEN_WHILE_BUSY = 32;
 const BUSY_GATHER_MS = 200;
 /** Interval of the search for retries and for deliveries of other instances. */
 const POLL_MS = 1_000;
-/** A delivery that starts later may be sent twice: the lease must outlast the slowest mail and its record. */
+/** Start deadline. The lease must outlast the slowest email and its record, or a delivery may be sent twice. */
 const BEGIN_WITHIN_MS = (LEASE_SECONDS - LONGEST_MAIL_SECONDS - 5) * 1000;
-/** Older deliveries are read again, since their target may be gone or have another secret. */
+/** Older deliveries are read again, since their target may be gone or have a new secret. */
 const TRUSTED_MS = 500;
 /** Attempts that take longer are late. Most targets answer within a second. */
 const LATE_MS = 1_000;
-/** How long `stop` waits for running attempts. */
+/** Time that `stop` waits for running attempts. */
 const GRACE_MS = 3_000;
 const PAUSE_AFTER_FAULT_MS = 1_000;
 
@@ -65,7 +65,7 @@ export function makeDeliveries(parts: DeliveryParts, holder: string) {
     /** Sends one delivery at once, whatever its state. */
     async attempt(id: string): Promise<void> {
       const [delivery] = await deliveriesToSend(store.read, [id]);
-      if (delivery === undefined) throw new Error(`There is no delivery '${id}'`);
+      if (delivery === undefined) throw new Error(`Delivery '${id}' was not found`);
       const made = await attempt(delivery, { senders, manual: true, giveUp: sending.givenUp });
       await store.write(async (db) => record(db, [made], { at: await clock(db), random }));
       attempted?.(made);
@@ -235,13 +235,13 @@ class Sending {
         this.#begin();
         this.#gather();
       },
-      // It was aborted, so nothing is left to do.
+      // Aborted attempts need no record.
       () => clearTimeout(late),
     );
     this.#underWay.add(trying);
   }
 
-  /** @returns undefined if the delivery is not sent from here any more */
+  /** @returns undefined if this instance no longer sends the delivery */
   async #attempt(taken: Taken): Promise<Attempt | undefined> {
     if (performance.now() - taken.takenAt < TRUSTED_MS) return this.#send(taken);
     const reading = deliveryStillToSend(this.#parts.store.read, taken.id);
@@ -275,12 +275,12 @@ class Sending {
     for (const { actionId, because } of recorded.ended) {
       this.#parts.log({
         level: "warn",
-        message: `A target of the action ${actionId} gets nothing any more: ${because}`,
+        message: `Disabled a target of notification rule ${actionId}: ${because}`,
       });
     }
   }
 
   #note(error: unknown): void {
-    this.#parts.log({ level: "error", message: "Deliveries could not be taken or written down", error });
+    this.#parts.log({ level: "error", message: "Failed to lease or record deliveries", error });
   }
 }

@@ -6,11 +6,11 @@ import { AT_ONCE } from "./lease.ts";
 const MOST_AT_ONCE = 64;
 /** Above this load each target has one attempt at a time, so that slow targets leave room for others. */
 const FREE_AT_ONCE = MOST_AT_ONCE / 2;
-/** Late attempts hold little more than a socket, so more of them are allowed. */
+/** Maximum number of late attempts. They need little more than a socket. */
 const MOST_LATE = 1_024;
-/** An organization with this many late attempts starts no more. */
+/** Maximum number of late attempts of an organization. */
 const MOST_LATE_OF_ORG = 256;
-/** All mails use one server, where more of them would only wait. */
+/** All emails use one server, where further ones would only wait. */
 const MOST_OF_KIND: { readonly [Kind in TargetKind]?: number } = { email: MAILS_AT_ONCE };
 
 interface Lane<Item> {
@@ -33,12 +33,12 @@ export class Lanes<Item extends Delivery> {
   readonly #lateOfOrg = new Map<string, number>();
   #underWay = 0;
 
-  /** How many wait or run. Late attempts do not count. */
+  /** Number of waiting and running deliveries, without late attempts. */
   get size(): number {
     return this.#held.size - this.#late.size;
   }
 
-  /** Ignores deliveries that are here already: their lease expired and was renewed. */
+  /** Ignores deliveries that are already present, because their lease expired and was renewed. */
   add(deliveries: readonly Item[]): void {
     for (const delivery of deliveries) {
       if (this.#held.has(delivery.id)) continue;
@@ -92,7 +92,7 @@ export class Lanes<Item extends Delivery> {
     if (lane.underWay === 0 && lane.waiting.length === 0) this.#lanes.delete(target.id);
   }
 
-  /** Removes what waits for these targets, by default for all. */
+  /** Removes the waiting deliveries of these targets. Default: all targets. */
   clear(targetIds: Iterable<string> = this.#lanes.keys()): Item[] {
     const taken = [...targetIds].flatMap((id) => this.#lanes.get(id)?.waiting.splice(0) ?? []);
     for (const { id } of taken) this.#held.delete(id);

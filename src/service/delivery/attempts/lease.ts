@@ -14,9 +14,9 @@ export const databaseClock: Clock = async (db) => {
   return at;
 };
 
-/** Lease lifetime. It is far longer than an attempt: 15 s, or 30 s by mail. */
+/** Lease lifetime, far longer than an attempt: 15 s, or 30 s for email. */
 export const LEASE_SECONDS = 60;
-/** How many targets get deliveries in one turn. */
+/** Maximum number of targets per batch. */
 const TARGETS_AT_ONCE = 64;
 
 /** Parallel attempts per target. A person reads one message at a time. */
@@ -74,7 +74,7 @@ export async function release(db: Database, ids: readonly string[], holder: stri
     .execute();
 }
 
-/** Ends all leases when a single instance starts, since their holder was killed. */
+/** Ends all leases when a single instance starts, since their owner was killed. */
 export async function releaseAll(db: Database): Promise<void> {
   await db
     .updateTable("notification_deliveries")
@@ -111,7 +111,7 @@ const selectDue = (db: Database, given: Given<Due>) =>
 const selectAny = prepared((db, given: Given<Due>) => selectDue(db, given));
 const selectNew = prepared((db, given: Given<Due>) => selectDue(db, given).where("attempts", "=", 0));
 
-/** The first due deliveries of a target that nobody leases. */
+/** The first due deliveries of a target that have no lease. */
 async function freeOf(
   db: Database,
   { id: target, kind, failures }: ReadyTarget,

@@ -12,7 +12,7 @@ const OUTCOMES = {
 
 interface MailSenderParts {
   readonly mails: ReturnType<typeof mailer>;
-  /** Mails an hour to the recipients of one organization; 0 is no limit. */
+  /** Maximum emails per hour to the recipients of one organization; 0 means no limit. */
   readonly mailRate: number;
   readonly unsubscribeAt: (targetId: string) => string | undefined;
   /** Unix seconds. */
@@ -54,18 +54,18 @@ function heldBack(limit: number, retryAfterSeconds: number): Sent {
     outcome: "mail_limit",
     status: null,
     requestHeaders: {},
-    answer: `Not sent: this organization has reached its limit of ${limit} mails an hour. The mail is tried again later. The operator sets the limit by --mail-rate`,
+    answer: `Not sent: this organization has reached its limit of ${limit} emails per hour. The email is retried later. The operator sets the limit with --mail-rate`,
     retryAfterSeconds,
   };
 }
 
 const HOUR = 60 * 60;
 
-/** Counts the mails of this hour by organization; 0 is no limit. */
+/** Counts the emails of this hour by organization. A limit of 0 means no limit. */
 function mailQuota(limit: number) {
   const sentBy = new Map<string, number>();
   let currentHour = 0;
-  /** Counts one mail. `now` is in Unix seconds. @returns the seconds to wait if the limit is reached */
+  /** Counts one email. `now` is in Unix seconds. @returns the seconds to wait if the limit is reached */
   return (orgId: string, now: number): number | undefined => {
     if (limit === 0) return undefined;
     const hour = Math.floor(now / HOUR);

@@ -7,7 +7,7 @@ import type { Clock } from "./lease.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 const KEPT_SECONDS = 30 * 24 * 60 * 60;
-/** Few enough that no request waits for a slice. */
+/** Batch size, small enough that requests do not wait for a batch. */
 const AT_ONCE = 200;
 
 interface Kept {
@@ -22,7 +22,7 @@ interface Kept {
 export function tidyDeliveries(kept: Kept): Job {
   return {
     name: "deliveries",
-    failure: "Old deliveries could not be removed",
+    failure: "Failed to remove old deliveries",
     everyMs: HOUR_MS,
     async run(stop) {
       await repeat(kept, stop, endSome);

@@ -4,14 +4,14 @@ import type { Database } from "../../store/tables.ts";
 export interface ReadyTarget {
   readonly id: string;
   readonly kind: TargetKind;
-  /** How many attempts have failed, one after the other. */
+  /** Number of consecutive failed attempts. */
   readonly failures: number;
 }
 
 interface Asked {
   /** Unix seconds. */
   readonly at: number;
-  /** The id that the first one comes after. */
+  /** Returns targets with greater ids. */
   readonly after?: string;
   readonly limit: number;
 }
@@ -66,7 +66,7 @@ export function readyTargets(db: Database, { at, after = "", limit }: Asked): Pr
     .execute();
 }
 
-/** Larger numbers are not counted, to limit the cost. */
+/** Maximum count, to limit the cost. */
 const MOST_COUNTED = 100_000;
 
 export async function targetTroubles(db: Database) {

@@ -50,7 +50,7 @@ type DeliveryRow = Pick<
   Selectable<Tables["notification_deliveries"]>,
   "id" | "state" | "attempts" | "due_at" | "leased_by" | "leased_until" | "outcome" | "ended_at"
 > & {
-  /** How many attempts of the schedule there were. */
+  /** Number of scheduled attempts. */
   readonly scheduled: number;
 };
 
@@ -81,7 +81,7 @@ function deliveryAfter(
   if (delivered) return { ...counted, ...over, state: "delivered" };
   if (manual) return counted;
   const scheduled = before.scheduled + 1;
-  // It was delivered or canceled meanwhile.
+  // Delivered or canceled in the meantime.
   if (before.state !== "pending") return { ...counted, scheduled };
   const wait = waitAfter({ attempts: scheduled, retryAfterSeconds, random });
   if (wait === undefined || sent.final === true || isOver) {
@@ -172,7 +172,7 @@ interface Failed {
   readonly attempts: number;
   /** The wait that the target requested. It replaces a shorter wait of the schedule, up to a day. */
   readonly retryAfterSeconds?: number | undefined;
-  /** From 0 to 1, as `Math.random` gives it. */
+  /** A number from 0 to 1, such as from `Math.random`. */
   readonly random: () => number;
 }
 

@@ -14,11 +14,11 @@ export interface MailOptions {
 interface SenderParts {
   readonly outgoing: TargetOptions;
   readonly mail: MailOptions | undefined;
-  /** Mails an hour to the recipients of one organization; 0 is no limit. */
+  /** Maximum emails per hour to the recipients of one organization; 0 means no limit. */
   readonly mailRate: number;
   readonly unsubscribeAt?: (targetId: string) => string | undefined;
   readonly secrets: SecretBox;
-  /** The time, in Unix seconds: until when a former secret signs. */
+  /** Returns the time in Unix seconds, to check whether a former secret still signs. */
   readonly now: () => number;
 }
 

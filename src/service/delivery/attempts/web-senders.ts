@@ -25,14 +25,14 @@ const WITHOUT_TOKEN: Sent = {
   status: null,
   requestHeaders: {},
   answer:
-    "GitHub starts workflows for who has a token, and none is kept that can be read: set it by setTargetToken",
+    "GitHub requires a token to start workflows, and no readable token is stored. Set one with setTargetToken",
 };
 
 const WITHOUT_ADDRESS: Sent = {
   ...WITHOUT_TOKEN,
   outcome: "no_address",
   answer:
-    "The address was sealed with another key than the service has: start it with the former key, or save the rule again",
+    "The address is encrypted with a key that the service does not have. Start the service with the former key, or save the rule again",
 };
 
 interface Posted {
@@ -68,7 +68,9 @@ export function openWebSenders({
     const { outcome, word } = slackVerdict(result.status, result.answer);
     return {
       ...sentBy(result),
-      ...(outcome === "ended" && { endsTarget: `Slack answered ${word}: it takes no more messages there` }),
+      ...(outcome === "ended" && {
+        endsTarget: `Slack returned ${word}: the webhook accepts no more messages`,
+      }),
       ...(outcome === "failed" && { final: true }),
     };
   };
@@ -85,7 +87,7 @@ export function openWebSenders({
     if (opened === undefined) return WITHOUT_TOKEN;
     const headers = { ...JSON_TYPE, ...GITHUB_HEADERS, authorization: `Bearer ${opened}` };
     const sent = sentBy(await post(delivery, { headers, body }));
-    // The response may repeat the token, and is stored.
+    // The response is stored and may repeat the token.
     const answer = sent.answer?.replaceAll(opened, "***") ?? null;
     return { ...sent, answer, ...(sent.status === UNPROCESSABLE ? { final: true } : {}) };
   };
@@ -106,7 +108,7 @@ export function openWebSenders({
   };
 }
 
-/** Shorter paths are no secret and may occur in any text. */
+/** Minimum length of a secret path. Shorter paths may occur in any text. */
 const SHORTEST_SECRET_PATH = 12;
 
 /** Removes the address from a response, because the response is stored and the address is a secret. */
@@ -128,11 +130,11 @@ function sentBy(result: SendResult & Posted): Sent {
     delivered: result.outcome === "delivered",
     outcome: result.outcome,
     status: result.status ?? null,
-    // Without a response, the error is all there is.
+    // Without a response, stores the error.
     answer: result.answer === "" && "detail" in result ? result.detail : result.answer,
     requestHeaders: Object.fromEntries(shown),
     ...("retryAfterSeconds" in result ? { retryAfterSeconds: result.retryAfterSeconds } : {}),
-    ...(result.status === GONE ? { endsTarget: "It answered 410 Gone: nothing more is wanted there" } : {}),
+    ...(result.status === GONE ? { endsTarget: "The target returned 410 Gone" } : {}),
   };
 }
 

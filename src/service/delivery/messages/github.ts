@@ -7,7 +7,7 @@ export const GITHUB_HEADERS = {
   "user-agent": "delivery-evidence",
 } as const;
 
-/** GitHub takes less than 64 KB of a `client_payload`. */
+/** Limit below GitHub's maximum for `client_payload`, which is 64 KB. */
 const MAX_BYTES = 60_000;
 /** Maximum lengths of the texts of the event. The first that fits is used. */
 const MAX_TEXTS = [4_000, 1_000, 250] as const;
@@ -31,7 +31,7 @@ function withoutList(payload: NotificationPayload): NotificationPayload {
   return { ...payload, artifacts: { count: payload.artifacts.count, first: [] } };
 }
 
-/** A copy in which each text has at most so many UTF-16 units, and is well formed. */
+/** A copy whose texts are well formed and have at most `most` UTF-16 units. */
 function withShortTexts(payload: NotificationPayload, most: number): NotificationPayload {
   return JSON.parse(
     JSON.stringify(payload, (_, value: unknown) =>

@@ -26,7 +26,7 @@ export function parseMailFrom(text: string): Mailbox {
   const named = name.trim();
   if (!isMailAddress(address.trim()) || (named !== "" && !NAME.test(named))) {
     throw new TypeError(
-      "--mail-from is no e-mail address. Write evidence@example.com, or Evidence <evidence@example.com>",
+      "--mail-from is not a valid email address. Write evidence@example.com, or Evidence <evidence@example.com>",
     );
   }
   return { address: address.trim(), ...(named === "" ? {} : { name: named }) };

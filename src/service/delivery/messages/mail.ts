@@ -4,11 +4,11 @@ import type { NotificationPayload } from "../../../api/resources/notification-pa
 import { isHostName, type Mailbox } from "./mail-address.ts";
 import { listed, type Notice, noticeOf, type Tone, titleOf } from "./notice.ts";
 
-/** A mail to one recipient, as nodemailer takes it. */
+/** An email to one recipient, in nodemailer's format. */
 export type Mail = ReturnType<typeof mailOf>;
 
 interface MailOptions {
-  /** Equal for each attempt, so that a mailbox can drop duplicates. */
+  /** Equal for all attempts, so that a mailbox can drop duplicates. */
   deliveryId: string;
   host: string;
   from: Mailbox;
@@ -16,7 +16,7 @@ interface MailOptions {
   unsubscribe?: string | undefined;
 }
 
-/** Mails about one environment, trail or API key are one thread. */
+/** Builds an email. Emails about the same environment, trail or API key form a thread. */
 export function mailOf(
   payload: NotificationPayload,
   { deliveryId, host, from, to, unsubscribe }: MailOptions,
@@ -30,7 +30,7 @@ export function mailOf(
     envelope: { from: from.address, to },
     from,
     to: { address: to },
-    // A mail program would decode an encoded word that a user wrote.
+    // Email clients would decode an encoded word that a user wrote.
     subject: titleOf(notice).replaceAll("=?", "= ?"),
     text: mailText(notice),
     html: mailHtml(notice),
@@ -73,7 +73,7 @@ function mailText(notice: Notice): string {
     .join("\n");
 }
 
-/** Dark enough for white paper, light enough for a dark screen. */
+/** Colors that are legible on light and dark backgrounds. */
 const COLORS: Readonly<Record<Tone, string>> = { good: "#2e8540", bad: "#d13438", neutral: "#6e7781" };
 
 /** HTML at most 600 pixels wide, with inline styles and without external resources. */

@@ -8,22 +8,22 @@ import type {
 } from "../../../api/resources/notification-payload.ts";
 import { oneLine } from "../../kernel/one-line.ts";
 
-/** A payload in words. Texts are single lines of at most `MOST`; each format still has to escape its markup. */
+/** The text of a payload. Texts are single lines of at most `MOST`. Each format must escape them. */
 export interface Notice {
   /** `COMPLIANT`, `NON-COMPLIANT` or `INCOMPLETE`; without a result, the event. */
   verdict: string;
   tone: Tone;
   /** An environment, a trail and its flow, or an API key and its account. */
   subject: string;
-  /** What changed, in a sentence. */
+  /** A sentence about the change. */
   change: string;
   /** At most ten. */
   facts: Fact[];
   /** At most five. */
   reasons: string[];
-  /** How many artifacts there are, with at most twenty of them. */
+  /** The number of artifacts, and at most twenty of them. */
   artifacts?: { heading: string; first: string[] };
-  /** The page of the service comes first. Labels are our words or a host name. */
+  /** The service's page comes first. Labels are fixed texts or host names. */
   links: Link[];
 }
 
@@ -104,7 +104,7 @@ function isEnvironment(payload: NotificationPayload): payload is EnvironmentNoti
 function verdictOf(payload: NotificationPayload): string | undefined {
   if (isFlow(payload)) return payload.trail?.compliance_state;
   if (!isEnvironment(payload)) return undefined;
-  // The event says what the environment became, whatever its snapshot says.
+  // The event has the new state of the environment, which may differ from the snapshot's.
   if (payload.type === "environment.compliant" || payload.type === "environment.non_compliant") {
     return HAPPENED[payload.type];
   }
@@ -171,7 +171,7 @@ function organizationFacts({ api_key }: OrganizationNotification): Facts {
   return [
     ["Account", api_key.service_account],
     ["API key", api_key.description],
-    ["Id of the key", api_key.id],
+    ["Key id", api_key.id],
     ["Expires", timeOf(String(api_key.expires_at))],
   ];
 }
@@ -198,7 +198,7 @@ function artifactsOf(payload: NotificationPayload): Pick<Notice, "artifacts"> {
   if (!isEnvironment(payload) || payload.artifacts === undefined) return {};
   const { count } = payload.artifacts;
   const first = payload.artifacts.first.slice(0, MAX_ARTIFACTS);
-  const named = count > first.length ? `, of which the first ${first.length}` : "";
+  const named = count > first.length ? `, the first ${first.length} are` : "";
   return { artifacts: { heading: `${count} artifacts${named}:`, first: first.map(artifactOf) } };
 }
 
@@ -238,7 +238,7 @@ function hostOf(url: string): string {
   return oneLine(new URL(url).host, MOST.host);
 }
 
-/** An address that is safe to link; undefined if it is not http(s), has a user, or is longer than `most` characters. */
+/** An address that is safe to link. Undefined if it is not http(s), has a user, or is longer than `most` characters. */
 function webLink(address: string | null | undefined, most: number): string | undefined {
   // Checked before parsing, because the text may be very long.
   if (address === null || address === undefined || address.length > most) return undefined;

@@ -10,13 +10,13 @@ type MailOutcome = { outcome: "delivered" } | { outcome: "retry" | "failed" | "o
 interface Mailer {
   readonly from: Mailbox;
   send(mail: Mail): Promise<MailOutcome>;
-  /** Closes the connections. A mail that is being sent must be sent again. */
+  /** Closes the connections. An email that is being sent must be sent again. */
   close(): Promise<void>;
 }
 
-/** Parallel mails. Further ones wait. */
+/** Maximum number of parallel emails. Further ones wait. */
 export const MAILS_AT_ONCE = 3;
-/** Deadline of a mail. */
+/** Deadline of an email. */
 export const LONGEST_MAIL_SECONDS = 30;
 const MAX_REASON = 300;
 
@@ -35,9 +35,9 @@ export function mailer({ smtpUrl, from, deadlineSeconds = LONGEST_MAIL_SECONDS }
     async send(mail) {
       const wrong = [mail.envelope.from, mail.envelope.to].find((address) => !isMailAddress(address));
       if (wrong !== undefined) {
-        return { outcome: "failed", reason: `${oneLine(wrong, 100)} is no e-mail address` };
+        return { outcome: "failed", reason: `${oneLine(wrong, 100)} is not a valid email address` };
       }
-      // Loaded here because most services send no mail.
+      // Loaded here because most services send no email.
       opened ??= import("nodemailer").then((nodemailer) => openPool(server, nodemailer.createTransport));
       const used = opened;
       const pool = await used;
@@ -47,7 +47,7 @@ export function mailer({ smtpUrl, from, deadlineSeconds = LONGEST_MAIL_SECONDS }
         return { outcome: "delivered" };
       } catch (error) {
         if (deadline.signal.aborted) {
-          // The server is stuck, so the next mail opens new connections.
+          // The server does not respond, so the next email opens new connections.
           if (opened === used) opened = undefined;
           pool.close({ force: true });
           return { outcome: "retry", reason: `The mail server took longer than ${deadlineSeconds} s` };
@@ -68,7 +68,7 @@ function openPool(server: SmtpServer, create: typeof createTransport) {
     pool: true,
     maxConnections: MAILS_AT_ONCE,
     maxMessages: 100,
-    // The schedule repeats a mail whose connection broke.
+    // The schedule retries an email whose connection broke.
     maxRequeues: 0,
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
@@ -82,19 +82,19 @@ function openPool(server: SmtpServer, create: typeof createTransport) {
 const OPERATOR_CODES = ["EAUTH", "ENOAUTH", "EOAUTH2", "ETLS", "EREQUIRETLS", "ECONFIG"];
 /** Error codes of Node and OpenSSL for TLS. */
 const TLS_FAULT = /CERT|ERR_TLS|ERR_SSL|EPROTO|UNABLE_TO|SELF_SIGNED/;
-/** Commands about one mail. A refusal of any other concerns all mails. */
+/** Commands that concern one email. A refusal of any other command concerns all emails. */
 const OF_ONE_MAIL = ["RCPT TO", "DATA"];
 
 function outcomeOf(error: unknown): "retry" | "failed" | "operator" {
   const { code = "", originalCode = "", command = "", responseCode = 0 } = faultOf(error);
-  // 503 is a wrong sequence of commands, which may not happen again.
+  // 503 is a wrong sequence of commands, which a retry may fix.
   if ((responseCode >= 400 && responseCode < 500) || responseCode === 503) return "retry";
   if (OPERATOR_CODES.includes(code) || TLS_FAULT.test(originalCode)) return "operator";
   if (responseCode >= 500) {
     const wantsLogin = responseCode === 530 || responseCode === 535;
     return OF_ONE_MAIL.includes(command) && !wantsLogin ? "failed" : "operator";
   }
-  // Without a response, the mail or the connection failed.
+  // Without a response, the email or the connection failed.
   return code === "EENVELOPE" || code === "EMESSAGE" ? "failed" : "retry";
 }
 
@@ -111,9 +111,9 @@ function faultOf(error: unknown): NodemailerError {
 interface SmtpServer {
   host: string;
   port: number;
-  /** TLS from the first byte, as port 465 has it. */
+  /** TLS from the first byte, as on port 465. */
   secure: boolean;
-  /** Send neither login nor mail before STARTTLS. */
+  /** Whether to require STARTTLS before login and email. */
   requireTLS: boolean;
   auth?: { user: string; pass: string };
 }
@@ -127,15 +127,15 @@ const EXAMPLE = "Write smtps://user:password@mail.example.com, or smtp:// for ST
 function parseSmtpUrl(text: string): SmtpServer {
   const url = URL.parse(text.trim());
   if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === "") {
-    throw new TypeError(`--smtp-url is no address of a mail server. ${EXAMPLE}`);
+    throw new TypeError(`--smtp-url is not a valid mail server URL. ${EXAMPLE}`);
   }
   if (!/^\/?$/.test(url.pathname) || url.hash !== "") {
     throw new TypeError(
-      "--smtp-url goes on after the host and the port. Leave that out; in a password, write / as %2F, # as %23 and ? as %3F",
+      "--smtp-url must end after the host and port. In a password, write / as %2F, # as %23 and ? as %3F",
     );
   }
   if (url.port === "0")
-    throw new TypeError("--smtp-url names port 0. Write the port of the mail server, such as 587");
+    throw new TypeError("--smtp-url has port 0. Use the port of the mail server, such as 587");
   const port = Number(url.port) || (url.protocol === "smtps:" ? 465 : 587);
   const secure = url.protocol === "smtps:" || port === 465;
   const auth = loginOf(url);
@@ -151,7 +151,7 @@ function parseSmtpUrl(text: string): SmtpServer {
   };
 }
 
-/** Hosts of this machine, where no network carries the login. */
+/** Hosts of this machine, where the login does not cross a network. */
 const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/i;
 
 function parametersIn(parameters: URLSearchParams): { requireTLS: boolean; allowPlainLogin: boolean } {
@@ -159,7 +159,7 @@ function parametersIn(parameters: URLSearchParams): { requireTLS: boolean; allow
   for (const [name, value] of parameters) {
     if ((name !== "requireTLS" && name !== "allowPlainLogin") || !/^(true|false)$/.test(value)) {
       throw new TypeError(
-        "--smtp-url takes two parameters, requireTLS and allowPlainLogin, each true or false: write ?requireTLS=false, or nothing",
+        "--smtp-url accepts only the parameters requireTLS and allowPlainLogin, each once and true or false, such as ?requireTLS=false",
       );
     }
     found[name] = value === "true";
@@ -170,12 +170,12 @@ function parametersIn(parameters: URLSearchParams): { requireTLS: boolean; allow
 function loginOf({ username, password }: URL): SmtpServer["auth"] {
   if (username === "" && password === "") return undefined;
   if (username === "" || password === "") {
-    throw new TypeError(`--smtp-url has half a login. ${EXAMPLE}`);
+    throw new TypeError(`--smtp-url must have both a user and a password, or neither. ${EXAMPLE}`);
   }
   try {
     return { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
   } catch {
-    throw new TypeError("--smtp-url has a % in its login that encodes nothing. Write it as %25");
+    throw new TypeError("--smtp-url has an invalid % in its login. Write % as %25");
   }
 }
 

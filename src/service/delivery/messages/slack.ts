@@ -7,7 +7,7 @@ import { type Link, listed, type Notice, noticeOf, titleOf } from "./notice.ts";
  * and under 9,000 in all, beyond which messages were refused.
  */
 const MAX_HEADER = 150;
-/** Limit of `text`, where escaping can make five characters of one. */
+/** Limit of `text`, in which escaping can turn one character into five. */
 const MAX_TEXT = 300;
 /** Limit of all links together. */
 const MAX_LINKS = 2_400;
@@ -21,7 +21,7 @@ interface PlainText {
 interface Markdown {
   type: "mrkdwn";
   text: string;
-  /** Names and addresses in the text stay text. */
+  /** Disables links for names and addresses in the text. */
   verbatim: true;
 }
 
@@ -29,15 +29,15 @@ type Section =
   | { type: "section"; text: PlainText | Markdown }
   | { type: "section"; fields: readonly PlainText[] };
 
-/** Block Kit. Texts of users are plain text, or escaped in `text`. */
+/** A Block Kit message. User texts are plain text, or escaped in `text`. */
 export function slackMessage(payload: NotificationPayload) {
   const notice = noticeOf(payload);
   const title = titleOf(notice);
   return {
-    // For notifications of a phone, and for screen readers.
+    // For push notifications and screen readers.
     text: escaped(oneLine(`${title}. ${notice.change}`, MAX_TEXT)),
     mrkdwn: false,
-    // Names and addresses in `text` stay text.
+    // Disables links for names and addresses in `text`.
     parse: "none",
     unfurl_links: false,
     unfurl_media: false,
@@ -60,7 +60,7 @@ function paragraph(lines: readonly string[]): Section[] {
   return text === "" ? [] : [{ type: "section", text: plain(text) }];
 }
 
-/** Links are text, because Slack expects an app to answer a button. */
+/** Links are text, because Slack buttons require an app that responds. */
 function linkSection(links: readonly Link[]): Section[] {
   let text = "";
   for (const { label, url } of links) {
@@ -88,7 +88,7 @@ interface SlackVerdict {
 
 const ENDED: readonly number[] = [403, 404, 410];
 
-/** @param bodyText start of the body, which is one word if Slack answered */
+/** @param bodyText the start of the body, which is one word if it is from Slack */
 export function slackVerdict(status: number, bodyText: string): SlackVerdict {
   const word = /^[a-z_]{2,60}$/.exec(bodyText.trim())?.[0] ?? `status_${status}`;
   if (status >= 200 && status < 300) return { outcome: "delivered", word };

@@ -1,7 +1,7 @@
 import type { NotificationPayload } from "../../../api/resources/notification-payload.ts";
 import { listed, type Notice, noticeOf, type Tone, titleOf } from "./notice.ts";
 
-/** Teams reads no Markdown, links or dates in a run. */
+/** A text that Teams does not parse for Markdown, links or dates. */
 interface TextRun {
   type: "TextRun";
   text: string;
@@ -18,7 +18,7 @@ interface RichTextBlock {
 
 const COLORS = { good: "Good", bad: "Attention", neutral: "Default" } as const satisfies Record<Tone, string>;
 
-/** Flows drop messages above about 21,000 bytes. A notice stays below, even with three bytes a letter. */
+/** Power Automate drops messages above about 21,000 bytes. A notice is smaller, even with three bytes per character. */
 export function teamsMessage(payload: NotificationPayload) {
   const notice = noticeOf(payload);
   return {

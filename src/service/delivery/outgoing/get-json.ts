@@ -10,7 +10,7 @@ const MOST_BYTES = 256 * 1024;
 /** Gets JSON from an address that notifications may reach. Redirects are not followed. @throws Error with the address */
 export async function getJson(agent: GuardedAgent, url: string): Promise<unknown> {
   const problem = checkTarget(url, agent.rules);
-  if (problem !== undefined) throw new Error(`${url} is not asked: ${problem.message}`);
+  if (problem !== undefined) throw new Error(`${url} is not allowed: ${problem.message}`);
   try {
     return JSON.parse(await textAt(agent, new URL(url)));
   } catch (cause) {
@@ -23,6 +23,6 @@ async function textAt({ connections }: GuardedAgent, url: URL): Promise<string> 
   const asked = { method: "GET", url, headers: { accept: "application/json" } } as const;
   const { signal } = deadline;
   const { status, bytes } = await exchange(connections, asked, { signal, maxBytes: MOST_BYTES });
-  if (status !== 200) throw new Error(`It answered ${status}`);
+  if (status !== 200) throw new Error(`The server returned ${status}`);
   return bytes.toString();
 }

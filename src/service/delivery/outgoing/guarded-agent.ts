@@ -22,7 +22,7 @@ export interface GuardedAgent {
   close(): Promise<void>;
 }
 
-/** Nothing was sent: notifications may not reach the address. */
+/** Nothing was sent, because notifications may not reach the address. */
 export class RefusedAddress extends Error {
   override readonly name = "RefusedAddress";
 }
@@ -33,7 +33,7 @@ class NoAddress extends Error {
 }
 
 /**
- * Reaches public addresses and those that the operator allows. A proxy would look names up itself, so there is none.
+ * Reaches public addresses and those that the operator allows. Uses no proxy, because a proxy would resolve names.
  * No lookup is cached. Reused connections were checked when opened. @throws Error naming an invalid `allowTargets` entry
  */
 export function guardedAgent({ lookup = lookUp, ...options }: GuardedAgentOptions): GuardedAgent {
@@ -43,7 +43,7 @@ export function guardedAgent({ lookup = lookUp, ...options }: GuardedAgentOption
   return { rules, connections, close: () => connections.destroy() };
 }
 
-/** Checks the address before connecting, since sockets look up only names, and the peer afterwards, which decides. */
+/** Checks IP addresses before connecting, because sockets do not look them up, and the peer after connecting. */
 export function guarded(
   connector: buildConnector.connector,
   addresses: AddressRules,
@@ -63,13 +63,15 @@ export function guarded(
 }
 
 function problemOfPeer({ remoteAddress }: Socket, addresses: AddressRules): Error | undefined {
-  // The peer hung up already.
+  // The peer has already closed the connection.
   if (remoteAddress === undefined) return Object.assign(new Error("closed"), { code: "ECONNRESET" });
   const problem = addresses.problemOf(remoteAddress);
-  return problem === undefined ? undefined : new RefusedAddress(`The connection led elsewhere: ${problem}`);
+  return problem === undefined
+    ? undefined
+    : new RefusedAddress(`The connection reached a refused address: ${problem}`);
 }
 
-/** A lookup that gives a socket only checked addresses. One refused address refuses all. */
+/** A lookup that returns only checked addresses. One refused address refuses all. */
 function guardedLookup(lookup: Lookup, addresses: AddressRules): LookupFunction {
   return (hostname, { all }, callback) => {
     const answer = async () => {
@@ -78,8 +80,7 @@ function guardedLookup(lookup: Lookup, addresses: AddressRules): LookupFunction 
       if (first === undefined) throw new NoAddress(`${hostname} has no address`);
       for (const { address } of found) {
         const problem = addresses.problemOf(address);
-        if (problem !== undefined)
-          throw new RefusedAddress(`${hostname} has an address that is refused: ${problem}`);
+        if (problem !== undefined) throw new RefusedAddress(`${hostname} has a refused address: ${problem}`);
       }
       return { found, first };
     };

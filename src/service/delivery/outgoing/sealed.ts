@@ -22,7 +22,7 @@ export function readSealingKey(text: string, name: string): SealingKey {
   const isHex = /^[\da-f]{64}$/i.test(trimmed);
   const isBase64 = /^[\w+/-]{43}=?$/.test(trimmed);
   if (!isHex && !isBase64) {
-    const problem = `must be ${KEY_BYTES} bytes as base64 or hex: make one with openssl rand -base64 ${KEY_BYTES}`;
+    const problem = `must be ${KEY_BYTES} bytes as base64 or hex. Create one with openssl rand -base64 ${KEY_BYTES}`;
     throw new InputError([{ input: name, problem }]);
   }
   const bytes = Buffer.from(trimmed, isHex ? "hex" : "base64");
@@ -33,7 +33,7 @@ export function isSealed(text: string): boolean {
   return text.startsWith(`${VERSION}:`);
 }
 
-/** A digest to find a secret by, which only the key can compute. */
+/** A digest for finding a secret, which requires the key. */
 export function keyedHash(text: string, { bytes }: SealingKey): string {
   return createHmac("sha256", bytes).update(`find ${text}`).digest("hex");
 }
@@ -51,8 +51,8 @@ export class Unopened extends Error {
 }
 
 /**
- * Seals as `v1:<id of the key>:<iv>:<ciphertext and tag>`. Binding the owner keeps somebody with access to the database
- * from moving a secret to another owner.
+ * Encrypts as `v1:<key id>:<iv>:<ciphertext and tag>`. The text is bound to its owner, so that write access to the
+ * database does not allow moving a secret to another owner.
  */
 export function seal(secret: string, owner: string, key: SealingKey): string {
   const iv = randomBytes(IV_BYTES);
@@ -68,7 +68,7 @@ export function open(sealed: string, owner: string, key: SealingKey): string {
   const bytes = Buffer.from(text, "base64url");
   if (version !== VERSION || bytes.length < TAG_BYTES) throw damaged();
   if (keyId !== key.id) {
-    const message = `This secret was sealed with the key ${keyId}, and the key that is given is ${key.id}`;
+    const message = `This secret is encrypted with the key ${keyId}, but the service has the key ${key.id}`;
     throw new Unopened("other_key", message);
   }
   try {
@@ -88,5 +88,5 @@ function boundTo(owner: string, { id }: SealingKey): Buffer {
 }
 
 function damaged(): Unopened {
-  return new Unopened("damaged", "This secret is damaged, or is another's than it is kept for");
+  return new Unopened("damaged", "This secret is damaged or belongs to another owner");
 }

@@ -7,9 +7,9 @@ import { checkTarget } from "./target-address.ts";
 
 /** Deadline of the whole request: lookup, connection, TLS and response. */
 const DEADLINE_MS = 15_000;
-/** The connection closes when a response is longer. */
+/** Maximum response size. The connection is closed when it is exceeded. */
 const MOST_READ_BYTES = 64 * 1024;
-/** How much of a response is stored. */
+/** Maximum stored size of a response. */
 const KEPT_BYTES = 4 * 1024;
 /** Maximum wait that a target may request. */
 const LONGEST_RETRY_AFTER_SECONDS = 24 * 60 * 60;
@@ -33,7 +33,7 @@ export interface OutgoingRequest {
 }
 
 /**
- * Posts once. The status decides: 2xx is delivered, even if the rest of the response is too long, breaks off or is late.
+ * Posts once. A 2xx status means delivered, even if the rest of the response is too long, incomplete or late.
  * Failures of the target or the network are results, not exceptions.
  */
 export async function sendRequest({
@@ -51,12 +51,12 @@ export async function sendRequest({
     return { ...failureOf(error), ...timed() };
   }
   if (received === undefined) {
-    return { outcome: "timeout", detail: `No answer came within ${deadlineMs / 1000} s`, ...timed() };
+    return { outcome: "timeout", detail: `No response within ${deadlineMs / 1000} s`, ...timed() };
   }
   const { status, headers, answer } = received;
   const exchange = { ...timed(), status, answer };
   if (status >= 200 && status < 300) return { outcome: "delivered", ...exchange };
-  const answered = `The target answered ${status}`;
+  const answered = `The target returned ${status}`;
   const retryAfterSeconds = retryAfterIn(headers);
   return {
     outcome: `status_${status}`,

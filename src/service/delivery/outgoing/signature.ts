@@ -40,14 +40,14 @@ export function readSigningKey(privateKey: string): KeyObject {
   const isPrefixed = privateKey.startsWith(PRIVATE_KEY_PREFIX);
   const bytes = isPrefixed ? decoded(privateKey.slice(PRIVATE_KEY_PREFIX.length)) : undefined;
   if (bytes?.length !== PRIVATE_KEY_BYTES)
-    throw new Error(`A signing key is ${PRIVATE_KEY_PREFIX} and 64 bytes as base64`);
+    throw new Error(`A signing key must be ${PRIVATE_KEY_PREFIX} followed by 64 bytes as base64`);
   const [seed, point] = [bytes.subarray(0, SEED_BYTES), bytes.subarray(SEED_BYTES)];
   const jwk = { kty: "OKP", crv: "Ed25519", d: seed.toString("base64url"), x: point.toString("base64url") };
   return createPrivateKey({ key: jwk, format: "jwk" });
 }
 
 export interface ToSign {
-  /** Id of the event, equal for all attempts and targets. It has no full stop. */
+  /** Event id, equal for all attempts and targets. It contains no period. */
   readonly id: string;
   /** Time of the attempt, in Unix seconds. */
   readonly timestamp: number;
@@ -55,15 +55,15 @@ export interface ToSign {
   readonly body: string | Uint8Array;
   /** `whsec_…`, the newest first. A former one is included while it is valid. */
   readonly secrets: readonly string[];
-  /** `whsk_…` of the organization. Reading it takes longer than signing, so frequent callers pass the key. */
+  /** `whsk_…` of the organization. Parsing it takes longer than signing, so frequent callers pass the key. */
   readonly signingKey?: string | KeyObject;
 }
 
-/** Standard Webhooks 1.0.0: `v1` per secret, `v1a` for the key. @throws RangeError for what no receiver could verify */
+/** Signs by Standard Webhooks 1.0.0: `v1` per secret, `v1a` for the key. @throws RangeError if no receiver could verify it */
 export function signedHeaders({ id, timestamp, body, secrets, signingKey }: ToSign) {
-  if (id === "" || id.includes(".")) throw new RangeError("The id of a delivery has no full stop");
-  if (!Number.isSafeInteger(timestamp))
-    throw new RangeError("The timestamp of a delivery is in whole seconds");
+  if (id === "" || id.includes("."))
+    throw new RangeError("A delivery id must not be empty or contain a period");
+  if (!Number.isSafeInteger(timestamp)) throw new RangeError("A delivery timestamp must be in whole seconds");
   const signed = signedBytes(id, timestamp, body);
   const signatures = secrets.map(
     (secret) => `v1,${createHmac("sha256", readSecret(secret)).update(signed).digest("base64")}`,
@@ -72,7 +72,7 @@ export function signedHeaders({ id, timestamp, body, secrets, signingKey }: ToSi
     const key = typeof signingKey === "string" ? readSigningKey(signingKey) : signingKey;
     signatures.push(`v1a,${sign(null, signed, key).toString("base64")}`);
   }
-  if (signatures.length === 0) throw new RangeError("A delivery is signed by a secret, a key, or both");
+  if (signatures.length === 0) throw new RangeError("A delivery needs a secret or a key to sign with");
   return {
     "webhook-id": id,
     "webhook-timestamp": String(timestamp),

@@ -3,9 +3,9 @@ import { isGitHubCloudHost } from "../../kernel/github-names.ts";
 import { AddressRules } from "./address-rules.ts";
 
 export interface TargetOptions {
-  /** Networks and addresses that may be reached whatever they are: `10.0.0.0/8`. */
+  /** Networks and addresses that are always allowed: `10.0.0.0/8`. */
   readonly allowTargets: readonly string[];
-  /** Also without TLS. */
+  /** Whether addresses without TLS are allowed. */
   readonly allowHttpTargets?: boolean;
   /** GitHub Enterprise Servers that tokens may be sent to: `github.example.com`, or with a port. */
   readonly githubHosts?: readonly string[];
@@ -36,7 +36,7 @@ export interface TargetProblem {
   readonly message: string;
 }
 
-/** Metadata hosts of clouds, which may have other addresses as well. */
+/** Metadata hosts of clouds, which may also have other addresses. */
 const METADATA_NAMES: ReadonlySet<string> = new Set([
   "metadata",
   "metadata.google.internal",
@@ -46,14 +46,14 @@ const METADATA_NAMES: ReadonlySet<string> = new Set([
 const INNER_NAME = /^[^.]+$|\.(?:local|localhost|internal)$/;
 const HTTPS_PORT = 443;
 const HTTP_PORT = 80;
-/** System ports are below: mail, shells, directories. */
+/** System ports, such as those of mail and SSH, are below. */
 const FIRST_USER_PORT = 1024;
 
 /** The problem of a URL, undefined if it is fine. The guarded agent checks the addresses of its name when it sends. */
 export function checkTarget(url: string, rules: TargetRules): TargetProblem | undefined {
   const parsed = URL.parse(url);
   if (parsed === null) {
-    return { reason: "not_a_url", message: "This is no URL: give one such as https://example.com/hooks" };
+    return { reason: "not_a_url", message: "This is not a URL: use one such as https://example.com/hooks" };
   }
   return (
     schemeProblem(parsed, rules) ??
@@ -72,15 +72,15 @@ export function githubTokenProblem(
   if (isGitHubCloudHost(hostname)) {
     return protocol === "https:" ? undefined : `GitHub tokens are not sent without TLS: use https://${host}`;
   }
-  return `GitHub tokens are not sent to '${host}': use api.github.com, or have the operator allow it by --github-hosts`;
+  return `GitHub tokens are not sent to '${host}': use api.github.com, or ask the operator to allow the host with --github-hosts`;
 }
 
 function schemeProblem({ protocol }: URL, { allowsHttp }: TargetRules): TargetProblem | undefined {
   if (protocol === "https:" || (protocol === "http:" && allowsHttp)) return undefined;
   const message =
     protocol === "http:"
-      ? "What is sent over http:// can be read on the way: use https://, or have the operator set --allow-http-targets"
-      : `Nothing is sent to ${protocol} addresses: use https://`;
+      ? "http:// is not encrypted: use https://, or ask the operator to set --allow-http-targets"
+      : `${protocol} addresses are not supported: use https://`;
   return { reason: "scheme", message };
 }
 
@@ -88,7 +88,7 @@ function credentialsProblem({ username, password }: URL): TargetProblem | undefi
   if (username === "" && password === "") return undefined;
   return {
     reason: "credentials",
-    message: "The URL holds a user or a password: leave them out, each delivery is signed instead",
+    message: "The URL has a user or a password: remove them, because each delivery is signed instead",
   };
 }
 
@@ -98,7 +98,7 @@ function portProblem({ protocol, port }: URL): TargetProblem | undefined {
   if (number === usual || number >= FIRST_USER_PORT) return undefined;
   return {
     reason: "port",
-    message: `Port ${number} is kept for other services: use ${usual}, or ${FIRST_USER_PORT} and above`,
+    message: `Port ${number} is reserved for other services: use ${usual}, or a port from ${FIRST_USER_PORT}`,
   };
 }
 
@@ -109,18 +109,18 @@ function hostProblem({ hostname }: URL, { addresses }: TargetRules): TargetProbl
     return problem === undefined ? undefined : { reason: "address", message: `${problem}: ${ADVICE}` };
   }
   const name = hostname.replace(/\.+$/, "");
-  // If the operator allows networks, the addresses of inner names decide.
+  // If the operator allows networks, inner names are checked by their addresses.
   if (METADATA_NAMES.has(name)) {
-    return { reason: "host", message: `'${name}' is where a cloud tells its metadata: use another host` };
+    return { reason: "host", message: `'${name}' is a cloud metadata host: use another host` };
   }
   if (addresses.allowsNetworks || !INNER_NAME.test(name)) return undefined;
   return {
     reason: "host",
-    message: `'${name}' is not a public host name: use one, or have the operator allow its address by --allow-targets`,
+    message: `'${name}' is not a public host name: use one, or ask the operator to allow its address with --allow-targets`,
   };
 }
 
-const ADVICE = "use a public one, or have the operator allow it by --allow-targets";
+const ADVICE = "use a public address, or ask the operator to allow it with --allow-targets";
 
 /** The IP address of a host, with or without brackets. `URL` has normalized it. */
 export function addressIn(host: string): string | undefined {

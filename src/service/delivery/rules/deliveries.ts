@@ -20,9 +20,9 @@ export interface DeliveryFilter extends FilterOf<"deliveries"> {
   state?: DeliveryState | undefined;
   trigger?: string | undefined;
   targetId?: string | undefined;
-  /** Unix seconds: of what happened then or later. */
+  /** Unix seconds. Deliveries of events at or after this time. */
   from?: number | undefined;
-  /** Unix seconds: of what happened before then. */
+  /** Unix seconds. Deliveries of events before this time. */
   to?: number | undefined;
   after?: ReturnType<typeof splitCursor> | undefined;
 }
@@ -81,19 +81,19 @@ export function attemptsOf(db: Database, deliveryIds: readonly string[]): Promis
     .execute();
 }
 
-/** How many deliveries one request makes due again. */
+/** Maximum number of deliveries that one request makes due again. */
 const RECOVERED_AT_ONCE = 10_000;
 
 interface Recovery {
   readonly targetIds: readonly string[];
-  /** Unix seconds, of what happened then or later. */
+  /** Unix seconds. Deliveries of events at or after this time. */
   readonly since: number;
-  /** Unix seconds, of what happened before then. */
+  /** Unix seconds. Deliveries of events before this time. */
   readonly until?: number | undefined;
   readonly now: number;
 }
 
-/** Makes failed deliveries due again, the oldest first, without examples. */
+/** Makes failed deliveries due again, oldest first. Examples are excluded. */
 export async function recover(db: Database, actionId: string, { targetIds, since, until, now }: Recovery) {
   let failed = db
     .selectFrom("notification_deliveries")
@@ -128,7 +128,7 @@ type Viewer = Pick<Caller, "role">;
 
 const types: ReadonlyMap<string, string> = new Map(Object.entries(TYPES));
 
-/** Whether a viewer may see addresses and bodies, because they may change the rule. */
+/** Whether a viewer may see addresses and bodies. Viewers who may change the rule can. */
 export function seesContent({ role }: Viewer): boolean {
   return isAllowed(role, putFlowAction.access);
 }

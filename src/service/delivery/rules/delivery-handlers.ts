@@ -31,7 +31,7 @@ export const listDeliveries: Handler<"listDeliveries"> = async (
     const [target] = params.target === undefined ? [] : await chosenTargets(db, action.id, params.target);
     const { fromTimestamp: from, toTimestamp: to } = params;
     const filter = { state, trigger, targetId: target?.id, from, to, after };
-    // One more than fits, to know whether there is a next page.
+    // Reads one more than fits on the page, to know whether there is a next page.
     return newestDeliveries(db, action.id, filter, perPage + 1);
   });
   const path = ["actions", org.name, String(actionNumber), "deliveries"];
@@ -68,7 +68,7 @@ export const redeliver: Handler<"redeliver"> = async (call, context) => {
   const { id, actionId } = await changeRule(call, context, async (db, action, by) => {
     const delivery = await requireDelivery(db, action.id, params.deliveryId);
     if (delivery.removed_at !== null) {
-      const problem = "The action names this target no more: put it among its targets again";
+      const problem = "This target was removed from the rule: add it to the rule's targets again";
       throw new Conflict("notification_rule.target_not_found", problem);
     }
     await recordOfRule(db, by, action, {

@@ -34,7 +34,7 @@ export async function raiseExample(
 ): Promise<readonly string[]> {
   const trigger = firstTriggerOf(action);
   const [taken] = await takeNumbers(db, { orgId: org.id, count: 1 });
-  if (!taken) throw new Error(`There is no organization '${org.id}'`);
+  if (!taken) throw new Error(`Organization '${org.id}' was not found`);
   const example = exampleOf(action, trigger, { org, links, now });
   const payload = { ...frame(trigger, org, now), test: true, ...example };
   const event = { id: newId(), org_id: org.id, number: taken.last, event_trigger: trigger, created_at: now };
@@ -67,7 +67,7 @@ function firstOfType(type: string): Trigger {
 
 const TRIGGERS = Object.keys(TYPES).filter((each): each is Trigger => each in TYPES);
 
-/** Names in examples. None of them is on record. */
+/** Name in examples. It does not refer to a record. */
 const EXAMPLE = "example";
 const FINGERPRINT = "0".repeat(64);
 const ARTIFACT = { name: EXAMPLE, fingerprint: FINGERPRINT };
@@ -80,7 +80,7 @@ interface Described extends Pick<Raising, "org" | "links" | "now"> {
 function exampleOf(action: StoredAction, trigger: Trigger, around: Omit<Described, "description">) {
   const described = {
     ...around,
-    description: `A test of the action '${action.name}': nothing has happened.`,
+    description: `A test of the notification rule '${action.name}'. No real event occurred.`,
   };
   if (action.type === "flow") return flowExample(nameIn(action.flows), trigger, described);
   if (action.type === "env") return environmentExample(nameIn(action.environments), trigger, described);

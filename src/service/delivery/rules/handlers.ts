@@ -25,7 +25,7 @@ export const putFlowAction: Handler<"putFlowAction"> = async (call, context) => 
   return putAction(call, context, { type: "flow", name, targets, watched: flows, triggers });
 };
 
-/** Two paths lead here; that of the notifications is the older one. */
+/** This operation has two paths. The path of the notifications is the older one. */
 export const putEnvironmentAction: Handler<"putEnvironmentAction"> = (call, context) =>
   putAction(call, context, environmentFields(call.body));
 export const putEnvironmentNotification: Handler<"putEnvironmentNotification"> = (call, context) =>
@@ -162,7 +162,7 @@ function environmentFields({ environments: watched, name, targets, triggers }: E
   return { type: "env", name, targets, watched, triggers } as const;
 }
 
-const MAIL_ADDRESS = "Input should be an address that mail servers take";
+const MAIL_ADDRESS = "Input should be a valid email address";
 
 function unmailable(emails: readonly string[], field: string): string[][] {
   return emails.flatMap((email, index) =>
@@ -170,11 +170,11 @@ function unmailable(emails: readonly string[], field: string): string[][] {
   );
 }
 
-/** The request that causes an event waits until it is stored for all targets. */
+/** Maximum number of targets. The request that causes an event waits until it is stored for all of them. */
 const MOST_TARGETS = 100;
 
 /**
- * Targets as on the wire, without the times that only the service sets. Names are looked up when something is sent.
+ * Checks targets, without the times that only the service sets. Host names are resolved when a delivery is sent.
  * @throws Invalid for a forbidden address, and for too many targets
  */
 function checkedTargets(targets: readonly ReadTarget[], { targetRules }: ServiceContext): NamedTarget[] {
@@ -187,9 +187,9 @@ function checkedTargets(targets: readonly ReadTarget[], { targetRules }: Service
     throw invalidInput(Object.fromEntries(problems), { code: "notification_rule.target_invalid" });
   const count = addressesOf(targets).length;
   if (count > MOST_TARGETS) {
-    const most = `An action has at most ${MOST_TARGETS} targets, each mail address counted`;
+    const most = `A rule can have at most ${MOST_TARGETS} targets, and each email address counts as one`;
     throw invalidInput(
-      { targets: `${most}, not ${count}: give a mailing list` },
+      { targets: `${most}, got ${count}: use a mailing list` },
       { code: "notification_rule.target_invalid" },
     );
   }

@@ -63,7 +63,7 @@ async function requireRoom(db: Database, orgId: string, maxRules: number): Promi
   if (count < maxRules) return;
   throw new Invalid(
     "notification_rule.too_many",
-    `An organization has at most ${maxRules} notification rules: delete one, or have the operator raise --max-rules`,
+    `An organization can have at most ${maxRules} notification rules: delete one, or ask the operator to raise --max-rules`,
   );
 }
 
@@ -147,7 +147,7 @@ export async function listActions(
   return actions.orderBy("number").execute();
 }
 
-/** Deletes an action and returns it. Its targets stay for their log. @throws NotFound */
+/** Deletes an action and returns it. Its targets stay for their delivery log. @throws NotFound */
 export async function deleteAction(db: Database, key: ActionKey, now: number): Promise<StoredAction> {
   const action = await requireAction(db, key);
   await removeTargets(db, action.id, now);

@@ -18,7 +18,7 @@ export async function publicKeyOfOrganization(db: Database, orgId: string, secre
     : publicKeyOf(secrets.open(orgId, signing_key));
 }
 
-/** The public signing key; replaced if the service cannot open it any more. */
+/** The public signing key, replaced if the service can no longer decrypt it. */
 export async function usablePublicKey(db: Database, orgId: string, secrets: SecretBox): Promise<string> {
   const signing_key = await sealedKeyOf(db, orgId);
   const privateKey = openedIn(secrets, orgId, signing_key);
@@ -41,7 +41,7 @@ async function makeKeyOfOrganization(db: Database, id: string, secrets: SecretBo
   return publicKey;
 }
 
-/** The result of sealing or opening; undefined without the key for it. */
+/** The result of encrypting or decrypting; undefined without the key. */
 export function withKey<T>(use: () => T): T | undefined {
   try {
     return use();
@@ -51,7 +51,7 @@ export function withKey<T>(use: () => T): T | undefined {
   }
 }
 
-/** The opened text; undefined without the key that sealed it. */
+/** The decrypted text; undefined without the key that encrypted it. */
 export function openedIn(secrets: SecretBox, owner: string, sealed: string | null): string | undefined {
   return sealed === null ? undefined : withKey(() => secrets.open(owner, sealed));
 }
@@ -87,11 +87,11 @@ export async function makeFirstSecrets(
   if ((await sealedKeyOf(db, org_id)) === null) await makeKeyOfOrganization(db, org_id, secrets);
 }
 
-/** How sealed texts begin, for a query. */
+/** LIKE pattern of encrypted texts. */
 const SEALED = "v1:%";
 
-/** Whether the database has sealed secrets. */
-export async function holdsSecrets(db: Database): Promise<boolean> {
+/** Whether the database has encrypted secrets. */
+export async function hasSecrets(db: Database): Promise<boolean> {
   const target = await db
     .selectFrom("notification_targets")
     .select("id")
@@ -105,7 +105,7 @@ export async function holdsSecrets(db: Database): Promise<boolean> {
   return (await signs.limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Warns the operator if the stored secrets cannot be opened. Nothing is then sent to sealed addresses. */
+/** Warns the operator if the stored secrets cannot be decrypted. Deliveries to encrypted addresses then fail. */
 export async function warnOfUnopened({ read }: Store, secrets: SecretBox, log: Log): Promise<void> {
   for (const { owner, sealed } of await sealedSecrets(read)) {
     try {
@@ -113,14 +113,14 @@ export async function warnOfUnopened({ read }: Store, secrets: SecretBox, log: L
     } catch (error) {
       if (!(error instanceof Conflict)) throw error;
       const message =
-        "Stored secrets of notifications cannot be opened: deliveries to sealed addresses fail, others are not signed. " +
+        "Stored notification secrets cannot be decrypted. Deliveries to encrypted addresses fail, others are not signed. " +
         error.message;
       return log({ level: "warn", message });
     }
   }
 }
 
-/** The sealed secrets of current targets and of organizations. */
+/** The encrypted secrets of current targets and of organizations. */
 async function sealedSecrets(db: Database): Promise<{ owner: string; sealed: string }[]> {
   const targets = await db
     .selectFrom("notification_targets")
@@ -144,7 +144,7 @@ async function sealedSecrets(db: Database): Promise<{ owner: string; sealed: str
   ].flatMap(({ owner, kept }) => kept.flatMap((sealed) => (sealed === null ? [] : [{ owner, sealed }])));
 }
 
-/** The stored address: sealed if it is a URL and the service has a key, because anybody who has it can post to it. */
+/** The stored address, encrypted if it is a URL and the service has a key, because anyone with the URL can post to it. */
 export function storedAddress(
   targetId: string,
   { kind, address }: Pick<TargetAddress, "kind" | "address">,
@@ -153,7 +153,7 @@ export function storedAddress(
   return kind === "email" ? address : (withKey(() => secrets.seal(targetId, address)) ?? address);
 }
 
-/** The address; undefined if it was sealed with another key. */
+/** The address; undefined if it was encrypted with another key. */
 export function openedAddress(
   { id, address }: Pick<Tables["notification_targets"], "id" | "address">,
   secrets: SecretBox,
@@ -163,21 +163,21 @@ export function openedAddress(
 
 const AT_ONCE = 500;
 
-/** Seals addresses that were stored while the service had no key. */
+/** Encrypts addresses that were stored while the service had no key. */
 export async function sealAddresses(store: Store, secrets: SecretBox, log: Log): Promise<void> {
   if ((await clearTargets(store.read, 1)).length === 0) return;
   try {
     secrets.seal("", "");
   } catch (error) {
     if (!(error instanceof Conflict)) throw error;
-    const message = `The addresses of webhooks are stored in clear. ${error.message}`;
+    const message = `Webhook addresses are stored unencrypted. ${error.message}`;
     return log({ level: "warn", message });
   }
   while ((await store.write((db) => sealSome(db, secrets))) === AT_ONCE);
 }
 
 async function sealSome(db: Database, secrets: SecretBox): Promise<number> {
-  // No secret of before is left in the file.
+  // Overwrites the unencrypted secrets in the file.
   await dialectOf(db).overwriteDeleted?.execute(db);
   const targets = await clearTargets(db, AT_ONCE);
   const hash = (text: string) => secrets.hash(text);

@@ -12,7 +12,7 @@ import { changeTarget, chosenTargets, numberOf, type TargetRow, targetsOf } from
 
 const SECONDS_PER_HOUR = 3_600;
 
-/** These responses hold secrets, so they are not stored for repeats. Rotate a secret whose response was lost. */
+/* These responses contain secrets, so they are not stored for repeats. Rotate a secret if its response was lost. */
 
 export const showSecrets: Handler<"showSecrets"> = async (call, context) => {
   const { org, caller } = call;
@@ -79,8 +79,8 @@ function requireOneSecret(target: TargetRow, now: number): void {
   const end = new Date(until * 1000).toISOString();
   throw new Conflict(
     "secret_key.rotated_recently",
-    `The secret of target ${numberOf(target)} was rotated lately, and the one before it signs until ${end}: ` +
-      "wait, or set force, which ends that one now",
+    `The secret of target ${numberOf(target)} was rotated recently, and its former secret signs until ${end}: ` +
+      "wait, or set 'force' to end the former secret now",
   );
 }
 
@@ -113,14 +113,14 @@ function githubHostOf(
   if (hosts.length === 1) return hosts.join();
   throw new Invalid(
     "notification_rule.target_invalid",
-    `The targets are at several hosts, ${hosts.join(", ")}: give 'target', the number of one target`,
+    `The targets are at several hosts, ${hosts.join(", ")}: set 'target' to the number of one target`,
   );
 }
 
-/** Words for a missing kind of target. */
+/** Descriptions of the kinds of target. */
 const CALLED = {
-  webhook: "a webhook, whose deliveries are signed",
-  github: "an address of GitHub, https://api.github.com/repos/OWNER/REPO/dispatches, which takes a token",
+  webhook: "a webhook with signed deliveries",
+  github: "a GitHub address that requires a token, https://api.github.com/repos/OWNER/REPO/dispatches",
 } as const satisfies { readonly [Kind in TargetKind]?: string };
 
 /** @throws NotFound if there is none of the kind */

@@ -67,8 +67,8 @@ export async function removeTargets(db: Database, actionId: string, now: number)
   await remove(db, targets, now);
 }
 
-/** How many deliveries a request cancels. A job cancels the rest, which is never sent. */
-const CANCELLED_AT_ONCE = 1_000;
+/** Maximum number of deliveries that a request cancels. A job cancels the rest, which is never sent. */
+const CANCELED_AT_ONCE = 1_000;
 
 async function remove(db: Database, targets: readonly Pick<TargetRow, "id">[], now: number): Promise<void> {
   if (targets.length === 0) return;
@@ -83,7 +83,7 @@ async function remove(db: Database, targets: readonly Pick<TargetRow, "id">[], n
 
 /** Resets targets. Deliveries from before their removal stay canceled. */
 async function revive(db: Database, targetIds: readonly string[], now: number): Promise<void> {
-  while ((await cancelDeliveries(db, targetIds, now)) === CANCELLED_AT_ONCE);
+  while ((await cancelDeliveries(db, targetIds, now)) === CANCELED_AT_ONCE);
   await db
     .updateTable("notification_targets")
     .set({ ...NEVER_FAILED, removed_at: null })
@@ -91,14 +91,14 @@ async function revive(db: Database, targetIds: readonly string[], now: number): 
     .execute();
 }
 
-/** @returns how many were canceled: `CANCELLED_AT_ONCE` if there may be more */
+/** @returns the number of canceled deliveries; `CANCELED_AT_ONCE` if there may be more */
 async function cancelDeliveries(db: Database, targetIds: readonly string[], now: number): Promise<number> {
   const waiting = await db
     .selectFrom("notification_deliveries")
     .select("id")
     .where("target_id", "in", listed(targetIds))
     .where("due_at", "is not", null)
-    .limit(CANCELLED_AT_ONCE)
+    .limit(CANCELED_AT_ONCE)
     .execute();
   const ids = waiting.map(({ id }) => id);
   await db
@@ -122,7 +122,7 @@ export function targetsOf(db: Database, actionId: string): Promise<TargetRow[]> 
     .execute();
 }
 
-/** Also the removed targets that are still stored. */
+/** Targets, including removed ones that are still stored. */
 export function targetRowsOf(db: Database, actionId: string): Promise<TargetRow[]> {
   return db.selectFrom("notification_targets").selectAll().where("action_id", "=", actionId).execute();
 }
@@ -157,7 +157,7 @@ export async function chosenTargets(
   if (!target)
     throw new NotFound(
       "notification_rule.target_not_found",
-      `The action has no target ${number}: it has ${targets.length}`,
+      `The rule has no target ${number}: it has ${targets.length}`,
     );
   return [target];
 }

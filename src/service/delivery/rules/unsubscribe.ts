@@ -6,11 +6,11 @@ import { recordEndedTarget } from "./rule-events.ts";
 import { openedIn, withKey } from "./secrets.ts";
 import { changeTarget } from "./targets.ts";
 
-/** The owner of sealed target ids that are links to unsubscribe. */
+/** The owner of encrypted target ids in unsubscribe links. */
 const OWNER = "unsubscribe";
 const REASON = "The recipient unsubscribed";
 
-/** Undefined if the service has no key, or no https address, which mail programs require. */
+/** Undefined if the service has no key, or no https address, which email clients require. */
 export function unsubscribeAddress(
   targetId: string,
   { links, secrets }: { links: Pick<Links, "unsubscribe">; secrets: SecretBox },
@@ -31,7 +31,7 @@ async function targetOf(db: Database, token: string, secrets: SecretBox) {
     .where("target.removed_at", "is", null)
     .executeTakeFirst();
   if (target !== undefined) return target;
-  const problem = "This link to unsubscribe is not valid, or the rule has changed";
+  const problem = "This unsubscribe link is invalid, or the rule has changed";
   throw new NotFound("notification_rule.target_not_found", problem);
 }
 

@@ -61,7 +61,7 @@ function listIn(column: string): string[] {
   return JSON.parse(column);
 }
 
-/** The rows of a target: a list of mail addresses has one per address. */
+/** The rows of a target. A list of email addresses has one row per address. */
 function rowsOf(target: StoredTarget, rows: readonly TargetRow[]): TargetRow[] {
   const { webhook, emails = [] } = target;
   const mails = emails.map((address) => mailPlace(address).key);
@@ -89,8 +89,8 @@ export interface StoredTarget {
 }
 
 /**
- * The address of a webhook is a secret, because anybody who has it can post. A mail address is personal. Both are shown
- * only to callers who may change them.
+ * A webhook address is a secret, because anyone who has it can post to it. An email address is personal. Both are
+ * shown only to callers who may change them.
  */
 function targetView(
   target: StoredTarget,

@@ -4,7 +4,7 @@ import type { NamedArtifact } from "../../kernel/artifact-key.ts";
 import type { ActContext, Notifier } from "../../kernel/caller.ts";
 import { inSlices } from "../../kernel/slices.ts";
 import { knownFingerprints } from "../../runtime/running/artifact.ts";
-import { keptReasons, turnOf, weightiestReasons } from "../../runtime/running/compliance.ts";
+import { storedReasons, turnOf, weightiestReasons } from "../../runtime/running/compliance.ts";
 import type { Database } from "../../store/tables.ts";
 import type { Projection, RecordedEvent } from "../types/event-types.ts";
 import type { AllowedIn, RuntimeSeen } from "../types/runtime.ts";
@@ -89,7 +89,7 @@ function artifactAllowed(
     each: async () => {
       const left = snapshot && {
         ...snapshot,
-        reasons: snapshot.compliant === false ? await keptReasons(db, place.environment.id) : [],
+        reasons: snapshot.compliant === false ? await storedReasons(db, place.environment.id) : [],
       };
       return artifactContents(db, place, left, [{ artifact, what: "was allowed to run in" }]);
     },
@@ -111,7 +111,7 @@ function membersTurned(
     place: name,
     each: async () => {
       const reasons: string[] = [];
-      for (const id of failing.slice(0, MOST_REASONS)) reasons.push(...(await keptReasons(db, id)));
+      for (const id of failing.slice(0, MOST_REASONS)) reasons.push(...(await storedReasons(db, id)));
       const description = `${word.toUpperCase()}: logical environment '${name}' became ${word} because ${why}.`;
       return [{ environment: name, description, reasons: reasons.slice(0, MOST_REASONS) }];
     },

@@ -2,8 +2,8 @@ import { isOfType } from "../../../api/resources/attestation-type.ts";
 import type { SlotRule, Template } from "./template.ts";
 
 /**
- * Whether a trail and its artifacts meet their template: a pure function. The order of records does not matter, only
- * their sequence numbers.
+ * Evaluates whether a trail and its artifacts meet their template, in pure functions. Only the sequence numbers of records
+ * matter, not their order.
  */
 
 export interface ArtifactFact {
@@ -25,7 +25,7 @@ export interface AttestationFact {
   compliant: boolean;
   /** Null for the trail, or with `targets`. */
   fingerprint: string | null;
-  /** Without a fingerprint: template names of artifacts, at the commit. */
+  /** Without a fingerprint, the template names of artifacts at the commit. */
   targets: readonly string[];
   commitSha: string | null;
   /** The attestation that an override replaces. */
@@ -63,16 +63,16 @@ export interface TrailStatus {
   status: ComplianceStatus;
   isCompliant: boolean;
   attestationsStatuses: AttestationStatus[];
-  /** By template name, or by file name without one. */
+  /** By template name, or by file name if there is none. */
   artifactsStatuses: Record<string, ArtifactStatus>;
 }
 
-export interface AskedAndMade {
+export interface TemplateAndAttestations {
   template: Template;
   attestations: readonly AttestationFact[];
 }
 
-export interface TrailFacts extends AskedAndMade {
+export interface TrailFacts extends TemplateAndAttestations {
   artifacts: readonly ArtifactFact[];
 }
 
@@ -82,10 +82,13 @@ export function evaluateTrail(facts: TrailFacts): TrailStatus {
 }
 
 /**
- * Whether one artifact is compliant: all required attestations of artifact and trail exist, and none fails. Its own
- * attestations come first; of those of the trail, only missing and failing ones follow as reasons.
+ * Evaluates one artifact. It is compliant if all required attestations of artifact and trail exist and none fails. The
+ * result has all attestations of the artifact, followed by the missing and failing ones of the trail.
  */
-export function evaluateArtifact(facts: AskedAndMade, artifact: ArtifactFact): ReportedArtifactStatus {
+export function evaluateArtifact(
+  facts: TemplateAndAttestations,
+  artifact: ArtifactFact,
+): ReportedArtifactStatus {
   return artifactStatus(artifact, bySubject(facts));
 }
 
@@ -102,14 +105,14 @@ export function evaluateAll(facts: TrailFacts): {
 }
 
 /** Attestations indexed by subject, so that no artifact scans all of them. */
-interface MadeBySubject {
+interface AttestationsBySubject {
   template: Template;
   trailLevel: readonly AttestationStatus[];
   byFingerprint: ReadonlyMap<string | null, readonly AttestationFact[]>;
   byName: ReadonlyMap<string, readonly AttestationFact[]>;
 }
 
-function bySubject({ template, attestations }: AskedAndMade): MadeBySubject {
+function bySubject({ template, attestations }: TemplateAndAttestations): AttestationsBySubject {
   const byFingerprint = Map.groupBy(attestations, ({ fingerprint }) => fingerprint);
   const withoutFingerprint = byFingerprint.get(null) ?? [];
   const byName = new Map<string, AttestationFact[]>();
@@ -124,7 +127,7 @@ function bySubject({ template, attestations }: AskedAndMade): MadeBySubject {
   return { template, trailLevel: slotStatuses(template.attestations, ofTrail), byFingerprint, byName };
 }
 
-function trailStatus({ artifacts: reports }: TrailFacts, made: MadeBySubject): TrailStatus {
+function trailStatus({ artifacts: reports }: TrailFacts, made: AttestationsBySubject): TrailStatus {
   const { template, trailLevel, byName } = made;
   const artifacts = new Map<string, ArtifactStatus>();
   for (const { name } of template.artifacts) artifacts.set(name, unreportedStatus(name, made));
@@ -147,7 +150,7 @@ function trailStatus({ artifacts: reports }: TrailFacts, made: MadeBySubject): T
   };
 }
 
-function artifactStatus(artifact: ArtifactFact, made: MadeBySubject): ReportedArtifactStatus {
+function artifactStatus(artifact: ArtifactFact, made: AttestationsBySubject): ReportedArtifactStatus {
   const own = reportedStatus(artifact, made);
   const trailLevel = made.trailLevel.filter(({ isCompliant }) => isCompliant !== true);
   const attestationsStatuses = [...own.attestationsStatuses, ...trailLevel];
@@ -165,7 +168,7 @@ export function isAbout(attestation: AttestationFact, artifact: ArtifactFact): b
   );
 }
 
-function reportedStatus(artifact: ArtifactFact, made: MadeBySubject): ReportedArtifactStatus {
+function reportedStatus(artifact: ArtifactFact, made: AttestationsBySubject): ReportedArtifactStatus {
   const rule = ruleFor(made.template, nameOf(artifact));
   const named = made.byName.get(artifact.templateName ?? "") ?? [];
   const statuses = slotStatuses(rule?.attestations ?? [], [
@@ -184,10 +187,10 @@ function reportedStatus(artifact: ArtifactFact, made: MadeBySubject): ReportedAr
 }
 
 /** An artifact that is required or attested but not reported. */
-function unreportedStatus(name: string, { template, byName }: MadeBySubject): ArtifactStatus {
+function unreportedStatus(name: string, { template, byName }: AttestationsBySubject): ArtifactStatus {
   const rule = ruleFor(template, name);
   const statuses = slotStatuses(rule?.attestations ?? [], byName.get(name) ?? []);
-  // Without a rule nothing is missing: only its attestations count.
+  // Without a rule, nothing is missing and only its attestations count.
   const status = rule ? "MISSING" : statusFrom(statuses);
   return {
     artifactFingerprint: null,
@@ -262,7 +265,7 @@ function statusFrom(statuses: readonly AttestationStatus[]): ComplianceStatus {
   return "COMPLIANT";
 }
 
-/** A failure outweighs a gap. */
+/** The worst status: a failure is worse than a missing attestation. */
 function worst(statuses: readonly ComplianceStatus[]): ComplianceStatus {
   if (statuses.includes("NON-COMPLIANT")) return "NON-COMPLIANT";
   return statuses.includes("INCOMPLETE") ? "INCOMPLETE" : "COMPLIANT";

@@ -30,14 +30,14 @@ export function attestationToOverride(
     );
 }
 
-/** The template slot of the subject's name, attested or not. */
+/** The template slot with the subject's name, attested or not. */
 export function slotToOverride(
   { template, artifacts }: { template: Template; artifacts: readonly ArtifactFact[] },
   subject: Subject,
 ): SlotRule | undefined {
   if (isAboutTrail(subject)) return template.attestations.find(({ name }) => name === subject.name);
   const meant = artifacts.filter((artifact) => isMeant(artifact, subject));
-  // A fingerprint has its name from its report.
+  // The report of a fingerprint has its template name.
   const names =
     subject.fingerprint === null ? subject.targets : meant.map(({ templateName }) => templateName);
   return template.artifacts

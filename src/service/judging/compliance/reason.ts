@@ -1,21 +1,21 @@
 import type { ArtifactStatus, AttestationStatus, TrailStatus } from "./evaluate.ts";
 
-/** More are counted only. */
+/** Maximum number of names to list. Others are only counted. */
 const MOST_NAMES = 10;
 
 /** Null for a compliant artifact. */
 export function reasonOfArtifact({ status, attestationsStatuses }: ArtifactStatus): string | null {
   const isDeclared = status === "NON-COMPLIANT" && !attestationsStatuses.some(fails);
-  const reasons = [isDeclared ? "reported as non-compliant" : null, inWords(slots(attestationsStatuses))];
+  const reasons = [isDeclared ? "reported as non-compliant" : null, textOf(slots(attestationsStatuses))];
   return reasons.filter((reason) => reason !== null).join("; ") || null;
 }
 
 /** Null for a compliant trail. Slots of artifacts read `web.unit`. */
 export function reasonOfTrail(status: TrailStatus): string | null {
-  return inWords(gapsOfTrail(status));
+  return textOf(gapsOfTrail(status));
 }
 
-/** Failures come before gaps. */
+/** One reason per attestation, failing ones first. */
 export function reasonsOfTrail(status: TrailStatus): string[] {
   const { failing, missing } = gapsOfTrail(status);
   return [
@@ -57,7 +57,7 @@ function fails({ isCompliant }: AttestationStatus): boolean {
   return isCompliant === false;
 }
 
-function inWords({ failing, missing }: Gaps): string | null {
+function textOf({ failing, missing }: Gaps): string | null {
   const reasons = [
     ...(failing.length > 0 ? [`non-compliant: ${shortList(failing)}`] : []),
     ...(missing.length > 0 ? [`missing: ${shortList(missing)}`] : []),

@@ -14,21 +14,21 @@ export interface Template {
 
 export const EMPTY_TEMPLATE: Template = { attestations: [], artifacts: [] };
 
-/** Stands for the artifact itself in a template that is a list of names. */
+/** Name of the artifact itself in a template that is a list of names. */
 export const SOLE_ARTIFACT = "artifact";
 
 /** A kind of attestation, `custom:<name>`, or `*` for any. */
 export const slotType = z
   .string()
   .check(z.regex(/^(generic|junit|snyk|pull_request|jira|sonar|decision|\*|custom:.+)$/));
-/** An invalid type violates both alternatives, and clients expect both errors. */
+/** A type that violates both alternatives, because clients expect both errors. */
 const toldTwice = slotType.check(
   z.refine((type) => slotType.safeParse(type).success, "Input should be 'custom:' and the name of a type"),
 );
 const slot = z.strictObject({ name: attestationName, type: toldTwice });
 const slots = z._default(z.nullish(z.array(slot)), []);
 
-/** Version 1. */
+/** Format of template files, version 1. */
 export const templateFile = z.strictObject({
   version: z._default(z.literal(1), 1),
   trail: z.nullish(
@@ -53,8 +53,8 @@ export function templateOfFile({ trail }: z.infer<typeof templateFile>): Templat
 }
 
 /**
- * A template from attestation names of any type. With `artifact` among them they are about the artifact, else about
- * the trail.
+ * Creates a template from attestation names, each of any type. If `artifact` is among them, they are about the artifact,
+ * else about the trail.
  */
 export function templateOfNames(names: readonly string[]): Template {
   const attestations = [...new Set(names)]

@@ -23,7 +23,7 @@ export function verdictsOf(facts: TrailFacts): { trail: Verdict; artifacts: Verd
   return { trail: verdictOfTrail(trail), artifacts: artifacts.map(verdictOfArtifact) };
 }
 
-/** Most important first. */
+/** Reasons for the status of a trail, most important first. */
 export function reasonsFor(facts: TrailFacts): string[] {
   return reasonsOfTrail(evaluateAll(facts).trail);
 }

@@ -1,6 +1,6 @@
-/** Verdicts on submissions of each kind. Pure; expects validated input. */
+/** Pure functions that evaluate validated submissions of each kind. */
 
-/** Compliant if tests ran without failures or errors. No tests prove nothing. */
+/** Compliant if tests ran without failures or errors. Without tests, non-compliant. */
 export function testsPassed(results: readonly { failures: number; errors: number }[]): boolean {
   return results.length > 0 && results.every(({ failures, errors }) => failures + errors === 0);
 }
@@ -22,7 +22,7 @@ export function issuesExist(issues: readonly { issueExists: boolean }[]): boolea
   return issues.length > 0 && issues.every(({ issueExists }) => issueExists);
 }
 
-/** Compliant if the quality gate passed; without a gate it did not. */
+/** Compliant if the quality gate passed. Without a gate, non-compliant. */
 export function gatePassed({
   qualityGate,
 }: {

@@ -3,8 +3,8 @@ import { PatternError } from "./pattern-error.ts";
 
 export const MAX_PATTERN_LENGTH = 1_000;
 /**
- * Limit of compiled states: a match takes up to about 0.3 µs for each state and character. Patterns of the greatest
- * length stay below it unless they repeat, as in `{500}`.
+ * Limit of compiled states, since a match takes up to about 0.3 µs per state and character. Patterns of the maximum
+ * length stay below it unless they have repeat counts, as in `{500}`.
  */
 export const MAX_PATTERN_STATES = 2_000;
 
@@ -13,8 +13,8 @@ export interface LinearRegex {
 }
 
 /**
- * Compiles an untrusted pattern in RE2 syntax, which matches in linear time. That is still too slow for the main
- * thread: see `PatternMatcher`.
+ * Compiles an untrusted pattern in RE2 syntax, which matches in linear time. Matching is still too slow for the main
+ * thread; see `PatternMatcher`.
  *
  * @throws PatternError
  */
@@ -35,7 +35,7 @@ export function compilePattern(pattern: string): LinearRegex {
 
 function compile(pattern: string): RE2JS {
   try {
-    // From JavaScript's notation, such as `\/` and `\u00e9`, to that of RE2.
+    // Converts JavaScript's syntax, such as `\/` and `\u00e9`, to RE2 syntax.
     return RE2JS.compile(RE2JS.translateRegExp(pattern));
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;

@@ -3,10 +3,10 @@ export interface PatternQuestion {
   readonly texts: ReadonlySet<string>;
 }
 
-/** Thrown to get patterns matched first; the work is then repeated. */
+/** Thrown to have patterns matched, after which the work is repeated. */
 export class UnansweredPatterns extends Error {
   constructor() {
-    super("There are patterns that were not matched yet");
+    super("Some patterns have not been matched yet");
     this.name = "UnansweredPatterns";
   }
 }
@@ -18,7 +18,7 @@ export class PatternAnswers {
   readonly #known = new Map<string, { texts: ReadonlySet<string>; found: ReadonlySet<string> }>();
   #open: PatternQuestion[] = [];
 
-  /** Notes unknown texts. A pattern without texts is only checked. */
+  /** Adds unknown texts to the open questions. A pattern without texts is only checked. */
   ask(pattern: string, texts: ReadonlySet<string>): void {
     const known = this.#known.get(pattern);
     const unknown = known ? new Set([...texts].filter((text) => !known.texts.has(text))) : texts;
@@ -45,10 +45,10 @@ export class PatternAnswers {
     });
   }
 
-  /** Both pattern and text must have been asked about. */
+  /** Whether the pattern matches the text. Both must have been requested before. */
   isFound(pattern: string, text: string): boolean {
     const known = this.#known.get(pattern);
-    if (!known?.texts.has(text)) throw new Error(`Nobody asked for '${pattern}' in '${text}'`);
+    if (!known?.texts.has(text)) throw new Error(`'${pattern}' was not matched in '${text}'`);
     return known.found.has(text);
   }
 }

@@ -1,8 +1,8 @@
 const MAX_SHOWN = 100;
 
-/** The message names the pattern and the reason. */
+/** An invalid pattern. The message includes the pattern and the reason. */
 export class PatternError extends Error {
-  /** Ends a sentence about the pattern. */
+  /** The predicate of a sentence about the pattern. */
   readonly problem: string;
 
   constructor(pattern: string, problem: string) {

@@ -19,7 +19,7 @@ export interface PatternMatcher {
 
 /** Processor time for all patterns of a request, in milliseconds. */
 const REQUEST_CPU_MS = 10_000;
-/** Safety net: a turn ends by itself at `TURN_MS`. */
+/** Safety net, since a turn ends at `TURN_MS`. */
 const TURN_LIMITS = { cpuMs: 5_000, heapMb: 256 };
 /** Keeps the transfer to the thread short. */
 const TEXTS_PER_TURN = 5_000;
@@ -36,7 +36,7 @@ export function makePatternMatcher(requestCpuMs = REQUEST_CPU_MS): PatternMatche
       if (taken.cpuMs >= requestCpuMs) {
         throw new PatternError(
           pattern,
-          `takes too long, with all others that the request needs: ${limitText()}`,
+          `takes too long together with the other patterns of the request: ${limitText()}`,
         );
       }
       const performed = await pool.run(orgId, task).catch((error: unknown) => {

@@ -2,7 +2,7 @@ import { serveTasks } from "../../kernel/threads/serve-tasks.ts";
 import { compilePattern } from "./linear-regex.ts";
 import { PatternError } from "./pattern-error.ts";
 
-/** Without texts the pattern is only checked. */
+/** A pattern to match. Without texts it is only checked. */
 export interface PatternTask {
   readonly pattern: string;
   readonly texts: readonly string[];
@@ -11,12 +11,12 @@ export interface PatternTask {
 export type PatternResult =
   /** 1 or 0 for each of the first texts; the rest need another turn. */
   | { readonly found: Uint8Array }
-  /** Why the pattern is invalid. */
+  /** The reason that the pattern is invalid. */
   | { readonly problem: string };
 
-/** In characters: no file path is longer. */
+/** In characters. File paths are not longer. */
 const MAX_TEXT_LENGTH = 4_096;
-/** In milliseconds; then other organizations have their turn. */
+/** In milliseconds. After a turn, other organizations have theirs. */
 const TURN_MS = 50;
 
 serveTasks(({ pattern, texts }: PatternTask): PatternResult => {
@@ -37,7 +37,7 @@ function foundIn(texts: readonly string[], pattern: string): Uint8Array {
     if (text.length > MAX_TEXT_LENGTH) {
       throw new PatternError(
         pattern,
-        `is to be found in a text of ${text.length} characters; the limit is ${MAX_TEXT_LENGTH}`,
+        `cannot be matched in a text of ${text.length} characters; the limit is ${MAX_TEXT_LENGTH}`,
       );
     }
     found[done++] = Number(test(text));

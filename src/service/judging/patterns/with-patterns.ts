@@ -10,8 +10,8 @@ interface PatternOwner {
 }
 
 /**
- * Runs work that needs pattern matches. Matching happens outside of the transaction: work with an unknown answer is
- * rolled back and repeated with it.
+ * Runs work that needs pattern matches. Matching happens outside the transaction: if a match is unknown, the work is
+ * rolled back, and repeated with the result.
  *
  * @throws Invalid for an invalid pattern
  */

@@ -5,10 +5,10 @@ import type { CompiledPolicy } from "./compile-policy.ts";
 import type { ExpressionScope, Operand } from "./expression.ts";
 import { textIn } from "./expression-evaluator.ts";
 
-/** Texts matched in one request, so that it does not block others. */
+/** Maximum number of texts per request, so that it does not block others. */
 const MAX_MATCHES = 1_000_000;
 
-/** Facts to match: an artifact, its flow if any, and the origin of a record if known. */
+/** Facts to match: an artifact, its flow (if any) and the origin of a record (if known). */
 export type Place = Pick<ExpressionScope, "flow" | "artifact" | "origin">;
 
 /**
@@ -87,6 +87,6 @@ function requireFewMatches(questions: readonly PatternQuestion[]): void {
   if (matches <= MAX_MATCHES) return;
   throw new Invalid(
     "pattern.invalid",
-    `${questions.length} patterns of policies would be looked for in ${matches} texts, such as names of artifacts: the limit is ${MAX_MATCHES}`,
+    `${questions.length} policy patterns have ${matches} texts to match, such as artifact names; the limit is ${MAX_MATCHES}`,
   );
 }

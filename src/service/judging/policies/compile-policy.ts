@@ -19,7 +19,7 @@ export interface AttestationRule {
     forControl: string | null;
     mustMeet?: { text: string };
   };
-  /** Undefined: always applies. */
+  /** Undefined if the rule always applies. */
   condition: Condition | undefined;
   /** Condition on the attestation. */
   mustMeet: Condition | undefined;
@@ -28,7 +28,7 @@ export interface AttestationRule {
 export interface CompiledPolicy {
   name: string;
   version: number;
-  /** The only flows that count; undefined for all. */
+  /** The only flows that count. Undefined for all. */
   flows: ReadonlySet<string> | undefined;
   provenance: BooleanRule;
   trailCompliance: BooleanRule;
@@ -36,7 +36,7 @@ export interface CompiledPolicy {
   matches: readonly MatchesCondition[];
 }
 
-/** Expects a policy that was checked on upload. */
+/** Compiles a policy that was checked on upload. */
 export function compilePolicy({
   name,
   version,

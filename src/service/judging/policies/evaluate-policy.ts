@@ -2,7 +2,7 @@ import { isOfType } from "../../../api/resources/attestation-type.ts";
 import type { PolicyEvaluation } from "../../../api/resources/policy-evaluations.ts";
 import type { AttestationRule, BooleanRule, CompiledPolicy } from "./compile-policy.ts";
 import type { Condition, ExpressionScope, ProvenOrigin } from "./expression.ts";
-import { holds } from "./expression-evaluator.ts";
+import { isTrue } from "./expression-evaluator.ts";
 
 export interface DecisionFact {
   /** Id of the attestation. */
@@ -13,12 +13,12 @@ export interface DecisionFact {
   compliant: boolean;
 }
 
-/** An artifact by its latest report in a flow. */
+/** The latest report of an artifact in a flow. */
 export interface ArtifactInFlow {
   flow: { name: string; tags: Readonly<Record<string, string>> };
   /** Null for a report without a trail. */
   trail: string | null;
-  /** A report without a trail to a flow whose template is a list of names. */
+  /** Whether the report has no trail and its flow's template is a list of names. */
   isLegacy: boolean;
   /** `COMPLIANT`, `NON-COMPLIANT` or `INCOMPLETE`. */
   status: string;
@@ -31,7 +31,7 @@ export interface ArtifactInFlow {
 export interface AttestedFact {
   /** Later records have higher numbers. */
   sequence: number;
-  /** Equal names about artifact and trail do not replace each other. */
+  /** Attestations with equal names, about the artifact and about the trail, do not replace each other. */
   about: "artifact" | "trail";
   name: string;
   /** A builtin kind, `custom:<name>` or `system:<name>`. */
@@ -61,7 +61,7 @@ type ResolutionType =
   | "non_compliant_attestation"
   | "legacy_flow";
 
-/** Flows in the result are sorted by name, whatever their order in the subject. */
+/** Evaluates a policy. Flows in the result are sorted by name. */
 export function evaluatePolicy(policy: CompiledPolicy, subject: PolicySubject): PolicyEvaluation {
   const counting = subject.inFlows.filter(({ flow }) => policy.flows?.has(flow.name) ?? true);
   const sorted = { ...subject, inFlows: counting.toSorted(byFlowAndTrail) };
@@ -84,7 +84,7 @@ function provenanceEvaluation(rule: BooleanRule, subject: PolicySubject): RuleEv
     if (isExcepted(rule, subject, inFlow)) return "rule_not_applicable";
     if (!inFlow) return "missing_provenance";
     const { mustMeet } = rule;
-    if (!mustMeet || holds(mustMeet, { ...scopeOf(subject, inFlow), origin: inFlow.origin ?? null })) {
+    if (!mustMeet || isTrue(mustMeet, { ...scopeOf(subject, inFlow), origin: inFlow.origin ?? null })) {
       return "rule_satisfied";
     }
     return { type: "missing_provenance", unmet: rule.definition.mustMeet?.text ?? "" };
@@ -112,7 +112,7 @@ function attestationEvaluation(rule: AttestationRule, subject: PolicySubject): R
     subject,
     (inFlow) => {
       const scope = scopeOf(subject, inFlow);
-      if (rule.condition && !holds(rule.condition, scope)) return "rule_not_applicable";
+      if (rule.condition && !isTrue(rule.condition, scope)) return "rule_not_applicable";
       if (!inFlow) return "no_provenance";
       if (forControl !== null) return verdictOn(rule, latestDecision(forControl, rule, subject), scope);
       if (inFlow.isLegacy) return "legacy_flow";
@@ -141,7 +141,7 @@ function resolve(
   });
 }
 
-/** Ignored if it applies nowhere, else satisfied unless a resolution fails. */
+/** The result of a rule: ignored if it never applies, else satisfied unless a resolution fails. */
 function evaluation(
   type: "provenance" | "trail-compliance" | "attestation",
   definition: RuleEvaluation["rule"]["definition"],
@@ -156,7 +156,7 @@ function evaluation(
 function isExcepted(rule: BooleanRule, subject: PolicySubject, inFlow: ArtifactInFlow | undefined): boolean {
   return (
     !rule.required ||
-    rule.exceptions.some((exception: Condition) => holds(exception, scopeOf(subject, inFlow)))
+    rule.exceptions.some((exception: Condition) => isTrue(exception, scopeOf(subject, inFlow)))
   );
 }
 
@@ -205,7 +205,7 @@ function verdictOn(
   }
   const isMet =
     mustMeet === undefined ||
-    found.every(({ origin }) => holds(mustMeet, { ...scope, origin: origin ?? null }));
+    found.every(({ origin }) => isTrue(mustMeet, { ...scope, origin: origin ?? null }));
   if (isMet) return "rule_satisfied";
   return { type: "non_compliant_attestation", unmet: definition.mustMeet?.text ?? "" };
 }

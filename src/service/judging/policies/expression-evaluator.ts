@@ -3,8 +3,8 @@ import type { Comparison, Condition, ExpressionScope, Operand } from "./expressi
 type Value = string | number | null;
 type Facts = Pick<ExpressionScope, "flow" | "artifact" | "origin">;
 
-/** Never throws for a parsed condition. */
-export function holds(condition: Condition, scope: ExpressionScope): boolean {
+/** Evaluates a parsed condition. Never throws. */
+export function isTrue(condition: Condition, scope: ExpressionScope): boolean {
   switch (condition.kind) {
     case "compare":
       return compare(condition.by, valueIn(condition.left, scope), valueIn(condition.right, scope));
@@ -19,15 +19,15 @@ export function holds(condition: Condition, scope: ExpressionScope): boolean {
       return text !== null && scope.isFound(condition.pattern, text);
     }
     case "not":
-      return !holds(condition.condition, scope);
+      return !isTrue(condition.condition, scope);
     case "and":
-      return condition.conditions.every((each) => holds(each, scope));
+      return condition.conditions.every((each) => isTrue(each, scope));
     case "or":
-      return condition.conditions.some((each) => holds(each, scope));
+      return condition.conditions.some((each) => isTrue(each, scope));
   }
 }
 
-/** Null where the scope has nothing. */
+/** The text of an operand; null if the scope has no value. */
 export function textIn(operand: Operand, scope: Facts): string | null {
   const value = valueIn(operand, scope);
   return value === null ? null : String(value);
@@ -56,7 +56,7 @@ function valueIn(operand: Operand, { flow, artifact, origin }: Facts): Value {
   }
 }
 
-/** GitHub's claims are texts. Lists and objects of other issuers are left out. */
+/** A claim. GitHub's claims are texts. Lists and objects of other issuers are null. */
 function claimed(claims: Readonly<Record<string, unknown>> = {}, key: string): Value {
   const value = Object.hasOwn(claims, key) ? claims[key] : null;
   switch (typeof value) {
@@ -70,7 +70,7 @@ function claimed(claims: Readonly<Record<string, unknown>> = {}, key: string): V
   }
 }
 
-/** Null equals only null and has no order. Text beside a number is read as one, because nearly all facts are text. */
+/** Compares two values. Null equals only null and has no order. Text is converted to compare it with a number. */
 function compare(by: Comparison, left: Value, right: Value): boolean {
   if (left === null && right === null) return by === "==";
   if (typeof left === "string" && typeof right === "string") return ordered(by, left, right);

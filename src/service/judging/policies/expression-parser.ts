@@ -9,14 +9,14 @@ const MAX_NESTING = 50;
 const COMPARISONS: readonly string[] = ["==", "!=", "<", ">", "<=", ">="] satisfies Comparison[];
 const TAG_PREFIX = "flow.tags.";
 const NAMES = ["flow.name", "flow.tags.<key>", "artifact.name", "artifact.fingerprint"];
-/** Records whose origin `must_meet` checks. */
+/** Records whose origin `must_meet` can check. */
 const RECORDS = ["artifact", "attestation"] as const;
 
 /** The record of `must_meet`; undefined in an `if`. */
 export type Subject = (typeof RECORDS)[number] | undefined;
 
 /**
- * Parses the policy form `${{ … }}`. Also returns its trimmed content and where that begins.
+ * Parses the policy form `${{ … }}`. Also returns its trimmed content and the index of that content.
  *
  * @param about the record whose origin it may use
  * @throws ExpressionError
@@ -26,7 +26,7 @@ export function parseEnclosed(
   about?: Subject,
 ): { text: string; condition: Condition; start: number } {
   const [, before = "", inner] = /^(\s*\$\{\{)(.*)\}\}\s*$/s.exec(text) ?? [];
-  if (inner === undefined) throw new ExpressionError("an expression is written as ${{ … }}", 0);
+  if (inner === undefined) throw new ExpressionError("an expression must have the form ${{ … }}", 0);
   try {
     return { text: inner.trim(), condition: parseExpression(inner, about), start: before.length };
   } catch (error) {
@@ -38,7 +38,7 @@ export function parseEnclosed(
 /** Precedence, tightest first: comparisons and `in`, `not`, `and`, `or`. @throws ExpressionError */
 export function parseExpression(text: string, about?: Subject): Condition {
   if (text.length > MAX_EXPRESSION_LENGTH) {
-    throw new ExpressionError(`an expression may have up to ${MAX_EXPRESSION_LENGTH} characters`, 0);
+    throw new ExpressionError(`an expression can have at most ${MAX_EXPRESSION_LENGTH} characters`, 0);
   }
   return new Parser(tokensOf(text), about).whole();
 }
@@ -114,7 +114,7 @@ class Parser {
   #listAfterIn(): Operand[] {
     const right = this.#primary();
     if (right.is !== "list")
-      throw new ExpressionError("a list such as ['a', 'b'] should follow 'in'", right.index);
+      throw new ExpressionError("'in' must be followed by a list such as ['a', 'b']", right.index);
     return right.items;
   }
 
@@ -129,7 +129,7 @@ class Parser {
     if (type === "word" && this.#sees("(", "symbol")) return this.#call(value, index);
     if (type === "word") return named(value, index, this.#about);
     throw new ExpressionError(
-      type === "end" ? "the expression is not complete" : `unexpected '${value}'`,
+      type === "end" ? "the expression is incomplete" : `unexpected '${value}'`,
       index,
     );
   }
@@ -152,8 +152,7 @@ class Parser {
   #call(name: string, index: number): Part {
     this.#expect("(");
     const condition = name === "exists" ? this.#exists() : name === "matches" ? this.#matches() : undefined;
-    if (!condition)
-      throw new ExpressionError(`unknown function '${name}': there are exists and matches`, index);
+    if (!condition) throw new ExpressionError(`unknown function '${name}': use exists or matches`, index);
     this.#expect(")");
     return { is: "condition", index, condition };
   }
@@ -168,13 +167,13 @@ class Parser {
     this.#expect(",");
     const { index } = this.#peek();
     const pattern = operandOf(this.#primary());
-    if (pattern.kind !== "text") throw new ExpressionError("the pattern should be a text in quotes", index);
+    if (pattern.kind !== "text") throw new ExpressionError("the pattern must be a quoted text", index);
     return { kind: "matches", input, pattern: pattern.value, index };
   }
 
   #peek(): Token {
     const token = this.#tokens[this.#next];
-    if (!token) throw new RangeError("There is nothing behind the end");
+    if (!token) throw new RangeError("There is no token after the end");
     return token;
   }
 
@@ -218,12 +217,12 @@ function named(name: string, index: number, about: Subject): Part {
     if (operand && record === about) return { is: "operand", index, operand };
     if (operand) {
       const rule = record === "artifact" ? "provenance" : "an attestation";
-      throw new ExpressionError(`'${name}' is known in must_meet of ${rule} alone`, index);
+      throw new ExpressionError(`'${name}' can only be used in must_meet of ${rule}`, index);
     }
   }
   const names = about ? [...NAMES, `${about}.origin`, `${about}.claims.<claim>`] : NAMES;
   throw new ExpressionError(
-    `unknown name '${name}': there are ${names.slice(0, -1).join(", ")} and ${names.at(-1)}`,
+    `unknown name '${name}': use ${names.slice(0, -1).join(", ")} or ${names.at(-1)}`,
     index,
   );
 }
@@ -239,13 +238,13 @@ function originOperand(name: string, record: string): Operand | undefined {
 
 function conditionOf(part: Part): Condition {
   if (part.is === "condition") return part.condition;
-  throw new ExpressionError("this should be true or false: compare it with something", part.index);
+  throw new ExpressionError("this must be true or false: compare it with a value", part.index);
 }
 
 function operandOf(part: Part): Operand {
   if (part.is === "operand") return part.operand;
   const what = { condition: "a condition", list: "a list", flow: "a whole flow" }[part.is];
-  throw new ExpressionError(`a text, a number or a name should stand here, not ${what}`, part.index);
+  throw new ExpressionError(`expected a text, a number or a name, not ${what}`, part.index);
 }
 
 function isComparison(symbol: string): symbol is Comparison {

@@ -1,9 +1,9 @@
 import { ExpressionError } from "./expression.ts";
 
-/** A word is a name, a keyword or an operator in letters; `end` follows the last token. */
+/** A token. A word is a name, a keyword or an operator in letters. `end` follows the last token. */
 export interface Token {
   type: "text" | "number" | "word" | "symbol" | "end";
-  /** Text is without its quotes. */
+  /** Texts have no quotes. */
   value: string;
   /** In characters. */
   index: number;
@@ -13,7 +13,7 @@ const SPACE = /\s+/y;
 const WORD = /[A-Za-z_][\w.~-]*/y;
 const NUMBER = /-?\d+(?:\.\d+)?(?![\w.])/y;
 const SYMBOL = /==|!=|<=|>=|<|>|\(|\)|\[|\]|,/y;
-/** A backslash keeps a quote from ending the text; `\d` and the like are left to the pattern. */
+/** A quoted text. A backslash escapes a quote. Other escapes such as `\d` are left to the pattern. */
 const TEXT = /"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'/sy;
 
 /** @throws ExpressionError */

@@ -18,7 +18,7 @@ export interface ProvenOrigin {
   claims: Readonly<Record<string, unknown>>;
 }
 
-/** Null where the scope has nothing. */
+/** Its value is null if the scope has none. */
 export type Operand =
   | { kind: "text"; value: string }
   | { kind: "number"; value: number }
@@ -30,7 +30,7 @@ type ContextName = "flow.name" | "artifact.name" | "artifact.fingerprint" | "ori
 
 export type Comparison = "==" | "!=" | "<" | ">" | "<=" | ">=";
 
-/** The pattern itself is checked when the policy is uploaded. */
+/** A pattern match. The pattern is checked when the policy is uploaded. */
 export interface MatchesCondition {
   kind: "matches";
   input: Operand;
@@ -47,7 +47,7 @@ export type Condition =
   | { kind: "not"; condition: Condition }
   | { kind: "and" | "or"; conditions: readonly Condition[] };
 
-/** In the order of the expression. */
+/** All pattern matches, in the order of the expression. */
 export function matchesIn(condition: Condition): MatchesCondition[] {
   switch (condition.kind) {
     case "matches":

@@ -2,20 +2,20 @@ import * as z from "zod/mini";
 import { flowName } from "../../../api/names.ts";
 import { slotType } from "../compliance/template.ts";
 
-/** Only the frame: the parser checks the content. */
+/** Matches only the delimiters, because the parser checks the content. */
 const ENCLOSED = "^\\s*\\$\\{\\{[\\s\\S]*\\}\\}\\s*$";
 
 const expression = z.string().check(
   z.meta({
     pattern: ENCLOSED,
     description:
-      "A condition on the flow or the artifact, such as ${{ flow.name == 'web' }}. A pattern, as in ${{ matches(artifact.name, '^web:') }}, has the syntax of RE2, up to 1,000 characters and 2,000 states.",
+      "A condition on the flow or the artifact, such as ${{ flow.name == 'web' }}. A pattern, as in ${{ matches(artifact.name, '^web:') }}, has RE2 syntax, and at most 1,000 characters and 2,000 states.",
   }),
 );
 
 const exceptions = z
   .array(z.strictObject({ if: expression }))
-  .check(z.meta({ description: "The rule does not hold where one of these does." }));
+  .check(z.meta({ description: "The rule does not apply if one of these conditions is true." }));
 
 const booleanFields = {
   required: z._default(z.boolean(), false),
@@ -29,7 +29,7 @@ const provenance = z
       expression.check(
         z.meta({
           description:
-            "A condition that the report of the artifact must meet as well, such as ${{ artifact.origin == 'verified' }} or ${{ artifact.claims.ref == 'refs/heads/main' }}.",
+            "A further condition that the artifact's report must meet, such as ${{ artifact.origin == 'verified' }} or ${{ artifact.claims.ref == 'refs/heads/main' }}.",
         }),
       ),
     ),
@@ -58,7 +58,7 @@ const attestationRule = z
       expression.check(
         z.meta({
           description:
-            "A condition that the attestation must meet as well: on where it was proven to come from, such as ${{ attestation.origin == 'verified' }} or ${{ attestation.claims.environment == 'production' }}.",
+            "A further condition that the attestation must meet, such as a condition on its proven origin: ${{ attestation.origin == 'verified' }} or ${{ attestation.claims.environment == 'production' }}.",
         }),
       ),
     ),
@@ -78,7 +78,7 @@ const attestationRule = z
       error: "Only the type 'decision' can be for a control",
     }),
     z.meta({
-      description: "An attestation that is asked for.",
+      description: "A required attestation.",
       anyOf: [
         { properties: { type: { not: { const: "*" } } } },
         { properties: { name: { not: { const: "*" } } }, required: ["name"] },
@@ -94,14 +94,18 @@ const attestationRule = z
     }),
   );
 
-/** Version 1. */
+/** Format of policy files, version 1. */
 export const policyFile = z
   .strictObject({
     _schema: z.string().check(
       z.refine((address) => /\/v1$/.test(URL.parse(address)?.pathname ?? ""), {
         error: "Input should be the address of the schema, ending in /v1",
       }),
-      z.meta({ format: "uri", pattern: "/v1([?#].*)?$", description: "Names this format and its version." }),
+      z.meta({
+        format: "uri",
+        pattern: "/v1([?#].*)?$",
+        description: "The address of this format and its version.",
+      }),
     ),
     artifacts: z.nullish(
       z.strictObject({
@@ -111,7 +115,9 @@ export const policyFile = z
             .check(
               z.minLength(1),
               z.maxLength(100),
-              z.meta({ description: "The only flows that count: an artifact of others has no provenance." }),
+              z.meta({
+                description: "The only flows that count. Artifacts of other flows have no provenance.",
+              }),
             ),
         ),
         provenance: z.nullish(provenance),
@@ -123,7 +129,7 @@ export const policyFile = z
   .check(
     z.meta({
       title: "Environment policy",
-      description: "What artifacts must have to run in an environment.",
+      description: "The requirements for artifacts to run in an environment.",
     }),
   );
 

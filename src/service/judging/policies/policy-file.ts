@@ -6,7 +6,7 @@ import { ExpressionError, matchesIn } from "./expression.ts";
 import { parseEnclosed, type Subject } from "./expression-parser.ts";
 import { policyFile } from "./policy-file-schema.ts";
 
-/** Problems by field. The empty field is the whole file. */
+/** Problems by field. The empty field means the whole file. */
 export class PolicyFileError extends Error {
   readonly problems: Readonly<Record<string, string>>;
 
@@ -19,7 +19,7 @@ export class PolicyFileError extends Error {
 
 export interface PolicyFile {
   definition: PolicyDump;
-  /** Patterns of its expressions, still to be checked. */
+  /** Patterns of its expressions, which are not checked yet. */
   patterns: readonly PlacedPattern[];
 }
 

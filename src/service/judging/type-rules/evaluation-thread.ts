@@ -4,7 +4,7 @@ import { checkType, type DataVerdict, judgeData, type TypeProblems, type TypeRul
 /** Evaluates untrusted schemas and rules in a thread, which bounds their time and memory. */
 
 export interface EvaluationTask extends TypeRules {
-  /** JSON text; absent when only the type is checked. */
+  /** JSON text. Absent if only the type is checked. */
   data?: string;
 }
 
@@ -17,7 +17,7 @@ const WASM_PAGE_BYTES = 64 * 1024;
 const { grow } = WebAssembly.Memory.prototype;
 WebAssembly.Memory.prototype.grow = function growWithin(this: WebAssembly.Memory, pages: number) {
   if (this.buffer.byteLength + pages * WASM_PAGE_BYTES > MAX_WASM_BYTES) {
-    throw new RangeError("The memory limit is reached");
+    throw new RangeError("The memory limit was reached");
   }
   return grow.call(this, pages);
 };

@@ -17,7 +17,7 @@ export interface TypeProblems {
 }
 
 export interface DataVerdict {
-  /** Schema mismatches. With any, the rules are not evaluated. */
+  /** Schema mismatches. If there are any, the rules are not evaluated. */
   mismatches: Problems;
   isCompliant: boolean;
   /** In rule order; shorter if a rule had an error. */
@@ -47,16 +47,16 @@ export async function judgeData({ schema, rules }: TypeRules, data: string): Pro
       mismatches: {},
       isCompliant: false,
       results: [],
-      error: "the schema of the type cannot be used",
+      error: "the schema of the type is invalid",
     };
   }
   const mismatches = compiled?.validate(JSON.parse(data)) ?? {};
   if (Object.keys(mismatches).length > 0) return { mismatches, isCompliant: false, results: [] };
-  // Reserialized, so that jq gets the JSON that is stored.
+  // Serialized again, so that jq gets the stored JSON.
   return { mismatches, ...(await applyRules(rules, JSON.stringify(parseExactJson(data)))) };
 }
 
-/** Compiled schemas are cached: compiling takes longest. */
+/** Number of cached schemas, because compiling takes longest. */
 const MAX_KEPT_SCHEMAS = 50;
 const keptSchemas = new Map<string, CompiledSchema>();
 

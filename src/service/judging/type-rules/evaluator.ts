@@ -4,16 +4,16 @@ import type { DataVerdict, TypeProblems, TypeRules } from "./evaluation.ts";
 import type { EvaluationResult, EvaluationTask } from "./evaluation-thread.ts";
 
 export interface TypeEvaluator {
-  /** @throws Busy when too much of the organization is waiting */
+  /** @throws Busy if too many tasks of the organization are waiting */
   check(orgId: string, type: TypeRules): Promise<TypeProblems>;
-  /** @throws Busy when too much of the organization is waiting */
+  /** @throws Busy if too many tasks of the organization are waiting */
   judge(orgId: string, type: TypeRules, data: string): Promise<DataVerdict>;
   close(): Promise<void>;
 }
 
 /** Processor time of one task, in milliseconds. */
 const CPU_LIMIT_MS = 2_000;
-/** For data and schema; jq has its own limit. */
+/** Memory for data and schema. jq has its own limit. */
 const MAX_HEAP_MB = 256;
 
 export function makeTypeEvaluator(cpuMs = CPU_LIMIT_MS): TypeEvaluator {
@@ -35,7 +35,7 @@ export function makeTypeEvaluator(cpuMs = CPU_LIMIT_MS): TypeEvaluator {
     async check(orgId, type) {
       const result = await run(orgId, type);
       if (typeof result === "string") return { schema: { "": `the type ${result}` }, rules: {} };
-      if (!("problems" in result)) throw new Error("A check was answered with a verdict");
+      if (!("problems" in result)) throw new Error("The worker returned a result for a check request");
       return result.problems;
     },
     async judge(orgId, type, data) {
@@ -43,7 +43,7 @@ export function makeTypeEvaluator(cpuMs = CPU_LIMIT_MS): TypeEvaluator {
       if (typeof result === "string") {
         return { mismatches: {}, isCompliant: false, results: [], error: `the evaluation ${result}` };
       }
-      if (!("verdict" in result)) throw new Error("Data was answered with a check");
+      if (!("verdict" in result)) throw new Error("The worker returned a check result for a data request");
       return result.verdict;
     },
     close: () => pool.close(),

@@ -7,5 +7,5 @@ export function below(field: string, problems: Problems): Problems {
   );
 }
 
-/** By field, such as `properties.percent.type`. The empty field is the whole. */
+/** Problems by field, such as `properties.percent.type`. The empty field means the whole document. */
 export type Problems = Record<string, string>;

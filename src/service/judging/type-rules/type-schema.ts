@@ -8,7 +8,7 @@ const MAX_PROBLEMS = 20;
 
 const OPTIONS: Options = {
   allErrors: true,
-  // Keywords beyond the standard are ignored.
+  // Ignores keywords outside the standard.
   strict: false,
   logger: false,
   // Patterns are untrusted and need a safe engine.
@@ -22,7 +22,7 @@ function patternOf(pattern: string) {
 
 export type CompiledSchema = { validate: (data: unknown) => Problems } | { problems: Problems };
 
-/** Compiles a JSON Schema: draft 2020-12, or draft-07 by its `$schema`. References to other documents are refused. */
+/** Compiles a JSON Schema: draft 2020-12, or draft-07 if `$schema` says so. Refuses references to other documents. */
 export function compileTypeSchema(schema: Record<string, unknown>): CompiledSchema {
   const ajv = validatorFor(schema["$schema"]);
   if (!ajv) {

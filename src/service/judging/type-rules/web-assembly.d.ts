@@ -1,4 +1,4 @@
-/** TypeScript has this global only in its browser libraries. */
+/** TypeScript declares this global only in its browser libraries. */
 declare namespace WebAssembly {
   class Memory {
     readonly buffer: ArrayBufferLike;

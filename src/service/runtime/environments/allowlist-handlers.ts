@@ -3,11 +3,11 @@ import { record } from "../../events/record.ts";
 import { withPatterns } from "../../judging/patterns/with-patterns.ts";
 import { namesIn } from "../../kernel/scope.ts";
 import { type Handler, requestContextOf } from "../../operation/handler.ts";
-import { judgeAgain } from "../snapshots/take-snapshot.ts";
+import { reevaluate } from "../snapshots/take-snapshot.ts";
 import { type Allowance, findAllowance, listAllowances, putAllowance } from "./allowlists.ts";
 import { requireEnvironment, wrongType } from "./records.ts";
 
-/** Reevaluates what runs: it may be compliant now. */
+/** Allows an artifact and reevaluates the environment, which may be compliant now. */
 export const allowArtifact: Handler<"allowArtifact"> = async (call, context) => {
   const { org, params, body } = call;
   const requestContext = requestContextOf(call, context);
@@ -23,7 +23,7 @@ export const allowArtifact: Handler<"allowArtifact"> = async (call, context) => 
       const allowance = { artifactName, fingerprint, description };
       await putAllowance(db, environment.id, allowance, requestContext);
       const judging = { patterns: answers, by: requestContext };
-      const snapshot = await judgeAgain(db, { org, environmentId: environment.id, ...judging });
+      const snapshot = await reevaluate(db, { org, environmentId: environment.id, ...judging });
       const after = auditedState({ ...allowance, createdBy: requestContext.accountName });
       const changes = changesBetween(before ? auditedState(before) : NOTHING, after);
       if (!isChanged(changes)) return;

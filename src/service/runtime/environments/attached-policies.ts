@@ -17,7 +17,7 @@ export async function attachPolicies(
 ): Promise<void> {
   const policies = await requirePolicies(db, org, names);
   if (policies.length === 0) return;
-  // A logical environment shows the policies of its members.
+  // A logical environment has the policies of its members.
   if (environment.type === "logical") {
     throw new Invalid("environment.type_mismatch", "Policies can only be attached to physical environments");
   }

@@ -9,7 +9,7 @@ import { namesIn } from "../../kernel/scope.ts";
 import type { ServiceContext } from "../../operation/context.ts";
 import { type Handler, requestContextOf, type Sender } from "../../operation/handler.ts";
 import type { Database } from "../../store/tables.ts";
-import { type Judging, judgeAgain } from "../snapshots/take-snapshot.ts";
+import { type Judging, reevaluate } from "../snapshots/take-snapshot.ts";
 import { attachPolicies as attach, detachPolicies as detach, policyNamesOf } from "./attached-policies.ts";
 import { environmentRecords, environmentView, listEnvironments as findEnvironments } from "./list.ts";
 import {
@@ -28,7 +28,7 @@ import {
 const OK = { status: 200, body: "OK" } as const;
 const DEFAULT_PER_PAGE = 15;
 
-/** Callers that report to an environment, or are limited to it, do not decide what it requires. */
+/** Whether a caller may change requirements. Snapshotters and callers with a limited scope may not. */
 function mayManage({ role, scope }: Pick<Caller, "role" | "scope">): boolean {
   return isAllowed(role, "write") && scope === null;
 }
@@ -45,7 +45,7 @@ export const createEnvironment: Handler<"createEnvironment"> = async (call, cont
     mayManage: mayManage(caller),
   };
   await judgedChange(call, context, body, (db, judging) => putEnvironment(db, org, fields, judging));
-  // Updates too: clients of this interface expect no other status.
+  // Also for updates, because clients expect no other status.
   return { status: 201, body: "OK" };
 };
 
@@ -60,7 +60,7 @@ export const listEnvironments: Handler<"listEnvironments"> = async (
   const paged = params.page !== undefined || params.perPage !== undefined;
   const page = { page: params.page ?? 1, perPage: params.perPage ?? DEFAULT_PER_PAGE };
   const order = { sort, direction: sortDirection, slice: paged ? sliceOf(page) : undefined };
-  // Spaces of the interface do not exist here.
+  // The interface's spaces do not exist in this service.
   const { total, environments } =
     spaces.length > 0
       ? { total: 0, environments: [] }
@@ -83,7 +83,7 @@ export const getEnvironment: Handler<"getEnvironment"> = async ({ org, params },
   store.readTogether(async (db) => {
     const row = await requireEnvironment(db, org, params.envName);
     const [record] = await environmentRecords(db, [row]);
-    if (!record) throw new Error(`Environment '${row.name}' vanished while it was read`);
+    if (!record) throw new Error(`Environment '${row.name}' was removed during the read`);
     return { status: 200, body: environmentView(record, org.name) };
   });
 
@@ -128,7 +128,7 @@ export const joinEnvironment: Handler<"joinEnvironment"> = async (call, context)
   return OK;
 };
 
-/** Reevaluates what runs afterwards. */
+/** Changes policies, then reevaluates the environment. */
 function changePolicies(change: typeof attach): Handler<"attachPolicies"> & Handler<"detachPolicies"> {
   return async (call, context) => {
     const { org, params, body } = call;
@@ -137,7 +137,7 @@ function changePolicies(change: typeof attach): Handler<"attachPolicies"> & Hand
       const environment = await requireEnvironment(db, org, name);
       await change(db, org, environment, body.policyNames);
       await touchEnvironment(db, environment.id, judging.by.now);
-      await judgeAgain(db, { org, environmentId: environment.id, ...judging });
+      await reevaluate(db, { org, environmentId: environment.id, ...judging });
     });
     return OK;
   };
@@ -146,7 +146,7 @@ function changePolicies(change: typeof attach): Handler<"attachPolicies"> & Hand
 export const attachPolicies = changePolicies(attach);
 export const detachPolicies = changePolicies(detach);
 
-/** Records a change after which what runs may be judged in another way. */
+/** Records a change that can affect the compliance of running artifacts, and reevaluates them. */
 function judgedChange(
   call: Sender,
   context: ServiceContext,
@@ -164,7 +164,7 @@ function judgedChange(
 /** An environment with policies and members, for events. */
 type RecordedState = NonNullable<Awaited<ReturnType<typeof findState>>>["state"];
 
-/** Records the difference, if any. @param newName after a rename */
+/** Makes a change and records the difference, if any. @param newName the name after a rename */
 async function changeRecorded(
   db: Database,
   context: ActContext,
@@ -184,7 +184,7 @@ async function changeRecorded(
     });
   }
   const before = isReplaced ? undefined : found;
-  if (!after) throw new Error(`Environment '${newName}' is not there after it was changed`);
+  if (!after) throw new Error(`Environment '${newName}' was not found after its change`);
   await recordChange(db, context, {
     type: actOf(before?.state, after.state),
     subject: { name, id: after.id },
@@ -193,7 +193,7 @@ async function changeRecorded(
   });
 }
 
-/** The most important of several changes. */
+/** The act for the most important of several changes. */
 function actOf(before: RecordedState | undefined, after: RecordedState): ActType {
   if (!before) return "environment.created";
   if (before.archived !== after.archived) {

@@ -32,11 +32,11 @@ export interface EnvironmentFilter extends FilterOf<"environments"> {
 interface Order {
   sort: "name" | "last_modified_at" | "last_changed_at";
   direction: "asc" | "desc";
-  /** Absent: all. */
+  /** Default: all. */
   slice?: Slice | undefined;
 }
 
-/** Without archived environments; all or a slice, with the total. */
+/** Lists all or a slice of the environments, with the total. Excludes archived ones. */
 export async function listEnvironments(
   db: Database,
   orgId: string,
@@ -60,7 +60,7 @@ export async function listEnvironments(
   return { total, environments: await environmentRecords(db, await sorted.execute()) };
 }
 
-/** Time of the latest snapshot, in a logical environment of any member; 0 without any. */
+/** Time of the latest snapshot; for a logical environment, of any member; 0 without snapshots. */
 function lastChange(eb: ExpressionBuilder<Tables, "environments">) {
   return eb.fn.coalesce(
     eb

@@ -5,7 +5,7 @@ import type { Database, Tables } from "../../store/tables.ts";
 import { commonState, turnOf } from "../running/compliance.ts";
 import { asBoolean } from "../running/intervals.ts";
 
-/** Also records if the change turns the logical environment's state. */
+/** Changes members and records an event if the state of the logical environment changes. */
 export async function changeMembers(
   db: Database,
   environment: Pick<Tables["environments"], "id" | "name">,

@@ -2,7 +2,7 @@ import type { ActContext, Organization } from "../../kernel/caller.ts";
 import { absent, Forbidden, Invalid } from "../../kernel/errors.ts";
 import { newId } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
-import { type Judging, judgeAgain } from "../snapshots/take-snapshot.ts";
+import { type Judging, reevaluate } from "../snapshots/take-snapshot.ts";
 import { policyNamesOf, replacePolicies } from "./attached-policies.ts";
 import { changeMembers } from "./members.ts";
 
@@ -36,7 +36,7 @@ export async function requireEnvironment(db: Database, org: Organization, name: 
   return requireLive(org, name, await findEnvironment(db, org.id, name));
 }
 
-/** With its latest snapshot, if any, and its number of policies. @throws NotFound */
+/** An environment with its latest snapshot, if any, and its number of policies. @throws NotFound */
 export async function requireReportedEnvironment(db: Database, org: Organization, name: string) {
   const found = await db
     .selectFrom("environments")
@@ -114,7 +114,7 @@ export async function putEnvironment(
   if (members) await setMembers(db, org, environment, members, judging);
   if (policies && (await hasOtherPolicies(db, environment, policies))) {
     if (!mayManage) throw mayNot("attach policy");
-    await holdTo(db, org, environment, policies, judging);
+    await setPolicies(db, org, environment, policies, judging);
   }
 }
 
@@ -154,7 +154,7 @@ export interface EnvironmentChanges {
   description?: string | null | undefined;
   includedEnvironments?: readonly string[] | null | undefined;
   policies?: readonly string[] | null | undefined;
-  /** As of {@link EnvironmentFields}. */
+  /** See {@link EnvironmentFields}. */
   mayManage: boolean;
 }
 
@@ -178,7 +178,7 @@ export async function changeEnvironment(
   await db.updateTable("environments").set(fields).where("id", "=", environment.id).execute();
   const changed = { ...environment, ...fields };
   if (includedEnvironments) await setMembers(db, org, changed, includedEnvironments, judging);
-  if (policies) await holdTo(db, org, changed, policies, judging);
+  if (policies) await setPolicies(db, org, changed, policies, judging);
 }
 
 async function hasOtherPolicies(db: Database, { id }: Environment, policies: readonly string[]) {
@@ -190,7 +190,7 @@ function isSameSet(names: readonly string[], wanted: readonly string[]): boolean
   return names.length === all.size && names.every((name) => all.has(name));
 }
 
-async function holdTo(
+async function setPolicies(
   db: Database,
   org: Organization,
   environment: Environment,
@@ -198,7 +198,7 @@ async function holdTo(
   judging: Judging,
 ): Promise<void> {
   await replacePolicies(db, org, environment, policies);
-  await judgeAgain(db, { org, environmentId: environment.id, ...judging });
+  await reevaluate(db, { org, environmentId: environment.id, ...judging });
 }
 
 /** @throws NotFound, or Invalid for a taken name */

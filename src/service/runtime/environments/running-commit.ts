@@ -7,8 +7,8 @@ interface RunningFrom {
 }
 
 /**
- * The commit of a flow's artifact that runs in an environment or its members; of several, the last started. Null
- * without one, or for an unknown commit.
+ * The commit of a flow's artifact that runs in an environment or its members. If there are several, the one that started
+ * last. Null if none runs or its commit is unknown.
  */
 export async function runningCommit(db: Database, { flowId, environmentId }: RunningFrom) {
   const [latest] = (await runningArtifacts(db, { flowId, environmentId })).sort(
@@ -51,7 +51,7 @@ async function runningArtifacts(db: Database, { flowId, environmentId }: Running
   return rows.map(({ fingerprint, instances }) => ({ fingerprint, startedAt: startOf(instances) }));
 }
 
-/** The first instance counts: later ones may be replacements. */
+/** Start of the first instance, because later ones may be replacements. */
 function startOf(column: string): number {
   const instances: { creationTimestamp: number }[] = JSON.parse(column);
   return instances.reduce((start, { creationTimestamp }) => Math.min(start, creationTimestamp), Infinity);

@@ -116,7 +116,7 @@ interface LogPlace {
   skip: number;
 }
 
-/** Reads on from a key, because an offset would get slower with each portion. */
+/** Continues from a key, because an offset gets slower with each portion. */
 function placeAfter(
   events: readonly EventRecord[],
   { from, skip }: LogPlace,

@@ -110,7 +110,7 @@ async function boundsOf(
   return history.logical ? inTime(db, history, bounds) : bounds;
 }
 
-/** Members of a logical environment number snapshots separately, so time is their common bound. */
+/** Converts bounds to times, because members of a logical environment number their snapshots separately. */
 async function inTime(
   db: Database,
   history: History,
@@ -120,7 +120,7 @@ async function inTime(
     (await entriesBetween(db, history, index, index))[0]?.snapshot.created_at;
   const first = firstNumber === undefined ? from : await timeOf(firstNumber);
   const last = lastNumber === undefined ? until : await timeOf(lastNumber);
-  // A number of no snapshot: matches nothing.
+  // No snapshot has this number, so nothing matches.
   return first === undefined || last === undefined ? undefined : { from: first, until: last };
 }
 

@@ -23,8 +23,7 @@ interface Question {
 }
 
 /**
- * Facts for policies by fingerprint; unknown artifacts are absent. Uses a fixed number of queries for up to 5,000
- * artifacts.
+ * Facts for policies, by fingerprint, without unknown artifacts. Uses a fixed number of queries for up to 5,000 artifacts.
  */
 export async function artifactFacts(
   db: Database,
@@ -70,7 +69,7 @@ async function factsOf(
   ]);
 }
 
-/** Whether a decision is about a trail or about template names. */
+/** Whether a fact is a decision about a trail or about template names. */
 function isDecisionInTrail({ type, fingerprint }: AttestationFact): boolean {
   return type === DECISION_TYPE && fingerprint === null;
 }

@@ -32,7 +32,7 @@ export async function evaluatePolicies(
   const withOrigins = compiled.some(({ provenance, attestations }) =>
     [provenance, ...attestations].some(({ mustMeet }) => mustMeet),
   );
-  // Most patterns are about artifacts alone: asking first saves vain queries.
+  // Matches patterns first, because most of them are about artifacts alone. This saves queries that would be repeated.
   await askPatterns(
     compiled,
     artifacts.map((artifact) => ({ flow: null, artifact })),

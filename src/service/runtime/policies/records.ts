@@ -31,7 +31,7 @@ export async function policyRow(db: Database, orgId: string, name: string): Prom
     .executeTakeFirst();
 }
 
-/** Returns the policy as it was `before`, if it was, and `after`. @throws Invalid for a new policy without a file */
+/** Creates or updates a policy. Returns it `before` (if it existed) and `after`. @throws Invalid for a new policy without a file */
 export async function putPolicy(
   db: Database,
   fields: PolicyFields,
@@ -73,7 +73,7 @@ async function insertPolicy(
     .executeTakeFirst();
 }
 
-/** An equal file makes no new version, but other fields change. Without a difference there is no event. */
+/** Updates a policy. An equal file creates no new version. Without a difference, there is no event. */
 async function updatePolicy(
   db: Database,
   policy: PolicyRow,

@@ -23,8 +23,8 @@ export async function attachedPolicies(db: Database, environmentId: string): Pro
   return rows.map(asVersion);
 }
 
-/** Policies that apply: of a logical environment, those of its members. */
-export async function policiesHeldTo(
+/** The policies that apply to an environment. A logical environment has those of its members. */
+export async function policiesFor(
   db: Database,
   { id, type }: Pick<Tables["environments"], "id" | "type">,
 ): Promise<PolicyVersion[]> {
@@ -46,7 +46,7 @@ export async function policiesHeldTo(
   return rows.map(asVersion);
 }
 
-/** Latest versions in the order of the names; unknown names are left out. */
+/** Latest versions in the order of the names, without unknown names. */
 export async function policiesNamed(db: Database, orgId: string, names: readonly string[]) {
   const wanted = [...new Set(names)];
   if (wanted.length === 0) return [];
@@ -101,7 +101,7 @@ interface VersionOfPolicy {
   version: number;
 }
 
-/** Versions in one statement: conditions have a limited length. */
+/** Versions per statement, because the length of conditions is limited. */
 const VERSIONS_PER_QUERY = 100;
 
 /** Definitions in wire names, by policy and version. */

@@ -14,7 +14,7 @@ export interface Instance {
   appName?: string;
   appKind?: string;
   digestsSource?: string;
-  /** Of Cloud Run: a service or a job. */
+  /** Cloud Run only: a service or a job. */
   kind?: string;
   revisionName?: string | null;
   jobName?: string | null;
@@ -58,12 +58,12 @@ export function knownFingerprints(artifacts: readonly Pick<RunningArtifact, "fin
   return [...fingerprints];
 }
 
-/** Whether no fingerprint of a non-empty report is known, so that it says nothing new. */
+/** Whether a non-empty report has no known fingerprint, so that it has no new information. */
 export function isUndetermined(entries: number, artifacts: readonly RunningArtifact[]): boolean {
   return entries > 0 && artifacts.every(({ fingerprint }) => fingerprint === "");
 }
 
-/** Empty without a name: a later start alone makes no new instance. */
+/** Empty without a name, because a later start time alone does not mean a new instance. */
 export function instanceName({ namespace, podName, taskArn }: Instance): string {
   if (podName !== undefined) return `${namespace}/${podName}`;
   return taskArn ?? "";

@@ -1,4 +1,4 @@
-/** Commit addresses of forges, and their pages that compare two commits. */
+/** URL formats of forges for a commit and for a comparison of two commits. */
 const FORGES: readonly { commit: RegExp; compare: (repo: string, from: string, to: string) => string }[] = [
   // GitLab
   { commit: /^(.+)\/-\/commit\/[^/]+$/, compare: (repo, from, to) => `${repo}/-/compare/${from}...${to}` },
@@ -17,8 +17,8 @@ const FORGES: readonly { commit: RegExp; compare: (repo: string, from: string, t
 ];
 
 /**
- * The forge's page of the commits between two, recognized by the later one's address. Null for an unknown forge or
- * equal commits.
+ * URL of the forge's page that compares two commits. The forge is recognized by the URL of the later commit. Null for an
+ * unknown forge or equal commits.
  */
 export function compareAddress(commitUrl: string, from: string, to: string): string | null {
   if (from === to) return null;

@@ -5,7 +5,7 @@ const MOST_REASONS = 5;
 
 type Judged = Pick<JudgedArtifact, "name" | "compliant" | "policyDecisions">;
 
-/** Reasons of most artifacts come first. */
+/** Reasons, sorted by the number of artifacts that have them. */
 export function weightiestReasons(artifacts: readonly Judged[]): string[] {
   const byReason = new Map<string, { first: string; count: number }>();
   for (const artifact of artifacts) {
@@ -21,8 +21,8 @@ export function weightiestReasons(artifacts: readonly Judged[]): string[] {
     .map(([reason, { first, count }]) => `'${first}'${count > 1 ? ` and ${count - 1} more` : ""}: ${reason}`);
 }
 
-/** As evaluated for the latest snapshot. */
-export async function keptReasons(db: Database, environmentId: string): Promise<string[]> {
+/** The reasons in the latest snapshot. */
+export async function storedReasons(db: Database, environmentId: string): Promise<string[]> {
   const rows = await db
     .selectFrom("running_intervals")
     .select(["name", "compliant", "decisions"])
@@ -65,8 +65,8 @@ export function commonState(states: readonly (boolean | null)[]): boolean | null
 }
 
 /**
- * The new state of an environment that turned, if it did. A first snapshot or a first policy turns it only when
- * non-compliant.
+ * The new state of an environment if its compliance changed. A first snapshot or a first policy counts as a change only
+ * if it is non-compliant.
  */
 export function turnOf(before: boolean | null | undefined, after: boolean | null): boolean | undefined {
   if (after === false && before !== false) return false;

@@ -6,19 +6,19 @@ import type { Database } from "../../store/tables.ts";
 import { compareAddress } from "./compare-address.ts";
 
 /**
- * What an interval stores of an artifact's flow. Other facts are read from unchanging records, since reports may have
- * thousands of artifacts.
+ * Stored facts about an artifact's flow in an interval. Other facts are read from immutable records, since reports may
+ * have thousands of artifacts.
  */
 export interface KeptFlow {
   /** The report of the artifact. */
   artifactId: string;
-  /** Unix seconds. Absent if it ran before it was known to come from the flow. */
+  /** Unix seconds. Absent if the artifact ran before its flow was known. */
   startedAt?: number | undefined;
-  /** The interval that it replaced, and whether that one runs on. */
+  /** The interval that it replaced, and whether that one continues. */
   replaced?: { intervalId: number; stillRuns: boolean } | undefined;
   /** Computed value, stored only by an earlier version. */
   deploymentDiff?: DeploymentDiff | null | undefined;
-  /** As `deploymentDiff`. */
+  /** See `deploymentDiff`. */
   commitLeadTime?: number | null | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface DeployedFlow extends Build {
   commitLeadTime: number | null;
 }
 
-/** By the latest report in a flow. */
+/** The latest report in a flow. */
 interface Build {
   artifactId: string;
   flowId: string;
@@ -48,7 +48,7 @@ export function keptFlows({ flows }: Flows): KeptFlow[] {
   return flows === "[]" ? [] : JSON.parse(flows);
 }
 
-/** For each interval in the given order, sorted by name. */
+/** Flows of each interval, in the order of the intervals, sorted by name. */
 export async function deployedFlows(db: Database, intervals: readonly Flows[]): Promise<DeployedFlow[][]> {
   const kept = intervals.map(keptFlows);
   const replaced = await replacedIntervals(db, kept.flat());

@@ -18,7 +18,7 @@ export interface SnapshotArtifactRecord {
   instances: readonly Instance[];
   /** Null without policies. */
   compliant: boolean | null;
-  /** Allowed whatever the policies say. */
+  /** Allowed, regardless of the policies. */
   allowed: boolean;
   policyDecisions: readonly PolicyEvaluation[];
   flows: readonly DeployedFlow[];
@@ -115,12 +115,12 @@ export type IntervalPlace = Pick<IntervalRow, (typeof PLACE_COLUMNS)[number]>;
 /** Intervals in one query. */
 const PLACES_AT_ONCE = 2_000;
 
-/** Where a scan continues. Open intervals have no end and are scanned by id. */
+/** Position from which a scan continues. Open intervals have no end and are scanned by id. */
 type ScanPlace = Pick<IntervalRow, "id" | "until">;
 
 /**
- * What ran in a snapshot, sorted by name. A report between two slices may end open intervals, so these are read
- * first: an interval that ends meanwhile is found twice and kept once, but never missed.
+ * Intervals of a snapshot, sorted by name. A report between two slices may end open intervals, so these are read first.
+ * Then an interval that ends during the scan may be found twice and is kept once, but is never missed.
  */
 export async function intervalsOf(db: Database, { environment_id, number }: SnapshotPlace) {
   const ofEnvironment = db.selectFrom("running_intervals").where("environment_id", "=", environment_id);
@@ -154,7 +154,7 @@ export async function intervalsOf(db: Database, { environment_id, number }: Snap
   return byName([...found.values()]);
 }
 
-/** What ran in the previous snapshot but not in this one, sorted by name. */
+/** Intervals in the previous snapshot but not in this one, sorted by name. */
 export async function intervalsEnding(db: Database, { environment_id, number }: SnapshotPlace) {
   const ended = await db
     .selectFrom("running_intervals")
@@ -198,7 +198,7 @@ export interface Closing {
 export interface JudgedArtifact extends RunningArtifact {
   /** Null without policies. */
   compliant: boolean | null;
-  /** Allowed whatever the policies say. */
+  /** Allowed, regardless of the policies. */
   allowed: boolean;
   policyDecisions: readonly PolicyEvaluation[];
 }
@@ -209,7 +209,7 @@ export function flagOf(value: boolean | null): number | null {
 
 export interface Turn {
   environmentId: string;
-  /** Of the snapshot. */
+  /** Number of the snapshot. */
   number: number;
   opened: readonly (Opening & { flows: readonly KeptFlow[] })[];
   closed: readonly Closing[];

@@ -15,7 +15,7 @@ export interface ShownArtifact extends SnapshotArtifactRecord {
   annotation: Annotation;
 }
 
-/** Interval ids of artifacts shown alike, sorted by name. */
+/** Interval ids of artifacts that are shown in the same way, sorted by name. */
 interface Group {
   environmentName: string;
   /** Stopped with this snapshot. */

@@ -16,10 +16,10 @@ import {
 
 const NO_FLOWS: readonly KeptFlow[] = [];
 
-interface Surroundings {
+interface DeploymentContext {
   /** By `artifactKey`. */
   before: ReadonlyMap<string, StateRow>;
-  /** Previous intervals whose artifacts run on. */
+  /** Previous intervals whose artifacts still run. */
   runningOn: ReadonlySet<number>;
   /** Provenance by fingerprint. */
   origins: ReadonlyMap<string, readonly Origin[]>;
@@ -28,13 +28,13 @@ interface Surroundings {
 }
 
 /**
- * Adds to starting artifacts their flows and what they replace. An artifact that ran already keeps what was stored at
- * its start.
+ * Adds to starting artifacts their flows and the artifacts that they replace. An artifact that already ran keeps the
+ * values from its start.
  */
 export async function withFlows(
   db: Database,
   opened: readonly Opening[],
-  { before, runningOn, origins, now }: Surroundings,
+  { before, runningOn, origins, now }: DeploymentContext,
 ): Promise<(Opening & { flows: readonly KeptFlow[] })[]> {
   if (origins.size === 0) return opened.map((opening) => ({ ...opening, flows: NO_FLOWS }));
   const earlier = opened.flatMap((opening) => opening.before?.id ?? []);
@@ -69,11 +69,11 @@ interface Ran {
   row: StateRow;
 }
 
-/** What ran in the same place before with another fingerprint; of several the first by `artifactKey`. */
+/** Artifacts that ran in the same place before with another fingerprint. If there are several, the first by `artifactKey`. */
 async function predecessorsIn(
   before: ReadonlyMap<string, StateRow>,
 ): Promise<(place: string, fingerprint: string) => Ran | undefined> {
-  // The first two fingerprints suffice.
+  // The first two fingerprints are enough.
   const byPlace = new Map<string, readonly Ran[]>();
   const add = (place: string, ran: Ran) => {
     const known = byPlace.get(place) ?? [];
@@ -94,7 +94,7 @@ async function predecessorsIn(
 interface Difference {
   opened: Opening[];
   closed: Closing[];
-  /** Previous intervals whose artifacts run on. */
+  /** Previous intervals whose artifacts still run. */
   runningOn: ReadonlySet<number>;
 }
 

@@ -18,7 +18,7 @@ export const diffSnapshots: Handler<"diffSnapshots"> = async ({ org, params }, {
       await snapshotsMeant(db, org, name2),
     ],
   );
-  // Snapshots never change, so separate reads agree.
+  // Snapshots never change, so separate reads are consistent.
   const { onlyFirst, onlySecond, changed, unchanged } = differencesBetween(
     await whatRan(store.read, found1.snapshots),
     await whatRan(store.read, found2.snapshots),

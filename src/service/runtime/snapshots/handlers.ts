@@ -35,7 +35,7 @@ export const listSnapshots: Handler<"listSnapshots"> = async ({ org, params }, {
     const last = Math.min(history.length, await indexOf(db, history, interval.end));
     const window = withinRange({ first, last }, sliceOf(params), { newestFirst: !reverse });
     const inside = window.last >= window.first;
-    // One more: its start is the end of the last.
+    // Reads one more, because its start is the end of the last one.
     const entries = inside ? await entriesBetween(db, history, window.first, window.last + 1) : [];
     const compliance = await complianceOf(db, history, entries);
     const items = entries.slice(0, window.last - window.first + 1).map(({ index, snapshot }, i) => {
@@ -97,7 +97,7 @@ export const getSnapshot: Handler<"getSnapshot"> = async ({ org, params }, { sto
     return { history, entry, next, snapshots, policies, origin, dumps: await policyDumps(db, policies) };
   });
   const { history, entry, next, snapshots, policies, origin, dumps } = found;
-  // Snapshots never change, so separate reads agree.
+  // Snapshots never change, so separate reads are consistent.
   const content = await snapshotContent(store.read, history, entry, snapshots);
   const view = { org: org.name, links, logical: history.logical };
   const artifacts = async (start: number, end: number) =>
@@ -110,7 +110,7 @@ export const getSnapshot: Handler<"getSnapshot"> = async ({ org, params }, { sto
   return {
     status: 200,
     ...(page && {
-      // By number: `-1` or `@{now}` may name another snapshot by the next page.
+      // Uses the number, because `-1` or `@{now}` may refer to another snapshot for the next page.
       headers: pageHeaders({ ...page, total: content.total }, (paging) =>
         links.api(["snapshots", org.name, envName, String(entry.index)], paging),
       ),
@@ -136,7 +136,7 @@ export const getSnapshot: Handler<"getSnapshot"> = async ({ org, params }, { sto
   };
 };
 
-/** Undefined without paging. */
+/** The page to return; undefined without paging. */
 function pageOf(
   { page, perPage }: { page?: number | undefined; perPage?: number | undefined },
   total: number,
@@ -156,7 +156,7 @@ async function* slices<Item>(
   }
 }
 
-/** Each version once, with all failing artifacts. */
+/** Merges equal policy versions and their failing artifacts. */
 function mergePolicies(policies: readonly AppliedPolicy[]): AppliedPolicy[] {
   const groups = Map.groupBy(policies, ({ id, version }) => `${id} ${version}`);
   return [...groups.values()].flatMap((group) => {

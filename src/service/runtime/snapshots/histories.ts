@@ -46,7 +46,7 @@ function within<O>(query: SnapshotQuery<O>, parts: History["parts"]): SnapshotQu
     : query.where("snapshots.environment_id", "in", listed([only, ...others]));
 }
 
-/** May be outside of the history. */
+/** Index of a snapshot, which may be outside the history. */
 export async function indexOf(db: Database, history: History, expression: SnapshotExpression) {
   switch (expression.kind) {
     case "number":
@@ -71,7 +71,7 @@ async function indexAt(db: Database, { logical, parts }: History, time: number):
   return latest?.number ?? 0;
 }
 
-/** Inclusive, oldest first. */
+/** Entries from `first` to `last`, inclusive, oldest first. */
 export async function entriesBetween(db: Database, { logical, parts }: History, first: number, last: number) {
   const start = Math.max(1, first);
   if (last < start) return [];

@@ -8,7 +8,7 @@ import type { AppliedPolicy } from "./records.ts";
 
 type Policy = Pick<AppliedPolicy, "id" | "name" | "version">;
 
-/** Allowed, or all policies satisfied. Null without policies. @param decisions one for each policy */
+/** Whether the artifact is allowed or satisfies all policies. Null without policies. @param decisions one for each policy */
 export function isCompliant(decisions: readonly PolicyEvaluation[], allowed: boolean): boolean | null {
   if (decisions.length === 0) return null;
   return allowed || decisions.every(satisfied);
@@ -48,7 +48,7 @@ function failing(policy: string, artifacts: readonly JudgedArtifact[]): NamedArt
 }
 
 /**
- * A new snapshot is made when this digest changes, or the artifacts do.
+ * Digest of the conditions of a snapshot. A new snapshot is created if this digest or the artifacts change.
  *
  * @param origins provenance of the artifacts
  */

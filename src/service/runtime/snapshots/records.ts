@@ -45,7 +45,7 @@ function policyColumn({ id, name, version, failingArtifacts }: AppliedPolicy) {
   return { id, name, version, failing_artifacts: failingArtifacts };
 }
 
-/** In the versions of the time. */
+/** The policies of a snapshot, in the versions that it was evaluated with. */
 export function policiesOf({ policies }: Pick<SnapshotRow, "policies">): AppliedPolicy[] {
   const stored: (Omit<AppliedPolicy, "failingArtifacts"> & {
     failing_artifacts: AppliedPolicy["failingArtifacts"];

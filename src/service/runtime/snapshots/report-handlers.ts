@@ -115,12 +115,12 @@ interface EnvironmentReport {
   /** Environment type. */
   kind: string;
   running: readonly RunningArtifact[];
-  /** Nothing of what runs is identified. */
+  /** Whether no running artifact has a known fingerprint. */
   undetermined: boolean;
 }
 
 /**
- * Makes a snapshot if the latest one no longer applies and the report identifies what runs.
+ * Creates a snapshot if the latest one no longer applies and the report identifies the running artifacts.
  *
  * @returns the number of the new snapshot
  * @throws Invalid or NotFound, UnansweredPatterns

@@ -45,7 +45,7 @@ interface Verdict {
 }
 
 /**
- * Evaluates what runs. Makes a snapshot unless artifacts, states, provenance and policies are those of the latest.
+ * Evaluates the running artifacts. Creates a snapshot unless artifacts, states, provenance and policies equal the latest.
  *
  * @returns the new snapshot; the caller stores it as the environment's latest
  * @throws UnansweredPatterns
@@ -117,7 +117,7 @@ export async function takeSnapshot(
  * @returns the current snapshot, if any
  * @throws UnansweredPatterns
  */
-export async function judgeAgain(
+export async function reevaluate(
   db: Database,
   { org, environmentId, ...judging }: { org: Organization; environmentId: string } & Judging,
 ): Promise<Verdict | undefined> {

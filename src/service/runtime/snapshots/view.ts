@@ -72,7 +72,7 @@ function flowView(
   };
 }
 
-/** Flow status as the policies saw it; null without policies. */
+/** Flow status that the policies evaluated; null without policies. */
 function statusInFlow(
   decisions: ShownArtifact["policyDecisions"],
   { flowName, trailName }: DeployedFlow,
@@ -93,7 +93,7 @@ function instancesView(instances: readonly Instance[]): Pick<SnapshotArtifact, "
   return { instances: instances.map((instance) => ({ ...instance })) };
 }
 
-/** By name; equal names differ in their namespace. */
+/** Pods by name. Pods with equal names are told apart by namespace. */
 function podsView(instances: readonly Instance[]): Record<string, unknown> | null {
   const pods = new Map<string, unknown>();
   for (const { podName, namespace, creationTimestamp, owners } of instances) {

@@ -160,7 +160,7 @@ test("a name that leads to a private address by now gets nothing, and the attemp
     {
       outcome: "refused_address",
       status: null,
-      answer: `${name} has an address that is refused: 10.1.2.3 is a private address`,
+      answer: `${name} has a refused address: 10.1.2.3 is a private address`,
     },
   ]);
   expect((await get("/targets")).body).toMatchObject([{ state: "failing" }]);
@@ -229,7 +229,7 @@ test("GitHub is asked with the token of the target, or not at all", async () => 
   const tell = async () => (await post("/test")).body.results[0];
   expect(await tell()).toMatchObject({
     outcome: "no_token",
-    answer: expect.stringContaining("set it by setTargetToken"),
+    answer: expect.stringContaining("Set one with setTargetToken"),
   });
   const key = service.keys.admin;
   const json = { token: "github_pat_1" };
@@ -263,7 +263,7 @@ test("a token for GitHub goes to no host that the operator did not allow", async
   await put(webhook(path), { type: "WEBHOOK", webhook: `https://api.github.com/repos/acme/web/dispatches` });
   expect(await setToken({ token })).toMatchObject({
     status: 400,
-    body: { message: expect.stringContaining(`${allowed}, api.github.com: give 'target'`) },
+    body: { message: expect.stringContaining(`${allowed}, api.github.com: set 'target'`) },
   });
   await put({ type: "WEBHOOK", webhook: "http://api.github.com/repos/acme/web/dispatches" });
   expect(await setToken({ token })).toMatchObject({
@@ -406,7 +406,7 @@ test("mails beyond the hourly limit of an organization wait, say why, and are se
     return found;
   }, 10_000);
   const { log } = (await asked(`/deliveries/${held.id}`)).body;
-  expect(log[0].answer).toContain("limit of 2 mails an hour");
+  expect(log[0].answer).toContain("limit of 2 emails per hour");
   expect(log[0].answer).toContain("--mail-rate");
   expect((await asked("/targets")).body.map(({ state }: { state: string }) => state)).toEqual([
     "ok",

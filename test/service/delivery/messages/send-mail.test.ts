@@ -334,20 +334,23 @@ describe("a mail that the server does not take", () => {
 
 describe("what the operator says of mails", () => {
   test.each([
-    ["mail.example.com", "is no address of a mail server"],
-    ["https://mail.example.com", "is no address of a mail server"],
-    ["smtp://", "is no address of a mail server"],
-    ["smtp://user:secret/word@mail.example.com", "is no address of a mail server"],
-    ["smtp://user:secret#word@mail.example.com", "is no address of a mail server"],
-    ["smtp://user:secret@mail.example.com/path", "goes on after the host and the port"],
-    ["smtp://user@mail.example.com", "has half a login"],
-    ["smtp://user:secret%zz@mail.example.com", "has a % in its login"],
-    ["smtp://user:secret@mail.example.com?tls=no", "takes two parameters, requireTLS and allowPlainLogin"],
+    ["mail.example.com", "is not a valid mail server URL"],
+    ["https://mail.example.com", "is not a valid mail server URL"],
+    ["smtp://", "is not a valid mail server URL"],
+    ["smtp://user:secret/word@mail.example.com", "is not a valid mail server URL"],
+    ["smtp://user:secret#word@mail.example.com", "is not a valid mail server URL"],
+    ["smtp://user:secret@mail.example.com/path", "must end after the host and port"],
+    ["smtp://user@mail.example.com", "must have both a user and a password"],
+    ["smtp://user:secret%zz@mail.example.com", "has an invalid % in its login"],
+    [
+      "smtp://user:secret@mail.example.com?tls=no",
+      "accepts only the parameters requireTLS and allowPlainLogin",
+    ],
     [
       "smtp://user:secret@mail.example.com?requireTLS=maybe",
-      "takes two parameters, requireTLS and allowPlainLogin",
+      "accepts only the parameters requireTLS and allowPlainLogin",
     ],
-    ["smtp://user:secret@mail.example.com:0", "names port 0"],
+    ["smtp://user:secret@mail.example.com:0", "has port 0"],
   ])("of the server %s is refused with the reason, and without the password", (smtpUrl, reason) => {
     const refused = () => mailer({ smtpUrl, from: FROM });
     expect(refused).toThrow(`--smtp-url ${reason}`);
@@ -358,7 +361,7 @@ describe("what the operator says of mails", () => {
     "of the sender %j is refused with the reason",
     (from) => {
       expect(() => mailer({ smtpUrl: "smtp://mail.example.com", from })).toThrow(
-        "--mail-from is no e-mail address. Write evidence@example.com",
+        "--mail-from is not a valid email address. Write evidence@example.com",
       );
     },
   );

@@ -187,7 +187,7 @@ test("a name whose address was public at first is asked anew for a new connectio
   expect(await send(agent, url)).toMatchObject({ outcome: "delivered" });
   expect(await send(agent, url)).toMatchObject({
     outcome: "refused_address",
-    detail: "receiver.example has an address that is refused: 127.0.0.2 is a loopback address",
+    detail: "receiver.example has a refused address: 127.0.0.2 is a loopback address",
   });
   expect(await send(agent, url)).toMatchObject({ outcome: "refused_address" });
   expect(inside.connections()).toBe(1);
@@ -207,7 +207,9 @@ test("whatever was looked up, a connection that leads to a refused address is cl
   elsewhere({ protocol: "http:", hostname: "receiver.example", port: "80" }, (...result) => resolve(result));
 
   const [error, socket] = await promise;
-  expect(error).toEqual(new RefusedAddress("The connection led elsewhere: 127.0.0.1 is a loopback address"));
+  expect(error).toEqual(
+    new RefusedAddress("The connection reached a refused address: 127.0.0.1 is a loopback address"),
+  );
   expect(socket).toBeNull();
   const left = once(server, "close");
   server.close();

@@ -65,6 +65,6 @@ test.each([
 ])("what is no key is refused by the name it was given by: '%s'", (text) => {
   expect(() => readSealingKey(text, "EVIDENCE_SECRET_KEY")).toThrow(InputError);
   expect(() => readSealingKey(text, "EVIDENCE_SECRET_KEY")).toThrow(
-    "EVIDENCE_SECRET_KEY: must be 32 bytes as base64 or hex: make one with openssl rand -base64 32",
+    "EVIDENCE_SECRET_KEY: must be 32 bytes as base64 or hex. Create one with openssl rand -base64 32",
   );
 });

@@ -129,7 +129,7 @@ describe("an answer", () => {
     const target = await receiver((_, response) => response.writeHead(status).end("no"));
     expect(await send(target)).toEqual({
       outcome: `status_${status}`,
-      detail: `The target answered ${status}`,
+      detail: `The target returned ${status}`,
       status,
       answer: "no",
       durationMs: expect.any(Number),

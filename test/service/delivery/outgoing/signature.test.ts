@@ -63,12 +63,12 @@ test("secrets and keys are random, and as long as they say", () => {
 });
 
 test.each([
-  ["nothing to sign with", { secrets: [] }, "signed by a secret, a key, or both"],
-  ["an id with a full stop", { id: "msg.1" }, "no full stop"],
-  ["no id", { id: "" }, "no full stop"],
+  ["nothing to sign with", { secrets: [] }, "needs a secret or a key"],
+  ["an id with a full stop", { id: "msg.1" }, "contain a period"],
+  ["no id", { id: "" }, "contain a period"],
   ["a time with a fraction", { timestamp: 1.5 }, "whole seconds"],
   ["a secret that is none", { secrets: ["whsec_x"] }, "must be a secret"],
-  ["a public key to sign with", { signingKey: newSigningKey().publicKey }, "A signing key is whsk_"],
+  ["a public key to sign with", { signingKey: newSigningKey().publicKey }, "A signing key must be whsk_"],
 ])("what no receiver could prove is not signed: %s", (_, changes, words) => {
   const given = { id, timestamp: now(), body, secrets: [newSecret()], ...changes };
   expect(() => signedHeaders(given)).toThrow(words);

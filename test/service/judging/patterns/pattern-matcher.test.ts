@@ -41,7 +41,7 @@ describe("patterns", () => {
   });
 
   it("that nobody asked about have no answer", () => {
-    expect(() => new PatternAnswers().isFound("a", "a")).toThrow("Nobody asked");
+    expect(() => new PatternAnswers().isFound("a", "a")).toThrow("was not matched");
   });
 
   it("that cannot be used are told, each with its own words", async () => {
@@ -59,7 +59,7 @@ describe("patterns", () => {
     const answers = new PatternAnswers();
     answers.ask("a$", texts("a".repeat(4_096), "a".repeat(4_097)));
     await expect(patterns.answer(ORG, answers)).rejects.toThrow(
-      "the pattern 'a$' is to be found in a text of 4097 characters; the limit is 4096",
+      "the pattern 'a$' cannot be matched in a text of 4097 characters; the limit is 4096",
     );
   });
 
@@ -71,7 +71,7 @@ describe("patterns", () => {
     answers.ask("^next$", names);
     const answered = impatient.answer(ORG, answers);
     await expect(answered).rejects.toThrow(PatternError);
-    await expect(answered).rejects.toThrow(/^the pattern '.+' takes too long, with all others/);
+    await expect(answered).rejects.toThrow(/^the pattern '.+' takes too long together with the other patterns/);
     await impatient.close();
   });
 });
@@ -103,7 +103,7 @@ describe("work that needs to know of patterns", () => {
     });
     await expect(work).rejects.toMatchObject({
       code: "pattern.invalid",
-      message: expect.stringContaining("takes too long, with all others that the request needs"),
+      message: expect.stringContaining("takes too long together with the other patterns of the request"),
     });
     await impatient.close();
   });

@@ -93,7 +93,7 @@ describe("the limit of patterns times texts", () => {
     expectRefusal(
       await report("crowded", pods),
       400,
-      "600 patterns of policies would be looked for in 1200000 texts, such as names of artifacts: the limit is 1000000",
+      "600 policy patterns have 1200000 texts to match, such as artifact names; the limit is 1000000",
     );
   });
 

@@ -5,7 +5,7 @@ import {
   type ExpressionScope,
   matchesIn,
 } from "../../../../src/service/judging/policies/expression.ts";
-import { holds } from "../../../../src/service/judging/policies/expression-evaluator.ts";
+import { isTrue } from "../../../../src/service/judging/policies/expression-evaluator.ts";
 import {
   MAX_EXPRESSION_LENGTH,
   parseEnclosed,
@@ -19,7 +19,7 @@ const scope: ExpressionScope = {
 };
 const nowhere: ExpressionScope = { ...scope, flow: null };
 
-const value = (text: string, where = scope) => holds(parseExpression(text), where);
+const value = (text: string, where = scope) => isTrue(parseExpression(text), where);
 
 describe("an expression is", () => {
   it.each([
@@ -177,7 +177,7 @@ describe("what is not known is null, which", () => {
 describe("of an attestation is known", () => {
   const claims = { environment: "production", attempt: 2, ok: true, list: ["x"] };
   const proven = { ...scope, origin: { state: "verified", claims } };
-  const about = (text: string, where: ExpressionScope) => holds(parseExpression(text, "attestation"), where);
+  const about = (text: string, where: ExpressionScope) => isTrue(parseExpression(text, "attestation"), where);
 
   it.each([
     ["attestation.origin == 'verified'", true, false],
@@ -198,14 +198,14 @@ describe("of an attestation is known", () => {
   it("where one is meant, and nowhere else", () => {
     expect(problem("attestation.origin == 'verified'")).toEqual([
       0,
-      "'attestation.origin' is known in must_meet of an attestation alone",
+      "'attestation.origin' can only be used in must_meet of an attestation",
     ]);
     expect(() => parseExpression("artifact.claims.ref == 'x'", "attestation")).toThrow(
-      "'artifact.claims.ref' is known in must_meet of provenance alone",
+      "'artifact.claims.ref' can only be used in must_meet of provenance",
     );
     expect(problem("attestation.claims. == 'x'")?.[1]).toMatch(/^unknown name/);
     expect(() => parseExpression("attestation.sha == 'x'", "attestation")).toThrow(
-      "unknown name 'attestation.sha': there are flow.name, flow.tags.<key>, artifact.name, artifact.fingerprint, attestation.origin and attestation.claims.<claim>",
+      "unknown name 'attestation.sha': use flow.name, flow.tags.<key>, artifact.name, artifact.fingerprint, attestation.origin or attestation.claims.<claim>",
     );
   });
 });
@@ -222,20 +222,20 @@ function problem(text: string): [number, string] | undefined {
 
 describe("an expression that cannot be used says where and why:", () => {
   it.each([
-    ["", 0, "the expression is not complete"],
-    ["flow.name ==", 12, "the expression is not complete"],
+    ["", 0, "the expression is incomplete"],
+    ["flow.name ==", 12, "the expression is incomplete"],
     ["flow.name = 'x'", 10, "unexpected '='"],
     ["flow.name == 'x", 13, "the text has no closing quote"],
     ["flow.name == 'x' 'y'", 17, "unexpected 'y'"],
     ["(flow.name == 'x'", 17, "expected ')' at the end"],
     ["exists(flow.name artifact.name)", 17, "expected ')' before 'artifact.name'"],
-    ["flow.name", 0, "this should be true or false: compare it with something"],
-    ["exists(flow) and flow.name", 17, "this should be true or false: compare it with something"],
-    ["not 'x'", 4, "this should be true or false: compare it with something"],
-    ["flow == 'x'", 0, "a text, a number or a name should stand here, not a whole flow"],
-    ["1 == (1 == 1)", 5, "a text, a number or a name should stand here, not a condition"],
-    ["['a'] == 'a'", 0, "a text, a number or a name should stand here, not a list"],
-    ["1 in 'abc'", 5, "a list such as ['a', 'b'] should follow 'in'"],
+    ["flow.name", 0, "this must be true or false: compare it with a value"],
+    ["exists(flow) and flow.name", 17, "this must be true or false: compare it with a value"],
+    ["not 'x'", 4, "this must be true or false: compare it with a value"],
+    ["flow == 'x'", 0, "expected a text, a number or a name, not a whole flow"],
+    ["1 == (1 == 1)", 5, "expected a text, a number or a name, not a condition"],
+    ["['a'] == 'a'", 0, "expected a text, a number or a name, not a list"],
+    ["1 in 'abc'", 5, "'in' must be followed by a list such as ['a', 'b']"],
     ["1 not ['a']", 2, "unexpected 'not'"],
     ["1 == 1 == 1", 7, "unexpected '=='"],
     ["1.2.3 == 1", 0, "unexpected '1'"],
@@ -247,36 +247,36 @@ describe("an expression that cannot be used says where and why:", () => {
     ["1 in [1", 7, "expected ']' at the end"],
     ["1 in [1,]", 8, "unexpected ']'"],
     ["1 in [1 == 1]", 8, "expected ']' before '=='"],
-    ["1 in [(1 == 1)]", 6, "a text, a number or a name should stand here, not a condition"],
+    ["1 in [(1 == 1)]", 6, "expected a text, a number or a name, not a condition"],
     ["1 not 'in' [1]", 6, "unexpected 'in'"],
     ["1 not", 2, "unexpected 'not'"],
-    ["'or'", 0, "this should be true or false: compare it with something"],
+    ["'or'", 0, "this must be true or false: compare it with a value"],
     ["1 == 1 'or' 1 == 1", 7, "unexpected 'or'"],
     ["1 '==' 1", 2, "unexpected '=='"],
     ["exists '(' flow)", 0, /^unknown name 'exists'/],
     ["exists(flow", 11, "expected ')' at the end"],
-    ["exists(exists(flow))", 7, "a text, a number or a name should stand here, not a condition"],
-    ["matches(flow, 'x')", 8, "a text, a number or a name should stand here, not a whole flow"],
-    ["matches('x', (1 == 1))", 13, "a text, a number or a name should stand here, not a condition"],
-    ["1 == 1 or 1", 10, "this should be true or false: compare it with something"],
-    ["1 or 1 == 1", 0, "this should be true or false: compare it with something"],
+    ["exists(exists(flow))", 7, "expected a text, a number or a name, not a condition"],
+    ["matches(flow, 'x')", 8, "expected a text, a number or a name, not a whole flow"],
+    ["matches('x', (1 == 1))", 13, "expected a text, a number or a name, not a condition"],
+    ["1 == 1 or 1", 10, "this must be true or false: compare it with a value"],
+    ["1 or 1 == 1", 0, "this must be true or false: compare it with a value"],
     [
       "flows == 'x'",
       0,
-      /^unknown name 'flows': there are flow\.name, flow\.tags\.<key>, artifact\.name and artifact\.fingerprint$/,
+      /^unknown name 'flows': use flow\.name, flow\.tags\.<key>, artifact\.name or artifact\.fingerprint$/,
     ],
     ["a.flow.tags.x == 'x'", 0, /^unknown name 'a\.flow\.tags\.x'/],
     [`${"[".repeat(51)}`, 50, "the expression is nested too deeply"],
     [")", 0, "unexpected ')'"],
     ["< (1 == 1)", 0, "unexpected '<'"],
-    ["env.name == 'x'", 0, /^unknown name 'env\.name': there are flow\.name, /],
+    ["env.name == 'x'", 0, /^unknown name 'env\.name': use flow\.name, /],
     ["flow.tags. == 'x'", 0, /^unknown name 'flow\.tags\.'/],
     ["true", 0, /^unknown name 'true'/],
-    ["len(flow.name) > 1", 0, "unknown function 'len': there are exists and matches"],
+    ["len(flow.name) > 1", 0, "unknown function 'len': use exists or matches"],
     ["matches(flow.name)", 17, "expected ',' before ')'"],
-    ["matches(flow.name, artifact.name)", 19, "the pattern should be a text in quotes"],
+    ["matches(flow.name, artifact.name)", 19, "the pattern must be a quoted text"],
     [`${"(".repeat(51)}1 == 1${")".repeat(51)}`, 50, "the expression is nested too deeply"],
-    [`1 == 1${" ".repeat(MAX_EXPRESSION_LENGTH)}`, 0, "an expression may have up to 10000 characters"],
+    [`1 == 1${" ".repeat(MAX_EXPRESSION_LENGTH)}`, 0, "an expression can have at most 10000 characters"],
   ])("%.60s", (text, index, message) => {
     expect(problem(text)).toEqual([
       index,
@@ -289,7 +289,7 @@ describe("an expression in a policy", () => {
   it("stands between ${{ and }}, also over several lines", () => {
     const { text, condition } = parseEnclosed("${{\n  flow.name == '}}'\n}}");
     expect(text).toBe("flow.name == '}}'");
-    expect(holds(condition, { ...scope, flow: { name: "}}", tags: {} } })).toBe(true);
+    expect(isTrue(condition, { ...scope, flow: { name: "}}", tags: {} } })).toBe(true);
   });
 
   it("may have space around it, and says where it begins", () => {
@@ -306,7 +306,7 @@ describe("an expression in a policy", () => {
   );
 
   it("is refused without them, and its errors are counted from its start", () => {
-    expect(() => parseEnclosed("exists(flow)")).toThrow("an expression is written as ${{ … }}");
+    expect(() => parseEnclosed("exists(flow)")).toThrow("an expression must have the form ${{ … }}");
     expect(() => parseEnclosed("${{ flow.nme == 'x' }}")).toThrow(expect.objectContaining({ index: 4 }));
   });
 });

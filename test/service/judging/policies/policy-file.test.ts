@@ -175,8 +175,8 @@ describe("a policy file is refused with what is wrong, and where:", () => {
           /^line 5, column 17: unknown name 'flow\.nme'/,
         ),
         "artifacts.attestations[0].if": "line 8, column 26: unexpected '='",
-        "artifacts.attestations[1].if": "line 10, column 11: an expression is written as ${{ … }}",
-        "artifacts.attestations[2].if": "line 12, column 11: the expression is not complete",
+        "artifacts.attestations[1].if": "line 10, column 11: an expression must have the form ${{ … }}",
+        "artifacts.attestations[2].if": "line 12, column 11: the expression is incomplete",
       },
     ],
     [

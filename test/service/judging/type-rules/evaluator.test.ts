@@ -41,10 +41,10 @@ describe("the rules of a type", () => {
   });
 
   it.each([
-    [".n", { n: 5 }, "rule 1 (.n): gave 5, which is neither true nor false"],
-    [".n", { n: "true" }, 'rule 1 (.n): gave "true", which is neither true nor false'],
-    [".missing", {}, "rule 1 (.missing): gave null, which is neither true nor false"],
-    ["empty", {}, "rule 1 (empty): gave no result"],
+    [".n", { n: 5 }, "rule 1 (.n): returned 5, which is neither true nor false"],
+    [".n", { n: "true" }, 'rule 1 (.n): returned "true", which is neither true nor false'],
+    [".missing", {}, "rule 1 (.missing): returned null, which is neither true nor false"],
+    ["empty", {}, "rule 1 (empty): returned no result"],
     [".a.b", { a: 1 }, 'rule 1 (.a.b): Cannot index number with string "b"'],
     ['error("no")', {}, 'rule 1 (error("no")): no'],
   ])("%s of %j gives no verdict, and the reason", async (rule, data, error) => {
@@ -55,7 +55,7 @@ describe("the rules of a type", () => {
     const { isCompliant, error } = await judge(["def f: [f]; f"], {});
     expect([isCompliant, error]).toEqual([
       false,
-      "rule 1 (def f: [f]; f): needs more memory than it may use",
+      "rule 1 (def f: [f]; f): exceeds the memory limit",
     ]);
     expect((await judge([".a"], { a: true })).isCompliant).toBe(true);
   });

@@ -1078,7 +1078,7 @@ artifacts:
     expect(await verdict()).toEqual([true, "rule_satisfied", undefined]);
     const elsewhere = rules.replace("artifact.origin", "attestation.origin");
     const refused = await owner.policy("wrong", `_schema: https://x/v1\n${elsewhere}\n`);
-    expect(refused.text).toContain("'attestation.origin' is known in must_meet of an attestation alone");
+    expect(refused.text).toContain("'attestation.origin' can only be used in must_meet of an attestation");
   });
 
   test("an override and an approval by who wrote the commit are marked: two should have looked", async () => {
