@@ -138,17 +138,13 @@ describe("serve", () => {
     [
       ["--org", "my org"],
       {},
-      "'my org' cannot name an organization: 1 to 255 letters, digits and - _ . ~ can, the first a letter or a digit",
+      "'my org' is not a valid organization name: use 1 to 255 letters, digits and - _ . ~, starting with a letter or a digit",
     ],
-    [
-      ["--org", "API"],
-      {},
-      "'API' cannot name an organization: the service has addresses of its own below /api",
-    ],
+    [["--org", "API"], {}, "'API' is not a valid organization name: the service uses the path /api itself"],
     [
       [],
       { EVIDENCE_ADMIN_KEY: `a:${"x".repeat(40)}` },
-      "The admin key may hold only printable ASCII characters without spaces and colons",
+      "The admin key may contain only printable ASCII characters except spaces and colons",
     ],
   ])("with %j and %j is one line and status 1", async (args, env, message) => {
     expect(await runHere(["serve", "--data", data, "--port", "0", ...args], { env })).toEqual({

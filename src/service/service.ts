@@ -28,7 +28,7 @@ import { makePages } from "./pages/pages.ts";
 import { trackKeyUse } from "./people/accounts/key-use.ts";
 import { ensureOrganization } from "./people/accounts/provisioning.ts";
 import { tidyTokens } from "./people/identity/exchange.ts";
-import { warnOfEndingKeys } from "./people/key-expiry.ts";
+import { warnOfExpiringKeys } from "./people/key-expiry.ts";
 import { removeOldSessions } from "./people/sessions.ts";
 import {
   forgetInstance,
@@ -223,7 +223,7 @@ function jobsOf({ instance, clock, ...context }: JobParts): Job[] {
       everyMs: HOUR_MS,
       run: () => store.write((db) => removeOldSessions(db, now())),
     },
-    warnOfEndingKeys(context),
+    warnOfExpiringKeys(context),
     tidyTokens({ store, now }),
   ];
   if (!store.isShared) return jobs;

@@ -152,7 +152,7 @@ describe("a step that cannot prove who it is", () => {
   test("says which claim does not fit", async () => {
     await trust({ claims: { ref: "refs/heads/release" } });
     const [error] = annotationsIn((await step("attest", ATTEST)).stdout, "error");
-    expect(error).toContain("ref: is refs/heads/main; the policy 'web' wants refs/heads/release");
+    expect(error).toContain("ref: is refs/heads/main; the policy 'web' requires refs/heads/release");
     expect(error).toContain("delivery-evidence trust github OWNER/REPO --flow FLOW");
   });
 

@@ -98,11 +98,11 @@ describe("an organization", () => {
   });
 
   it.each([
-    [["create", "acme"], {}, "There is an organization 'acme' already"],
+    [["create", "acme"], {}, "Organization 'acme' already exists"],
     [
       ["create", "my org"],
       {},
-      "'my org' cannot name an organization: 1 to 255 letters, digits and - _ . ~ can, the first a letter or a digit",
+      "'my org' is not a valid organization name: use 1 to 255 letters, digits and - _ . ~, starting with a letter or a digit",
     ],
     [["create"], {}, "Say how to call the organization: orgs create NAME"],
     [["create", "a", "b"], {}, "Unexpected argument 'b'"],
@@ -110,7 +110,7 @@ describe("an organization", () => {
     [
       ["create", "new"],
       { EVIDENCE_ADMIN_KEY: ADMIN_KEY },
-      "The admin key is, or was, that of another account: give the organization a key of its own",
+      "The admin key is or was the key of another account: choose another key",
     ],
     [["create", "new"], { EVIDENCE_ADMIN_KEY: "short" }, "The admin key must have at least 32 characters"],
     [["delete", "acme"], {}, "Say what to do with organizations: create or list"],

@@ -118,7 +118,7 @@ it.each([
     "update trails set template = '{' where name = 'sample'",
     [
       `trails "${ID}": template is not JSON`,
-      `trail ${ID}: kept is .*, but its records say "nothing, as its template cannot be read"`,
+      `trail ${ID}: kept is .*, but its records say "nothing, because its template is invalid"`,
     ],
   ],
   [

@@ -598,7 +598,7 @@ trail:
     const override = (more: object) =>
       ask("overrideAttestation", { ...overriding(more), params: { flow_name: own, trail_name: at.trail } });
     await expectInvalid(override({ artifact_fingerprint: at.fingerprint }), {
-      original_attestation_type: "The template asks for 'unit' of type 'junit' [input: generic]",
+      original_attestation_type: "The template requires 'unit' of type 'junit' [input: generic]",
     });
     const message = (name: string) =>
       `Attestation named '${name}' does not exist in trail '${at.trail}' of flow '${own}'`;

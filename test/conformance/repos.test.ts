@@ -148,7 +148,7 @@ describe("listing repositories", () => {
 
   pagingEdges(target, "listRepos", () => ({}), { max: 50 });
   invalidQueries(target, "listRepos", () => ({}), [
-    [{ name: "a", search: "a" }, "search", "Give either a name or a part of it, not both"],
+    [{ name: "a", search: "a" }, "search", "Set either name or search, not both"],
     [{ sort_direction: "up" }, "sort_direction", "Input should be 'asc' or 'desc'"],
     [{ tag: "" }, "tag[0]", "String should have at least 1 character"],
     [

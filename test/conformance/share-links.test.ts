@@ -117,7 +117,7 @@ describe("links that show something to who has no account", () => {
     await expectRefusal(
       ask("revokeShareLink", { params: { link_id: link.id } }),
       404,
-      "There is no such link, or it was revoked before",
+      "Share link not found, or already revoked",
     );
   });
 
@@ -136,8 +136,8 @@ describe("links that show something to who has no account", () => {
       [404, /^Trail with name/, { name: unique("nothing") }],
       [404, /^Artifact with fingerprint/, { kind: "artifact", name: "a".repeat(64) }],
       [404, /^Environment named/, { kind: "environment", name: null }],
-      [400, /^Give the name of the trail as 'name'$/, { name: null }],
-      [400, /has no name beside it$/, { kind: "badge" }],
+      [400, /^'name' is required: the name of the trail$/, { name: null }],
+      [400, /^'name' must not be set for a link to/, { kind: "badge" }],
       [400, /^Input payload validation failed$/, { expiresAt: now - 1 }],
       [400, /^Input payload validation failed$/, { expiresAt: now + 401 * DAY }],
       [400, /^Input payload validation failed$/, { expiresAt: 1e300 }],

@@ -18,7 +18,7 @@ it("a token is exchanged once, for one that does what the policy says", async ()
   await expectRefusal(
     client.exchangeToken({ body }),
     401,
-    "Unauthorized: the token was used before: ask its issuer for another",
+    "Unauthorized: the token was already used: request another one from its issuer",
   );
 
   const workflow = clientFor(exchanged.body.accessToken);

@@ -190,7 +190,7 @@ test("a pull request: refused until a policy names the event, then recorded, and
   trust(shared, "acme/forked", "--flow", "forked");
   const [refusal] = errorsOf(await attest());
   expect(refusal).toContain(
-    "event_name: is pull_request; the policy 'acme-forked' takes it only when it names it",
+    "event_name: is pull_request; the policy 'acme-forked' must list this event to accept it",
   );
 
   trust(shared, "acme/forked", "--flow", "forked", "--name", "changes", "--event", "pull_request");
@@ -235,7 +235,7 @@ test("a job with an environment: another one is refused, and its report is verif
   await client.createEnvironment({ body: { name: "prod", type: "K8S", description: "" } });
 
   expect(errorsOf(await report("staging"))[0]).toContain(
-    "environment: is staging; the policy 'acme-deploy' wants production",
+    "environment: is staging; the policy 'acme-deploy' requires production",
   );
   const reported = await report("production");
   expect(errorsOf(reported)).toEqual([]);
@@ -306,7 +306,7 @@ test("a GitHub Enterprise Server: its issuer is asked for its keys, and its runs
 
   // Where another issuer is named, GitHub.com is not taken besides.
   const { run: foreign } = await attest({ token: github.token });
-  expect(errorsOf(foreign)[0]).toContain(`tokens of the issuer ${GITHUB_ISSUER} are not taken`);
+  expect(errorsOf(foreign)[0]).toContain(`the issuer ${GITHUB_ISSUER} is not trusted`);
 });
 
 test("what one run spooled and another replays says who made it, and is not verified", async () => {

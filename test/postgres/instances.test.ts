@@ -206,7 +206,7 @@ describe("50 at once, through two instances", () => {
     const answers = await ask(exchange, 50);
     const refused = {
       code: "auth.token_used",
-      message: "Unauthorized: the token was used before: ask its issuer for another",
+      message: "Unauthorized: the token was already used: request another one from its issuer",
     };
     const ordered = answers.sort((a, b) => a.status - b.status);
     expect(ordered.map(({ status }) => status)).toEqual([200, ...Array(49).fill(401)]);

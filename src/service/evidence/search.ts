@@ -7,7 +7,7 @@ import { type Runs, runsOf, seenWithPrefix } from "./artifacts/runs.ts";
 import { artifactViews } from "./artifacts/view.ts";
 import { flowIdsInScope } from "./flows/list.ts";
 
-/** Limit for each kind: a shorter prefix is useless. */
+/** Maximum number of results per kind. */
 const MAX_MATCHES = 100;
 /** A commit is shorter than a fingerprint. */
 const COMMIT_LENGTH = 40;

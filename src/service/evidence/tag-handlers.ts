@@ -12,7 +12,7 @@ export interface TaggedResource {
 
 type TaggedResources = Readonly<Record<Call<"updateTags">["params"]["resourceType"], TaggedResource>>;
 
-/** The caller supplies the lookups: tags do not depend on what is tagged. */
+/** Creates the handler. The caller supplies the lookups, so that tags do not depend on the tagged resources. */
 export function updateTagsHandler(resources: TaggedResources): Handler<"updateTags"> {
   return async (call, context) => {
     const { org, params, body } = call;

@@ -30,7 +30,7 @@ export async function tagsOf(db: Database, type: TaggedType, ids: readonly strin
 
 export interface TagChanges {
   set: Tags;
-  /** Wins over `set`. */
+  /** Takes precedence over `set`. */
   remove: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export function hasTag(type: TaggedType, tag: string): Expression<SqlBool> {
 }
 
 /**
- * Removing an absent tag changes nothing. A resource above the limit, from before it existed, must not get more.
+ * Changes tags. Removing an absent tag changes nothing. A resource that exceeds the limit must not get more tags.
  *
  * @throws Invalid for too many tags
  */

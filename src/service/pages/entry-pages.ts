@@ -107,7 +107,7 @@ async function signOut(request: RoutedRequest, parts: PageParts): Promise<Answer
 
 const OWN = "http://own.invalid";
 
-/** A path of this service, for a redirect. Undefined if a browser would leave the service: `//host`, `/\host`, `/..//host`. */
+/** A path to redirect to. Undefined if a browser would leave the service: `//host`, `/\host`, `/..//host`. */
 function ownPath(text: string): string | undefined {
   if (!/^\/(?![/\\])/.test(text)) return undefined;
   const url = URL.parse(text, OWN);

@@ -9,17 +9,17 @@ type Parts = Pick<ServiceContext, "store" | "links" | "deliveries" | "now">;
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Warns hourly of expiring keys: in the audit log, and by notification rules. */
-export function warnOfEndingKeys(parts: Parts): Job {
+/** Warns of expiring keys every hour, in the audit log and with notification rules. */
+export function warnOfExpiringKeys(parts: Parts): Job {
   const { store } = parts;
   return {
     name: "keys",
-    failure: "Nobody could be warned of keys that are about to expire",
+    failure: "Failed to warn of API keys that expire soon",
     everyMs: HOUR_MS,
     async run(stop) {
       const now = parts.now();
       let failure: Error | undefined;
-      for (const key of await endingKeys(store.read, { now, until: now + FIRST_WARNING_DAYS * DAY })) {
+      for (const key of await expiringKeys(store.read, { now, until: now + FIRST_WARNING_DAYS * DAY })) {
         if (stop.aborted) break;
         const days = dueWarning(key, now);
         if (days === undefined) continue;
@@ -27,7 +27,7 @@ export function warnOfEndingKeys(parts: Parts): Job {
           await store.write((db) => warn(db, { ...parts, key, days, at: now }));
         } catch (cause) {
           // Other organizations are unaffected. The next run retries this one.
-          failure ??= new Error(`Nobody could be warned of the API key '${key.id}'`, { cause });
+          failure ??= new Error(`Failed to warn of the API key '${key.id}'`, { cause });
         }
       }
       if (failure !== undefined) throw failure;
@@ -36,7 +36,7 @@ export function warnOfEndingKeys(parts: Parts): Job {
 }
 
 interface Warning extends Parts {
-  key: EndingKey;
+  key: ExpiringKey;
   days: number;
   /** Unix seconds. */
   at: number;
@@ -69,16 +69,16 @@ async function warn(db: Database, { key, days, at, links, deliveries }: Warning)
 
 const DAY = 24 * 60 * 60;
 
-/** Days before the end, from the last warning to the first. */
+/** Days before expiry, from the last warning to the first. */
 const WARNING_DAYS = [1, 3, 14] as const;
 const FIRST_WARNING_DAYS = 14;
 
 /**
- * Which warning of a key's end is due: its days, or undefined when none is or it was given. A key that was made for
- * fewer days is not warned of, as whoever made it knows. Of warnings that nobody was there to give only the last is.
+ * The warning that is due for a key, in days before its expiry. Undefined if none is due or it was already given. There is
+ * no warning of more days than the key's lifetime. If several warnings were missed, only the last one is due.
  */
 export function dueWarning(
-  { createdAt, expiresAt, toldDays }: Pick<EndingKey, "createdAt" | "expiresAt" | "toldDays">,
+  { createdAt, expiresAt, toldDays }: Pick<ExpiringKey, "createdAt" | "expiresAt" | "toldDays">,
   now: number,
 ): number | undefined {
   const left = expiresAt - now;
@@ -87,10 +87,10 @@ export function dueWarning(
   return expiresAt - createdAt > days * DAY ? days : undefined;
 }
 
-type EndingKey = Awaited<ReturnType<typeof endingKeys>>[number];
+type ExpiringKey = Awaited<ReturnType<typeof expiringKeys>>[number];
 
-/** First to end first. Rotated keys already have a successor. `toldDays` is null before the first warning. */
-async function endingKeys(db: Database, { now, until }: { now: number; until: number }) {
+/** Keys by expiry, without rotated ones, which have a successor. `toldDays` is null before the first warning. */
+async function expiringKeys(db: Database, { now, until }: { now: number; until: number }) {
   const rows = await db
     .selectFrom("api_keys")
     .innerJoin("service_accounts as account", "account.id", "api_keys.service_account_id")

@@ -34,7 +34,7 @@ export async function beginSession(
   return token;
 }
 
-/** Undefined when the session is over, or its key or account is. */
+/** The viewer of a session. Undefined if the session has ended, or its key or account is invalid. */
 export async function findSession(db: Database, token: string, now: number) {
   const row = await live(db, now)
     .innerJoin("service_accounts as account", "account.id", "api_keys.service_account_id")
@@ -60,7 +60,7 @@ export async function noteVisit(db: Database, { id, caller }: Session, now: numb
   await db.updateTable("api_keys").set({ last_used_at: now }).where("id", "=", caller.keyId).execute();
 }
 
-/** Latest first. */
+/** Sessions of an account, newest first. */
 export function sessionsOf(db: Database, accountId: string, now: number) {
   return live(db, now)
     .select(["sessions.id", "sessions.created_at as createdAt", "sessions.last_seen_at as lastSeenAt"])
@@ -90,7 +90,7 @@ export async function endSession(
     .execute();
 }
 
-/** Ends a session whose browser is about to begin another. */
+/** Ends the session of a browser that starts another one. */
 export async function forgetSession(db: Database, token: string): Promise<void> {
   await db.deleteFrom("sessions").where("token_hash", "=", hashOf(token)).execute();
 }
@@ -102,7 +102,7 @@ export async function removeOldSessions(db: Database, now: number): Promise<void
     .execute();
 }
 
-/** Sessions that are not over, with working keys. */
+/** Active sessions with working keys. */
 function live(db: Database, now: number) {
   return db
     .selectFrom("sessions")

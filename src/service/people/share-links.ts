@@ -15,7 +15,7 @@ import type { Database, Tables } from "../store/tables.ts";
 import { hashOf } from "./accounts/keys.ts";
 import { newToken } from "./sessions.ts";
 
-/** Responses hold tokens, of which only the hash is stored. So none is kept for repeats. */
+/* Responses contain tokens, of which only the hash is stored, so responses are not stored for repeats. */
 
 export const createShareLink: Handler<"createShareLink"> = async (call, context) => {
   const { org, caller, body } = call;
@@ -55,7 +55,7 @@ export const revokeShareLink: Handler<"revokeShareLink"> = async (call, context)
   const requestContext = requestContextOf(call, context);
   await context.store.write(async (db) => {
     const link = await endShareLink(db, { orgId: org.id, id: params.linkId, now: requestContext.now });
-    if (!link) throw new NotFound("share_link.not_found", "There is no such link, or it was revoked before");
+    if (!link) throw new NotFound("share_link.not_found", "Share link not found, or already revoked");
     await record(db, requestContext, {
       type: "share_link.revoked",
       subject: resourceOf(link),
@@ -73,7 +73,7 @@ function requireFuture(expiresAt: number, now: number): void {
   }
 }
 
-/** The noun for what a link shows inside its place, if anything. */
+/** What `name` means for each kind of link, if it needs a name. */
 const NAMES: Readonly<Record<ShareKind, string | undefined>> = {
   trail: "the name of the trail",
   artifact: "the fingerprint of the artifact",
@@ -88,7 +88,7 @@ interface Asked {
 }
 
 /**
- * The shared records under their current names.
+ * Finds the shared records, with their current names.
  *
  * @throws Invalid, NotFound
  */
@@ -100,7 +100,10 @@ async function sharedOf(
   const called = NAMES[kind];
   if (called === undefined) {
     if (name)
-      throw new Invalid("request.field_invalid", `A link to the ${kind} of '${place}' has no name beside it`);
+      throw new Invalid(
+        "request.field_invalid",
+        `'name' must not be set for a link to the ${kind} of '${place}'`,
+      );
     if (kind === "environment") {
       const environment = await requireEnvironment(db, org, place);
       return { kind, place: environment.name, name: null, ids: { environment_id: environment.id } };
@@ -108,7 +111,7 @@ async function sharedOf(
     const flow = await requireFlow(db, org, place);
     return { kind, place: flow.name, name: null, ids: { flow_id: flow.id } };
   }
-  if (!name) throw new Invalid("request.field_invalid", `Give ${called} as 'name'`);
+  if (!name) throw new Invalid("request.field_invalid", `'name' is required: ${called}`);
   const flow = await requireFlow(db, org, place);
   if (kind === "trail") {
     const trail = await requireTrailRow(db, org, flow, name);
@@ -176,12 +179,12 @@ function linksWithNames(db: Database) {
 
 type Named = Pick<ShareLink, "place" | "name"> & Record<"flow" | "trail" | "environment", string | null>;
 
-/** Shows current names. A link that ended before links had ids keeps its own. */
+/** A link with current names. A link that expired before links had ids keeps its stored names. */
 function renamed<Row extends Named>({ flow, trail, environment, ...link }: Row) {
   return { ...link, place: flow ?? environment ?? link.place, name: trail ?? link.name };
 }
 
-/** Latest first, with the total. */
+/** Links, newest first, with the total. */
 async function shareLinksOf(db: Database, orgId: string, { limit, offset }: Slice) {
   const rows = await linksWithNames(db)
     .select(COLUMNS)
@@ -214,7 +217,7 @@ async function endShareLink(
   return renamed(await link.executeTakeFirstOrThrow());
 }
 
-/** Undefined for an ended or revoked link. `madeAt` is the name of its place at creation. */
+/** Undefined for an expired or revoked link. `madeAt` is the name of its place at creation. */
 export async function findShare(db: Database, token: string, now: number) {
   const row = await linksWithNames(db)
     .innerJoin("organizations", "organizations.id", "share_links.org_id")

@@ -116,7 +116,7 @@ interface ScopeQuestion {
 }
 
 /**
- * Evaluates whether an artifact may run in an environment, by its policies and allowlist. Without policies, its flows decide.
+ * Whether an artifact may run in an environment, by its policies and allowlist. Without policies, its flows decide.
  *
  * @throws NotFound, UnansweredPatterns
  */

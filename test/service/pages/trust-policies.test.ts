@@ -58,7 +58,7 @@ describe("the trust policies", () => {
       [{ repository: "acme" }, "repository"],
       [{ flows: "" }, "List flows or environments"],
       [{ claims: "nothing" }, "is not a claim"],
-      [{ issuer: "https://else.example" }, "an issuer that the service takes"],
+      [{ issuer: "https://else.example" }, "an issuer that the service trusts"],
       [{ until: "tomorrow" }, "is not a valid day"],
     ] as const) {
       const refused = await admin.send(LIST, { ...TYPED, ...wrong });
@@ -204,7 +204,7 @@ describe("the trust policies", () => {
       kept: "no-store",
     });
     expect(explained.text).toMatch(/Matches<\/span>/);
-    expect(explained.text).toContain("is refs/heads/main; the policy &#39;tags&#39; wants refs/tags/*");
+    expect(explained.text).toContain("is refs/heads/main; the policy &#39;tags&#39; requires refs/tags/*");
     expect(explained.text).toContain("&quot;run_id&quot;");
     const [, without = ""] = /Not evaluated:(.*?)<\/ul>/s.exec(explained.text) ?? [];
     expect(without).toMatch(/<bdi>off<\/bdi><\/a> <span class="verdict unknown">.*Disabled/s);

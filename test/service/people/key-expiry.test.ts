@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it, test, vi } from "vitest";
 import { makeLinks } from "../../../src/service/kernel/links.ts";
 import { createKey } from "../../../src/service/people/accounts/keys.ts";
-import { dueWarning, warnOfEndingKeys } from "../../../src/service/people/key-expiry.ts";
+import { dueWarning, warnOfExpiringKeys } from "../../../src/service/people/key-expiry.ts";
 import { startReceiver } from "../delivery/attempts/receiver.ts";
 import { type WatchedService, watchedService } from "../delivery/rules/rows.ts";
 import { send } from "../requests.ts";
@@ -69,7 +69,7 @@ async function warn({ instances = 1 } = {}) {
       const links = makeLinks(() => service.address);
       const deliveries = { wake: () => undefined, attempt: async () => undefined };
       const now = () => service.clock.time;
-      await warnOfEndingKeys({ store, links, deliveries, now }).run(new AbortController().signal);
+      await warnOfExpiringKeys({ store, links, deliveries, now }).run(new AbortController().signal);
       await store.close();
     }),
   );
@@ -168,7 +168,7 @@ describe("a key that is about to expire", () => {
     const { expires_at } = await createKeyFor("reader", 90);
     service.clock.time = expires_at - 14 * DAY;
     for (const _ of [1, 2]) {
-      await expect(warn()).rejects.toThrow(`Nobody could be warned of the API key '${other.id}'`);
+      await expect(warn()).rejects.toThrow(`Failed to warn of the API key '${other.id}'`);
     }
     expect(await sentences()).toEqual([expires("14 days")]);
   });

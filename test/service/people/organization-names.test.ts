@@ -31,8 +31,8 @@ describe("an organization", () => {
     ...["api", "login", "ready", "health", "metrics", "assets", "settings", "log", "Login"],
     ...["", ".", "..", "-a", "a b", "a/b", "é", "x".repeat(256)],
   ])("cannot be called %j, whoever creates it", async (name) => {
-    await expect(create(name)).rejects.toThrow(`'${name}' cannot name an organization`);
-    await expect(start(name)).rejects.toThrow(`'${name}' cannot name an organization`);
+    await expect(create(name)).rejects.toThrow(`'${name}' is not a valid organization name`);
+    await expect(start(name)).rejects.toThrow(`'${name}' is not a valid organization name`);
   });
 
   it("that an earlier version gave another name is served on", async () => {

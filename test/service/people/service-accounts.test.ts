@@ -70,7 +70,7 @@ describe("a service account", () => {
       body: { ...first.body, description: "pipelines", privilege: "member" },
     });
     await remove("ci");
-    const deleted = "Service account not found: it was deleted after this request had created it";
+    const deleted = "Service account not found: it was deleted after this request created it";
     expectRefusal(await send(service, message), 404, deleted);
     service.clock.time += 1;
     await create("ci", { description: "another" });
@@ -210,7 +210,7 @@ describe("nobody hands out rights that they do not have", () => {
 });
 
 describe("the last admin", () => {
-  const LAST = "Service account 'admin' is the last admin with a working API key: make another one first";
+  const LAST = "Service account 'admin' is the last admin with a working API key: create another one first";
 
   it("is neither deleted nor demoted, even by itself", async () => {
     // Those two are admins without a key that works.

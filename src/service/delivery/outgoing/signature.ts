@@ -59,7 +59,7 @@ export interface ToSign {
   readonly signingKey?: string | KeyObject;
 }
 
-/** Signs by Standard Webhooks 1.0.0: `v1` per secret, `v1a` for the key. @throws RangeError if no receiver could verify it */
+/** Standard Webhooks 1.0.0: `v1` per secret, `v1a` for the key. @throws RangeError if no receiver could verify it */
 export function signedHeaders({ id, timestamp, body, secrets, signingKey }: ToSign) {
   if (id === "" || id.includes("."))
     throw new RangeError("A delivery id must not be empty or contain a period");

@@ -9,7 +9,7 @@ import { isAmong, listed } from "../../store/dialect.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import type { Flow } from "../flows/records.ts";
 
-/** Approvals for environments outside the scope are invisible. */
+/** Approvals for environments outside the scope are hidden. */
 function isInScope(scope: Scope) {
   const names = namesIn(scope, "environments");
   const { or, eb } = expressionBuilder<Tables, "approvals">();
@@ -48,7 +48,7 @@ export async function approvalsOfArtifact(
     .execute();
 }
 
-/** A negative number counts from the end: -1 is the latest. @throws NotFound */
+/** Finds an approval by number. Negative numbers count from the end, so -1 is the latest. @throws NotFound */
 export async function requireApproval(
   db: Database,
   { flow, orgName, number, scope }: { flow: Flow; orgName: string; number: number; scope: Scope },
@@ -91,7 +91,7 @@ export async function artifactsOfCommits(db: Database, flowId: string, commits: 
   return valuesByKey(rows, ({ commit_sha, fingerprint }) => [commit_sha, fingerprint]);
 }
 
-/** Stored in the shape of the wire. */
+/** Stored in wire format. */
 export interface StoredReview {
   state: "APPROVED" | "UNAPPROVED";
   comment: string;

@@ -79,7 +79,7 @@ async function latestTrailOf(db: Database, { flowId, fingerprint }: { flowId: st
   return report?.trail_id ?? null;
 }
 
-/** Empty when no artifact was built from the commit. */
+/** Empty if no artifact was built from the commit. */
 async function artifactBuiltFrom(db: Database, flowId: string, commitSha: string): Promise<string> {
   const artifact = await db
     .selectFrom("artifacts")

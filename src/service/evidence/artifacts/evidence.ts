@@ -26,7 +26,7 @@ export async function evidenceOfReport(db: Database, row: ArtifactRow): Promise<
     .where(({ or, and, eb, exists, selectFrom }) =>
       or([
         eb("attestations.artifact_fingerprint", "=", row.fingerprint),
-        // By name and commit, like `isAbout` in `compliance/evaluate.ts`.
+        // By name and commit, as in `isAbout` in `compliance/evaluate.ts`.
         and([
           eb("attestations.artifact_fingerprint", "is", null),
           exists(

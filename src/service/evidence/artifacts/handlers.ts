@@ -22,7 +22,7 @@ import { artifactListItems, artifactView, artifactViews } from "./view.ts";
 
 export const reportArtifact: Handler<"reportArtifact"> = async (call, context) => {
   const { org, params, body, identity } = call;
-  // No trail has an empty name.
+  // An empty name means no trail.
   const names = { flowName: params.flowName, trailName: body.trailName ?? "" };
   const by = requestContextOf(call, context);
   const subjectIn = ({ id }: { id: string }) => `artifact/${id}/${body.fingerprint}`;

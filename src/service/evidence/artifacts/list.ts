@@ -45,7 +45,7 @@ async function placesOfReports(
   if (filter.flowId !== undefined) {
     return flowIds.includes(filter.flowId) ? placesIn(db, orgId, filter, { limit, offset }) : [];
   }
-  // Each flow gives its newest from an index; the newest of these are the result.
+  // Reads the newest reports of each flow from an index, then selects the newest of these.
   let newest: number[] = [];
   for (const flowId of flowIds) {
     const ofFlow = await placesIn(db, orgId, { ...filter, flowId }, { limit: offset + limit, offset: 0 });
@@ -62,7 +62,7 @@ async function placesIn(
 ): Promise<number[]> {
   // Only the numbers of skipped reports are read, which are in the index.
   let wanted = db.selectFrom("artifacts").select("artifacts.sequence");
-  // A flow, trail or repository implies its organization: without the latter its own index gives the order.
+  // A flow, trail or repository implies its organization. Without that condition, its own index gives the order.
   if (flowId === undefined && trailId === undefined && repoId === undefined) {
     wanted = wanted.where("artifacts.org_id", "=", orgId);
   }
@@ -141,7 +141,7 @@ export async function shasWithPrefix(
 
 type ShaColumn = "artifacts.fingerprint" | "artifacts.commit_sha";
 
-/** Hex digits sort before `g`, so an index serves the range. */
+/** Condition for a prefix, as a range that can use an index. Hex digits sort before `g`. */
 function startsWith(column: ShaColumn, prefix: string) {
   return ({ and, eb }: ExpressionBuilder<Tables, "artifacts">) =>
     and([eb(column, ">=", prefix), eb(column, "<", `${prefix}g`)]);

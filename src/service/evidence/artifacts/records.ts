@@ -26,13 +26,13 @@ export interface ReportedArtifact {
   /** JSON in wire names. */
   gitCommitInfo: string | null;
   said: Said;
-  /** Fields that are only shown, as JSON. */
+  /** Fields that are only displayed, as JSON. */
   details: string;
 }
 
 interface Place {
   flow: Flow;
-  /** Undefined for a report to the flow alone. */
+  /** Undefined for a report without a trail. */
   trail: (Pick<OpenTrail, "trail" | "said" | "rules"> & { name: string }) | undefined;
 }
 

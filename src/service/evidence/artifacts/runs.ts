@@ -10,13 +10,13 @@ export interface RunningInstance {
 
 export interface Runs {
   running: readonly RunningInstance[];
-  /** With the latest snapshot that noticed their exit. */
+  /** Former runs, with the latest snapshot in which they had stopped. */
   exited: readonly RunningInstance[];
 }
 
 const NOWHERE: Runs = { running: [], exited: [] };
 
-/** Where artifacts run and ran within a scope, by fingerprint. */
+/** Current and former runs of artifacts within a scope, by fingerprint. */
 export async function runsOf(
   db: Database,
   orgId: string,
@@ -67,7 +67,7 @@ function latestExits(db: Database, orgId: string, fingerprints: readonly string[
 }
 
 /**
- * Artifacts that ever ran within a scope, by fingerprint prefix. The cross join keeps SQLite from starting with the
+ * Artifacts that ever ran within a scope, by fingerprint prefix. The cross join prevents SQLite from starting with the
  * environments and reading everything that ever ran there.
  */
 export async function seenWithPrefix(

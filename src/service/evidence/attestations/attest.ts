@@ -28,14 +28,14 @@ import { addAttestation, type Override, requireReported } from "./records.ts";
 export interface Judgement {
   type: string;
   isCompliant: boolean;
-  /** What the record shows instead of the submitted fields, by its name there. */
+  /** Fields of the record that replace submitted fields, by their names in the record. */
   shown?: Readonly<Record<string, unknown>>;
 }
 
-/** How a kind of attestation differs from the others. */
+/** Properties of a kind of attestation. */
 export interface Kind<B extends AnySubmission> {
   schema: Schema;
-  /** Submitted fields that the record shows, with their names there. */
+  /** Submitted fields that the record shows, with their names in the record. */
   shows: Readonly<Record<string, string>>;
   judge(body: B, at: { org: Organization; context: ServiceContext }): Judgement | Promise<Judgement>;
 }
@@ -154,7 +154,7 @@ function templateMatch(
   return matchTemplate(template, { attestation, type, artifacts, elsewhere });
 }
 
-/** Fields of every kind that are only shown, in wire names. */
+/** Fields of all kinds that are only displayed, in wire names. */
 function commonDetails(body: AnySubmission): Record<string, unknown> {
   const { description, originUrl, targetArtifacts, gitCommitInfo, annotations, userData } = body;
   const externalUrls = asLinkObjects(body.externalUrls);

@@ -36,7 +36,9 @@ export const SYSTEM_TYPES = [
           $schema: "https://json-schema.org/draft/2020-12/schema",
           type: "object",
           required: ["is_compliant"],
-          properties: { is_compliant: { type: "boolean", description: "What was decided" } },
+          properties: {
+            is_compliant: { type: "boolean", description: "Whether the artifact meets the control" },
+          },
         },
       },
     ],
@@ -52,9 +54,12 @@ export const SYSTEM_TYPES = [
           type: "object",
           required: ["format", "original_fingerprint", "document"],
           properties: {
-            format: { type: "string", description: "Such as cyclonedx-json" },
-            original_fingerprint: { type: "string", description: "The sha256 of the file as it was sent" },
-            document: { type: ["object", "string"], description: "JSON, or the text of another format" },
+            format: { type: "string", description: "The format, such as cyclonedx-json" },
+            original_fingerprint: { type: "string", description: "The sha256 of the submitted file" },
+            document: {
+              type: ["object", "string"],
+              description: "The document as JSON, or as text for other formats",
+            },
           },
         },
       },
@@ -89,7 +94,7 @@ export async function judgeCustom(
   };
 }
 
-/** @throws Invalid when required data is missing or the control does not exist */
+/** @throws Invalid if required data is missing or the control does not exist */
 export async function judgeSystem(
   { typeName, control, attestationData }: Call<"attestSystem">["body"],
   { org, context: { store } }: { org: Organization; context: ServiceContext },

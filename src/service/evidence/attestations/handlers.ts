@@ -48,7 +48,7 @@ export const listAttestations: Handler<"listAttestations"> = async (
     body: {
       data: page.map((stored) => recordView(stored, view)),
       _links,
-      // A total would have to read every match.
+      // Has no total, because that would read every match.
       pagination: null,
     },
   };

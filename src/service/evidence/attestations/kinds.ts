@@ -20,7 +20,7 @@ import type { Call, Handler } from "../../operation/handler.ts";
 import { attestHandler } from "./attest.ts";
 import { judgeCustom, judgeSystem } from "./data.ts";
 
-/** What each kind takes, how it is evaluated, and which fields its record shows. */
+/** The fields of each kind, its evaluation, and the fields that its record shows. */
 
 export const attestGeneric: Handler<"attestGeneric"> = attestHandler({
   schema: genericSubmission,
@@ -54,7 +54,7 @@ const submittedPullRequests = pullRequestSubmission.shape.pull_requests;
 
 type SubmittedPullRequest = Call<"attestPullRequest">["body"]["pullRequests"][number];
 
-/** Clients send an empty merge commit for none, because the older shape has no other way. */
+/** Clients send an empty merge commit if there is none, because the older format has no other way. */
 function withoutEmptyCommit(pullRequest: SubmittedPullRequest): SubmittedPullRequest {
   return "commits" in pullRequest && pullRequest.mergeCommit === ""
     ? { ...pullRequest, mergeCommit: null }

@@ -34,10 +34,10 @@ function isUnconditional(filter: SeriesFilter): boolean {
   );
 }
 
-/** Series in one statement: SQLite joins at most 500 queries. */
+/** Series per statement. SQLite combines at most 500 queries. */
 const SERIES_PER_QUERY = 200;
 
-/** Each series gives its newest from an index; the newest of these are the result. */
+/** Reads the newest attestations of each series from an index, then selects the newest of these. */
 async function newestOfSeries(db: Database, orgId: string, filter: ListFilter, limit: number) {
   const series = await leadingSeries(db, orgId, filter, limit);
   let newest: Position[] = [];
@@ -53,7 +53,7 @@ async function newestOfSeries(db: Database, orgId: string, filter: ListFilter, l
   return newest;
 }
 
-/** The series with the newest attestations. More than `limit` only when several were recorded at the same time. */
+/** The series with the newest attestations. Returns more than `limit` only if several were recorded at the same time. */
 async function leadingSeries(db: Database, orgId: string, filter: ListFilter, limit: number) {
   const rows = await selectSeries(db, orgId, filter)
     .select(({ selectFrom }) =>

@@ -10,14 +10,14 @@ import type { TrailRecords } from "../compliance/trail-records.ts";
 import { DECISION_TYPE } from "../controls/decisions.ts";
 import { record, requireBinding } from "./attest.ts";
 
-/** An override is another attestation of a name and type, even of a required one that is still missing. */
+/** Records an override: another attestation of the same name and type. A missing required one can be overridden, too. */
 export const overrideAttestation: Handler<"overrideAttestation"> = async (call, context) => {
   const { body } = call;
   requireBinding(body);
   const withoutFiles = { ...call, files: { attachmentFile: [] } };
   const resolve = (trail: TrailRecords) => {
     const { type, overridden } = findOverridden(trail, call);
-    // A decision counts in every flow of its artifact, not in this one alone.
+    // A decision counts in every flow of its artifact, not only in this one.
     if (type === DECISION_TYPE && call.caller.scope !== null) throw new Forbidden();
     return {
       type,
@@ -36,11 +36,11 @@ export const overrideAttestation: Handler<"overrideAttestation"> = async (call, 
 
 interface Overridden {
   type: string;
-  /** Absent for a required attestation that is missing. */
+  /** Absent if the required attestation is missing. */
   overridden?: AttestationFact;
 }
 
-/** @throws NotFound when there is nothing to override, Invalid for another type */
+/** @throws NotFound if there is nothing to override, Invalid for another type */
 function findOverridden(
   { template, attestations, artifacts }: TrailRecords,
   { params, body }: Call<"overrideAttestation">,
@@ -60,7 +60,7 @@ function findOverridden(
   const isMissing = ofSlot && !attestationToOverride({ attestations: ofSlot, artifacts }, subject);
   if (slot && isMissing && isOfType(type, slot.type)) return { type };
   if (latest) throw otherType(`The latest attestation named '${name}' is of type '${latest.type}'`, type);
-  if (slot) throw otherType(`The template asks for '${name}' of type '${slot.type}'`, type);
+  if (slot) throw otherType(`The template requires '${name}' of type '${slot.type}'`, type);
   throw new NotFound(
     "attestation.not_found",
     `Attestation named '${name}' does not exist in trail '${params.trailName}' of flow '${params.flowName}'`,

@@ -28,7 +28,7 @@ interface NewAttestation {
   gitCommitInfo: string | null;
   repoInfo: RepoInfo | null;
   override?: Override | undefined;
-  /** Fields that are only shown, as JSON. */
+  /** Fields that are only displayed, as JSON. */
   details: string;
   said: Said;
   files: readonly ReceivedFile[];
@@ -53,7 +53,7 @@ export function requireReported(
   );
 }
 
-/** Earlier attestations stay: the latest of a name counts. */
+/** Records an attestation. Earlier ones stay, and the latest of a name counts. */
 export async function addAttestation(
   db: Database,
   place: OpenTrail & { trailName: string },
@@ -139,7 +139,7 @@ function dataOf(
   };
 }
 
-/** Newer than every stored number. */
+/** A number greater than all stored ones. */
 const NEWEST = Number.POSITIVE_INFINITY;
 
 interface Place {
@@ -151,7 +151,7 @@ interface Place {
 
 type Row = Omit<Tables["attestations"], "sequence"> & { series_type: string };
 
-/** In the existing series of its kind, or else in the one that the row names. */
+/** Inserts into the existing series of its kind, else into the series in the row. */
 const insertRow = prepared((db, given: Given<Row>) =>
   db
     .insertInto("attestations")

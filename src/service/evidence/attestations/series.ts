@@ -29,7 +29,7 @@ interface NamePattern {
   answers: PatternAnswers;
 }
 
-/** Absent is no condition; one item of a list must match. */
+/** An absent field is no condition. One item of a list must match. */
 export interface SeriesFilter extends FilterOf<"attestations"> {
   name?: string | undefined;
   namePattern?: NamePattern | undefined;
@@ -39,7 +39,7 @@ export interface SeriesFilter extends FilterOf<"attestations"> {
   isCompliant?: boolean | undefined;
 }
 
-/** Matches all but the name pattern. */
+/** Applies all conditions except the name pattern. */
 export function selectSeries(db: Database, orgId: string, filter: SeriesFilter) {
   const { name, flows, flowIds, types, isCompliant } = filter;
   let query = db

@@ -119,7 +119,7 @@ export async function findAttestation(db: Database, orgId: string, id: string, f
 const SCHEMA_VERSIONS: Readonly<Record<string, number>> = { snyk: 2 };
 const FIRST_SCHEMA_VERSION = 1;
 
-/** Only the details of an override name the overridden type. */
+/** The type of a record. Only the details of an override have the overridden type. */
 export function shownType({ type, details }: Pick<StoredAttestation["row"], "type" | "details">): string {
   return typeof fieldsOf(details)["original_attestation_type"] === "string" ? OVERRIDE : type;
 }

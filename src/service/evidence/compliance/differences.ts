@@ -10,7 +10,7 @@ import type { Database, Tables } from "../../store/tables.ts";
 import { artifactFact } from "./facts.ts";
 import { attestationFact } from "./latest.ts";
 
-/** A stored state that differs from what all records give. */
+/** A stored state that differs from the evaluation of all records. */
 export interface Difference {
   trailId: string;
   /** Absent for a difference of the trail. */
@@ -22,8 +22,8 @@ export interface Difference {
 const TRAILS_AT_A_TIME = 100;
 
 /**
- * Computes the state of trails and artifacts from all records and yields differences; none are expected. Times of
- * state changes are not compared, because replaced templates are not stored.
+ * Evaluates trails and artifacts from all records and yields differences from the stored state. None are expected. Times
+ * of state changes are not compared, because replaced templates are not stored.
  *
  * @param judged receives the number of trails done
  */
@@ -55,7 +55,7 @@ type TrailRow = Pick<Tables["trails"], "id" | "template" | "compliance_state" | 
 async function differencesOf(db: Database, trail: TrailRow): Promise<Difference[]> {
   const template = templateOf(trail);
   if (template === undefined) {
-    return [{ trailId: trail.id, kept: verdictIn(trail), found: "nothing, as its template cannot be read" }];
+    return [{ trailId: trail.id, kept: verdictIn(trail), found: "nothing, because its template is invalid" }];
   }
   const reports = await db.selectFrom("artifacts").selectAll().where("trail_id", "=", trail.id).execute();
   const made = await attestationsOf(db, trail.id);
@@ -124,7 +124,7 @@ async function targetsOf(db: Database, attestationIds: readonly string[]) {
   return valuesByKey(rows, ({ attestation_id, artifact_name }) => [attestation_id, artifact_name]);
 }
 
-/** Numbers of the counting attestations, by what a later one replaces. */
+/** Sequence numbers of the attestations that count, by slot. */
 type Latest = Record<string, number>;
 
 function latestOf(made: readonly Made[]): Latest {

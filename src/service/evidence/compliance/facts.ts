@@ -40,8 +40,8 @@ async function artifactFactsOf(db: Database, trailIds: readonly string[]) {
 }
 
 /**
- * The verdict on a report. One without a trail is evaluated here: it has no attestations, and its flow's template may
- * change.
+ * The result of a report. A report without a trail is evaluated here, because it has no attestations and its flow's
+ * template may change.
  */
 export function verdictOfReport(row: JudgedReportRow, templateText: string): Verdict {
   const { compliance_state: state, compliance_reason: reason } = row;
@@ -50,7 +50,7 @@ export function verdictOfReport(row: JudgedReportRow, templateText: string): Ver
   return verdictOfArtifact(evaluateArtifact({ template, attestations: [] }, artifactFact(row)));
 }
 
-/** Slot by slot, by trail. Uses a fixed number of queries. */
+/** Statuses of slots, by trail. Uses a fixed number of queries. */
 export async function trailStatuses(db: Database, trails: readonly { id: string; template: string }[]) {
   const ids = idsOf(trails);
   const artifacts = await artifactFactsOf(db, ids);

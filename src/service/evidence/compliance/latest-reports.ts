@@ -58,7 +58,7 @@ async function someReports(db: Database, orgId: string, fingerprints: readonly s
     .select(["flows.id as flow_id", "flows.name as flow_name", "flows.template as flow_template"])
     .select(["trails.id as trail_id", "trails.name as trail_name", "trails.template as trail_template"])
     .select("latest.first_sequence")
-    // Only a character: the text may be long and is repeated for each report.
+    // Reads only one character, because the text may be long and is repeated for each report.
     .select(firstCharacter("flows.template_source").as("template_start"))
     .execute();
   return rows.map((row) => ({

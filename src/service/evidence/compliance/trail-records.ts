@@ -28,7 +28,7 @@ export function recordsSelection(db: Database) {
     .select(["compliance_state", "compliance_reason"])
     .where("trail_id", "=", ref("trails.id"));
   const attestations = selectLatest(db).where("kept.trail_id", "=", ref("trails.id"));
-  // As text, so that one query reads all.
+  // Converted to text, so that one query can read all.
   return { artifacts: rowsAsText(artifacts), attestations: rowsAsText(attestations) };
 }
 

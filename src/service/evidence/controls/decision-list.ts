@@ -31,7 +31,7 @@ export async function listDecisions(
   return { total, decisions };
 }
 
-/** `id` is that of the attestation. */
+/** `id` is the id of the attestation. */
 export async function findDecision(
   db: Database,
   { id, ...subject }: { orgId: string; control: string; id: string },

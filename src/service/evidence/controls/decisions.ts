@@ -42,7 +42,7 @@ export async function recordDecision(
 interface PossibleDecision {
   type: string;
   overriddenId: string | null;
-  /** Fields that are only shown, as JSON. */
+  /** Fields that are only displayed, as JSON. */
   details: string;
 }
 

@@ -44,7 +44,7 @@ export const createControl: Handler<"createControl"> = async (call, context) => 
   });
 };
 
-/** Only `Idempotency-Key` identifies a retry: an equal request with another key is a duplicate. */
+/** Creates a control. Only `Idempotency-Key` identifies a retry, so an equal request with another key is a duplicate. */
 function retryIdentity({ hash, ...identity }: RequestIdentity): RequestIdentity | undefined {
   const { idempotencyKey } = identity;
   if (idempotencyKey === undefined) return undefined;

@@ -82,7 +82,7 @@ export async function addControl(
   return control;
 }
 
-/** Makes a new version; without changes it does nothing. */
+/** Creates a new version. Does nothing if nothing changes. */
 export async function editControl(
   db: Database,
   control: ControlRow,
@@ -92,7 +92,7 @@ export async function editControl(
   return Object.keys(fields).length === 0 ? control : revise(db, control, fields, "edited", requestContext);
 }
 
-/** No change when already in that state. */
+/** Does nothing if the control is already in that state. */
 export async function setArchived(
   db: Database,
   control: ControlRow,

@@ -47,7 +47,7 @@ async function putFlow(call: Sender, context: ServiceContext, fields: FlowFields
   return { status: before ? 200 : 201, body: "OK" } as const;
 }
 
-/** The most important of several changes. */
+/** The act for the most important of several changes. */
 function typeOfChange(before: StoredFlow | undefined, after: StoredFlow) {
   if (!before) return "flow.created";
   if (before.archived_at !== null) return "flow.unarchived";
@@ -95,7 +95,7 @@ export const getFlow: Handler<"getFlow"> = async ({ org, params }, { store }) =>
   store.readTogether(async (db) => {
     const { id } = await requireFlow(db, org, params.flowName);
     const [body] = await flowViews(db, org.name, [await flowRow(db, id)]);
-    if (!body) throw new Error(`Flow '${id}' has no view`);
+    if (!body) throw new Error(`Flow '${id}' was not found while reading it`);
     return { status: 200, body };
   });
 

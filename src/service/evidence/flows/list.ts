@@ -108,7 +108,7 @@ export async function flowViews(db: Database, org: string, flows: readonly FlowR
   });
 }
 
-/** YAML text, or the list of names of a legacy flow: no YAML template starts as a list. */
+/** Parses YAML text, or the list of names of a legacy flow. No YAML template starts as a list. */
 function templateAsWritten(source: string | null): unknown {
   if (source === null) return EMPTY_TEMPLATE_TEXT;
   return source.startsWith("[") ? JSON.parse(source) : source;

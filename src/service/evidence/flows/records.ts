@@ -19,7 +19,7 @@ export interface FlowFields {
   description: string;
   visibility: string;
   repoUrl?: string | null | undefined;
-  /** Absent: an existing flow keeps its template, a new one requires nothing. */
+  /** If absent, an existing flow keeps its template and a new one requires nothing. */
   template?: WrittenTemplate | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface Flow {
   archivedAt: number | null;
 }
 
-/** By current name, or else by a former one. */
+/** Finds a flow by its current name, else by a former one. */
 export async function findFlow(db: Database, orgId: string, name: string): Promise<Flow | undefined> {
   const row = (await namedFlow(db, orgId, name)) ?? (await formerlyNamedFlow(db, orgId, name));
   return row && flowOf(row);
@@ -76,7 +76,7 @@ export async function requireFlow(db: Database, org: Organization, name: string)
   return flow;
 }
 
-/** A flow to write to. An archived flow is read-only. @throws NotFound */
+/** Finds a flow to write to. Archived flows are read-only. @throws NotFound */
 export async function requireOpenFlow(db: Database, org: Organization, name: string): Promise<Flow> {
   return refuseArchived(await requireFlow(db, org, name), org.name);
 }
@@ -87,7 +87,7 @@ export function refuseArchived(flow: Flow, orgName: string): Flow {
   throw absent("flow", "archived", flow.name, orgName);
 }
 
-/** Creates or updates a flow, which it returns as it was `before`, if it was, and `after`. Restores an archived one. */
+/** Creates, updates or restores a flow. Returns it `before` (if it existed) and `after`. */
 export async function putFlow(
   db: Database,
   orgId: string,
@@ -113,7 +113,7 @@ export async function putFlow(
     return { before: undefined, after: created };
   }
   const before = await namedFlow(db, orgId, name);
-  if (!before) throw new Error(`Flow '${name}' is neither new nor there`);
+  if (!before) throw new Error(`Flow '${name}' was not found after its upsert`);
   const after = await changeFlow(db, before.id, { ...fields, ...(template && templateColumns(template)) });
   return { before, after };
 }
@@ -123,9 +123,9 @@ function changeFlow(db: Database, id: string, columns: Partial<StoredFlow>): Pro
 }
 
 /**
- * Renames a flow. The old name resolves to it until another flow takes it.
+ * Renames a flow. The old name refers to it until another flow takes that name.
  *
- * @throws Invalid when another flow has that name
+ * @throws Invalid if another flow has that name
  */
 export async function renameFlow(
   db: Database,
@@ -175,7 +175,7 @@ export function templateDigest({ template_source }: { template_source: string | 
   return template_source === null ? null : createHash("sha256").update(template_source).digest("hex");
 }
 
-/** The id of a trail's first template. Trails that began with the same one share it. */
+/** The id of a trail's first template, which trails that started with the same template share. */
 export function templateId(trail: Pick<Tables["trails"], "flow_id" | "template" | "template_source">) {
   return contentId([trail.flow_id, trail.template, trail.template_source]);
 }

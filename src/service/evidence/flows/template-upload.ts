@@ -14,7 +14,7 @@ type RefuseTemplate = (problems: readonly TemplateProblem[]) => Invalid;
 export const asInvalidInput: RefuseTemplate = (problems) =>
   invalidInput(firstOfEach(problems), { code: "template.invalid" });
 
-/** As `begin trail` reports them: also in the message. */
+/** An error in the format of `begin trail`, which also has the problems in the message. */
 export const asTemplateErrors: RefuseTemplate = (problems) => {
   const count = problems.length === 1 ? "1 validation error" : `${problems.length} validation errors`;
   const lines = problems.map(([field, text]) => `${field}\n  ${text}`);
@@ -43,7 +43,7 @@ export async function readTemplate(
   }
 }
 
-/** A field and what is wrong with it. The empty field is the whole file. */
+/** A field and its problem. The empty field means the whole file. */
 export type TemplateProblem = readonly [field: string, text: string];
 
 /** A field may have several problems. */

@@ -22,7 +22,7 @@ type Claims = Readonly<Record<string, unknown>>;
 export interface Authors {
   /** GitHub logins. */
   readonly names: readonly string[];
-  /** Whether earlier records of other people name the author of each commit. */
+  /** Whether earlier records of other people have the author of each commit. */
   readonly areAll: boolean;
 }
 
@@ -68,7 +68,7 @@ export async function authorsOf(
     ...artifacts.map(({ commit_sha }) => commit_sha),
     ...all.map(({ sha1 }) => sha1),
   ];
-  // A record of the same person proves no author, since its workflow may name anyone.
+  // A record of the same person does not prove an author, since its workflow may name anyone.
   const known = new Set(
     recorded.flatMap(({ sha1, author, isOfOther }) => (author === "" || !isOfOther ? [] : sha1)),
   );
@@ -76,7 +76,7 @@ export async function authorsOf(
   return { names: [...names], areAll: judged.every((sha1) => !sha1 || known.has(sha1)) };
 }
 
-/** API keys belong to no person. */
+/** Whether two records are from the same person. API keys do not belong to a person. */
 function isOfAnother(by: Claims, origin: Origin | undefined): boolean {
   if (origin === undefined) return true;
   const { actor, actor_id: id } = origin.claims;
@@ -85,11 +85,11 @@ function isOfAnother(by: Claims, origin: Origin | undefined): boolean {
   return !isSame && origin.differences["spooled_by"] === undefined;
 }
 
-/** A GitHub login: of a person, an enterprise person or an app. */
+/** A GitHub login of a person, an enterprise user or an app. */
 const LOGIN = /^(?:[a-z\d][a-z\d-]{0,38}(?:_[a-z\d]+)?|[a-z\d][a-z\d-]*\[bot\])$/i;
 
 interface Commit {
-  /** Empty when unknown. */
+  /** Empty if unknown. */
   readonly sha1: string;
   readonly author: string;
 }

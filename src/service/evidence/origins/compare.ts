@@ -10,7 +10,7 @@ export interface Said {
   } | null;
   readonly repoInfo?: SaidRepository | null;
   readonly run?: string | null | undefined;
-  /** Artifacts name commit and repository twice. */
+  /** Artifacts have the commit and the repository twice. */
   readonly commit?: string | null;
   readonly commitUrl?: string | null;
   readonly repoUrl?: string | null;
@@ -29,14 +29,14 @@ export interface Proven {
   readonly spooledBy?: string;
 }
 
-/** By field: the record's value and the proven one, empty when the token proves none. */
+/** By field: the record's value and the proven value, which is empty if the token proves none. */
 export type Differences = Readonly<Record<string, { readonly said: string; readonly proven: string }>>;
 
-/** The token of these events names another commit: a trial merge or the default branch. */
+/** Events whose token has another commit: a test merge or the default branch. */
 const OF_ANOTHER_COMMIT: readonly unknown[] = [...PULL_REQUEST_EVENTS, "workflow_run"];
 
 /**
- * Fields that the token does not prove. Tokens name no author, so authors are not compared.
+ * Fields that the token does not prove. Tokens have no author, so authors are not compared.
  *
  * @param linked repositories that the record is shown with
  */
@@ -65,18 +65,18 @@ export function differencesOf(
   for (const each of [{ url: repoUrl }, ...linked, repoInfo]) {
     note("repository", each?.url, page, isPageOf);
     note("repository", each?.id, id, isSameName);
-    // People read the name: the id of one repository with the name of another is wrong.
+    // The name must match, too, because people read it.
     note("repository", each?.name, repository, isSameName);
   }
   note("run", run, url, (said, proven) => isPageOf(said, proven.replace(/\/attempts\/\d+$/, "")));
   const branch = gitCommitInfo?.branch === REDACTED ? undefined : gitCommitInfo?.branch;
   note("branch", branch, branchIn(claims), (said, proven) => said === proven);
-  // A replay proves only its own run, whatever the record says of another.
-  if (spooledBy !== undefined) found.set("spooled_by", { said: spooledBy, proven: url ?? "another one" });
+  // A replay proves only its own run, not the run in the record.
+  if (spooledBy !== undefined) found.set("spooled_by", { said: spooledBy, proven: url ?? "another run" });
   return Object.fromEntries(found);
 }
 
-/** `unproven`: nothing is wrong, but a field is not proven. */
+/** `unproven` means that no field differs, but a field is not proven. */
 export function stateOf(differences: Differences): "verified" | "unproven" | "different" {
   const all = Object.values(differences);
   if (all.length === 0) return "verified";
@@ -97,7 +97,7 @@ function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }
 
-/** Whether an address is a page or below it, as browsers resolve it. */
+/** Whether an address is a page or below it, after browsers resolve it. */
 function isPageOf(said: string, proven: string): boolean {
   const root = lowerAscii(proven);
   const page = lowerAscii(URL.parse(said)?.href ?? "");
@@ -115,7 +115,7 @@ export function headerOf(differences: Differences): Record<string, string> {
   return { [ORIGIN_HEADER]: fields === "" ? state : `${state}; ${fields}` };
 }
 
-/** The field of a replayed record that names the spooling run. */
+/** The field of a replayed record with the run that spooled it. */
 export function spooledByField({ spooledBy }: Pick<Proven, "spooledBy">): Record<string, string> {
   return spooledBy === undefined ? {} : { spooled_by: spooledBy };
 }

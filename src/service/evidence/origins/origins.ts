@@ -42,7 +42,7 @@ export async function originsOf(db: Database, kind: RecordKind, ids: readonly st
   );
 }
 
-/** Records made with a key are left out. */
+/** Origins of records. Records made with a key have none. */
 export async function originStatesOf(db: Database, kind: RecordKind, ids: readonly string[]) {
   if (ids.length === 0) return new Map<string, OriginState>();
   const rows = await db

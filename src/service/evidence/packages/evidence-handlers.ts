@@ -9,7 +9,7 @@ import { attachmentEntry, gzipTar, MANIFEST_NAME, manifest, textEntry } from "./
 
 const ARCHIVE_NAME = "evidence.tgz";
 
-/** One file is sent as it is, several as a gzip tar. Changed files are never sent; a manifest lists missing ones. */
+/** Sends one file unchanged, or several as a gzip tar. Modified files are never sent. A manifest lists missing files. */
 export const downloadEvidence: Handler<"downloadEvidence"> = async (
   { org, params },
   { store, attachments },
@@ -47,7 +47,7 @@ export const downloadEvidence: Handler<"downloadEvidence"> = async (
   if (altered) throw damaged(altered.name, "changed");
   if (whole.length === 0) throw damaged(first.name, "missing");
   const about = { org: org.name, flow: flowName, trail: trailName, attestation_id: row.id };
-  // An attachment called `manifest.json` keeps its name.
+  // An attachment named `manifest.json` keeps its name.
   const note = { ...manifest(about, found), name: names.at(-1) ?? MANIFEST_NAME };
   const entries = whole.map(attachmentEntry(attachments));
   const content = gzipTar(
@@ -58,13 +58,13 @@ export const downloadEvidence: Handler<"downloadEvidence"> = async (
 };
 
 const DAMAGES: Readonly<Record<Damage, string>> = {
-  changed: "was changed in the service's storage, so that it is not what was attested",
+  changed: "was modified in the service's storage, so it is not the attested file",
   missing: "is missing from the service's storage",
 };
 
 function damaged(name: string, damage: Damage): Damaged {
   return new Damaged(
     "attachment.damaged",
-    `The attachment '${name}' ${DAMAGES[damage]}: restore it there from a backup`,
+    `The attachment '${name}' ${DAMAGES[damage]}: restore it from a backup`,
   );
 }

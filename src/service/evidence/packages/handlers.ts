@@ -91,7 +91,7 @@ function recordFiles(
 function attachedFiles(attestations: readonly StoredAttestation[]): AttachedFile[] {
   return attestations.flatMap(({ row, attachments }) =>
     attachments.map(({ name, size, sha256 }, position) => ({
-      // The position keeps equal names apart and makes a name like `..` harmless.
+      // The position separates equal names and makes a name such as `..` harmless.
       name: `attachments/${row.id}/${position}-${portableName(name.replace(/[/\\\p{Cc}]/gu, "_"))}`,
       size,
       sha256,

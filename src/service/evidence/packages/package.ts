@@ -19,8 +19,8 @@ export interface AttachedFile {
 export const MANIFEST_NAME = "manifest.json";
 
 /**
- * A gzip tar of records and attachments, made while it is read. The manifest comes first and lists `changed` and
- * `missing` attachments, which are left out. The same files give the same bytes.
+ * A gzip tar of records and attachments, created while it is read. The manifest comes first and lists `changed` and
+ * `missing` attachments, which are omitted. The same files produce the same bytes.
  *
  * @param about the subject, for the manifest
  */
@@ -31,7 +31,7 @@ export async function auditPackage(
 ): Promise<ReadableStream<Uint8Array>> {
   const found = await sortedByCondition(attachments, kept);
   const texts = [manifest(about, found, records), ...records];
-  // A clock would change the bytes.
+  // A fixed time, so that the bytes do not change.
   return gzipTar([...texts.map(textEntry), ...found.whole.map(attachmentEntry(kept))], new Date(0));
 }
 
@@ -80,12 +80,12 @@ export interface ArchiveEntry {
   readonly content: () => ReadableStream<Uint8Array>;
 }
 
-/** A gzip tar of files, made while it is read. The same files give the same bytes. */
+/** A gzip tar of files, created while it is read. The same files produce the same bytes. */
 export function gzipTar(entries: readonly ArchiveEntry[], mtime: Date): ReadableStream<Uint8Array> {
   const { readable, controller } = createTarPacker();
   const write = async () => {
     for (const { name, size, content } of entries) {
-      // Owner and machine would change the bytes.
+      // No owner, so that the bytes are the same on every machine.
       const header = { type: "file", mode: 0o644, mtime, uid: 0, gid: 0 } as const;
       await content().pipeTo(controller.add({ ...header, name, size }));
     }
@@ -93,7 +93,7 @@ export function gzipTar(entries: readonly ArchiveEntry[], mtime: Date): Readable
   };
   write().catch((error: unknown) => controller.error(error));
   const gzip = createGzip();
-  // A failure on either side ends the other.
+  // A failure on either side ends the other side, too.
   pipeline(Readable.fromWeb(readable), gzip).catch(() => undefined);
   return Readable.toWeb(gzip);
 }

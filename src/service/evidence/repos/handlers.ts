@@ -10,7 +10,7 @@ import { requireRepo, requireSoleRepo } from "./records.ts";
 export const listRepos: Handler<"listRepos"> = async ({ org, params }, { store, links }) => {
   const { page, perPage, sortDirection, ...filter } = params;
   if (filter.name !== undefined && filter.search) {
-    throw invalidInput({ "query.search": "Give either a name or a part of it, not both" });
+    throw invalidInput({ "query.search": "Set either name or search, not both" });
   }
   const { total, repos, tags } = await store.readTogether(async (db) => {
     const found = await findRepos(db, org.id, filter, { ...sliceOf(params), sortDirection });

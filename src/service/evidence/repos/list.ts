@@ -43,7 +43,7 @@ export async function listRepos(
 
 type Described = Pick<Tables["repos"], "provider" | "namespace_path" | "additional_info">;
 
-/** An unknown provider is null in answers. */
+/** An unknown provider is null in responses. */
 export function describedRepo({ provider, namespace_path, additional_info }: Described) {
   const known = repoProvider.safeParse(provider);
   const namespacePath: string[] | null = namespace_path === null ? null : JSON.parse(namespace_path);

@@ -1,7 +1,7 @@
 import { listed } from "../../store/dialect.ts";
 import type { Database } from "../../store/tables.ts";
 
-/** An artifact of a repository that runs by an environment's latest snapshot. */
+/** An artifact of a repository that runs in an environment's latest snapshot. */
 export interface LiveArtifact {
   artifact: {
     /** Id of its latest report. */
@@ -20,7 +20,7 @@ export interface LiveArtifact {
   startedAt: number;
 }
 
-/** By environment and name. The cost depends on what runs, not on what was built. */
+/** Sorted by environment and name. The cost depends on the running artifacts, not on the built ones. */
 export async function liveArtifacts(db: Database, orgId: string, repoId: string): Promise<LiveArtifact[]> {
   const running = await allRunning(db, orgId);
   const distinct = [...new Set(running.map(({ fingerprint }) => fingerprint))];
@@ -71,7 +71,7 @@ async function latestReports(
     .where("artifacts.org_id", "=", orgId)
     .where("artifacts.fingerprint", "in", listed(fingerprints))
     .execute();
-  // Filtered here: as conditions they would make the query read everything built from the repository.
+  // Filtered here, because as a condition this would make the query read everything built from the repository.
   const own = rows.filter(({ repo_id }) => repo_id === repoId).sort((a, b) => a.sequence - b.sequence);
   return new Map(
     own.map(({ id, fingerprint, commit_sha, commit_url, flow_name }) => [

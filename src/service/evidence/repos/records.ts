@@ -22,9 +22,9 @@ interface Capture {
 }
 
 /**
- * Creates or updates the repository of a submission, links its trail, and returns the repository's id. Provider and
- * external id identify it, so renames keep its record; without an id, provider and name do. It records no event,
- * because the evidence that names the repository is one, and the former fields would take another statement.
+ * Creates or updates the repository of a submission, links its trail, and returns the repository's id. A repository is
+ * identified by provider and external id, so that renames keep its record, or without an id by provider and name. Records
+ * no event, because the evidence that names the repository is one, and reading the former fields needs another statement.
  */
 export async function captureRepo(
   db: Database,
@@ -73,8 +73,8 @@ export async function captureRepo(
 }
 
 /**
- * Whether a submission may change the shared record of a known repository. Workflows may for their own repository.
- * Callers limited to some flows may not.
+ * Whether a submission may change the shared record of a known repository. Workflows may change their own repository.
+ * Callers with a limited scope may not.
  */
 function mayDescribe(
   info: RepoInfo,
@@ -82,7 +82,7 @@ function mayDescribe(
 ): boolean {
   if (workflow === undefined) return !isScoped;
   const { repository_id: id, repository: name } = workflow.claims;
-  // The run's page is below that of its repository.
+  // The run's page is below the repository's page.
   const page = `${lowerAscii(info.url).replace(/\/+$/, "")}/`;
   return (
     info.id === id &&
@@ -115,7 +115,7 @@ function knownRepo(db: Database, { orgId, provider, externalId, name }: Identity
   const { fn } = expressionBuilder<Tables>();
   return externalId === null
     ? byName
-    : // A repository of that name with another id is another repository.
+    : // A repository with this name and another id is another repository.
       fn.coalesce(
         candidates.where("known.repo_id", "=", externalId),
         byName.where("known.repo_id", "is", null),
@@ -128,7 +128,8 @@ function providerOf(url: string): string {
 }
 
 /**
- * The repository of a name, and provider if given; the last captured of several. With flows, one of their artifacts'.
+ * Finds a repository by name and optional provider. If there are several, the last captured one. With flows, only
+ * repositories of their artifacts.
  *
  * @throws NotFound
  */
@@ -166,7 +167,8 @@ export async function requireRepo(
 }
 
 /**
- * The repository of an id, or else of a name. A provider separates equal names; the last captured of several wins.
+ * Finds a repository by id, else by name. A provider distinguishes equal names. If there are several, the last captured
+ * one.
  *
  * @throws NotFound, or Invalid when a provider is required
  */

@@ -5,7 +5,7 @@ import { listed } from "../../store/dialect.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { describedRepo } from "../repos/list.ts";
 
-/** A fixed past: later events are not in it, however late it is read. */
+/** Bounds of the history, so that events recorded during the reading are excluded. */
 interface TrailPast {
   trailId: string;
   last: number;
@@ -45,7 +45,7 @@ export async function* eventsOf(
       .execute();
     const isLast = rows.length < EVENTS_AT_A_TIME;
     const end = isLast ? Number.POSITIVE_INFINITY : (rows.at(-1)?.at ?? 0);
-    // Recorded events come before running events of the same second, and those may be in the next slice.
+    // Recorded events precede running events of the same second, and may be in the next slice.
     const upTo = waiting.findIndex(({ timestamp }) => timestamp >= end);
     const ran = waiting.splice(0, upTo < 0 ? waiting.length : upTo);
     yield inOrder(await viewsOf(db, rows), ran);

@@ -18,11 +18,11 @@ const TRAILS_AT_ONCE = 50;
 
 export const beginTrail: Handler<"beginTrail"> = async (call, context) => {
   const { org, params, body, files } = call;
-  // A caller that only attests must not change the template: that would open the gate.
+  // A caller that only attests must not change the template, because that would open the gate.
   if (files.templateFile && !isAllowed(call.caller.role, "write")) {
     throw new Forbidden(
       "access.denied",
-      "Your role may not say what a trail asks for: leave the template out, and the flow's counts",
+      "Your role may not set the template of a trail: omit the template to use the flow's",
     );
   }
   const template = await readTemplate(files.templateFile, asTemplateErrors);
@@ -44,7 +44,7 @@ export const getTrail: Handler<"getTrail"> = async ({ org, caller, params }, { s
     const flow = await requireFlow(db, org, params.flowName);
     const trail = await requireTrailRow(db, org, flow, params.trailName);
     const [view] = await trailViews(db, [trail], { org: org.name, links });
-    if (!view) throw new Error(`Trail '${trail.id}' has no view`);
+    if (!view) throw new Error(`Trail '${trail.id}' was not found while reading it`);
     return { body: view, past: await pastOf(db, trail.id, caller.scope) };
   });
   return { status: 200, body, streamed: { events: eventsOf(store.read, past) } };

@@ -26,8 +26,7 @@ export async function listTrails(db: Database, orgId: string, filter: TrailFilte
 }
 
 /**
- * Newest first, with the total. A query steps over all rows before its slice, so the second half is read from the
- * end.
+ * Trails, newest first, with the total. A query skips all rows before its slice, so the second half is read from the end.
  */
 export async function pageOfTrails(db: Database, orgId: string, given: TrailFilter, slice: Slice) {
   const filter = await withFlows(db, orgId, given);
@@ -71,7 +70,7 @@ async function placesOfTrails(
   if (flowIds === undefined || flowIds.length === 1 || fingerprint !== undefined) {
     return idsOf(await query(filter, { limit, offset }));
   }
-  // Each flow gives its first from an index; the first of these are the result.
+  // Reads the first trails of each flow from an index, then selects the first of these.
   const sign = direction === "desc" ? 1 : -1;
   let first: { id: string; created_at: number }[] = [];
   for (const flowId of flowIds) {
@@ -126,14 +125,14 @@ async function withFlows(
   return { flowIds: first?.filter((id) => others.every((ids) => ids.includes(id))), fingerprint, state };
 }
 
-/** Conditions are on the indexed table: a flow implies its organization, and an artifact implies both. */
+/** Conditions on the indexed table. A flow implies its organization, and an artifact implies both. */
 function matchingTrails(db: Database, orgId: string, { flowIds, fingerprint, state }: FlowsFilter) {
   let trails = db.selectFrom("trails");
   if (state !== undefined) trails = trails.where("trails.compliance_state", "=", state);
   if (fingerprint === undefined) {
     if (flowIds === undefined) return trails.where("trails.org_id", "=", orgId);
     const [only, ...others] = flowIds;
-    // Equality lets the index give the order as well.
+    // With equality, the index also gives the order.
     return only !== undefined && others.length === 0
       ? trails.where("trails.flow_id", "=", only)
       : trails.where("trails.flow_id", "in", listed(flowIds));

@@ -34,8 +34,8 @@ interface Names {
 }
 
 /**
- * Returns the trail, creating flow and trail as needed: evidence may come before `begin`. A new flow requires
- * nothing, a new trail what its flow requires.
+ * Returns the trail. Creates flow and trail if needed, because evidence may arrive before `begin`. A new flow requires
+ * nothing. A new trail has the requirements of its flow.
  *
  * @param found from {@link findPlace}
  * @throws NotFound for an archived flow, Invalid for an invalid name

@@ -69,7 +69,7 @@ export function unknownTrail(orgName: string, flowName: string, name: string): N
 /**
  * Creates a trail, or updates the given fields. Later changes of the flow's template do not affect the trail.
  *
- * @returns whether it is new, and the header with its comparison to what was proven
+ * @returns whether it is new, and the header with the comparison of its proven fields
  */
 export async function putTrail(
   db: Database,

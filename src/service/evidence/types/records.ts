@@ -17,7 +17,7 @@ export interface TypeVersion {
   summary: string | null;
 }
 
-/** Creates a type or adds a version. Returns it as it was `before`, if it was, and `after`. Restores an archived type. */
+/** Creates a type, adds a version, or restores an archived type. Returns it `before` (if it existed) and `after`. */
 export async function addTypeVersion(
   db: Database,
   { name, description, schema, evaluator, summary }: TypeVersion,

@@ -110,15 +110,13 @@ export const policyFile = z
     artifacts: z.nullish(
       z.strictObject({
         flows: z.optional(
-          z
-            .array(flowName)
-            .check(
-              z.minLength(1),
-              z.maxLength(100),
-              z.meta({
-                description: "The only flows that count. Artifacts of other flows have no provenance.",
-              }),
-            ),
+          z.array(flowName).check(
+            z.minLength(1),
+            z.maxLength(100),
+            z.meta({
+              description: "The only flows that count. Artifacts of other flows have no provenance.",
+            }),
+          ),
         ),
         provenance: z.nullish(provenance),
         "trail-compliance": z.nullish(trailCompliance),

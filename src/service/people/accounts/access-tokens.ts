@@ -35,7 +35,7 @@ export async function createAccessToken(
   return token;
 }
 
-/** Ends the access tokens of a trust policy: no text has their new hash. */
+/** Ends the access tokens of a trust policy by replacing their hashes with values that no token has. */
 export async function endAccessTokens(db: Database, keyId: string, now: number): Promise<void> {
   await db
     .updateTable("access_tokens")
@@ -51,7 +51,7 @@ const tokenRow = prepared(
       .innerJoin("api_keys", "api_keys.id", "token.key_id")
       .innerJoin("service_accounts as account", "account.id", "api_keys.service_account_id")
       .innerJoin("origins", "origins.id", "token.origin_id")
-      // Without a name: the token's own organization.
+      // Without a name, uses the token's own organization.
       .leftJoin("organizations as asked", (join) =>
         join.on(({ and, or, eb, ref }) =>
           or([
@@ -70,7 +70,7 @@ const tokenRow = prepared(
       .where(notRevoked(given("now"))),
 );
 
-/** Finds the owner of a token, and the named organization or else the token's own. */
+/** Finds the owner of a token, and the named organization (default: the token's own). */
 async function findAccessToken(
   db: Database,
   token: string,
@@ -95,10 +95,10 @@ async function findAccessToken(
   };
 }
 
-/** In seconds: requests that began before their token ended are over by then. */
+/** Seconds to keep ended tokens, after which requests that used them are finished. */
 const LONGEST_REQUEST_SECONDS = 60 * 60;
 
-/** Removes ended tokens: those of issuers at once, ours after an hour, with proofs that no record refers to. */
+/** Removes ended tokens: issuers' tokens at once, access tokens after an hour, and proofs without records. */
 export async function removeEndedTokens(db: Database, now: number): Promise<void> {
   await db.deleteFrom("used_tokens").where("expires_at", "<=", now).execute();
   const removed = await db
@@ -122,7 +122,7 @@ export async function removeEndedTokens(db: Database, now: number): Promise<void
     .execute();
 }
 
-/** Finds the owner of a key or access token, and the named organization or else its own. */
+/** Finds the owner of a key or access token, and the named organization (default: its own). */
 export async function findHolder(
   db: Database,
   key: string,

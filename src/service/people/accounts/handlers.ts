@@ -32,11 +32,11 @@ export const createServiceAccount: Handler<"createServiceAccount"> = async (call
   };
   const repeat = async (db: Database, first: Created): Promise<Created> => {
     const account = await accounts.findServiceAccount(db, org.id, name);
-    // The name may belong to another account by now.
+    // The name may belong to another account now.
     if (!account || account.createdAt !== first.body.createdAt) {
       throw new NotFound(
         "service_account.not_found",
-        "Service account not found: it was deleted after this request had created it",
+        "Service account not found: it was deleted after this request created it",
       );
     }
     return { status: 201, body: accountView(account) };
@@ -134,7 +134,7 @@ export async function accountToManage(
   if (await isOfTrustPolicy(db, account.id)) {
     throw new Invalid(
       "service_account.managed",
-      `The account '${name}' belongs to a trust policy: change or delete that`,
+      `The account '${name}' belongs to a trust policy: change or delete the policy instead`,
     );
   }
   return account;
@@ -155,12 +155,12 @@ function accountView(account: accounts.ServiceAccount): ServiceAccountRecord {
 type Rights = Pick<Caller, "accountId" | "role">;
 type Managed = Pick<ServiceAccount, "role" | "creator">;
 
-/** A snapshotter sees the accounts that it created. */
+/** Whether a caller sees an account. A snapshotter sees only the accounts that it created. */
 export function maySee({ accountId, role }: Rights, { creator }: Managed): boolean {
   return role !== "snapshotter" || creator?.id === accountId;
 }
 
-/** Callers manage accounts they see, up to their own rights. */
+/** Whether a caller may manage an account. It must see the account and have at least its rights. */
 export function mayManage(caller: Rights, account: Managed): boolean {
   return maySee(caller, account) && isRole(account.role) && covers(caller.role, account.role);
 }
@@ -190,5 +190,5 @@ export const getDefaultOrg: Handler<"getDefaultOrg"> = async ({ org }) => ({
   body: { defaultOrgName: org.name },
 });
 
-/** The path was checked to be the account's own organization. */
+/** The caller's organization, which the check of the path made sure of. */
 export const setDefaultOrg: Handler<"setDefaultOrg"> = async () => ({ status: 200, body: "OK" });

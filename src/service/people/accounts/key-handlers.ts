@@ -11,7 +11,7 @@ import { makeKey, NEVER, withdrawKey } from "./provisioning.ts";
 
 const SECONDS_PER_HOUR = 3_600;
 
-/** Responses hold keys, so none is stored for repeats: a retried request gets another key. */
+/* Responses contain keys, so they are not stored for repeats. A retried request gets another key. */
 
 export const createApiKey: Handler<"createApiKey"> = async (call, context) => {
   const { org, caller, params, body } = call;
@@ -105,7 +105,7 @@ export const revokeApiKey: Handler<"revokeApiKey"> = async (call, context) => {
 };
 
 /**
- * A key that may rotate itself needs no right to its account.
+ * Requires the right to rotate a key. A key that may rotate itself needs no right to its account.
  *
  * @throws NotFound for an unknown or revoked key
  */
@@ -117,14 +117,14 @@ async function requireNamedKey(
 ): Promise<StoredKey & { accountId: string }> {
   const { name } = params;
   const isOwn = rotatesItself(caller, params.keyId);
-  // A narrow key learns nothing about other accounts.
+  // A limited key must not learn about other accounts.
   if (isOwn && name !== caller.accountName) throw new NotFound("api_key.not_found", "API key not found");
   const accountId = isOwn ? caller.accountId : (await accountTo(db, { org, caller, name })).id;
   const keyId = params.keyId === OWN_KEY ? caller.keyId : params.keyId;
   return { ...(await requireKey(db, { accountId, keyId }, now)), accountId };
 }
 
-/** The latest end of a key that rotates itself: its lifetime must not grow. */
+/** Latest expiry of a key that rotates itself, because its lifetime must not grow. */
 function noLongerThan(
   { createdAt, expiresAt }: Pick<StoredKey, "createdAt" | "expiresAt">,
   wanted: number | null,

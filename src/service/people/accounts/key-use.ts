@@ -1,15 +1,15 @@
 import type { Store } from "../../store/store.ts";
 
-/** Precision of the last use, so that most requests write nothing. */
+/** Precision of the last use, in seconds, so that most requests write nothing. */
 const PRECISION_SECONDS = 60;
 
 export interface KeyUse {
-  /** Does not delay the request. `now` is in Unix seconds. */
+  /** Records the use of a key without delaying the request. `now` is in Unix seconds. */
   note(keyId: string, now: number): void;
 }
 
 export function trackKeyUse(store: Pick<Store, "write">): KeyUse {
-  // One entry for each key: they are few.
+  // One entry for each key. There are few keys.
   const noted = new Map<string, number>();
   return {
     note(keyId, now) {
@@ -21,7 +21,7 @@ export function trackKeyUse(store: Pick<Store, "write">): KeyUse {
         .write((db) =>
           db.updateTable("api_keys").set({ last_used_at: now }).where("id", "=", keyId).execute(),
         )
-        // Requests that need the store fail by themselves; the time of use is not worth an error.
+        // Ignored, because requests that need the store report the failure.
         .catch(() => noted.delete(keyId));
     },
   };

@@ -23,18 +23,18 @@ export interface NewKey {
   expiresAt: number | null;
   /** Unix seconds. */
   now: number;
-  /** A key chosen elsewhere. */
+  /** A key that the caller chose. Default: a new random key. */
   key?: string;
-  /** Default: everything. */
+  /** Default: all flows and environments. */
   scope?: Scope;
-  /** Even if it has no other right. */
+  /** Allows the key to rotate itself, even without other rights. */
   mayRotateItself?: boolean | undefined;
 }
 
 export type StoredKey = Awaited<ReturnType<typeof keysOf>>[number];
 export type KeyListing = Awaited<ReturnType<typeof listKeys>>[number];
 
-/** Lookup by hash resists timing attacks. */
+/** Keys are looked up by hash, which resists timing attacks. */
 export function hashOf(key: string): string {
   return createHash("sha256").update(key).digest("hex");
 }
@@ -47,7 +47,7 @@ export async function createKey(
   return { id: await insertKey(db, { ...made, hash: hashOf(key), kind: "key" }), key };
 }
 
-/** Creates a trust policy's key, which no text matches, and returns its id. */
+/** Creates a trust policy's key, whose hash matches no text, and returns its id. */
 export async function createWorkflowKey(db: Database, key: Omit<NewKey, "key">): Promise<string> {
   return insertKey(db, { ...key, hash: `workflow ${newId()}`, kind: "workflow" });
 }
@@ -126,7 +126,7 @@ const keyAlone = prepared((db, given: Given<{ hash: string; now: number }>) =>
 );
 
 /**
- * Finds the owner of a key, and the named organization or else the key's own, in one query. Lookup by SHA-256 resists
+ * Finds the owner of a key, and the named organization (default: the key's own), in one query. Lookup by SHA-256 resists
  * timing attacks.
  */
 export async function findKey(
@@ -222,7 +222,7 @@ function storedKeys(db: Database, now: number) {
 }
 
 /**
- * Revokes a key now or later, never later than planned before. Returns the time, or undefined for an unknown or
+ * Revokes a key now or later, but never later than already planned. Returns the time, or undefined for an unknown or
  * revoked key.
  */
 export async function revokeKey(
@@ -250,14 +250,14 @@ export function scopeColumn(scope: Scope): string | null {
   return scope === null ? null : JSON.stringify(scope);
 }
 
-/** @throws Error for an unknown value: a broken scope must not grant everything */
+/** @throws Error for an unknown value, because an invalid scope must not grant everything */
 export function scopeIn(text: string | null): Scope {
   return text === null ? null : z.parse(column, JSON.parse(text));
 }
 
 /**
- * API keys read `de_`, 43 characters of base64url, and a checksum of six, so that secret scanners recognize them
- * offline. Older keys have no checksum, and chosen keys any form: all work.
+ * Creates an API key: `de_`, 43 characters of base64url, and a checksum of six characters, so that secret scanners
+ * recognize keys offline. Older keys have no checksum, and chosen keys have any form. All of them work.
  */
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

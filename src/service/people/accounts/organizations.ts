@@ -57,7 +57,7 @@ export async function createOrganization(db: Database, name: string, now: number
     .onConflict((conflict) => conflict.column("name").doNothing())
     .returning("id")
     .executeTakeFirst();
-  if (!made) throw new Error(`There is an organization '${name}' already`);
+  if (!made) throw new Error(`Organization '${name}' already exists`);
   return id;
 }
 
@@ -72,12 +72,14 @@ export async function soleOrganization(db: Database, name?: string): Promise<Org
   const [organization, another] = matching;
   if (!organization) throw new Error(`Organization '${name ?? ""}' does not exist`);
   if (another) {
-    throw new Error(`Say which organization: ${organizations.map((each) => each.name).join(", ")}`);
+    throw new Error(
+      `Several organizations exist, name one: ${organizations.map((each) => each.name).join(", ")}`,
+    );
   }
   return organization;
 }
 
-/** First path segments of the service's own pages. */
+/** First path segments that the service uses itself. */
 const TAKEN: ReadonlySet<string> = new Set([
   "api",
   "login",
@@ -91,24 +93,24 @@ const TAKEN: ReadonlySet<string> = new Set([
   "share",
 ]);
 
-/** Fits an address unescaped, like names of flows. */
+/** Characters that need no escaping in a URL, as for flow names. */
 const NAME = /^[a-zA-Z0-9][a-zA-Z0-9\-_.~]{0,254}$/;
 
-/** In any letter case. */
+/** Whether the service uses a name itself, ignoring case. */
 export function isTakenName(name: string): boolean {
   return TAKEN.has(name.toLowerCase());
 }
 
-/** @throws Error for an invalid new name; existing organizations keep theirs */
+/** Checks the name of a new organization. Existing organizations keep theirs. @throws Error for an invalid name */
 export function requireOrganizationName(name: string): void {
   if (!NAME.test(name)) {
     throw new Error(
-      `'${name}' cannot name an organization: 1 to 255 letters, digits and - _ . ~ can, the first a letter or a digit`,
+      `'${name}' is not a valid organization name: use 1 to 255 letters, digits and - _ . ~, starting with a letter or a digit`,
     );
   }
   if (isTakenName(name)) {
     throw new Error(
-      `'${name}' cannot name an organization: the service has addresses of its own below /${name.toLowerCase()}`,
+      `'${name}' is not a valid organization name: the service uses the path /${name.toLowerCase()} itself`,
     );
   }
 }

@@ -21,7 +21,7 @@ import {
 import { createServiceAccount, ensureServiceAccount } from "./records.ts";
 
 export const ADMIN_ACCOUNT = "admin";
-/** Shorter keys could be guessed. */
+/** Minimum length of a chosen key, because shorter keys could be guessed. */
 const MIN_KEY_LENGTH = 32;
 
 interface NewOrganization {
@@ -34,7 +34,7 @@ interface NewOrganization {
 }
 
 /**
- * Creates an organization, its admin account and a key, which is returned unless it was chosen.
+ * Creates an organization, its admin account and a key. Returns the key unless it was chosen.
  *
  * @throws Error for an invalid name, or an admin key that is weak or cannot be sent
  */
@@ -45,9 +45,7 @@ export async function makeOrganization(
   if (adminKey !== undefined) {
     checkKey(adminKey);
     if (await wasEverAKey(db, adminKey)) {
-      throw new Error(
-        "The admin key is, or was, that of another account: give the organization a key of its own",
-      );
+      throw new Error("The admin key is or was the key of another account: choose another key");
     }
   }
   const orgId = await createOrganization(db, name, now);
@@ -66,17 +64,17 @@ export async function makeOrganization(
   return adminKey === undefined ? key : undefined;
 }
 
-/** Keys travel in headers, also as the user name of Basic authentication, which ends at a colon. */
+/** Checks a chosen key. Keys are sent in headers, also as the user name of Basic authentication, which ends at a colon. */
 function checkKey(key: string): void {
   if (!/^[\x21-\x39\x3b-\x7e]+$/.test(key)) {
-    throw new Error("The admin key may hold only printable ASCII characters without spaces and colons");
+    throw new Error("The admin key may contain only printable ASCII characters except spaces and colons");
   }
   if (key.length < MIN_KEY_LENGTH) {
     throw new Error(`The admin key must have at least ${MIN_KEY_LENGTH} characters`);
   }
 }
 
-/** How the interface writes that a key does not expire. */
+/** Expiry of a key that does not expire, in the interface. */
 export const NEVER = 0;
 
 export async function recordNewAccount(
@@ -114,7 +112,7 @@ export async function makeKey(
   return created;
 }
 
-/** The key must not be revoked already. */
+/** Revokes a key that is not yet revoked. */
 export async function withdrawKey(
   db: Database,
   context: ActContext,
@@ -132,7 +130,7 @@ export async function withdrawKey(
 const DEFAULT_ORGANIZATION = "default";
 
 /**
- * Like `makeOrganization`, unless the organization exists; without a name, unless there is any.
+ * Creates an organization if it does not exist. Without a name, only if no organization exists.
  *
  * @throws Error for an invalid name, or an admin key that is weak or cannot be sent
  */
@@ -149,19 +147,19 @@ export async function ensureOrganization(
   });
 }
 
-/** Key commands. The audit log records them without key and address. */
+/* Key commands. The audit log records them without key and address. */
 
 interface AskedKey extends Pick<NewKey, "description" | "expiresAt" | "now" | "scope" | "mayRotateItself"> {
   /** Default: the only organization. */
   org: string | undefined;
-  /** Created when missing. */
+  /** Created if it does not exist. */
   account: string;
   /** Role of a new account. Default: reader. */
   role: Role | undefined;
 }
 
 /**
- * Creates a key, and its account when missing. Returns the key.
+ * Creates a key, and its account if it does not exist. Returns the key.
  *
  * @throws Error for an ambiguous organization, or an account of another role or of a trust policy
  */

@@ -24,11 +24,11 @@ export async function createServiceAccount(
   now: number,
 ): Promise<string> {
   const id = await insertServiceAccount(db, account, now);
-  if (id === undefined) throw new Error(`There is an account '${account.name}' already`);
+  if (id === undefined) throw new Error(`Account '${account.name}' already exists`);
   return id;
 }
 
-/** Returns the id, or undefined for a name that is taken in any letter case. */
+/** Returns the id, or undefined if the name is taken, ignoring case. */
 export async function insertServiceAccount(
   db: Database,
   { orgId, name, role, description = null, createdBy }: NewServiceAccount,
@@ -40,7 +40,7 @@ export async function insertServiceAccount(
   const made = await db
     .insertInto("service_accounts")
     .values({ ...fields, id: newId(), org_id: orgId, name })
-    // A deleted account keeps its row for its revoked keys. Its name is free.
+    // A deleted account keeps its row for its revoked keys, but its name is free.
     .onConflict((conflict) =>
       conflict
         .columns(["org_id", "name"])
@@ -52,7 +52,7 @@ export async function insertServiceAccount(
   return made?.id;
 }
 
-/** In any letter case. */
+/** Finds an account by name, ignoring case. */
 function namedLike(db: Database, orgId: string, name: string) {
   return accountsOf(db, orgId).where(isSameText("account.name", name));
 }
@@ -72,7 +72,7 @@ export async function ensureServiceAccount(
   if (made !== undefined) return { id: made, name, role: roleWhenNew, created: true };
   const existing = await namedLike(db, orgId, name).executeTakeFirstOrThrow();
   if (existing.name !== name)
-    throw new Error(`The account '${existing.name}' has the same name in other letters`);
+    throw new Error(`The account '${existing.name}' has the same name in a different case`);
   if (role !== undefined && role !== existing.role) {
     throw new Error(`Account '${name}' has the role '${existing.role}', not '${role}'`);
   }
@@ -120,7 +120,7 @@ function accountsOf(db: Database, orgId: string) {
     .where("account.deleted_at", "is", null);
 }
 
-/** The creator is null after its deletion. */
+/** The creator is null if it was deleted. */
 function asAccount({
   created_at: createdAt,
   creator_id: id,
@@ -162,7 +162,7 @@ export async function deleteServiceAccount(db: Database, id: string, now: number
 }
 
 /**
- * Refuses to leave an organization without an admin that has a working key: nobody outside could create another.
+ * Refuses to remove the last admin with a working key, because no other account could create an admin.
  *
  * @throws Invalid
  */
@@ -185,6 +185,6 @@ export async function requireAnotherAdmin(
   if (another) return;
   throw new Invalid(
     "service_account.last_admin",
-    `Service account '${account.name}' is the last admin with a working API key: make another one first`,
+    `Service account '${account.name}' is the last admin with a working API key: create another one first`,
   );
 }

@@ -2,7 +2,7 @@ import { oneLine } from "../../kernel/one-line.ts";
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** Undefined for a missing or empty claim. */
+/** The text of a claim. Undefined if it is missing or empty. */
 export function claimText(claims: Claims, name: string): string | undefined {
   const value = Object.hasOwn(claims, name) ? claims[name] : undefined;
   if (typeof value === "number" || typeof value === "boolean") return String(value);
@@ -21,13 +21,13 @@ export function gitHubOf(issuer: string): string | undefined {
   return pathname === "/_services/token" ? `${protocol}//${host}` : undefined;
 }
 
-/** GitHub's limit. */
+/** GitHub's limit for names. */
 const MAX_LENGTH = 255;
 
 export interface Named {
   /** `github:acme/web build.yml run 123 attempt 1` */
   readonly name: string;
-  /** The page of the run; null when unknown. */
+  /** The page of the run; null if unknown. */
   readonly url: string | null;
 }
 

@@ -14,10 +14,10 @@ export interface Conditions {
   readonly pinnedUntil: number | null;
 }
 
-/** By claim. */
+/** Problems by claim. */
 export type Problems = Readonly<Record<string, string>>;
 
-/** Empty for a match. */
+/** Returns the problems of a token; empty if it matches. */
 export function problemsOf(conditions: Conditions, claims: Claims, now: number): Problems {
   const { name, repositoryId, repositoryOwnerId } = conditions;
   const problems = new Map<string, string>();
@@ -32,24 +32,24 @@ export function problemsOf(conditions: Conditions, claims: Claims, now: number):
   for (const [claim, patterns] of Object.entries(conditions.claims)) {
     const said = claimText(claims, claim);
     const wanted = [patterns].flat();
-    // GitHub compares environment names in any letter case.
+    // GitHub ignores the case of environment names.
     const inCase = (text: string) => (claim === "environment" ? lowerAscii(text) : text);
     const fits = said !== undefined && wanted.some((pattern) => fitsGlob(inCase(pattern), inCase(said)));
     if (!fits) problems.set(claim, unlike(said, name, wanted));
   }
   const event = claimText(claims, "event_name");
-  // They need a policy that names them.
+  // Events that outsiders can trigger need a policy that lists them.
   if (
     event !== undefined &&
     OUTSIDER_EVENTS.includes(event) &&
     !names(conditions.claims["event_name"], event)
   ) {
-    problems.set("event_name", `is ${event}; the policy '${name}' takes it only when it names it`);
+    problems.set("event_name", `is ${event}; the policy '${name}' must list this event to accept it`);
   }
   return Object.fromEntries(problems);
 }
 
-/** The name only counts until ids are pinned: it may change owners. */
+/** The name counts only until ids are pinned, because it may change owners. */
 function problemOfName(
   { name, repository, repositoryId, repositoryOwnerId, pinnedUntil }: Conditions,
   claims: Claims,
@@ -61,10 +61,12 @@ function problemOfName(
   if (said === undefined || !isSameName(isOfOwner ? `${said.split("/")[0]}/*` : said, repository)) {
     return unlike(said, name, [repository]);
   }
-  if (claimText(claims, "repository_owner_id") === undefined) return "comes without repository_owner_id";
-  if (!isOfOwner && claimText(claims, "repository_id") === undefined) return "comes without repository_id";
+  if (claimText(claims, "repository_owner_id") === undefined)
+    return "cannot be checked without repository_owner_id";
+  if (!isOfOwner && claimText(claims, "repository_id") === undefined)
+    return "cannot be checked without repository_id";
   if (pinnedUntil !== null && now > pinnedUntil) {
-    return `is known to the policy '${name}' by its name alone, which was not used within 24 hours: give its ids, or put the policy anew`;
+    return `was not used within 24 hours of the last change of policy '${name}', which has no ids: set the ids, or save the policy again`;
   }
   return undefined;
 }
@@ -73,7 +75,7 @@ function names(patterns: string | readonly string[] | undefined, text: string): 
   return [patterns ?? []].flat().includes(text);
 }
 
-/** Matches the whole text; `*` matches any characters or none. */
+/** Matches the whole text. `*` matches any number of characters. */
 function fitsGlob(pattern: string, text: string): boolean {
   const [first = "", ...rest] = pattern.split("*");
   const last = rest.pop();
@@ -90,5 +92,5 @@ function fitsGlob(pattern: string, text: string): boolean {
 
 function unlike(said: string | undefined, policy: string, wanted: readonly string[]): string {
   const is = said === undefined ? "is missing" : `is ${said}`;
-  return `${is}; the policy '${policy}' wants ${wanted.join(" or ")}`;
+  return `${is}; the policy '${policy}' requires ${wanted.join(" or ")}`;
 }

@@ -85,7 +85,7 @@ async function refuseUsed(store: Pick<Store, "read" | "write">, token: ProvenTok
 function usedBefore(): Unproven {
   return new Unproven(
     "auth.token_used",
-    "Unauthorized: the token was used before: ask its issuer for another",
+    "Unauthorized: the token was already used: request another one from its issuer",
   );
 }
 
@@ -136,11 +136,11 @@ async function admit(
 
 const QUARTER_MS = 15 * 60 * 1000;
 
-/** Four times an hour. */
+/** Interval of the job. */
 export function tidyTokens({ store, now }: { store: Pick<Store, "write">; now: () => number }): Job {
   return {
     name: "tokens",
-    failure: "Tokens that have ended could not be removed",
+    failure: "Failed to remove ended tokens",
     run: () => store.write((db) => removeEndedTokens(db, now())),
     everyMs: QUARTER_MS,
   };

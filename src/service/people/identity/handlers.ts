@@ -127,18 +127,18 @@ function invalidField(field: string, problem: string): Invalid {
   return invalidInput({ [field]: problem }, { code: "trust_policy.invalid" });
 }
 
-/** @throws Invalid for conditions that match anybody, or nobody */
+/** @throws Invalid for conditions that match every token, or none */
 function trustedIn(body: Body, issuers: Pick<Issuers, "urls">, now: number): Trusted {
   const { repository = null, repositoryId = null, repositoryOwnerId = null, expiresAt = null } = body;
   const { description, issuer, claims, role, enabled: isEnabled } = body;
   if (!issuers.urls.includes(issuer)) {
     const taken = issuers.urls.join(", ");
-    throw invalidField("issuer", `Input should be an issuer that the service takes: ${taken}`);
+    throw invalidField("issuer", `Input should be an issuer that the service trusts: ${taken}`);
   }
   if (Object.hasOwn(claims, "sub")) {
     throw invalidField(
       "claims.sub",
-      "Input should not be sub, whose form differs: name what it is made of, such as ref or environment",
+      "Input should not be sub, because its format varies: use the claims that it consists of, such as ref or environment",
     );
   }
   const narrow = Object.entries(claims).filter(
@@ -148,13 +148,10 @@ function trustedIn(body: Body, issuers: Pick<Issuers, "urls">, now: number): Tru
   const isGitHub = gitHubOf(issuer) !== undefined;
   const namesRepository = [repository, repositoryId, repositoryOwnerId].some((each) => each !== null);
   if (isGitHub && !namesRepository)
-    throw invalidPolicy("Say whom to trust: a repository, repository_id or repository_owner_id");
-  if (!isGitHub && narrow.length === 0)
-    throw invalidPolicy("Say whom to trust, by the claims of the issuer's tokens");
+    throw invalidPolicy("A trust policy requires repository, repository_id or repository_owner_id");
+  if (!isGitHub && narrow.length === 0) throw invalidPolicy("A trust policy for this issuer requires claims");
   if (!isGitHub && namesRepository)
-    throw invalidPolicy(
-      "A repository is known to issuers of GitHub alone: name it by the claims of this one",
-    );
+    throw invalidPolicy("Only policies for GitHub issuers can name a repository: use claims for this issuer");
   if (expiresAt !== null && expiresAt <= now)
     throw invalidField("expires_at", "Input should be in the future");
   return {
@@ -164,7 +161,7 @@ function trustedIn(body: Body, issuers: Pick<Issuers, "urls">, now: number): Tru
   };
 }
 
-/** Pinned ids stay until others are given: the name may be reused. */
+/** Pinned ids stay until they are replaced, because another owner may reuse the name. */
 function keepingIds(trusted: Trusted, before: TrustPolicy): Trusted {
   const { issuer, repository, repositoryId, repositoryOwnerId } = before;
   const isSame = trusted.issuer === issuer && isSameName(trusted.repository ?? "", repository ?? "");

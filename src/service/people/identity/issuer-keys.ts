@@ -3,9 +3,9 @@ import { Busy } from "../../kernel/errors.ts";
 
 /** Seconds between refreshes. */
 const FRESH_SECONDS = 10 * 60;
-/** Seconds between requests to the issuer, however many tokens name unknown keys. */
+/** Minimum seconds between requests to the issuer, even if tokens name unknown keys. */
 const PAUSE_SECONDS = 60;
-/** Seconds that keys stay valid while the issuer is down. */
+/** Seconds for which keys stay valid while the issuer is down. */
 const LAST_SECONDS = 24 * 60 * 60;
 
 interface Parts {
@@ -27,14 +27,14 @@ export class IssuerKeys {
     this.#parts = parts;
   }
 
-  /** @throws Busy without keys, or jose's errors for an unknown key */
+  /** @throws Busy if there are no keys, or jose's errors for an unknown key */
   readonly find: JWTVerifyGetKey = async (header, token) => {
     const { now } = this.#parts;
-    if (this.#known === undefined || now() - this.#known.since > FRESH_SECONDS) await this.#ask();
+    if (this.#known === undefined || now() - this.#known.since > FRESH_SECONDS) await this.#refresh();
     try {
       return await this.#keys()(header, token);
     } catch (error) {
-      if (!isUnknownKey(error) || !(await this.#ask())) throw error;
+      if (!isUnknownKey(error) || !(await this.#refresh())) throw error;
       return await this.#keys()(header, token);
     }
   };
@@ -44,13 +44,13 @@ export class IssuerKeys {
     if (this.#known !== undefined && now() - this.#known.since <= LAST_SECONDS) return this.#known.keys;
     throw new Busy(
       "auth.issuer_unavailable",
-      "The keys of the token's issuer cannot be had just now: try again",
+      "The keys of the token's issuer are temporarily unavailable: try again later",
       PAUSE_SECONDS,
     );
   }
 
-  /** Returns whether the issuer was asked. */
-  async #ask(): Promise<boolean> {
+  /** Returns whether a request was sent to the issuer. */
+  async #refresh(): Promise<boolean> {
     const { now, fetchKeys, failed, local } = this.#parts;
     if (this.#asking === undefined) {
       if (now() - this.#askedAt < PAUSE_SECONDS) return false;

@@ -12,9 +12,9 @@ import type { Issuers } from "../../operation/context.ts";
 import { IssuerKeys } from "./issuer-keys.ts";
 
 export interface IssuerOptions {
-  /** As tokens name it: `https://token.actions.githubusercontent.com`. */
+  /** The value of `iss`: `https://token.actions.githubusercontent.com`. */
   readonly url: string;
-  /** Its keys, if it cannot be reached. */
+  /** Its keys, for issuers that the service cannot reach. */
   readonly keys?: JSONWebKeySet;
 }
 
@@ -71,8 +71,7 @@ export function openIssuers({
       const issuer = issuerIn(token, jose.decodeJwt);
       const known = issuer === undefined ? undefined : keys.get(issuer);
       if (issuer === undefined) throw unproven("the token is not a JWT with an issuer");
-      if (known === undefined)
-        throw unproven(`tokens of the issuer ${issuer} are not taken`, "auth.issuer_untrusted");
+      if (known === undefined) throw unproven(`the issuer ${issuer} is not trusted`, "auth.issuer_untrusted");
       try {
         const verified = jose.jwtVerify(token, known.find, {
           issuer,
@@ -84,7 +83,7 @@ export function openIssuers({
         });
         const { payload } = await verified.catch((error: unknown) => {
           if (error instanceof jose.errors.JOSEError || error instanceof Refusal) throw error;
-          log({ level: "warn", message: `A key of the issuer ${issuer} cannot be used`, error });
+          log({ level: "warn", message: `A key of the issuer ${issuer} is not usable`, error });
           const problem = "the key that the issuer publishes for this token cannot be used";
           throw unproven(problem, "auth.issuer_unavailable");
         });
@@ -96,7 +95,7 @@ export function openIssuers({
       } catch (error) {
         if (error instanceof jose.errors.JOSEError) throw unproven(whyNot(error, now()));
         if (error instanceof z.core.$ZodError)
-          throw unproven("the token needs one audience and a jti of at most 512 characters");
+          throw unproven("the token must have one audience and a jti of at most 512 characters");
         throw error;
       }
     },
@@ -124,11 +123,12 @@ async function fetchKeys(agent: ReturnType<typeof guardedAgent>, issuer: string)
     discovery,
     await getJson(agent, `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`),
   );
-  if (found.issuer !== issuer) throw new Error(`The issuer ${issuer} calls itself ${found.issuer}`);
+  if (found.issuer !== issuer)
+    throw new Error(`The issuer ${issuer} has the name ${found.issuer} in its configuration`);
   return z.parse(keySet, await getJson(agent, found.jwks_uri)) as JSONWebKeySet;
 }
 
-/** Repeats nothing of the token but its times. */
+/** The reason that a token is invalid. It contains no claims except times. */
 function whyNot(error: errors.JOSEError, now: number): string {
   const clock = `the service's clock says ${new Date(now * 1000).toISOString()}`;
   const claims = "payload" in error ? z.safeParse(times, error.payload).data : undefined;
@@ -136,10 +136,10 @@ function whyNot(error: errors.JOSEError, now: number): string {
     seconds === undefined ? "an unknown time" : new Date(seconds * 1000).toISOString();
   switch (error.code) {
     case "ERR_JWT_EXPIRED":
-      return `the token ended at ${at(claims?.exp)}; ${clock}`;
+      return `the token expired at ${at(claims?.exp)}; ${clock}`;
     case "ERR_JWT_CLAIM_VALIDATION_FAILED": {
       const claim = "claim" in error ? String(error.claim) : "a claim";
-      if (claim === "nbf") return `the token is good from ${at(claims?.nbf)} on; ${clock}`;
+      if (claim === "nbf") return `the token is valid from ${at(claims?.nbf)}; ${clock}`;
       if (claim === "aud") return "the token is for another audience";
       return `the token's ${claim} is missing or wrong`;
     }
@@ -148,9 +148,9 @@ function whyNot(error: errors.JOSEError, now: number): string {
     case "ERR_JWKS_NO_MATCHING_KEY":
       return "the token is signed with a key that its issuer does not publish";
     default:
-      return "the token's signature is not that of its issuer";
+      return "the token's signature is not from its issuer";
   }
 }
 
-/** Other numbers are no dates. */
+/** Numbers that are valid dates. */
 const times = z.looseObject({ exp: z.optional(unixTime), nbf: z.optional(unixTime) });

@@ -26,9 +26,9 @@ export function fits({ problems }: Judged<Conditions>): boolean {
 }
 
 /**
- * The one matching policy. Mismatches are only reported for policies of the token's own repository.
+ * Returns the matching policy. Mismatches are only reported for policies of the token's own repository.
  *
- * @throws Invalid when no policy or more than one matches
+ * @throws Invalid if no policy or more than one matches
  */
 export function theFitting<Policy extends Conditions>(
   policies: readonly Policy[],
@@ -44,7 +44,7 @@ export function theFitting<Policy extends Conditions>(
     const names = [first, ...others].map(({ policy }) => `'${policy.name}'`).join(", ");
     throw new Invalid(
       "trust_policy.ambiguous",
-      `Several trust policies fit this token: name one of ${names} as policy`,
+      `Several trust policies match this token: set 'policy' to one of ${names}`,
     );
   }
   const own = judged.filter(({ policy }) => isOfSameRepository(policy, question.claims));
@@ -56,7 +56,7 @@ export function theFitting<Policy extends Conditions>(
     }
   }
   const named = wanted === undefined ? "No trust policy" : `The trust policy '${wanted}'`;
-  const problem = wanted === undefined ? "fits this token" : "is not there, or does not fit this token";
+  const problem = wanted === undefined ? "matches this token" : "does not exist or does not match this token";
   throw new Invalid(
     "trust_policy.no_match",
     `${named} of '${org}' ${problem}`,
@@ -64,7 +64,7 @@ export function theFitting<Policy extends Conditions>(
   );
 }
 
-/** By pinned ids, or by name before its own id is pinned. */
+/** Compares pinned ids, or the name if the repository's id is not pinned. */
 function isOfSameRepository(
   { repository, repositoryId, repositoryOwnerId }: Conditions,
   claims: Claims,

@@ -10,7 +10,7 @@ import { deleteServiceAccount, insertServiceAccount, updateServiceAccount } from
 import { type Claims, claimText } from "./claims.ts";
 import type { Conditions } from "./conditions.ts";
 
-/** Seconds in which the first use of a policy by name pins the ids. */
+/** Seconds in which the first use of a policy with only a name pins the ids. */
 const PIN_SECONDS = 24 * 60 * 60;
 
 export type TrustPolicy = ReturnType<typeof policyOf>;
@@ -68,7 +68,7 @@ export async function changePolicy(
   await endAccessTokens(db, keyId, now);
 }
 
-/** Removes policy and account and ends its tokens. Proofs stay with their records. */
+/** Removes a policy and its account, and ends its tokens. Proofs stay with their records. */
 export async function removePolicy(
   db: Database,
   { id, keyId, accountId }: Pick<TrustPolicy, "id" | "keyId" | "accountId">,
@@ -95,7 +95,7 @@ function columnsOf(trusted: Trusted, now: number) {
   };
 }
 
-/** Pins the ids of a token at the first use of a policy by name. */
+/** Pins the ids of a token at the first use of a policy with only a name. */
 export async function pinPolicy(
   db: Database,
   policy: TrustPolicy,

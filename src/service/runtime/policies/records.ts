@@ -31,7 +31,7 @@ export async function policyRow(db: Database, orgId: string, name: string): Prom
     .executeTakeFirst();
 }
 
-/** Creates or updates a policy. Returns it `before` (if it existed) and `after`. @throws Invalid for a new policy without a file */
+/** Creates or updates a policy. Returns it `before` and `after`. @throws Invalid for a new policy without a file */
 export async function putPolicy(
   db: Database,
   fields: PolicyFields,

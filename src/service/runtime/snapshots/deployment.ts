@@ -69,7 +69,7 @@ interface Ran {
   row: StateRow;
 }
 
-/** Artifacts that ran in the same place before with another fingerprint. If there are several, the first by `artifactKey`. */
+/** Artifacts that ran in the same place before with another fingerprint; for each place the first by `artifactKey`. */
 async function predecessorsIn(
   before: ReadonlyMap<string, StateRow>,
 ): Promise<(place: string, fingerprint: string) => Ran | undefined> {

@@ -8,7 +8,7 @@ import type { AppliedPolicy } from "./records.ts";
 
 type Policy = Pick<AppliedPolicy, "id" | "name" | "version">;
 
-/** Whether the artifact is allowed or satisfies all policies. Null without policies. @param decisions one for each policy */
+/** Whether an artifact is allowed or satisfies all policies. Null without policies. @param decisions one per policy */
 export function isCompliant(decisions: readonly PolicyEvaluation[], allowed: boolean): boolean | null {
   if (decisions.length === 0) return null;
   return allowed || decisions.every(satisfied);

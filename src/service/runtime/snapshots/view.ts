@@ -93,7 +93,7 @@ function instancesView(instances: readonly Instance[]): Pick<SnapshotArtifact, "
   return { instances: instances.map((instance) => ({ ...instance })) };
 }
 
-/** Pods by name. Pods with equal names are told apart by namespace. */
+/** Pods by name. Equal names get their namespace added. */
 function podsView(instances: readonly Instance[]): Record<string, unknown> | null {
   const pods = new Map<string, unknown>();
   for (const { podName, namespace, creationTimestamp, owners } of instances) {

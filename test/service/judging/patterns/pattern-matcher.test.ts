@@ -71,7 +71,9 @@ describe("patterns", () => {
     answers.ask("^next$", names);
     const answered = impatient.answer(ORG, answers);
     await expect(answered).rejects.toThrow(PatternError);
-    await expect(answered).rejects.toThrow(/^the pattern '.+' takes too long together with the other patterns/);
+    await expect(answered).rejects.toThrow(
+      /^the pattern '.+' takes too long together with the other patterns/,
+    );
     await impatient.close();
   });
 });

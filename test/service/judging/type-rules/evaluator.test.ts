@@ -53,10 +53,7 @@ describe("the rules of a type", () => {
 
   it("that fill the memory end, and the next are judged as always", async () => {
     const { isCompliant, error } = await judge(["def f: [f]; f"], {});
-    expect([isCompliant, error]).toEqual([
-      false,
-      "rule 1 (def f: [f]; f): exceeds the memory limit",
-    ]);
+    expect([isCompliant, error]).toEqual([false, "rule 1 (def f: [f]; f): exceeds the memory limit"]);
     expect((await judge([".a"], { a: true })).isCompliant).toBe(true);
   });
 

@@ -170,7 +170,7 @@ describe("a workflow that is trusted", () => {
     expect((await attestation(second, "api")).status).toBe(201);
     expect((await send(service, { method: "DELETE", path, key: service.keys.admin })).status).toBe(200);
     expectRefusal(await attestation(second, "api"), 401, "Unauthorized: the access token is not known");
-    expectRefusal(await exchange(tokenOf()), 400, `No trust policy of '${ORG}' fits this token`);
+    expectRefusal(await exchange(tokenOf()), 400, `No trust policy of '${ORG}' matches this token`);
     const { body } = await send(service, {
       path: `/audit-log/${ORG}?resource_type=trust_policy`,
       key: service.keys.auditor,
@@ -215,7 +215,7 @@ describe("a workflow that is trusted", () => {
     await accessToken();
     expect((await put(false)).body).toMatchObject({ enabled: false, uses: 2, last_used_at: time });
     expectRefusal(await attestation(first), 401, "Unauthorized: the access token is not known");
-    expectRefusal(await exchange(tokenOf()), 400, `No trust policy of '${ORG}' fits this token`);
+    expectRefusal(await exchange(tokenOf()), 400, `No trust policy of '${ORG}' matches this token`);
     expect((await put(true)).body).toMatchObject({ enabled: true, uses: 2 });
     expect((await attestation(await accessToken())).status).toBe(201);
     expect((await asked()).uses).toBe(3);
@@ -284,7 +284,11 @@ describe("a workflow that is trusted", () => {
     const token = await accessToken();
     for (const key of [service.keys.member, service.keys.admin]) {
       const answer = await send(service, { path: `/service-accounts/${ORG}/web${path}`, ...asked, key });
-      expectRefusal(answer, 400, "The account 'web' belongs to a trust policy: change or delete that");
+      expectRefusal(
+        answer,
+        400,
+        "The account 'web' belongs to a trust policy: change or delete the policy instead",
+      );
     }
     expect((await attestation(token)).status).toBe(201);
   });
@@ -326,7 +330,7 @@ describe("a token is not taken", () => {
 
   test.each<[string, () => string, RegExp]>([
     ["without a signature", () => tokenOf({}, { header: { alg: "none" } }), /not signed with RS256/],
-    ["signed with another key", () => tokenOf({}, { key: foreign.privateKey }), /signature is not that/],
+    ["signed with another key", () => tokenOf({}, { key: foreign.privateKey }), /signature is not from/],
     [
       "signed with a public key as a secret",
       () =>
@@ -351,23 +355,23 @@ describe("a token is not taken", () => {
           {},
           { header: { jwk: foreign.publicKey.export({ format: "jwk" }) }, key: foreign.privateKey },
         ),
-      /signature is not that/,
+      /signature is not from/,
     ],
     [
       "of another issuer",
       () => tokenOf({ iss: "https://token.actions.githubusercontent.com" }),
-      /are not taken/,
+      /is not trusted/,
     ],
     [
       "that has ended",
       () => tokenOf({ exp: time - 31 }),
-      /ended at 2027-01-15T07:59:29.000Z; the service's clock says 2027-01-15T08:00:00.000Z/,
+      /expired at 2027-01-15T07:59:29.000Z; the service's clock says 2027-01-15T08:00:00.000Z/,
     ],
-    ["that is for later", () => tokenOf({ nbf: time + 31 }), /is good from 2027-01-15T08:00:31.000Z on/],
+    ["that is for later", () => tokenOf({ nbf: time + 31 }), /is valid from 2027-01-15T08:00:31.000Z/],
     ["for another audience", () => tokenOf({ aud: audience(OTHER_ORG) }), /another audience/],
     ["for several audiences", () => tokenOf({ aud: [audience(), "https://else.example"] }), /one audience/],
-    ["that ended before there was time", () => tokenOf({ exp: -1e300 }), /ended at an unknown time/],
-    ["that is for after all time", () => tokenOf({ nbf: 1e300 }), /is good from an unknown time on/],
+    ["that ended before there was time", () => tokenOf({ exp: -1e300 }), /expired at an unknown time/],
+    ["that is for after all time", () => tokenOf({ nbf: 1e300 }), /is valid from an unknown time/],
     ["of an issuer that is no text", () => tokenOf({ iss: { toString: 1 } }), /not a JWT with an issuer/],
     ["without a name of its own", () => tokenOf({ jti: undefined }), /jti/],
     ["with a name of its own that is too long", () => tokenOf({ jti: "x".repeat(513) }), /jti/],
@@ -400,7 +404,11 @@ describe("a token is not taken", () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => exchange(token)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     for (const answer of answers.filter(({ status }) => status !== 200)) {
-      expectRefusal(answer, 401, "Unauthorized: the token was used before: ask its issuer for another");
+      expectRefusal(
+        answer,
+        401,
+        "Unauthorized: the token was already used: request another one from its issuer",
+      );
     }
   });
 });
@@ -410,9 +418,9 @@ test("a token that no policy fits is a failed login, and is used up", async () =
   service = await startTestService({ failedLoginRate: 3 }, { issuers: [{ url: issuer.url }] });
   await trust();
   const [token, ...others] = Array.from({ length: 3 }, () => tokenOf({ repository: "evil/evil" }));
-  expectRefusal(await exchange(token ?? ""), 400, `No trust policy of '${ORG}' fits this token`);
+  expectRefusal(await exchange(token ?? ""), 400, `No trust policy of '${ORG}' matches this token`);
   const again = await exchange(token ?? "");
-  expectRefusal(again, 401, "Unauthorized: the token was used before: ask its issuer for another");
+  expectRefusal(again, 401, "Unauthorized: the token was already used: request another one from its issuer");
   const statuses = [];
   for (const other of others) statuses.push((await exchange(other)).status);
   expect(statuses).toEqual([400, 429]);
@@ -421,7 +429,7 @@ test("a token that no policy fits is a failed login, and is used up", async () =
 });
 
 describe("a policy", () => {
-  const REFUSED = `No trust policy of '${ORG}' fits this token`;
+  const REFUSED = `No trust policy of '${ORG}' matches this token`;
 
   test.each<[string, object, object, Record<string, string>]>([
     ["wants the repository", {}, { repository: "acme/api" }, {}],
@@ -430,20 +438,20 @@ describe("a policy", () => {
       "wants the ref",
       { claims: { ref: "refs/heads/main" } },
       { ref: "refs/heads/main2" },
-      { ref: "is refs/heads/main2; the policy 'web' wants refs/heads/main" },
+      { ref: "is refs/heads/main2; the policy 'web' requires refs/heads/main" },
     ],
     [
       "is not for a pull request that it does not name",
       {},
       { event_name: "pull_request_target" },
-      { event_name: "is pull_request_target; the policy 'web' takes it only when it names it" },
+      { event_name: "is pull_request_target; the policy 'web' must list this event to accept it" },
     ],
     ...["workflow_run", "issue_comment", "issues", "discussion_comment", "fork"].map(
       (event_name): [string, object, object, Record<string, string>] => [
         `is not for what outsiders cause: ${event_name}`,
         { claims: { ref: "refs/heads/*" } },
         { event_name },
-        { event_name: `is ${event_name}; the policy 'web' takes it only when it names it` },
+        { event_name: `is ${event_name}; the policy 'web' must list this event to accept it` },
       ],
     ),
     ...["pull_request_review", "pull_request_review_comment"].map(
@@ -451,14 +459,14 @@ describe("a policy", () => {
         `is not for the trial merge of a ${event}`,
         { claims: { event_name: "pull*" } },
         { event_name: event, ref: "refs/pull/7/merge" },
-        { event_name: `is ${event}; the policy 'web' takes it only when it names it` },
+        { event_name: `is ${event}; the policy 'web' must list this event to accept it` },
       ],
     ),
     [
       "is not for an environment that looks alike: anybody who pushes makes another one",
       { claims: { environment: "kube" } },
       { environment: "\u212aube" },
-      { environment: "is \u212aube; the policy 'web' wants kube" },
+      { environment: "is \u212aube; the policy 'web' requires kube" },
     ],
     [
       "of another repository of the owner is not told",
@@ -470,7 +478,7 @@ describe("a policy", () => {
       "wants the environment",
       { claims: { environment: ["production", "staging"] } },
       {},
-      { environment: "is missing; the policy 'web' wants production or staging" },
+      { environment: "is missing; the policy 'web' requires production or staging" },
     ],
     [
       "wants the called workflow",
@@ -478,7 +486,7 @@ describe("a policy", () => {
       {},
       {
         job_workflow_ref:
-          "is acme/web/.github/workflows/build.yml@refs/heads/main; the policy 'web' wants acme/ci/.github/workflows/build.yml@*",
+          "is acme/web/.github/workflows/build.yml@refs/heads/main; the policy 'web' requires acme/ci/.github/workflows/build.yml@*",
       },
     ],
   ])("%s", async (_, policy, claims, errors) => {
@@ -559,7 +567,7 @@ describe("a policy", () => {
     expectRefusal(
       await exchange(tokenOf()),
       400,
-      "Several trust policies fit this token: name one of 'all', 'web' as policy",
+      "Several trust policies match this token: set 'policy' to one of 'all', 'web'",
     );
     expect((await exchange(tokenOf(), { policy: "all" })).body).toMatchObject({
       scope: "reader",
@@ -574,14 +582,14 @@ describe("a policy", () => {
     expect({ status, ...body }).toEqual({
       status: 400,
       code: "trust_policy.no_match",
-      message: `No trust policy of '${OTHER_ORG}' fits this token`,
+      message: `No trust policy of '${OTHER_ORG}' matches this token`,
     });
     const nowhere = await exchange(tokenOf({ aud: audience("nowhere") }), { org: "nowhere" });
     expect(nowhere.status).toBe(400);
   });
 
   test.each([
-    ["nobody in particular", { repository: null }, /Say whom to trust/],
+    ["nobody in particular", { repository: null }, /trust policy (requires|for this issuer requires)/],
     ["a subject, whose form differs", { claims: { sub: "repo:acme/web:*" } }, /validation/],
     ...[
       { project_id: "**" },
@@ -592,7 +600,7 @@ describe("a policy", () => {
     ].map((claims): [string, object, RegExp] => [
       `all of another issuer: ${JSON.stringify(claims)}`,
       { repository: null, issuer: OTHER_ISSUER, claims },
-      /Say whom to trust/,
+      /trust policy (requires|for this issuer requires)/,
     ]),
     ["an issuer that is not taken", { issuer: "https://evil.example" }, /validation/],
     ["somebody as an admin", { role: "admin" }, /validation/],
@@ -614,12 +622,12 @@ describe("a policy", () => {
         {
           name: "api",
           fits: false,
-          problems: { repository: "is acme/web; the policy 'api' wants acme/api" },
+          problems: { repository: "is acme/web; the policy 'api' requires acme/api" },
         },
         {
           name: "web",
           fits: false,
-          problems: { ref: "is refs/heads/main; the policy 'web' wants refs/heads/release" },
+          problems: { ref: "is refs/heads/main; the policy 'web' requires refs/heads/release" },
         },
       ],
       policy: null,
@@ -683,7 +691,7 @@ describe("the keys of an issuer", () => {
   });
 
   test.each([
-    ["an answer that refuses", () => (issuer.fault = 418), /It answered 418/],
+    ["an answer that refuses", () => (issuer.fault = 418), /The server returned 418/],
     ["an answer that is no JSON", () => (issuer.answer = "<html>"), /SyntaxError/],
   ])("that cannot be had: the log says why, and the caller is not told: %s", async (_, spoil, why) => {
     spoil();
@@ -692,7 +700,7 @@ describe("the keys of an issuer", () => {
       status: 503,
       body: {
         code: "auth.issuer_unavailable",
-        message: "The keys of the token's issuer cannot be had just now: try again",
+        message: "The keys of the token's issuer are temporarily unavailable: try again later",
       },
     });
     const address = `${issuer.url}/.well-known/openid-configuration cannot be read`;

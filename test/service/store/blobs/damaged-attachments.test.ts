@@ -83,7 +83,7 @@ describe("an attachment that was changed where it is kept", () => {
       const answer = await evidence();
       expect([answer.status, messageOf(answer)]).toEqual([
         500,
-        `The attachment '${name}' was changed in the service's storage, so that it is not what was attested: restore it there from a backup`,
+        `The attachment '${name}' was modified in the service's storage, so it is not the attested file: restore it from a backup`,
       ]);
     }
     expect(service.logged.join("\n")).toContain(`The attachment ${sha256Of("the other")} was changed`);
@@ -129,7 +129,7 @@ describe("an attachment that is missing where it is kept", () => {
     const answer = await evidence();
     expect([answer.status, messageOf(answer)]).toEqual([
       500,
-      "The attachment '0.txt' is missing from the service's storage: restore it there from a backup",
+      "The attachment '0.txt' is missing from the service's storage: restore it from a backup",
     ]);
     expect(await damage()).toEqual({ changed: 0, missing: 1 });
     await rename(aside, pathOf("lost evidence"));
