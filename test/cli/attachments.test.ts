@@ -71,7 +71,7 @@ it("a service that is killed between bringing a file and recording it leaves the
 
 it.each([
   ["gs://bucket", "'gs://bucket' cannot keep attachments: a folder and s3://bucket/prefix can"],
-  [`s3://${BUCKET}`, `Say in which region the bucket '${BUCKET}' is: AWS_REGION`],
+  [`s3://${BUCKET}`, `Set AWS_REGION to the region of the bucket '${BUCKET}'`],
 ])("a place that cannot keep attachments, %s, is refused in one line", async (place, message) => {
   const { status, stderr } = await runHere(["serve", "--port", "0", "--data", data, "--attachments", place]);
   expect([status, stderr]).toEqual([1, expect.stringContaining(message)]);
@@ -84,12 +84,12 @@ it("a service that is given another place than its peers does not start, and say
   const { status, stderr } = await runHere(["serve", "--port", "0", "--data", data]);
   expect(status).toBe(1);
   expect(stderr).toMatch(
-    /^delivery-evidence: .*files is not where the database \S+ keeps its attachments: give --attachments .*\n$/,
+    /^delivery-evidence: .*files is not the place for attachments of the database \S+: set --attachments .*\n$/,
   );
 });
 
 it.each([
-  ["/proc/none", "delivery-evidence: The folder /proc/none cannot be made\n  because: Error: ENOENT"],
+  ["/proc/none", "delivery-evidence: The folder /proc/none cannot be created\n  because: Error: ENOENT"],
   ["/dev/null", "delivery-evidence: /dev/null is not a folder\n"],
   ["", "delivery-evidence: Attachments need a folder or s3://bucket/prefix: --attachments is empty\n"],
 ])("'%s' cannot keep attachments, and the service says so and ends", (place, complaint) => {
@@ -115,7 +115,7 @@ it("adopt lets the sweep of these records go on after a copy of them has used th
   service = await serve();
   await expect.poll(sweepFails).toBe(true);
   expect(service.errors()).toContain(
-    "is used by this database and by a copy of it, as sweep.json there says",
+    "is used by this database and by a copy of it, according to its sweep.json",
   );
   expect(String(store.objects.get(mark))).toBe('{"generation":"of the copy","contested":true}\n');
   expect(await adopt()).toMatchObject({

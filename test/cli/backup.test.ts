@@ -245,7 +245,7 @@ describe("backups in a bucket", () => {
       expect(await runHere(command)).toEqual({
         ...{ status: 1, stdout: "" },
         stderr:
-          `delivery-evidence: The records in ${at("half")} are a copy that did not come to its end: ` +
+          `delivery-evidence: The records in ${at("half")} are an incomplete copy: ` +
           "copy again to an empty place, and remove this one\n",
       });
     }
@@ -311,7 +311,7 @@ describe("a copy that is broken off", () => {
     expect((await killed.ended).status).toBe(null);
     expect(await readdir(at("backup"))).toHaveLength(1);
     const { status, stderr } = await runHere(["serve", "--port", "0", "--data", at("backup")]);
-    expect([status, stderr]).toEqual([1, expect.stringContaining("are a copy that did not come to its end")]);
+    expect([status, stderr]).toEqual([1, expect.stringContaining("are an incomplete copy")]);
   });
 
   it("is not served when it was killed, and leaves nothing when it was interrupted", async () => {
@@ -340,7 +340,7 @@ describe("a copy that is broken off", () => {
     killed.child.kill("SIGKILL");
     await killed.ended;
     const unfinished =
-      `delivery-evidence: The records in ${at("backup")} are a copy that did not come to its end: ` +
+      `delivery-evidence: The records in ${at("backup")} are an incomplete copy: ` +
       "copy again to an empty place, and remove this one\n";
     for (const command of [
       ["serve", "--port", "0", "--data", at("backup")],

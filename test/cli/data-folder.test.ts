@@ -111,7 +111,7 @@ describe("records of an older version", () => {
     expect(copy).toMatch(/^evidence-before-\d+\.\d+\.\d+\.sqlite$/);
     expect([more, (await stat(join(data, copy))).mode & 0o777]).toEqual([[], 0o600]);
     expect(logged).toContainEqual(
-      expect.stringContaining(`copy of them as they were is ${join(data, copy)}`),
+      expect.stringContaining(`the copy from before is ${join(data, copy)}`),
     );
     expect(appliedIn(file)).toContain(NEXT);
     expect(appliedIn(join(data, copy))).not.toContain(NEXT);
@@ -134,7 +134,7 @@ describe("records of an older version", () => {
     const failToUpgrade = async (name: string) => {
       database.exec(`insert into organizations (id, name, created_at) values ('${name}', '${name}', 2)`);
       await expect(openStore(file)).rejects.toThrow(
-        "could not be brought up to this version: nothing was changed",
+        "could not be upgraded to this version: nothing was changed",
       );
     };
     await failToUpgrade("early");
@@ -162,7 +162,7 @@ describe("records of an older version", () => {
       expect(await runHere(["keys", ...args, "--data", data])).toEqual({
         status: 1,
         stdout: "",
-        stderr: `delivery-evidence: The records in ${data} are of an older version than this ${VERSION}: run the version that serves them, or start this service on them first\n`,
+        stderr: `delivery-evidence: The records in ${data} were written by a version older than this ${VERSION}: run the version that serves them, or start this service on them first\n`,
       });
       expect(await records()).toEqual(before);
     },
@@ -207,9 +207,9 @@ describe("a folder that cannot be used", () => {
   it.each([
     [
       "/proc/none/data",
-      /^delivery-evidence: The folder \/proc\/none\/data cannot be made\n {2}because: .*ENOENT/,
+      /^delivery-evidence: The folder \/proc\/none\/data cannot be created\n {2}because: .*ENOENT/,
     ],
-    ["/proc/self", /^delivery-evidence: The folder \/proc\/self cannot be written\n {2}because: /],
+    ["/proc/self", /^delivery-evidence: The folder \/proc\/self is not writable\n {2}because: /],
     ["/dev/null", /^delivery-evidence: \/dev\/null is not a folder\n$/],
   ])("is named at once, such as %s", async (folder, message) => {
     const { status, stderr } = await runHere(["serve", "--port", "0", "--data", folder]);

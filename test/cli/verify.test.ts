@@ -96,7 +96,7 @@ it.each([
   [
     "a gap",
     "update snapshots set number = 3 where id = (select latest_snapshot_id from environments where name = 'sample')",
-    [`environments "${ID}": of its snapshots the number is not each from 1 to 3, \\d are there`],
+    [`environments "${ID}": expected one of its snapshots for each number from 1 to 3, found \\d`],
   ],
   [
     "a counter",

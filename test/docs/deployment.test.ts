@@ -243,7 +243,7 @@ describe("the files agree with each other", () => {
     const { status, stderr } = runProgram(["serve", ...where], { env: { TMPDIR: "/proc" } });
     expect([status, stderr]).toEqual([
       1,
-      expect.stringContaining("The folder for temporary files, /proc, cannot be written: "),
+      expect.stringContaining("The folder for temporary files, /proc, is not writable: "),
     ]);
   });
 

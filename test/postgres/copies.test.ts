@@ -225,7 +225,7 @@ it("a move is refused while a service runs, and half of one is not served", asyn
   expect(await runHere([...served, "--attachments", at("files")])).toMatchObject({
     ...{ status: 1, stdout: "" },
     stderr:
-      `delivery-evidence: The records in ${other} are a copy that did not come to its end: ` +
+      `delivery-evidence: The records in ${other} are an incomplete copy: ` +
       "copy again to an empty place, and remove this one\n",
   });
   expect(await runHere(move, { env })).toMatchObject({

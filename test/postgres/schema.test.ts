@@ -186,7 +186,7 @@ describe("an upgrade of the tables", () => {
     upgradeProgram();
     const before = await askPostgres(older, "select * from schema_migrations");
     expect(await messageOf(openPostgres({ url: older, migrate: "check" }))).toMatch(
-      /are of an older version than this/,
+      /were written by a version older than this/,
     );
     expect(await askPostgres(older, "select * from schema_migrations")).toEqual(before);
   });
@@ -206,8 +206,8 @@ describe("an upgrade of the tables", () => {
       expect(await runHere(["serve", "--port", "0", ...records])).toEqual({
         ...{ status: 1, stdout: "" },
         stderr:
-          `delivery-evidence: The database ${empty} holds no records: start a service on it first, as a user that may ` +
-          "make tables and with --database-migrate auto\n",
+          `delivery-evidence: The database ${empty} has no records: start a service on it first, as a user that may ` +
+          "create tables and with --database-migrate auto\n",
       });
       expect(await askPostgres(empty, "select * from pg_tables where schemaname = 'public'")).toEqual([]);
     },

@@ -11,13 +11,13 @@ export const ACCOUNT_TABLES = {
     id: text.key,
     name: text.unique,
     created_at: time,
-    /** The number that the latest action got; those of deleted ones are not given again. */
+    /** The highest action number so far. Numbers of deleted actions are not reused. */
     last_action_number: integer.default(0),
     last_event_number: integer.default(0),
-    /** The private key that signs what is sent to webhooks, sealed. Made when it is first needed. */
+    /** The sealed private key that signs webhook deliveries. Created when first needed. */
     signing_key: text.nullable,
     audit_entries: integer.default(0),
-    /** Digest of all of them, in their order; empty before the first. */
+    /** Digest of the whole audit log, in order; empty before the first entry. */
     audit_digest: text.default(""),
   }),
 
@@ -40,20 +40,20 @@ export const ACCOUNT_TABLES = {
     {
       id: text.key,
       service_account_id: text.references("service_accounts"),
-      /** sha256 of the key, in hex. The key itself is nowhere. */
+      /** sha256 of the key, in hex. The key itself is not stored. */
       key_hash: text.unique,
       description: text,
       created_at: time,
       expires_at: time.nullable,
-      /** From then on it does not work: in the future for a key that was rotated. */
+      /** Time from which the key is rejected. In the future for a key that was rotated. */
       revoked_at: time.nullable,
       last_used_at: time.nullable,
       /** Days before expiry at the last warning; null before the first. */
       expiry_told_days: integer.nullable,
-      /** `workflow` for what stands for all tokens of a trust policy: no text is this key. */
+      /** `workflow` represents all tokens of a trust policy, and no text matches it. */
       kind: text.of<"key" | "workflow">().default("key"),
       may_rotate_itself: integer.default(0),
-      /** JSON: the flows and environments that it is for, by name. Null for all. */
+      /** JSON: the names of the flows and environments that the key may use. Null for all. */
       scope: json.nullable,
     },
     index("api_keys_account", ["service_account_id"]),
@@ -70,10 +70,10 @@ export const ACCOUNT_TABLES = {
       repository_id: text.nullable,
       repository_owner_id: text.nullable,
       claims: json,
-      /** The name that the account had then. */
+      /** The account's name at the time. */
       created_by: text,
       created_at: time,
-      /** Until when the first use keeps the ids of the repository; null when nothing is to be kept. */
+      /** The first use before this time pins the ids of the repository; null if nothing is to be pinned. */
       pinned_until: time.nullable,
       enabled: integer.default(1),
       uses: integer.default(0),
@@ -84,7 +84,7 @@ export const ACCOUNT_TABLES = {
   origins: table({
     id: text.key,
     org_id: text.references("organizations"),
-    /** The name that the trust policy had then. */
+    /** The trust policy's name at the time. */
     policy: text,
     issuer: text,
     /** `github:acme/web build.yml run 123 attempt 1` */
@@ -97,7 +97,7 @@ export const ACCOUNT_TABLES = {
   access_tokens: table(
     {
       id: text.key,
-      /** sha256 of the token, in hex. The token itself is nowhere. */
+      /** sha256 of the token, in hex. The token itself is not stored. */
       token_hash: text.unique,
       key_id: text.references("api_keys"),
       origin_id: text.references("origins"),
@@ -108,7 +108,7 @@ export const ACCOUNT_TABLES = {
     index("access_tokens_key", ["key_id"]),
   ),
 
-  /** The tokens of issuers that were exchanged, each by its `jti`, until they have ended. */
+  /** Exchanged tokens of issuers, by `jti`, until they expire. */
   used_tokens: table(
     {
       issuer: text,
@@ -127,7 +127,7 @@ export const ACCOUNT_TABLES = {
       /** Whether the token proves each commit, repository, run and branch that the record names. */
       state: text.of<OriginState>(),
       differences: json,
-      /** Whether who overrode or approved is who wrote the commit. Null where that is not known. */
+      /** Whether the person who overrode or approved also wrote the commit. Null if unknown. */
       by_author: integer.nullable,
     },
     primaryKey("record_kind", "record_id"),
@@ -137,9 +137,9 @@ export const ACCOUNT_TABLES = {
   sessions: table(
     {
       id: text.key,
-      /** sha256 of the token in the browser's cookie, in hex. The token itself is nowhere. */
+      /** sha256 of the token in the browser's cookie, in hex. The token itself is not stored. */
       token_hash: text.unique,
-      /** The key that was given: the session is over when it stops working. */
+      /** The key that signed in. The session ends when the key stops working. */
       api_key_id: text.references("api_keys"),
       created_at: time,
       last_seen_at: time,
@@ -157,7 +157,7 @@ export const ACCOUNT_TABLES = {
       api_key_id: text.references("api_keys"),
       idempotency_key: text.nullable,
       request_hash: text,
-      /** What the request was about; a later record about the same makes an equal request a new one. */
+      /** The resource of the request. After a later record about it, an equal request counts as new. */
       subject: text,
       answer: json,
       answered_at: time,
@@ -171,7 +171,7 @@ export const ACCOUNT_TABLES = {
     index("answered_requests_subject", ["subject"]),
   ),
 
-  /** Rows are added, and never changed or removed. */
+  /** Append-only: rows are never changed or removed. */
   audit_log: table(
     {
       sequence: sequence,
@@ -179,13 +179,13 @@ export const ACCOUNT_TABLES = {
       org_id: text.references("organizations"),
       created_at: time,
       act: text,
-      /** The name that the account had then. */
+      /** The account's name at the time. */
       account: text,
       api_key_id: text.nullable,
       address: text.nullable,
       request_id: text.nullable,
       resource_type: text,
-      /** The name that it had before the act. */
+      /** The resource's name before the action. */
       resource_name: text,
       resource_id: text.nullable,
       details: json,

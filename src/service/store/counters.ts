@@ -13,6 +13,6 @@ export async function nextNumber(db: Database, table: keyof typeof COUNTERS, rec
   const { rows } = await sql<{ number: number }>`update ${sql.table(table)} set ${counter} = ${counter} + 1
     where id = ${recordId} returning ${counter} as number`.execute(db);
   const [taken] = rows;
-  if (!taken) throw new Error(`There is no '${recordId}' among the ${table}`);
+  if (!taken) throw new Error(`'${recordId}' was not found in ${table}`);
   return taken.number;
 }

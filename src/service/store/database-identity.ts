@@ -3,13 +3,13 @@ import type { Database } from "./tables.ts";
 
 export interface DatabaseIdentity {
   readonly id: string;
-  /** The id of its place for attachments; null before it has one. */
+  /** The id of the place for attachments; null before the database has one. */
   readonly placeId: string | null;
 }
 
 const ONLY_ROW = 1;
 
-/** Nothing before the first service has started on the database. */
+/** Returns nothing before the first service has started on the database. */
 export async function readIdentity(db: Database): Promise<DatabaseIdentity | undefined> {
   const row = await db
     .selectFrom("database_identity")
@@ -19,7 +19,7 @@ export async function readIdentity(db: Database): Promise<DatabaseIdentity | und
   return row && { id: row.id, placeId: row.place_id };
 }
 
-/** Creates the identity if there is none; of several instances one makes it for all. */
+/** Creates the identity if there is none. If several instances try, one creates it for all. */
 export async function ensureIdentity(db: Database, proposed: string = newId()): Promise<DatabaseIdentity> {
   await db
     .insertInto("database_identity")
@@ -29,7 +29,7 @@ export async function ensureIdentity(db: Database, proposed: string = newId()): 
   return (await readIdentity(db)) ?? { id: proposed, placeId: null };
 }
 
-/** Gives the database a place for attachments unless it has one. @returns the id of the one that it has now */
+/** Gives the database a place for attachments unless it has one. @returns the id of its place */
 export async function ensurePlace(db: Database, placeId: string): Promise<string> {
   await db
     .updateTable("database_identity")
@@ -40,7 +40,7 @@ export async function ensurePlace(db: Database, placeId: string): Promise<string
   return (await readIdentity(db))?.placeId ?? placeId;
 }
 
-/** Gives the database another identity, or another place for its attachments, which no sweep has seen yet. */
+/** Replaces the identity of the database or its place for attachments. No sweep has seen the new one yet. */
 export async function replaceIdentity(db: Database, { id, placeId }: DatabaseIdentity): Promise<void> {
   const row = { id, place_id: placeId, sweep_generation: null, next_sweep_generation: null };
   await db

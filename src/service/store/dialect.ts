@@ -26,23 +26,23 @@ export interface Dialect {
     query: SelectQueryBuilder<Scope, From, Row>,
   ): RawBuilder<unknown>;
   updateRows(changes: Changes): RawBuilder<unknown>;
-  /** How many rows one statement inserts, when so many values of each are given and so many that are the same in all. */
+  /** Rows that one statement can insert, for a number of values per row and a number shared by all rows. */
   rowsAtOnce(own: number, shared: number): number;
   insertRows(rows: Inserted): CompiledQuery;
-  /** Shows that records can be written, and changes none. */
+  /** Checks that records can be written, without changing any. */
   writeNothing: RawBuilder<unknown>;
-  /** Has a column that counts up by itself go on after its highest number. Undefined where it always does. */
+  /** Makes a counting column continue after its highest number. Undefined if it always does. */
   countOn(table: string, column: string): RawBuilder<unknown> | undefined;
-  /** Has deleted content overwritten in the file from now on. Undefined where a server looks after its files. */
+  /** Makes the engine overwrite deleted content in its file from now on. Undefined for a server. */
   overwriteDeleted: RawBuilder<unknown> | undefined;
-  /** What the engine finds damaged in its file. Nothing where a server looks after it. */
+  /** Damage that the engine finds in its file. Empty for a server. */
   damages<Tables>(db: Kysely<Tables>): Promise<string[]>;
   triggers: RawBuilder<{ name: string }>;
-  /** Lets each query of a transaction take as long as it needs. Undefined where it may anyway. */
+  /** Removes the time limit for the queries of a transaction. Undefined if there is none. */
   unhurried: RawBuilder<unknown> | undefined;
-  /** The time by the clock of the database, in Unix seconds with a fraction. */
+  /** The database's time, in Unix seconds with a fraction. */
   now: RawBuilder<unknown>;
-  /** A statement about tables, with the types of their columns: it is given with `text`, `integer` and `double precision`. */
+  /** Translates the column types of a statement about tables from `text`, `integer` and `double precision`. */
   inOwnTypes(statement: string): string;
 }
 
@@ -50,7 +50,7 @@ interface Changes {
   readonly table: string;
   readonly key: string;
   readonly columns: readonly string[];
-  /** A JSON array of objects with the key and these columns. */
+  /** A JSON array of objects with the key and the changed columns. */
   readonly rows: string;
 }
 
@@ -58,11 +58,11 @@ interface Inserted {
   readonly table: string;
   readonly columns: readonly string[];
   readonly values: readonly unknown[];
-  /** What all rows have, by column. */
+  /** Values that all rows share, by column. */
   readonly shared: readonly (readonly [column: string, value: unknown])[];
 }
 
-/** SQL that is written when its query is compiled, since only then it is known for which engine. */
+/** SQL that is generated when its query is compiled, because the engine is not known before. */
 class DialectNode implements RawNode {
   readonly kind = "RawNode";
   readonly sqlFragments: readonly string[] = [];
@@ -78,7 +78,7 @@ function inDialect<Type>(write: (dialect: Dialect) => RawBuilder<unknown>): RawB
   return sql<Type>`${{ toOperationNode: () => new DialectNode(write) }}`;
 }
 
-/** A piece of SQL as an engine writes it. The compiler of each engine asks this of every piece that is not built. */
+/** Writes an SQL fragment in the engine's dialect. Each engine's compiler calls this for raw fragments. */
 export function writtenIn(dialect: Dialect, node: RawNode): RawNode {
   if (!(node instanceof DialectNode)) return node;
   return RawNode.createWithChild(node.writtenIn(dialect).toOperationNode());
@@ -99,13 +99,13 @@ function isDialectKnown(adapter: DialectAdapter): adapter is DialectKnown {
   return "dialect" in adapter;
 }
 
-/** One JSON parameter, so that the statement is prepared once and needs no portions. */
+/** One JSON parameter, so that one prepared statement fits lists of any length. */
 export function listed<Value extends string | number>(values: readonly Value[]): RawBuilder<Value> {
   const items = typeof values[0] === "number" ? "numbers" : "text";
   return inDialect((dialect) => dialect.listed(JSON.stringify(values), items));
 }
 
-/** Whether a column holds one of the values, as a condition on a query; undefined for values is no condition. */
+/** Whether a column has one of the values. Undefined values add no condition. */
 export function isAmong(column: string, values: readonly string[] | undefined): Expression<SqlBool> {
   return values === undefined ? sql.lit(true) : sql<SqlBool>`${sql.ref(column)} in ${listed(values)}`;
 }
@@ -122,7 +122,7 @@ export function holdsExactText(column: string, text: string): Expression<SqlBool
   return inDialect((dialect) => dialect.contains(sql.ref(column), text));
 }
 
-/** The first character of a column: of a long text no more is read. */
+/** The first character of a column, without reading the rest of a long text. */
 export function firstCharacter(column: string): RawBuilder<string | null> {
   return sql<string | null>`substr(${sql.ref(column)}, 1, 1)`;
 }
@@ -141,12 +141,12 @@ export function rowsAsText<Scope, From extends keyof Scope, Row>(
   return inDialect((dialect) => dialect.rowsAsText(query));
 }
 
-/** Time by the database's clock in Unix seconds, because those of instances may differ. */
+/** The database's time in Unix seconds, because the clocks of instances may differ. */
 export function now(after = 0): RawBuilder<number> {
   return inDialect((dialect) => sql`${dialect.now} + ${sql.lit(after)}`);
 }
 
-/** Changes columns of several rows, each to values of its own, with one statement. All change the same columns. */
+/** Updates columns of several rows, each with its own values, in one statement. All rows change the same columns. */
 export async function updateRows<
   Tables,
   Table extends keyof Tables & string,
@@ -161,7 +161,7 @@ export async function updateRows<
   await updateRecords(db, table, key, rows);
 }
 
-/** As {@link updateRows}, for a table that is not known when this is compiled. */
+/** Works as {@link updateRows}, for a table that is known only at run time. */
 export async function updateRecords<Tables>(
   db: Kysely<Tables>,
   table: string,
@@ -176,14 +176,14 @@ export async function updateRecords<Tables>(
     .execute(db);
 }
 
-/** A row to be inserted, but what goes into the columns of JSON is given as it is, not as text. */
+/** A row to insert. JSON columns are given as values, not as text. */
 type Row<Columns, Documents extends keyof Columns> = {
   readonly [Column in Exclude<keyof Columns, Documents>]?: Columns[Column] extends infer Type
     ? Extract<Type, string | number | null>
     : never;
 } & { readonly [Column in Documents]: unknown };
 
-/** Inserts rows in order, as many at once as a statement takes. Equal values are sent once. */
+/** Inserts rows in order, as many at once as a statement allows. Equal values are sent once. */
 export async function insertRows<
   Tables,
   Table extends keyof Tables & string,
@@ -197,7 +197,7 @@ export async function insertRows<
   await insertRecords(db, table, rows, documents);
 }
 
-/** As {@link insertRows}, for a table that is not known when this is compiled. */
+/** Works as {@link insertRows}, for a table that is known only at run time. */
 export async function insertRecords<Tables>(
   db: Kysely<Tables>,
   table: string,
@@ -211,7 +211,7 @@ export async function insertRecords<Tables>(
   const stored = (row: (typeof rows)[number], column: string) =>
     isDocument.has(column) ? JSON.stringify(row[column]) : row[column];
   const columns = Object.keys(first);
-  // Each row needs one value of its own at least, or there would be nothing to tell how many there are.
+  // Each row needs at least one value of its own, because the values give the number of rows.
   const own = columns.filter(
     (column, index) => index === 0 || rows.some((row) => row[column] !== first[column]),
   );
@@ -247,7 +247,7 @@ interface CountingQuery {
   executeTakeFirstOrThrow(): Promise<{ rows: number }>;
 }
 
-/** How many rows a query finds: `countRows(query.select(ROW_COUNT))`. */
+/** Counts the rows that a query finds: `countRows(query.select(ROW_COUNT))`. */
 export async function countRows(query: CountingQuery): Promise<number> {
   const { rows } = await query.executeTakeFirstOrThrow();
   return Number(rows);

@@ -38,7 +38,7 @@ export const ENVIRONMENT_TABLES = {
     index("environment_policies_policy", ["policy_id"]),
   ),
 
-  /** Artifacts that may run in an environment whatever its policies say. */
+  /** Artifacts that may run in an environment regardless of its policies. */
   allowlists: table(
     {
       id: text.key,
@@ -64,7 +64,7 @@ export const ENVIRONMENT_TABLES = {
       conditions: text,
       compliant: flag,
       state: flag.nullable,
-      /** The policies that held, each with what fails it. */
+      /** The policies that applied, each with its violations. */
       policies: json,
       created_at: time,
     },
@@ -73,7 +73,7 @@ export const ENVIRONMENT_TABLES = {
   ),
 
   /**
-   * One row for each time that an artifact ran in one state. Snapshot `k` holds the rows with
+   * One row for each period in which an artifact ran in one state. Snapshot `k` has the rows with
    * `since <= k` and `until` null or greater than `k`.
    */
   running_intervals: table(
@@ -81,27 +81,27 @@ export const ENVIRONMENT_TABLES = {
       id: sequence,
       environment_id: text.references("environments"),
       name: text,
-      /** Empty when it is not known what runs. */
+      /** Empty if the artifact is unknown. */
       fingerprint: text,
       since: integer,
-      /** The number of the first snapshot for which it no longer holds; null while it holds. */
+      /** The number of the first snapshot without this state; null while it lasts. */
       until: integer.nullable,
-      /** What changed with the first snapshot, as the type of an event; null when nothing did that is an event. */
+      /** The type of the event that the first snapshot caused; null if it caused none. */
       change: text.nullable,
       /** 0 when the artifact started with the first snapshot. */
       instances_before: integer,
       instance_count: integer,
-      /** Whether the artifact no longer ran from `until` on. */
+      /** Whether the artifact stopped running at `until`. */
       ended: flag,
       compliant: flag.nullable,
-      /** It may run whatever the policies say. */
+      /** Allowed to run regardless of the policies. */
       allowed: flag,
-      /** Where the latest reports of the artifact come from: equal texts for equal origins. */
+      /** Origins of the artifact's latest reports: equal texts for equal origins. */
       origins: json,
       instances: json,
-      /** What each policy said of it. */
+      /** The result of each policy. */
       decisions: json,
-      /** The flows it comes from, each as a `KeptFlow`: all else about them is read when it is asked for. */
+      /** The flows of the artifact, each as a `KeptFlow`. Other facts about them are read on demand. */
       flows: json,
     },
     index("running_intervals_fingerprint", ["fingerprint", "environment_id"]),
@@ -113,17 +113,17 @@ export const ENVIRONMENT_TABLES = {
     index("running_intervals_until", ["environment_id", "until"]),
   ),
 
-  /** Links by which somebody without an account may see one thing, until a day. */
+  /** Links that show one resource, until they expire, to people without an account. */
   share_links: table(
     {
       id: text.key,
       org_id: text.references("organizations"),
-      /** sha256 of the token in the link, in hex. The token itself is nowhere. */
+      /** sha256 of the token in the link, in hex. The token itself is not stored. */
       token_hash: text.unique,
       kind: text.of<ShareKind>(),
-      /** The name of the flow or environment when the link was made. */
+      /** The name of the flow or environment when the link was created. */
       place: text,
-      /** The name of the trail or the fingerprint of the artifact; null where the place says all. */
+      /** The name of the trail or the fingerprint of the artifact; null if `place` is enough. */
       name: text.nullable,
       /** Null for an environment. */
       flow_id: text.nullable.references("flows"),

@@ -1,6 +1,6 @@
 import { flag, index, integer, json, primaryKey, sequence, table, text, time, unique } from "./schema.ts";
 
-/** What a trail, or an artifact in it, was judged to be. */
+/** The compliance result of a trail, or of an artifact in it. */
 export type ComplianceState = "COMPLIANT" | "NON-COMPLIANT" | "INCOMPLETE";
 
 export const EVIDENCE_TABLES = {
@@ -20,7 +20,7 @@ export const EVIDENCE_TABLES = {
     {
       id: text.key,
       org_id: text.references("organizations"),
-      /** As it was given, whether or not it is a known one. Empty when unknown. */
+      /** As it was sent, known or not. Empty if unknown. */
       provider: text,
       repo_id: text.nullable,
       name: text,
@@ -48,7 +48,7 @@ export const EVIDENCE_TABLES = {
       visibility: text,
       repo_url: text.nullable,
       template: json,
-      /** The template as its author wrote it: YAML, or for an older flow a JSON array of names. */
+      /** The template as its author wrote it: YAML, or a JSON array of names for older flows. */
       template_source: text.nullable,
       created_at: time,
       last_modified_at: time,
@@ -58,7 +58,7 @@ export const EVIDENCE_TABLES = {
     unique("org_id", "name"),
   ),
 
-  /** Names that flows had before they were renamed, until another flow takes them. */
+  /** Former names of renamed flows, until another flow takes them. */
   former_flow_names: table(
     {
       org_id: text.references("organizations"),
@@ -80,14 +80,14 @@ export const EVIDENCE_TABLES = {
       origin_url: text.nullable,
       external_urls: json.nullable,
       user_data: json,
-      /** The template as it was when the trail began. */
+      /** The template at the time when the trail began. */
       template: json,
       template_source: text.nullable,
-      /** What its records were judged to be when the last of them was added. */
+      /** The result after the latest record of the trail. */
       compliance_state: text.of<ComplianceState>(),
-      /** Since when that is its state. */
+      /** Time of the last change of the state. */
       compliance_since: time,
-      /** What keeps it from being compliant, in short; null when nothing does. */
+      /** A short reason why the trail is not compliant; null if it is. */
       compliance_reason: text.nullable,
       created_by: text,
       created_at: time,
@@ -110,7 +110,7 @@ export const EVIDENCE_TABLES = {
     index("trail_repos_repo", ["repo_id"]),
   ),
 
-  /** What was done, in the order in which it was done. Rows are added, and never changed or removed. */
+  /** Recorded actions, in order. Append-only: rows are never changed or removed. */
   events: table(
     {
       sequence,
@@ -123,16 +123,16 @@ export const EVIDENCE_TABLES = {
       by: text,
       /** The account's id; null for the command line and the service itself. */
       by_id: text.nullable,
-      /** The id of what it happened to; null for what goes by its name alone. */
+      /** The id of the affected resource; null if it has only a name. */
       subject_id: text.nullable,
-      /** The name that it had before. */
+      /** The resource's name before the action. */
       subject_name: text,
       trail_id: text.nullable.references("trails"),
-      /** In canonical form: the fields of its type. */
+      /** The fields of the event's type, in canonical form. */
       data: json,
-      /** 16 random bytes in hex, so that nobody guesses from the digest what an event says. */
+      /** 16 random bytes in hex, so that the digest does not reveal the event's content. */
       salt: text,
-      /** The sha256 of all of the event but its number, in hex: `events/digest.ts` says how. */
+      /** The sha256 of the event without its number, in hex. See `events/digest.ts`. */
       digest: text,
     },
     index("events_trail", ["trail_id", "at", "sequence"]),
@@ -149,16 +149,16 @@ export const EVIDENCE_TABLES = {
       filename: text,
       template_name: text.nullable,
       commit_sha: text.nullable,
-      /** The branch that its commit was made on. */
+      /** The branch of the commit. */
       branch: text.nullable,
       is_compliant: flag.nullable,
       build_url: text,
       commit_url: text,
       repo_url: text.nullable,
       repo_id: text.nullable.references("repos"),
-      /** The fields that are only ever shown. */
+      /** Fields that are only displayed. */
       details: json,
-      /** As of trails. Null without a trail: then its flow's template alone decides, and is asked when it is read. */
+      /** As for trails. Null without a trail: then the flow's template alone decides, and is read on demand. */
       compliance_state: text.of<ComplianceState>().nullable,
       compliance_since: time.nullable,
       compliance_reason: text.nullable,
@@ -208,7 +208,7 @@ export const EVIDENCE_TABLES = {
       artifact_fingerprint: text.nullable,
       commit_sha: text.nullable,
       repo_id: text.nullable.references("repos"),
-      /** The fields that are only ever shown. */
+      /** Fields that are only displayed. */
       details: json,
       created_by: text,
       created_at: time,
@@ -225,11 +225,11 @@ export const EVIDENCE_TABLES = {
   latest_attestations: table(
     {
       trail_id: text.references("trails"),
-      /** The artifact it is about; empty when it names none. */
+      /** The fingerprint of the artifact; empty if the attestation names none. */
       fingerprint: text,
-      /** Without a fingerprint: the artifact's name in the template. Empty when it is about the trail. */
+      /** Without a fingerprint, the artifact's name in the template. Empty if the attestation is about the trail. */
       artifact_name: text,
-      /** The commit of the artifact that is named so; empty else. */
+      /** The commit of the artifact with that name; otherwise empty. */
       commit_sha: text,
       name: text,
       type: text,
@@ -240,7 +240,7 @@ export const EVIDENCE_TABLES = {
     index("latest_attestations_fingerprint", ["fingerprint", "control"]),
   ),
 
-  /** References to artifacts by their name in the template and their commit. */
+  /** References to artifacts by name in the template and commit. */
   attestation_targets: table(
     {
       attestation_id: text.references("attestations"),
@@ -272,7 +272,7 @@ export const EVIDENCE_TABLES = {
       number: integer,
       artifact_fingerprint: text,
       artifact_name: text,
-      /** The fingerprint of the artifact that the approved commits come after; empty when it is not known. */
+      /** The fingerprint of the artifact that the approved commits follow; empty if unknown. */
       base_artifact: text,
       environment: text.nullable,
       description: text,

@@ -1,21 +1,21 @@
 import { hash, randomUUID } from "node:crypto";
 
-/** A new random id in the interface's own form: lower-case hex, 8-4-4-4-8, which a UUID begins with. */
+/** Creates a random id in the interface's form: lowercase hex, 8-4-4-4-8, the beginning of a UUID. */
 export function newId(): string {
   return randomUUID().slice(0, -4);
 }
 
-/** A new id that begins with its time (Unix seconds), so that many rows touch few index pages. */
+/** Creates an id that begins with its time (Unix seconds), so that many rows touch few index pages. */
 export function newIdOf(now: number): string {
   const time = Math.floor(now * 1000)
     .toString(16)
     .padStart(12, "0");
-  // A UUID keeps randomness in store, where random bytes cost a call each time. These three groups are random.
+  // Node caches random bytes for UUIDs, while `randomBytes` costs a call each time. These three groups are random.
   const [eight = "", four = "", , , twelve = ""] = randomUUID().split("-");
   return [time.slice(0, 8), time.slice(8), four, twelve.slice(0, 4), eight].join("-");
 }
 
-/** An id in the same form for what is known by its content: the same for the same content. */
+/** Creates an id from content, so that equal content has an equal id. */
 export function contentId(content: readonly (string | null)[]): string {
   const digest = hash("sha256", JSON.stringify(content));
   return digest.replace(/^(.{8})(.{4})(.{4})(.{4})(.{8}).*$/, "$1-$2-$3-$4-$5");

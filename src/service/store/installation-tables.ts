@@ -1,11 +1,11 @@
 import { flag, index, integer, table, text, time } from "./schema.ts";
 
 export const INSTALLATION_TABLES = {
-  /** One row: what tells this database from others. */
+  /** One row that identifies this database. */
   database_identity: table({
     only_row: integer.key.check("only_row = 1"),
     id: text,
-    /** What tells its place for attachments from others; null before it has one. */
+    /** Identifies the place for its attachments; null before it has one. */
     place_id: text.nullable,
     /** Random id of the last sweep; null before the first one. */
     sweep_generation: text.nullable,
@@ -13,18 +13,18 @@ export const INSTALLATION_TABLES = {
     next_sweep_generation: text.nullable,
   }),
 
-  /** Files at the place for attachments that no record named when somebody looked. */
+  /** Files at the place for attachments that no record named at the last check. */
   orphaned_attachments: table(
     {
       sha256: text.key,
       marked_at: time,
-      /** Since when one of the instances is removing it; null before. */
+      /** Time at which an instance began to remove it; null before. */
       removing_since: time.nullable,
     },
     index("orphaned_attachments_age", ["marked_at"]),
   ),
 
-  /** The processes that serve the records, each until it stops or is not seen any more. */
+  /** The processes that serve the records, each until it stops or is no longer seen. */
   instances: table({
     id: text.key,
     version: text,
@@ -33,22 +33,22 @@ export const INSTALLATION_TABLES = {
     seen_at: time,
   }),
 
-  /** Work that one instance at a time does. */
+  /** Work that only one instance does at a time. */
   leases: table({
     name: text.key,
     holder: text,
     expires_at: time,
-    /** When it was done last; null before. */
+    /** Time at which the work last ended; null before. */
     ended_at: time.nullable,
   }),
 
-  /** The migrations that the tables have gone through, the first of which made them. */
+  /** Migrations applied to the tables. The first one created them. */
   schema_migrations: table({
     name: text.key,
-    /** 1 for one after which no older version can work on the records. */
+    /** 1 if no older version can use the records after it. */
     is_breaking: flag,
   }),
 
-  /** One row: of all instances on PostgreSQL, the one that locks it writes. */
+  /** One row. On PostgreSQL, an instance must lock it to write. */
   write_lock: table({ only_row: integer.key.check("only_row = 1") }),
 };

@@ -8,7 +8,7 @@ export interface Instance {
 }
 
 export const SEEN_EVERY_SECONDS = 5;
-/** One that was not seen for so long has stopped, however it did. */
+/** An instance that was not seen for this long has stopped. */
 const GONE_AFTER_SECONDS = 15;
 
 export async function noteInstance(db: Database, { id, version, host }: Instance): Promise<void> {

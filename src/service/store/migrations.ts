@@ -4,7 +4,7 @@ import { type Database, TABLES } from "./tables.ts";
 
 export interface Migration {
   up(db: Database): Promise<void>;
-  /** An older version can work on the records after it, and beside this one: columns and tables that it need not know. */
+  /** An older version can use the records after it, beside this version. It ignores the new columns and tables. */
   readonly isCompatible?: true;
 }
 
@@ -20,7 +20,7 @@ const isCompatible = (name: string) => migrations[name]?.isCompatible === true;
 
 export const allMigrations = (): readonly string[] => [BASELINE, ...Object.keys(migrations)];
 
-/** Makes the tables of this version, within the transaction that is open. */
+/** Creates the tables of this version in the open transaction. */
 export async function makeTables(db: Database): Promise<void> {
   for (const statement of statementsOf(TABLES)) await changeTables(db, statement);
   await db.insertInto("write_lock").values({ only_row: 1 }).execute();
@@ -32,7 +32,7 @@ export async function applyMigrations(db: Database, pending: readonly string[]):
   await note(db, pending);
 }
 
-/** Whether one of the migrations leaves tables that an older version cannot work on. */
+/** Whether an older version cannot use the tables after one of the migrations. */
 export function isBreaking(names: readonly string[]): boolean {
   return !names.every(isCompatible);
 }

@@ -1,9 +1,9 @@
 import { flag, index, integer, json, primaryKey, real, table, text, time, unique } from "./schema.ts";
 
-/** What a target is, as its address says: of the kinds on the wire, or one that the address of a webhook stands for. */
+/** The kind of a target, by its address: a kind of the interface, or one recognized by its webhook address. */
 export type TargetKind = "webhook" | "slack" | "teams" | "github" | "email";
 
-/** A delivery waits, or has ended: the target took it, it will not be tried again, or nobody is told any more. */
+/** A delivery is pending, or has ended: delivered, failed for good, or canceled because its target is gone. */
 export type DeliveryState = "pending" | "delivered" | "failed" | "cancelled";
 
 export const NOTIFICATION_TABLES = {
@@ -36,27 +36,27 @@ export const NOTIFICATION_TABLES = {
       address: text,
       shown: text.default(""),
       address_key: text,
-      /** What signs its deliveries, sealed. */
+      /** The sealed secret that signs its deliveries. */
       secret: text.nullable,
-      /** The secret before, which signs as well until its time is over. */
+      /** The previous secret, which also signs until it expires. */
       former_secret: text.nullable,
       former_secret_until: time.nullable,
-      /** When somebody was shown the secret; it is shown once. */
+      /** Time at which the secret was shown; it is shown once. */
       secret_shown_at: time.nullable,
-      /** What opens the address, sealed: a bearer token. */
+      /** The sealed bearer token for the address. */
       token: text.nullable,
       created_at: time,
-      /** When its action ceased to name it, or was deleted. Nothing that still waits is sent to it. */
+      /** Time at which its action dropped it or was deleted. Pending deliveries are not sent. */
       removed_at: time.nullable,
       failures: integer.default(0),
-      /** Since when all have failed. */
+      /** Time since which all deliveries have failed. */
       failing_since: time.nullable,
-      /** Nothing is sent before. */
+      /** No delivery is sent before this time. */
       paused_until: time.nullable,
       last_success_at: time.nullable,
       last_failure_at: time.nullable,
       last_failure: text.nullable,
-      /** When it was switched off, and why. */
+      /** Time of, and reason for, disabling the target. */
       ended_at: time.nullable,
       ended_because: text.nullable,
     },
@@ -72,7 +72,7 @@ export const NOTIFICATION_TABLES = {
       org_id: text.references("organizations"),
       number: integer,
       event_trigger: text,
-      /** As `NotificationPayload` says, without `sequence`. Written once, so that each repeat is equal. */
+      /** A `NotificationPayload` without `sequence`. Written once, so that each repeat is equal. */
       payload: json,
       created_at: time,
     },
@@ -90,7 +90,7 @@ export const NOTIFICATION_TABLES = {
       state: text.of<DeliveryState>(),
       is_example: flag.default(0),
       attempts: integer.default(0),
-      /** When it is next tried. Null when it is not. */
+      /** Time of the next attempt. Null if there is none. */
       due_at: time.nullable,
       leased_by: text.nullable,
       leased_until: time.nullable,
@@ -113,7 +113,7 @@ export const NOTIFICATION_TABLES = {
       duration_ms: real,
       outcome: text,
       status: integer.nullable,
-      /** What was sent beside the body, without signatures and tokens. */
+      /** Headers of the request, without signatures and tokens. */
       request_headers: json,
       answer: text.nullable,
       manual: flag,

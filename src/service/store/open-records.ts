@@ -11,10 +11,10 @@ interface Records {
   observer?: StoreObserver;
 }
 
-/** Locks the data folder too, which receives files even with a database. @throws Error when it cannot serve */
+/** Also locks the data folder, which receives files even with a database. @throws Error when it cannot serve */
 export async function openRecords(records: Records): Promise<Store> {
   const { dataFolder, database } = records;
-  // First, so that a service that is refused has changed nothing.
+  // First, so that a service that cannot start changes nothing.
   const unlock = dataFolder === undefined ? () => {} : lockFolder(dataFolder, takenBy(dataFolder, database));
   try {
     const store = await openUnlocked(records);
@@ -33,12 +33,12 @@ export async function openRecords(records: Records): Promise<Store> {
 
 function takenBy(dataFolder: string, database: PostgresOptions | undefined): string {
   const what = `Another service runs on ${dataFolder}`;
-  return database === undefined ? what : `${what}: give each instance a --data of its own`;
+  return database === undefined ? what : `${what}: give each instance its own --data`;
 }
 
 async function openUnlocked({ dataFolder, database, ...watch }: Records): Promise<Store> {
   if (database === undefined) return openDataFolder(required(dataFolder), watch);
-  // Most services need no server, and none of what speaks to one.
+  // Loaded on demand, because most services use no server.
   const { openPostgres } = await import("./postgres/open-store.ts");
   return openPostgres({ ...database, ...watch });
 }
@@ -50,6 +50,6 @@ export async function openServedRecords({ dataFolder, database, ...watch }: Reco
 }
 
 function required(dataFolder: string | undefined): string {
-  if (dataFolder === undefined) throw new Error("Records need a place: a data folder or a database");
+  if (dataFolder === undefined) throw new Error("Records need a data folder or a database");
   return dataFolder;
 }

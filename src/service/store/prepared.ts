@@ -10,12 +10,12 @@ class Placeholder<Name> {
   }
 }
 
-/** Where a value of a name goes that is given when the query runs. */
+/** Marks where a named value goes, which is given when the query runs. */
 export type Given<Values> = <Name extends keyof Values>(name: Name) => RawBuilder<Values[Name]>;
 
 /**
- * Makes the SQL once for each kind of database, which takes longer than running it. The query is
- * sent when the call returns. @param build puts `given("name")` where a value goes
+ * Generates the SQL once for each kind of database, which takes longer than running it. The query
+ * is sent when the call returns. @param build puts `given("name")` where a value goes
  */
 export function prepared<Values, Row>(
   build: (db: Database, given: Given<Values>) => { compile(): CompiledQuery<Row> },
@@ -34,7 +34,7 @@ export function prepared<Values, Row>(
   };
 }
 
-/** What stands for a value is made here alone, for the names of the values of its query. */
+/** Placeholders are created only here, for the names of their query's values. */
 function isPlace<Values>(parameter: unknown, _values: Values): parameter is Placeholder<keyof Values> {
   return parameter instanceof Placeholder;
 }

@@ -37,7 +37,7 @@ export const RULE_TABLES = {
       name: text,
       description: text,
       links: json,
-      /** Counts up with each change. */
+      /** Increases with each change. */
       version: integer,
       archived_at: time.nullable,
       created_by: text,
@@ -53,7 +53,7 @@ export const RULE_TABLES = {
       name: text,
       description: text,
       links: json,
-      /** What made the version: `created`, `edited`, `archived` or `unarchived`. */
+      /** The change that created the version: `created`, `edited`, `archived` or `unarchived`. */
       status: text,
       created_by: text,
       created_at: time,
@@ -61,14 +61,14 @@ export const RULE_TABLES = {
     primaryKey("control_id", "version"),
   ),
 
-  /** Attestations that decide about a control, by the control. */
+  /** Attestations that decide about a control, by control. */
   control_decisions: table(
     {
       attestation_id: text.key.references("attestations"),
       org_id: text.references("organizations"),
       /** The identifier of the control, which need not exist. */
       control: text,
-      /** The version that the control had then; null when there was no such control. */
+      /** The version of the control at the time; null if there was no such control. */
       control_version: integer.nullable,
       is_compliant: flag,
       artifact_fingerprint: text.nullable,
@@ -98,7 +98,7 @@ export const RULE_TABLES = {
       policy_id: text.references("policies"),
       version: integer,
       comment: text,
-      /** YAML, as it was uploaded. */
+      /** The YAML as uploaded. */
       source: text,
       definition: json,
       created_by: text,
@@ -119,7 +119,7 @@ export const RULE_TABLES = {
     primaryKey("policy_id", "number"),
   ),
 
-  /** The controls that the latest version of a policy asks for decisions about. */
+  /** Controls for which the latest version of a policy requires decisions. */
   policy_controls: table(
     {
       policy_id: text.references("policies"),

@@ -13,16 +13,16 @@ export interface AppliedMigration {
 
 export interface FoundTables {
   readonly migrations: readonly AppliedMigration[];
-  /** They were made before migrations were numbered as they are. */
+  /** Their migrations are numbered as before the baseline. */
   readonly areFormer: boolean;
-  /** They are a copy that did not come to its end. */
+  /** They are an incomplete copy. */
   readonly areUnfinished: boolean;
 }
 
-/** The table in which versions from before the baseline kept their steps. */
+/** The table in which versions before the baseline recorded their migrations. */
 export const FORMER_MIGRATIONS = "kysely_migration";
 
-/** A newer version's tables count as this one's unless a migration was breaking. @throws Error otherwise */
+/** Tables of a newer version count as current unless a migration was breaking. @throws Error otherwise */
 export function compareSchema(
   { migrations, areFormer, areUnfinished }: FoundTables,
   place: string,
@@ -45,7 +45,7 @@ export function pendingMigrations(applied: readonly AppliedMigration[]): string[
   return allMigrations().filter((name) => !names.has(name));
 }
 
-/** Records from before the baseline are not touched: what to do. */
+/** The records are from before the baseline. They are not touched, and the message says what to do. */
 export class FormerRecords extends Error {
   constructor(place: string) {
     super(
@@ -64,19 +64,19 @@ function newerRecords(place: string): Error {
 
 export function olderRecords(place: string): Error {
   return new Error(
-    `The records in ${place} are of an older version than this ${VERSION}: run the version that serves ` +
+    `The records in ${place} were written by a version older than this ${VERSION}: run the version that serves ` +
       "them, or start this service on them first",
   );
 }
 
 export function noRecords(place: string): Error {
   return new Error(
-    `The database ${place} holds no records: start a service on it first, as a user that may make tables and with ` +
+    `The database ${place} has no records: start a service on it first, as a user that may create tables and with ` +
       "--database-migrate auto",
   );
 }
 
-/** A table of this name says that the others are being filled, and hold only a part of what they are to hold. */
+/** A table of this name marks records that are still being copied and incomplete. */
 export const UNFINISHED_COPY = "unfinished_copy";
 
 export async function beginCopy(db: Database): Promise<void> {
@@ -87,9 +87,9 @@ export async function finishCopy(db: Database): Promise<void> {
   await sql`drop table ${sql.table(UNFINISHED_COPY)}`.execute(db);
 }
 
-/** Why records that were copied halfway are not served, and what to do. */
+/** The error for an incomplete copy, which is not served. */
 function unfinishedCopy(place: string): Error {
   return new Error(
-    `The records in ${place} are a copy that did not come to its end: copy again to an empty place, and remove this one`,
+    `The records in ${place} are an incomplete copy: copy again to an empty place, and remove this one`,
   );
 }

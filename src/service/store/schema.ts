@@ -2,26 +2,26 @@ import type { Generated } from "kysely";
 
 // Tables, described once for SQL and row types. Columns have SQLite's types; `changeTables`
 // translates them. Times are Unix seconds with a fraction, flags are 0 or 1, JSON is text in the
-// shape of the wire.
+// interface's form.
 
 type SqlType = "text" | "integer" | "double precision";
 
 interface ColumnProperties {
   readonly isJson?: boolean;
   readonly isNullable?: boolean;
-  /** The only column of the primary key. */
+  /** Whether this is the only column of the primary key. */
   readonly isKey?: boolean;
-  /** The database gives it the next number. */
+  /** Whether the database assigns the next number. */
   readonly counts?: boolean;
   readonly isUnique?: boolean;
   readonly defaultsTo?: string | number;
-  /** The table whose `id` it names, or another column of it. */
+  /** The table and column that it refers to, by default `id`. */
   readonly references?: { readonly table: string; readonly column: string };
   readonly check?: string;
 }
 
 export class Column<Value> {
-  /** For the compiler alone. */
+  /** For the type checker only. */
   declare readonly value: Value;
   readonly type: SqlType;
   readonly properties: ColumnProperties;
@@ -31,7 +31,7 @@ export class Column<Value> {
     this.properties = properties;
   }
 
-  /** Only some of the values that its type can hold. */
+  /** Narrows the type to some of its values. */
   of<Narrower extends Value>(): Column<Narrower> {
     return new Column(this.type, this.properties);
   }
@@ -73,7 +73,7 @@ export const time = new Column<number>("double precision");
 /** 0 or 1. */
 export const flag = new Column<number>("integer");
 export const json = new Column<string>("text", { isJson: true });
-/** A primary key that counts up with each row: the latest row has the highest number. */
+/** A primary key that increases with each row: the latest row has the highest number. */
 export const sequence = new Column<Generated<number>>("integer", { isKey: true, counts: true });
 
 export type TablePart<Name extends string> =
@@ -121,7 +121,7 @@ export function index<Name extends string>(
   return { kind: "index", columns, statement };
 }
 
-/** The columns of a table that name rows which may come later: of the table itself, or of one that is made after it. */
+/** Columns of a table that refer to rows which may follow later: of the same table, or of one created after it. */
 export function laterReferences(tables: Readonly<Record<string, Table>>, name: string): string[] {
   const names = Object.keys(tables);
   const isLater = ({ properties: { references } }: Column<unknown>) =>

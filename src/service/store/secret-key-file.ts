@@ -10,7 +10,7 @@ export function secretKeyFile(dataFolder: string): string {
 
 const KEY_BYTES = 32;
 
-/** Synchronous, because it is needed within a write, once in the life of a service. */
+/** Reads the key, or creates it. Synchronous, because it is called within a write, once per service. */
 export function keyInFile(file: string): string {
   try {
     return readFileSync(file, "utf8");
@@ -21,7 +21,7 @@ export function keyInFile(file: string): string {
   }
 }
 
-/** Makes the file whole or not at all. Another thread may make it in the same moment: then its key is the one. */
+/** Creates the whole file or none. If another thread creates it at the same time, that key is used. */
 function makeKey(file: string): void {
   const draft = `${file}.${randomUUID()}`;
   writeFileSync(draft, `${randomBytes(KEY_BYTES).toString("base64")}\n`, { mode: 0o600, flush: true });

@@ -10,8 +10,8 @@ import type { RowOf } from "./schema.ts";
 export type { ComplianceState } from "./evidence-tables.ts";
 
 /**
- * All tables, each after those that it refers to. `sequence` counts up with each record; a store
- * with several writers takes one only while it holds the organization of the record.
+ * All tables, each after those that it refers to. `sequence` increases with each record; a store
+ * with several writers assigns it only while it holds the lock of the record's organization.
  */
 export const TABLES = {
   ...ACCOUNT_TABLES,

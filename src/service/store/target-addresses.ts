@@ -4,9 +4,9 @@ import type { TargetKind } from "./notification-tables.ts";
 
 export interface TargetAddress {
   readonly kind: TargetKind;
-  /** A web address, or one mail address. */
+  /** A URL, or one email address. */
   readonly address: string;
-  /** Equal for equal kind and address, and tells nothing of them. */
+  /** Equal for equal kind and address, and reveals neither. */
   readonly key: string;
 }
 
@@ -18,7 +18,7 @@ export interface NamedTarget {
   readonly emails?: readonly string[];
 }
 
-/** Addresses of an action's targets, each once. @param hash of web addresses */
+/** Addresses of an action's targets, without repeats. @param hash hashes web addresses */
 export function addressesOf(targets: readonly NamedTarget[], hash: Hash = sha256): TargetAddress[] {
   const named = targets.flatMap(({ type, webhook, emails = [] }) => [
     ...(webhook === undefined ? [] : [place(kindOf(type, webhook), webhook, hash)]),
@@ -39,7 +39,7 @@ export function addressKey({ kind, address }: Pick<TargetAddress, "kind" | "addr
   return hash(`${kind} ${address}`);
 }
 
-/** Targets as the column of their action has them: with the key of a web address in place of the address. */
+/** Targets as stored with their action: with a key in place of a web address. */
 export function withAddressKeys<Target extends NamedTarget>(
   targets: readonly Target[],
   keyOf: (webhook: string, target: Target) => string,
@@ -53,16 +53,16 @@ export function sha256(text: string): string {
   return hash("sha256", text);
 }
 
-/** The address of a target without its secret part: a mail address, or the host and the end of a web address. */
+/** The address of a target without its secret part: an email address, or the host and last characters of a URL. */
 export function shownAddress({ kind, address }: Pick<TargetAddress, "kind" | "address">): string {
   return kind === "email" ? address : shortened(address);
 }
 
-/** The end of an address says which one it is, but of a short secret it would be all. */
+/** The last characters identify an address, but would reveal a short secret. */
 const SHORTEST_SECRET = 12;
 const SHOWN_CHARACTERS = 4;
 
-/** `hooks.slack.com/…a1b2`: no web address, so that the service refuses it when it is sent back. */
+/** `hooks.slack.com/…a1b2`. Not a URL, so that the service rejects it when it is sent back. */
 function shortened(address: string): string {
   const { host, pathname, search, hash } = new URL(address);
   const secret = `${pathname}${search}${hash}`;
@@ -71,15 +71,15 @@ function shortened(address: string): string {
 }
 
 const SLACK_HOSTS = new Set(["hooks.slack.com", "hooks.slack-gov.com"]);
-/** Where workflows of Power Automate take requests, themselves or below; the last are the connectors before them. */
+/** Hosts of Power Automate workflows, with subdomains; the last are the older connectors. */
 const TEAMS_HOSTS = [
   ...["logic.azure.com", "logic.azure.us", "api.powerplatform.com", "api.powerautomate.com"],
   ...["flow.microsoft.com", "webhook.office.com", "outlook.office.com"],
 ];
-/** A server of an organization's own has its interface below `/api/v3`, one of GitHub's cloud at a host of its own. */
+/** GitHub Enterprise Server has its API below `/api/v3`, GitHub Enterprise Cloud at its own host. */
 const DISPATCHES = /^(\/api\/v3)?\/repos\/[^/]+\/[^/]+\/dispatches\/?$/;
 
-/** Users give the address of a chat as a plain webhook too, and mean a message. */
+/** Users also give a chat's address as a plain webhook, and expect a message. */
 function kindOf(type: string, webhook: string): TargetKind {
   const { hostname, pathname } = new URL(webhook);
   if (type === "SLACK" || SLACK_HOSTS.has(hostname)) return "slack";

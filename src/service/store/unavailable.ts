@@ -1,15 +1,15 @@
 import { faultInWords, faultOf } from "./postgres/faults.ts";
 import { isLockTimeout } from "./sqlite/node-sqlite.ts";
 
-/** It is not known whether a write was kept: only its repeat tells. */
+/** It is unknown whether a write was committed. Only repeating it shows. */
 export class CommitUnknown extends Error {}
 
-/** Whether an error says that the records cannot be asked just now, and may be soon: no fault of who asked, or what. */
+/** Whether the records are unavailable for now, through no fault of the caller or the request. */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof CommitUnknown || isLockTimeout(error) || faultOf(error) !== undefined;
 }
 
-/** Why the records cannot be asked, in words for everybody; undefined for another error, and for a file's. */
+/** The reason why the records are unavailable, without private details; undefined for other errors and for a file's. */
 export function whyUnavailable(error: unknown): string | undefined {
   return error instanceof CommitUnknown ? "the database did not confirm a commit" : faultInWords(error);
 }

@@ -85,7 +85,7 @@ describe("the next migration", () => {
         throw new Error("broken");
       },
     });
-    await expect(open()).rejects.toThrow("could not be brought up to this version: nothing was changed");
+    await expect(open()).rejects.toThrow("could not be upgraded to this version: nothing was changed");
     const calls = addColumn();
     store = await open();
     expect(calls).toEqual([NEXT]);

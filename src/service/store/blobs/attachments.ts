@@ -12,14 +12,14 @@ import type { LocalFile, Place } from "./place.ts";
 import { moveGeneration, Overtaken, requireGeneration } from "./sweep-fence.ts";
 
 export interface ReceivedFile extends LocalFile {
-  /** Base name, as its sender called it. */
+  /** The base name that the sender gave it. */
   readonly name: string;
   readonly mediaType: string;
 }
 
 interface Reception {
   newPath(): string;
-  /** Removes what was received and not kept. */
+  /** Removes received files that were not kept. */
   discard(): Promise<void>;
 }
 
@@ -27,11 +27,11 @@ export interface Attachments extends CheckedFiles {
   receive(): Reception;
   /**
    * Stores the files before `record` begins, so that no record names a missing file. If the record
-   * is refused, unnamed files are removed: at once in a place of this process alone, otherwise by a
-   * sweep.
+   * is refused, unnamed files are removed: at once if only this process uses the place, otherwise
+   * by a sweep.
    */
   keepFor<T>(files: readonly ReceivedFile[], record: () => Promise<T>): Promise<T>;
-  /** @throws Error when no file can be received or kept */
+  /** @throws Error when no file can be received or stored */
   checkWritable(): Promise<void>;
   /** Marks unreferenced files, and removes those marked for a day. @throws Error when a copy uses the place */
   sweep(stop: AbortSignal): Promise<void>;
@@ -39,22 +39,22 @@ export interface Attachments extends CheckedFiles {
 
 interface AttachmentsOptions {
   place: Place;
-  /** A folder on the local disk for files while they arrive, which is this process's alone. It is emptied. */
+  /** A local folder for files while they arrive, used by this process only. It is emptied at the start. */
   incoming: string;
   store: Store;
   /** The time, in Unix seconds with a fraction. */
   now: () => number;
   log?: Log;
-  /** How long the files of one request may take to their place, in ms. */
+  /** Timeout for storing the files of one request, in ms. */
   bringWithinMs?: number;
 }
 
 const BROUGHT_AT_ONCE = 4;
 const MARKS_AT_ONCE = 1_000;
-/** Half of what the actions wait for an answer. */
+/** Half of the time that the actions wait for a response. */
 const BRING_WITHIN_MS = 60_000;
 
-/** What an interrupted run left half received is removed. */
+/** Removes partly received files that an interrupted run left. */
 export async function openAttachments(options: AttachmentsOptions): Promise<Attachments> {
   const { place, incoming, store, now, log = () => {}, bringWithinMs = BRING_WITHIN_MS } = options;
   await rm(incoming, { recursive: true, force: true });
@@ -94,7 +94,7 @@ export async function openAttachments(options: AttachmentsOptions): Promise<Atta
         lease?.settle("recorded");
         return recorded;
       } catch (error) {
-        // Any other failure leaves open whether there is a record now.
+        // After any other failure it is unknown whether the record exists.
         lease?.settle(error instanceof Refusal ? "refused" : "unknown");
         throw error;
       }
@@ -114,7 +114,7 @@ export async function openAttachments(options: AttachmentsOptions): Promise<Atta
       if (stop.aborted) return;
       if (sha256s.length > 0) await markOrphans(store, sha256s, now());
     }
-    // A store without conditional writes may have let two databases move it at once.
+    // In a store without conditional writes, two databases may have moved it at once.
     await requireGeneration({ store, place }, generation);
     for await (const sha256 of allLongMarked(store, now())) {
       if (stop.aborted) return;

@@ -3,15 +3,15 @@ import { inParallel } from "../../kernel/in-parallel.ts";
 import type { Log } from "../../kernel/log.ts";
 import { Altered, type LocalFile, NotKept, type Place } from "./place.ts";
 
-/** How a file compares with what was kept under its name, which is the sha256 of that. */
+/** Condition of a stored file, compared with the sha256 in its name. */
 export type Condition = "whole" | "changed" | "missing";
 export type Damage = Exclude<Condition, "whole">;
 
 export interface CheckedFiles {
   conditionOf(sha256: string): Promise<Condition>;
-  /** Says how a file is, without reading it where the place has compared it itself. */
+  /** Checks a file, without reading it if the place has compared it itself. */
   glance(file: Pick<LocalFile, "sha256" | "size">): Promise<Condition>;
-  /** Opened at the first read and kept open. Content that was changed fails before its last chunk. */
+  /** Opened at the first read and kept open. Altered content fails before its last chunk. */
   contentOf(sha256: string): ReadableStream<Uint8Array>;
   damage(): Record<Damage, number>;
 }
@@ -43,7 +43,7 @@ export function checkFiles(place: Pick<Place, "addressOf" | "read" | "glance">, 
       return;
     }
     note(sha256, "changed");
-    throw new Error(`The attachment ${sha256} was changed while it was given`);
+    throw new Error(`The attachment ${sha256} was changed while it was read`);
   }
 
   async function conditionOf(sha256: string): Promise<Condition> {

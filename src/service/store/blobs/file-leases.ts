@@ -8,11 +8,11 @@ export interface FileLease {
 
 interface LeasedFile {
   holders: number;
-  /** It was not there before them, and none of them may have been recorded: then no record names it. */
+  /** It was new, and no lease on it may have been recorded, so that no record names it. */
   unnamed: boolean;
 }
 
-/** Decides which files go when a submission is refused. Synchronous, so that no other comes between. */
+/** Decides which files are removed when a submission is refused. Synchronous, so that no other call interleaves. */
 export function leaseFiles(pathOf: (sha256: string) => string) {
   const leased = new Map<string, LeasedFile>();
 
@@ -33,7 +33,7 @@ export function leaseFiles(pathOf: (sha256: string) => string) {
   }
 
   return {
-    /** To be called before any of the files is put in its place. */
+    /** Call this before putting any of the files in place. */
     take(sha256s: readonly string[]): FileLease {
       const files = new Set(sha256s);
       for (const sha256 of files) take(sha256);

@@ -69,7 +69,7 @@ export async function openFolder({ folder, alone }: FolderOptions): Promise<Plac
   };
 }
 
-/** No name of this form is that of a file that is kept, or of a folder of such. */
+/** No stored file or folder has a name of this form. */
 function temporaryName(): string {
   return `.${randomUUID()}`;
 }
@@ -78,7 +78,7 @@ async function moveIntoPlace(from: string, to: string, root: string): Promise<vo
   const folder = dirname(to);
   const made = await mkdir(folder, { recursive: true, mode: 0o700 });
   await flushFile(from);
-  // Equal content has an equal name, so replacing a file that is there already changes nothing.
+  // Equal content has an equal name, so replacing an existing file changes nothing.
   await rename(from, to).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== "EXDEV") throw error;
     await copyIntoPlace(from, to, root);
@@ -87,7 +87,7 @@ async function moveIntoPlace(from: string, to: string, root: string): Promise<vo
   if (made !== undefined) await flushFolder(root);
 }
 
-/** A file of another disk is copied beside its place first, so that half of it is never found there. */
+/** A file from another disk is copied next to its destination first, so that a partial file is never found there. */
 async function copyIntoPlace(from: string, to: string, root: string): Promise<void> {
   const beside = join(root, temporaryName());
   try {
@@ -107,13 +107,13 @@ async function* chunksOf(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Opens a file that may have been put there by others: a link is not followed, and a pipe is not waited for. */
+/** Opens a file that others may have put there, without following a link or waiting for a pipe. */
 async function openRegular(path: string): Promise<FileHandle> {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
-  // Windows has neither.
+  // Windows has neither flag.
   const flags = O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0);
   const file = await open(path, flags).catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === "ENOENT") throw new NotKept(`${path} is not there`, { cause });
+    if (cause.code === "ENOENT") throw new NotKept(`${path} was not found`, { cause });
     if (cause.code === "ELOOP") throw new Altered(`${path} is a symbolic link`, { cause });
     throw cause;
   });
@@ -129,7 +129,7 @@ function ownerFile(folder: string): OwnerMark {
     read,
     async take(owner) {
       await writeAside(folder, OWNER.text(owner), async (written) => {
-        // Of several that do this at once, one succeeds.
+        // If several processes do this at once, one succeeds.
         await link(written, path).catch((error: NodeJS.ErrnoException) => {
           if (error.code !== "EEXIST") throw error;
         });
@@ -141,7 +141,7 @@ function ownerFile(folder: string): OwnerMark {
 }
 
 const LOCK_FILE = "sweep.lock";
-/** The lock is held for milliseconds. */
+/** The lock is kept for milliseconds. */
 const LOCK_ATTEMPTS = 50;
 const LOCK_PAUSE_MS = 100;
 
@@ -179,7 +179,7 @@ function sweepFile(folder: string): SweepMark {
     },
     async replace(state) {
       await write(state);
-      // An operator's word ends what an interrupted sweep left.
+      // The operator's command also ends an interrupted sweep.
       if (!state.contested) await rm(lock, { force: true });
     },
   };

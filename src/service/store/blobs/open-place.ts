@@ -12,7 +12,7 @@ export type PlaceSettings =
     };
 
 export async function openPlace(settings: PlaceSettings, log: Log): Promise<Place> {
-  // Others may have been given the same folder.
+  // Other processes may use the same folder.
   if ("folder" in settings) return openFolder({ folder: settings.folder, alone: false });
   const { openBucket } = await import("./bucket/bucket-place.ts");
   return openBucket({ address: settings.bucket, environment: settings.environment, log });
@@ -21,18 +21,18 @@ export async function openPlace(settings: PlaceSettings, log: Log): Promise<Plac
 interface Attached {
   readonly dataFolder?: string | undefined;
   readonly attachmentsAt?: PlaceSettings | undefined;
-  /** Whether this thread alone uses the data folder's own place. */
+  /** Whether only this thread uses the data folder's own place. */
   readonly alone: boolean;
 }
 
-/** The place that a service was given, else the data folder's own. @throws Error when there is neither */
+/** The configured place, or else the data folder's own. @throws Error when there is neither */
 export async function openPlaceOf({ dataFolder, attachmentsAt, alone }: Attached, log: Log): Promise<Place> {
   if (attachmentsAt !== undefined) return openPlace(attachmentsAt, log);
-  if (dataFolder === undefined) throw new Error("Attachments need a place: a folder or a bucket");
+  if (dataFolder === undefined) throw new Error("Attachments need a folder or a bucket");
   return openOwnFolder(dataFolder, alone);
 }
 
-/** The folder of a data folder that attachments are kept in unless something else is said. */
+/** The default folder for attachments in a data folder. */
 export function openOwnFolder(dataFolder: string, alone = true): Promise<Place> {
   return openFolder({ folder: join(dataFolder, "files"), alone });
 }

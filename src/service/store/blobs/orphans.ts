@@ -5,26 +5,26 @@ import type { Database } from "../tables.ts";
 import type { Place } from "./place.ts";
 
 // Removal of unreferenced files while any instance may store one of them again: (1) a sweep marks
-// the file; (2) whoever stores a file removes its mark first; (3) a sweep at least a day later
-// takes a file still marked, removes it, then removes the mark. A submission of the file meanwhile
-// is told to retry. The mark is one row, so 2 and 3 cannot both succeed. A mark made after 2 is too
-// young for 3 until the submission has ended. A copy of the database does not see which marks the
-// original takes away, so a marked file is written again when it is stored, and step 3 spares files
-// written after their mark.
+// the file; (2) an upload first removes the file's mark; (3) a sweep at least a day later takes a
+// file still marked, removes it, then removes the mark. Meanwhile, a submission of the file gets an
+// error that asks for a retry. The mark is one row, so 2 and 3 cannot both succeed. A mark made
+// after 2 is too young for 3 until the submission has ended. A copy of the database does not see
+// which marks the original removes, so a marked file is written again when it is stored, and step 3
+// spares files written after their mark.
 
-/** Longer than any submission takes, by far. */
+/** Much longer than any submission takes. */
 const MARKED_FOR_SECONDS = 24 * 60 * 60;
-/** Longer than any submission takes, and than clocks differ. */
+/** Longer than any submission takes, plus any difference between clocks. */
 const SUBMISSION_SECONDS = 60 * 60;
-/** A removal that has not ended after this long was broken off: no single one may take nearly as long. */
+/** A removal that takes longer was interrupted, because no removal takes nearly as long. */
 const REMOVAL_BROKEN_OFF_SECONDS = 5 * 60;
 const COME_BACK_SECONDS = 5;
 const ROWS_PER_STATEMENT = 1_000;
 
-/** Takes away the marks of files that are about to be brought (step 2), and returns the files that were marked. */
+/** Removes the marks of files about to be stored (step 2), and returns the files that were marked. */
 type Unmark = (sha256s: readonly string[], now: number) => Promise<ReadonlySet<string>>;
 
-/** If there are no marks, the database is not asked for an hour: newer marks are too young to matter. */
+/** If there are no marks, the database is not queried for an hour: newer marks are too young to matter. */
 export function unmarking(store: Store): Unmark {
   let quietUntil = Number.NEGATIVE_INFINITY;
   return async (sha256s, now) => {
@@ -59,7 +59,7 @@ async function unmark(store: Store, sha256s: readonly string[], now: number): Pr
   if (removing.length === 0) return new Set(found);
   throw new Busy(
     "attachment.unavailable",
-    "An attachment is just being removed, as no record named it: try again",
+    "An unreferenced attachment is just being removed: try again",
     COME_BACK_SECONDS,
   );
 }
@@ -114,7 +114,7 @@ interface Removal {
   readonly place: Pick<Place, "remove" | "writtenAt">;
 }
 
-/** Spares a file that a record names, that was written since, or that another sweep took. */
+/** Spares a file that a record names, that was written after its mark, or that another sweep removes. */
 export async function removeOrphan(store: Store, { sha256, now, place }: Removal): Promise<void> {
   const writtenAt = await place.writtenAt(sha256);
   if (!(await store.write((db) => takeForRemoval(db, { sha256, now, writtenAt })))) return;

@@ -11,14 +11,14 @@ export interface LocalFile {
 export interface Place {
   readonly name: string;
   addressOf(sha256: string): string;
-  /** The local file may be gone when this resolves. @param rewrite counts an equal file as written now */
+  /** The local file may be gone when this resolves. @param rewrite updates the write time of an equal file */
   put(
     file: LocalFile,
     options?: { readonly rewrite?: boolean; readonly signal?: AbortSignal },
   ): Promise<void>;
-  /** When a file was last written, in Unix seconds. Undefined when there is none. */
+  /** Time of the last write, in Unix seconds. Undefined if there is no such file. */
   writtenAt(sha256: string): Promise<number | undefined>;
-  /** @throws NotKept when there is none, Altered when it cannot be what was stored */
+  /** @throws NotKept when there is no such file, Altered when it cannot be the stored one */
   read(sha256: string): AsyncIterable<Uint8Array>;
   /** Condition of a file as far as the place knows it without reading the file. */
   glance?(file: Pick<LocalFile, "sha256" | "size">): Promise<"whole" | "changed" | "missing" | undefined>;
@@ -27,26 +27,26 @@ export interface Place {
   checkWritable(): Promise<void>;
   readonly owner: OwnerMark;
   readonly sweeps: SweepMark;
-  /** Where one process alone uses the place: what tells which files may be removed again at once. */
+  /** Only if a single process uses the place. Decides which files may be removed at once. */
   lease?(sha256s: readonly string[]): FileLease;
   close(): Promise<void>;
 }
 
 export interface Owner {
-  /** The id of the database whose attachments are kept there. */
+  /** The id of the database whose attachments are stored there. */
   readonly database: string;
-  /** The place's own: a copy of the place has it too, an empty place that was taken for it has not. */
+  /** The id of the place. A copy of the place has it too; an empty place configured by mistake does not. */
   readonly place: string;
 }
 
 export interface OwnerMark {
   read(): Promise<Owner | undefined>;
-  /** Writes it unless there is one. @returns the one that is there now */
+  /** Writes the owner unless there is one. @returns the current owner */
   take(owner: Owner): Promise<Owner>;
   replace(owner: Owner): Promise<void>;
 }
 
-/** A file at the place that says something about the whole of it, as JSON. */
+/** A JSON file about the place as a whole. */
 export interface MarkFile<Content> {
   readonly name: string;
   parse(text: string): Content;
@@ -70,7 +70,7 @@ function markFile<Content>(name: string, schema: z.ZodMiniType<Content>): MarkFi
 export const OWNER = markFile<Owner>("owner.json", z.object({ database: z.string(), place: z.string() }));
 
 export interface SweepState {
-  /** Random id, new with each sweep. The database whose sweep was the last one has it as well. */
+  /** Random id, new for each sweep. The database that swept last has it as well. */
   readonly generation: string;
   /** Whether two databases have swept the place. */
   readonly contested?: boolean | undefined;
@@ -78,7 +78,7 @@ export interface SweepState {
 
 export interface SweepMark {
   read(): Promise<SweepState | undefined>;
-  /** Writes a state if the one that is there is still `from`. @returns whether it was */
+  /** Writes a state if the current one is still `from`. @returns whether it did */
   move(from: SweepState | undefined, to: SweepState): Promise<boolean>;
   replace(state: SweepState): Promise<void>;
 }
@@ -92,7 +92,7 @@ export class NotKept extends Error {
   override readonly name = "NotKept";
 }
 
-/** Something else is in the place of a file: a link, a pipe, or more bytes than any file has. */
+/** A stored file was replaced: by a link, a pipe, or more bytes than any file has. */
 export class Altered extends Error {
   override readonly name = "Altered";
 }

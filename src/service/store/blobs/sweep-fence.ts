@@ -19,12 +19,12 @@ interface Generations {
   readonly next: string | null;
 }
 
-/** Another sweep of the same database has gone on meanwhile. */
+/** Another sweep of the same database has advanced meanwhile. */
 export class Overtaken extends Error {
   override readonly name = "Overtaken";
 }
 
-/** @throws Overtaken, or Error when another database sweeps the place as well */
+/** @throws Overtaken, or Error when another database also sweeps the place */
 export async function moveGeneration({ store, place }: Parts): Promise<string> {
   const planned = await store.write(plan);
   const { current, next } = planned;
@@ -40,7 +40,7 @@ export async function moveGeneration({ store, place }: Parts): Promise<string> {
   return next;
 }
 
-/** @throws Overtaken, or Error when another database sweeps the place as well */
+/** @throws Overtaken, or Error when another database also sweeps the place */
 export async function requireGeneration(
   { store, place }: Parts,
   generation: string,
@@ -57,7 +57,7 @@ export async function requireGeneration(
   throw contestedAt(place);
 }
 
-/** Makes a database the one whose sweeps remove files from the place. No file that was marked before is removed. */
+/** Makes a database the one that sweeps the place. No file that was marked before is removed. */
 export async function adoptPlace({ store, place }: Parts): Promise<void> {
   const next = newId();
   await store.write(async (db) => {
@@ -94,7 +94,7 @@ async function generations(db: Database): Promise<Generations> {
 
 function contestedAt({ name }: Place): Error {
   return new Error(
-    `${name} is used by this database and by a copy of it, as ${SWEEP.name} there says. No file is removed until you ` +
-      "stop one of the two, and run delivery-evidence adopt for the other",
+    `${name} is used by this database and by a copy of it, according to its ${SWEEP.name}. No file is removed until you ` +
+      "stop one of the two and run delivery-evidence adopt for the other",
   );
 }

@@ -7,12 +7,12 @@ interface Numbering {
   readonly of: keyof Tables & string;
   readonly table: keyof Tables & string;
   readonly by: string;
-  /** By default `number`. */
+  /** Defaults to `number`. */
   readonly number?: string;
-  /** By default 1. */
+  /** Defaults to 1. */
   readonly first?: 0 | 1;
   readonly counter?: string;
-  /** Rows may have been removed, whose numbers are not given again. */
+  /** Rows may have been removed, and their numbers are not reused. */
   readonly gaps?: true;
 }
 
@@ -62,7 +62,7 @@ async function* differencesOf(db: Database, numbering: Numbering): AsyncGenerato
       const last = highest ?? first - 1;
       const isWhole = rows === 0 || (lowest === first && rows === last - first + 1);
       if (!gaps && !isWhole) {
-        yield `${of} "${id}": of its ${table} the ${number} is not each from ${first} to ${last}, ${rows} are there`;
+        yield `${of} "${id}": expected one of its ${table} for each ${number} from ${first} to ${last}, found ${rows}`;
       }
       if (counter !== undefined && (gaps ? (counted ?? 0) < last : counted !== last)) {
         yield `${of} "${id}": ${counter} is ${counted}, but the highest ${number} of its ${table} is ${last}`;
@@ -94,7 +94,7 @@ async function* numberedOf(
   }
 }
 
-/** The latest snapshot of an environment has the highest number, and no interval goes beyond it. */
+/** The latest snapshot of an environment has the highest number, and no interval ends after it. */
 async function* latestSnapshotDifferences(db: Database): AsyncGenerator<string> {
   const { rows } = await sql<{ id: string; latest: number | null; highest: number | null; beyond: number }>`
     select environments.id, latest.number as latest, highest.number as highest,
@@ -107,9 +107,8 @@ async function* latestSnapshotDifferences(db: Database): AsyncGenerator<string> 
     order by environments.id`.execute(db);
   for (const { id, latest, highest, beyond } of rows) {
     if (latest !== highest) {
-      yield `environments "${id}": latest_snapshot_id is of number ${latest}, but the highest number of its snapshots is ${highest}`;
+      yield `environments "${id}": latest_snapshot_id has number ${latest}, but the highest number of its snapshots is ${highest}`;
     }
-    if (beyond)
-      yield `environments "${id}": running_intervals go beyond its snapshots, of which the last is ${highest}`;
+    if (beyond) yield `environments "${id}": running_intervals go beyond its last snapshot, ${highest}`;
   }
 }

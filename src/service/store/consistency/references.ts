@@ -3,16 +3,16 @@ import type { Tables } from "../tables.ts";
 type Name = keyof Tables & string;
 type Columns<Table extends Name> = keyof Tables[Table] & string;
 
-/** A column that names a row of another table, whether or not the database knows of it. */
+/** A column that refers to a row of another table, with or without a foreign key. */
 export interface Reference {
   readonly table: Name;
   readonly column: string;
-  /** The table that it names a row of, and the column that it names it by. */
+  /** The table and column that it refers to. */
   readonly to: Name;
   readonly by: string;
-  /** Columns that say again what the other row says, each with the column that says it there. */
+  /** Columns that repeat a value of the other row, each with that row's column. */
   readonly same: Readonly<Record<string, string>>;
-  /** It applies to rows of this `resource_type` only. */
+  /** Set if the reference applies only to rows of this `resource_type`. */
   readonly resourceType: string | undefined;
 }
 
@@ -69,7 +69,7 @@ export const REFERENCES: readonly Reference[] = [
   reference("attestation_series", "flow_id", "flows", { same: ORG }),
   reference("attestations", "trail_id", "trails", { same: { ...ORG, flow_id: "flow_id" } }),
   reference("attestations", "series_id", "attestation_series", {
-    // Types are compared where overrides are known, which are filed under a type of their own.
+    // Types are compared elsewhere, because overrides are filed under their own type.
     same: { ...ORG, flow_id: "flow_id", name: "name", is_compliant: "is_compliant" },
   }),
   reference("attestations", "overridden_id", "attestations", { same: { trail_id: "trail_id" } }),
@@ -106,7 +106,7 @@ export const REFERENCES: readonly Reference[] = [
   reference("running_intervals", "environment_id", "environments"),
   reference("approvals", "flow_id", "flows"),
   reference("actions", "org_id", "organizations"),
-  // The action of a target may be deleted; what it was told stays in the log.
+  // A target's action may be deleted; its deliveries stay in the log.
   reference("notification_targets", "org_id", "organizations"),
   reference("notification_events", "org_id", "organizations"),
   reference("notification_deliveries", "event_id", "notification_events", { same: ORG }),

@@ -6,14 +6,14 @@ import { type Database, TABLE_NAMES, TABLES, type Tables } from "../tables.ts";
 
 export interface CopiedTable {
   readonly name: keyof Tables & string;
-  /** The columns by which its rows are read, one portion after the other. No two rows have the same in all of them. */
+  /** The columns by which its rows are read page by page. Together they identify a row. */
   readonly key: readonly string[];
-  /** Columns that name rows which may come later: they are filled when all are there. */
+  /** Columns that refer to rows which may follow later. They are filled once all rows exist. */
   readonly later: readonly string[];
   readonly counts: string | undefined;
 }
 
-/** Running instances, sessions and state of the place: a copy starts without them. */
+/** Running instances, sessions and state of the attachments. A copy starts without them. */
 export const EMPTY_IN_COPIES = [
   "instances",
   "leases",
@@ -22,7 +22,7 @@ export const EMPTY_IN_COPIES = [
   "orphaned_attachments",
 ] as const;
 
-/** The tables of which no row belongs to a copy: it also has its own history of the tables, and its own identity. */
+/** Tables of which no row is copied, because the copy has its own migration history and identity. */
 export const NOT_COPIED: readonly (keyof Tables)[] = [
   ...EMPTY_IN_COPIES,
   "schema_migrations",
@@ -33,7 +33,7 @@ export const NOT_COPIED: readonly (keyof Tables)[] = [
 /** Answers are the only rows without a primary key. */
 const ANSWER_KEY = ["answered_at", "api_key_id", "request_hash", "subject"];
 
-/** All others, each after those that its rows refer to. */
+/** All other tables, each after the tables that it refers to. */
 export const COPIED_TABLES: readonly CopiedTable[] = TABLE_NAMES.filter(
   (name) => !NOT_COPIED.includes(name),
 ).map((name) => {
@@ -75,7 +75,7 @@ export class TableDigest {
 
   add(rows: readonly Row[]): void {
     this.#rows += rows.length;
-    // Engines may give the columns in another order.
+    // Engines may return columns in different orders.
     const columns = Object.keys(rows[0] ?? {}).sort();
     let text = "";
     for (const row of rows) text += `${JSON.stringify(columns.map((column) => row[column]))}\n`;

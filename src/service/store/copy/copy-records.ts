@@ -11,7 +11,7 @@ import {
 } from "./copied-tables.ts";
 
 export interface Progress {
-  /** What is done now: `copying attestations`. */
+  /** The current step: `copying attestations`. */
   readonly step: string;
   readonly done: number;
   readonly of: number;
@@ -25,7 +25,7 @@ export interface CopiedRecords {
 }
 
 export interface EmptyTables extends Pick<Store, "write" | "readTogether"> {
-  /** Makes the tables ready to take many rows, has them filled, and brings them back to what they are. */
+  /** Prepares the tables for many rows, runs `fill`, then restores them. */
   filling?<T>(fill: () => Promise<T>): Promise<T>;
 }
 
@@ -87,7 +87,7 @@ async function copyTable(
   let written: Promise<unknown> = Promise.resolve();
   for await (const rows of rowsOf(db, table)) {
     digest.add(rows);
-    // One portion is read while the one before it is written.
+    // The next page is read while the last one is written.
     await written;
     written = to.write((target) => insertRecords(target, name, without(rows, later)));
     written.catch(() => {});
@@ -128,7 +128,7 @@ async function requireEqual(to: Pick<Store, "readTogether">, copied: Digests, on
       const found = digest.end();
       if (found.rows === expected.rows && found.sha256 === expected.sha256) continue;
       throw new Error(
-        `The copy of the table ${table.name} is not the same: ${expected.rows} rows were read, ${found.rows} are there`,
+        `The copy of the table ${table.name} differs: ${expected.rows} rows were read, ${found.rows} were written`,
       );
     }
   });

@@ -3,10 +3,10 @@ import { FORMER_MIGRATIONS } from "../schema-version.ts";
 import type { Database } from "../tables.ts";
 import { COPIED_TABLES, type CopiedTable, NOT_COPIED, numberOfRows } from "./copied-tables.ts";
 
-/** The last migration before the baseline. The tables that it left are the baseline's. */
+/** The last migration before the baseline. The baseline has the tables that it left. */
 const LAST_FORMER_MIGRATION = "0041-audit-chain";
 
-/** What a copy makes of its own: the list of migrations, the write lock, its identity and the like. */
+/** Tables that a copy creates for itself: the list of migrations, the write lock, its identity and the like. */
 const LEFT: readonly string[] = [
   // Recorded again, as events.
   "trail_events",
@@ -17,15 +17,15 @@ const LEFT: readonly string[] = [
   ...NOT_COPIED,
 ];
 
-/** Tables to copy from before the baseline. @throws Error when there are rows without a table here */
+/** Tables to copy from before the baseline. @throws Error when rows have no table in this version */
 export async function carriedTables(db: Database, place: string): Promise<readonly CopiedTable[]> {
   const names = (await db.introspection.getTables()).map(({ name }) => name);
   const { rows } = await sql<{ name: string }>`
     select name from ${sql.table(FORMER_MIGRATIONS)} order by name`.execute(db);
   if (rows.at(-1)?.name !== LAST_FORMER_MIGRATION) {
     throw new Error(
-      `The records in ${place} are of a version that this one cannot read: start the version of commit 9d0b8513 on ` +
-        "them first, which brings them up to date",
+      `The records in ${place} were written by a version that this one cannot read: start commit 9d0b8513 on ` +
+        "them first, which upgrades them",
     );
   }
   const carried = COPIED_TABLES.filter(({ name }) => names.includes(name));

@@ -3,16 +3,16 @@ import type { ClientConfig } from "pg";
 import { parseIntoClientConfig } from "pg-connection-string";
 
 export interface DatabaseAddress {
-  /** `postgres://user@host:5432/name?sslmode=verify-full&sslrootcert=…`, with what libpq takes. */
+  /** `postgres://user@host:5432/name?sslmode=verify-full&sslrootcert=…`, with libpq's options. */
   readonly url: string;
-  /** A file with the password. It is read for each connection, so that it can be changed while the service runs. */
+  /** A file with the password. It is read for each connection, so that it can change while the service runs. */
   readonly passwordFile?: string;
 }
 
-/** @throws Error that does not repeat the address, which may hold a password */
+/** @throws Error without the address, which may contain a password */
 export function clientConfig({ url, passwordFile }: DatabaseAddress): ClientConfig {
   const parsed = parsedAddress(url);
-  // `sslmode` means what it means to libpq, and to everybody's other tools.
+  // `sslmode` has libpq's meaning, as in other tools.
   if (!parsed.searchParams.has("uselibpqcompat")) parsed.searchParams.set("uselibpqcompat", "true");
   parsed.searchParams.delete(POOLER);
   const mode = parsed.searchParams.get("sslmode");
@@ -48,12 +48,12 @@ async function passwordIn(file: string): Promise<string> {
 
 const POOLER = "pgbouncer";
 
-/** Whether `pgbouncer=true` says that connections are shared by transaction, so that nothing outlasts one. */
+/** Whether `pgbouncer=true` is set: connections are shared by transaction, so no session state lasts. */
 export function isPooled({ url }: DatabaseAddress): boolean {
   return parsedAddress(url).searchParams.get(POOLER) === "true";
 }
 
-/** The address as it may be shown: without a password, and without options. */
+/** The address for display, without a password and without options. */
 export function shownAddress({ url }: DatabaseAddress): string {
   const { protocol, username, host, pathname } = parsedAddress(url);
   return `${protocol}//${username === "" ? "" : `${username}@`}${host}${pathname}`;
@@ -62,7 +62,7 @@ export function shownAddress({ url }: DatabaseAddress): string {
 function parsedAddress(url: string): URL {
   const parsed = URL.parse(url);
   if (parsed === null || !/^postgres(?:ql)?:$/.test(parsed.protocol)) {
-    throw new Error("The address of the database is not like postgres://user@host:5432/name");
+    throw new Error("The address of the database must look like postgres://user@host:5432/name");
   }
   return parsed;
 }

@@ -1,7 +1,7 @@
 import type { DatabaseAddress } from "./address.ts";
 import { openPool } from "./connections.ts";
 
-/** Making an index takes longer than a query may, and gains from more memory than a database gives by itself. */
+/** Creating an index takes longer than a query may, and benefits from more memory than the default. */
 const MAKING = "set statement_timeout = 0; set maintenance_work_mem = '256MB'";
 
 interface Part {
@@ -10,7 +10,7 @@ interface Part {
   readonly make: string;
 }
 
-/** In the order in which they can be dropped: foreign keys, indexes, and the unique constraints that those refer to. */
+/** In the order in which they can be dropped: foreign keys, indexes, and the unique constraints they refer to. */
 const PARTS = `
   with constraints as (
     select contype, conname as name, format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
@@ -27,7 +27,7 @@ const PARTS = `
   select 3, name, drop, make from constraints where contype = 'u'
   order by place, name`;
 
-/** Makes foreign keys and indexes after filling, which takes much less time; not when filling fails. */
+/** Creates foreign keys and indexes after filling, which is much faster. If filling fails, none are created. */
 export async function fillBare<T>(
   address: DatabaseAddress,
   { fill, onProgress }: { fill: () => Promise<T>; onProgress: (made: { done: number; of: number }) => void },
@@ -37,7 +37,7 @@ export async function fillBare<T>(
     const { rows: parts } = await pool.query<Part>(PARTS);
     for (const { drop } of parts) await pool.query(drop);
     const filled = await fill();
-    // On one connection, as settings end with it.
+    // On one connection, because the settings end with it.
     const client = await pool.connect();
     try {
       await client.query(MAKING);

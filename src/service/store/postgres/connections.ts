@@ -26,7 +26,7 @@ const SETTINGS = `set statement_timeout = ${READ_TIMEOUT_MS}; set enable_seqscan
 interface PoolOptions {
   max: number;
   name: string;
-  /** How long to wait on a dead network; the server ends long queries itself. Absent: without end. */
+  /** Timeout for a dead network; the server itself ends long queries. Absent: no timeout. */
   patienceMs?: number;
 }
 
@@ -42,17 +42,17 @@ export function openPool(address: DatabaseAddress, { max, name, patienceMs }: Po
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     ...(patienceMs === undefined ? {} : { query_timeout: patienceMs }),
-    // A statement is sent before the last one was answered: that saves most of the way there and back.
+    // Statements are pipelined, which saves most of the round trips.
     pipeline: true,
     stream: () => new MergingSocket(),
     types: { getTypeParser: parserOf },
   });
-  // What breaks while nobody uses it is replaced when somebody does.
+  // A connection that breaks while idle is replaced at its next use.
   pool.on("error", () => {});
   pool.on("connect", (client) => {
-    // Whoever uses it learns of it by the query that fails; an event that nobody hears would end the process.
+    // The failing query reports the error. An unhandled `error` event would end the process.
     client.on("error", () => {});
-    // A pooler gives the connection to others, who would find the setting there.
+    // A pooler gives the connection to other clients, and they would inherit the setting.
     if (!pooled) client.query(SETTINGS).catch(() => {});
   });
   return pool;
@@ -66,22 +66,22 @@ export function connectionOf(pool: pg.Pool): Promise<pg.PoolClient> {
 
 const NUMBERS: ReadonlySet<number> = new Set([pg.types.builtins.INT8, pg.types.builtins.NUMERIC]);
 
-/** The values of columns as SQLite gives them: whole numbers are numbers, and so are sums of them. */
+/** Returns column values as SQLite does: whole numbers are numbers, and so are their sums. */
 const parserOf: typeof pg.types.getTypeParser = (oid: number, format?: "text" | "binary") =>
   NUMBERS.has(oid) ? safeNumber : pg.types.getTypeParser(oid, format);
 
 function safeNumber(text: string): number {
   const number = Number(text);
-  if (!Number.isSafeInteger(number)) throw new Error(`${text} is no number that the service can work with`);
+  if (!Number.isSafeInteger(number)) throw new Error(`${text} is not a safe integer`);
   return number;
 }
 
-/** Whether statements that come again are prepared, once for each connection. */
+/** Whether repeated statements are prepared, once per connection. */
 interface Preparing {
   readonly prepare: boolean;
 }
 
-/** The queries of the service on one connection. Several may be under way at a time: they run in their order. */
+/** The service's queries on one connection. They run in order, and several may be sent before the first result. */
 export function queriesOn(client: pg.ClientBase, preparing: Preparing): Kysely<Tables> {
   return writesOn(client, preparing).db;
 }
@@ -117,7 +117,7 @@ interface Sender {
   query<Row>(statement: pg.QueryConfig): Promise<PostgresQueryResult<Row>>;
 }
 
-/** A connection as Kysely takes it. One that was lost is not given to anybody else. */
+/** A connection for Kysely. A lost connection is not reused. */
 class PreparingConnection implements PostgresPoolClient {
   readonly #client: Sender;
   readonly #prepare: boolean;
@@ -161,7 +161,7 @@ class PreparingConnection implements PostgresPoolClient {
   }
 }
 
-/** More distinct statements than the service has; a bound, so that no server keeps plans without end. */
+/** More distinct statements than the service has; a bound on the plans that a server keeps. */
 const MAX_PREPARED_STATEMENTS = 1_000;
 const MAX_PREPARED_LENGTH = 10_000;
 
@@ -191,7 +191,7 @@ class Compiler extends PostgresQueryCompiler {
   }
 }
 
-/** A client that hangs up when it cannot log in. Without this the connection stays open for as long as the server waits. */
+/** A client that closes its socket when login fails. Otherwise the connection stays open until the server ends it. */
 class Client extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config);
@@ -199,7 +199,7 @@ class Client extends pg.Client {
   }
 }
 
-/** Sends what is written in one turn of the event loop as one piece: `pg` would send many small ones. */
+/** Sends everything written in one turn of the event loop as one packet, because `pg` would send many small ones. */
 class MergingSocket extends Socket {
   #merging = false;
 

@@ -2,16 +2,16 @@ import { CompiledQuery, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import type { Dialect } from "../dialect.ts";
 
-/** A statement has one parameter, however many rows it inserts: enough that a large one is made in slices. */
+/** A statement has one parameter, whatever the number of rows; the limit makes a large insert run in slices. */
 const ROWS_AT_ONCE = 2_000;
 
 export const postgresDialect: Dialect = {
-  // The planner expects few items of an array, but a hundred of a function, for which it may scan a table.
+  // The planner expects few items from an array, but a hundred from a function, which may cause a table scan.
   listed(json, items) {
     const value = items === "numbers" ? sql`value::bigint` : sql`value`;
     return sql`(select unnest(array(select ${value} from json_array_elements_text(${json}::json))))`;
   },
-  // The rules of letter case of all scripts, which are those of JavaScript; those of the database may know ASCII only.
+  // ICU's rules for letter case cover all scripts, as JavaScript's do. The database's own may cover only ASCII.
   foldedCase: (column) => sql`normalize(upper(lower(normalize(${sql.ref(column)}) collate "und-x-icu")))`,
   sha256Hex: (text) => sql`encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`,
   contains: (text, part) => sql`strpos(${text}, ${part}) > 0`,
@@ -23,7 +23,7 @@ export const postgresDialect: Dialect = {
       where ${sql.ref(`${table}.${key}`)} = ${sql.ref(`changed.${key}`)}`;
   },
   rowsAtOnce: () => ROWS_AT_ONCE,
-  // The types of the columns are those of the table: no statement has to name them.
+  // The table gives the types of the columns, so the statement need not.
   insertRows({ table, columns, values, shared }) {
     const common = Object.fromEntries(shared);
     const records = Array.from({ length: values.length / columns.length }, (_, row) => ({

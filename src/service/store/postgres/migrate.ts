@@ -26,7 +26,7 @@ interface Upgrade {
   address: DatabaseAddress;
 }
 
-/** One instance upgrades, the others wait. @throws Error when the tables cannot be used; nothing is changed */
+/** Lets one instance upgrade while the others wait. @throws Error when the tables are unusable; nothing is changed */
 export async function bringUpToDate(pool: pg.Pool, { migrate, log, address }: Upgrade): Promise<void> {
   const place = shownAddress(address);
   const client = await pool.connect().catch((cause: unknown) => {
@@ -50,7 +50,7 @@ export async function bringUpToDate(pool: pg.Pool, { migrate, log, address }: Up
 
 const NOT_ALLOWED = "42501";
 
-/** @throws Error when it can be seen that this version cannot work on the tables */
+/** @throws Error when this version is known not to work with the tables */
 async function leaveAsTheyAre(client: pg.ClientBase, { place, log }: Upgraded): Promise<void> {
   const tables = await tablesIn(client).catch((error: unknown) => {
     if (hasCode(error, NOT_ALLOWED)) return undefined;
@@ -63,9 +63,9 @@ async function leaveAsTheyAre(client: pg.ClientBase, { place, log }: Upgraded): 
   log({
     level: "warn",
     message:
-      `The records in ${place} are of an older version than this ${VERSION}, and are not brought up to date. ` +
-      `They lack ${pendingMigrations(tables.migrations).join(", ")}: what needs these fails until an instance with ` +
-      "--database-migrate auto was started",
+      `The records in ${place} were written by a version older than this ${VERSION}, and are not upgraded. ` +
+      `They lack ${pendingMigrations(tables.migrations).join(", ")}: features that need these fail until an instance with ` +
+      "--database-migrate auto has started",
   });
 }
 
@@ -84,11 +84,11 @@ async function upgrade(client: pg.ClientBase, upgraded: Upgraded): Promise<void>
   } catch (cause) {
     await client.query("rollback");
     if (cause instanceof InstancesRunning) throw cause;
-    throw new Error("The records could not be brought up to this version: nothing was changed", { cause });
+    throw new Error("The records could not be upgraded to this version: nothing was changed", { cause });
   }
 }
 
-/** One that needs no table: before the first start there is none. */
+/** A lock that needs no table, because there is none before the first start. */
 const LOCK_UPGRADE = "select pg_advisory_xact_lock(7164207)";
 
 async function upgradeLocked(client: pg.ClientBase, { place, log }: Upgraded): Promise<void> {
@@ -100,17 +100,17 @@ async function upgradeLocked(client: pg.ClientBase, { place, log }: Upgraded): P
   if (pending.length === 0) return;
   await client.query(TAKE_TURN);
   if (isBreaking(pending)) await requireNobodyElse(db, place);
-  log({ level: "info", message: `The records in ${place} are brought up to version ${VERSION}` });
+  log({ level: "info", message: `Upgrading the records in ${place} to version ${VERSION}` });
   await applyMigrations(db, pending);
 }
 
-/** @throws Error when instances of an older version work on the records, which could not go on beside this one */
+/** @throws Error when instances of an older version use the records, because they would fail after the upgrade */
 async function requireNobodyElse(db: Database, place: string): Promise<void> {
   const [other] = await liveInstances(db);
   if (other === undefined) return;
   throw new InstancesRunning(
-    `The records in ${place} have to be changed for this ${VERSION}, and ${other.version} on ${other.host} still ` +
-      "works on them: stop the instances of the older version first",
+    `The records in ${place} must be upgraded for this ${VERSION}, but ${other.version} on ${other.host} still ` +
+      "uses them: stop the instances of the older version first",
   );
 }
 
@@ -126,8 +126,8 @@ async function tablesIn(client: pg.ClientBase): Promise<FoundTables> {
 }
 
 /**
- * Reads the catalog, because `to_regclass` may answer from a cache that waiting for an advisory lock does not refresh:
- * an instance that waited would make the tables again.
+ * Reads the catalog, because `to_regclass` may answer from a cache that waiting for an advisory
+ * lock does not refresh: an instance that waited would create the tables again.
  */
 async function hasTable(client: pg.ClientBase, table: string): Promise<boolean> {
   const { rows } = await client.query(
@@ -149,7 +149,7 @@ async function requireSettings(client: pg.ClientBase, place: string): Promise<vo
     throw new Error(`The database ${place} is PostgreSQL ${server?.version}: ${OLDEST} or newer is needed`);
   }
   if (server.encoding !== "UTF8") {
-    throw new Error(`The database ${place} has the encoding ${server.encoding}: make one with UTF8`);
+    throw new Error(`The database ${place} has the encoding ${server.encoding}: create one with UTF8`);
   }
   if (!server.folds) {
     throw new Error(

@@ -9,13 +9,13 @@ import type { Migrate } from "./migrate-modes.ts";
 import { queueWrites, WRITE_PATIENCE_MS } from "./write-queue.ts";
 
 export interface PostgresOptions extends DatabaseAddress {
-  /** The most connections that queries may take, besides the one that writes. */
+  /** Maximum connections for queries, besides the one for writes. */
   pool?: number;
   migrate?: Migrate;
 }
 
 interface Opening {
-  /** Nobody is to look at the tables: it was done already, or there are to be none. */
+  /** Skips the check of the tables: it was done already, or none are expected. */
   asTheyAre?: boolean;
 }
 
@@ -24,7 +24,7 @@ interface PostgresWatch {
   observer?: StoreObserver;
 }
 
-/** @throws Error when it cannot be reached, or its tables cannot be used; they are left alone */
+/** @throws Error when the database is unreachable or its tables are unusable; they are not changed */
 export async function openPostgres(options: PostgresOptions & PostgresWatch & Opening): Promise<Store> {
   const { pool: connections = 10, asTheyAre = false, log = () => {}, observer = UNOBSERVED } = options;
   const name = `delivery-evidence ${VERSION}`;
@@ -66,7 +66,7 @@ export async function openPostgres(options: PostgresOptions & PostgresWatch & Op
 
 async function bringTablesUpToDate(options: PostgresOptions, { name, log }: { name: string; log: Log }) {
   const { migrate = "auto" } = options;
-  // It may take its time.
+  // An upgrade has no time limit.
   const pool = openPool(options, { max: 1, name });
   await bringUpToDate(pool, { migrate, log, address: options }).finally(() => pool.end());
 }

@@ -5,33 +5,36 @@ import { CommitUnknown, isUnavailable } from "../unavailable.ts";
 import { connectionOf, type WriteConnection, writesOn } from "./connections.ts";
 import { faultOf, isDiskFull } from "./faults.ts";
 
-/** Many enough that a commit is cheap, few enough that to do them again is. */
+/** Enough for a cheap commit, few enough to run again cheaply. */
 const MAX_BATCH = 32;
-/** For so long a batch is begun again while nothing of it was committed. */
+/** Time during which a batch is retried if none of it was committed. */
 const RETRY_MS = 5_000;
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 500;
-/** So many writes that found the disk full within this time show that it is: a small write may still succeed. */
+/** This many writes that found the disk full within this time show that it is. A small write may still succeed. */
 const FULL_AFTER = 3;
 const FULL_WITHIN_MS = 15_000;
 
 /**
- * Ends with the transaction. A writer that holds the lock for longer is dead. Plans are kept, so
- * one made for a small table must not scan it. Compiling takes longer than running.
+ * Ends with the transaction. A writer that holds the lock for longer is dead. Plans are kept, so a
+ * plan made for a small table must not scan it. JIT compilation takes longer than running.
  */
 const SETTINGS = `set local statement_timeout = '30s'; set local lock_timeout = '10s';
   set local idle_in_transaction_session_timeout = '15s'; set local enable_seqscan = off; set local jit = off`;
-/** How long an answer is waited for: a statement has its time, after another writer had its. */
+/** Response timeout: one statement's time limit, after another writer's. */
 export const WRITE_PATIENCE_MS = 45_000;
 
-/** Nothing holds this up, so that it shows soon whether the network lets anything through. */
+/** Its timeout is short, because no lock delays it: a dead network shows soon. */
 const BEGIN: pg.QueryConfig & { query_timeout: number } = {
   text: `begin; ${SETTINGS}`,
-  // The types of `pg` know it for connections alone.
+  // `pg` declares it for connections only.
   query_timeout: 5_000,
 };
 
-/** Of all instances the one that holds this row writes: the next one sees what it wrote. An upgrade waits for it too. */
+/**
+ * Of all instances, only the one that locks this row writes, so each sees the previous writes.
+ * Upgrades wait for it too.
+ */
 export const TAKE_TURN = "select only_row from write_lock for update";
 
 /**
@@ -39,8 +42,8 @@ export const TAKE_TURN = "select only_row from write_lock for update";
  * itself: if it changed something, the batch runs again with savepoints. A row lock orders the
  * writes of all instances, so that numbers follow the order of commits. A batch runs again after a
  * conflict or a lost connection until a commit was sent. A batch that the database refuses is
- * committed write by write. If the answer to a commit is lost, callers are told, and stored answers
- * decide what a repeat does.
+ * committed write by write. If the answer to a commit is lost, callers receive an error, and stored
+ * answers decide what a repeat does.
  */
 export function queueWrites(
   pool: pg.Pool,
@@ -56,7 +59,7 @@ export function queueWrites(
     return connection;
   }
 
-  // So many of the next writes stood in a batch that one of them made fail: each is committed alone.
+  // How many of the next writes were in a batch that one of them made fail. Each is committed alone.
   let suspects = 0;
 
   async function commitSome(waiting: WaitingWrite[]): Promise<void> {
@@ -67,7 +70,7 @@ export function queueWrites(
     } catch (error) {
       committedAt = undefined;
       if (isUnavailable(error)) {
-        // Those that wait would wait as long, one batch after the other, for the same answer.
+        // The waiting writes would each wait as long, batch after batch, for the same result.
         rejectAll([...batch, ...waiting.splice(0)], error);
         suspects = 0;
       } else if (batch.length === 1) {
@@ -119,12 +122,12 @@ export function queueWrites(
       fault = error instanceof Error ? error : new Error(String(error));
       throw error;
     } finally {
-      // A connection that failed may be in the middle of anything; a new one is soon there.
+      // A failed connection may be in any state, and a new one is quickly made.
       client.release(fault);
     }
   }
 
-  /** @param apart whether each write has its savepoint, so that one that fails after a change leaves the others */
+  /** @param apart gives each write a savepoint, so that one that fails after a change leaves the others */
   async function transact(
     client: pg.PoolClient,
     batch: readonly WaitingWrite[],
@@ -164,7 +167,10 @@ export function queueWrites(
   };
 }
 
-/** Statements around the writes, which nobody waits for: the next one is sent behind them, and fails when they did. */
+/**
+ * Statements around the writes. The next statement is sent without waiting for their results, and
+ * fails if they did.
+ */
 interface Control {
   readonly fault: unknown;
   send(statement: string | pg.QueryConfig): void;
@@ -184,17 +190,17 @@ function begin(client: pg.PoolClient): Control {
   return control;
 }
 
-/** @throws what ended the transaction, unless it can go on after an error */
+/** @throws the error that ended the transaction, unless it can continue */
 function throwIfOver({ fault }: Control, error: unknown): void {
   if (fault !== undefined) throw fault;
   const kind = faultOf(error);
   if (kind === "conflict" || kind === "lost") throw error;
 }
 
-/** What says that a standby has not confirmed a commit, which the server then answers as if it had. */
+/** The notice that a standby has not confirmed a commit. The server reports such a commit as successful. */
 const WAIT_FOR_STANDBY = "SyncRepWaitForLSN";
 
-/** @throws CommitUnknown when it is not known whether the transaction was committed, and will stay so */
+/** @throws CommitUnknown when it cannot be known whether the transaction was committed */
 async function commitNow(client: pg.PoolClient, control: { readonly fault: unknown }): Promise<void> {
   let isConfirmed = true;
   const listen = ({ routine }: { routine: string | undefined }) => {
@@ -205,10 +211,10 @@ async function commitNow(client: pg.PoolClient, control: { readonly fault: unkno
     .query("commit")
     .catch((cause: unknown) => {
       if (faultOf(cause) !== "lost") throw cause;
-      throw new CommitUnknown("The connection was lost before the commit was answered", { cause });
+      throw new CommitUnknown("The connection was lost before the commit was confirmed", { cause });
     })
     .finally(() => client.off("notice", listen));
   if (!isConfirmed) throw new CommitUnknown("The standby has not confirmed the commit");
-  // So PostgreSQL answers to the commit of a transaction in which a statement failed.
-  if (command !== "COMMIT") throw control.fault ?? new Error("The database undid the transaction");
+  // PostgreSQL's response to the commit of a transaction in which a statement failed.
+  if (command !== "COMMIT") throw control.fault ?? new Error("The database rolled back the transaction");
 }

@@ -5,14 +5,14 @@ import { flushFile, flushFolder, makePrivateFile } from "../local-files.ts";
 import { loadSqlite } from "./node-sqlite.ts";
 import { openSqlite } from "./sqlite.ts";
 
-/** Pages of 4 KiB: enough at a time that the copy is as fast as the disk. */
+/** Pages of 4 KiB: enough for the copy to be as fast as the disk. */
 const PAGES_AT_A_TIME = 4_096;
 const LOCK_TIMEOUT_MS = 15_000;
 
 /**
- * Copies one moment to a new file without blocking writers. The read transaction keeps SQLite from
- * starting over at each write; meanwhile the log grows. @param onProgress takes numbers of pages;
- * when it throws, the copy ends
+ * Copies one snapshot to a new file without blocking writers. The read transaction keeps SQLite
+ * from starting over at each write; meanwhile the log grows. @param onProgress receives page
+ * counts; if it throws, the copy ends
  */
 export async function copyPages(
   file: string,
@@ -23,7 +23,7 @@ export async function copyPages(
   makePrivateFile(copy);
   const database = new DatabaseSync(file, { readOnly: true, timeout: LOCK_TIMEOUT_MS });
   try {
-    // A transaction has its moment from the first time that it reads.
+    // A transaction's snapshot is taken at its first read.
     database.exec("BEGIN; SELECT count(*) FROM sqlite_master");
     await backup(database, copy, {
       rate: PAGES_AT_A_TIME,
@@ -35,7 +35,7 @@ export async function copyPages(
   }
 }
 
-/** Makes one file of a database that nobody has open: without a log beside it, it can be read where nothing can be written. */
+/** Makes a closed database a single file. Without a log beside it, it can be read from a read-only folder. */
 export async function makeOneFile(file: string): Promise<void> {
   const { DatabaseSync } = loadSqlite();
   const database = new DatabaseSync(file);
@@ -47,7 +47,7 @@ export async function makeOneFile(file: string): Promise<void> {
 const PREFIX = "evidence-before-";
 const PARTIAL = ".sqlite.partial";
 
-/** Copies a database beside itself, replacing an earlier try. @returns `evidence-before-0.2.0.sqlite` */
+/** Copies a database into its own folder, replacing an earlier attempt. @returns `evidence-before-0.2.0.sqlite` */
 export async function copyAside(file: string, lockTimeout: number): Promise<string> {
   const copy = join(dirname(file), `${PREFIX}${VERSION}.sqlite`);
   const partial = join(dirname(file), `${PREFIX}${VERSION}${PARTIAL}`);
@@ -60,12 +60,9 @@ export async function copyAside(file: string, lockTimeout: number): Promise<stri
     await flushFolder(dirname(copy));
   } catch (cause) {
     await rm(partial, { force: true });
-    throw new Error(
-      `The records in ${file} could not be copied aside before an upgrade: nothing was changed`,
-      {
-        cause,
-      },
-    );
+    throw new Error(`The records in ${file} could not be copied before the upgrade: nothing was changed`, {
+      cause,
+    });
   } finally {
     database.close();
   }

@@ -6,7 +6,7 @@ import { isCorruption } from "./node-sqlite.ts";
 /** SQLite's limit for one statement. */
 const MAX_PARAMETERS = 32_766;
 
-/** How SQLite writes it. `fold_case` and `sha256_hex` are our own, given to each connection. */
+/** SQLite's dialect. `fold_case` and `sha256_hex` are our functions, added to each connection. */
 export const sqliteDialect: Dialect = {
   listed: (json) => sql`(select value from json_each(${json}))`,
   foldedCase: (column) => sql`fold_case(${sql.ref(column)})`,
@@ -20,7 +20,7 @@ export const sqliteDialect: Dialect = {
       where ${sql.ref(`${table}.${key}`)} = ${value(key)}`;
   },
   rowsAtOnce: (own, shared) => Math.floor((MAX_PARAMETERS - shared) / own),
-  // As text: to build a statement of thirty thousand parameters takes longer than to run it.
+  // As text, because building a statement of thirty thousand parameters takes longer than running it.
   insertRows({ table, columns, values, shared }) {
     const names = [...shared.map(([column]) => column), ...columns].map((name) => `"${name}"`);
     const selected = [...shared.map(() => "?"), ...columns.map((_, index) => `column${index + 1}`)];
@@ -31,7 +31,7 @@ export const sqliteDialect: Dialect = {
     const text = `insert into "${table}" (${names.join()}) select ${selected.join()} from (values ${rows})`;
     return CompiledQuery.raw(text, [...shared.map(([, value]) => value), ...values]);
   },
-  // A number that SQLite keeps for its users, and that nobody here looks at: to set it takes a page and a commit.
+  // A number that SQLite reserves for applications and this one does not use. Setting it writes a page and a commit.
   writeNothing: sql`pragma user_version = 0`,
   countOn: () => undefined,
   overwriteDeleted: sql`pragma secure_delete = on`,
@@ -42,16 +42,16 @@ export const sqliteDialect: Dialect = {
   inOwnTypes: (statement) => statement,
 };
 
-/** What SQLite finds damaged in its file, in its own words. */
+/** Damage in the file, in SQLite's words. */
 async function damages<Tables>(db: Kysely<Tables>): Promise<string[]> {
   const check = sql<{ found: string }>`
     select integrity_check as found from pragma_integrity_check where integrity_check <> 'ok'`;
   try {
     const { rows } = await check.execute(db);
-    // A headline stands above the damages of a file.
+    // SQLite puts a headline above the damage of a file.
     return rows.flatMap(({ found }) => found.split("\n")).filter((line) => !line.startsWith("***"));
   } catch (error) {
-    // What is damaged may be needed to look at the rest.
+    // The damaged page may be needed to check the others.
     if (isCorruption(error)) return [error.message];
     throw error;
   }

@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { makePrivateFile } from "../local-files.ts";
 import { isLockTimeout, loadSqlite } from "./node-sqlite.ts";
 
-/** SQLite's lock ends with the process. @throws Error when another service holds it, or the folder is read-only */
+/** SQLite's lock ends with the process. @throws Error when another service has it, or the folder is read-only */
 export function lockFolder(dataFolder: string, taken = `Another service runs on ${dataFolder}`): () => void {
   const { DatabaseSync } = loadSqlite();
   const file = join(dataFolder, "service.lock");
@@ -15,7 +15,7 @@ export function lockFolder(dataFolder: string, taken = `Another service runs on 
   } catch (cause) {
     lock?.close();
     if (isLockTimeout(cause)) throw new Error(taken);
-    throw new Error(`The folder ${dataFolder} cannot be written`, { cause });
+    throw new Error(`The folder ${dataFolder} is not writable`, { cause });
   }
   const held = lock;
   return () => held.close();

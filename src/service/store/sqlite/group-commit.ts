@@ -4,7 +4,7 @@ import type { Database } from "../tables.ts";
 import { isLockTimeout } from "./node-sqlite.ts";
 import type { SqliteConnection } from "./sqlite.ts";
 
-/** Much shorter than what is waited for, and long enough to cost nothing. */
+/** Much shorter than the waits, and long enough to cost nothing. */
 const LOCK_POLL_MS = 2;
 
 /** Commits the writes that arrived during the last commit together, each in its own savepoint. */
@@ -12,7 +12,7 @@ export function groupCommit(
   { database, queries }: SqliteConnection,
   { observer, lockTimeout }: { observer: StoreObserver; lockTimeout: number },
 ): WriteQueue {
-  // Waited for below, by turns: SQLite itself would wait with the whole process.
+  // Waited for below, in turns, because SQLite's own wait would block the whole process.
   database.exec("PRAGMA busy_timeout = 0");
   let committedAt: number | undefined;
 
@@ -44,7 +44,7 @@ export function groupCommit(
     for (const answer of answers) answer();
   }
 
-  /** Another process may be writing: others are served while this one waits for it. */
+  /** Another process may be writing. This one serves other requests while it waits. */
   async function begin(): Promise<void> {
     const giveUpAt = performance.now() + lockTimeout;
     for (;;) {
@@ -64,7 +64,7 @@ export function groupCommit(
       database.exec("RELEASE one_write");
       return answer;
     } catch (error) {
-      // A full disk makes SQLite end the whole transaction: then nothing of the batch can be kept.
+      // A full disk makes SQLite roll back the whole transaction, so nothing of the batch can be kept.
       if (!database.isTransaction) throw error;
       database.exec("ROLLBACK TO one_write; RELEASE one_write");
       return () => job.reject(error);

@@ -1,6 +1,6 @@
 import type * as sqlite from "node:sqlite";
 
-/** Loads `node:sqlite` without the one warning that the module is experimental. */
+/** Loads `node:sqlite` without its warning that the module is experimental. */
 export function loadSqlite(): typeof sqlite {
   const emitWarning = process.emitWarning;
   process.emitWarning = (...args: unknown[]) => {
@@ -30,7 +30,7 @@ export function isCorruption(error: unknown): error is Error {
   return hasCode(error, SQLITE_CORRUPT);
 }
 
-/** The higher bytes of a code only tell more of the same fault. */
+/** The higher bytes of a code only add detail. */
 function hasCode(error: unknown, code: number): boolean {
   if (!(error instanceof Error && "errcode" in error && typeof error.errcode === "number")) return false;
   return (error.errcode & 0xff) === code;

@@ -11,7 +11,7 @@ import { groupCommit } from "./group-commit.ts";
 import { schemaVersion } from "./schema-version.ts";
 import { openSqlite, type SqliteConnection } from "./sqlite.ts";
 
-/** The command line holds the write lock for milliseconds, a large report of another worker for seconds. */
+/** The command line keeps the write lock for milliseconds, another worker's large report for seconds. */
 const LOCK_TIMEOUT_MS = 15_000;
 
 export interface StoreOptions {
@@ -20,7 +20,7 @@ export interface StoreOptions {
   observer?: StoreObserver;
 }
 
-/** Creates or upgrades the file, after a copy. @throws Error when it cannot be upgraded; it is left alone */
+/** Creates or upgrades the file, after a copy. @throws Error when it cannot be upgraded; it is not changed */
 export async function openStore(file: string, options: StoreOptions = {}): Promise<Store> {
   const { lockTimeout = LOCK_TIMEOUT_MS, log = () => {}, observer = UNOBSERVED } = options;
   const { version } = schemaVersion(file, lockTimeout);
@@ -29,7 +29,7 @@ export async function openStore(file: string, options: StoreOptions = {}): Promi
   await removePartialCopies(file);
   if (version === "older") {
     const copy = await copyAside(file, lockTimeout);
-    const message = `The records are brought up to version ${VERSION}; a copy of them as they were is ${copy}`;
+    const message = `Upgrading the records to version ${VERSION}; the copy from before is ${copy}`;
     log({ level: "info", message });
   }
   const writer = openSqlite(file, { lockTimeout });
@@ -37,7 +37,7 @@ export async function openStore(file: string, options: StoreOptions = {}): Promi
   return storeOf(file, writer, { lockTimeout, observer });
 }
 
-/** @throws Error when the change fails; then nothing is changed. */
+/** @throws Error when the change fails; then nothing is changed */
 async function changeSchema(
   { database, queries }: SqliteConnection,
   found: () => ReturnType<typeof schemaVersion>,
@@ -50,19 +50,19 @@ async function changeSchema(
     if (version === "older") await applyMigrations(queries, pending);
   } catch (cause) {
     database.exec("ROLLBACK");
-    throw new Error("The records could not be brought up to this version: nothing was changed", { cause });
+    throw new Error("The records could not be upgraded to this version: nothing was changed", { cause });
   }
   database.exec("COMMIT");
 }
 
-/** Opens records of this version without changing tables. @throws Error when they are of another version */
+/** Opens records of this version without changing tables. @throws Error for records of another version */
 export function openServedStore(file: string, observer: StoreObserver = UNOBSERVED): Store {
   requireThisVersion(file);
   const settings = { lockTimeout: LOCK_TIMEOUT_MS, observer };
   return storeOf(file, openSqlite(file, settings), settings);
 }
 
-/** Opens such records only to read them: not a byte of them is changed. */
+/** Opens such records read-only, without changing a byte. */
 export function readServedRecords(file: string): ReadRecords {
   requireThisVersion(file);
   return readRecords(file);
@@ -70,7 +70,7 @@ export function readServedRecords(file: string): ReadRecords {
 
 type ReadRecords = Pick<Store, "read" | "readTogether" | "close">;
 
-/** Opens records of whatever version only to read them. */
+/** Opens records of any version read-only. */
 export function readRecords(file: string): ReadRecords {
   const { queries, database } = openSqlite(file, { readOnly: true, lockTimeout: LOCK_TIMEOUT_MS });
   return {
@@ -110,7 +110,7 @@ function storeOf(
   };
 }
 
-/** The file in a data folder that holds the records. */
+/** The file of a data folder with the records. */
 export function databaseFile(dataFolder: string): string {
   return join(dataFolder, "evidence.sqlite");
 }

@@ -22,18 +22,18 @@ export interface SqliteConnection {
 
 export interface SqliteOptions {
   readOnly?: boolean;
-  /** How long a statement waits for another process that holds the write lock, in milliseconds. */
+  /** Time that a statement waits for another process's write lock, in milliseconds. */
   lockTimeout: number;
 }
 
-/** More distinct statements than the service has; a bound, so that the cache cannot grow without end. */
+/** More distinct statements than the service has; a bound on the cache. */
 const MAX_CACHED_STATEMENTS = 500;
-/** The longest statement that is kept: one that inserts many rows is as good as never used again. */
+/** The longest statement that is cached. A statement that inserts many rows is hardly ever reused. */
 const MAX_CACHED_LENGTH = 10_000;
 
 /** Pages of 4 KiB in the log before they are copied into the file. One large report writes a few thousand. */
 const CHECKPOINT_PAGES = 16_000;
-/** More makes no large report faster, and each connection holds as much. */
+/** A larger cache makes no large report faster, and each connection has one. */
 const CACHE_KIB = 16_000;
 
 /** `synchronous=FULL` flushes the write-ahead log at each commit. */
@@ -45,7 +45,7 @@ export function openSqlite(file: string, { readOnly = false, lockTimeout }: Sqli
     database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
   }
   database.exec(`PRAGMA foreign_keys = ON; PRAGMA cache_size = -${CACHE_KIB}; PRAGMA temp_store = MEMORY`);
-  // SQLite's own `lower` knows the letters of ASCII alone.
+  // SQLite's own `lower` handles only ASCII.
   database.function("fold_case", { deterministic: true }, (text) => foldCase(String(text)));
   database.function("sha256_hex", { deterministic: true }, (text) => hash("sha256", String(text)));
   const queries = new Kysely<Tables>({ dialect: new Dialect({ database: forKysely(database) }) });
@@ -67,7 +67,7 @@ class Compiler extends SqliteQueryCompiler {
   }
 }
 
-/** Kysely speaks to the `better-sqlite3` interface; this is the part of it that Kysely uses. */
+/** The part of the `better-sqlite3` interface that Kysely uses. */
 function forKysely(database: DatabaseSync): SqliteDatabase {
   const cache = new Map<string, SqliteStatement>();
   return {
@@ -77,7 +77,7 @@ function forKysely(database: DatabaseSync): SqliteDatabase {
       if (known) return known;
       const statement = database.prepare(sql);
       const columns = statement.columns().map(({ name }) => name);
-      // The objects that it would make of rows itself take half as long again, and longer to look into.
+      // SQLite's own row objects take half as long again to create, and longer to read.
       statement.setReturnArrays(true);
       const asRow = (values: unknown) => rowOf(columns, values);
       const prepared: SqliteStatement = {

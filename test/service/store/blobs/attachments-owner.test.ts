@@ -58,7 +58,7 @@ describe("the first place for attachments of a database", () => {
     expect(refused).toHaveLength(3);
     for (const each of refused) {
       expect(each).toMatchObject({
-        reason: { message: expect.stringContaining("is not where the database") },
+        reason: { message: expect.stringContaining("is not the place for attachments of the database") },
       });
     }
   });
@@ -66,7 +66,7 @@ describe("the first place for attachments of a database", () => {
   it("is not one that holds attachments of nobody knows whom", async () => {
     await copyAttachment("files");
     await expect(start(await instanceOn("a"), "files")).rejects.toThrow(
-      /files holds attachments, but no owner.json that says of which database: copy that file there as well/,
+      /files has attachments, but no owner.json that names their database: copy that file there as well/,
     );
   });
 
@@ -90,9 +90,9 @@ describe("a service does not start", () => {
       await start(b, "files").catch((error: Error) => error),
     ];
     const message = other instanceof Error ? other.message : "";
-    expect(message).toContain(`files holds the attachments of the database ${one}, and this database is `);
+    expect(message).toContain(`files has the attachments of the database ${one}, but this database is `);
     expect(message).toContain(
-      `${(await readIdentity(b.read))?.id}: give --attachments the place that is this one's`,
+      `${(await readIdentity(b.read))?.id}: set --attachments to this database's place`,
     );
   });
 
@@ -101,7 +101,7 @@ describe("a service does not start", () => {
     await start(store, "files");
     const before = await readFile(join(folder, "files", "owner.json"), "utf8");
     await expect(start(store, "other")).rejects.toThrow(
-      `If it is lost, write ${before.trim()} into owner.json to go on without`,
+      `If it is lost, write ${before.trim()} into owner.json to continue without it`,
     );
     await writeFile(join(folder, "other", "owner.json"), before);
     await start(store, "other");
@@ -121,5 +121,5 @@ it("a copy of records and attachments can be given an identity of its own", asyn
   await (await place("copy of files")).owner.replace(owner);
   await copy.write((db) => replaceIdentity(db, { id: owner.database, placeId: owner.place }));
   await start(copy, "copy of files");
-  await expect(start(a, "copy of files")).rejects.toThrow("holds the attachments of the database another");
+  await expect(start(a, "copy of files")).rejects.toThrow("has the attachments of the database another");
 });

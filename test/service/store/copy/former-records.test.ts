@@ -118,7 +118,7 @@ describe("records of before the baseline", () => {
     await run("delete from kysely_migration where name > '0040'");
     expect(await move()).toMatchObject({
       status: 1,
-      stderr: expect.stringMatching(/start the version of commit 9d0b8513 on them first/),
+      stderr: expect.stringMatching(/start commit 9d0b8513 on them first/),
     });
   });
 

@@ -6,23 +6,23 @@ export interface BucketAddress {
   /** As users write it: `s3://bucket/prefix`. */
   readonly name: string;
   readonly region: string;
-  /** Where the bucket itself answers, without a slash at the end. */
+  /** The bucket's own URL, without a slash at the end. */
   readonly url: string;
-  /** Before each key: `prefix/`, or nothing. */
+  /** Prefix of each key: `prefix/`, or empty. */
   readonly prefix: string;
 }
 
 const WRITTEN =
   /^s3:\/\/(?<bucket>[a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?<prefix>(?:\/(?!\.\.?(?:\/|$))[\w.=-]+)*)\/?$/;
-/** What a store of one's own is content with, unless it says otherwise. */
+/** The default region of self-hosted stores. */
 const ANY_REGION = "us-east-1";
 
-/** Reads `s3://bucket/prefix`. @param allowHttp allows a store on another machine without TLS */
+/** Parses `s3://bucket/prefix`. @param allowHttp allows a store on another machine without TLS */
 export function bucketAddress(text: string, environment: Environment, allowHttp: boolean): BucketAddress {
   const { bucket, prefix = "" } = WRITTEN.exec(text)?.groups ?? {};
   if (bucket === undefined) {
     throw new Error(
-      `'${text}' is not a bucket such as s3://name/prefix, with letters, digits and _ . = - in it`,
+      `'${text}' is not a bucket such as s3://name/prefix, made of letters, digits and _ . = -`,
     );
   }
   const endpoint = variable(environment, "AWS_ENDPOINT_URL_S3") ?? variable(environment, "AWS_ENDPOINT_URL");
@@ -33,12 +33,12 @@ export function bucketAddress(text: string, environment: Environment, allowHttp:
   }
   if (region === undefined) {
     throw new Error(
-      `Say in which region the bucket '${bucket}' is: AWS_REGION; or where another store than Amazon's is: ` +
+      `Set AWS_REGION to the region of the bucket '${bucket}', or, for a store that is not Amazon's, its endpoint: ` +
         "AWS_ENDPOINT_URL_S3",
     );
   }
   const host = `s3.${region}.${amazonDomain(region)}`;
-  // Amazon's certificate does not hold for a name with dots before its host.
+  // Amazon's certificate does not cover bucket names that contain dots.
   const url = bucket.includes(".") ? `https://${host}/${bucket}` : `https://${bucket}.${host}`;
   return { ...at, region, url };
 }
@@ -47,7 +47,7 @@ export function amazonDomain(region: string): string {
   return region.startsWith("cn-") ? "amazonaws.com.cn" : "amazonaws.com";
 }
 
-/** A variable that is set to nothing counts as not set. */
+/** An empty variable counts as unset. */
 export function variable(environment: Environment, name: string): string | undefined {
   const value = environment[name];
   return value === "" ? undefined : value;
@@ -56,13 +56,11 @@ export function variable(environment: Environment, name: string): string | undef
 function endpointUrl(text: string, allowHttp: boolean): string {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new Error(
-      `The endpoint of the bucket, '${text}', is not a web address such as https://store.example.org`,
-    );
+    throw new Error(`The endpoint of the bucket, '${text}', is not a URL such as https://store.example.org`);
   }
   if (url.protocol === "http:" && !allowHttp && !isLoopback(url.hostname)) {
     throw new Error(
-      `The endpoint of the bucket, ${url.origin}, has no TLS: write https://, or allow it with --allow-http`,
+      `The endpoint of the bucket, ${url.origin}, does not use TLS: use https://, or allow it with --allow-http`,
     );
   }
   return url.origin + url.pathname.replace(/\/+$/, "");

@@ -22,9 +22,9 @@ import { xmlTexts } from "./xml-texts.ts";
 export interface BucketOptions {
   readonly address: BucketAddress;
   readonly environment: Environment;
-  /** How long the store may say nothing, in ms. */
+  /** Timeout without any data from the store, in ms. */
   readonly silenceMs?: number;
-  /** How long requests are refused at once after the store said nothing, in ms. */
+  /** Time without requests after such a timeout, in ms. */
   readonly restMs?: number;
   readonly log?: Log;
 }
@@ -32,13 +32,13 @@ export interface BucketOptions {
 const SILENCE_MS = 30_000;
 const REST_MS = 10_000;
 const COME_BACK_SECONDS = 5;
-/** A file that was brought no longer ago than this, in ms, shows that files can be. */
+/** A file stored at most this long ago, in ms, proves that files can be stored. */
 const RECENT_MS = 60_000;
-/** Of more bytes than this it is worth asking first whether they are there. */
+/** For larger files it is worth checking first whether the store has them. */
 const LARGE_BYTES = 64 * 1024;
 const ROOT = "sha256/";
 const CHECK_KEY = "write-check";
-/** Whoever watches the service does not wait longer, in ms. */
+/** Limit for a health check, in ms, because the monitor does not wait longer. */
 const CHECK_TIME_MS = 5_000;
 const MOST_RESUMPTIONS = 3;
 
@@ -46,9 +46,9 @@ type Asking = Pick<S3Client, "ask">;
 
 export interface NamedObjects {
   put(key: string, bytes: Uint8Array): Promise<void>;
-  /** @throws NotKept when there is none */
+  /** @throws NotKept when there is no such object */
   read(key: string): AsyncIterable<Uint8Array>;
-  /** The keys that begin with a text, in their order, a part at a time. */
+  /** Lists the keys with a prefix, in order, page by page. */
   list(start: string): AsyncIterable<readonly string[]>;
 }
 
@@ -76,7 +76,7 @@ export function openBucket({
     }
   }
 
-  /** The store's faults are no fault of who sent a request, and may pass: the log says what they are. */
+  /** Faults of the store are not the caller's and may pass. The log names them. */
   async function orBusy<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -88,7 +88,7 @@ export function openBucket({
       });
       throw new Busy(
         "attachment.unavailable",
-        "The attachments cannot be reached now: try again",
+        "The attachments are unavailable now: try again",
         COME_BACK_SECONDS,
       );
     }
@@ -112,7 +112,8 @@ export function openBucket({
       const { status, headers } = await client.ask({ method: "HEAD", key: keyOf(sha256), answers: [404] });
       if (status === 404) return undefined;
       const written = Date.parse(String(headers["last-modified"]));
-      if (Number.isNaN(written)) throw new Error(`${address.name} does not say when an object was written`);
+      if (Number.isNaN(written))
+        throw new Error(`${address.name} did not send the time of an object's last write`);
       return written / 1000;
     },
     async *read(sha256) {
@@ -151,25 +152,25 @@ async function put(client: Asking, key: string, payload: Payload, timeMs?: numbe
   await client.ask({ method: "PUT", key, payload, headers: checksum(payload), ...(timeMs && { timeMs }) });
 }
 
-/** Has an attachment at its key. One that is there and was changed is written anew, as it is in a folder. */
+/** Stores an attachment at its key. An altered one is written again, as in a folder. */
 async function putWhole(client: Asking, payload: Payload): Promise<void> {
   const key = keyOf(payload.sha256);
   const found = payload.size > LARGE_BYTES ? await glanceAt(client, payload) : "missing";
   if (found === "whole") return;
   if (found === "missing" && (await putOnce(client, key, payload)) === "written") return;
-  // Where a store keeps no checksums, to read it would cost as much as to write it.
+  // If a store has no checksums, reading the object would cost as much as writing it.
   const isUnknown = found === undefined || (await glanceAt(client, payload)) !== "whole";
   if (isUnknown) await put(client, key, payload);
 }
 
-/** A store that ignores the condition overwrites the object. */
+/** Writes an object only if there is none. A store that ignores the condition overwrites it. */
 async function putOnce(client: Asking, key: string, payload: Payload): Promise<"written" | "there"> {
   const headers = { "if-none-match": "*", ...checksum(payload) };
   try {
     const { status } = await client.ask({ method: "PUT", key, payload, headers, answers: [412] });
     return status === 412 ? "there" : "written";
   } catch (error) {
-    // A store may say 412 and hang up while the body still comes, of which only the broken connection is seen.
+    // A store may send 412 and close while the body is still being sent, so only a broken connection shows.
     if (await isThere(client, key).catch(() => false)) return "there";
     throw error;
   }
@@ -201,7 +202,7 @@ function payloadOf(bytes: Uint8Array): Payload {
   };
 }
 
-/** A store that keeps checksums has compared them with what it received, and mostly need not be read. */
+/** A store with checksums has verified what it received, so the object is usually not read. */
 async function glanceAt(
   client: Asking,
   { sha256, size }: Pick<Payload, "sha256" | "size">,
@@ -231,13 +232,13 @@ async function* resumed(
     );
     if (status === 404) {
       cancel();
-      throw new NotKept(`${key} is not there`);
+      throw new NotKept(`${key} was not found`);
     }
-    // All of it was read when it broke off; or the store knows no ranges, and would begin at its start.
+    // It was read completely when the connection broke, or the store ignores ranges and would start over.
     if (read > 0 && status !== 206) {
       cancel();
       if (status === 416) return;
-      throw new Error(`The store broke off ${key} and cannot take it up again`);
+      throw new Error(`The store interrupted ${key} and cannot resume it`);
     }
     try {
       for await (const chunk of body) {

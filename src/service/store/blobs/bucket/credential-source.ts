@@ -14,7 +14,7 @@ import {
 import { attemptAgain, RemoteFault, textOf } from "./remote-fault.ts";
 import { xmlTexts } from "./xml-texts.ts";
 
-/** Order: static keys, workload token, container, instance. @throws Error when half of a pair is given */
+/** Order: static keys, web identity token, container, instance. @throws Error when half of a pair is given */
 export function credentialSource(surroundings: Surroundings): CredentialSource {
   const sources = [staticKeys, webIdentityCredentials, containerCredentials, instanceCredentials];
   for (const sourceOf of sources) {
@@ -35,11 +35,11 @@ function staticKeys({ environment }: Surroundings): CredentialSource | undefined
 
 const CONTAINER = "the container's source of credentials";
 const CONTAINER_SECONDS = 10;
-/** Where containers of Amazon's are told their credentials; without TLS, as it does not leave the machine. */
+/** Amazon's credentials endpoint for containers. Without TLS, because it is on the same machine. */
 const OF_CONTAINERS = "http://169.254.170.2";
 const LINK_LOCAL = ["169.254.170.2", "169.254.170.23", "[fd00:ec2::23]"];
 
-/** Asks for the credentials of the container that the service runs in (ECS, EKS Pod Identity). */
+/** Reads the credentials of the service's container (ECS, EKS Pod Identity). */
 function containerCredentials({ environment, client }: Surroundings): CredentialSource | undefined {
   const relative = variable(environment, "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI");
   const full = variable(environment, "AWS_CONTAINER_CREDENTIALS_FULL_URI");
@@ -55,7 +55,7 @@ function containerCredentials({ environment, client }: Surroundings): Credential
     }, deadline);
   };
 
-  /** From a file it is read each time, as it is replaced every so often. */
+  /** A token file is read each time, because it is replaced regularly. */
   async function authorization(): Promise<string | undefined> {
     const file = variable(environment, "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE");
     if (file !== undefined) return (await readFile(file, "utf8")).trim();
@@ -68,7 +68,7 @@ function fullUri(text: string): URL {
   const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && staysHere(url.hostname));
   if (url && isSafe) return url;
   throw new Error(
-    `AWS_CONTAINER_CREDENTIALS_FULL_URI is '${text}', where credentials would be read without TLS from another machine`,
+    `AWS_CONTAINER_CREDENTIALS_FULL_URI is '${text}', which would send credentials from another machine without TLS`,
   );
 }
 
@@ -77,7 +77,7 @@ function staysHere(hostname: string): boolean {
 }
 
 const INSTANCE = "the instance's metadata service";
-/** It is on the machine itself, or not there at all. */
+/** Short, because the service is on the same machine or absent. */
 const INSTANCE_SECONDS = 5;
 const USUAL_ENDPOINT = "http://169.254.169.254";
 const ROLES = "/latest/meta-data/iam/security-credentials/";
@@ -125,7 +125,7 @@ function webIdentityCredentials(surroundings: Surroundings): CredentialSource | 
   const sessionName = variable(environment, "AWS_ROLE_SESSION_NAME") ?? "delivery-evidence";
 
   async function ask(deadline: Deadline): Promise<Credentials> {
-    // Read each time, as it is replaced by a fresh one every so often.
+    // Read each time, because it is replaced regularly.
     const token = await readFile(tokenFile, "utf8");
     const form = new URLSearchParams({
       Action: "AssumeRoleWithWebIdentity",
@@ -150,7 +150,7 @@ function webIdentityCredentials(surroundings: Surroundings): CredentialSource | 
     const secretAccessKey = textOf("SecretAccessKey");
     const sessionToken = textOf("SessionToken");
     if (accessKeyId === undefined || secretAccessKey === undefined || sessionToken === undefined) {
-      throw RemoteFault.wrong(TOKEN_SERVICE, "gave no complete credentials");
+      throw RemoteFault.wrong(TOKEN_SERVICE, "sent incomplete credentials");
     }
     const expiration = textOf("Expiration") ?? "";
     return temporaryCredentials(TOKEN_SERVICE, { accessKeyId, secretAccessKey, sessionToken, expiration });

@@ -7,7 +7,7 @@ export interface Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly sessionToken?: string;
-  /** In ms; absent: they hold until they are taken away. */
+  /** In ms. Absent for credentials that do not expire. */
   readonly expiresAt?: number;
 }
 
@@ -20,17 +20,17 @@ const temporary = z.object({
   Expiration: z.string(),
 });
 
-/** Reads what containers and instances are told. @param who what said it */
+/** Parses the credentials of a container or instance. @param who sent them */
 export function parseTemporary(who: string, text: string): Credentials {
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
-    // The text itself may hold a secret.
-    throw RemoteFault.wrong(who, "answered what is no JSON");
+    // The text itself may contain a secret.
+    throw RemoteFault.wrong(who, "sent invalid JSON");
   }
   const { success, data } = temporary.safeParse(json);
-  if (!success) throw RemoteFault.wrong(who, "gave no complete credentials");
+  if (!success) throw RemoteFault.wrong(who, "sent incomplete credentials");
   return temporaryCredentials(who, {
     accessKeyId: data.AccessKeyId,
     secretAccessKey: data.SecretAccessKey,
@@ -49,7 +49,7 @@ interface Temporary {
 
 export function temporaryCredentials(who: string, { expiration, ...keys }: Temporary): Credentials {
   const expiresAt = Date.parse(expiration);
-  if (Number.isNaN(expiresAt)) throw RemoteFault.wrong(who, "gave credentials without the time of their end");
+  if (Number.isNaN(expiresAt)) throw RemoteFault.wrong(who, "sent credentials without an expiry time");
   return { ...keys, expiresAt };
 }
 
@@ -59,7 +59,7 @@ export interface Surroundings {
   readonly client: Client;
 }
 
-/** Two variables that are given together or not at all. @throws Error when one of them is missing */
+/** Two variables that must be set together or not at all. @throws Error when one is missing */
 export function pairOf(
   environment: Environment,
   first: string,
@@ -72,16 +72,16 @@ export function pairOf(
   return [one, other];
 }
 
-/** Credentials are renewed when they end within this time, in ms: longer than any upload takes. */
+/** Credentials are renewed this long before they expire, in ms: longer than any upload takes. */
 const RENEWED_BEFORE_MS = 5 * 60 * 1000;
 
 export interface KeptCredentials {
   current(): Promise<Credentials>;
-  /** Does not use these any more: they were refused as too old. */
+  /** Drops credentials that were refused as expired. */
   drop(refused: Credentials): void;
 }
 
-/** Keeps credentials until shortly before their end. Those who need new ones at the same time wait for one renewal. */
+/** Caches credentials until shortly before they expire. Concurrent callers share one renewal. */
 export function keepCredentials(source: CredentialSource, now: () => number = Date.now): KeptCredentials {
   let kept: Credentials | undefined;
   let renewal: Promise<Credentials> | undefined;

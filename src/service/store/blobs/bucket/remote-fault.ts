@@ -7,31 +7,31 @@ import { isRetriedStatus, retry } from "../../../../net/retry.ts";
 export interface RefusedAnswer {
   readonly status: number;
   readonly code?: string | undefined;
-  /** In words, for operators alone: it may name accounts and buckets. */
+  /** The text of the response, for operators only: it may name accounts and buckets. */
   readonly detail?: string | undefined;
 }
 
 const ADVICE: Readonly<Record<string, string>> = {
   SignatureDoesNotMatch: "the secret key does not belong to the access key",
-  InvalidAccessKeyId: "the access key is not known there",
+  InvalidAccessKeyId: "the store does not know the access key",
   RequestTimeTooSkewed: "the clock of this machine is wrong",
-  NoSuchBucket: "there is no such bucket",
+  NoSuchBucket: "the bucket does not exist",
   PermanentRedirect: "the bucket is in another region: set AWS_REGION",
   AuthorizationHeaderMalformed: "the bucket is in another region: set AWS_REGION",
 };
 
-/** Names of faults that pass, whatever the status they come with. */
+/** Names of transient faults, whatever their status. */
 const PASSING = new Set(["RequestTimeout", "SlowDown", "ExpiredToken"]);
 
 const SILENCES = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT", "UND_ERR_CONNECT_TIMEOUT"]);
 
-/** Whether an error says that the other side accepted a request, or a connection, and then sent nothing. */
+/** Whether an error says that the server accepted a request or connection and then sent nothing. */
 export function isSilence(error: unknown): boolean {
   const cause = error instanceof RemoteFault ? error.cause : undefined;
   return cause instanceof Error && "code" in cause && SILENCES.has(String(cause.code));
 }
 
-/** A store, or what gives credentials for it, did not do what it was asked. Its message has nothing secret in it. */
+/** A fault of the store or of a source of credentials. Its message contains no secrets. */
 export class RemoteFault extends Error {
   override readonly name = "RemoteFault";
   readonly status: number | undefined;
@@ -59,7 +59,7 @@ export class RemoteFault extends Error {
     return new RemoteFault(advice === undefined ? said : `${said}: ${advice}`, passes, answer);
   }
 
-  /** A request that was not answered; its operation says who was asked. */
+  /** A request without a response; its operation names the server. */
   static unreached(failure: Failure): RemoteFault {
     const { operation: who = "", cause } = failure;
     if (failure.kind === "too-late") return new RemoteFault(`${who} did not answer in time`, true, { cause });
@@ -78,7 +78,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const MOST_CONNECTIONS = 64;
 const MOST_ATTEMPTS = 4;
 
-/** @param silenceMs how long the other side may say nothing */
+/** @param silenceMs timeout without any data from the server */
 export function remoteClient(silenceMs: number): Client {
   const socket = { timeout: Math.min(CONNECT_TIMEOUT_MS, silenceMs) };
   return new Client({
@@ -104,7 +104,7 @@ export async function attemptAgain<T>(attempt: () => Promise<T>, deadline: Deadl
   return outcome.value;
 }
 
-/** @throws RemoteFault unless the status is of success */
+/** @throws RemoteFault unless the status is 2xx */
 export function textOf(who: string, { status, bytes }: Answer): string {
   const text = bytes.toString();
   if (status !== 200) throw RemoteFault.answered(who, { status, detail: text.slice(0, 500) });

@@ -22,22 +22,22 @@ export interface Payload {
 
 interface S3Request {
   readonly method: ClientRequest["method"];
-  /** Of the object, without the prefix; absent for the bucket itself. */
+  /** The object's key without the prefix; absent for the bucket itself. */
   readonly key?: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly payload?: Payload;
-  /** Statuses that are an answer, beside those of success. */
+  /** Statuses that are returned instead of thrown, besides 2xx. */
   readonly answers?: readonly number[];
-  /** For all attempts together. */
+  /** Time limit of all attempts together. */
   readonly timeMs?: number;
-  /** Ends all attempts, when it does so before their time is over. */
+  /** Aborts all attempts. */
   readonly signal?: AbortSignal;
 }
 
 export type S3Client = ReturnType<typeof s3Client>;
 
-/** Asks a bucket. Requests are signed, what they send included; what fails and may pass is attempted again. */
+/** Sends requests to a bucket. Requests are signed with their bodies, and transient failures are retried. */
 export function s3Client(
   { url, region, prefix }: BucketAddress,
   { credentials, client, breaker }: { credentials: KeptCredentials; client: Client; breaker: Breaker },
@@ -97,7 +97,7 @@ function bodyOf({ size, open }: Payload): BodySource {
   return { contentType: "application/octet-stream", contentLength: size, open };
 }
 
-/** What is no XML has no texts, and a longer refusal is none. */
+/** The start of an error body. A longer one, or one that is not XML, yields no texts. */
 async function beginningOf({ body }: Opened): Promise<string> {
   for await (const chunk of body) return chunk.toString();
   return "";
@@ -105,11 +105,11 @@ async function beginningOf({ body }: Opened): Promise<string> {
 
 export interface Breaker {
   note(outcome: "answer" | "silence"): void;
-  /** Lets one upload retry after a rest. @throws Busy while the store does not answer */
+  /** Lets one upload retry after a pause. @throws Busy while the store does not respond */
   pass(): void;
 }
 
-/** @param restMs how long no file is sent after a request that was not answered */
+/** @param restMs time without uploads after a request without a response */
 export function openBreaker(restMs: number): Breaker {
   let silentUntil: number | undefined;
   return {
@@ -122,11 +122,11 @@ export function openBreaker(restMs: number): Breaker {
       if (left > 0) {
         throw new Busy(
           "attachment.unavailable",
-          "The attachments cannot be reached now: try again",
+          "The attachments are unavailable now: try again",
           Math.ceil(left / 1000),
         );
       }
-      // The others wait for how this one fares.
+      // The others wait for the result of this one.
       silentUntil = performance.now() + restMs;
     },
   };

@@ -1,6 +1,6 @@
 import sax from "sax";
 
-/** The texts of a small XML document by the names of the elements they are in. What is no XML has none. */
+/** Texts of a small XML document by element name. Empty if it is not XML. */
 export function xmlTexts(xml: string): ReadonlyMap<string, readonly string[]> {
   const texts = new Map<string, string[]>();
   const parser = sax.parser(true);
@@ -23,7 +23,7 @@ export function xmlTexts(xml: string): ReadonlyMap<string, readonly string[]> {
   try {
     parser.write(xml).close();
   } catch {
-    // After its first error the parser throws at whatever comes next.
+    // After its first error, the parser throws for all further input.
   }
   return texts;
 }

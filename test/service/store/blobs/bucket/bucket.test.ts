@@ -108,7 +108,7 @@ describe.each(STORES)("attachments in a bucket on %s", (_, start) => {
   it("of another database are refused", async () => {
     const service = await startTestService({}, settings(store.environment));
     await expect(startTestService({}, settings(store.environment))).rejects.toThrow(
-      /^s3:\/\/evidence\/team holds the attachments of the database [0-9a-f-]+, and this database is [0-9a-f-]+: give --attachments the place that is this one's/,
+      /^s3:\/\/evidence\/team has the attachments of the database [0-9a-f-]+, but this database is [0-9a-f-]+: set --attachments to this database's place/,
     );
     await service.dispose();
   });
@@ -141,7 +141,7 @@ describe("attachments in a bucket", () => {
     expect([answer.status, answer.headers["retry-after"], answer.body]).toEqual([
       503,
       "5",
-      { code: "attachment.unavailable", message: "The attachments cannot be reached now: try again" },
+      { code: "attachment.unavailable", message: "The attachments are unavailable now: try again" },
     ]);
     expect(service.logged.join("\n")).toContain("the bucket answered 403 SignatureDoesNotMatch");
     expect(service.logged.join("\n")).not.toContain(KEYS.secretAccessKey);
@@ -359,9 +359,9 @@ describe("the address of a bucket", () => {
   it.each([
     ["s3://Evidence", REGION, "is not a bucket such as"],
     ["s3://evidence/../other", REGION, "is not a bucket such as"],
-    ["s3://evidence", {}, "Say in which region the bucket 'evidence' is: AWS_REGION"],
-    ["s3://evidence", { AWS_ENDPOINT_URL: "store" }, "is not a web address"],
-    ["s3://evidence", { AWS_ENDPOINT_URL: "http://store.example.org" }, "has no TLS"],
+    ["s3://evidence", {}, "Set AWS_REGION to the region of the bucket 'evidence'"],
+    ["s3://evidence", { AWS_ENDPOINT_URL: "store" }, "is not a URL"],
+    ["s3://evidence", { AWS_ENDPOINT_URL: "http://store.example.org" }, "does not use TLS"],
   ])("%s with %o is refused", (text, environment, message) => {
     expect(() => bucketAddress(text, environment, false)).toThrow(message);
   });

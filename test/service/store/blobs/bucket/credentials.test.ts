@@ -176,14 +176,14 @@ describe("why there are no credentials is said", () => {
   it("when they would come without TLS from another machine, or make no sense", async () => {
     await expect(
       useBucket({ AWS_CONTAINER_CREDENTIALS_FULL_URI: "http://credentials.example.org/v1" }),
-    ).rejects.toThrow("would be read without TLS from another machine");
+    ).rejects.toThrow("would send credentials from another machine without TLS");
     answer = (_, response) => {
       response.end('{"SecretAccessKey": "half-a-secret"');
     };
     const failed = await useBucket({ AWS_CONTAINER_CREDENTIALS_FULL_URI: metadata.url }).catch(
       (error: Error) => error,
     );
-    expect(String(failed)).toContain("the container's source of credentials answered what is no JSON");
+    expect(String(failed)).toContain("the container's source of credentials sent invalid JSON");
     expect(JSON.stringify(failed)).not.toContain("half-a-secret");
   });
 });
