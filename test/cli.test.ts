@@ -189,7 +189,7 @@ describe("serve", () => {
     const again = await runHere(["serve", "--data", join(data, "another"), "--port", port]);
     expect([again.status, again.stderr]).toEqual([
       1,
-      `delivery-evidence: 127.0.0.1 cannot be listened on at port ${port}: name another one\n` +
+      `delivery-evidence: Cannot listen on 127.0.0.1 port ${port}: choose another one\n` +
         `  because: Error: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
     ]);
     const { said } = await serve(["--data", join(data, "another")], {}, 2);

@@ -83,7 +83,7 @@ const REFUSALS: Readonly<Record<number, { description: string; example: object }
       "The service is temporarily unavailable, for example out of memory for another body. Retry after `Retry-After` seconds, if that header is present.",
     example: {
       code: "service.records_unavailable",
-      message: "The records cannot be read or written just now: try again",
+      message: "The records cannot be read or written right now: try again",
     },
   },
 };

@@ -1,7 +1,7 @@
 import { sizeText } from "../service/kernel/sizes.ts";
 import type { Copied } from "../service/ops/backup/copy-all.ts";
 import type { BackupAt } from "../service/ops/backup/open-backup.ts";
-import type { Whereabouts } from "../service/ops/backup/original.ts";
+import type { RecordLocation } from "../service/ops/backup/original.ts";
 import { copySecretKey } from "../service/store/secret-key-file.ts";
 import { longCommand } from "./long-command.ts";
 import {
@@ -114,7 +114,7 @@ interface SideOptions {
   allowHttp: boolean;
 }
 
-async function sideOf(option: "from" | "to", side: SideOptions): Promise<Whereabouts> {
+async function sideOf(option: "from" | "to", side: SideOptions): Promise<RecordLocation> {
   const { place, attachments, environment, allowHttp, passwordFile } = side;
   if (place === undefined)
     throw new UsageError(`Say --${option}: a data folder or postgres://user@host:5432/name`);
@@ -158,7 +158,7 @@ async function finish({ files }: Copied, copy: Copy, terminal: Terminal, text: s
 }
 
 /** Only a folder that holds the records has its own key. */
-type Side = Pick<Whereabouts, "dataFolder" | "database">;
+type Side = Pick<RecordLocation, "dataFolder" | "database">;
 
 interface Copy {
   readonly from: Side;

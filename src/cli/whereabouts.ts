@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { Whereabouts } from "../service/ops/backup/original.ts";
+import type { RecordLocation } from "../service/ops/backup/original.ts";
 import type { PlaceSettings } from "../service/store/blobs/open-place.ts";
 import { MIGRATE, type Migrate } from "../service/store/postgres/migrate-modes.ts";
 import type { PostgresOptions } from "../service/store/postgres/open-store.ts";
@@ -31,7 +31,7 @@ export const WHEREABOUTS_OPTIONS = { ...RECORDS_OPTIONS, ...options(["attachment
 export async function whereaboutsFrom(
   values: ValuesOf<typeof WHEREABOUTS_OPTIONS>,
   environment: Environment,
-): Promise<Whereabouts> {
+): Promise<RecordLocation> {
   const dataFolder = values.data ?? given(environment, "EVIDENCE_DATA");
   const database = await databaseFrom(values, environment);
   const attachments = values.attachments ?? given(environment, "EVIDENCE_ATTACHMENTS");

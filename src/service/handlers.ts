@@ -1,4 +1,4 @@
-/* The handler of each operation, under its name. One that is missing or doubled does not compile. */
+/* The handler of each operation, by name. A missing or duplicate one does not compile. */
 
 export * from "./delivery/rules/delivery-handlers.ts";
 export * from "./delivery/rules/handlers.ts";

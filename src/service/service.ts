@@ -41,50 +41,50 @@ import { makeFolder, makeTemporaryFolder } from "./store/local-files.ts";
 import type { WorkerSettings } from "./worker.ts";
 
 export interface ServiceOptions extends Omit<Settings, "issuers" | "limits"> {
-  /** How many threads answer large requests, beside the one that answers all others. By default that one does. */
+  /** Number of threads for large requests, besides the main one. By default, the main thread answers them. */
   workers?: number;
   host: string;
   /** 0 takes any free port. */
   port: number;
-  /** The organization to have; made with an admin key when it is not there. */
+  /** The organization to serve. Created with an admin key if it does not exist. */
   org?: string | undefined;
-  /** The admin key to make, instead of a new one. */
+  /** The admin key to create, instead of a random one. */
   adminKey?: string | undefined;
-  /** Where the service is reached from outside; by default its own address. */
+  /** The public URL; by default its own address. */
   publicUrl?: string | undefined;
   version: string;
   log: Log;
   /** Counts the lines of the log that could not be written. */
   lostLogLines?: () => number;
-  /** Where to serve `/metrics`; without it they are for whoever asks the service itself from the same machine. */
+  /** Address for `/metrics`. By default, they are served on the service's port, to this machine only. */
   metrics?: { host: string; port: number } | undefined;
-  /** Where they differ from the usual ones. */
+  /** Limits that differ from the defaults. */
   limits?: Partial<ServiceLimits>;
   /** The time, in Unix seconds with a fraction. */
   now?: () => number;
-  /** The organizations whose pages everybody may read. */
+  /** Organizations whose pages are public. */
   publicOrgs?: readonly string[];
-  /** Who says which workflow is which; by default GitHub.com. */
+  /** Trusted token issuers; by default GitHub.com. */
   issuers?: Settings["issuers"] | undefined;
 }
 
 export interface RunningService {
   /** Its own address, such as `http://127.0.0.1:8800`. */
   address: string;
-  /** Where its metrics are, when they have a port of their own: `http://127.0.0.1:9464`. */
+  /** URL of its metrics, if they have their own port: `http://127.0.0.1:9464`. */
   metricsAddress?: string;
-  /** The admin key, when one was made just now. This is the one time it can be seen. */
+  /** The admin key, if one was just created. It cannot be shown again. */
   firstKey?: string;
-  /** Lets balancers know that it is about to stop; it goes on answering. */
+  /** Tells load balancers that the service is about to stop. It continues to answer. */
   drain(): void;
-  /** Answers the requests under way, then stops. */
+  /** Answers the requests in progress, then stops. */
   close(): Promise<void>;
 }
 
-/** Longer than clients and proxies keep an idle connection, so that it is they who end it. */
+/** Longer than clients and proxies keep an idle connection, so that they close it first. */
 const KEEP_ALIVE_MS = 75_000;
 
-/** Starts the service; it takes requests when this resolves. */
+/** Starts the service. It accepts requests when this resolves. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { dataFolder, database, attachmentsAt, org, adminKey, version, log, publicUrl } = options;
   const { now = () => Date.now() / 1000, secretKey, outgoing, mail } = options;
@@ -135,7 +135,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       targets: () => targetTroubles(store.read),
       draining: () => openAnswers.draining,
     },
-    metrics: mayTellNeighbours(options) ? metrics : undefined,
+    metrics: servesLocalMetrics(options) ? metrics : undefined,
   });
   opened.add(() => workers?.close());
   const server = makeServer({
@@ -166,7 +166,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     jobStates.note(run);
   };
   jobs = startJobs(jobsOf({ ...context, instance, clock }), { log, ran });
-  // Last, so that the key of a first start is never made and then lost to a port that is taken.
+  // Last, so that the key of a first start is not lost if the port is taken.
   const firstKey = await ensureOrganization(store, { org, adminKey, now: now() });
   await sealAddresses(store, secrets, log);
   await warnOfUnopened(store, secrets, log);
@@ -184,7 +184,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   };
 }
 
-/** A folder for files while they arrive: in the data folder, else one that goes with the service. */
+/** A folder for files while they arrive: in the data folder, or a temporary one. */
 async function incomingFolder(dataFolder: string | undefined, opened: Opened): Promise<string> {
   if (dataFolder !== undefined) return join(dataFolder, "incoming");
   const folder = await makeTemporaryFolder("evidence-incoming");
@@ -199,14 +199,15 @@ interface JobParts extends Pick<ServiceContext, "store" | "attachments" | "links
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** What is done in the background. What other instances may do as well, one of them does. */
+/** Background jobs. If several instances can do one, only one of them does. */
 function jobsOf({ instance, clock, ...context }: JobParts): Job[] {
   const { store, attachments, now } = context;
   const jobs: Job[] = [
     {
       name: "sweep",
-      failure: "Files that no record names could not be removed",
-      // Half of what a file stays marked, so that two databases on one place meet before either removes anything.
+      failure: "Unreferenced files could not be removed",
+      // Half of the time that a file remains marked, so that two databases on one place are
+      // detected before either removes anything.
       everyMs: 12 * HOUR_MS,
       run: (stop) => attachments.sweep(stop),
     },
@@ -219,7 +220,7 @@ function jobsOf({ instance, clock, ...context }: JobParts): Job[] {
     tidyDeliveries({ store, clock }),
     {
       name: "sessions",
-      failure: "Sessions that are over could not be removed",
+      failure: "Expired sessions could not be removed",
       everyMs: HOUR_MS,
       run: () => store.write((db) => removeOldSessions(db, now())),
     },
@@ -229,7 +230,7 @@ function jobsOf({ instance, clock, ...context }: JobParts): Job[] {
   if (!store.isShared) return jobs;
   const presence: Job = {
     name: "presence",
-    failure: "This instance could not be noted",
+    failure: "This instance could not be registered",
     everyMs: SEEN_EVERY_SECONDS * 1000,
     run: () => store.write((db) => noteInstance(db, instance)),
   };
@@ -237,14 +238,14 @@ function jobsOf({ instance, clock, ...context }: JobParts): Job[] {
 }
 
 /**
- * Whether the service's own port may tell its metrics to this machine. Where the operator says that there is a proxy,
- * it may run here too, and hand on what anybody asks.
+ * Whether the service's own port may serve metrics to this machine. With a proxy, which may run
+ * here too, any client's request could appear local.
  */
-function mayTellNeighbours({ metrics, publicUrl, limits }: ServiceOptions): boolean {
+function servesLocalMetrics({ metrics, publicUrl, limits }: ServiceOptions): boolean {
   return metrics === undefined && publicUrl === undefined && (limits?.trustedProxies ?? []).length === 0;
 }
 
-/** Opens the port of the metrics, which is closed after that of the service: its end can be watched. */
+/** Opens the metrics port. It is closed after the service's port, so that the shutdown can be monitored. */
 async function serveMetrics(
   metrics: Metrics,
   place: { host: string; port: number },

@@ -15,15 +15,15 @@ import {
   type WorkerTask,
 } from "./ops/worker-pool.ts";
 
-/** What a worker needs to know of the service that it works for. */
+/** Settings that a worker needs from its service. */
 export interface WorkerSettings extends Settings {
-  /** Where the service is reached. */
+  /** The service's URL. */
   readonly address: string;
 }
 
 /*
- * A thread that answers the requests which another one hands over, on records that are open there already. Whether a
- * request is admitted, and how often its sender may ask, was decided there; who may do what is decided here again.
+ * A thread that answers requests for the main thread, on records that the main thread has opened already. The main
+ * thread admits requests and limits their rate; this thread checks the caller's rights again.
  */
 
 const { incoming, settings }: WorkerTask<WorkerSettings> = workerData;
@@ -48,7 +48,7 @@ const served: Served = {
   ...{ handlers, context: composed.context },
   admission: {
     rateLimits: new RateLimits({ ...limits, ...NO_LIMITS }, { clientOf: () => undefined }),
-    // The thread that takes requests from outside counts what is on the disk.
+    // The main thread counts the bytes on disk.
     bodyMemory: new BodyMemory({ ...limits, bodyDisk: Number.POSITIVE_INFINITY }),
     keyUse: { note() {} },
   },
@@ -65,7 +65,7 @@ async function serve(handed: HandedRequest): Promise<void> {
   if (body instanceof ReadableStream) {
     const { port1, port2 } = new MessageChannel();
     tell({ answered: id, answer: { ...answer, body: port2 } }, [port2]);
-    // The other thread receives the error and logs it.
+    // The main thread receives the error and logs it.
     await sendChunks(port1, body).catch(() => {});
   } else {
     const bytes = typeof body === "string" ? new TextEncoder().encode(body) : new Uint8Array(body);
@@ -73,7 +73,7 @@ async function serve(handed: HandedRequest): Promise<void> {
   }
 }
 
-/** Requests are written down where they came in. What failed here is known here only. */
+/** Requests are logged where they arrived, but only this thread knows the failure. */
 function failed(error: unknown, requestId: string): Answer {
   const answer = errorAnswer(error, requestId);
   const message = `The request ${requestId} was answered with ${answer.status}`;

@@ -127,5 +127,5 @@ it("adopt lets the sweep of these records go on after a copy of them has used th
   await expect.poll(sweepFails).toBe(false);
 
   store.objects.set("team/owner.json", Buffer.from('{"database":"another","place":"elsewhere"}'));
-  expect((await adopt()).stderr).toContain("does not hold the attachments of these records");
+  expect((await adopt()).stderr).toContain("does not have the attachments of these records");
 });

@@ -112,7 +112,7 @@ describe("a backup made while many write", () => {
       const { status, stderr } = await runHere(command);
       expect([status, stderr]).toEqual([
         1,
-        `delivery-evidence: ${at("data")} is not empty: give a folder that is empty or new\n`,
+        `delivery-evidence: ${at("data")} is not empty: choose an empty or a new folder\n`,
       ]);
     }
   });
@@ -207,13 +207,13 @@ describe("backups in a bucket", () => {
     expect(await attached(earlier.address, "t2")).toBe(sha256(reportOf("t2")));
     expect(await attached(earlier.address, "t3")).not.toBe(sha256(reportOf("t3")));
     expect((await restore("--at", "never", "--data", at("other"))).stderr).toMatch(
-      /^delivery-evidence: There is no backup never in s3:\S+: the latest is \S+\n$/,
+      /^delivery-evidence: Backup never not found in s3:\S+: the latest is \S+\n$/,
     );
     // A bucket of this database's backups takes no other's, and no service keeps its attachments there.
     const other = await runHere(["backup", "--data", at("latest"), "--to", BACKUPS], { env });
     expect([other.status, other.stderr]).toEqual([
       1,
-      expect.stringContaining(": give --to a prefix of this database's own"),
+      expect.stringContaining(": set --to to another prefix"),
     ]);
   });
 
@@ -251,7 +251,7 @@ describe("backups in a bucket", () => {
     }
     expect(await runHere(restore("half"), { env })).toMatchObject({
       ...{ status: 1, stdout: "" },
-      stderr: `delivery-evidence: ${at("half")} is not empty: give a folder that is empty or new\n`,
+      stderr: `delivery-evidence: ${at("half")} is not empty: choose an empty or a new folder\n`,
     });
 
     await rm(at("half"), { recursive: true });
@@ -272,7 +272,7 @@ describe("backups in a bucket", () => {
     await cutOff.ended;
     const restore = () => runHere(["restore", "--from", BACKUPS, "--data", at("restored")], { env });
     expect((await restore()).stderr).toBe(
-      `delivery-evidence: There is no backup in ${BACKUPS}: none came to its end there\n`,
+      `delivery-evidence: Backup not found in ${BACKUPS}: it has no complete backup\n`,
     );
     expect((await backup()).status).toBe(0);
     const [part = ""] = [...store.objects.keys()].filter((key) => key.endsWith("/0001.gz"));

@@ -110,9 +110,7 @@ describe("records of an older version", () => {
     const [copy = "", ...more] = await copies();
     expect(copy).toMatch(/^evidence-before-\d+\.\d+\.\d+\.sqlite$/);
     expect([more, (await stat(join(data, copy))).mode & 0o777]).toEqual([[], 0o600]);
-    expect(logged).toContainEqual(
-      expect.stringContaining(`the copy from before is ${join(data, copy)}`),
-    );
+    expect(logged).toContainEqual(expect.stringContaining(`the copy from before is ${join(data, copy)}`));
     expect(appliedIn(file)).toContain(NEXT);
     expect(appliedIn(join(data, copy))).not.toContain(NEXT);
     const kept = new DatabaseSync(join(data, copy), { readOnly: true });

@@ -78,20 +78,20 @@ it.each([
     "update attestations set is_compliant = 0 where sequence = 1",
     [
       "attestations 1: is_compliant is 0, but is_compliant of its row in attestation_series is 1",
-      `trail ${ID}: kept is {"state":"COMPLIANT".*}, but its records say {"state":"NON-COMPLIANT".*}`,
-      `artifact ${ID} in trail ${ID}: kept is {"state":"COMPLIANT".*}, but .*`,
-      `artifact ${ID} in trail ${ID}: kept is {"state":"COMPLIANT".*}, but .*`,
+      `trail ${ID}: stored is {"state":"COMPLIANT".*}, but its records say {"state":"NON-COMPLIANT".*}`,
+      `artifact ${ID} in trail ${ID}: stored is {"state":"COMPLIANT".*}, but .*`,
+      `artifact ${ID} in trail ${ID}: stored is {"state":"COMPLIANT".*}, but .*`,
     ],
   ],
   [
     "a verdict",
     "update trails set compliance_state = 'INCOMPLETE' where name = 'sample'",
-    [`trail ${ID}: kept is {"state":"INCOMPLETE"}, but its records say {"state":"COMPLIANT"}`],
+    [`trail ${ID}: stored is {"state":"INCOMPLETE"}, but its records say {"state":"COMPLIANT"}`],
   ],
   [
     "which attestation counts",
     "delete from latest_attestations where name = 'decision'",
-    [`trail ${ID}: kept is {".*decision.*":null}, but its records say {".*decision.*":\\d+}`],
+    [`trail ${ID}: stored is {".*decision.*":null}, but its records say {".*decision.*":\\d+}`],
   ],
   [
     "a gap",
@@ -106,25 +106,27 @@ it.each([
   [
     "JSON",
     "update events set data = '{' where sequence = 1",
-    ["events 1: data is not JSON", "events 1: digest is not that of what it says"],
+    ["events 1: data is not JSON", "events 1: digest does not match its content"],
   ],
   [
     "an event",
     "update events set by = 'somebody else' where sequence = 2",
-    ["events 2: digest is not that of what it says"],
+    ["events 2: digest does not match its content"],
   ],
   [
     "a template",
     "update trails set template = '{' where name = 'sample'",
     [
       `trails "${ID}": template is not JSON`,
-      `trail ${ID}: kept is .*, but its records say "nothing, because its template is invalid"`,
+      `trail ${ID}: stored is .*, but its records say "nothing, because its template is invalid"`,
     ],
   ],
   [
     "the state of a snapshot",
     "update snapshots set state = iif(state is null, 1, 1 - state), compliant = iif(state is 0, 1, 0) where number = 1 and environment_id = (select id from environments where name = 'sample')",
-    [`snapshots of environment "${ID}", number 1: state is \\d, but what ran says (null|true|false)`],
+    [
+      `snapshots of environment "${ID}", number 1: state is \\d, but its running artifacts say (null|true|false)`,
+    ],
   ],
   [
     "an approval",
@@ -139,7 +141,7 @@ it.each([
   [
     "a trigger",
     "create trigger spy after insert on trails begin select 1; end",
-    ["the database has a trigger 'spy', which the service did not make"],
+    ["the database has a trigger 'spy', which the service did not create"],
   ],
   [
     "an entry that was removed from the audit log",
@@ -154,7 +156,7 @@ it.each([
   [
     "a policy that was detached",
     "delete from environment_policies",
-    [`environments "${ID}": its policies are .*, but its latest snapshot was judged by .*`],
+    [`environments "${ID}": its policies are .*, but its latest snapshot was evaluated with .*`],
   ],
 ])("says %s that is not as it should be, and ends with 1", async (_, sql, lines) => {
   change(sql);

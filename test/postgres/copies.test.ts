@@ -230,7 +230,7 @@ it("a move is refused while a service runs, and half of one is not served", asyn
   });
   expect(await runHere(move, { env })).toMatchObject({
     ...{ status: 1, stdout: "" },
-    stderr: `delivery-evidence: The database ${other} is not empty: make a new one, or drop its tables\n`,
+    stderr: `delivery-evidence: The database ${other} is not empty: create a new one, or drop its tables\n`,
   });
   // The files that the first one brought are no obstacle.
   const again = await runHere([...move.slice(0, 6), await newDatabase(), ...move.slice(7)], { env });

@@ -72,7 +72,7 @@ export function serviceBehindFaults() {
 export function expectUnavailable({ status, headers, body, text }: Answered): void {
   expect({ status, text }).toEqual({ status: 503, text: expect.any(String) });
   expect(Number(headers["retry-after"])).toBeGreaterThan(0);
-  expect(body.message).toBe("The records cannot be read or written just now: try again");
+  expect(body.message).toBe("The records cannot be read or written right now: try again");
   expectNothingInside(text);
 }
 

@@ -13,18 +13,18 @@ interface Opened {
   place?: Place;
   /** Unix seconds. */
   now?: () => number;
-  bringWithinMs?: number;
+  uploadTimeoutMs?: number;
 }
 
 /** The attachments of an instance of its own, beside any service that runs. */
 export async function attachmentsIn(opened: Opened): Promise<Attachments> {
-  const { folder, store, now = () => Date.now() / 1000, bringWithinMs } = opened;
+  const { folder, store, now = () => Date.now() / 1000, uploadTimeoutMs } = opened;
   const place = opened.place ?? (await openFolder({ folder: join(folder, "files"), alone: true }));
   return openAttachments({
     place,
     incoming: join(folder, `incoming-${randomUUID()}`),
     store,
     now,
-    ...(bringWithinMs && { bringWithinMs }),
+    ...(uploadTimeoutMs && { uploadTimeoutMs }),
   });
 }

@@ -1,6 +1,6 @@
 import type { AuditLogEntry } from "../../api/resources/audit-log.ts";
 
-/** Changed values by field name on the wire. */
+/** Changed values by field name of the interface. */
 export type Changes = AuditLogEntry["changes"];
 
 export type State = Readonly<Record<string, unknown>>;
@@ -8,7 +8,7 @@ export type State = Readonly<Record<string, unknown>>;
 /** The state before creation: every field counts as null. */
 export const NOTHING: State = {};
 
-/** The fields in which two states differ. A field that a state does not have is null there. */
+/** The fields in which two states differ. A missing field counts as null. */
 export function changesBetween(before: State, after: State): Changes {
   const fields = new Set([...Object.keys(before), ...Object.keys(after)]);
   const changes = [...fields].map((field) => {

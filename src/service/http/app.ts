@@ -23,7 +23,7 @@ import {
   shownRequestIdOf,
   targetOf,
 } from "./request-head.ts";
-import { type Served, serveOpenly, serveOperation } from "./serve-operation.ts";
+import { type Served, serveOperation, servePublic } from "./serve-operation.ts";
 import { sentStream } from "./streamed-json.ts";
 
 const BASE_PATH = "/api/v2";
@@ -32,7 +32,7 @@ const BASE_PATHS = [BASE_PATH, "/api/fastapi"];
 
 interface AppOptions extends Served {
   watched: Watched;
-  /** What to tell those who ask this port from the same machine, if they may be told. */
+  /** Metrics to serve on this port to the same machine, if allowed. */
   metrics?: Metrics | undefined;
   record: (request: RequestSummary) => void;
   proxies: ClientAddresses;
@@ -41,12 +41,12 @@ interface AppOptions extends Served {
 
 type RequestContext = Context<{ Bindings: HttpBindings }>;
 type Serve = (c: RequestContext, identified: (caller: Caller) => void) => Promise<Answer>;
-interface Ways {
+interface RouteOptions {
   ownHeaders: (c: RequestContext) => Readonly<Record<string, string>>;
   failed: (c: RequestContext, error: unknown) => Answer | Promise<Answer>;
 }
 
-const sayAsJson: Ways["failed"] = (c, error) => errorAnswer(error, requestIdOf(c.env.incoming));
+const failAsJson: RouteOptions["failed"] = (c, error) => errorAnswer(error, requestIdOf(c.env.incoming));
 
 export function makeApp({
   watched,
@@ -58,13 +58,17 @@ export function makeApp({
 }: AppOptions): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
   const route =
-    (serve: Serve, operation?: string, { ownHeaders = () => ({}), failed = sayAsJson }: Partial<Ways> = {}) =>
+    (
+      serve: Serve,
+      operation?: string,
+      { ownHeaders = () => ({}), failed = failAsJson }: Partial<RouteOptions> = {},
+    ) =>
     (c: RequestContext) =>
       answerRequest(c, serve, { operation, record, proxies, ownHeaders, failed });
-  const sayAsPage: Ways["failed"] = (c, error) =>
+  const failAsPage: RouteOptions["failed"] = (c, error) =>
     pages !== undefined && isForPeople(c.env.incoming)
       ? pages.failed(error, { ...routed(c, proxies), identified() {} })
-      : sayAsJson(c, error);
+      : failAsJson(c, error);
 
   app.use((c, next) => (hasDotSegments(targetOf(c.env.incoming)) ? route(refusePath)(c) : next()));
   const refuseOthers = (path: string, allow: string) => {
@@ -79,8 +83,9 @@ export function makeApp({
   get("/ready", ready, "ready");
   get("/health", health, "health");
   if (metrics) {
-    const tell: Serve = (c) => (isDirectAndLocal(c.env.incoming) ? metricsAnswer(metrics) : refusePath(c));
-    get("/metrics", tell, "metrics");
+    const serveMetrics: Serve = (c) =>
+      isDirectAndLocal(c.env.incoming) ? metricsAnswer(metrics) : refusePath(c);
+    get("/metrics", serveMetrics, "metrics");
   }
   for (const [path, answer] of Object.entries(makeReference())) {
     get(BASE_PATH + path, (c) => answer(c.req.param()), "reference");
@@ -91,7 +96,7 @@ export function makeApp({
       const { query }: OperationShape = operations[name];
       const serve: Serve = (c, identified) => {
         const request = { ...routed(c, proxies), identified };
-        return isPublic(name) ? serveOpenly(name, request, served) : serveOperation(name, request, served);
+        return isPublic(name) ? servePublic(name, request, served) : serveOperation(name, request, served);
       };
       const ownHeaders = (c: RequestContext) => ignoredParameters(query, targetOf(c.env.incoming));
       app.on(method, pattern, route(serve, name, { ownHeaders }));
@@ -99,7 +104,8 @@ export function makeApp({
     // No number of `/actions/:org/:action_number` is `flows`.
     if (refusesOthers) refuseOthers(pattern, allow);
   }
-  // After all of them: what no operation on `/flows/:org/template_file` takes, one on `/flows/:org/:flow_name` may.
+  // Last, because an operation on `/flows/:org/:flow_name` may accept methods that those on
+  // `/flows/:org/template_file` do not.
   for (const { pattern, allow } of paths) {
     refuseOthers(pattern, allow);
     app.all(`${pattern}/`, route(redirectToPath));
@@ -108,17 +114,17 @@ export function makeApp({
   app.get("/", (c, next) => (isForPeople(c.env.incoming) ? next() : greet(c)));
   for (const { method, path, name, serve } of pages?.served ?? []) {
     const page: Serve = (c, identified) => serve({ ...routed(c, proxies), identified });
-    app.on(method, path, route(page, name, { failed: sayAsPage }));
+    app.on(method, path, route(page, name, { failed: failAsPage }));
   }
-  app.all("*", route(refusePath, undefined, { failed: sayAsPage }));
-  // Whatever comes as far is for the server to answer, which knows the shape of an answer.
+  app.all("*", route(refusePath, undefined, { failed: failAsPage }));
+  // Errors that reach this point get the server's standard error body.
   app.onError((error) => {
     throw error;
   });
   return app;
 }
 
-/** The answer to `curl` at the address of the service. */
+/** Response to `curl` at the service's URL. */
 function greeting(version: string): Answer {
   return {
     status: 200,
@@ -130,15 +136,15 @@ function greeting(version: string): Answer {
 interface ServedPath {
   pattern: string;
   methods: ReadonlyMap<string, OperationName>;
-  /** Names of the methods, for the header of a refusal. */
+  /** Method names, for the `Allow` header of a refusal. */
   allow: string;
-  /** Whether no other path may take what these methods do not. */
+  /** Whether methods missing here are refused at once, because no other path may accept them. */
   refusesOthers: boolean;
 }
 
 let pathsInOrder: readonly ServedPath[] | undefined;
 
-/** The paths of the interface, in the order in which they are tried. They are the same for all services of a process. */
+/** The interface's paths, in matching order. They are the same for all services of a process. */
 function servedPaths(): readonly ServedPath[] {
   if (pathsInOrder !== undefined) return pathsInOrder;
   const paths = BASE_PATHS.flatMap((base) => [...operationsByPath(base)]).sort(([a], [b]) =>
@@ -165,7 +171,7 @@ function operationsByPath(base: string): Map<string, Map<string, OperationName>>
   return paths;
 }
 
-/** Whether other paths that fit a pattern would take one of its steps for a parameter, and all of them refuse it. */
+/** Whether every matching path that would read a literal step as a parameter rejects its value. */
 function hidesOnlyInvalid(
   pattern: string,
   paths: readonly (readonly [string, ReadonlyMap<string, OperationName>])[],
@@ -177,7 +183,7 @@ function hidesOnlyInvalid(
   return hidden.length > 0 && !hidden.includes(true);
 }
 
-/** The steps of a pattern that another one takes for parameters, by name. */
+/** The literal steps of a pattern that another one reads as parameters, by name. */
 function paramsIn(pattern: string, other: string): Record<string, string> | undefined {
   const steps = pattern.split("/");
   const others = other.split("/");
@@ -199,13 +205,13 @@ function isValid(name: OperationName, given: Readonly<Record<string, string>>): 
   return !("errors" in result) || Object.keys(given).every((param) => !Object.hasOwn(result.errors, param));
 }
 
-/** Orders patterns so that of two that fit a path the one that says more of it comes first. */
+/** Sorts more specific patterns first. */
 function literalFirst(a: string, b: string): number {
   const [left, right] = [parametersIn(a), parametersIn(b)];
   return left < right ? -1 : Number(left > right);
 }
 
-/** Which steps of a pattern are parameters: `/flows/:org` is `001`. */
+/** The parameters among a pattern's steps: `/flows/:org` is `001`. */
 function parametersIn(pattern: string): string {
   return pattern
     .split("/")
@@ -213,7 +219,7 @@ function parametersIn(pattern: string): string {
     .join("");
 }
 
-interface Answering extends Pick<AppOptions, "record" | "proxies">, Ways {
+interface Answering extends Pick<AppOptions, "record" | "proxies">, RouteOptions {
   operation: string | undefined;
 }
 
@@ -224,7 +230,7 @@ async function answerRequest(
 ): Promise<Response> {
   const started = performance.now();
   const requestId = requestIdOf(c.env.incoming);
-  // Asked for now: it is not known any more of a sender that has hung up.
+  // Read now, because the address of a disconnected client is unknown later.
   const from = proxies.clientOf(c.env.incoming);
   let caller: Caller | undefined;
   let failure: unknown;
@@ -255,12 +261,12 @@ async function answerRequest(
   });
   const headers = { ...headersOf(answer, shownRequestIdOf(c.env.incoming)), ...ownHeaders(c) };
   if (!(body instanceof ReadableStream)) {
-    // A `Response` would make a stream of it, which takes longer than all else here.
+    // A `Response` would turn it into a stream, which takes longer than all else here.
     c.env.outgoing.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body);
     return RESPONSE_ALREADY_SENT;
   }
   const sent = sentStream(body, c.env.outgoing, (cause) =>
-    note({ error: new Error("The answer broke off while it was sent", { cause }), brokeOff: true }),
+    note({ error: new Error("The response was interrupted", { cause }), brokeOff: true }),
   );
   return new Response(sent, { status, headers });
 }
@@ -284,7 +290,7 @@ async function redirectToPath(c: RequestContext): Promise<Answer> {
   const { path, query } = targetOf(c.env.incoming);
   const last = path.split("/").at(-2) ?? "";
   const location = `../${last}${query === "" ? "" : `?${query}`}`;
-  const message = `Moved to the path without a slash at the end: ${location}`;
+  const message = `Moved to the path without a trailing slash: ${location}`;
   return { status: 308, headers: { location }, body: errorBody({ message, code: "request.path_moved" }) };
 }
 

@@ -1,12 +1,12 @@
 import { Busy } from "../kernel/errors.ts";
 
 export const BASE_BYTES = 64 * 1024;
-/** Bodies that wait on the disk are read back while those of the same organization hold no more than this. */
+/** Limit for loaded bodies of one organization. Bodies on disk wait until they fit. */
 const LOADED_BYTES = 16 * 1024 * 1024;
 
 interface Share {
   loaded: number;
-  /** The large bodies that wait for their turn, in order. */
+  /** Large bodies that wait for their turn, in order. */
   readonly waiting: { readonly bytes: number; readonly enter: () => void }[];
   rooms: number;
 }
@@ -63,11 +63,11 @@ export class BodyMemory {
 }
 
 export interface BodyRoom {
-  /** @param announced bytes that will go to the disk, as far as the request says. @throws Busy */
+  /** @param announced bytes that the request announces for the disk. @throws Busy */
   enter(announced: number): void;
   take(bytes: number): boolean;
   give(bytes: number): void;
-  /** Takes bytes of the disk, unless there are too few left. */
+  /** Reserves bytes on the disk, if enough are left. */
   store(bytes: number): boolean;
   load(bytes: number): Promise<void>;
   release(): void;
@@ -83,23 +83,23 @@ function letIn(share: Share): void {
   }
 }
 
-/** One may always, however large it is. */
+/** A single body is always allowed, whatever its size. */
 function mayLoad({ loaded }: Share, bytes: number): boolean {
   return loaded === 0 || loaded + bytes <= LOADED_BYTES;
 }
 
 function noMemory(): Busy {
-  return new Busy("limit.body_memory", "The service has no memory for another body just now: try again", 1);
+  return new Busy("limit.body_memory", "The service has no memory for another body right now: try again", 1);
 }
 
 export function noDisk(): Busy {
   return new Busy("limit.body_disk", "The service has no disk space for this upload right now: try again", 1);
 }
 
-/** Largest part of a budget that one organization may take. One alone never blocks the others; two together may. */
-const MOST_OF_ORGANIZATION = 1 / 2;
-/** Largest part of a budget that one API key may take: a quarter of its organization's. */
-const MOST_OF_KEY = MOST_OF_ORGANIZATION / 4;
+/** Largest share of a budget for one organization. One never blocks the others; two together may. */
+const MAX_OF_ORGANIZATION = 1 / 2;
+/** Largest share of a budget for one API key: a quarter of its organization's. */
+const MAX_OF_KEY = MAX_OF_ORGANIZATION / 4;
 
 /** Shares a number of bytes among organizations and their keys. @returns a portion for one request */
 function budget(limit: number) {
@@ -123,9 +123,9 @@ function budget(limit: number) {
         const ofKey = takenOf(byKey);
         const fits =
           taken + bytes <= limit &&
-          takenOf(byOrganization) + bytes <= limit * MOST_OF_ORGANIZATION &&
-          // The only request of a key may be larger than the key's part.
-          (ofKey === own || ofKey + bytes <= limit * MOST_OF_KEY);
+          takenOf(byOrganization) + bytes <= limit * MAX_OF_ORGANIZATION &&
+          // A key's only request may exceed the key's share.
+          (ofKey === own || ofKey + bytes <= limit * MAX_OF_KEY);
         if (fits) add(bytes);
         return fits;
       },

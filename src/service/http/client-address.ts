@@ -3,15 +3,15 @@ import { BlockList, isIP, SocketAddress } from "node:net";
 import { familyOf, readNetwork } from "../kernel/networks.ts";
 
 export interface ClientAddresses {
-  /** The address; undefined when the sender has hung up already. */
+  /** The client's address; undefined if the client has disconnected. */
   clientOf(request: Pick<IncomingMessage, "socket" | "headers">): string | undefined;
 }
 
-/** The proxies whose word on where a request comes from is taken: addresses, and networks such as `10.0.0.0/8`. */
+/** Proxies whose headers about clients are trusted: addresses, and networks such as `10.0.0.0/8`. */
 export class TrustedProxies implements ClientAddresses {
   readonly #proxies = new BlockList();
 
-  /** @throws Error that names an entry which is neither an address nor a network */
+  /** @throws Error for an entry that is neither an address nor a network */
   constructor(entries: readonly string[]) {
     for (const entry of entries) {
       const { address, bits, family } = readNetwork(entry);
@@ -21,8 +21,8 @@ export class TrustedProxies implements ClientAddresses {
 
   /**
    * Address of the client: the last entry of `X-Forwarded-For` or `Forwarded` that no trusted proxy
-   * added. Undefined when the sender has hung up. If both headers are sent, they are followed only
-   * as far as they agree, because one may be the client's own.
+   * added. Undefined if the client has disconnected. If both headers are sent, they are followed
+   * only as far as they agree, because one may come from the client.
    */
   clientOf({ socket, headers }: Pick<IncomingMessage, "socket" | "headers">): string | undefined {
     if (socket.remoteAddress === undefined) return undefined;
@@ -46,8 +46,8 @@ export class TrustedProxies implements ClientAddresses {
   }
 }
 
-/** Counts an IPv6 network as one, because one customer may have 2^80 addresses. */
-export function holderOf(address: string): string {
+/** The unit that limits apply to. An IPv6 network counts as one, because one customer may have 2^80 addresses. */
+export function addressGroupOf(address: string): string {
   if (isIP(address) !== 6) return address;
   const [start = "", end] = address.split("::");
   const groups = start === "" ? [] : start.split(":");
@@ -56,27 +56,30 @@ export function holderOf(address: string): string {
   return `${[...groups, ...zeros, ...rest].slice(0, 3).join(":")}::/48`;
 }
 
-/** A header that was sent several times is one list, which Node has joined. */
+/** A header sent several times is one list, which Node has joined. */
 function all(header: string | readonly string[] | undefined): string[] {
   return header === undefined ? [] : [String(header)];
 }
 
-/** The address of a hop, in its shortest form: `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1` or `[2001:db8::1]:4711`. */
+/**
+ * The address of a hop in its shortest form, from `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1` or
+ * `[2001:db8::1]:4711`.
+ */
 function addressIn(hop: string): string | undefined {
   const text = hop.trim();
   const [, address = text] = /^\[(.*)\](?::\w+)?$/.exec(text) ?? /^([\d.]+):\w+$/.exec(text) ?? [];
   const family = familyOf(address);
-  // A zone, as in `fe80::1%eth0`, means something on the machine of its sender alone.
+  // A zone, as in `fe80::1%eth0`, has meaning only on the sender's machine.
   if (family === undefined || address.includes("%")) return undefined;
   return plain(new SocketAddress({ address, family }).address);
 }
 
-/** A socket that takes both versions writes those of IPv4 as `::ffff:192.0.2.1`. */
+/** A dual-stack socket reports IPv4 addresses as `::ffff:192.0.2.1`. */
 function plain(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, "");
 }
 
-/** One step of a `Forwarded` header: a parameter, with a quoted or a plain value, and the sign that ends it. */
+/** One step of a `Forwarded` header: a parameter, with a quoted or a plain value, and its delimiter. */
 const PARAMETER = /[ \t]*(?:([^\s=,;"]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s,;"]*))[ \t]*)?([,;]|$)/y;
 
 /**

@@ -23,22 +23,22 @@ import {
 interface Exchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
-  /** The answer before this one on the same connection. */
+  /** The previous response on the same connection. */
   readonly before: ServerResponse | undefined;
 }
 
 interface ConnectionFault extends Error {
   code?: string;
-  /** The parser's own words, which repeat nothing of what was sent. */
+  /** The parser's message, which repeats nothing of the request. */
   reason?: unknown;
 }
 
-/** Answers on connections that no request can be read from, and ends them. */
+/** Answers connections from which no request can be read, and closes them. */
 export function answerFaults(server: Server, refusals: RefusalLog) {
   const last = new WeakMap<Duplex, Exchange>();
   const given = new WeakSet<Duplex>();
   server.on("clientError", (fault: ConnectionFault, socket) => {
-    // The parser complains again about each piece that still arrives.
+    // The parser reports each further piece again.
     if (given.has(socket)) return;
     given.add(socket);
     if (!socket.writable || fault.code === "ECONNRESET") {
@@ -48,7 +48,7 @@ export function answerFaults(server: Server, refusals: RefusalLog) {
     const { broken, after } = placeOf(last.get(socket));
     whenOut(after, () => {
       if (broken?.outgoing.headersSent) whenOut(broken.outgoing, () => closeSoon(socket));
-      // The application waits for the rest of what is broken, and writes it down when that never comes.
+      // The application awaits the rest of the broken body, and logs the request when it never arrives.
       else {
         const noted = broken ? { ...refusals, record: () => {} } : refusals;
         closeWith(socket, refuseEarly(refusalOf(fault), broken?.incoming, noted));
@@ -64,15 +64,15 @@ export function answerFaults(server: Server, refusals: RefusalLog) {
 }
 
 /**
- * The request whose body is broken, and the answer that must be out first. A fault is in the body of the last request
- * as long as that is not complete, else ahead of the next one.
+ * The request with the broken body, and the response to send first. The fault is in the body of the
+ * last request if that is incomplete, and otherwise before the next request.
  */
 function placeOf(last: Exchange | undefined) {
   const broken = last?.incoming.complete ? undefined : last;
   return { broken, after: broken ? broken.before : last?.outgoing };
 }
 
-/** Answers go out in the order of their requests. */
+/** Responses are sent in the order of their requests. */
 function whenOut(answer: ServerResponse | undefined, act: () => void): void {
   if (answer === undefined || answer.writableFinished || answer.destroyed) act();
   else answer.once("close", act);
@@ -95,10 +95,10 @@ function refusalOf({ code, reason }: ConnectionFault): HttpError | Invalid {
   }
 }
 
-/** The other side has this long to read the last answer before the connection is cut. */
+/** Time for the client to read the last response before the connection is closed. */
 const LINGER_MS = 1_000;
 
-/** Writes the last answer of a connection, on which nothing can be read any more, and ends it. */
+/** Writes the last response of a connection that cannot be read any more, and closes it. */
 export function closeWith(socket: Duplex, { status, headers, body }: ReturnType<typeof refuseEarly>): void {
   if (!socket.writable) return;
   const lines = Object.entries({ ...headers, connection: "close" }).map(
@@ -108,7 +108,7 @@ export function closeWith(socket: Duplex, { status, headers, body }: ReturnType<
   closeSoon(socket);
 }
 
-/** Drops what still arrives for a moment: unread bytes would reset the connection and lose the answer. */
+/** Discards further input for a moment, because unread bytes would reset the connection and lose the response. */
 function closeSoon(socket: Duplex): void {
   if (socket.destroyed) return;
   if (!socket.writableEnded) socket.end();

@@ -11,7 +11,7 @@ export class HttpError extends Refusal {
   }
 }
 
-/** An error of the system, such as a full disk: the service's own, not the sender's. */
+/** A system error, such as a full disk: the fault of the service, not of the client. */
 export function isSystemError(error: unknown): boolean {
   return error instanceof Error && "syscall" in error;
 }
@@ -23,7 +23,7 @@ export interface Answer {
   body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
 }
 
-/** The answer for an error that a request ended with. Any error but a refusal is answered without its cause. */
+/** The response for a failed request. Only a refusal reveals its cause. */
 export function errorAnswer(error: unknown, requestId: string): Answer {
   if (error instanceof Refusal) {
     const { status, headers, code, message } = error;
@@ -32,7 +32,7 @@ export function errorAnswer(error: unknown, requestId: string): Answer {
     return { status, headers: { ...headers }, body: errorBody({ message, code, errors, detail }) };
   }
   if (isUnavailable(error)) {
-    const message = "The records cannot be read or written just now: try again";
+    const message = "The records cannot be read or written right now: try again";
     return errorAnswer(new Busy("service.records_unavailable", message, 1), requestId);
   }
   const message = `The service failed; its log says why under request id ${requestId}`;

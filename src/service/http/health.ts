@@ -5,13 +5,13 @@ import { allMigrations } from "../store/migrations.ts";
 import { whyUnavailable } from "../store/unavailable.ts";
 import type { Answer } from "./error-answer.ts";
 
-/** Anybody may ask, and each answer costs a write: for so long one answer is given to all. */
-const FRESH_MS = 1_000;
-/** Whoever watches seldom waits for more than a second. */
-const PATIENCE_MS = 500;
-/** So long a read may take before the records count as not to be read. */
-const READ_PATIENCE_MS = 5_000;
-/** A commit no older than this shows that writes work. No transaction takes nearly so long. */
+/** Time for which a result is cached, because checks are public and each costs a write. */
+const CACHE_MS = 1_000;
+/** Time to wait for a write, so that monitors seldom wait longer than a second. */
+const WRITE_WAIT_MS = 500;
+/** Timeout of a read, after which the records count as unreadable. */
+const READ_TIMEOUT_MS = 5_000;
+/** A commit this recent proves that writes work. No transaction takes nearly as long. */
 const RECENT_MS = 60_000;
 
 type Kept = Pick<ServiceContext, "store" | "attachments">;
@@ -26,15 +26,15 @@ export interface Watched {
   readonly instance: Instance;
   instances(): Promise<readonly Instance[]>;
   jobs(): ReadonlyMap<string, JobState>;
-  /** How many targets of notifications failed lately, and how many get nothing any more. */
+  /** Counts of notification targets: recently failing, and disabled. */
   targets(): Promise<{ readonly failing: number; readonly ended: number }>;
   draining(): boolean;
 }
 
 export function makeHealth(kept: Kept, watched: Watched) {
   const { version, startedAt } = watched.instance;
-  const find = remembered(() => tryOut(kept));
-  const findAttachments = remembered(() =>
+  const find = cached(() => checkRecords(kept));
+  const findAttachments = cached(() =>
     whyNot("Attachments cannot be written", () => kept.attachments.checkWritable()),
   );
   const headers = { "x-version": version };
@@ -44,13 +44,13 @@ export function makeHealth(kept: Kept, watched: Watched) {
     return { findings, reason: leaving ?? findings.readable ?? findings.writable };
   };
   return {
-    /** Ignores the store of attachments: instances share it, and requests without files still work. */
+    /** Ignores the store of attachments, because instances share it and requests without files still work. */
     async ready(): Promise<Answer> {
       const { reason } = await look();
       const type = { "content-type": "text/plain; charset=utf-8" };
       return { status: statusOf(reason), headers: { ...headers, ...type }, body: reason ?? "OK" };
     },
-    /** 200 or 503 with the reason, and what works and what does not, as JSON. */
+    /** Status 200, or 503 with the reason, and the state of each part as JSON. */
     async health(): Promise<Answer> {
       const [{ reason: ofRecords, findings }, ofAttachments] = await Promise.all([look(), findAttachments()]);
       const reason = ofRecords ?? ofAttachments;
@@ -62,13 +62,13 @@ export function makeHealth(kept: Kept, watched: Watched) {
           engine: kept.store.engine,
           schema: allMigrations().at(-1),
           readable: findings.readable === undefined,
-          // The last commit may be from just before they were out of reach.
+          // The last commit may be from just before the records became unreachable.
           writable: findings.readable === undefined && findings.writable === undefined,
         },
         attachments: { writable: ofAttachments === undefined, ...kept.attachments.damage() },
         jobs: Object.fromEntries([...watched.jobs()].map(([name, state]) => [name, jobView(state)])),
         notification_targets: await watched.targets().catch(() => null),
-        // Where the records cannot be read, only one is known.
+        // If the records are unreadable, only this instance is known.
         instances: (await watched.instances().catch(() => [watched.instance])).map(instanceView),
       };
       return { status: statusOf(reason), headers, body: JSON.stringify(body) };
@@ -93,7 +93,7 @@ function timeText(seconds: number): string {
   return new Date(seconds * 1000).toISOString();
 }
 
-async function tryOut({ store }: Kept) {
+async function checkRecords({ store }: Kept) {
   const read = () => store.read.selectNoFrom(({ lit }) => lit(1).as("one")).execute();
   return {
     readable: await whyNot("The records cannot be read", () => inTime(read())),
@@ -111,19 +111,19 @@ async function whyNot(failure: string, work: () => Promise<unknown>): Promise<st
 }
 
 async function inTime(reading: Promise<unknown>): Promise<void> {
-  const late = delay(READ_PATIENCE_MS, "late" as const, { ref: false });
+  const late = delay(READ_TIMEOUT_MS, "late" as const, { ref: false });
   if ((await Promise.race([reading, late])) === "late") throw new Error("no answer in time");
 }
 
-/** A write waits for all those before it, which may be large: then the last commit tells whether writing works. */
+/** A check waits for earlier writes, which may be large. A recent commit proves that writing works. */
 async function checkWritable(store: Kept["store"]): Promise<void> {
   const checked = store.checkWritable();
-  await Promise.race([checked, delay(PATIENCE_MS, undefined, { ref: false })]);
+  await Promise.race([checked, delay(WRITE_WAIT_MS, undefined, { ref: false })]);
   const committedAt = store.committedAt();
   if (committedAt === undefined || performance.now() - committedAt > RECENT_MS) await checked;
 }
 
-/** An error of the file system in one word: what else it says is a path, which is not for everybody. */
+/** For a file system error, only its code: the rest contains a path, which is not public. */
 function reasonIn(error: unknown): string {
   const why = whyUnavailable(error);
   if (why !== undefined) return why;
@@ -131,11 +131,11 @@ function reasonIn(error: unknown): string {
   return "syscall" in error && "code" in error ? String(error.code) : error.message;
 }
 
-function remembered<T>(ask: () => Promise<T>): () => Promise<T> {
+function cached<T>(ask: () => Promise<T>): () => Promise<T> {
   let last: { askedAt: number; answer: Promise<T> } | undefined;
   return () => {
     const now = performance.now();
-    if (last === undefined || now - last.askedAt >= FRESH_MS) last = { askedAt: now, answer: ask() };
+    if (last === undefined || now - last.askedAt >= CACHE_MS) last = { askedAt: now, answer: ask() };
     return last.answer;
   };
 }

@@ -24,7 +24,10 @@ export async function metricsAnswer({ registry }: Metered): Promise<Answer> {
   return { status: 200, headers: { "content-type": registry.contentType }, body: await registry.metrics() };
 }
 
-/** The requested host reveals a proxy that adds no header, and a page in a browser on this machine. */
+/**
+ * Checks the requested host too: it reveals a proxy that adds no header, or a web page in a browser
+ * on this machine.
+ */
 export function isDirectAndLocal({ socket, headers }: Sent): boolean {
   const from = (socket.remoteAddress ?? "").replace(/^::ffff:/i, "");
   const asked = URL.parse(`http://${headers.host ?? ""}`)?.hostname ?? "";
@@ -40,7 +43,7 @@ export function makeMetricsServer(metered: Metered): Server {
     if (incoming.method !== "GET" || incoming.url !== "/metrics") {
       outgoing
         .writeHead(404, { "content-type": "text/plain; charset=utf-8" })
-        .end("Only GET /metrics is here\n");
+        .end("Only GET /metrics is supported\n");
       return;
     }
     try {

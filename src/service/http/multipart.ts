@@ -21,13 +21,13 @@ import { noDisk } from "./body-memory.ts";
 import { isSystemError } from "./error-answer.ts";
 import { type BodyStorage, ReceivedText } from "./received-text.ts";
 
-/** The most a request may hold in all, its framing included. */
+/** Maximum size of a request, including multipart framing. */
 const MAX_REQUEST_BYTES = MAX_ATTACHMENTS * MAX_FILE_BYTES + MAX_JSON_PART_BYTES + 1024 * 1024;
 const MAX_PARTS = MAX_ATTACHMENTS + 1;
 
 /**
- * Reads an invalid request to its end so that its sender gets the response. @throws Invalid,
- * TooLarge or Busy
+ * Reads a multipart request. An invalid one is read to its end, so that its sender gets the
+ * response. @throws Invalid, TooLarge or Busy
  */
 export async function readMultipart(
   request: IncomingMessage,
@@ -54,12 +54,12 @@ export async function readMultipart(
   return parts.collected();
 }
 
-/** Not a pipeline: one that fails cuts the connection, and with it the way of the answer. */
+/** Not a pipeline, because a failed one cuts the connection before the response is sent. */
 async function writeTo(parser: BusboyInstance, request: IncomingMessage): Promise<void> {
   let size = 0;
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     size += chunk.length;
-    // What is said to be smaller, or of which no size is said, can still turn out to be too large.
+    // A body with a smaller announced size, or none, can still turn out too large.
     if (size > MAX_REQUEST_BYTES) throw tooLargeSoFar("the request", MAX_REQUEST_BYTES);
     if (!parser.write(chunk)) await firstOf(parser, "drain");
   }
@@ -78,7 +78,7 @@ function newParser(request: IncomingMessage, body: MultipartBody): BusboyInstanc
   try {
     return new Busboy({
       headers: { "content-type": contentType },
-      // Every part comes as a stream: bytes are counted and text is checked here, not by the parser.
+      // Every part is handled as a stream: bytes are counted and text is checked here, not by the parser.
       isPartAFile: () => true,
       limits: { files: MAX_PARTS, headerPairs: 20, headerSize: 16 * 1024 },
     });
@@ -88,7 +88,7 @@ function newParser(request: IncomingMessage, body: MultipartBody): BusboyInstanc
 }
 
 interface ReceivedParts {
-  /** The JSON part as text; absent when it was not sent. */
+  /** The JSON part as text; absent if it was not sent. */
   readonly text: string | undefined;
   readonly files: ReadonlyMap<string, readonly ReceivedFile[]>;
 }
@@ -121,7 +121,7 @@ class PartCollector {
     this.#failure ??= error;
   }
 
-  /** Ends the parts that are being read: no more bytes will come. */
+  /** Ends the parts that are being read, because no more bytes will arrive. */
   breakOff(error: Error): void {
     this.refuse(error instanceof Refusal ? error : this.#malformed());
     for (const stream of this.#streams) stream.destroy(error);
@@ -129,12 +129,12 @@ class PartCollector {
 
   add(part: IncomingPart): void {
     this.#streams.push(part.stream);
-    // Nobody reads the content of a refused part; that it breaks off must not end the process.
+    // The content of a refused part is not read. Its error must not end the process.
     part.stream.on("error", () => {});
     this.#taken.push(
       this.#take(part).catch((error: Error) => {
         this.refuse(error instanceof Refusal || isSystemError(error) ? error : this.#malformed());
-        // The parser waits for each part to be read to its end, and would wait for ever for a broken stream.
+        // The parser waits until each part is read to its end, and would wait forever for a broken stream.
         if (part.stream.destroyed) this.#stopParser(error);
         else part.stream.resume();
       }),
@@ -181,7 +181,7 @@ interface FilePart {
   storage: BodyStorage;
 }
 
-/** Writes a file part to a path of the storage while hashing it. An oversized one is counted to its end, for the message. */
+/** Writes a file part to a path of the storage while hashing it. An oversized one is still counted, for the message. */
 export async function storeFilePart({
   stream,
   fileName,
@@ -204,7 +204,7 @@ export async function storeFilePart({
   try {
     await pipeline(stream, measured, writer);
   } catch (error) {
-    // One that is still being opened would be there after it was removed.
+    // A file that is still being opened would appear after its removal.
     if (!writer.closed) await new Promise<void>((resolve) => writer.once("close", resolve));
     throw error;
   }
@@ -228,7 +228,7 @@ async function readTextPart(stream: Readable, part: string, storage: BodyStorage
   }
 }
 
-/** A base name that can stand in a header, a page and an archive. */
+/** A base name that is safe in headers, pages and archives. */
 function storedName(fileName: string): string {
   const name = fileName.replace(/[\p{Cc}/\\]/gu, "_").slice(0, 255);
   return name === "" || name === "." || name === ".." ? "attachment" : name;
@@ -243,7 +243,7 @@ interface PartPlace {
   index: number;
 }
 
-/** `attachment_file` is the part of that name; `attachment_file.0`, `attachment_file.1` … are several of them. */
+/** `attachment_file` is the part itself; `attachment_file.0`, `attachment_file.1` … are several of them. */
 function placeOf(name: string, rules: Readonly<Record<string, FilePartRule>>): PartPlace | undefined {
   if (Object.hasOwn(rules, name)) return { part: name, index: -1 };
   const [, part, index] = /^(.+)\.(0|[1-9]\d{0,5})$/.exec(name) ?? [];

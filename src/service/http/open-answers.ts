@@ -1,10 +1,10 @@
 import type { ServerResponse } from "node:http";
 
-/** As many at a time keep the service busy. */
+/** This many requests at a time keep the service busy. */
 const MANY = 8;
 const MOMENT_MS = 250;
 
-/** The requests under way, and whether the service is about to stop: then each of them is the last of its connection. */
+/** The requests in progress. While the service drains, each of them is the last of its connection. */
 export class OpenAnswers {
   readonly #open = new Set<ServerResponse>();
   #draining = false;
@@ -17,7 +17,7 @@ export class OpenAnswers {
     if (this.#draining) endConnectionAfter(answer);
   }
 
-  /** From now on every sender is told that the next request needs another connection, which may lead elsewhere. */
+  /** From now on, responses close their connections, so that the next request may reach another instance. */
   drain(): void {
     this.#draining = true;
     for (const answer of this.#open) endConnectionAfter(answer);
@@ -31,7 +31,7 @@ export class OpenAnswers {
     return this.#open.size;
   }
 
-  /** Whether many were under way at a time a moment ago: one commit answers all of them, and the next ones follow. */
+  /** Whether many requests were in progress a moment ago. One commit answers them all, and the next ones follow. */
   get wereMany(): boolean {
     return performance.now() - this.#manyAt < MOMENT_MS;
   }

@@ -5,9 +5,9 @@ import type { RoutedRequest } from "./serve-operation.ts";
 
 export interface ServedPage {
   readonly method: "GET" | "POST";
-  /** As Hono writes them: `/:org/flows/:flow`. */
+  /** In Hono's syntax: `/:org/flows/:flow`. */
   readonly path: string;
-  /** What the log and the metrics call it. */
+  /** The page's name in logs and metrics. */
   readonly name: string;
   serve(request: RoutedRequest): Promise<Answer>;
 }
@@ -17,7 +17,7 @@ export interface PageHost {
   failed(error: unknown, request: RoutedRequest): Promise<Answer>;
 }
 
-/** Whether somebody is to read the answer: browsers say so. Programs are answered in JSON, as by the interface. */
+/** Whether the client is a browser. Programs get JSON, as from the API. */
 export function isForPeople(incoming: IncomingMessage): boolean {
   const { accept = "" } = incoming.headers;
   return accept.includes("text/html") && !/^\/api(\/|$)/i.test(targetOf(incoming).path);

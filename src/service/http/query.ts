@@ -12,7 +12,7 @@ export function readQuery(schema: z.core.$ZodObject, search: URLSearchParams): R
   return Object.fromEntries(values);
 }
 
-/** The parameters in a path, likewise: a number in a path comes as its text. */
+/** Reads the parameters of a path likewise: a number in a path is text. */
 export function readPath(
   schema: z.core.$ZodObject,
   texts: Readonly<Record<string, string>>,

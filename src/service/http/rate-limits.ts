@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { ErrorCode } from "../../api/error-codes.ts";
 import type { Caller } from "../kernel/caller.ts";
-import { type ClientAddresses, holderOf } from "./client-address.ts";
+import { addressGroupOf, type ClientAddresses } from "./client-address.ts";
 import { HttpError } from "./error-answer.ts";
 import type { ServiceLimits } from "./limits.ts";
 
@@ -25,18 +25,18 @@ export class RateLimits {
   }
 
   /**
-   * A valid key is admitted however many invalid ones came from its address, which many may share
-   * behind a proxy. @throws HttpError 401, or 429 when there were too many
+   * Admits a valid key regardless of invalid ones from its address, because many clients may share
+   * an address behind a proxy. @throws HttpError 401, or 429 after too many failures
    */
   async admit<Sender extends { caller: Caller }>(
     incoming: IncomingMessage,
     authenticate: () => Promise<Sender>,
   ): Promise<Sender> {
-    const holder = this.#holderOf(incoming);
-    this.#addresses.take(holder);
+    const group = this.#addressGroupOf(incoming);
+    this.#addresses.take(group);
     const sender = await authenticate().catch((error: unknown) => {
-      // Its sender may have hung up meanwhile, and nobody knows any more who he was.
-      if (error instanceof HttpError && error.status === 401) this.#failedLogins.take(holder);
+      // The socket may be closed by now, so its address would be unknown.
+      if (error instanceof HttpError && error.status === 401) this.#failedLogins.take(group);
       throw error;
     });
     this.use(sender.caller.keyId);
@@ -45,7 +45,7 @@ export class RateLimits {
 
   /** @throws HttpError 429 */
   visit(incoming: IncomingMessage): void {
-    this.#addresses.take(this.#holderOf(incoming));
+    this.#addresses.take(this.#addressGroupOf(incoming));
   }
 
   /** @throws HttpError 429 */
@@ -55,37 +55,37 @@ export class RateLimits {
 
   /** @throws HttpError 429 */
   refuse(incoming: IncomingMessage): void {
-    this.#failedLogins.take(this.#holderOf(incoming));
+    this.#failedLogins.take(this.#addressGroupOf(incoming));
   }
 
-  #holderOf(incoming: IncomingMessage): string {
-    return holderOf(this.#proxies.clientOf(incoming) ?? "");
+  #addressGroupOf(incoming: IncomingMessage): string {
+    return addressGroupOf(this.#proxies.clientOf(incoming) ?? "");
   }
 }
 
-/** How many buckets there are: a few megabytes. Further callers share one until others are full again. */
-const MOST_BUCKETS = 10_000;
+/** Maximum number of buckets, a few megabytes. Further callers share one until others are full again. */
+const MAX_BUCKETS = 10_000;
 const SHARED = Symbol("shared");
 
-/** All are looked through this often at most: with each request it would take longer than the request. */
+/** Minimum time between sweeps. Sweeping with each request would take longer than the request. */
 const SWEEP_SECONDS = 1;
 
-/** Seconds that sums of fractions may be off. */
+/** Tolerance for sums of fractions, in seconds. */
 const ROUNDING = 1e-6;
 
 interface BucketOptions {
-  /** How many tokens a bucket holds, which is also how many come back in a minute. 0 is no limit. */
+  /** Tokens per bucket, and tokens added per minute. 0 means no limit. */
   readonly perMinute: number;
-  /** What is refused, for the message: `Too many requests with this API key`. */
+  /** The refused action, for the message: `Too many requests with this API key`. */
   readonly refusal: string;
   readonly code: ErrorCode;
   readonly clock?: () => number;
 }
 
-/** Lets each of many do something so often: all at once, and then as the tokens come back. */
+/** Token buckets by name. Each allows a burst, and then refills at its rate. */
 export class TokenBuckets {
   readonly #options: Required<BucketOptions>;
-  /** Time at which each bucket is full again. A bucket that is absent is full. */
+  /** Time at which each bucket is full again. An absent bucket is full. */
   readonly #fullAt = new Map<string | typeof SHARED, number>();
 
   #nextSweep = Number.NEGATIVE_INFINITY;
@@ -100,21 +100,21 @@ export class TokenBuckets {
     if (perMinute === 0) return;
     const secondsEach = 60 / perMinute;
     const now = clock();
-    const holder = this.#bucketOf(name, now);
-    const fullAt = Math.max(now, this.#fullAt.get(holder) ?? now) + secondsEach;
+    const group = this.#bucketOf(name, now);
+    const fullAt = Math.max(now, this.#fullAt.get(group) ?? now) + secondsEach;
     // An empty bucket is full again after a minute.
     const wait = fullAt - now - 60;
     if (wait > ROUNDING) throw this.#tooMany(wait, fullAt - now);
-    this.#fullAt.set(holder, fullAt);
+    this.#fullAt.set(group, fullAt);
   }
 
   #bucketOf(name: string, now: number): string | typeof SHARED {
-    if (this.#fullAt.has(name) || this.#fullAt.size < MOST_BUCKETS) return name;
+    if (this.#fullAt.has(name) || this.#fullAt.size < MAX_BUCKETS) return name;
     if (now >= this.#nextSweep) {
       for (const [other, fullAt] of this.#fullAt) if (fullAt <= now) this.#fullAt.delete(other);
       this.#nextSweep = now + SWEEP_SECONDS;
     }
-    return this.#fullAt.size < MOST_BUCKETS ? name : SHARED;
+    return this.#fullAt.size < MAX_BUCKETS ? name : SHARED;
   }
 
   #tooMany(wait: number, untilFull: number): HttpError {

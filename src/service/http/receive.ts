@@ -52,7 +52,7 @@ export async function receive<O extends OperationShape>(
       hash: () => (hash ??= requestHash([request.incoming.method, request.target.path, text, listed(files)])),
     },
   };
-  // The operation's schemas have just shown these values to have the types it declares.
+  // The operation's schemas have just confirmed the declared types of these values.
   return call as unknown as CallOf<O>;
 }
 
@@ -66,7 +66,7 @@ function senderOf({ caller, incoming }: Admitted): Caller {
 /** @throws Invalid */
 function idempotencyKeyOf({ headers }: IncomingMessage): string | undefined {
   const { "idempotency-key": key } = headers;
-  // An empty header names nothing: requests that have it in common are not the same one.
+  // An empty header is ignored, because requests that share it are not repeats.
   if (typeof key !== "string" || key === "") return undefined;
   if (key.length <= MAX_IDEMPOTENCY_KEY) return key;
   throw new Invalid(
@@ -94,9 +94,9 @@ function readParams(operation: OperationShape, { pathParams, target }: Admitted)
   return Object.assign({}, ...checked.map((result) => (result && "value" in result ? result.value : {})));
 }
 
-/** Several may find fault with one field, of which one says so; what was not listed is of fields that nobody knows. */
+/** Merges errors. Several schemas may report one field, which then has one error; the rest are unknown fields. */
 function merged(found: readonly FieldErrors[]): FieldErrors {
-  // From entries, since an assignment would lose a field named `__proto__`.
+  // From entries, because an assignment would lose a field named `__proto__`.
   const errors = Object.fromEntries(found.flatMap((each) => Object.entries(each.errors)));
   const unlisted = found.reduce((sum, { count }) => sum + Math.max(0, count - MAX_LISTED_ERRORS), 0);
   return { errors, count: Object.keys(errors).length + unlisted };
@@ -108,7 +108,7 @@ interface BodyContent {
   files: ReadonlyMap<string, readonly ReceivedFile[]>;
 }
 
-/** Longer texts are read in a turn of their own: others are served in between. */
+/** Longer texts are parsed in their own turn, with other requests in between. */
 const LONG_TEXT = 64 * 1024;
 
 async function readBody(
@@ -162,10 +162,10 @@ function listed(files: BodyContent["files"]): unknown[] {
 }
 
 /** Anonymous requests get a smaller body limit. */
-const MOST_OPENLY = 64 * 1024;
+const MAX_PUBLIC_BODY_BYTES = 64 * 1024;
 
 /** Reads an unauthenticated request. @throws Invalid, TooLarge, or HttpError 415 */
-export async function receiveOpenly<O extends OperationShape>(
+export async function receivePublic<O extends OperationShape>(
   operation: O,
   { incoming, source, target }: OpenRequest,
 ): Promise<PublicCallOf<O>> {
@@ -173,7 +173,7 @@ export async function receiveOpenly<O extends OperationShape>(
   const asked = query && readQuery(query, new URLSearchParams(target.query));
   const params = query === undefined ? {} : checked(query, asked, "query.");
   const sent = body === undefined ? undefined : checked(body.schema, await readSmallBody(incoming));
-  // The operation's schemas have just shown these values to have the types it declares.
+  // The operation's schemas have just confirmed the declared types of these values.
   return { source, params, body: sent } as unknown as PublicCallOf<O>;
 }
 
@@ -189,11 +189,11 @@ async function readSmallBody(incoming: IncomingMessage): Promise<unknown> {
   refuseEncodedBody(incoming);
   const chunks: Buffer[] = [];
   let size = 0;
-  // The connection stays open, so that the sender gets to see a refusal.
+  // The connection stays open, so that the client receives the error.
   for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
     size += chunk.length;
-    if (size > MOST_OPENLY) {
-      const limit = `${MOST_OPENLY / 1024} KB`;
+    if (size > MAX_PUBLIC_BODY_BYTES) {
+      const limit = `${MAX_PUBLIC_BODY_BYTES / 1024} KB`;
       throw new TooLarge("request.too_large", `the request body is larger than the limit of ${limit}`);
     }
     chunks.push(chunk);
@@ -210,7 +210,7 @@ function isForm({ headers: { "content-type": type = "" } }: IncomingMessage): bo
 
 const EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange";
 
-/** A form in the way of RFC 8693. Its audience is the organization, or the audience that a token must name. */
+/** A form as in RFC 8693. Its audience is the organization, or the audience that the token must have. */
 function fieldsOf(form: URLSearchParams): Record<string, string> {
   const grant = form.get("grant_type");
   if (grant !== EXCHANGE)

@@ -10,11 +10,11 @@ import { HttpError, isSystemError } from "./error-answer.ts";
 export async function readText(request: IncomingMessage, storage: BodyStorage): Promise<string> {
   const announced = Number(request.headers["content-length"] ?? 0);
   if (announced > MAX_JSON_BODY_BYTES) throw tooLarge("the request body", announced, MAX_JSON_BODY_BYTES);
-  storage.room.enter(announced > MOST_IN_MEMORY ? announced : 0);
+  storage.room.enter(announced > MAX_IN_MEMORY ? announced : 0);
   const text = new ReceivedText(storage);
   let size = 0;
   try {
-    // The connection stays open, so that the sender gets to see a refusal.
+    // The connection stays open, so that the client receives the error.
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       size += chunk.length;
       if (size > MAX_JSON_BODY_BYTES) {
@@ -26,7 +26,7 @@ export async function readText(request: IncomingMessage, storage: BodyStorage): 
     return decodeUtf8(await text.bytes(), "body");
   } catch (error) {
     if (request.complete || error instanceof Refusal || isSystemError(error)) throw error;
-    // A sender that hangs up is no failure of the service.
+    // A client that disconnects is not a failure of the service.
     throw endedTooEarly();
   } finally {
     await text.close();
@@ -39,7 +39,7 @@ export function endedTooEarly(): Invalid {
 
 const JSON_TYPE = /^application\/([\w.+-]+\+)?json\s*(;|$)/i;
 
-/** @throws HttpError 415 when a body is said to be something else than JSON; one of which nothing is said is taken */
+/** @throws HttpError 415 for a declared type other than JSON; a missing type is accepted */
 export function refuseOtherTypes({ headers: { "content-type": type = "" } }: IncomingMessage): void {
   if (type === "" || JSON_TYPE.test(type)) return;
   throw unsupported(`Content-Type '${type}' is not supported: send the body as application/json`);
@@ -56,18 +56,18 @@ function unsupported(problem: string): HttpError {
   return new HttpError(415, "request.content_unsupported", problem);
 }
 
-/** A larger text waits on the disk until it is complete. */
-const MOST_IN_MEMORY = 1024 * 1024;
+/** A larger text is stored on disk until it is complete. */
+const MAX_IN_MEMORY = 1024 * 1024;
 const FIRST_BYTES = 4 * 1024;
 
 export interface BodyStorage {
   readonly room: BodyRoom;
-  /** Does what takes long with a large body when it is its turn. */
+  /** Queues expensive work on a large body. */
   inTurn<T>(work: () => T): Promise<T>;
   newPath(): string;
 }
 
-/** One growing buffer, because small pieces take much more memory. It moves to a file when memory is short. */
+/** One growing buffer, because small pieces take much more memory. It moves to a file if memory is short. */
 export class ReceivedText {
   readonly #storage: BodyStorage;
   #buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
@@ -97,7 +97,7 @@ export class ReceivedText {
     const content = Buffer.allocUnsafeSlow(this.#written);
     for (let at = 0; at < content.length; ) {
       const { bytesRead } = await this.#file.read(content, at, content.length - at, at);
-      if (bytesRead === 0) throw new Error("A body that was set aside on the disk has become shorter");
+      if (bytesRead === 0) throw new Error("A body stored on disk has become shorter");
       at += bytesRead;
     }
     return content;
@@ -108,14 +108,14 @@ export class ReceivedText {
   }
 
   #grow(bytes: number): boolean {
-    if (this.#file || bytes > MOST_IN_MEMORY) return false;
-    const size = Math.min(MOST_IN_MEMORY, Math.max(bytes, 2 * this.#buffer.length));
+    if (this.#file || bytes > MAX_IN_MEMORY) return false;
+    const size = Math.min(MAX_IN_MEMORY, Math.max(bytes, 2 * this.#buffer.length));
     if (!this.#storage.room.take(beyondBase(size) - beyondBase(this.#buffer.length))) return false;
     this.#replaceBuffer(size);
     return true;
   }
 
-  /** Empties the buffer into the file. From then on it only collects what is worth a write. */
+  /** Writes the buffer to the file. From then on, it only collects enough for one write. */
   async #flush(): Promise<void> {
     await this.#write(this.#buffer.subarray(0, this.#used));
     this.#used = 0;

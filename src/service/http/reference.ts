@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { NotFound } from "../kernel/errors.ts";
 import type { Answer } from "./error-answer.ts";
 
-/** Scripts and styles come from here alone; nothing may frame the page, and it may ask nobody but this service. */
+/** Scripts and styles come only from this service, no page may frame this one, and it may send requests only here. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -18,7 +18,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** A year: the name of a file changes with what it holds. */
+/** A year, because a file's name changes with its content. */
 const FOR_GOOD = "public, max-age=31536000, immutable";
 
 type Reference = Record<`/${string}`, (params: Readonly<Record<string, string>>) => Promise<Answer>>;
@@ -72,7 +72,7 @@ function viewerFile(files: readonly ViewerFile[], name: string): Answer {
   };
 }
 
-/** Not hono's `secureHeaders`, which sets them on a response that hono sends: these are written past it. */
+/** Not hono's `secureHeaders`, which only affects responses sent by hono. These are written directly. */
 function safe(mediaType: string): Record<string, string> {
   return {
     "content-type": mediaType,
@@ -81,7 +81,7 @@ function safe(mediaType: string): Record<string, string> {
   };
 }
 
-/** Work that is done when it is first needed, and again only if it failed. */
+/** Runs work on first use, and again only if it failed. */
 function once<T>(work: () => Promise<T>): () => Promise<T> {
   let done: Promise<T> | undefined;
   return () => {
@@ -99,7 +99,7 @@ interface ViewerFile {
   readonly content: Uint8Array<ArrayBuffer>;
 }
 
-/** Shows the document. Nothing is asked of other hosts: the viewer's own validator would be. */
+/** Displays the document. The validator, on another host, is turned off. */
 const START = `SwaggerUIBundle({
   url: new URL("../openapi.json", location.href).href,
   dom_id: "#reference",
@@ -119,7 +119,7 @@ body { margin: 0; background: #fafafa; }
 noscript { display: block; margin: 4rem auto; max-width: 40rem; font-family: sans-serif; }
 `;
 
-/** @throws NotFound when the viewer was not installed with the service */
+/** @throws NotFound if the viewer was not installed with the service */
 async function viewerFiles(): Promise<ViewerFile[]> {
   const [style, script] = await Promise.all(["swagger-ui.css", "swagger-ui-bundle.js"].map(readViewerFile));
   return [
@@ -140,7 +140,7 @@ function versioned(stem: string, type: "css" | "js", content: Uint8Array<ArrayBu
 }
 
 async function readViewerFile(name: string): Promise<Uint8Array<ArrayBuffer>> {
-  // The package holds them beside this module; a checkout takes them from where they were installed.
+  // The package has them beside this module; a checkout reads them from `node_modules`.
   const packed = fileURLToPath(new URL(`viewer/${name}`, import.meta.url));
   const path = existsSync(packed) ? packed : installedPath(name);
   return new Uint8Array(await readFile(path));

@@ -3,13 +3,13 @@ import type { IncomingMessage } from "node:http";
 import { SPOOLED_BY_HEADER } from "../../api/resources/origin.ts";
 import { type FieldErrors, Invalid } from "../kernel/errors.ts";
 
-/** Where a request goes, as it was sent: nothing of it is decoded. */
+/** The requested path and query as sent, without decoding. */
 export interface RequestTarget {
   path: string;
   query: string;
 }
 
-/** A request names a path, or a whole address as requests to a proxy do. */
+/** A request names a path, or a whole URL like requests to a proxy. */
 const TARGET = /^(?:https?:\/\/[^/?#]*)?([^?#]*)\??([^#]*)/i;
 
 export function targetOf({ url = "/" }: Pick<IncomingMessage, "url">): RequestTarget {
@@ -31,7 +31,7 @@ export function loggedPath({ path }: RequestTarget): string {
 
 const WRONG = "Input should be UTF-8 text, percent-encoded";
 
-/** What of a path and its query is not the escaped form of any text, by field. */
+/** Errors for the parts of a path and query that are not valid percent-encoded text, by field. */
 export function wrongEscapes({ path, query }: RequestTarget): FieldErrors {
   const errors = new Map<string, string>();
   if (decoded(path) === undefined) errors.set("path", WRONG);
@@ -57,8 +57,8 @@ const ACCEPTED = /^[\x21-\x7e]{1,128}$/;
 const known = new WeakMap<IncomingMessage, string>();
 
 /**
- * The id that the service gives a request. A caller cannot choose it. Not hono's `requestId`, which takes the caller's,
- * and which requests never reach that are refused before hono.
+ * The id that the service assigns to a request. A client cannot choose it. Not hono's `requestId`,
+ * which accepts the client's id and misses requests that are refused before hono.
  */
 export function requestIdOf(request: IncomingMessage): string {
   const id = known.get(request) ?? newRequestId();
@@ -79,7 +79,7 @@ export function newRequestId(): string {
   return randomUUID();
 }
 
-/** Headers of which a request has one. Of several, whoever stands between may go by another than this service. */
+/** Headers allowed once. With several values, a proxy may use another one than this service. */
 const SINGLE = ["Host", "Authorization", "Content-Type"];
 
 /** @throws Invalid */
@@ -93,7 +93,7 @@ export function refuseRepeatedHeaders({ headersDistinct }: IncomingMessage): voi
 
 const MAX_SPOOLED_BY = 1000;
 
-/** Which other run made what a request sends, when it says so: on one line, and whatever it says, something. */
+/** The run that created a request's content, if the request names one: one line, never empty. */
 export function spooledByOf({ headers }: IncomingMessage): string | undefined {
   const header = headers[SPOOLED_BY_HEADER.toLowerCase()];
   if (header === undefined) return undefined;

@@ -26,7 +26,7 @@ import { authenticate } from "./authentication.ts";
 import type { BodyMemory, BodyRoom } from "./body-memory.ts";
 import type { Answer } from "./error-answer.ts";
 import type { RateLimits } from "./rate-limits.ts";
-import { type Admitted, type OpenRequest, receive, receiveOpenly } from "./receive.ts";
+import { type Admitted, type OpenRequest, receive, receivePublic } from "./receive.ts";
 import { type RequestTarget, refuseRepeatedHeaders } from "./request-head.ts";
 import { type StreamedLists, streamedJson } from "./streamed-json.ts";
 
@@ -40,7 +40,7 @@ export interface Served {
   readonly handlers: Handlers;
   readonly context: ServiceContext;
   readonly admission: Admission;
-  /** Has a request answered that would keep this thread from others for long. Undefined for any other request. */
+  /** Lets another thread answer a request that would block this one for long. Undefined for other requests. */
   readonly answerElsewhere?: (
     name: MemberOperationName,
     request: RoutedRequest,
@@ -57,8 +57,8 @@ export interface RoutedRequest {
 }
 
 /**
- * The order of checks hides records from callers without a right: key, organization, role, request,
- * records.
+ * Serves an operation. The order of checks hides records from callers without a right: key,
+ * organization, role, request, records.
  */
 export async function serveOperation<N extends MemberOperationName>(
   name: N,
@@ -95,7 +95,7 @@ async function admit(
 ): Promise<Admitted> {
   refuseRepeatedHeaders(request.incoming);
   const { org: orgName, ...pathParams } = request.pathParams;
-  // No organization has the empty name.
+  // No organization has an empty name.
   const asked = orgName === undefined || isStorable(orgName) ? orgName : "";
   const { caller, org } = await rateLimits.admit(request.incoming, () =>
     authenticate(request.incoming.headers.authorization, (key) =>
@@ -114,8 +114,8 @@ async function admit(
   return { ...request, org, caller, pathParams };
 }
 
-/** Serves a public operation. What it refuses counts as a failed login. */
-export async function serveOpenly<N extends PublicOperationName>(
+/** Serves a public operation. Its refusals count as failed logins. */
+export async function servePublic<N extends PublicOperationName>(
   name: N,
   request: OpenRequest,
   served: Served,
@@ -128,7 +128,7 @@ export async function serveOpenly<N extends PublicOperationName>(
   const { handlers }: { handlers: PublicHandlers } = served;
   const handler: PublicHandler<N> = handlers[name];
   try {
-    return answer(operation.responses, await handler(await receiveOpenly(operation, request), context));
+    return answer(operation.responses, await handler(await receivePublic(operation, request), context));
   } catch (error) {
     if (error instanceof Unproven || isRefusal(error, "trust_policy.no_match"))
       rateLimits.refuse(request.incoming);
@@ -158,7 +158,7 @@ function answer(
   };
 }
 
-/** Evidence is somebody's file: it is saved, never shown, so that nothing in it can run here. */
+/** Evidence is uploaded content. It is downloaded and never displayed, so that nothing in it can run here. */
 function servedFile({ name, mediaType, content }: ServedFile): Pick<Answer, "headers" | "body"> {
   const type = /^text\/html|xhtml|svg/i.test(mediaType) ? "application/octet-stream" : mediaType;
   return {

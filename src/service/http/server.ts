@@ -17,7 +17,7 @@ interface ServerParts extends RefusalLog {
   fetch: Parameters<typeof getRequestListener>[0];
   openAnswers: OpenAnswers;
   options?: ServerOptions;
-  /** How long a body may arrive slowly, in seconds. Without it, for as long as a request may take. */
+  /** Seconds for which a body may arrive slowly. By default, as long as a request may take. */
   bodyGrace?: number;
 }
 
@@ -29,7 +29,7 @@ export function makeServer({
   bodyGrace,
   ...refusals
 }: ServerParts): Server {
-  // Node would answer requests without a host itself; the adapter finds them too, and says so.
+  // Node would answer requests without a host itself. The adapter detects them too, and throws.
   const server = createServer({ ...options, requireHostHeader: false });
   const faults = answerFaults(server, refusals);
   const watchBody = bodyGrace === undefined ? undefined : endSlowBodies(server, bodyGrace);
@@ -38,11 +38,11 @@ export function makeServer({
     openAnswers.note(outgoing);
     watchBody?.(incoming, outgoing);
     outgoing.once("close", () => readInTurns(incoming));
-    // Otherwise Node drops the body of a refused request as fast as it arrives.
+    // Otherwise Node discards the body of a refused request as fast as it arrives.
     if (hasBody(incoming)) incoming.read(0);
     const listener = getRequestListener(fetch, {
       overrideGlobalObjects: false,
-      // HTTP/1.0 has no host header, and health checks of old load balancers speak it.
+      // HTTP/1.0 has no host header, and health checks of old load balancers use it.
       ...(incoming.httpVersion === "1.0" ? { hostname: "localhost" } : {}),
       errorHandler: (error) => {
         const { body, ...rest } = refuseEarly(asRefusal(error), incoming, refusals);
@@ -52,7 +52,7 @@ export function makeServer({
     void listener(incoming, outgoing);
   };
   limitPipelining(server, start, (incoming) => {
-    const problem = "Too many requests wait for an answer on this connection";
+    const problem = "Too many requests are waiting on this connection";
     refuseEarly(new HttpError(429, "request.too_many_pipelined", problem), incoming, refusals);
   });
   server.on("checkExpectation", (incoming, outgoing) => {
@@ -60,11 +60,11 @@ export function makeServer({
     const problem = `Expect: ${incoming.headers.expect} is not supported`;
     const refusal = new HttpError(417, "request.header_invalid", problem);
     const { status, headers, body } = refuseEarly(refusal, incoming, refusals);
-    // Whether the body of the request follows is for its sender to know.
+    // Only the sender knows whether the request's body follows.
     outgoing.writeHead(status, { ...headers, connection: "close" }).end(body);
   });
   server.on("connect", (incoming: IncomingMessage, socket: Duplex) => {
-    // Node no longer listens to this connection, and an error that nobody hears would end the process.
+    // Node no longer listens to this connection, and an unhandled error event would end the process.
     socket.on("error", () => socket.destroy());
     const problem = `Method not allowed: CONNECT ${incoming.url}`;
     const headers = { allow: "DELETE, GET, HEAD, PATCH, POST, PUT" };
@@ -82,20 +82,20 @@ function readInTurns(incoming: IncomingMessage): void {
   });
 }
 
-/** What the adapter could not make a request of is its sender's fault. */
+/** An error of the adapter for a malformed request is the client's fault. */
 function asRefusal(error: unknown): unknown {
   if (!(error instanceof RequestError)) return error;
   return new Invalid("request.http_invalid", `The request is not valid HTTP: ${error.message}`);
 }
 
-/** Requests under way have this long to end when the service is closed. */
+/** Time for requests in progress to end when the service closes. */
 const CLOSE_GRACE_MS = 10_000;
 
-/** @returns the address that the server has: `http://127.0.0.1:8800` */
+/** @returns the server's URL: `http://127.0.0.1:8800` */
 export function listen(server: Server, { host, port }: { host: string; port: number }): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once("error", (cause) => {
-      reject(new Error(`${host} cannot be listened on at port ${port}: name another one`, { cause }));
+      reject(new Error(`Cannot listen on ${host} port ${port}: choose another one`, { cause }));
     });
     server.listen(port, host, () => {
       const bound = server.address();
@@ -105,10 +105,10 @@ export function listen(server: Server, { host, port }: { host: string; port: num
   });
 }
 
-/** Answers the requests under way, then closes. */
+/** Answers the requests in progress, then closes. */
 export async function stop(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // Connections that were busy become idle, and would be kept alive for more requests.
+  // Busy connections become idle, and would be kept alive for more requests.
   const idle = setInterval(() => server.closeIdleConnections(), 20);
   const grace = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
   await closed;

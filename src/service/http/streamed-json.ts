@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { letOthersIn } from "../kernel/slices.ts";
 
-/** Lists of a body by name, each in slices; or the slices of a body that is a list. */
+/** Lists of a body by name, each in slices, or the slices of a body that is a list. */
 export type StreamedLists =
   | AsyncIterable<unknown>
   | Readonly<Record<string, AsyncIterable<unknown> | undefined>>;
@@ -10,7 +10,7 @@ export function isList(lists: StreamedLists): lists is AsyncIterable<unknown> {
   return Symbol.asyncIterator in lists;
 }
 
-/** Reads the next slice when the client has taken the one before it. */
+/** Reads the next slice when the client has read the previous one. */
 export function streamedJson(
   body: unknown,
   lists: StreamedLists,
@@ -56,10 +56,7 @@ async function* items(
   yield "]";
 }
 
-/**
- * After a failure the connection is cut. The adapter never sees the error, which it would send to
- * the client.
- */
+/** Streams a body. After a failure the connection is closed, because the adapter would send the error to the client. */
 export function sentStream(
   body: ReadableStream<Uint8Array>,
   outgoing: Pick<ServerResponse, "destroy">,

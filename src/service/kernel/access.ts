@@ -31,7 +31,7 @@ export function covers(role: Role, other: Role): boolean {
 type Called = Pick<OperationShape, "access" | "reach" | "forOwnKey">;
 type Calling = Pick<Caller, "role" | "scope" | "workflow" | "keyId" | "mayRotateItself">;
 
-/** Checks every right: of keys, workflows and signed-in people. */
+/** Checks every right of keys, workflows and signed-in people. */
 export function may(caller: Calling, operation: Called, given: Given): boolean {
   const { access, forOwnKey } = operation;
   if (caller.workflow !== undefined && NO_WORKFLOW.includes(access)) return false;

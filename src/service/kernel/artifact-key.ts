@@ -1,6 +1,6 @@
 export interface NamedArtifact {
   name: string;
-  /** Empty when it is not known what runs. */
+  /** Empty if the artifact is unknown. */
   fingerprint: string;
 }
 

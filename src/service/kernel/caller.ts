@@ -12,21 +12,21 @@ interface Workflow {
   readonly originId: string;
   readonly claims: Readonly<Record<string, unknown>>;
   readonly url: string | null;
-  /** Of this request alone: which run made what it sends, as it says. */
+  /** For this request only: the run that created its content, as the request claims. */
   readonly spooledBy?: string;
 }
 
 export interface Caller {
-  /** The key; of a workflow the one that all its tokens have in common. */
+  /** The key's id; for a workflow, the key that all its tokens share. */
   keyId: string;
   accountId: string;
   accountName: string;
   orgId: string;
   role: Role;
   scope: Scope;
-  /** Whether the key may replace itself, whatever else it may do. */
+  /** Whether the key may replace itself, regardless of its other rights. */
   mayRotateItself?: boolean;
-  /** Present for a workflow that has proven who it is. */
+  /** Present for a workflow with a proven identity. */
   workflow?: Workflow;
   spooledBy?: string;
 }
@@ -43,12 +43,12 @@ export interface RequestContext extends Pick<Caller, "orgId" | "accountName" | "
 }
 
 export interface RequestSource {
-  /** Null when its sender has hung up already. */
+  /** Null if the client has disconnected. */
   readonly address: string | null;
   readonly requestId: string | null;
 }
 
-/** What notifications of a write need. */
+/** Needed to notify about a write. */
 export interface Notifier {
   readonly org: Organization;
   readonly links: Links;
@@ -58,8 +58,8 @@ export interface Notifier {
 export interface ActContext extends RequestContext, RequestSource {
   /** Null for the command line and the service itself. */
   readonly accountId: string | null;
-  /** Null for what is done on the command line. */
+  /** Null for the command line. */
   readonly keyId: string | null;
-  /** Absent on the command line, where nothing is notified. */
+  /** Absent on the command line, which sends no notifications. */
   readonly notifier?: Notifier;
 }

@@ -1,7 +1,7 @@
-/** Spreadsheets run a cell that begins like this as a formula, also behind blanks or in other scripts. */
+/** Spreadsheets run a cell with this prefix as a formula, even after blanks or in other scripts. */
 const FORMULA = /^(?:[\t\r\n]|[\s\p{C}]*[=+\-@＝＋－＠﹦﹢﹣﹫])/u;
 
-/** A text as a field of CSV (RFC 4180). One that a spreadsheet would run gets an apostrophe before it. */
+/** Formats a text as a CSV field (RFC 4180). An apostrophe precedes a text that a spreadsheet would run. */
 export function csvText(value: string): string {
   const text = FORMULA.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -3,7 +3,7 @@ import { camelName } from "../../api/wire-names.ts";
 import { invalidInput } from "./errors.ts";
 import type { Query } from "./links.ts";
 
-/** A place in a list that is ordered from the newest. */
+/** A position in a list, newest first. */
 export interface Position {
   createdAt: number;
   sequence: number;
@@ -17,18 +17,18 @@ export function writeCursor({ createdAt, sequence }: Position): string {
   return joinCursor(createdAt, sequence);
 }
 
-/** @throws Invalid when it is not a text that `writeCursor` gave */
+/** @throws Invalid for anything but a text from `writeCursor` */
 export function readCursor(cursor: string): Position {
   const { createdAt, which } = splitCursor(cursor, /^\d{1,15}$/);
   return { createdAt, sequence: Number(which) };
 }
 
-/** @param which tells apart what was created at the same time */
+/** @param which distinguishes items created at the same time */
 export function joinCursor(createdAt: number, which: number | string): string {
   return Buffer.from(`${createdAt}/${which}`).toString("base64url");
 }
 
-/** @throws Invalid when it is not a text that `joinCursor` gave, of a `which` in that form */
+/** @throws Invalid for anything but a text from `joinCursor` with a `which` in that form */
 export function splitCursor(cursor: string, form: RegExp): { createdAt: number; which: string } {
   const text = Buffer.from(cursor, "base64url").toString("latin1");
   const [, createdAt, which] = /^(\d{1,12}(?:\.\d{1,12})?)\/(.*)$/.exec(text) ?? [];
@@ -38,7 +38,7 @@ export function splitCursor(cursor: string, form: RegExp): { createdAt: number; 
   return { createdAt: Number(createdAt), which };
 }
 
-/** The query of a page by its names on the wire. The cursor comes last. */
+/** The query of a page with the interface's names. The cursor comes last. */
 export function pageQuery({ _zod }: z.core.$ZodObject, asked: object): Query {
   const given = new Map(Object.entries(asked));
   const names = Object.keys(_zod.def.shape).filter((name) => name !== "after");
@@ -50,7 +50,7 @@ interface AskedPage {
   readonly after?: string | undefined;
 }
 
-/** @param found one item more than fits when there is a next page */
+/** @param found has one extra item if there is a next page */
 export function cursorPage<Item, Asked extends AskedPage>(
   found: readonly Item[],
   asked: Asked,

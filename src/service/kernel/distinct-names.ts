@@ -11,7 +11,7 @@ export function distinctNames(names: readonly string[]): string[] {
   });
 }
 
-/** A name without the dots and blanks at its end, which Windows leaves out: `a.txt.` would become `a.txt` there. */
+/** A name without trailing dots and blanks, which Windows drops: `a.txt.` would become `a.txt`. */
 export function portableName(name: string): string {
   return name.replace(/[. ]+$/, "") || "_";
 }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../../api/error-codes.ts";
 
-/** A request that is refused for a reason that its caller learns. Any other error is a failure of the service. */
+/** A request that is refused for a reason that its caller sees. Any other error is a failure of the service. */
 export abstract class Refusal extends Error {
   abstract readonly status: number;
   readonly code: ErrorCode;
@@ -13,7 +13,7 @@ export abstract class Refusal extends Error {
     this.headers = headers;
   }
 
-  /** The limit that the request met, as logs and metrics name it: `key_rate`. */
+  /** The limit that the request exceeded, as named in logs and metrics: `key_rate`. */
   get limit(): string | undefined {
     return /^limit\.(.+)/.exec(this.code)?.[1];
   }
@@ -34,7 +34,7 @@ export class Invalid extends Refusal {
 }
 
 export interface ErrorDetail {
-  /** Where it is: `["query", "attestation_type"]`. */
+  /** Location of the problem: `["query", "attestation_type"]`. */
   loc: readonly (string | number)[];
   msg: string;
   type: string;
@@ -43,7 +43,7 @@ export interface ErrorDetail {
 /** The request is well formed, but one of its values contradicts the records. */
 export class Unprocessable extends Refusal {
   readonly status = 422;
-  /** The problem in the form of the framework that the interface was written in, where it has that form. */
+  /** The problem in the format of the interface's original framework, for errors that use it. */
   readonly detail: readonly ErrorDetail[] | undefined;
 
   constructor(code: ErrorCode, problem: string | ErrorDetail) {
@@ -104,14 +104,14 @@ export class Damaged extends Refusal {
   readonly status = 500;
 }
 
-/** The most errors that an answer lists. */
+/** Maximum number of errors in a response. */
 export const MAX_LISTED_ERRORS = 100;
-/** The most errors that are counted, since counting blocks other requests. */
+/** Maximum number of errors that are counted, because counting blocks other requests. */
 export const MAX_COUNTED_ERRORS = 100_000;
 
 export interface FieldErrors {
   readonly errors: Readonly<Record<string, string>>;
-  /** Above {@link MAX_COUNTED_ERRORS} it says only that there are more. */
+  /** Above {@link MAX_COUNTED_ERRORS}, it means only that there are more. */
   readonly count: number;
 }
 

@@ -11,20 +11,20 @@ export function parseExactJson(text: string, mostKept = Number.POSITIVE_INFINITY
   try {
     value = JSON.parse(marked);
   } catch {
-    // Fails again, and names the place in the text as it was sent.
+    // Fails again, with the position in the original text.
     return JSON.parse(text, keepDigits);
   }
   return restore(value);
 }
 
-// A reviver with sources is ten times slower and takes 250 bytes a value, so the few numbers in
+// A reviver with sources is ten times slower and takes 250 bytes a value. So the few numbers in
 // question are parsed as strings and put back.
 
-/** Begins a string that stands for a number. Nobody can guess it, so no text that is sent begins with it. */
+/** Prefix of a string that represents a number. It is random, so that no text in a request has it. */
 const MARK = `${randomUUID()}:`;
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-/** Whole numbers that are as short come out as they are, but for those that begin with zero, which are no JSON. */
+/** Integers this short are preserved, except those with a leading zero, which are invalid JSON. */
 const SAFE_DIGITS = 15;
 
 function markNumbers(json: string, most: number): string {
@@ -49,7 +49,7 @@ function markNumbers(json: string, most: number): string {
   return done === 0 ? json : pieces.join("") + json.slice(done);
 }
 
-/** The place after a number; below zero when there is more to it than digits. */
+/** The index after a number; negative if it has more than digits. */
 function endOfNumber(json: string, start: number): number {
   let isPlain = true;
   for (let i = start; ; i++) {
@@ -64,7 +64,7 @@ function losesDigits(source: string): boolean {
   return NUMBER.test(source) && String(Number(source)) !== source;
 }
 
-/** Whether a colon follows: a number is no name, and a string in its place would be one. */
+/** Whether a colon follows. A number cannot be a name, but the string in its place would be one. */
 function isName(json: string, end: number): boolean {
   COLON.lastIndex = end;
   return COLON.test(json);
@@ -79,7 +79,7 @@ function restore(value: unknown): unknown {
   } else if (typeof value === "object" && value !== null) {
     for (const [name, item] of Object.entries(value)) {
       const restored = restore(item);
-      // A `__proto__` is a field of its own here, and setting it is nothing else.
+      // `__proto__` is an own field here, so setting it does nothing else.
       if (restored !== item) Reflect.set(value, name, restored);
     }
   }
@@ -92,7 +92,7 @@ function isDigit(code: number): boolean {
 
 const COLON = /[\t\n\r ]*:/y;
 const [QUOTE, MINUS, BACKSLASH] = [0x22, 0x2d, 0x5c];
-/** What a number has besides digits. */
+/** Characters of a number besides digits. */
 const SIGNS = new Set(Array.from("+-.eE", (sign) => sign.charCodeAt(0)));
 
 /** Index of the quote that ends a string, or the length of the text. */
@@ -102,7 +102,7 @@ export function endOfString(json: string, start: number): number {
   return end === -1 ? json.length : end;
 }
 
-/** Whether an odd number of backslashes stands before a place. */
+/** Whether an odd number of backslashes precedes an index. */
 function isEscaped(json: string, place: number): boolean {
   let first = place;
   while (json.charCodeAt(first - 1) === BACKSLASH) first--;

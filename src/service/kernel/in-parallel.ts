@@ -1,4 +1,7 @@
-/** Starts nothing more after a failure, and waits for what has started. @throws the first failure */
+/**
+ * Runs work in parallel. After a failure it starts nothing more, and waits for what has started.
+ * @throws the first failure
+ */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   atOnce: number,

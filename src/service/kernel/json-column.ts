@@ -4,17 +4,17 @@ import { parseExactJson } from "./exact-json.ts";
 
 const anything = z.unknown();
 
-/** JSON text for a column, with the names of the wire. Absent and null are both null. */
+/** JSON text for a column, with the interface's names. Absent and null both become null. */
 export function jsonColumn(value: unknown, schema: Schema = anything): string | null {
   return value === undefined || value === null ? null : JSON.stringify(toWire(schema, value));
 }
 
-/** The fields of an object in a JSON column, digits of numbers included. */
+/** The fields of an object in a JSON column, with the digits of its numbers. */
 export function fieldsOf(column: string): Record<string, unknown> {
   return fieldsIn(parseExactJson(column));
 }
 
-/** The fields of an object; none of another value. */
+/** The fields of an object. Empty for other values. */
 export function fieldsIn(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }
@@ -26,7 +26,7 @@ interface ExternalUrl {
 
 type ExternalUrls = { readonly [label: string]: ExternalUrl | string };
 
-/** Links by label, always as objects, also those that were sent as a plain address. */
+/** Links by label, always as objects, even if they were sent as plain addresses. */
 export function asLinkObjects(
   urls: ExternalUrls | null | undefined,
 ): Record<string, ExternalUrl> | null | undefined {

@@ -11,7 +11,7 @@ export function decodeUtf8(bytes: Uint8Array, field: string): string {
   }
 }
 
-/** @throws Invalid, which does not repeat the text because it may hold secrets */
+/** @throws Invalid, without the text because it may contain secrets */
 export function parseJson(text: string, field: string): unknown {
   if (text.trim() === "") throw invalidInput({ [field]: "Field required [input: None]" });
   const tooMuch = whyTooMuch(text);
@@ -29,7 +29,7 @@ function parsedJson(text: string, field: string): unknown {
     return parseExactJson(text, MAX_KEPT_NUMBERS);
   } catch (error) {
     if (error instanceof TooManyKeptNumbers) {
-      const problem = `The JSON holds too many numbers written in ways such as 1.10, 1e3 or with 16 digits; the limit is ${MAX_KEPT_NUMBERS}`;
+      const problem = `The JSON has too many numbers written as 1.10, 1e3 or with 16 digits; the limit is ${MAX_KEPT_NUMBERS}`;
       throw invalidInput({ [field]: problem }, { code: "request.json_too_complex" });
     }
     const [, line, column] = /line (\d+) column (\d+)/.exec(String(error)) ?? [];
@@ -38,22 +38,22 @@ function parsedJson(text: string, field: string): unknown {
   }
 }
 
-/** Deeper data cannot be written again without a risk to the stack; nothing that people write comes near. */
+/** Writing deeper data could overflow the stack. Data written by people is far less deep. */
 const MAX_NESTING = 500;
 
 /**
- * A report of 150,000 pods has fewer. This many take a second to parse, which blocks all others,
- * and 200 MB.
+ * A report of 150,000 pods has fewer. This many take a second to parse, which blocks all other
+ * requests, and 200 MB.
  */
 const MAX_VALUES = 4_000_000;
 
-/** Each takes as much memory as an object, and as long to check. */
+/** Each takes as much memory as an object, and as much time to check. */
 const MAX_KEPT_NUMBERS = 100_000;
 
-/** Counted before parsing: `JSON.parse` and parsers in JavaScript have no such limits. */
+/** Counted before parsing, because `JSON.parse` and JavaScript parsers have no such limits. */
 function whyTooMuch(json: string): string | undefined {
   let depth = 0;
-  // Never fewer than there are: an empty list is counted as if it held something.
+  // An upper bound: an empty list is counted as if it had a value.
   let values = 1;
   for (let i = 0; i < json.length; i++) {
     const character = json[i];
@@ -64,7 +64,7 @@ function whyTooMuch(json: string): string | undefined {
       values++;
     } else if (character === "]" || character === "}") depth--;
     if (depth > MAX_NESTING) return "The JSON is nested too deeply";
-    if (values > MAX_VALUES) return `The JSON holds too many values; the limit is ${MAX_VALUES}`;
+    if (values > MAX_VALUES) return `The JSON has too many values; the limit is ${MAX_VALUES}`;
   }
   return undefined;
 }

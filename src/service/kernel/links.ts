@@ -4,7 +4,7 @@ export type Query = Readonly<Record<string, QueryValue | readonly QueryValue[] |
 
 export type Links = ReturnType<typeof makeLinks>;
 
-/** @param publicUrl gives where the service is reached from outside; asked at each use, as a free port is known late */
+/** @param publicUrl returns the public URL; called at each use, because a free port is known late */
 export function makeLinks(publicUrl: () => string) {
   const to = (...steps: string[]) =>
     [publicUrl().replace(/\/+$/, ""), ...steps.map(encodeURIComponent)].join("/");
@@ -21,10 +21,10 @@ export function makeLinks(publicUrl: () => string) {
     snapshot: (org: string, environment: string, number: number) =>
       to(org, "environments", environment, "snapshots", String(number)),
     account: (org: string, name: string) => to(org, "accounts", name),
-    /** Opens what a link shows to who has no account. */
+    /** Link to a shared resource, for people without an account. */
     share: (token: string) => to("share", token),
     unsubscribe: (token: string) => to("share", "unsubscribe", token),
-    /** A picture of how the latest trail of a flow stands, for who has a link to it. */
+    /** Badge with the state of a flow's latest trail, for people with a share link. */
     badge: (org: string, flow: string, token: string) =>
       `${to(org, "flows", flow, "badge.svg")}?share=${token}`,
     apiArtifact: (org: string, flow: string, fingerprint: string) =>

@@ -9,12 +9,12 @@ export interface RequestSummary {
   clientRequestId?: string | undefined;
   operation?: string | undefined;
   from?: string | undefined;
-  /** Whose key it was sent with. Of the key only its id is written down. */
+  /** The account and key of the request. Only the key's id is logged. */
   caller?: Pick<Caller, "accountName" | "keyId"> | undefined;
-  /** The limit that it met, if it did: `key_rate`. */
+  /** The limit that the request exceeded, if any: `key_rate`. */
   limit?: string | undefined;
   brokeOff?: true;
-  /** What went wrong inside the service, for a status of 500 or more. */
+  /** The failure of the service, for a status of 500 or more. */
   error?: unknown;
 }
 
@@ -26,5 +26,5 @@ export interface LoggedEvent {
 
 type LogEntry = LoggedEvent | { request: RequestSummary };
 
-/** Takes what is worth writing down, one entry at a time. How it is written is for whoever starts the service. */
+/** Receives one log entry at a time. The starter of the service decides how it is written. */
 export type Log = (entry: LogEntry) => void;

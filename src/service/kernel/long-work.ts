@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 
-/** Organizations take turns, one piece per turn of the event loop. See slices.ts for undivided work. */
+/** Organizations take turns, one piece per turn of the event loop. For undivided work, see slices.ts. */
 export class LongWork {
-  /** The pieces that wait, by organization; the organization whose turn it is stands first. */
+  /** Waiting pieces by organization. The organization whose turn it is comes first. */
   readonly #waiting = new Map<string, (() => Promise<void>)[]>();
   #isUnderWay = false;
 
@@ -24,7 +24,7 @@ export class LongWork {
   async #workOff(): Promise<void> {
     this.#isUnderWay = true;
     for (;;) {
-      // After the first the loop may still be in the turn in which requests came in; after the second it has moved on.
+      // One wait may end in the same turn of the event loop; a second one ends in the next.
       await setImmediate();
       await setImmediate();
       const [next] = this.#waiting;

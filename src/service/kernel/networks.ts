@@ -2,14 +2,14 @@ import { isIP } from "node:net";
 
 export type AddressFamily = "ipv4" | "ipv6";
 
-/** All addresses that begin with the same bits. */
+/** All addresses with the same leading bits. */
 export interface Network {
   readonly address: string;
   readonly bits: number;
   readonly family: AddressFamily;
 }
 
-/** @throws Error that names an entry which is neither an address nor a network */
+/** @throws Error for an entry that is neither an address nor a network */
 export function readNetwork(entry: string): Network {
   const [address = "", prefix, ...rest] = entry.split("/");
   const family = familyOf(address);
@@ -21,7 +21,7 @@ export function readNetwork(entry: string): Network {
   return { address, bits, family };
 }
 
-/** Undefined for what is no address. */
+/** Undefined for text that is not an address. */
 export function familyOf(address: string): AddressFamily | undefined {
   const version = isIP(address);
   if (version === 0) return undefined;

@@ -1,11 +1,11 @@
-/** What ends a line or moves a cursor: controls, and separators of lines and paragraphs. */
+/** Characters that end a line or move a cursor: controls, and separators of lines and paragraphs. */
 const CONTROLS = /[\p{Cc}\u2028\u2029]+/gu;
-/** Marks that turn the direction of what follows, so that a name reads as another one. */
+/** Direction marks, which can disguise a name. */
 const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** Limits a text to one line of `most` UTF-16 units, well formed and without direction marks. */
 export function oneLine(text: string, most: number): string {
-  // Only what can be shown is looked at: the text may be as long as a request.
+  // Only the visible part is processed, because the text may be as long as a request.
   const line = text
     .slice(0, most * 4)
     .toWellFormed()
@@ -18,6 +18,6 @@ export function oneLine(text: string, most: number): string {
 function shortened(line: string, most: number, more: boolean): string {
   if (line.length <= most && !more) return line;
   const kept = line.slice(0, most - 1);
-  // A character of two units is kept whole or not at all.
+  // A surrogate pair is kept or dropped as a whole.
   return `${/[\ud800-\udbff]$/.test(kept) ? kept.slice(0, -1) : kept}…`;
 }

@@ -24,7 +24,7 @@ export function sliceOf({ page, perPage }: Page): Slice {
   return { limit: perPage, offset: (page - 1) * perPage };
 }
 
-/** A page of at most 100 items, and the header that says so if the request asked for more. */
+/** A page of at most 100 items, and a header that reports the cut if the request asked for more. */
 export function cutPage({ page, perPage }: Page): Page & { headers: Readonly<Record<string, string>> } {
   if (perPage <= MAX_PER_PAGE) return { page, perPage, headers: {} };
   return { page, perPage: MAX_PER_PAGE, headers: { [PER_PAGE_LIMIT_HEADER]: String(MAX_PER_PAGE) } };
@@ -36,7 +36,7 @@ export function fromEnd({ limit, offset }: Slice, total: number): Slice {
   return { limit: held, offset: left - held };
 }
 
-/** Numbers that follow each other, both ends among them. There are none when the last comes before the first. */
+/** Consecutive numbers, both ends included. Empty if the last comes before the first. */
 export interface NumberRange {
   readonly first: number;
   readonly last: number;
@@ -64,7 +64,7 @@ export function pageFields(counted: CountedPage, address: Address) {
   return { _links, page, perPage, totalPages: pageCount(counted), totalCount: total };
 }
 
-/** Where a page stands, as headers say it; `Link` (RFC 8288) only when there are several pages. */
+/** Headers with a page's position. `Link` (RFC 8288) only if there are several pages. */
 export function pageHeaders(counted: CountedPage, address: Address): Record<string, string> {
   const totalPages = pageCount(counted);
   const { self: _self, ...others } = addresses(counted, address);
@@ -95,7 +95,7 @@ function addresses(counted: CountedPage, address: Address): { self: string } & R
   };
 }
 
-/** Keeps the filter of one list from being used for another. Never set. */
+/** Type brand that keeps the filter of one list from being used for another. Never set. */
 export interface FilterOf<List extends string> {
   readonly filters?: List;
 }

@@ -5,16 +5,16 @@ import { setOwn } from "../../api/schema-plans.ts";
 import type { Schema } from "../../api/wire-names.ts";
 import { MAX_COUNTED_ERRORS, MAX_LISTED_ERRORS } from "./errors.ts";
 
-// Walks lists and objects; zod checks single values. Zod alone collects every issue (seconds and a
-// stack overflow for 100,000), copies everything, leaves out `__proto__`, and takes a kept number
-// for an object.
+// Walks lists and objects, while zod checks single values. Zod alone collects every issue (seconds
+// and a stack overflow for 100,000), copies everything, drops `__proto__`, and mistakes a kept
+// number for an object.
 
-/** Gives what a schema makes of a value, which is the value itself where nothing has to change. */
+/** Returns a schema's output for a value, which is the value itself if nothing changes. */
 type Walk = (value: unknown, issues: IssueList) => unknown;
 
 const walks = new WeakMap<Schema, Walk>();
 
-/** Reads a value by its schema: fills in defaults and leaves out what is not declared, or adds what is wrong with it. */
+/** Reads a value by its schema: fills in defaults and drops undeclared fields, or adds issues. */
 export function walk(schema: Schema, value: unknown, issues: IssueList): unknown {
   return walkOf(schema)(value, issues);
 }
@@ -74,7 +74,7 @@ function acceptedBy(schema: Schema, value: unknown): { readonly value: unknown }
   return result instanceof Promise || result.issues.length > 0 ? undefined : result;
 }
 
-/** One reason for each value is enough. */
+/** One issue per value is enough. */
 function firstIssue(schema: Schema, value: unknown): Issue {
   const [issue] = z.core.safeParse(schema, value, parsing).error?.issues ?? [];
   return issue ? { ...issue, path: [...issue.path] } : wrongType("valid value");
@@ -84,7 +84,7 @@ function wrongType(expected: z.core.$ZodIssueInvalidType["expected"]): Issue {
   return { code: "invalid_type", expected, path: [], message: "" };
 }
 
-/** The size comes first: into a list that is too long nobody looks. */
+/** The size is checked first. The items of a list that is too long are not checked. */
 function listWalk({ element, checks = [] }: z.core.$ZodArrayDef): Walk {
   const item = walkOf(element);
   const { least, most } = sizeLimits(checks);
@@ -95,7 +95,7 @@ function listWalk({ element, checks = [] }: z.core.$ZodArrayDef): Walk {
     for (let i = 0; i < value.length && !issues.full; i++) {
       const before = issues.listed.length;
       const read = item(value[i], issues);
-      issues.locate(before, i);
+      issues.prefixPaths(before, i);
       if (read === value[i]) continue;
       copy ??= [...value];
       copy[i] = read;
@@ -118,7 +118,7 @@ function mapWalk({ keyType, valueType }: z.core.$ZodRecordDef): Walk {
       }
       const before = issues.listed.length;
       const read = item(value[key], issues);
-      issues.locate(before, key);
+      issues.prefixPaths(before, key);
       if (read === value[key]) continue;
       copy ??= { ...value };
       setOwn(copy, key, read);
@@ -154,7 +154,7 @@ function objectWalk({ shape, catchall }: z.core.$ZodObjectDef): Walk {
       }
       const before = issues.listed.length;
       const read = inner(given, issues);
-      issues.locate(before, name);
+      issues.prefixPaths(before, name);
       if (read !== given) changes.push([name, read]);
     }
     const keys = Object.keys(value);
@@ -165,7 +165,7 @@ function objectWalk({ shape, catchall }: z.core.$ZodObjectDef): Walk {
         if (!declared.has(key)) issues.add(() => unrecognized(key));
       }
     }
-    // What is refused need not be copied: with very many fields that takes longer than all the rest.
+    // Refused input is not copied, because copying very many fields takes longer than everything else.
     if (issues.count > 0 || (changes.length === 0 && !hasSurplus)) return value;
     const kept = hasSurplus
       ? Object.fromEntries(keys.filter(isDeclared).map((key) => [key, value[key]]))
@@ -178,7 +178,7 @@ function unrecognized(key: string): Issue {
   return { code: "unrecognized_keys", keys: [key], path: [], message: "" };
 }
 
-/** What is absent stays absent unless there is a default for it. */
+/** An absent value remains absent unless there is a default. */
 function defaultedWalk(schema: Schema, innerType: Schema): Walk {
   const inner = walkOf(innerType);
   return (value, issues) =>
@@ -190,12 +190,12 @@ function unionWalk({ options }: z.core.$ZodUnionDef): Walk {
   return (value, issues) => {
     const tried: IssueList[] = [];
     for (const member of members) {
-      const own = issues.apart();
+      const own = issues.fork();
       const read = member(value, own);
       if (own.count === 0) return read;
       tried.push(own);
     }
-    // The member that the author meant: one whose type fits, so that only its content is wrong.
+    // The intended member: the one whose type fits, so that only its content is wrong.
     const meant = tried.find(
       ({ listed }) => !listed.some(({ path, code }) => path.length === 0 && code === "invalid_type"),
     );
@@ -212,7 +212,7 @@ function isDiscriminated(def: z.core.$ZodUnionDef): def is z.core.$ZodDiscrimina
   return "discriminator" in def;
 }
 
-/** A union whose members are told apart by one field. Of a value that is none of them, zod says so. */
+/** A union with a discriminator field. Zod reports values that match no member. */
 function taggedWalk(schema: Schema, { options, discriminator }: z.core.$ZodDiscriminatedUnionDef): Walk {
   const members = new Map<unknown, Walk>();
   for (const option of options) {
@@ -225,7 +225,7 @@ function taggedWalk(schema: Schema, { options, discriminator }: z.core.$ZodDiscr
   };
 }
 
-/** Most texts have only a limit, which is quickly seen to be kept. */
+/** Most texts have only a size limit, which is quick to check. */
 function textWalk(schema: Schema): Walk {
   const judged = leaf(schema);
   const { checks = [], ...def } = schema._zod.def;
@@ -238,7 +238,7 @@ function textWalk(schema: Schema): Walk {
       : judged(value, issues);
 }
 
-/** Zod keeps the description of a schema among its checks. */
+/** Zod stores a schema's description among its checks. */
 function isDescription({ _zod: { def } }: z.core.$ZodCheck<never>): boolean {
   return def.check === "meta" || def.check === "describe";
 }
@@ -277,14 +277,14 @@ function refuse(value: unknown, expected: "array" | "object" | "record", issues:
   return value;
 }
 
-/** An object as JSON.parse makes them, which a number that is kept as its text is not. */
+/** An object from JSON.parse, which a number kept as text is not. */
 function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
 export type Issue = z.core.$ZodIssue;
 
-/** What is wrong with a value: the first issues as they are, the others as a number. */
+/** Issues of a value: the first ones in full, the others as a count. */
 export class IssueList {
   readonly listed: Issue[] = [];
   #count = 0;
@@ -294,7 +294,7 @@ export class IssueList {
     this.#most = most;
   }
 
-  /** How many issues there are. Once the list is full there may be more. */
+  /** Number of issues. Once the list is full, there may be more. */
   get count(): number {
     return this.#count;
   }
@@ -313,8 +313,8 @@ export class IssueList {
     this.#count += others.count;
   }
 
-  /** A list of its own for what may come to be added to this one. */
-  apart(): IssueList {
+  /** A separate list of issues that may be added to this one later. */
+  fork(): IssueList {
     return new IssueList(this.#room);
   }
 
@@ -322,8 +322,8 @@ export class IssueList {
     return this.#most - this.listed.length;
   }
 
-  /** Puts a step before the paths of the issues that were listed since a place in the list. */
-  locate(since: number, step: PropertyKey): void {
+  /** Prepends a step to the paths of the issues listed since an index. */
+  prefixPaths(since: number, step: PropertyKey): void {
     for (let i = since; i < this.listed.length; i++) this.listed[i]?.path.unshift(step);
   }
 }

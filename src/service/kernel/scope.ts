@@ -1,7 +1,7 @@
 import type { OperationShape } from "../../api/operation.ts";
 import { camelName } from "../../api/wire-names.ts";
 
-/** The flows and environments that somebody may touch, by name. Null for all, and all else of the organization. */
+/** The flows and environments that the caller may access, by name. Null for these and all else of the organization. */
 export type Scope = {
   readonly flows: string[];
   readonly environments: string[];
@@ -10,7 +10,7 @@ export type Scope = {
 type Kind = keyof NonNullable<Scope>;
 const KINDS: readonly Kind[] = ["flows", "environments"];
 
-/** The parameters of a request and the fields of its body, by their names in TypeScript. */
+/** The parameters and body fields of a request, by their TypeScript names. */
 export type Given = Readonly<Record<string, unknown>>;
 
 export function givenBy(params: object, body?: unknown): Given {
@@ -29,7 +29,7 @@ export function namesGiven({ reach }: ReachOnly, given: Given, kind: Kind): stri
 type Fields = { readonly [K in Kind]?: string };
 type AnyFields = { readonly [Part in "inside" | "made" | "list" | "also"]?: Fields };
 
-/** Empty texts are left out because nothing has the empty name. */
+/** Empty texts are left out, because no resource has an empty name. */
 function textsIn(given: Given, field: string | undefined): string[] {
   if (field === undefined) return [];
   return [given[camelName(field)]]
@@ -37,14 +37,14 @@ function textsIn(given: Given, field: string | undefined): string[] {
     .flatMap((each) => (typeof each === "string" && each !== "" ? [each] : []));
 }
 
-/** The names that somebody may see, as a condition of a query; undefined for all, which needs no condition. */
+/** The names that the caller may see, as a condition of a query. Undefined for all. */
 export function namesIn(scope: Scope, kind: Kind): readonly string[] | undefined {
   return scope?.[kind];
 }
 
 /**
- * Decides by names alone, so that the answer does not reveal what exists. Access to an environment
- * covers all of it; access to a flow shows only the environments of the scope.
+ * Decides by names alone, so that the response does not reveal what exists. Access to an
+ * environment covers all of it; access to a flow shows only the environments of the scope.
  */
 export function mayTouch(scope: Scope, operation: ReachOnly, given: Given): boolean {
   const { reach } = operation;
@@ -57,7 +57,7 @@ export function mayTouch(scope: Scope, operation: ReachOnly, given: Given): bool
   return KINDS.every((kind) => !(kind in reach.inside) || textsIn(given, reach.inside[kind]).length > 0);
 }
 
-/** A scope in words: `flows:web,api environments:prod`; empty for all. */
+/** A scope as text: `flows:web,api environments:prod`; empty for all. */
 export function scopeText(scope: Scope): string {
   if (scope === null) return "";
   const part = (kind: Kind) => (scope[kind].length === 0 ? [] : [`${kind}:${scope[kind].join(",")}`]);

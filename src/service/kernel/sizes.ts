@@ -2,7 +2,7 @@ import { TooLarge } from "./errors.ts";
 
 const UNITS = { MB: 1024 * 1024, kB: 1024 } as const;
 
-/** A size for people: `11.2 MB`, `10 MB`, `512 bytes`. */
+/** A readable size: `11.2 MB`, `10 MB`, `512 bytes`. */
 export function sizeText(bytes: number): string {
   for (const [unit, size] of Object.entries(UNITS)) {
     if (bytes >= size) return `${Number((bytes / size).toFixed(bytes % size === 0 ? 0 : 1))} ${unit}`;

@@ -1,6 +1,6 @@
 /*
- * For work that has to be done as one, in a transaction or for one answer: it keeps its place and only lets others in.
- * Work that may wait, and of which organizations are to get equal shares, goes to `LongWork` in long-work.ts.
+ * For undivided work, such as a transaction or a response, which continues but lets other work in between. Work that
+ * can wait and is shared equally among organizations goes to `LongWork` in long-work.ts.
  */
 
 const SLICE = 5_000;

@@ -1,15 +1,15 @@
 import { fieldName } from "../../api/validation.ts";
 import { type FieldErrors, MAX_COUNTED_ERRORS, MAX_LISTED_ERRORS } from "./errors.ts";
 
-/** Half a character of two, or NUL, in the escapes of JSON; as bytes JSON cannot hold either. */
+/** A lone surrogate or NUL as a JSON escape. Raw bytes of either are not valid in JSON. */
 const SUSPICIOUS_ESCAPE = /\\u(0000|d[89a-f])/i;
 
-/** Whether JSON text may hold what {@link unstorableTexts} finds: most does not, and need not be searched. */
+/** Whether JSON text may contain what {@link unstorableTexts} finds. Most does not, so it need not be searched. */
 export function maySayUnstorable(json: string): boolean {
   return json.includes("\\u") && SUSPICIOUS_ESCAPE.test(json);
 }
 
-/** Texts that databases refuse or change: those with a NUL, and malformed Unicode. */
+/** Texts that databases refuse or change: those with NUL, and malformed Unicode. */
 export function unstorableTexts(value: unknown, root: readonly PropertyKey[] = []): FieldErrors {
   const errors = new Map<string, string>();
   let count = 0;

@@ -1,4 +1,4 @@
-/** What rows say of each key, in their order: `valuesByKey(rows, (row) => [row.trail_id, row.repo_id])`. */
+/** Groups values of rows by key, in order: `valuesByKey(rows, (row) => [row.trail_id, row.repo_id])`. */
 export function valuesByKey<Row, Key, Value>(
   rows: Iterable<Row>,
   toPair: (row: Row) => readonly [Key, Value],

@@ -1,13 +1,13 @@
 import { type Document, isNode, isScalar, LineCounter, parseDocument, visit } from "yaml";
 import { isStorable } from "./storable-text.ts";
 
-/** The most that is read of a YAML file besides its comments, in bytes. */
+/** Maximum size of a YAML file without its comments, in bytes. */
 export const MAX_YAML_BYTES = 64 * 1024;
-/** The most nodes that aliases may stand for: enough for any real file, too few for a bomb. */
+/** Maximum number of nodes from aliases: enough for real files, too few for a bomb. */
 const MAX_ALIASES = 100;
-/** Aliases and anchors that are read at all, before it is known what they stand for: reading many is slow. */
+/** Maximum number of aliases and anchors, checked before they are expanded because reading many is slow. */
 const MAX_INDICATORS = 1_000;
-/** Brackets and braces that may be open at a time; what is read here needs six. */
+/** Maximum depth of open brackets and braces; the files read here need six. */
 const MAX_NESTING = 50;
 
 export class YamlError extends Error {
@@ -19,18 +19,18 @@ export class YamlError extends Error {
 
 export interface YamlText {
   readonly content: unknown;
-  /** `line 7, column 12`. Undefined when the path has no text, or it came through an alias. */
+  /** `line 7, column 12`. Undefined if the path has no text or came from an alias. */
   placeOf(path: readonly (string | number)[], character?: number): string | undefined;
 }
 
 /** @throws YamlError */
 export function readYaml(file: string, what: string): YamlText {
-  // It is kept as it was written, comments and all.
-  if (!isStorable(file)) throw new YamlError(`${what} may not hold NUL characters`);
-  // The lines stay, so that places can be told. What is read here has no texts in which such a line means anything.
+  // The file is stored as written, including comments.
+  if (!isStorable(file)) throw new YamlError(`${what} must not contain NUL characters`);
+  // Line breaks are kept for positions. In the files read here, no text has meaningful lines of this form.
   const text = file.replace(/^[ \t]*#.*$/gm, "");
   if (Buffer.byteLength(text) > MAX_YAML_BYTES) {
-    throw new YamlError(`${what} may hold up to ${MAX_YAML_BYTES / 1024} kB besides its comments`);
+    throw new YamlError(`${what} may have up to ${MAX_YAML_BYTES / 1024} kB besides its comments`);
   }
   if (indicatorsIn(text) > MAX_INDICATORS)
     throw new YamlError(`${what} may use up to ${MAX_INDICATORS} aliases and anchors`);
@@ -43,7 +43,7 @@ export function readYaml(file: string, what: string): YamlText {
   }
 }
 
-/** How many aliases (`*a`) and anchors (`&a`) there may be; a text within quotes can count as well. */
+/** Upper bound of aliases (`*a`) and anchors (`&a`); matching text within quotes counts too. */
 function indicatorsIn(text: string): number {
   return text.match(/(^|[\s,[{:-])[*&][^\s]/gm)?.length ?? 0;
 }
@@ -65,7 +65,7 @@ function parsed(text: string): YamlText {
   };
   const [error] = document.errors;
   if (error) refuse(error.pos[0], error.message);
-  refuse(unstorableText(document), "The text holds NUL, or is not Unicode");
+  refuse(unstorableText(document), "The text contains NUL or is not valid Unicode");
   refuse(repeatedKey(document), "Map keys must be unique");
   return {
     content: document.toJS({ maxAliasCount: MAX_ALIASES }),
@@ -76,7 +76,7 @@ function parsed(text: string): YamlText {
   };
 }
 
-/** Where a text stands that no database keeps: an escape can write what the file itself may not hold. */
+/** Offset of a text that databases refuse. An escape can write a character that the file itself may not contain. */
 function unstorableText(document: Document): number | undefined {
   let offset: number | undefined;
   visit(document, {
@@ -89,7 +89,7 @@ function unstorableText(document: Document): number | undefined {
   return offset;
 }
 
-/** Where a key stands that its map has already. The parser compares each with all before it, which takes too long. */
+/** Offset of a repeated key. The parser compares each key with all before it, which takes too long. */
 function repeatedKey(document: Document): number | undefined {
   let offset: number | undefined;
   visit(document, {
@@ -119,17 +119,17 @@ function offsetOf(
   if (!isNode(node) || !node.range) return undefined;
   const [start, end] = node.range;
   const value = "value" in node ? node.value : undefined;
-  // A value that stands in the text as it is can be pointed into; one that is folded or escaped only at its start.
+  // A value that appears verbatim gets an exact position; one that is folded or escaped only that of its start.
   const at = typeof value === "string" ? text.slice(start, end).indexOf(value) : -1;
   return at < 0 ? start : start + at + character;
 }
 
-/** How deep flow collections or indentation can nest at most; counted before the parser recurses into them. */
+/** Upper bound of the nesting of flow collections or indentation, counted before the parser recurses. */
 function nestingOf(text: string): number {
   let open = 0;
   let deepest = 0;
   for (const line of text.split("\n")) {
-    // A sequence in a sequence needs no indentation: `- - - x`.
+    // A nested sequence needs no indentation: `- - - x`.
     const compact = /^[\s\-?:]*/.exec(line)?.[0].replace(/\s+/g, "").length ?? 0;
     for (const character of line) {
       if (character === "[" || character === "{") open++;

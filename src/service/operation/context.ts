@@ -7,23 +7,26 @@ import type { Attachments } from "../store/blobs/attachments.ts";
 import type { Store } from "../store/store.ts";
 
 interface Deliveries {
-  /** Called within the write that adds a delivery; looking is a write too, and comes after it. */
+  /**
+   * Looks for new deliveries. Called within the write that adds one, so that the look, also a
+   * write, comes after it.
+   */
   wake(): void;
-  /** Tries one delivery now, whatever its state, and resolves when the attempt is on record. */
+  /** Attempts one delivery now, in any state, and resolves when the attempt is recorded. */
   attempt(deliveryId: string): Promise<void>;
 }
 
-/** Keeps secrets in a form that tells nothing to who reads the records alone. */
+/** Encrypts secrets, so that reading the records alone reveals nothing. */
 export interface SecretBox {
   /** A sealed secret opens only for its owner. @throws Conflict when the service has no key */
   seal(owner: string, text: string): string;
-  /** @throws Conflict when the service has no key, or another one than it was sealed with */
+  /** @throws Conflict when the service has no key, or not the one that sealed the secret */
   open(owner: string, sealed: string): string;
-  /** A digest to find a secret by. Without a key it is a plain sha256. */
+  /** A digest for finding a secret. Without a key, it is a plain sha256. */
   hash(text: string): string;
 }
 
-/** What every operation works with. */
+/** Everything that operations use. */
 export interface ServiceContext {
   readonly store: Store;
   readonly attachments: Attachments;
@@ -41,7 +44,7 @@ export interface ServiceContext {
   readonly now: () => number;
 }
 
-/** A token whose signature, issuer, audience and times are right. */
+/** A token with a valid signature, issuer, audience and times. */
 export interface ProvenToken {
   readonly issuer: string;
   readonly id: string;
@@ -51,7 +54,7 @@ export interface ProvenToken {
 }
 
 export interface Issuers {
-  /** As their tokens name them. */
+  /** As in the `iss` claim of their tokens. */
   readonly urls: readonly string[];
   /** Checks a token except for reuse. @throws Unproven, Busy */
   verify(token: string, audience: string): Promise<ProvenToken>;

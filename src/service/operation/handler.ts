@@ -27,7 +27,7 @@ type FilesReceived<O extends OperationShape> = O["body"] extends {
     }
   : unknown;
 
-/** A request that passed every check that needs no records. */
+/** A request that passed every check without records. */
 export interface CallOf<O extends OperationShape> {
   readonly org: Organization;
   readonly caller: Caller;
@@ -64,15 +64,15 @@ type StreamedFields<Body> = {
 type Reply<O extends OperationShape> = {
   [Status in SuccessStatus<O>]: {
     readonly status: Status;
-    /** Beside those every answer has. */
+    /** Headers besides those of every response. */
     readonly headers?: Readonly<Record<string, string>>;
     readonly body: SuccessBody<O, Status>;
-    /** Lists of the body, or the body itself, if too long to be held at once. They are sent in slices, on demand. */
+    /** Lists of the body, or the body itself, if too large for memory. They are sent in slices, on demand. */
     readonly streamed?: Streamed<SuccessBody<O, Status>>;
   };
 }[SuccessStatus<O>];
 
-/** Does what an operation promises. Throws a `Refusal` for what it refuses. */
+/** Performs an operation. Throws a `Refusal` for requests that it refuses. */
 export type HandlerOf<O extends OperationShape> = (
   call: CallOf<O>,
   context: ServiceContext,

@@ -7,24 +7,24 @@ import type { Store } from "../store/store.ts";
 import type { Database, Tables } from "../store/tables.ts";
 
 const REPEAT_WINDOW_SECONDS = 10 * 60;
-/** So long an answer is kept for retries with its `Idempotency-Key`. Older ones count no more. */
+/** Time for which responses are kept for retries with an `Idempotency-Key`. Older ones do not count. */
 const KEY_WINDOW_SECONDS = 24 * 60 * 60;
 
 export interface RequestIdentity {
   apiKeyId: string;
   idempotencyKey: string | undefined;
-  /** sha256 over all it says, in hex; worked out only where it is needed, since a body may be large. */
+  /** sha256 over the request's content, in hex. Computed on demand, because a body may be large. */
   hash: () => string;
-  /** A request with other proof is a new one, unless its `Idempotency-Key` is the same. */
+  /** With other proof, a request is new, unless its `Idempotency-Key` is the same. */
   proof?: Proof | undefined;
 }
 
 type Proof = Readonly<Record<string, unknown>>;
 
-/** They are of one token. The next one of the same job proves the same. */
+/** Claims that differ between tokens of one job; ignored when requests are compared. */
 const OF_ONE_TOKEN: readonly string[] = ["exp", "iat", "jti", "nbf"];
 
-/** What equal requests have in common that have no `Idempotency-Key`: what they say, and what was proven of who does. */
+/** Hash that equal requests without `Idempotency-Key` share: their content, and the caller's proven claims. */
 function equalityHash({ hash, proof }: RequestIdentity): string {
   if (proof === undefined) return hash();
   const lasting = Object.entries(proof).filter(([claim]) => !OF_ONE_TOKEN.includes(claim));
@@ -33,7 +33,7 @@ function equalityHash({ hash, proof }: RequestIdentity): string {
 
 const PROOF_MARK = " ";
 
-/** Digests what a request says. How its parts were delimited does not matter: a retry may choose otherwise. */
+/** Digests a request's content. The encoding of its parts does not matter: a retry may use another one. */
 export function requestHash(content: readonly unknown[]): string {
   return hash("sha256", JSON.stringify(content));
 }
@@ -56,7 +56,7 @@ interface Submission<T, Found> {
   subjectOf?: (found: Found | undefined) => string | undefined;
   /** Unix seconds. */
   now: number;
-  /** Reads what `record` needs, together with what tells whether this is a repeat. */
+  /** Reads what `record` needs, in parallel with the search for a repeat. */
   lookUp?: () => Promise<Found>;
   /** Stores the response when this returns, or together with the record by `keep`. */
   record: (recording: { found: Found | undefined; keep: Keep<T> }) => Promise<T>;
@@ -100,7 +100,7 @@ export async function once<T extends Answer, Found = never>(
   return answer;
 }
 
-/** Marks a request as one that an equal request does not repeat. */
+/** Marks a request that an equal request does not repeat. */
 const NO_SUBJECT = "";
 
 const insertAnswer = prepared((db, given: Given<Tables["answered_requests"]>) => {
@@ -114,7 +114,7 @@ const insertAnswer = prepared((db, given: Given<Tables["answered_requests"]>) =>
     db
       .insertInto("answered_requests")
       .values({ ...kept, api_key_id: given("api_key_id"), idempotency_key: given("idempotency_key") })
-      // One with the same key is too old to count, and waits to be removed.
+      // An earlier row with the same key is too old to count, and has not been removed yet.
       .onConflict((conflict) =>
         conflict
           .columns(["api_key_id", "idempotency_key"])
@@ -124,7 +124,7 @@ const insertAnswer = prepared((db, given: Given<Tables["answered_requests"]>) =>
   );
 });
 
-/** From now on, requests equal to an earlier one about this subject say something new. */
+/** Makes later requests equal to an earlier one about this subject count as new. */
 const supersede = prepared((db, given: Given<{ subject: string }>) =>
   db.updateTable("answered_requests").set({ subject: NO_SUBJECT }).where("subject", "=", given("subject")),
 );
@@ -152,12 +152,12 @@ type EarlierRequest = Tables["answered_requests"];
 
 type Asked = { apiKeyId: string; idempotencyKey: string | null; hash: string | null; since: number };
 
-/** The answered requests with the same `Idempotency-Key`, or that say the same. */
+/** Answered requests with the same `Idempotency-Key` or the same content. */
 const selectEarlier = prepared((db, given: Given<Asked>) =>
   db
     .selectFrom("answered_requests")
     .select(["api_key_id", "idempotency_key", "request_hash", "subject", "answer", "answered_at"])
-    // Nothing equals what is null.
+    // In SQL, nothing equals null.
     .where(({ or, and, eb }) => {
       const ofKey = and([
         eb("api_key_id", "=", given("apiKeyId")),
@@ -183,7 +183,7 @@ async function earlierRequests(
   });
 }
 
-/** @throws Unprocessable when the `Idempotency-Key` was used for something else */
+/** @throws Unprocessable when the `Idempotency-Key` was used with another request */
 function answerByKey(
   earlier: readonly EarlierRequest[],
   { apiKeyId, idempotencyKey, hash }: RequestIdentity,
@@ -210,7 +210,7 @@ function answerByHash(
   )?.answer;
 }
 
-/** Few enough that no request waits for them to be removed. */
+/** Few enough that removing them delays no request. */
 const AT_ONCE = 1_000;
 
 export async function removeOldAnswers(

@@ -28,14 +28,14 @@ import { keyInFile, secretKeyFile } from "../store/secret-key-file.ts";
 import type { StoreObserver } from "../store/store.ts";
 import { sha256 } from "../store/target-addresses.ts";
 import { Opened } from "./backup/opened.ts";
-import type { Whereabouts } from "./backup/original.ts";
+import type { RecordLocation } from "./backup/original.ts";
 
-export interface Settings extends Whereabouts {
-  /** The key that secrets of notifications are kept with; by default one is made in the data folder. */
+export interface Settings extends RecordLocation {
+  /** The key that encrypts secrets of notifications. By default, one is created in the data folder. */
   readonly secretKey?: SealingKey | undefined;
-  /** Where notifications may go, beyond public addresses with TLS. */
+  /** Allowed targets of notifications beyond public addresses with TLS. */
   readonly outgoing?: TargetOptions | undefined;
-  /** How e-mail leaves; without it none does. */
+  /** Settings for sending email; without them, none is sent. */
   readonly mail?: MailOptions | undefined;
   readonly issuers: readonly IssuerOptions[];
   readonly limits: ServiceLimits;
@@ -43,22 +43,22 @@ export interface Settings extends Whereabouts {
 
 interface Own extends Pick<DeliveryParts, "isBusy" | "attempted"> {
   readonly id: string;
-  /** A folder for files while they arrive, of this thread alone. */
+  /** This thread's folder for files while they arrive. */
   readonly incoming: string;
   readonly address: () => string;
   readonly log: Log;
   readonly observer: StoreObserver;
-  /** The time, in Unix seconds with a fraction; by default that of the machine, and of the database for deliveries. */
+  /** The time, in Unix seconds with a fraction. By default the machine's, and for deliveries the database's. */
   readonly now?: (() => number) | undefined;
   readonly watch?: (attachments: Attachments) => Attachments;
-  /** Told of deliveries to be sent, within the write that adds them, in a thread that works for another one. */
+  /** In a worker thread, called for new deliveries within the write that adds them. */
   readonly wakeOther?: () => void;
 }
 
-/** A few requests at a time are answered in a thread that works for another one. */
+/** A worker thread answers only a few requests at a time. */
 const POOL = 4;
 
-/** Opens what answers requests: all of it for a service, and once more for each thread that works for it. */
+/** Opens everything that answers requests, once for the service and once for each worker thread. */
 export async function compose(settings: Settings, own: Own) {
   const { dataFolder, database, attachmentsAt, limits, outgoing = { allowTargets: [] } } = settings;
   const { log, observer, now = () => Date.now() / 1000, isBusy, attempted, wakeOther } = own;
@@ -102,7 +102,7 @@ export async function compose(settings: Settings, own: Own) {
 /** With a database, which other instances may share, the records are not in the data folder. */
 type KeyPlace = Pick<Settings, "secretKey" | "dataFolder"> & { readonly database?: object | undefined };
 
-/** Without an operator's key, a data folder makes one. Instances on a database could not share such a key. */
+/** Without an operator's key, one is created in the data folder. Instances on a database could not share it. */
 export function openSecretBox({ secretKey, dataFolder, database }: KeyPlace): SecretBox {
   let known = secretKey;
   const hasKey = () => secretKey !== undefined || (database === undefined && dataFolder !== undefined);
@@ -129,11 +129,11 @@ export function openSecretBox({ secretKey, dataFolder, database }: KeyPlace): Se
 }
 
 const NO_KEY =
-  "The service has no key to keep secrets with: start it with --secret-key-file FILE or EVIDENCE_SECRET_KEY, " +
-  "which hold 32 bytes as base64 or hex";
+  "The service has no key for encrypting secrets: start it with --secret-key-file FILE or EVIDENCE_SECRET_KEY, " +
+  "containing 32 bytes as base64 or hex";
 
 const UNOPENED = {
   other_key:
-    "A secret was kept with another key than the service has now: start it with the former key, or save the rules again and rotate the secrets",
-  damaged: "A secret is not any more what was kept: rotate it",
+    "A secret was encrypted with another key than the service has now: start it with the former key, or save the rules again and rotate the secrets",
+  damaged: "A stored secret is damaged: rotate it",
 } as const;

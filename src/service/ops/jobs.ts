@@ -5,13 +5,13 @@ import type { Store } from "../store/store.ts";
 import type { Database } from "../store/tables.ts";
 
 export interface Job {
-  /** In one word, for those who watch it: `prune`. */
+  /** One word for logs and metrics: `prune`. */
   readonly name: string;
-  /** What it is for, as the log says when it fails: `Old answers could not be removed`. */
+  /** The log message for a failure: `Old answers could not be removed`. */
   readonly failure: string;
-  /** Does what there is to do; a run that is told to stop leaves the rest to the next one. */
+  /** Does the pending work. A stopped run leaves the rest to the next one. */
   run(stop: AbortSignal): Promise<void>;
-  /** From the end of one run to the next, in milliseconds. Absent: it runs once. */
+  /** Time from the end of one run to the start of the next, in milliseconds. Absent: it runs once. */
   readonly everyMs?: number;
   mayRun?(): Promise<boolean>;
 }
@@ -53,7 +53,7 @@ async function keepRunning(job: Job, stop: AbortSignal, { log, ran }: JobWatch):
       ran?.({ name, seconds: seconds(), failed: true });
     }
     if (everyMs === undefined) return;
-    // Ends early, and so the loop, when the jobs are stopped.
+    // Ends early, and so does the loop, when the jobs are stopped.
     await delay(everyMs, undefined, { signal: stop, ref: false }).catch(() => undefined);
   } while (!stop.aborted);
 }
@@ -62,7 +62,7 @@ export interface JobState {
   readonly failing: boolean;
   /** When its last run ended, in Unix seconds. */
   readonly lastRunAt: number;
-  /** Undefined while none has succeeded. */
+  /** Undefined before the first success. */
   readonly lastSuccessAt: number | undefined;
 }
 
@@ -88,7 +88,7 @@ export class JobStates {
 
 /** Lease lifetime. Another instance then does the work of one that was killed. */
 const LEASE_SECONDS = 12;
-/** How often the holder renews it, which leaves time for one renewal that fails. */
+/** Renewal interval, which allows for one failed renewal. */
 const RENEW_EVERY_SECONDS = 4;
 
 interface Lease {
@@ -96,7 +96,7 @@ interface Lease {
   holder: string;
 }
 
-/** @param everySeconds rest after the last run; absent, it begins at once */
+/** @param everySeconds minimum time since the last run ended; 0 starts at once */
 export async function takeLease(db: Database, { name, holder }: Lease, everySeconds = 0): Promise<boolean> {
   const taken = await db
     .insertInto("leases")

@@ -5,13 +5,13 @@ import { describeError, escapeBeyondAscii } from "./text-log.ts";
 /** Writes each entry as one line of JSON with `time` and `level`, before the call returns. */
 export function jsonLog(write: (line: string) => void): Log {
   const options = {
-    // The process and the machine are known to whoever collects the lines.
+    // The log collector knows the process and the machine.
     base: null,
     timestamp: stdTimeFunctions.isoTime,
     messageKey: "message",
     formatters: { level: (level: string) => ({ level }) },
   };
-  // What JSON escapes by itself leaves characters of which some end a line elsewhere, or move a cursor.
+  // JSON leaves some characters unescaped that elsewhere end a line or move a cursor.
   const logger = pino(options, { write: (line) => write(escapeBeyondAscii(line.trimEnd())) });
   return (entry) => {
     if ("request" in entry) {
@@ -41,7 +41,7 @@ function requestFields({ error, from, caller, requestId, ...request }: RequestSu
   };
 }
 
-/** Of an error only what its author wrote for people: its other properties may hold anything, secrets too. */
+/** Only the message of an error. Its other properties may contain anything, including secrets. */
 function errorFields(error: unknown) {
   const { name, message } = error instanceof Error ? error : { name: typeof error, message: String(error) };
   return { error: { name, message, stack: describeError(error) } };

@@ -9,14 +9,14 @@ type AttachmentTask = "keep" | "check" | "read";
 
 export type Metrics = ReturnType<typeof makeMetrics>;
 
-/** Around what clients wait for: 5 ms for a read, tens of seconds for a large upload. */
+/** From 5 ms for a read to tens of seconds for a large upload. */
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30];
 const COMMIT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, 128];
-/** A request that reached no operation, or that no request could be read of. */
+/** A request that reached no operation or could not be parsed. */
 const NO_OPERATION = "none";
 
-/** The methods that senders are known by; of others there may be any number. */
+/** The methods with their own label. Clients may send any number of others. */
 const METHODS = new Set(["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]);
 
 export function makeMetrics(build: { version: string; engine: string }) {
@@ -37,56 +37,53 @@ export function makeMetrics(build: { version: string; engine: string }) {
 
   const requests = new Histogram({
     name: "evidence_http_request_duration_seconds",
-    help: "How long requests took until their answer began, by operation, method and status.",
+    help: "Time until the response to a request started, by operation, method and status.",
     labelNames: ["operation", "method", "status"],
     buckets: REQUEST_SECONDS,
     registers,
   });
-  const limits = counter("evidence_limit_hits_total", "Requests that met a limit, by limit.", ["limit"]);
+  const limits = counter("evidence_limit_hits_total", "Requests that exceeded a limit, by limit.", ["limit"]);
 
   const commits = new Histogram({
     name: "evidence_commit_duration_seconds",
-    help: "How long a batch of writes took from its begin to the end of its commit.",
+    help: "Time from the start of a batch of writes to the end of its commit.",
     buckets: COMMIT_SECONDS,
     registers,
   });
   const batches = new Histogram({
     name: "evidence_write_batch_size",
-    help: "How many writes were committed together.",
+    help: "Number of writes committed together.",
     buckets: BATCH_SIZES,
     registers,
   });
   const commitFailures = counter(
     "evidence_commit_failures_total",
-    "Batches of writes that were not committed.",
+    "Batches of writes that failed to commit.",
   );
-  const retries = counter("evidence_write_retries_total", "Batches of writes that were begun again.", [
-    "reason",
-  ]);
+  const retries = counter("evidence_write_retries_total", "Batches of writes that were retried.", ["reason"]);
 
-  const jobRuns = counter("evidence_job_runs_total", "Runs of a job that have ended.", ["job"]);
-  const jobFailures = counter("evidence_job_failures_total", "Runs of a job that have failed.", ["job"]);
-  const jobSeconds = counter("evidence_job_seconds_total", "How long the runs of a job took in all.", [
-    "job",
-  ]);
-  const jobSuccess = gauge("evidence_job_last_success_timestamp_seconds", "When a job last succeeded.", {
-    labels: ["job"],
-    aggregator: "max",
-  });
+  const jobRuns = counter("evidence_job_runs_total", "Finished runs of a job.", ["job"]);
+  const jobFailures = counter("evidence_job_failures_total", "Failed runs of a job.", ["job"]);
+  const jobSeconds = counter("evidence_job_seconds_total", "Total time of the runs of a job.", ["job"]);
+  const jobSuccess = gauge(
+    "evidence_job_last_success_timestamp_seconds",
+    "Time of the last successful run of a job.",
+    {
+      labels: ["job"],
+      aggregator: "max",
+    },
+  );
 
   const deliveries = counter(
     "evidence_deliveries_total",
-    "Attempts to deliver events to targets, by how they ended.",
+    "Attempts to deliver events to targets, by outcome.",
     ["outcome"],
   );
 
-  const received = counter(
-    "evidence_attachment_received_bytes_total",
-    "Bytes of attachments that were kept.",
-  );
+  const received = counter("evidence_attachment_received_bytes_total", "Bytes of stored attachments.");
   const attachmentFailures = counter(
     "evidence_attachment_failures_total",
-    "Attachments that could not be kept, checked or read to their end.",
+    "Attachments that could not be stored, checked or read.",
     ["task"],
   );
 
@@ -103,7 +100,7 @@ export function makeMetrics(build: { version: string; engine: string }) {
     registry,
     store,
     request({ operation = NO_OPERATION, method, status, milliseconds, limit, brokeOff }: RequestSummary) {
-      // It was counted when its answer began.
+      // It was counted when its response started.
       if (brokeOff) return;
       const known = METHODS.has(method) ? method : "other";
       requests.observe({ operation, method: known, status }, milliseconds / 1000);
@@ -123,7 +120,7 @@ export function makeMetrics(build: { version: string; engine: string }) {
   };
 }
 
-/** What is asked for when the metrics are read. */
+/** Values that are read when the metrics are. */
 interface Sampled {
   openRequests(): number;
   lostLogLines(): number;
@@ -146,20 +143,20 @@ function sampleInto(
         this.set(value());
       },
     });
-  one("evidence_http_requests_in_flight", "Requests that are not answered to their end.", openRequests);
+  one("evidence_http_requests_in_flight", "Requests in progress.", openRequests);
   new Counter({
     name: "evidence_log_lines_lost_total",
-    help: "Lines of the log that could not be written.",
+    help: "Log lines that could not be written.",
     registers,
     collect() {
       this.reset();
       this.inc(lostLogLines());
     },
   });
-  one("evidence_write_queue_waiting", "Writes that wait for those before them.", () => load().waitingWrites);
+  one("evidence_write_queue_waiting", "Writes waiting for earlier writes.", () => load().waitingWrites);
   new Gauge({
     name: "evidence_database_connections",
-    help: "Connections to the database server, busy or idle, and requests that wait for one.",
+    help: "Connections to the database server, busy or idle, and requests waiting for one.",
     labelNames: ["state"],
     aggregator: "sum",
     registers,
@@ -169,21 +166,21 @@ function sampleInto(
   });
   new Gauge({
     name: "evidence_deliveries_waiting",
-    help: "Deliveries that are to come, 100000 when there are more.",
-    // Each instance counts the same ones.
+    help: "Waiting deliveries. 100000 if there are more.",
+    // Every instance counts the same deliveries.
     aggregator: "max",
     registers,
     async collect() {
-      // Metrics are there to be read when the records are not.
+      // Metrics stay readable if the records are not.
       const waiting = await waitingDeliveries().catch(() => undefined);
       if (waiting !== undefined) this.set(waiting);
     },
   });
   new Gauge({
     name: "evidence_attachments_damaged",
-    help: "Attachments that were found changed or missing since the service started.",
+    help: "Attachments found changed or missing since the service started.",
     labelNames: ["condition"],
-    // Each process finds the same ones.
+    // Every process finds the same ones.
     aggregator: "max",
     registers,
     collect() {
@@ -192,16 +189,16 @@ function sampleInto(
   });
 }
 
-/** Each look at the event loop wakes the process: at 10 ms, the default, that is half a percent of a core. */
-const EVENT_LOOP_LOOKS_MS = 50;
+/** Each measurement wakes the process. At the default of 10 ms, that is half a percent of a core. */
+const EVENT_LOOP_RESOLUTION_MS = 50;
 
 let registry: Registry | undefined;
 
-/** Metrics of the process, shared by all services in it. */
+/** Metrics of the process, shared by all its services. */
 function processMetrics(): Registry {
   if (registry === undefined) {
     registry = new Registry();
-    collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_LOOKS_MS });
+    collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_RESOLUTION_MS });
   }
   return registry;
 }
@@ -221,7 +218,7 @@ export function observedAttachments(
   return {
     ...attachments,
     async keepFor(files, record) {
-      // They are kept once the record begins; what goes wrong after that is not theirs.
+      // The files are stored once the record begins. Later failures are not about them.
       let recording: ReturnType<typeof record> | undefined;
       const begin = () => {
         metrics.attachmentsReceived(files.reduce((sum, { size }) => sum + size, 0));

@@ -18,7 +18,7 @@ const control: TaggedResource = {
   type: "control",
   async find(db, org, identifier) {
     const found = await findControl(db, org.id, identifier);
-    // Clients look for this text with its one quotation mark.
+    // Clients compare this text, including its single quotation mark.
     if (!found)
       throw new NotFound(
         "control.not_found",

@@ -25,20 +25,20 @@ function eventText({ level, message, error }: LoggedEvent): string {
   return error === undefined ? text : `${text}: ${JSON.stringify(errorText(error))}`;
 }
 
-/** An error and its causes, each with the place it comes from. */
+/** Describes an error and its causes, each with its position in the code. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause === undefined ? "" : `; caused by ${describeError(error.cause)}`;
   return `${error.stack ?? error.message}${cause}`;
 }
 
-/** What an error and its causes say, without the places. */
+/** Describes an error and its causes without positions. */
 function errorText(error: unknown): string {
   const hasCause = error instanceof Error && error.cause !== undefined;
   return hasCause ? `${error}; caused by ${errorText(error.cause)}` : String(error);
 }
 
-/** Text in which nothing ends a line or moves a cursor: whatever is no printable ASCII character is an escape. */
+/** Escapes everything but printable ASCII, so that nothing ends a line or moves a cursor. */
 export function escapeBeyondAscii(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

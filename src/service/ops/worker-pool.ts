@@ -32,7 +32,7 @@ export type WorkerPool = ReturnType<typeof startWorkers>;
 interface PoolOptions<Settings> {
   module: URL;
   size: number;
-  /** Can be copied to another thread. */
+  /** Must be cloneable to another thread. */
   settings: Settings;
   incoming: string;
   log: Log;
@@ -40,19 +40,19 @@ interface PoolOptions<Settings> {
   wake(): void;
 }
 
-/** A worker that ended by itself is started again after this time. */
+/** Delay before a worker that ended is started again. */
 const RESTART_MS = 500;
 
 /**
  * Threads that answer heavy requests, each with its own database connections. Requests of one
- * organization go to one worker. An organization without any takes the worker that the fewest
- * others use; while every one is busy, its reads run here in slices.
+ * organization go to one worker. A new organization gets the worker that the fewest others use;
+ * while every worker is busy, its reads run here in slices.
  */
 export function startWorkers<Settings>(options: PoolOptions<Settings>) {
   const workers = Array.from({ length: options.size }, (_, index) => keepWorker(index, options));
   const enter = choose(workers);
   return {
-    /** Has a heavy request answered by a worker. Undefined for one that is answered here. */
+    /** Lets a worker answer a heavy request. Undefined for requests to be answered here. */
     answer(
       operation: MemberOperationName,
       request: RoutedRequest,
@@ -68,14 +68,14 @@ export function startWorkers<Settings>(options: PoolOptions<Settings>) {
         .then(() => worker.handOver(operation, request, room))
         .finally(leave);
     },
-    /** Ends the workers, when nothing is under way any more. */
+    /** Ends the workers. Call it when no request is in progress. */
     async close(): Promise<void> {
       await Promise.all(workers.map((worker) => worker.close()));
     },
   };
 }
 
-/** Chooses workers by organization. A worker is taken until its organization has left as often as it has entered. */
+/** Assigns workers to organizations. A worker is busy until its organization has left as often as it has entered. */
 function choose<W>(workers: readonly W[]) {
   const taken = new Map<string, { worker: W; requests: number }>();
   const usersOf = (worker: W) => [...taken.values()].filter((each) => each.worker === worker).length;
@@ -137,7 +137,7 @@ function keepWorker<Settings>(
         if (!closing) setTimeout(() => closing || start(), RESTART_MS).unref();
       });
     });
-    // Whoever needs it hears of it.
+    // Callers that await it receive the error.
     ready.catch(() => {});
   }
 
@@ -179,7 +179,7 @@ function keepWorker<Settings>(
     },
     async close() {
       closing = true;
-      // One that is not ready yet has nothing under way.
+      // A worker that is not ready has no requests in progress.
       if (isReady) thread.postMessage("close");
       else void thread.terminate();
       await ended;
@@ -193,17 +193,17 @@ function busy(why: string): Busy {
 
 async function* counted(incoming: IncomingMessage, room: BodyRoom): AsyncGenerator<Buffer> {
   room.enter(Number(incoming.headers["content-length"] ?? 0));
-  // The connection stays open, so that the sender gets to see a refusal.
+  // The connection stays open, so that the client receives the error.
   for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
     if (!room.store(chunk.length)) throw noDisk();
     yield chunk;
   }
 }
 
-/** A list of more items takes some milliseconds. */
+/** A list with more items takes some milliseconds. */
 const MANY_ITEMS = 100;
 
-/** A body of JSON that takes some milliseconds to read, and its records some hundred to write. */
+/** A JSON body of this size takes some milliseconds to parse, and its records some hundred to write. */
 const LARGE_BODY_BYTES = 256 * 1024;
 
 /** Ignores files, because they are read and written in the background. */
@@ -214,11 +214,11 @@ function isHeavy(
   if (heavy === true || itemsAsked(heavy, url) > MANY_ITEMS) return true;
   if (method === "GET" || !headers["content-type"]?.includes("json")) return false;
   const length = headers["content-length"];
-  // A body that does not say how long it is may be long.
+  // A body of unknown length may be long.
   return length === undefined || Number(length) >= LARGE_BODY_BYTES;
 }
 
-/** How many items a list may have at most; 0 if neither the request nor the operation says. */
+/** Maximum items of a list; 0 if neither the request nor the operation gives one. */
 function itemsAsked(heavy: OperationShape["heavy"], url = ""): number {
   const perPage = URL.parse(url, "http://service")?.searchParams.get("per_page");
   if (perPage !== undefined && perPage !== null) return Number(perPage);
@@ -239,7 +239,7 @@ interface HandedAnswer {
   readonly body: Uint8Array<ArrayBuffer> | MessagePort;
 }
 
-/** A request in a worker, which reads its body from the thread that has the connection. */
+/** A request in a worker, whose body comes from the thread with the connection. */
 export class ReceivedRequest extends IncomingMessage {
   readonly #body: MessagePort | undefined;
 

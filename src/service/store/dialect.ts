@@ -39,11 +39,11 @@ export interface Dialect {
   damages<Tables>(db: Kysely<Tables>): Promise<string[]>;
   triggers: RawBuilder<{ name: string }>;
   /** Removes the time limit for the queries of a transaction. Undefined if there is none. */
-  unhurried: RawBuilder<unknown> | undefined;
+  noTimeout: RawBuilder<unknown> | undefined;
   /** The database's time, in Unix seconds with a fraction. */
   now: RawBuilder<unknown>;
   /** Translates the column types of a statement about tables from `text`, `integer` and `double precision`. */
-  inOwnTypes(statement: string): string;
+  withNativeTypes(statement: string): string;
 }
 
 interface Changes {
@@ -114,11 +114,11 @@ export function isSameText(column: string, text: string): Expression<SqlBool> {
   return inDialect((dialect) => sql<SqlBool>`${dialect.foldedCase(column)} = ${foldCase(text)}`);
 }
 
-export function holdsText(column: string, text: string): Expression<SqlBool> {
+export function containsText(column: string, text: string): Expression<SqlBool> {
   return inDialect((dialect) => dialect.contains(dialect.foldedCase(column), foldCase(text)));
 }
 
-export function holdsExactText(column: string, text: string): Expression<SqlBool> {
+export function containsExactText(column: string, text: string): Expression<SqlBool> {
   return inDialect((dialect) => dialect.contains(sql.ref(column), text));
 }
 
@@ -238,7 +238,7 @@ export async function triggers<Tables>(db: Kysely<Tables>): Promise<string[]> {
 
 /** Takes SQLite's types: `text` sorts by bytes, `integer` has 64 bits and as primary key counts up. */
 export async function changeTables<Tables>(db: Kysely<Tables>, statement: string): Promise<void> {
-  await sql.raw(dialectOf(db).inOwnTypes(statement)).execute(db);
+  await sql.raw(dialectOf(db).withNativeTypes(statement)).execute(db);
 }
 
 export const ROW_COUNT = sql<number>`count(*)`.as("rows");

@@ -46,7 +46,7 @@ async function openUnlocked({ dataFolder, database, ...watch }: Records): Promis
 export async function openServedRecords({ dataFolder, database, ...watch }: Records): Promise<Store> {
   if (database === undefined) return openServedStore(databaseFile(required(dataFolder)), watch.observer);
   const { openPostgres } = await import("./postgres/open-store.ts");
-  return openPostgres({ ...database, ...watch, asTheyAre: true });
+  return openPostgres({ ...database, ...watch, skipUpgrade: true });
 }
 
 function required(dataFolder: string | undefined): string {

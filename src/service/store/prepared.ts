@@ -26,7 +26,9 @@ export function prepared<Values, Row>(
     const dialect = dialectOf(db);
     const query = made.get(dialect) ?? compile(db);
     made.set(dialect, query);
-    const parameters = query.parameters.map((each) => (isPlace(each, values) ? values[each.name] : each));
+    const parameters = query.parameters.map((each) =>
+      isPlaceholder(each, values) ? values[each.name] : each,
+    );
     const { rows } = await db
       .getExecutor()
       .provideConnection((connection) => connection.executeQuery<Row>({ ...query, parameters }));
@@ -35,7 +37,7 @@ export function prepared<Values, Row>(
 }
 
 /** Placeholders are created only here, for the names of their query's values. */
-function isPlace<Values>(parameter: unknown, _values: Values): parameter is Placeholder<keyof Values> {
+function isPlaceholder<Values>(parameter: unknown, _values: Values): parameter is Placeholder<keyof Values> {
   return parameter instanceof Placeholder;
 }
 

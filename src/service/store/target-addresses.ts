@@ -22,7 +22,7 @@ export interface NamedTarget {
 export function addressesOf(targets: readonly NamedTarget[], hash: Hash = sha256): TargetAddress[] {
   const named = targets.flatMap(({ type, webhook, emails = [] }) => [
     ...(webhook === undefined ? [] : [place(kindOf(type, webhook), webhook, hash)]),
-    ...emails.map((address) => mailPlace(address)),
+    ...emails.map((address) => mailTarget(address)),
   ]);
   return [...new Map(named.map((each) => [each.key, each])).values()];
 }
@@ -31,7 +31,7 @@ function place(kind: TargetKind, address: string, hash: Hash): TargetAddress {
   return { kind, address, key: addressKey({ kind, address }, hash) };
 }
 
-export function mailPlace(address: string): TargetAddress {
+export function mailTarget(address: string): TargetAddress {
   return place("email", address, sha256);
 }
 

@@ -223,7 +223,7 @@ describe("secrets", () => {
     // It was rotated lately, too: the one before signs no more either.
     inRecords("update notification_targets set former_secret = secret, former_secret_until = 9000000000");
     expect((await post(`${ACTION}/secret`)).body.message).toBe(
-      "A secret was kept with another key than the service has now: start it with the former key, or save the rules again and rotate the secrets",
+      "A secret was encrypted with another key than the service has now: start it with the former key, or save the rules again and rotate the secrets",
     );
     const { body: rotated } = await post(`${ACTION}/secret/rotate`);
     expect(rotated).toMatchObject({ secrets: [{ grace_period_expires_at: null }] });
@@ -250,7 +250,7 @@ describe("secrets", () => {
     const secretKey = readSealingKey("1".repeat(64), "another key");
     expect(await start({ secretKey })).toEqual([
       "warn: Stored notification secrets cannot be decrypted. Deliveries to encrypted addresses fail, others are not " +
-        "signed. A secret was kept with another key than the service has now: start it with the former key, or save " +
+        "signed. A secret was encrypted with another key than the service has now: start it with the former key, or save " +
         "the rules again and rotate the secrets",
     ]);
   });

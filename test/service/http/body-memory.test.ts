@@ -127,7 +127,7 @@ describe("bodies that fill the memory", () => {
       503,
       {
         code: "limit.body_memory",
-        message: "The service has no memory for another body just now: try again",
+        message: "The service has no memory for another body right now: try again",
       },
       "1",
     ]);

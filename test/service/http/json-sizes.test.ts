@@ -25,7 +25,7 @@ describe("JSON that holds much", () => {
     const parse = vi.spyOn(JSON, "parse");
     expect(problemOf(list(count, item))).toMatchObject({
       code: "request.json_too_complex",
-      errors: { body: "The JSON holds too many values; the limit is 4000000" },
+      errors: { body: "The JSON has too many values; the limit is 4000000" },
     });
     expect(parse).not.toHaveBeenCalled();
   });
@@ -40,7 +40,7 @@ describe("JSON that holds much", () => {
     expect(problemOf(list(100_001, "1.10"))).toMatchObject({
       code: "request.json_too_complex",
       errors: {
-        body: expect.stringMatching(/too many numbers written in ways such as 1\.10.* limit is 100000$/),
+        body: expect.stringMatching(/too many numbers written as 1\.10.* limit is 100000$/),
       },
     });
   });

@@ -32,7 +32,7 @@ it("an answer that breaks off while it is sent is cut, and a line of the log say
   expect(logged.filter((line) => line.includes("=r1 "))).toEqual([
     expect.stringMatching(/ 200 [\d.]+ ms \S+ client-request=r1 from=127\.0\.0\.1 account=\S+ key=\S+$/),
     expect.stringMatching(
-      / 200 .* client-request=r1 from=.*Error: The answer broke off while it was sent.*SyntaxError/,
+      / 200 .* client-request=r1 from=.*Error: The response was interrupted.*SyntaxError/,
     ),
   ]);
   for (const print of printed) expect(print).not.toHaveBeenCalled();

@@ -2,7 +2,7 @@ import { type Action, putEnvironmentAction } from "../../../api/resources/notifi
 import { may } from "../../kernel/access.ts";
 import type { Caller } from "../../kernel/caller.ts";
 import type { SecretBox } from "../../operation/context.ts";
-import { mailPlace } from "../../store/target-addresses.ts";
+import { mailTarget } from "../../store/target-addresses.ts";
 import type { StoredAction } from "./records.ts";
 import { openedAddress } from "./secrets.ts";
 import type { TargetRow } from "./targets.ts";
@@ -64,7 +64,7 @@ function listIn(column: string): string[] {
 /** The rows of a target. A list of email addresses has one row per address. */
 function rowsOf(target: StoredTarget, rows: readonly TargetRow[]): TargetRow[] {
   const { webhook, emails = [] } = target;
-  const mails = emails.map((address) => mailPlace(address).key);
+  const mails = emails.map((address) => mailTarget(address).key);
   const keys = new Set(webhook === undefined ? mails : [webhook, ...mails]);
   return rows.filter(({ address_key }) => keys.has(address_key));
 }

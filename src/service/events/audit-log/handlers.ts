@@ -7,7 +7,7 @@ export const listAuditLog: Handler<"listAuditLog"> = async ({ org, params }, { s
   const { apiKeyId: keyId, fromTimestamp: from, toTimestamp: to, after, perPage, ...filter } = params;
   const position = after === undefined ? undefined : readCursor(after);
   const wanted = { ...filter, keyId, from, to, after: position };
-  // One more than fits tells whether there is a next page.
+  // One extra entry shows that there is a next page.
   const found = await newestEntries(store.read, org.id, wanted, perPage + 1);
   const { page, _links } = cursorPage(found, params, {
     cursorOf: (row) => writeCursor(positionOf(row)),

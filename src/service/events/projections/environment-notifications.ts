@@ -9,27 +9,27 @@ import type { Database } from "../../store/tables.ts";
 import type { Projection, RecordedEvent } from "../types/event-types.ts";
 import type { AllowedIn, RuntimeSeen } from "../types/runtime.ts";
 import { commitOfReport } from "./flow-content.ts";
-import { type EnvironmentContent, type Happening, raise } from "./raise.ts";
+import { type EnvironmentContent, type Occurrence, raise } from "./raise.ts";
 
-type EnvironmentHappening = Happening<EnvironmentContent>;
+type EnvironmentOccurrence = Occurrence<EnvironmentContent>;
 
 export const environmentNotifications: Projection = {
-  "snapshot.taken": (db, event) => tell(db, event, (place) => snapshotTaken(db, event, place)),
+  "snapshot.taken": (db, event) => notify(db, event, (place) => snapshotTaken(db, event, place)),
   "artifact.allowed": async (db, { subject, seen, by }) => {
-    if (seen) await tell(db, { seen, by }, (place) => [artifactAllowed(db, subject, seen.snapshot, place)]);
+    if (seen) await notify(db, { seen, by }, (place) => [artifactAllowed(db, subject, seen.snapshot, place)]);
   },
-  "environment.turned": (db, event) => tell(db, event, () => [membersTurned(db, event)]),
+  "environment.turned": (db, event) => notify(db, event, () => [membersTurned(db, event)]),
 };
 
 type SeenEnvironment = Pick<RuntimeSeen["snapshot.taken"], "environment">;
 type Place = SeenEnvironment & Notifier;
 
-function tell(
+function notify(
   db: Database,
   { seen: { environment }, by }: { seen: SeenEnvironment; by: ActContext },
-  happenings: (place: Place) => readonly EnvironmentHappening[] | Promise<readonly EnvironmentHappening[]>,
+  occurrences: (place: Place) => readonly EnvironmentOccurrence[] | Promise<readonly EnvironmentOccurrence[]>,
 ): Promise<void> {
-  return raise(db, by, { type: "env" }, (notifier) => happenings({ ...notifier, environment }));
+  return raise(db, by, { type: "env" }, (notifier) => occurrences({ ...notifier, environment }));
 }
 
 interface Left {
@@ -42,14 +42,14 @@ async function snapshotTaken(
   db: Database,
   event: RecordedEvent<"snapshot.taken">,
   place: Place,
-): Promise<readonly EnvironmentHappening[]> {
+): Promise<readonly EnvironmentOccurrence[]> {
   const { artifacts, opened, exited } = event.seen;
   const { number, is_compliant: compliant } = event.data;
   const { name } = place.environment;
   const left = { number, compliant, reasons: compliant === false ? weightiestReasons(artifacts) : [] };
   const started = opened.filter(({ before }) => before === undefined);
   const scaled = opened.filter(({ change }) => change === "scaled");
-  const of = (trigger: Happening["trigger"], happened: () => Happened[], ofAll: string) => ({
+  const of = (trigger: Occurrence["trigger"], happened: () => ArtifactChange[], ofAll: string) => ({
     trigger,
     place: name,
     each: () => artifactContents(db, place, left, happened()),
@@ -81,7 +81,7 @@ function artifactAllowed(
   { id: fingerprint, name }: RecordedEvent<"artifact.allowed">["subject"],
   snapshot: AllowedIn["snapshot"],
   place: Place,
-): EnvironmentHappening {
+): EnvironmentOccurrence {
   const artifact = { name, fingerprint };
   return {
     trigger: "ON_ALLOWED_ARTIFACT",
@@ -96,12 +96,12 @@ function artifactAllowed(
   };
 }
 
-const MOST_REASONS = 5;
+const MAX_REASONS = 5;
 
 function membersTurned(
   db: Database,
   { data: { is_compliant, joined }, seen: { environment, failing } }: RecordedEvent<"environment.turned">,
-): EnvironmentHappening {
+): EnvironmentOccurrence {
   const { name } = environment;
   const { trigger, word } = turnTo(is_compliant);
   const who = joined.map((member) => `'${member}'`).join(", ");
@@ -111,14 +111,14 @@ function membersTurned(
     place: name,
     each: async () => {
       const reasons: string[] = [];
-      for (const id of failing.slice(0, MOST_REASONS)) reasons.push(...(await storedReasons(db, id)));
+      for (const id of failing.slice(0, MAX_REASONS)) reasons.push(...(await storedReasons(db, id)));
       const description = `${word.toUpperCase()}: logical environment '${name}' became ${word} because ${why}.`;
-      return [{ environment: name, description, reasons: reasons.slice(0, MOST_REASONS) }];
+      return [{ environment: name, description, reasons: reasons.slice(0, MAX_REASONS) }];
     },
   };
 }
 
-interface Happened {
+interface ArtifactChange {
   artifact: NamedArtifact;
   /** Text between its name and that of the environment. */
   what: string;
@@ -128,7 +128,7 @@ async function artifactContents(
   db: Database,
   place: Place,
   left: Left | undefined,
-  happened: readonly Happened[],
+  happened: readonly ArtifactChange[],
 ): Promise<EnvironmentContent[]> {
   const fingerprints = knownFingerprints(happened.map(({ artifact }) => artifact));
   const provenances = await provenanceOf(db, place, fingerprints);
@@ -153,7 +153,7 @@ async function artifactContents(
 }
 
 /** Artifacts shown; the link leads to the rest. */
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 function summaryOf(
   contents: readonly EnvironmentContent[],
@@ -161,7 +161,7 @@ function summaryOf(
   left: Left,
   what: string,
 ): EnvironmentContent {
-  const first = contents.slice(0, MOST_SHOWN).flatMap(({ artifact }) => artifact ?? []);
+  const first = contents.slice(0, MAX_SHOWN).flatMap(({ artifact }) => artifact ?? []);
   const count = contents.length;
   return {
     ...commonContent(place, left),
@@ -210,7 +210,7 @@ async function turns(
   { data, seen: { environment, opened } }: RecordedEvent<"snapshot.taken">,
   left: Left,
   place: Place,
-): Promise<EnvironmentHappening[]> {
+): Promise<EnvironmentOccurrence[]> {
   const compliant = turnOf(data.was_compliant, data.is_compliant);
   if (compliant === undefined) return [];
   const turned = turnTo(compliant);
@@ -220,11 +220,11 @@ async function turns(
   // With several culprits, none is named.
   const [culprit] = culprits.length === 1 ? culprits : [];
   const description = `${wordOf(left)}: environment '${environment.name}' became ${turned.word}, with snapshot ${left.number}.`;
-  const itself: EnvironmentHappening = {
+  const itself: EnvironmentOccurrence = {
     trigger: turned.trigger,
     place: environment.name,
     each: async () => {
-      const did = culprit ? [{ artifact: culprit.artifact, what: "made it so in" }] : [];
+      const did = culprit ? [{ artifact: culprit.artifact, what: "caused this in" }] : [];
       const [ofCulprit] = await artifactContents(db, place, left, did);
       return [{ ...(ofCulprit ?? commonContent(place, left)), description }];
     },
@@ -232,7 +232,7 @@ async function turns(
   const logical = await logicalEnvironments(db, environment.id, compliant);
   return [
     itself,
-    ...logical.map((name): EnvironmentHappening => {
+    ...logical.map((name): EnvironmentOccurrence => {
       const { reasons } = left;
       const of = `logical environment '${name}' became ${turned.word}, with snapshot ${left.number} of '${environment.name}'`;
       const content = { environment: name, description: `${wordOf(left)}: ${of}.`, reasons: [...reasons] };

@@ -22,7 +22,7 @@ export interface PlaceInFlow {
   rules?: readonly Rule[] | undefined;
 }
 
-export type ToldPlace = PlaceInFlow & Notifier;
+export type NotifiedPlace = PlaceInFlow & Notifier;
 
 /** Fields from the event. Missing commit and run come from the trail. */
 interface Own extends Pick<FlowContent, "artifact" | "attestation" | "approval" | "description"> {
@@ -30,10 +30,10 @@ interface Own extends Pick<FlowContent, "artifact" | "attestation" | "approval" 
   runUrl?: string | null | undefined;
 }
 
-const MOST_REASONS = 5;
+const MAX_REASONS = 5;
 
 export function flowContent(
-  { org, links, flow, trail }: ToldPlace,
+  { org, links, flow, trail }: NotifiedPlace,
   { commit: ownCommit, runUrl: ownRun, ...own }: Own,
 ): FlowContent {
   const ofTrail = trail?.said.gitCommitInfo ?? null;
@@ -56,7 +56,7 @@ export function flowContent(
 }
 
 function reasonsOf(records: TrailRecords): string[] {
-  return records.verdict.state === "COMPLIANT" ? [] : reasonsFor(records).slice(0, MOST_REASONS);
+  return records.verdict.state === "COMPLIANT" ? [] : reasonsFor(records).slice(0, MAX_REASONS);
 }
 
 export function commitIn(column: string): GitCommitInfo {
@@ -96,9 +96,9 @@ export function commitOfReport({ commit_sha, commit_url, details }: ReportedComm
 }
 
 /** In characters. A commit message on one line can be arbitrarily long. */
-const LONGEST_LINE = 500;
+const MAX_LINE_LENGTH = 500;
 
 function firstLine(text: string): string {
   const [line = ""] = text.trimStart().split("\n", 1);
-  return line.trimEnd().slice(0, LONGEST_LINE);
+  return line.trimEnd().slice(0, MAX_LINE_LENGTH);
 }

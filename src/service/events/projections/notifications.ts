@@ -6,45 +6,45 @@ import {
   commitOf,
   commitOfReport,
   flowContent,
+  type NotifiedPlace,
   type PlaceInFlow,
-  type ToldPlace,
   trailAsItIs,
 } from "./flow-content.ts";
-import { type FlowContent, type Happening, raise } from "./raise.ts";
+import { type FlowContent, type Occurrence, raise } from "./raise.ts";
 
 export const notifications: Projection = {
-  "trail.begun": (db, event) => tell(db, event, (place) => [trailStarted(event, place)]),
-  "artifact.reported": (db, event) => tell(db, event, (place) => [artifactReported(event, place)]),
-  "attestation.recorded": (db, event) => tell(db, event, (place) => [attested(event, place)]),
-  "attestation.overridden": (db, event) => tell(db, event, (place) => [attested(event, place)]),
-  "approval.recorded": (db, event) => tell(db, event, (place) => approved(db, event, place)),
+  "trail.begun": (db, event) => notify(db, event, (place) => [trailStarted(event, place)]),
+  "artifact.reported": (db, event) => notify(db, event, (place) => [artifactReported(event, place)]),
+  "attestation.recorded": (db, event) => notify(db, event, (place) => [attested(event, place)]),
+  "attestation.overridden": (db, event) => notify(db, event, (place) => [attested(event, place)]),
+  "approval.recorded": (db, event) => notify(db, event, (place) => approved(db, event, place)),
   "api_key.expiring": (db, { seen: { content }, by }) =>
     raise(db, by, { type: "org" }, ({ org }) => [
       { trigger: "ON_EXPIRING_API_KEY", place: org.name, each: () => [content] },
     ]),
 };
 
-function tell(
+function notify(
   db: Database,
   { seen: { place }, by }: { seen: { place: PlaceInFlow }; by: ActContext },
-  happenings: (place: ToldPlace) => readonly Happening[],
+  occurrences: (place: NotifiedPlace) => readonly Occurrence[],
 ): Promise<void> {
   return raise(db, by, { type: "flow", rules: place.rules }, (notifier) =>
-    happenings({ ...notifier, ...place }),
+    occurrences({ ...notifier, ...place }),
   );
 }
 
-type Trigger = Happening["trigger"];
+type Trigger = Occurrence["trigger"];
 
 function inFlow(
   trigger: Trigger,
   { flow }: PlaceInFlow,
   content: () => FlowContent | Promise<FlowContent>,
-): Happening {
+): Occurrence {
   return { trigger, place: flow.name, each: async () => [await content()] };
 }
 
-function trailStarted({ subject: { name } }: RecordedEvent<"trail.begun">, place: ToldPlace): Happening {
+function trailStarted({ subject: { name } }: RecordedEvent<"trail.begun">, place: NotifiedPlace): Occurrence {
   return inFlow("ON_STARTED_TRAIL", place, () =>
     flowContent(place, {
       description: `${stateIn(place)}: trail '${name}' of flow '${place.flow.name}' began.`,
@@ -58,8 +58,8 @@ function stateIn({ trail }: PlaceInFlow): string {
 
 function artifactReported(
   { subject, data }: RecordedEvent<"artifact.reported">,
-  place: ToldPlace,
-): Happening {
+  place: NotifiedPlace,
+): Occurrence {
   const { flow, trail } = place;
   const { id, name: filename } = subject;
   const { fingerprint, git_commit_info, commit_sha, commit_url, build_url } = data;
@@ -78,8 +78,8 @@ function artifactReported(
 
 function attested(
   { subject: { id, name }, data }: RecordedEvent<"attestation.recorded" | "attestation.overridden">,
-  place: ToldPlace,
-): Happening {
+  place: NotifiedPlace,
+): Occurrence {
   const { org, links, flow, trail } = place;
   const { artifact, type, is_compliant, git_commit_info, origin_url } = data;
   return inFlow("ON_ATTESTATION", place, () => {
@@ -103,27 +103,31 @@ function attested(
 }
 
 function artifactIn(
-  { org, links, flow }: ToldPlace,
+  { org, links, flow }: NotifiedPlace,
   { id, fingerprint, filename: name }: { id: string; fingerprint: string; filename: string },
 ) {
   return { name, fingerprint, html_url: links.artifact(org.name, flow.name, fingerprint, id) };
 }
 
-function approved(db: Database, { data }: RecordedEvent<"approval.recorded">, place: ToldPlace): Happening[] {
+function approved(
+  db: Database,
+  { data }: RecordedEvent<"approval.recorded">,
+  place: NotifiedPlace,
+): Occurrence[] {
   const { artifact_name: artifact, number, state } = data;
   const flowName = place.flow.name;
   const recorded = `${state}: approval ${number} of artifact '${artifact}' was recorded in flow '${flowName}'.`;
   const released = `${state}: artifact '${artifact}' may be released, by approval ${number} of flow '${flowName}'.`;
-  const happening = (trigger: Trigger, description: string) =>
+  const occurrence = (trigger: Trigger, description: string) =>
     inFlow(trigger, place, () => approvalContent(db, { place, data, description }));
   return [
-    happening("ON_APPROVAL", recorded),
-    ...(state === "APPROVED" ? [happening("ON_RELEASE", released)] : []),
+    occurrence("ON_APPROVAL", recorded),
+    ...(state === "APPROVED" ? [occurrence("ON_RELEASE", released)] : []),
   ];
 }
 
 interface Approved {
-  readonly place: ToldPlace;
+  readonly place: NotifiedPlace;
   readonly data: EventData<"approval.recorded">;
   readonly description: string;
 }

@@ -37,7 +37,7 @@ export type OrganizationContent = Omit<OrganizationNotification, Frame>;
 type Content = FlowContent | EnvironmentContent | OrganizationContent;
 
 /** Occurrences of one trigger in one write. */
-export interface Happening<Of extends Content = Content> {
+export interface Occurrence<Of extends Content = Content> {
   readonly trigger: Trigger;
   /** Name of the flow, environment or organization. */
   readonly place: string;
@@ -62,7 +62,7 @@ interface Raised {
   readonly rules: readonly Rule[];
 }
 
-interface Told {
+interface RaiseOptions {
   readonly type: ActionType;
   /** Read before in this transaction. */
   readonly rules?: readonly Rule[] | undefined;
@@ -71,21 +71,21 @@ interface Told {
 /**
  * Records notifications and their deliveries in the caller's transaction. Without a matching rule, nothing is written.
  *
- * @param happenings called only if there are rules
+ * @param occurrences called only if there are rules
  */
 export async function raise(
   db: Database,
   { now, notifier }: Pick<ActContext, "now" | "notifier">,
-  { type, rules: known }: Told,
-  happenings: (notifier: Notifier) => readonly Happening[] | Promise<readonly Happening[]>,
+  { type, rules: known }: RaiseOptions,
+  occurrences: (notifier: Notifier) => readonly Occurrence[] | Promise<readonly Occurrence[]>,
 ): Promise<void> {
   if (notifier === undefined) return;
   const { org, deliveries } = notifier;
   const rules = known ?? (await rulesOf(db, org.id, type));
   if (rules.length === 0) return;
   const raised: Raised[] = [];
-  for (const happening of await happenings(notifier)) {
-    for (const each of await eventsOf(rules, happening)) raised.push(each);
+  for (const occurrence of await occurrences(notifier)) {
+    for (const each of await eventsOf(rules, occurrence)) raised.push(each);
   }
   if (raised.length === 0) return;
   const [organization] = await takeNumbers(db, { orgId: org.id, count: raised.length });
@@ -118,12 +118,12 @@ export async function raise(
   deliveries.wake();
 }
 
-async function eventsOf(rules: readonly Rule[], happening: Happening): Promise<Raised[]> {
-  const told = rules.filter((rule) => isFor(rule, happening));
+async function eventsOf(rules: readonly Rule[], occurrence: Occurrence): Promise<Raised[]> {
+  const told = rules.filter((rule) => isFor(rule, occurrence));
   if (told.length === 0) return [];
-  const { trigger } = happening;
-  const contents = await happening.each();
-  if (happening.summary === undefined || contents.length < 2) {
+  const { trigger } = occurrence;
+  const contents = await occurrence.each();
+  if (occurrence.summary === undefined || contents.length < 2) {
     return contents.map((content) => ({ trigger, content, rules: told }));
   }
   const [programs, people] = [
@@ -132,7 +132,7 @@ async function eventsOf(rules: readonly Rule[], happening: Happening): Promise<R
   ];
   return [
     ...(programs.length === 0 ? [] : contents.map((content) => ({ trigger, content, rules: programs }))),
-    ...(people.length === 0 ? [] : [{ trigger, content: happening.summary(contents), rules: people }]),
+    ...(people.length === 0 ? [] : [{ trigger, content: occurrence.summary(contents), rules: people }]),
   ];
 }
 

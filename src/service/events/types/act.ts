@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { Changes, State } from "../changes.ts";
 
-/** The data of events that only the audit log shows, in wire names. Contains no secrets. */
+/** The data of events that only the audit log shows, with the interface's names. Contains no secrets. */
 export interface Act {
   readonly details?: State | undefined;
   readonly changes?: Changes | undefined;
@@ -35,6 +35,6 @@ export function act({ details, changes }: { details?: Fields; changes?: Fields }
 
 export function actOf(parts: { details?: z.ZodMiniType; changes?: z.ZodMiniType }): z.ZodMiniType<Act> {
   const schema: z.ZodMiniType<unknown> = z.strictObject(parts);
-  // What handlers record is typed as any act; tests parse it.
+  // Handlers record it as any act; tests parse it with its schema.
   return (schema as z.ZodMiniType<Act>).register(acts);
 }

@@ -20,7 +20,7 @@ export const EVENT_TYPES = {
 export type EventType = keyof typeof EVENT_TYPES;
 export type EventData<Type extends EventType> = z.infer<(typeof EVENT_TYPES)[Type]>;
 
-/** Data that projections would have to read again. It is not stored. */
+/** Data that projections would otherwise read again. It is not stored. */
 type SeenByType = EvidenceSeen & RuntimeSeen & PeopleSeen;
 
 /** Types with act data that no other projection takes. */
@@ -34,7 +34,7 @@ interface Subject {
   readonly name: string;
 }
 
-/** A subject of an act may have a name alone. */
+/** A subject of an act may have only a name. */
 export type SubjectOfAct = Omit<Subject, "id"> & { readonly id?: string | null };
 
 interface Fields<Type extends EventType> {
@@ -50,7 +50,7 @@ export type NewEvent<Type extends EventType> = Fields<Type> &
 
 export type RecordedEvent<Type extends EventType> = NewEvent<Type> & { readonly by: ActContext };
 
-/** Writes that follow from events in the same transaction, by event type. */
+/** Writes caused by events, in the same transaction, by event type. */
 export type Projection = {
   readonly [Type in EventType]?: (db: Database, event: RecordedEvent<Type>) => Promise<unknown>;
 };

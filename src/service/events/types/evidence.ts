@@ -5,7 +5,7 @@ import type { Said } from "../../evidence/origins/compare.ts";
 import type { PlaceInFlow } from "../projections/flow-content.ts";
 import { act, change, flag, notProjected, sha256, text } from "./act.ts";
 
-/** JSON of a user as stored text: it may hold numbers beyond doubles. */
+/** A user's JSON as stored text, because its numbers may exceed doubles. */
 const userJson = z.string();
 
 const flow = act({
@@ -103,10 +103,10 @@ export const evidenceEvents = {
     changes: z.array(z.string()),
     template_sha256: change(z.nullable(sha256)),
   }),
-  /** An event recorded before the baseline, as it was shown. */
+  /** An event recorded before the baseline, in the form in which it was shown. */
   "trail.carried_over": z
     .strictObject({ ...source, flow_id: z.string(), type: z.string(), details: z.string() })
-    .register(notProjected, { reason: "What followed from it was carried over as well" }),
+    .register(notProjected, { reason: "Its effects were carried over as well" }),
   "artifact.reported": artifact,
   "attestation.recorded": z.strictObject(attestation),
   "attestation.overridden": z.strictObject(override),

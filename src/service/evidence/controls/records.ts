@@ -1,7 +1,7 @@
 import type { Organization, RequestContext } from "../../kernel/caller.ts";
 import { Conflict, NotFound } from "../../kernel/errors.ts";
 import type { FilterOf, Slice } from "../../kernel/paging.ts";
-import { countRows, holdsText, listed, ROW_COUNT } from "../../store/dialect.ts";
+import { containsText, countRows, listed, ROW_COUNT } from "../../store/dialect.ts";
 import { newId } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { hasTag } from "../tag-records.ts";
@@ -193,7 +193,9 @@ export async function listControls(
     .where("org_id", "=", orgId)
     .where("archived_at", archived ? "is not" : "is", null);
   if (search !== undefined && search !== "") {
-    matching = matching.where(({ or }) => or([holdsText("identifier", search), holdsText("name", search)]));
+    matching = matching.where(({ or }) =>
+      or([containsText("identifier", search), containsText("name", search)]),
+    );
   }
   for (const each of tag) matching = matching.where(hasTag("control", each));
   const total = await countRows(matching.select(ROW_COUNT));

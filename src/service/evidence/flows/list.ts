@@ -3,7 +3,14 @@ import type { AnswerOf } from "../../../api/operation.ts";
 import { type getFlow, visibility } from "../../../api/resources/flows.ts";
 import type { FilterOf, Slice } from "../../kernel/paging.ts";
 import { namesIn, type Scope } from "../../kernel/scope.ts";
-import { countRows, holdsExactText, holdsText, isAmong, listed, ROW_COUNT } from "../../store/dialect.ts";
+import {
+  containsExactText,
+  containsText,
+  countRows,
+  isAmong,
+  listed,
+  ROW_COUNT,
+} from "../../store/dialect.ts";
 import { idsOf } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { hasTag, tagsOf } from "../tag-records.ts";
@@ -54,7 +61,7 @@ function flowsInUse(db: Database, orgId: string, filter: FlowFilter) {
     .where(isAmong("name", names));
   for (const tag of tags) query = query.where(hasTag("flow", tag));
   if (search === undefined) return query;
-  return query.where(caseSensitive ? holdsExactText("name", search) : holdsText("name", search));
+  return query.where(caseSensitive ? containsExactText("name", search) : containsText("name", search));
 }
 
 /** The most recently changed trail of each flow, by flow. */

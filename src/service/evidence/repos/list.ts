@@ -2,7 +2,7 @@ import { repoProvider } from "../../../api/resources/provenance.ts";
 import { NotFound } from "../../kernel/errors.ts";
 import { fieldsOf } from "../../kernel/json-column.ts";
 import type { FilterOf, Slice } from "../../kernel/paging.ts";
-import { countRows, holdsText, listed, ROW_COUNT } from "../../store/dialect.ts";
+import { containsText, countRows, listed, ROW_COUNT } from "../../store/dialect.ts";
 import { idsOf } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { hasTag, type Tags } from "../tag-records.ts";
@@ -28,7 +28,7 @@ export async function listRepos(
   if (repoId !== undefined) matching = matching.where("repo_id", "=", repoId);
   else if (name !== undefined) matching = matching.where("name", "=", name);
   if (provider !== undefined) matching = matching.where("provider", "=", provider);
-  if (search !== undefined && search !== "") matching = matching.where(holdsText("name", search));
+  if (search !== undefined && search !== "") matching = matching.where(containsText("name", search));
   for (const each of tag) matching = matching.where(hasTag("repo", each));
   const total = await countRows(matching.select(ROW_COUNT));
   const repos = await matching

@@ -11,7 +11,7 @@ export function sendChunks(port: MessagePort, chunks: AsyncIterable<Uint8Array>)
       try {
         const { done, value } = await iterator.next();
         if (done) return tell("end");
-        // What is a part of a larger buffer would take all of it along.
+        // A slice of a larger buffer would copy the whole buffer.
         const chunk = new Uint8Array(value);
         tell({ chunk }, [chunk.buffer]);
       } catch (error) {
@@ -19,12 +19,12 @@ export function sendChunks(port: MessagePort, chunks: AsyncIterable<Uint8Array>)
         tell({ failed: error });
       }
     });
-    // It may have ended: then this does nothing.
+    // The iterator may have ended; then this does nothing.
     port.once("close", () => Promise.resolve(iterator.return?.()).then(() => resolve(), reject));
   });
 }
 
-/** The chunks that another thread sends. A reader that stops tells the thread. */
+/** Reads the chunks that another thread sends. If the reader stops, the thread learns it. */
 export async function* chunksFrom(port: MessagePort): AsyncGenerator<Uint8Array> {
   let next = Promise.withResolvers<Told>();
   let isOpen = true;
@@ -51,5 +51,5 @@ export async function* chunksFrom(port: MessagePort): AsyncGenerator<Uint8Array>
 }
 
 function broken(): Error {
-  return new Error("The thread that sends this has ended");
+  return new Error("The sending thread has ended");
 }

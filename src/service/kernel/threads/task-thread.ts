@@ -7,7 +7,7 @@ export interface TaskLimits {
   heapMb: number;
 }
 
-/** A task that used more than it may. The message is the end of a sentence about it: `needs more memory than …`. */
+/** A task that exceeded its limits. The message is a predicate with the task as subject: `needs more memory than …`. */
 export class TaskStopped extends Error {
   constructor(reason: string) {
     super(reason);
@@ -20,10 +20,10 @@ export interface Performed<Result> {
   cpuMs: number;
 }
 
-/** On a machine so busy that a task gets nowhere for so long, somebody else must end the wait. */
-const STANDSTILL_MS = 60_000;
+/** Timeout for a machine so busy that a task makes no progress. */
+const STALL_TIMEOUT_MS = 60_000;
 
-/** A thread that performs one task after the other. After a task has failed it is of no more use. */
+/** A thread that performs one task after another. It is discarded after a failed task. */
 export class TaskThread<Task, Result> {
   readonly #worker: Worker;
   readonly #limits: TaskLimits;
@@ -36,17 +36,17 @@ export class TaskThread<Task, Result> {
     worker.once("exit", () => {
       this.#hasEnded = true;
     });
-    // An error that nobody listens to would end the service.
+    // An unhandled error event would end the service.
     worker.on("error", () => undefined);
-    // It never keeps a process alive that has nothing else to do.
+    // An idle thread does not keep the process alive.
     worker.unref();
   }
 
-  /** Starts a thread that runs a module, which calls `serveTasks`. */
+  /** Starts a thread with a module that calls `serveTasks`. */
   static async start<Task, Result>(module: URL, limits: TaskLimits): Promise<TaskThread<Task, Result>> {
     const worker = new Worker(module, {
       execArgv: [],
-      // What is printed in there is of no use to whoever runs the service.
+      // Output of the thread does not concern the operator.
       stdout: true,
       stderr: true,
       resourceLimits: { maxOldGenerationSizeMb: limits.heapMb },
@@ -76,7 +76,7 @@ export class TaskThread<Task, Result> {
     }
   }
 
-  /** What it performs is refused with Busy. */
+  /** Ends the thread. A task in progress is refused with Busy. */
   async end(): Promise<void> {
     this.#isEnding = true;
     await this.#worker.terminate();
@@ -94,7 +94,7 @@ export class TaskThread<Task, Result> {
         leave();
         reject(isAboutMemory(error) ? outOfMemory() : error);
       };
-      // A thread that fills its memory may end without an error; one that was told to end says nothing of its task.
+      // A thread that runs out of memory may end without an error, and a stopped one without a result.
       const ended = () => broken(this.#isEnding ? aboutToStop() : outOfMemory());
       worker.on("message", done).on("error", broken).on("exit", ended);
       worker.postMessage(task);
@@ -105,7 +105,7 @@ export class TaskThread<Task, Result> {
     const { cpuMs } = this.#limits;
     let left = cpuMs;
     while (left > 0) {
-      // A thread cannot work for longer than the time that passes: there is no need to look before.
+      // CPU time cannot exceed elapsed time, so an earlier check is unnecessary.
       await delay(Math.max(left, 10), undefined, { signal, ref: false });
       left = cpuMs - ((await this.#cpuTime()) - (await before));
     }
@@ -113,14 +113,14 @@ export class TaskThread<Task, Result> {
   }
 
   async #stopAtStandstill(signal: AbortSignal): Promise<never> {
-    await delay(STANDSTILL_MS, undefined, { signal, ref: false });
+    await delay(STALL_TIMEOUT_MS, undefined, { signal, ref: false });
     throw new Busy("service.busy", "The service is too busy to evaluate this: try again", 10);
   }
 
   async #cpuTime(): Promise<number> {
-    // Some releases between Node 23.0 and 24.5 cannot tell; there all time counts that passes.
+    // Some releases between Node 23.0 and 24.5 lack `cpuUsage`. There, elapsed time counts.
     if (!("cpuUsage" in this.#worker)) return performance.now();
-    // One that has ended tells nothing more, and its end is noticed without this.
+    // A thread that has ended reports nothing, and its exit event is handled elsewhere.
     const { user, system } = await this.#worker.cpuUsage().catch(() => ({ user: 0, system: 0 }));
     return (user + system) / 1000;
   }
@@ -130,7 +130,7 @@ function outOfMemory(): TaskStopped {
   return new TaskStopped("needs more memory than it may use");
 }
 
-/** Whether a thread broke because its heap, its stack or the memory of WebAssembly was full. */
+/** Whether a thread failed because its heap, its stack or the memory of WebAssembly was full. */
 function isAboutMemory(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = "code" in error ? error.code : undefined;

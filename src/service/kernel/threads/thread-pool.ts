@@ -7,23 +7,23 @@ import { type Performed, type TaskLimits, TaskThread } from "./task-thread.ts";
 // gets all threads.
 
 export interface ThreadPool<Task, Result> {
-  /** @throws TaskStopped for a task that uses more than it may, Busy when there is too much to do */
+  /** @throws TaskStopped for a task that exceeds its limits, Busy if too many tasks wait */
   run(orgId: string, task: Task): Promise<Performed<Result>>;
-  /** Ends the threads. What runs or waits is refused with Busy, as is all that comes later. */
+  /** Ends the threads. Running, waiting and later tasks are refused with Busy. */
   close(): Promise<void>;
 }
 
 interface PoolOptions {
-  /** What the threads run: a module that calls `serveTasks`. */
+  /** A module for the threads, which calls `serveTasks`. */
   module: URL;
   limits: TaskLimits;
   size?: number;
 }
 
 const MIN_THREADS = 2;
-/** Each may take some hundred megabytes. */
+/** Each may use some hundred megabytes. */
 const MAX_THREADS = 4;
-/** Tasks of one organization that may wait at a time. */
+/** Maximum waiting tasks of one organization. */
 export const MAX_WAITING = 100;
 const RETRY_AFTER_SECONDS = 5;
 
@@ -34,7 +34,7 @@ interface Job<Task, Result> {
   reject(error: unknown): void;
 }
 
-/** Makes a pool. It starts a thread when there is something to do and none is free. */
+/** Creates a pool, which starts a thread when a task waits and none is free. */
 export function makeThreadPool<Task, Result>({
   module,
   limits,
@@ -96,7 +96,7 @@ export function makeThreadPool<Task, Result>({
     async run(orgId, task) {
       if (closed) throw aboutToStop();
       if (queue.lengthOf(orgId) >= MAX_WAITING) {
-        const problem = `${MAX_WAITING} evaluations of your organization wait already: try again`;
+        const problem = `Your organization already has ${MAX_WAITING} waiting evaluations: try again`;
         throw new Busy("limit.evaluations", problem, RETRY_AFTER_SECONDS);
       }
       return new Promise((resolve, reject) => {
@@ -112,7 +112,7 @@ export function makeThreadPool<Task, Result>({
   };
 }
 
-/** The address of a module that threads run. It is TypeScript where the module that names it is. */
+/** The URL of a module for threads. It is TypeScript if the importing module is. */
 export function threadModule(path: string, importer: string): URL {
   return new URL(importer.endsWith(".ts") ? `${path}.ts` : `${path}.js`, importer);
 }

@@ -8,8 +8,9 @@ import type { NamedObjects } from "../../store/blobs/bucket/bucket-place.ts";
 import { NotKept } from "../../store/blobs/place.ts";
 import type { OnProgress } from "../../store/copy/copy-records.ts";
 
-// Layout: `records/TIME/0001.gz` and so on are the SQLite file, `records/TIME/backup.json`
-// completes a backup. `records/` may be expired by age, attachments may not.
+// Layout: the parts `records/TIME/0001.gz` and so on form the SQLite file, and
+// `records/TIME/backup.json` completes a backup. `records/` may be expired by age, attachments may
+// not.
 
 const ROOT = "records/";
 const LIST = "backup.json";
@@ -24,7 +25,7 @@ const backup = z.object({
 export type Backup = z.infer<typeof backup>;
 export type Part = Backup["parts"][number];
 
-/** The name of a backup that is made now: `2026-11-22T21-04-05.678Z`. */
+/** The name of a backup made now: `2026-11-22T21-04-05.678Z`. */
 export function newBackupName(): string {
   return new Date().toISOString().replaceAll(":", "-");
 }
@@ -42,7 +43,7 @@ export async function writeBackup(
   await objects.put(`${ROOT}${name}/${LIST}`, Buffer.from(json));
 }
 
-/** The names of the backups that came to their end, the oldest first. */
+/** The names of the completed backups, oldest first. */
 export async function backupNames({ list }: NamedObjects): Promise<string[]> {
   const names: string[] = [];
   for await (const keys of list(ROOT)) {
@@ -54,19 +55,19 @@ export async function backupNames({ list }: NamedObjects): Promise<string[]> {
   return names.sort();
 }
 
-/** @throws Error when there is none of the name, or it is not one that this version can read */
+/** @throws Error when there is no backup of that name, or this version cannot read it */
 export async function readBackup({ read }: NamedObjects, name: string): Promise<Backup> {
   const list = await text(read(`${ROOT}${name}/${LIST}`)).catch((error) => {
-    throw error instanceof NotKept ? new Error(`There is no backup ${name}`) : error;
+    throw error instanceof NotKept ? new Error(`Backup ${name} does not exist`) : error;
   });
   const parsed = backup.safeParse(JSON.parse(list));
-  if (!parsed.success) throw new Error(`The backup ${name} is damaged, or was made by a newer version`);
+  if (!parsed.success) throw new Error(`The backup ${name} is damaged, or was written by a newer version`);
   return parsed.data;
 }
 
-/** Small enough that a slow line takes one in a minute, and that it may be held in memory. */
+/** Small enough to upload in a minute on a slow line, and to keep in memory. */
 const PART_BYTES = 16 * 1024 * 1024;
-/** Most of the gain for the least time. */
+/** The fastest level, which already gives most of the compression. */
 const LEVEL = 1;
 
 interface Parts {
@@ -99,7 +100,7 @@ export async function uploadParts(
   }
 }
 
-/** Makes a file of its parts. @throws Error when one of them is not what was brought */
+/** Assembles a file from its parts. @throws Error when a part is not what was uploaded */
 export async function downloadParts(
   path: string,
   parts: readonly Part[],

@@ -5,12 +5,12 @@ import { copyAll } from "./copy-all.ts";
 import type { NewCopy } from "./new-copy.ts";
 import { beginFolder } from "./new-folder.ts";
 import { type BackupAt, type InBucket, openBackup } from "./open-backup.ts";
-import { type Listener, type Original, openOriginal, type Whereabouts } from "./original.ts";
+import { type Listener, type Original, openOriginal, type RecordLocation } from "./original.ts";
 
-/** Makes a backup, also while services run. */
-export async function makeBackup(where: Whereabouts, to: string | InBucket, listener: Listener) {
+/** Makes a backup. Services may keep running. */
+export async function makeBackup(where: RecordLocation, to: string | InBucket, listener: Listener) {
   await using original = await openOriginal(where, listener.log);
-  // An older service may be at work on older records; they are not brought up to date behind its back.
+  // Older records are not upgraded, because an older service may be using them.
   original.records();
   await using copy = await (typeof to === "string"
     ? beginFolder(to, undefined, listener.log)
@@ -23,15 +23,15 @@ async function beginInBucket(to: InBucket, { identity }: Original, { onProgress,
   return begin({ address: to.bucket, environment: to.environment, log }, identity, onProgress);
 }
 
-/** Brings a backup to an empty place, with an identity of its own: the backup, and what it was made of, stay as they are. */
-export async function restoreBackup(backup: BackupAt, to: Whereabouts, listener: Listener) {
+/** Copies a backup to an empty place with a new identity. The backup and its original do not change. */
+export async function restoreBackup(backup: BackupAt, to: RecordLocation, listener: Listener) {
   await using original = await openBackup(backup, listener);
   await using copy = await beginServable(to, listener);
   return { from: original.name, name: copy.name, copied: await copyAll(original, copy, listener) };
 }
 
-/** @throws Error when a service runs on it, since it could record something that the copy lacks */
-export async function moveAll(from: Whereabouts, to: Whereabouts, listener: Listener) {
+/** @throws Error when a service runs on the records, because it could record something that the copy lacks */
+export async function moveAll(from: RecordLocation, to: RecordLocation, listener: Listener) {
   using _ = locked(from);
   await using original = await openOriginal(from, listener.log);
   const requireIdle = () => requireNoInstance(original);
@@ -41,8 +41,8 @@ export async function moveAll(from: Whereabouts, to: Whereabouts, listener: List
   return { from: original.name, name: copy.name, copied };
 }
 
-/** Keeps services away from a data folder. Those on a database are noticed by what they write there. */
-function locked({ dataFolder, database }: Whereabouts): Disposable {
+/** Locks a data folder against services. Services on a database are found by their rows in `instances`. */
+function locked({ dataFolder, database }: RecordLocation): Disposable {
   const unlock =
     dataFolder === undefined || database !== undefined
       ? () => {}
@@ -59,9 +59,9 @@ async function requireNoInstance({ name, file, former, records }: Original): Pro
   );
 }
 
-/** Begins a copy that is to be served: in a new data folder, or in a database without tables. */
+/** Begins a copy that a service can use: in a new data folder, or in a database without tables. */
 async function beginServable(
-  { dataFolder, database, attachmentsAt }: Whereabouts,
+  { dataFolder, database, attachmentsAt }: RecordLocation,
   { onProgress, log }: Listener,
 ): Promise<NewCopy> {
   if (database === undefined) return beginFolder(dataFolder ?? "", attachmentsAt, log);

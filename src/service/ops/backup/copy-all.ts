@@ -24,7 +24,7 @@ export interface Copied {
   readonly files: CopiedFiles;
 }
 
-/** Safe while a service runs: files come before records, and unreferenced files stay for a day. */
+/** Safe while a service runs: files are copied before records, and unreferenced files remain for a day. */
 export async function copyAll(
   original: Original,
   copy: NewCopy,
@@ -37,14 +37,14 @@ export async function copyAll(
     const { store, records } = await takeRecords(original, copy, onProgress);
     let files: CopiedFiles;
     try {
-      await store.write((db) => makeOwn(db, copy));
+      await store.write((db) => replaceOriginal(db, copy));
       const { place: to, scratch } = copy;
       files = await copyFiles(store.read, { from: original.place, to, scratch, onProgress });
     } finally {
       if ("file" in copy.records) await store.close();
     }
     await beforeFinish();
-    await takePlace(copy);
+    await claimPlace(copy);
     await copy.finish();
     return { records, files };
   } catch (error) {
@@ -74,7 +74,7 @@ async function takeRecords(
   if (pages !== undefined) {
     await copyPages(pages, file, (done) => onProgress({ step: "copying records", ...done }));
   }
-  // Pages of an older version are brought up to date here.
+  // Upgrades the pages of an older version.
   const store = await openStore(file);
   try {
     const records = pages === undefined ? await copyInto(store) : await countRecords(store.read);
@@ -85,25 +85,23 @@ async function takeRecords(
   }
 }
 
-/** Gives the copy an identity of its own, and takes out what was said of the original's place and instances. */
-async function makeOwn(db: Database, { identity }: NewCopy): Promise<void> {
+/** Gives the copy its own identity, and removes the original's place and instances. */
+async function replaceOriginal(db: Database, { identity }: NewCopy): Promise<void> {
   await replaceIdentity(db, identity);
   for (const table of EMPTY_IN_COPIES) await db.deleteFrom(table).execute();
 }
 
-/** Says at the place whose attachments it holds. */
-async function takePlace({ place, identity }: NewCopy): Promise<void> {
+/** Writes the owner of the attachments into the place. */
+async function claimPlace({ place, identity }: NewCopy): Promise<void> {
   const owner = { database: identity.id, place: identity.placeId };
   const taken = await place.owner.take(owner);
   if (taken.database === owner.database && taken.place === owner.place) return;
-  throw new Error(
-    `${place.name} was taken by another database meanwhile: copy again to a place that is nobody's`,
-  );
+  throw new Error(`Another database started to use ${place.name} meanwhile: copy again to an unused place`);
 }
 
 const EVENTS_AT_ONCE = 1_000;
 
-/** Records each event of a trail from before the baseline as one that was carried over, in their order. */
+/** Records each trail event from before the baseline as a carried-over event, in order. */
 async function carryTrailEvents(from: Pick<Store, "readTogether">, to: Pick<Store, "write">): Promise<void> {
   for (let last = 0; ; ) {
     const rows = await from.readTogether((db) =>

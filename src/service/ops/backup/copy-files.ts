@@ -11,7 +11,7 @@ import type { Database } from "../../store/tables.ts";
 export interface CopiedFiles {
   copied: number;
   bytes: number;
-  /** They were at the place already. */
+  /** Files that the place already had. */
   there: number;
   damaged: { sha256: string; damage: Damage }[];
 }
@@ -19,14 +19,14 @@ export interface CopiedFiles {
 interface Parts {
   from: Place;
   to: Place;
-  /** A folder for files on their way. */
+  /** A folder for temporary files. */
   scratch: string;
   onProgress: OnProgress;
 }
 
 const COPIED_AT_ONCE = 4;
 
-/** Compares each file with its sha256; changed and missing ones stay behind. */
+/** Compares each file with its sha256. Altered and missing ones are not copied. */
 export async function copyFiles(
   db: Database,
   { from, to, scratch, onProgress }: Parts,
@@ -59,7 +59,7 @@ async function namesAt({ list }: Place): Promise<ReadonlySet<string>> {
   return names;
 }
 
-/** @returns how many bytes it has, or why it stays behind */
+/** @returns the file's size in bytes, or why it is not copied */
 async function copyFile(
   sha256: string,
   { from, to, scratch }: Omit<Parts, "onProgress">,

@@ -4,16 +4,16 @@ import type { DatabaseIdentity } from "../../store/database-identity.ts";
 import { newId } from "../../store/ids.ts";
 import type { Store } from "../../store/store.ts";
 
-/** A copy of records and attachments in the making. Until it is finished nobody serves it. */
+/** A copy of records and attachments in progress. No service can use it until it is finished. */
 export interface NewCopy extends AsyncDisposable {
   readonly name: string;
-  /** What the copy is to be: a service that is given the attachments of another one refuses to start. */
+  /** The copy's identity. A service refuses to start with the attachments of another database. */
   readonly identity: DatabaseIdentity & { readonly placeId: string };
   readonly records: { readonly file: string } | { readonly store: Store & EmptyTables };
   readonly place: Place;
-  /** A folder on the local disk for files on their way. */
+  /** A local folder for temporary files. */
   readonly scratch: string;
-  /** Makes it one that is served, when all that belongs to it is there and the records are closed. */
+  /** Makes the copy usable, once everything is copied and the records are closed. */
   finish(): Promise<void>;
   abandon(): Promise<void>;
 }
@@ -22,11 +22,11 @@ export function newIdentity(): NewCopy["identity"] {
   return { id: newId(), placeId: newId() };
 }
 
-/** Files may be there from an interrupted copy: they are reused, and others are swept. */
-export async function requireNobodys({ name, owner }: Place): Promise<void> {
+/** Files of an interrupted copy may exist: they are reused, and others are swept. */
+export async function requireUnusedPlace({ name, owner }: Place): Promise<void> {
   const found = await owner.read();
   if (found === undefined) return;
   throw new Error(
-    `${name} holds the attachments of the database ${found.database}: give --attachments a place that is nobody's`,
+    `${name} has the attachments of the database ${found.database}: set --attachments to an unused place`,
   );
 }

@@ -4,10 +4,10 @@ import { shownAddress } from "../../store/postgres/address.ts";
 import { fillBare } from "../../store/postgres/bare-tables.ts";
 import { openPostgres, type PostgresOptions } from "../../store/postgres/open-store.ts";
 import { beginCopy, finishCopy } from "../../store/schema-version.ts";
-import { type NewCopy, newIdentity, requireNobodys } from "./new-copy.ts";
+import { type NewCopy, newIdentity, requireUnusedPlace } from "./new-copy.ts";
 import { Opened, scratchFolder } from "./opened.ts";
 
-/** The place is closed with the copy. */
+/** Closing the copy also closes the place. */
 export async function beginDatabase(
   database: PostgresOptions,
   place: Place,
@@ -16,12 +16,12 @@ export async function beginDatabase(
   const name = shownAddress(database);
   await using opened = new Opened();
   opened.add(place.close);
-  await requireNobodys(place);
+  await requireUnusedPlace(place);
   await requireNoTables(database, name);
   const store = await openPostgres({ ...database, migrate: "auto" });
   opened.add(store.close);
   await store.write(beginCopy);
-  const making = (made: { done: number; of: number }) => onProgress({ step: "making indexes", ...made });
+  const making = (made: { done: number; of: number }) => onProgress({ step: "creating indexes", ...made });
   return {
     name,
     identity: newIdentity(),
@@ -35,8 +35,8 @@ export async function beginDatabase(
 }
 
 async function requireNoTables(database: PostgresOptions, name: string): Promise<void> {
-  const store = await openPostgres({ ...database, asTheyAre: true });
+  const store = await openPostgres({ ...database, skipUpgrade: true });
   const tables = await store.read.introspection.getTables().finally(() => store.close());
   if (tables.length > 0)
-    throw new Error(`The database ${name} is not empty: make a new one, or drop its tables`);
+    throw new Error(`The database ${name} is not empty: create a new one, or drop its tables`);
 }

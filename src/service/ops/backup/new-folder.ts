@@ -9,7 +9,7 @@ import { makeOneFile } from "../../store/sqlite/copy-pages.ts";
 import { databaseFile } from "../../store/sqlite/open-store.ts";
 import { partialFile } from "../../store/sqlite/schema-version.ts";
 import { openSqlite } from "../../store/sqlite/sqlite.ts";
-import { type NewCopy, newIdentity, requireNobodys } from "./new-copy.ts";
+import { type NewCopy, newIdentity, requireUnusedPlace } from "./new-copy.ts";
 import { Opened } from "./opened.ts";
 
 /** An unfinished copy has a marker in place of its records. */
@@ -21,14 +21,14 @@ export async function beginFolder(
   requireOutside(folder);
   const names = await readdir(folder).catch(whyNot);
   if (names !== undefined && names.length > 0)
-    throw new Error(`${folder} is not empty: give a folder that is empty or new`);
+    throw new Error(`${folder} is not empty: choose an empty or a new folder`);
   await makeFolder(folder);
   const abandon = async () => {
     for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true });
     if (names === undefined) await rm(folder, { recursive: true });
   };
   await using opened = new Opened();
-  // As long as it is not begun.
+  // Undone unless the copy begins.
   opened.add(abandon);
   const unfinished = databaseFile(folder);
   await markUnfinished(unfinished);
@@ -36,7 +36,7 @@ export async function beginFolder(
   await mkdir(scratch, { mode: 0o700 });
   const place = await (attachmentsAt ? openPlace(attachmentsAt, log) : openOwnFolder(folder));
   opened.add(place.close);
-  await requireNobodys(place);
+  await requireUnusedPlace(place);
   opened.keep();
   const file = partialFile(unfinished);
   return {
@@ -56,20 +56,20 @@ export async function beginFolder(
   };
 }
 
-/** A service removes what it finds in `incoming` of its data folder, and sweeps `files`. */
+/** A service removes unknown files in `incoming` of its data folder, and sweeps `files`. */
 function requireOutside(folder: string): void {
   let path = resolve(folder);
   for (let above = dirname(path); above !== path; above = dirname(path)) {
     if (/^(?:incoming|files)$/.test(basename(path)) && existsSync(databaseFile(above))) {
       throw new Error(
-        `${folder} is in the data folder ${above}, which removes files there: name another folder`,
+        `${folder} is in the data folder ${above}, whose service removes files there: choose another folder`,
       );
     }
     path = above;
   }
 }
 
-/** Made beside its place, so that no file without the mark is ever found there. */
+/** Written elsewhere and then moved, so that the file never exists without the mark. */
 async function markUnfinished(file: string): Promise<void> {
   const partial = partialFile(file);
   makePrivateFile(partial);

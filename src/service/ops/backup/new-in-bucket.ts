@@ -9,23 +9,23 @@ import { newBackupName, uploadParts, writeBackup } from "./backups.ts";
 import type { NewCopy } from "./new-copy.ts";
 import { Opened, scratchFolder } from "./opened.ts";
 
-/** Begins a backup in a bucket, where others of the same database may be. Their attachments are not copied again. */
+/**
+ * Begins a backup in a bucket. If it has other backups of the same database, their attachments are
+ * not copied again.
+ */
 export async function beginInBucket(
   options: BucketOptions,
   original: DatabaseIdentity | undefined,
   onProgress: OnProgress,
 ): Promise<NewCopy> {
-  if (original === undefined)
-    throw new Error("No service has started on the records yet: start it once first");
+  if (original === undefined) throw new Error("No service has started on the records yet: start one first");
   await using opened = new Opened();
   const bucket = openBucket(options);
   opened.add(bucket.close);
   const id = `backup of ${original.id}`;
   const owner = (await bucket.owner.read()) ?? { database: id, place: newId() };
   if (owner.database !== id) {
-    throw new Error(
-      `${bucket.name} is of the database ${owner.database}: give --to a prefix of this database's own`,
-    );
+    throw new Error(`${bucket.name} belongs to the database ${owner.database}: set --to to another prefix`);
   }
   const name = newBackupName();
   const scratch = await scratchFolder(opened);

@@ -1,6 +1,6 @@
 import { makeTemporaryFolder } from "../../store/local-files.ts";
 
-/** Stands in for `AsyncDisposableStack`, which Node 22 does not have. */
+/** Replaces `AsyncDisposableStack`, which Node 22 does not have. */
 export class Opened implements AsyncDisposable {
   #steps: (() => unknown)[] = [];
 

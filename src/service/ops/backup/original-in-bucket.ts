@@ -29,6 +29,6 @@ async function requireBackup({ name: place, objects }: Bucket, at: string | unde
   const names = await backupNames(objects);
   const name = at === undefined ? names.at(-1) : names.find((each) => each === at);
   if (name !== undefined) return name;
-  const latest = names.length === 0 ? "none came to its end there" : `the latest is ${names.at(-1)}`;
-  throw new Error(`There is no backup ${at === undefined ? "" : `${at} `}in ${place}: ${latest}`);
+  const latest = names.length === 0 ? "it has no complete backup" : `the latest is ${names.at(-1)}`;
+  throw new Error(`Backup ${at === undefined ? "" : `${at} `}not found in ${place}: ${latest}`);
 }

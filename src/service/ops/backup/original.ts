@@ -17,11 +17,11 @@ const LOCK_TIMEOUT_MS = 15_000;
 
 export interface Original extends AsyncDisposable {
   readonly name: string;
-  /** The SQLite file that holds the records, where one does. It may be of an older version. */
+  /** The SQLite file with the records, if there is one. It may be of an older version. */
   readonly file?: string;
-  /** Nothing before the first service has started on the records, and where they are of an older version. */
+  /** Undefined before the first service has started on the records, and for records of an older version. */
   readonly identity: DatabaseIdentity | undefined;
-  /** To look at all records. @throws Error when they are of another version */
+  /** Gives access to all records. @throws Error when they are of another version */
   records(): Records;
   /** Records from before the baseline, which can only be copied. */
   readonly former?: Awaited<ReturnType<typeof formerOf>>;
@@ -30,16 +30,16 @@ export interface Original extends AsyncDisposable {
 
 type Records = Pick<Store, "read" | "readTogether">;
 
-export interface Whereabouts {
+export interface RecordLocation {
   readonly dataFolder?: string | undefined;
-  /** The database that keeps the records, in place of a file in the data folder. */
+  /** The database with the records, in place of a file in the data folder. */
   readonly database?: PostgresOptions | undefined;
-  /** Where attachments are kept, if not in the data folder. */
+  /** Location of the attachments, if not in the data folder. */
   readonly attachmentsAt?: PlaceSettings | undefined;
 }
 
-/** @throws Error when there are no records, or the attachments are those of another database */
-export async function openOriginal(where: Whereabouts, log: Log): Promise<Original> {
+/** @throws Error when there are no records, or the attachments belong to another database */
+export async function openOriginal(where: RecordLocation, log: Log): Promise<Original> {
   await using opened = new Opened();
   const original = await (where.database ? inDatabase(where.database, where, log) : inFolder(where, log));
   opened.add(() => original[Symbol.asyncDispose]());
@@ -48,12 +48,12 @@ export async function openOriginal(where: Whereabouts, log: Log): Promise<Origin
   return original;
 }
 
-async function inDatabase(database: PostgresOptions, where: Whereabouts, log: Log): Promise<Original> {
+async function inDatabase(database: PostgresOptions, where: RecordLocation, log: Log): Promise<Original> {
   const { openPostgres } = await import("../../store/postgres/open-store.ts");
   await using opened = new Opened();
   const name = shownAddress(database);
   const current = await unlessFormer(() => openPostgres({ ...database, migrate: "check" }));
-  const store = current ?? (await openPostgres({ ...database, asTheyAre: true }));
+  const store = current ?? (await openPostgres({ ...database, skipUpgrade: true }));
   opened.add(store.close);
   const place = await placeOf(where, log);
   opened.add(place.close);
@@ -70,7 +70,7 @@ async function inDatabase(database: PostgresOptions, where: Whereabouts, log: Lo
   };
 }
 
-async function inFolder(where: Whereabouts, log: Log): Promise<Original> {
+async function inFolder(where: RecordLocation, log: Log): Promise<Original> {
   const { dataFolder = "" } = where;
   const file = databaseFile(dataFolder);
   if (!existsSync(file)) throw new Error(`There are no records in ${dataFolder}`);
@@ -83,7 +83,7 @@ async function inFolder(where: Whereabouts, log: Log): Promise<Original> {
 }
 
 export async function originalInFile({ name, file, place }: OriginalFile): Promise<Original> {
-  // A pipe would be waited for without end.
+  // Opening a pipe would wait forever.
   if (!statSync(file).isFile()) throw new Error(`${file} is not a regular file`);
   const version = await unlessFormer(() => schemaVersion(file, LOCK_TIMEOUT_MS).version);
   if (version === "none") throw new Error(`There are no records in ${name}`);
@@ -120,19 +120,19 @@ async function formerOf(records: Records, name: string) {
 
 type OriginalFile = Pick<Original, "name" | "place"> & Required<Pick<Original, "file">>;
 
-async function placeOf({ attachmentsAt, dataFolder }: Whereabouts, log: Log): Promise<Place> {
+async function placeOf({ attachmentsAt, dataFolder }: RecordLocation, log: Log): Promise<Place> {
   if (attachmentsAt !== undefined) {
-    // A place is made when it is opened; of what is to be copied it is there.
+    // Opening a place creates it, but a place to copy from must exist.
     if ("folder" in attachmentsAt && !existsSync(attachmentsAt.folder)) {
-      throw new Error(`There is no folder ${attachmentsAt.folder}`);
+      throw new Error(`The folder ${attachmentsAt.folder} does not exist`);
     }
     return openPlace(attachmentsAt, log);
   }
-  if (dataFolder === undefined) throw new Error("It is not said where the attachments are");
+  if (dataFolder === undefined) throw new Error("The place for attachments is missing: set --attachments");
   return openOwnFolder(dataFolder);
 }
 
-/** @throws Error when a place does not hold the attachments of the records */
+/** @throws Error when a place does not have the attachments of the records */
 export async function requireOwnPlace({
   name,
   place,
@@ -142,14 +142,14 @@ export async function requireOwnPlace({
   if (identity === undefined) return;
   if (owner?.database === identity.id && owner.place === identity.placeId) return;
   throw new Error(
-    `${place.name} does not hold the attachments of ${name}, or has lost its ${OWNER.name}: name the place that has both`,
+    `${place.name} does not have the attachments of ${name}, or has lost its ${OWNER.name}: choose the place with both`,
   );
 }
 
-/** Where a command that takes long reports to. */
+/** Receives the reports of a long-running command. */
 export interface Listener {
-  /** Is told how far it has come; when it throws, the work ends. */
+  /** Receives the progress; if it throws, the work ends. */
   readonly onProgress: OnProgress;
-  /** Takes what an operator should know of a store that fails. */
+  /** Receives an operator's log lines about a failing store. */
   readonly log: Log;
 }

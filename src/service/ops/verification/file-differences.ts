@@ -6,7 +6,7 @@ import type { OnProgress } from "../../store/copy/copy-records.ts";
 import { listed } from "../../store/dialect.ts";
 import type { Database } from "../../store/tables.ts";
 
-/** How many files are read at a time. */
+/** Files read at a time. */
 const READ_AT_ONCE = 4;
 
 export async function* fileDifferences(
@@ -44,7 +44,7 @@ async function namesOf(db: Database, sha256: string): Promise<string> {
   return `attestation ${first?.attestation_id}${second === undefined ? "" : " and others"}`;
 }
 
-/** How many files are at the place that no record names. A sweep removes them in time. */
+/** Counts the stored files that no record names. A sweep removes them later. */
 export async function unnamedFiles(db: Database, place: Place): Promise<number> {
   let unnamed = 0;
   for await (const sha256s of place.list()) {

@@ -10,7 +10,7 @@ import type { Database } from "../../store/tables.ts";
 
 const ROWS_AT_ONCE = 1_000;
 
-/** A list in a column of JSON. Undefined for what is no list, which is a difference that is reported elsewhere. */
+/** Parses a list in a JSON column. Undefined for anything else, which is reported elsewhere. */
 function listIn<T>(json: string): T[] | undefined {
   try {
     const value: unknown = JSON.parse(json);
@@ -20,7 +20,7 @@ function listIn<T>(json: string): T[] | undefined {
   }
 }
 
-/** The type that an override has in its details. Undefined for details that cannot be read, which is reported elsewhere. */
+/** The type of an override in its details. Undefined for unreadable details, which are reported elsewhere. */
 function overriddenType(details: string): unknown {
   try {
     return fieldsOf(details)["original_attestation_type"];
@@ -29,10 +29,10 @@ function overriddenType(details: string): unknown {
   }
 }
 
-/** Compares states that are kept with what they follow from, and the audit log and events with their digests. */
+/** Compares stored states with the records they follow from, and the audit log and events with their digests. */
 export async function* stateDifferences(db: Database): AsyncGenerator<string> {
   for (const trigger of await triggers(db))
-    yield `the database has a trigger '${trigger}', which the service did not make`;
+    yield `the database has a trigger '${trigger}', which the service did not create`;
   yield* typeDifferences(db);
   yield* intervalDifferences(db);
   yield* snapshotDifferences(db);
@@ -43,7 +43,7 @@ export async function* stateDifferences(db: Database): AsyncGenerator<string> {
   yield* eventDifferences(db);
 }
 
-/** An attestation is filed under its type; an override, which has the type that it overrides, as an override. */
+/** An attestation is filed under its type, and an override, whatever type it overrides, as an override. */
 async function* typeDifferences(db: Database): AsyncGenerator<string> {
   for (let last = 0; ; ) {
     const rows = await db
@@ -65,7 +65,7 @@ async function* typeDifferences(db: Database): AsyncGenerator<string> {
   }
 }
 
-/** Whether an artifact may run follows from what each policy decided. */
+/** The decision of each policy determines whether an artifact may run. */
 async function* intervalDifferences(db: Database): AsyncGenerator<string> {
   for (let last = 0; ; ) {
     const rows = await db
@@ -77,7 +77,7 @@ async function* intervalDifferences(db: Database): AsyncGenerator<string> {
       .execute();
     for (const { id, compliant, allowed, decisions } of rows) {
       const decided = listIn<PolicyEvaluation>(decisions);
-      // Versions before policies kept no decisions.
+      // Versions before policies stored no decisions.
       if (decided === undefined || decided.length === 0) continue;
       const found = isCompliant(decided, allowed === 1);
       if (found !== asBoolean(compliant)) {
@@ -90,7 +90,7 @@ async function* intervalDifferences(db: Database): AsyncGenerator<string> {
   }
 }
 
-/** Whether all may run follows from what ran. */
+/** The running artifacts determine whether a snapshot is compliant. */
 async function* snapshotDifferences(db: Database): AsyncGenerator<string> {
   const environments = await db.selectFrom("environments").select("id").orderBy("id").execute();
   for (const { id } of environments) {
@@ -111,7 +111,7 @@ async function* snapshotDifferences(db: Database): AsyncGenerator<string> {
         }
         const found = policies === "[]" ? null : count === 0;
         if (asBoolean(state) !== found) {
-          yield `snapshots of environment "${id}", number ${number}: state is ${state}, but what ran says ${found}`;
+          yield `snapshots of environment "${id}", number ${number}: state is ${state}, but its running artifacts say ${found}`;
         } else if (compliant !== Number(found === true)) {
           yield `snapshots of environment "${id}", number ${number}: compliant is ${compliant}, but its state is ${state}`;
         }
@@ -123,7 +123,7 @@ async function* snapshotDifferences(db: Database): AsyncGenerator<string> {
   }
 }
 
-/** By how much the number of artifacts that may not run changes with which snapshot, in their order. */
+/** The change in the number of non-compliant artifacts at each snapshot, in order. */
 async function failingFrom(db: Database, environmentId: string): Promise<{ number: number; by: number }[]> {
   const changes: { number: number; by: number }[] = [];
   for (const [column, by] of [
@@ -145,7 +145,7 @@ async function failingFrom(db: Database, environmentId: string): Promise<{ numbe
   return changes.sort((a, b) => a.number - b.number);
 }
 
-/** The latest snapshot was judged by the policies that are attached. */
+/** The latest snapshot was evaluated with the attached policies. */
 async function* policyDifferences(db: Database): AsyncGenerator<string> {
   const rows = await db
     .selectFrom("environments")
@@ -163,7 +163,7 @@ async function* policyDifferences(db: Database): AsyncGenerator<string> {
     if (judgedBy === undefined) continue;
     const now = attached.map(({ policy_id }) => policy_id);
     if (judgedBy.sort().join() !== now.sort().join()) {
-      yield `environments "${id}": its policies are ${JSON.stringify(now)}, but its latest snapshot was judged by ${JSON.stringify(judgedBy)}`;
+      yield `environments "${id}": its policies are ${JSON.stringify(now)}, but its latest snapshot was evaluated with ${JSON.stringify(judgedBy)}`;
     }
   }
 }
@@ -255,7 +255,7 @@ async function* eventDifferences(db: Database): AsyncGenerator<string> {
       .limit(ROWS_AT_ONCE)
       .execute();
     for (const { sequence, digest, ...event } of rows) {
-      if (digestOfEvent(event) !== digest) yield `events ${sequence}: digest is not that of what it says`;
+      if (digestOfEvent(event) !== digest) yield `events ${sequence}: digest does not match its content`;
     }
     last = rows.at(-1)?.sequence ?? last;
     if (rows.length < ROWS_AT_ONCE) return;

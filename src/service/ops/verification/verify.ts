@@ -13,11 +13,11 @@ import { stateDifferences } from "./state-differences.ts";
 
 export interface Verification {
   readonly differences: number;
-  /** Undefined where the database is damaged: what it says of anything is no ground for a comparison. */
+  /** Undefined if the database is damaged, because comparisons would not be reliable. */
   readonly compared?: {
     readonly rows: number;
     readonly files: number;
-    /** Files that no record names, which is no difference. */
+    /** Files that no record names. They are not a difference. */
     readonly unnamed: number;
   };
 }
@@ -38,7 +38,7 @@ export async function verify(
   await tell(databaseDamages(records.read));
   if (differences > 0) return { differences };
   const rows = await records.readTogether(async (db) => {
-    await dialectOf(db).unhurried?.execute(db);
+    await dialectOf(db).noTimeout?.execute(db);
     const { rows } = await countRecords(db);
     await tell(rowDifferences(db, { onProgress, of: rows }));
     await tell(numberDifferences(db));
@@ -46,7 +46,7 @@ export async function verify(
     await tell(verdictDifferences(db, onProgress));
     return rows;
   });
-  // Files are there before a record names them, so that those of later records are as good.
+  // Files are stored before records name them, so files of later records are also complete.
   await tell(fileDifferences(records.read, place, onProgress));
   const files = await numberOfNamedFiles(records.read);
   return { differences, compared: { rows, files, unnamed: await unnamedFiles(records.read, place) } };
@@ -61,14 +61,14 @@ async function* verdictDifferences(db: Database, onProgress: OnProgress): AsyncG
     .selectFrom("trails")
     .select(({ fn }) => fn.countAll<number>().as("trails"))
     .executeTakeFirstOrThrow();
-  const judged = (done: number) => onProgress({ step: "judging trails", done, of });
+  const judged = (done: number) => onProgress({ step: "evaluating trails", done, of });
   for await (const difference of complianceDifferences(db, judged)) yield sentence(difference);
 }
 
 function sentence({ trailId, artifactId, kept, found }: Difference): string {
   const about = artifactId === undefined ? `trail ${trailId}` : `artifact ${artifactId} in trail ${trailId}`;
   const [before, now] = onlyDiffering(kept, found).map((value) => JSON.stringify(value));
-  return `${about}: kept is ${before}, but its records say ${now}`;
+  return `${about}: stored is ${before}, but its records say ${now}`;
 }
 
 function onlyDiffering(kept: unknown, found: unknown): [unknown, unknown] {

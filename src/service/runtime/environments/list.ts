@@ -2,7 +2,7 @@ import type { ExpressionBuilder } from "kysely";
 import type { Environment } from "../../../api/resources/environments.ts";
 import { hasTag, type Tags, tagsOf } from "../../evidence/tag-records.ts";
 import type { FilterOf, Slice } from "../../kernel/paging.ts";
-import { countRows, holdsText, isAmong, listed, ROW_COUNT } from "../../store/dialect.ts";
+import { containsText, countRows, isAmong, listed, ROW_COUNT } from "../../store/dialect.ts";
 import { idsOf } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import { commonState } from "../running/compliance.ts";
@@ -48,7 +48,7 @@ export async function listEnvironments(
     .where("environments.org_id", "=", orgId)
     .where("environments.archived_at", "is", null)
     .where(isAmong("environments.name", filter.names));
-  if (filter.name !== undefined) matching = matching.where(holdsText("environments.name", filter.name));
+  if (filter.name !== undefined) matching = matching.where(containsText("environments.name", filter.name));
   if (filter.types) matching = matching.where("environments.type", "in", listed(filter.types));
   for (const tag of filter.tags ?? []) matching = matching.where(hasTag("environment", tag));
   const total = await countRows(matching.select(ROW_COUNT));

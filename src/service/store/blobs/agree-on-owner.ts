@@ -15,9 +15,9 @@ export async function agreeOnOwner({ store, place, own }: Parts): Promise<void> 
   const { id, placeId } = (await readIdentity(store.read)) ?? (await newIdentity({ store, place, own }));
   const said = await ownerOf(place);
   if (said === undefined && placeId !== null) throw elsewhere(place, { database: id, place: placeId });
-  if (said === undefined && !own && !(await isEmpty(place))) throw ofNobody(place);
+  if (said === undefined && !own && !(await isEmpty(place))) throw withoutOwner(place);
   const owner = said ?? (await place.owner.take({ database: id, place: newId() }));
-  if (owner.database !== id) throw ofAnother(place, id, owner);
+  if (owner.database !== id) throw otherDatabase(place, id, owner);
   // Another instance may have started meanwhile with another place.
   const agreed = placeId ?? (await store.write((db) => ensurePlace(db, owner.place)));
   if (owner.place !== agreed) throw elsewhere(place, { database: id, place: agreed });
@@ -40,7 +40,7 @@ async function isEmpty(place: Place): Promise<boolean> {
   return true;
 }
 
-function ofAnother({ name }: Place, id: string, { database }: Owner): Error {
+function otherDatabase({ name }: Place, id: string, { database }: Owner): Error {
   return new Error(
     `${name} has the attachments of the database ${database}, but this database is ${id}: set --attachments to ` +
       "this database's place, or to an empty one if it has none yet",
@@ -55,7 +55,7 @@ function elsewhere({ name }: Place, owner: Owner): Error {
   );
 }
 
-function ofNobody({ name }: Place): Error {
+function withoutOwner({ name }: Place): Error {
   return new Error(
     `${name} has attachments, but no ${OWNER.name} that names their database: copy that file there as well, or ` +
       "set --attachments to an empty place",

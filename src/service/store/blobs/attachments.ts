@@ -46,17 +46,17 @@ interface AttachmentsOptions {
   now: () => number;
   log?: Log;
   /** Timeout for storing the files of one request, in ms. */
-  bringWithinMs?: number;
+  uploadTimeoutMs?: number;
 }
 
-const BROUGHT_AT_ONCE = 4;
+const UPLOADS_AT_ONCE = 4;
 const MARKS_AT_ONCE = 1_000;
 /** Half of the time that the actions wait for a response. */
-const BRING_WITHIN_MS = 60_000;
+const UPLOAD_TIMEOUT_MS = 60_000;
 
 /** Removes partly received files that an interrupted run left. */
 export async function openAttachments(options: AttachmentsOptions): Promise<Attachments> {
-  const { place, incoming, store, now, log = () => {}, bringWithinMs = BRING_WITHIN_MS } = options;
+  const { place, incoming, store, now, log = () => {}, uploadTimeoutMs = UPLOAD_TIMEOUT_MS } = options;
   await rm(incoming, { recursive: true, force: true });
   await mkdir(incoming, { recursive: true, mode: 0o700 });
   const unmark = unmarking(store);
@@ -86,8 +86,8 @@ export async function openAttachments(options: AttachmentsOptions): Promise<Atta
       const lease = place.lease?.(sha256s);
       try {
         const wereMarked = await unmark(sha256s, now());
-        const signal = AbortSignal.timeout(bringWithinMs);
-        await inParallel(files, BROUGHT_AT_ONCE, (file) =>
+        const signal = AbortSignal.timeout(uploadTimeoutMs);
+        await inParallel(files, UPLOADS_AT_ONCE, (file) =>
           place.put(file, { rewrite: wereMarked.has(file.sha256), signal }),
         );
         const recorded = await record();

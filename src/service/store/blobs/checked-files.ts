@@ -16,7 +16,7 @@ export interface CheckedFiles {
   damage(): Record<Damage, number>;
 }
 
-const LOOKED_AT_AT_ONCE = 4;
+const CHECKS_AT_ONCE = 4;
 
 export function checkFiles(place: Pick<Place, "addressOf" | "read" | "glance">, log: Log): CheckedFiles {
   const damaged = new Map<string, Damage>();
@@ -74,7 +74,7 @@ export async function sortedByCondition<F extends { sha256: string }>(
   { conditionOf }: Pick<CheckedFiles, "conditionOf">,
 ): Promise<Record<Condition, F[]>> {
   const sorted: Record<Condition, F[]> = { whole: [], changed: [], missing: [] };
-  const conditions = await inParallel(files, LOOKED_AT_AT_ONCE, ({ sha256 }) => conditionOf(sha256));
+  const conditions = await inParallel(files, CHECKS_AT_ONCE, ({ sha256 }) => conditionOf(sha256));
   for (const [index, file] of files.entries()) sorted[conditions[index] ?? "missing"].push(file);
   return sorted;
 }

@@ -18,7 +18,7 @@ const MARKED_FOR_SECONDS = 24 * 60 * 60;
 const SUBMISSION_SECONDS = 60 * 60;
 /** A removal that takes longer was interrupted, because no removal takes nearly as long. */
 const REMOVAL_BROKEN_OFF_SECONDS = 5 * 60;
-const COME_BACK_SECONDS = 5;
+const RETRY_AFTER_SECONDS = 5;
 const ROWS_PER_STATEMENT = 1_000;
 
 /** Removes the marks of files about to be stored (step 2), and returns the files that were marked. */
@@ -60,7 +60,7 @@ async function unmark(store: Store, sha256s: readonly string[], now: number): Pr
   throw new Busy(
     "attachment.unavailable",
     "An unreferenced attachment is just being removed: try again",
-    COME_BACK_SECONDS,
+    RETRY_AFTER_SECONDS,
   );
 }
 

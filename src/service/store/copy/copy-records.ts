@@ -57,7 +57,7 @@ async function copyTables(
   const copied = new Map<string, ReturnType<TableDigest["end"]>>();
   const references = new Map<string, Row[]>();
   await from.readTogether(async (db) => {
-    await dialectOf(db).unhurried?.execute(db);
+    await dialectOf(db).noTimeout?.execute(db);
     for (const table of tables) {
       const read = await copyTable(db, table, { to, onProgress });
       copied.set(table.name, read.digest);
@@ -117,7 +117,7 @@ function referencesIn(rows: readonly Row[], later: string): Row[] {
 
 async function requireEqual(to: Pick<Store, "readTogether">, copied: Digests, onProgress: OnProgress) {
   await to.readTogether(async (db) => {
-    await dialectOf(db).unhurried?.execute(db);
+    await dialectOf(db).noTimeout?.execute(db);
     for (const table of COPIED_TABLES) {
       const expected = copied.get(table.name) ?? NO_ROWS;
       const digest = new TableDigest();

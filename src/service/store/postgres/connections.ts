@@ -27,12 +27,12 @@ interface PoolOptions {
   max: number;
   name: string;
   /** Timeout for a dead network; the server itself ends long queries. Absent: no timeout. */
-  patienceMs?: number;
+  clientTimeoutMs?: number;
 }
 
-export const READ_PATIENCE_MS = READ_TIMEOUT_MS + 2_000;
+export const READ_CLIENT_TIMEOUT_MS = READ_TIMEOUT_MS + 2_000;
 
-export function openPool(address: DatabaseAddress, { max, name, patienceMs }: PoolOptions): pg.Pool {
+export function openPool(address: DatabaseAddress, { max, name, clientTimeoutMs }: PoolOptions): pg.Pool {
   const pooled = isPooled(address);
   const pool = new pg.Pool({
     ...clientConfig(address),
@@ -41,7 +41,7 @@ export function openPool(address: DatabaseAddress, { max, name, patienceMs }: Po
     application_name: name,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
-    ...(patienceMs === undefined ? {} : { query_timeout: patienceMs }),
+    ...(clientTimeoutMs === undefined ? {} : { query_timeout: clientTimeoutMs }),
     // Statements are pipelined, which saves most of the round trips.
     pipeline: true,
     stream: () => new MergingSocket(),

@@ -44,9 +44,9 @@ export const postgresDialect: Dialect = {
   damages: async () => [],
   triggers: sql`select tgname as name from pg_trigger join pg_class on pg_class.oid = tgrelid
     where not tgisinternal and relnamespace = current_schema()::regnamespace order by tgname`,
-  unhurried: sql`set local statement_timeout = 0`,
+  noTimeout: sql`set local statement_timeout = 0`,
   now: sql`extract(epoch from clock_timestamp())::double precision`,
-  inOwnTypes: (statement) =>
+  withNativeTypes: (statement) =>
     statement
       .replace(
         /\binteger primary key(?: autoincrement)?\b/g,

@@ -18,7 +18,7 @@ import type { Database } from "../tables.ts";
 import { type DatabaseAddress, shownAddress } from "./address.ts";
 import { queriesOn } from "./connections.ts";
 import type { Migrate } from "./migrate-modes.ts";
-import { TAKE_TURN } from "./write-queue.ts";
+import { LOCK_WRITES } from "./write-queue.ts";
 
 interface Upgrade {
   migrate: Migrate;
@@ -98,14 +98,14 @@ async function upgradeLocked(client: pg.ClientBase, { place, log }: Upgraded): P
   const db = queriesOn(client, { prepare: false });
   if (migrations.length === 0) return makeTables(db);
   if (pending.length === 0) return;
-  await client.query(TAKE_TURN);
-  if (isBreaking(pending)) await requireNobodyElse(db, place);
+  await client.query(LOCK_WRITES);
+  if (isBreaking(pending)) await requireNoOlderInstance(db, place);
   log({ level: "info", message: `Upgrading the records in ${place} to version ${VERSION}` });
   await applyMigrations(db, pending);
 }
 
 /** @throws Error when instances of an older version use the records, because they would fail after the upgrade */
-async function requireNobodyElse(db: Database, place: string): Promise<void> {
+async function requireNoOlderInstance(db: Database, place: string): Promise<void> {
   const [other] = await liveInstances(db);
   if (other === undefined) return;
   throw new InstancesRunning(

@@ -3,10 +3,10 @@ import type { Log } from "../../kernel/log.ts";
 import { writeNothing } from "../dialect.ts";
 import { type Store, type StoreObserver, UNOBSERVED } from "../store.ts";
 import { type DatabaseAddress, isPooled } from "./address.ts";
-import { openPool, queriesIn, READ_PATIENCE_MS } from "./connections.ts";
+import { openPool, queriesIn, READ_CLIENT_TIMEOUT_MS } from "./connections.ts";
 import { bringUpToDate } from "./migrate.ts";
 import type { Migrate } from "./migrate-modes.ts";
-import { queueWrites, WRITE_PATIENCE_MS } from "./write-queue.ts";
+import { queueWrites, WRITE_CLIENT_TIMEOUT_MS } from "./write-queue.ts";
 
 export interface PostgresOptions extends DatabaseAddress {
   /** Maximum connections for queries, besides the one for writes. */
@@ -16,7 +16,7 @@ export interface PostgresOptions extends DatabaseAddress {
 
 interface Opening {
   /** Skips the check of the tables: it was done already, or none are expected. */
-  asTheyAre?: boolean;
+  skipUpgrade?: boolean;
 }
 
 interface PostgresWatch {
@@ -26,11 +26,11 @@ interface PostgresWatch {
 
 /** @throws Error when the database is unreachable or its tables are unusable; they are not changed */
 export async function openPostgres(options: PostgresOptions & PostgresWatch & Opening): Promise<Store> {
-  const { pool: connections = 10, asTheyAre = false, log = () => {}, observer = UNOBSERVED } = options;
+  const { pool: connections = 10, skipUpgrade = false, log = () => {}, observer = UNOBSERVED } = options;
   const name = `delivery-evidence ${VERSION}`;
-  if (!asTheyAre) await bringTablesUpToDate(options, { name, log });
-  const writers = openPool(options, { max: 1, name, patienceMs: WRITE_PATIENCE_MS });
-  const readers = openPool(options, { max: connections, name, patienceMs: READ_PATIENCE_MS });
+  if (!skipUpgrade) await bringTablesUpToDate(options, { name, log });
+  const writers = openPool(options, { max: 1, name, clientTimeoutMs: WRITE_CLIENT_TIMEOUT_MS });
+  const readers = openPool(options, { max: connections, name, clientTimeoutMs: READ_CLIENT_TIMEOUT_MS });
   const preparing = { prepare: !isPooled(options) };
   const read = queriesIn(readers, preparing);
   const { write, committedAt, waiting, drained, requireSpace } = queueWrites(writers, {

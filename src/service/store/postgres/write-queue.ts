@@ -10,7 +10,7 @@ const MAX_BATCH = 32;
 /** Time during which a batch is retried if none of it was committed. */
 const RETRY_MS = 5_000;
 const FIRST_PAUSE_MS = 10;
-const LONGEST_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 500;
 /** This many writes that found the disk full within this time show that it is. A small write may still succeed. */
 const FULL_AFTER = 3;
 const FULL_WITHIN_MS = 15_000;
@@ -22,7 +22,7 @@ const FULL_WITHIN_MS = 15_000;
 const SETTINGS = `set local statement_timeout = '30s'; set local lock_timeout = '10s';
   set local idle_in_transaction_session_timeout = '15s'; set local enable_seqscan = off; set local jit = off`;
 /** Response timeout: one statement's time limit, after another writer's. */
-export const WRITE_PATIENCE_MS = 45_000;
+export const WRITE_CLIENT_TIMEOUT_MS = 45_000;
 
 /** Its timeout is short, because no lock delays it: a dead network shows soon. */
 const BEGIN: pg.QueryConfig & { query_timeout: number } = {
@@ -35,7 +35,7 @@ const BEGIN: pg.QueryConfig & { query_timeout: number } = {
  * Of all instances, only the one that locks this row writes, so each sees the previous writes.
  * Upgrades wait for it too.
  */
-export const TAKE_TURN = "select only_row from write_lock for update";
+export const LOCK_WRITES = "select only_row from write_lock for update";
 
 /**
  * Commits the writes that arrived during the last commit together. A failed write undoes only
@@ -97,7 +97,7 @@ export function queueWrites(
 
   async function commitInTime(batch: readonly WaitingWrite[]): Promise<void> {
     const deadline = performance.now() + RETRY_MS;
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
       try {
         return await commit(batch);
       } catch (error) {
@@ -186,7 +186,7 @@ function begin(client: pg.PoolClient): Control {
     },
   };
   control.send(BEGIN);
-  control.send(TAKE_TURN);
+  control.send(LOCK_WRITES);
   return control;
 }
 

@@ -37,9 +37,9 @@ export const sqliteDialect: Dialect = {
   overwriteDeleted: sql`pragma secure_delete = on`,
   damages,
   triggers: sql`select name from sqlite_master where type = 'trigger' order by name`,
-  unhurried: undefined,
+  noTimeout: undefined,
   now: sql`unixepoch('subsec')`,
-  inOwnTypes: (statement) => statement,
+  withNativeTypes: (statement) => statement,
 };
 
 /** Damage in the file, in SQLite's words. */

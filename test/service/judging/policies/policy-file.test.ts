@@ -198,7 +198,7 @@ describe("a policy file is refused with what is wrong, and where:", () => {
     [
       "size",
       `${SCHEMA}\nother: ${"x".repeat(256 * 1024)}`,
-      { "": "A policy may hold up to 64 kB besides its comments" },
+      { "": "A policy may have up to 64 kB besides its comments" },
     ],
     [
       "aliases",

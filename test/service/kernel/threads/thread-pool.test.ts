@@ -106,7 +106,7 @@ describe("an organization", () => {
     expect(refused).toMatchObject({
       reason: new Busy(
         "limit.evaluations",
-        `${MAX_WAITING} evaluations of your organization wait already: try again`,
+        `Your organization already has ${MAX_WAITING} waiting evaluations: try again`,
         5,
       ),
     });

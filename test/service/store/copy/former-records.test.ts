@@ -52,7 +52,7 @@ afterEach(() => rm(folder, { recursive: true }));
 function inPostgres(statements: string): string {
   return statements
     .split("\n")
-    .map((line) => (line.startsWith("insert") ? line : postgresDialect.inOwnTypes(line.toLowerCase())))
+    .map((line) => (line.startsWith("insert") ? line : postgresDialect.withNativeTypes(line.toLowerCase())))
     .join("\n");
 }
 

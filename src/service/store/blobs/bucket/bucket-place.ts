@@ -31,7 +31,7 @@ export interface BucketOptions {
 
 const SILENCE_MS = 30_000;
 const REST_MS = 10_000;
-const COME_BACK_SECONDS = 5;
+const RETRY_AFTER_SECONDS = 5;
 /** A file stored at most this long ago, in ms, proves that files can be stored. */
 const RECENT_MS = 60_000;
 /** For larger files it is worth checking first whether the store has them. */
@@ -40,7 +40,7 @@ const ROOT = "sha256/";
 const CHECK_KEY = "write-check";
 /** Limit for a health check, in ms, because the monitor does not wait longer. */
 const CHECK_TIME_MS = 5_000;
-const MOST_RESUMPTIONS = 3;
+const MAX_RESUMPTIONS = 3;
 
 type Asking = Pick<S3Client, "ask">;
 
@@ -89,7 +89,7 @@ export function openBucket({
       throw new Busy(
         "attachment.unavailable",
         "The attachments are unavailable now: try again",
-        COME_BACK_SECONDS,
+        RETRY_AFTER_SECONDS,
       );
     }
   }
@@ -247,7 +247,7 @@ async function* resumed(
       }
       return;
     } catch (error) {
-      if (broken === MOST_RESUMPTIONS) throw error;
+      if (broken === MAX_RESUMPTIONS) throw error;
     }
   }
 }

@@ -4,27 +4,27 @@ import { Deadline } from "../../../../net/deadline.ts";
 import { isLoopback } from "../../../../net/proxy.ts";
 import { amazonDomain, variable } from "./address.ts";
 import {
+  type CredentialContext,
   type CredentialSource,
   type Credentials,
   pairOf,
   parseTemporary,
-  type Surroundings,
   temporaryCredentials,
 } from "./credentials.ts";
 import { attemptAgain, RemoteFault, textOf } from "./remote-fault.ts";
 import { xmlTexts } from "./xml-texts.ts";
 
 /** Order: static keys, web identity token, container, instance. @throws Error when half of a pair is given */
-export function credentialSource(surroundings: Surroundings): CredentialSource {
+export function credentialSource(context: CredentialContext): CredentialSource {
   const sources = [staticKeys, webIdentityCredentials, containerCredentials, instanceCredentials];
   for (const sourceOf of sources) {
-    const source = sourceOf(surroundings);
+    const source = sourceOf(context);
     if (source) return source;
   }
   throw new Error("There are no credentials for the bucket: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY");
 }
 
-function staticKeys({ environment }: Surroundings): CredentialSource | undefined {
+function staticKeys({ environment }: CredentialContext): CredentialSource | undefined {
   const pair = pairOf(environment, "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY");
   if (pair === undefined) return undefined;
   const [accessKeyId, secretAccessKey] = pair;
@@ -36,15 +36,15 @@ function staticKeys({ environment }: Surroundings): CredentialSource | undefined
 const CONTAINER = "the container's source of credentials";
 const CONTAINER_SECONDS = 10;
 /** Amazon's credentials endpoint for containers. Without TLS, because it is on the same machine. */
-const OF_CONTAINERS = "http://169.254.170.2";
+const CONTAINER_ENDPOINT = "http://169.254.170.2";
 const LINK_LOCAL = ["169.254.170.2", "169.254.170.23", "[fd00:ec2::23]"];
 
 /** Reads the credentials of the service's container (ECS, EKS Pod Identity). */
-function containerCredentials({ environment, client }: Surroundings): CredentialSource | undefined {
+function containerCredentials({ environment, client }: CredentialContext): CredentialSource | undefined {
   const relative = variable(environment, "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI");
   const full = variable(environment, "AWS_CONTAINER_CREDENTIALS_FULL_URI");
   if (relative === undefined && full === undefined) return undefined;
-  const url = relative === undefined ? fullUri(full ?? "") : new URL(relative, OF_CONTAINERS);
+  const url = relative === undefined ? fullUri(full ?? "") : new URL(relative, CONTAINER_ENDPOINT);
   return async () => {
     using deadline = new Deadline(CONTAINER_SECONDS);
     return await attemptAgain(async () => {
@@ -65,26 +65,26 @@ function containerCredentials({ environment, client }: Surroundings): Credential
 
 function fullUri(text: string): URL {
   const url = URL.parse(text);
-  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && staysHere(url.hostname));
+  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLocal(url.hostname));
   if (url && isSafe) return url;
   throw new Error(
     `AWS_CONTAINER_CREDENTIALS_FULL_URI is '${text}', which would send credentials from another machine without TLS`,
   );
 }
 
-function staysHere(hostname: string): boolean {
+function isLocal(hostname: string): boolean {
   return isLoopback(hostname) || LINK_LOCAL.includes(hostname);
 }
 
 const INSTANCE = "the instance's metadata service";
 /** Short, because the service is on the same machine or absent. */
 const INSTANCE_SECONDS = 5;
-const USUAL_ENDPOINT = "http://169.254.169.254";
+const INSTANCE_ENDPOINT = "http://169.254.169.254";
 const ROLES = "/latest/meta-data/iam/security-credentials/";
 
-function instanceCredentials({ environment, client }: Surroundings): CredentialSource | undefined {
+function instanceCredentials({ environment, client }: CredentialContext): CredentialSource | undefined {
   if (variable(environment, "AWS_EC2_METADATA_DISABLED")?.toLowerCase() === "true") return undefined;
-  const endpoint = variable(environment, "AWS_EC2_METADATA_SERVICE_ENDPOINT") ?? USUAL_ENDPOINT;
+  const endpoint = variable(environment, "AWS_EC2_METADATA_SERVICE_ENDPOINT") ?? INSTANCE_ENDPOINT;
 
   return async () => {
     using deadline = new Deadline(INSTANCE_SECONDS);
@@ -113,8 +113,8 @@ function instanceCredentials({ environment, client }: Surroundings): CredentialS
 const TOKEN_SERVICE = "the security token service";
 const TOKEN_SERVICE_SECONDS = 20;
 
-function webIdentityCredentials(surroundings: Surroundings): CredentialSource | undefined {
-  const { environment, region, client } = surroundings;
+function webIdentityCredentials(context: CredentialContext): CredentialSource | undefined {
+  const { environment, region, client } = context;
   const pair = pairOf(environment, "AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_ROLE_ARN");
   if (pair === undefined) return undefined;
   const [tokenFile, roleArn] = pair;

@@ -53,7 +53,7 @@ export function temporaryCredentials(who: string, { expiration, ...keys }: Tempo
   return { ...keys, expiresAt };
 }
 
-export interface Surroundings {
+export interface CredentialContext {
   readonly environment: Environment;
   readonly region: string;
   readonly client: Client;

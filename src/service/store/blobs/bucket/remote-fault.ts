@@ -75,8 +75,8 @@ export class RemoteFault extends Error {
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
-const MOST_CONNECTIONS = 64;
-const MOST_ATTEMPTS = 4;
+const MAX_CONNECTIONS = 64;
+const MAX_ATTEMPTS = 4;
 
 /** @param silenceMs timeout without any data from the server */
 export function remoteClient(silenceMs: number): Client {
@@ -84,7 +84,7 @@ export function remoteClient(silenceMs: number): Client {
   return new Client({
     profile: PROFILES.bucket,
     errorOf: RemoteFault.unreached,
-    connect: { silenceMs, most: MOST_CONNECTIONS, socket },
+    connect: { silenceMs, most: MAX_CONNECTIONS, socket },
   });
 }
 
@@ -95,7 +95,7 @@ export async function attemptAgain<T>(attempt: () => Promise<T>, deadline: Deadl
       (error: unknown) => ({ error }),
     );
   const { outcome } = await retry<{ value: T } | { error: unknown }>(tried, {
-    attempts: MOST_ATTEMPTS,
+    attempts: MAX_ATTEMPTS,
     deadline,
     least: (each) =>
       "error" in each && each.error instanceof RemoteFault && each.error.passes ? 0 : undefined,
