@@ -3,7 +3,7 @@ import { type Action, allInputs } from "../src/github/step/action.ts";
 import type { Inputs } from "../src/github/step/input.ts";
 import type { OpenApiDocument } from "./openapi/document.ts";
 
-/** The composite action of a definition, as the text of its `action.yml`. */
+/** The `action.yml` of a definition's composite action. */
 export function actionYaml(action: Action): string {
   const document = {
     ...described(action),
@@ -20,7 +20,7 @@ export function actionYaml(action: Action): string {
           id: "run",
           shell: "bash",
           env: { INPUTS: "${{ toJSON(inputs) }}" },
-          // exec, so that the program gets the signal when the job is cancelled.
+          // exec, so that the program gets the signal when the job is canceled.
           run: `exec "$GITHUB_ACTION_PATH/../launch.sh" ${action.name}`,
         },
         ...("spool-artifact" in action.outputs ? [UPLOAD_SPOOL] : []),
@@ -30,13 +30,14 @@ export function actionYaml(action: Action): string {
   return written(action, document);
 }
 
-/** Pinned by its commit; the version is for people, and for what updates pins. */
+/** Pinned by commit. The version is for readers and update tools. */
 const UPLOAD_ARTIFACT = { commit: "043fb46d1a93c77aae656e7c1c64a875d1fc6a0a", version: "v7.0.1" };
 
 /**
- * What was spooled would be gone with the job. A step of which a part failed has spooled the rest all the same, so the
- * output decides and not the status. Both come from the step: `runner.temp` is wrong in a job's container.
- * GitHub Enterprise Server takes no artifacts of version 4 and later: there this fails, and so nothing is lost unseen.
+ * Keeps spooled records, which would be lost with the job. The output decides and not the status,
+ * because a step that failed partly may have spooled the rest. Both come from the step:
+ * `runner.temp` is wrong in a job's container. GitHub Enterprise Server does not support artifacts
+ * of version 4 and later: there the step fails, so that the loss is visible.
  */
 const UPLOAD_SPOOL = {
   if: "${{ always() && steps.run.outputs.spool-artifact != '' }}",
@@ -48,10 +49,10 @@ const UPLOAD_SPOOL = {
   },
 };
 
-/** What the Marketplace shows: an icon of Feather 4.28 on one of nine colors. */
+/** Branding on the Marketplace: an icon of Feather 4.28 on one of nine colors. */
 const BRANDING = { icon: "check-circle", color: "green" };
 
-/** The action at the top of the repository: Node runs its bundle without a shell in between. */
+/** The action at the top of the repository. Node runs its bundle directly, without a shell. */
 export function rootActionYaml(action: Action): string {
   return written(action, {
     ...described(action),
@@ -74,7 +75,7 @@ function described(action: Action) {
         {
           description: input.description,
           required: input.required && input.fallback === undefined,
-          // With a fallback the default must not hide the variable.
+          // With a fallback, a default would hide the variable.
           ...(input.default !== undefined && input.fallback === undefined && { default: input.default }),
         },
       ]),
@@ -90,8 +91,7 @@ function written(action: Action, document: object): string {
   return header + yaml.toString({ lineWidth: 0 });
 }
 
-/** Every operation of the interface, for those who call one by its name. */
-/** A section for each group of operations. */
+/** A table for each group of operations, for users who call operations by name. */
 export function operationTables({ tags, paths }: OpenApiDocument): string {
   const every = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
@@ -113,12 +113,12 @@ function cell(text: string): string {
   return text.replaceAll("|", "\\|").replaceAll("\n", " ");
 }
 
-/** What most readers of a page need of its inputs, in the order of their task: these stand in a table of their own. */
+/** The inputs that most readers need, in the order of their task. They get their own table. */
 const MOST_NEED: Readonly<Record<string, readonly string[]>> = {
   attest: ["kind", "name", "artifact", "fingerprint", "test-results", "scan-results", "attachments"],
 };
 
-/** The tables of an action's README, by the name of the marker they stand behind. */
+/** The tables of an action's README, by marker name. */
 export function readmeTables(action: Action): Record<string, string> {
   const inputs = allInputs(action);
   const first = MOST_NEED[action.name];
@@ -149,7 +149,7 @@ function inputTable(inputs: Inputs, names: readonly string[]): string {
 /**
  * Puts tables between their markers (`<!-- inputs -->` … `<!-- /inputs -->`).
  *
- * @throws {Error} when a marker is missing: the table would silently stay old
+ * @throws {Error} when a marker is missing, because the table would silently become outdated
  */
 export function withTables(readme: string, tables: Readonly<Record<string, string>>): string {
   let text = readme;

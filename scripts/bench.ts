@@ -1,6 +1,6 @@
 /*
- * Measures what users wait for and what others can do to them, and holds each figure to its bound: a table, then the
- * same as JSON. Ends with 1 when a bound is missed. With names of groups only those are measured.
+ * Measures waiting times and the effects of clients on each other, and compares each figure with its bound. Prints a
+ * table, then the same as JSON. Exits with 1 if a bound is missed. With names of groups, measures only those.
  */
 import { fileURLToPath } from "node:url";
 import { bystander } from "./bench/bystander.ts";
@@ -48,9 +48,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !Object.hasOwn(GROUPS, name));
 if (unknown.length > 0) {
-  process.stderr.write(
-    `There is no group ${unknown.join(", ")}. There are: ${Object.keys(GROUPS).join(", ")}\n`,
-  );
+  process.stderr.write(`Unknown group: ${unknown.join(", ")}. Groups: ${Object.keys(GROUPS).join(", ")}\n`);
   process.exit(2);
 }
 compileSources(root);
@@ -69,7 +67,7 @@ process.stdout.write(tableOf(findings));
 process.stdout.write(`\n${JSON.stringify({ node: process.version, findings }, null, 2)}\n`);
 if (!findings.every(isHeld)) process.exitCode = 1;
 
-/** What a group measured, by row. One that fails misses its own rows, and leaves the others to be measured. */
+/** Measures a group and returns its rows. A group that fails misses only its own rows. */
 async function measuredOrNot(
   measure: (root: string) => Promise<Readonly<Record<string, Measured>>>,
 ): Promise<(row: string) => Partial<Finding> | undefined> {

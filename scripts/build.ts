@@ -1,4 +1,4 @@
-/* Bundles the actions into dist/ and starts each bundle once, since ncc succeeds on imports it could not resolve. */
+/* Bundles the actions into dist/ and starts each bundle once, because ncc succeeds despite unresolved imports. */
 import { spawnSync } from "node:child_process";
 import { statSync } from "node:fs";
 import { fileURLToPath } from "node:url";

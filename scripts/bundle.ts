@@ -11,38 +11,38 @@ import { type Part, split } from "./bundle/split.ts";
 /** The names of the bundled programs. */
 export const BUNDLES = [...actions, rootAction].map(({ name }) => name);
 
-/** What several bundles load is in a folder of its own. */
+/** The folder for code that several bundles load. */
 export const SHARED = "shared";
 
-/** The bill of materials beside each bundle. */
+/** The bill of materials of each bundle. */
 export const SBOM_FILE = "sbom.cdx.json";
 
 /**
- * Parts of undici that the transport never uses and undici does without when they cannot be loaded. Each entry names
- * a module that is nowhere, so that the bundle neither holds nor loads the part.
+ * Parts of undici that the transport does not use and that undici can do without. Each entry names
+ * a module that does not exist, so that the bundle neither contains nor loads the part.
  */
 const LEFT_OUT: Readonly<Record<string, string>> = {
-  // Brings in node:tls: over plain HTTP that is a third of a step's start-up. The transport speaks HTTP/1.1 only.
+  // Loads node:tls, a third of a step's start-up time over plain HTTP. The transport uses HTTP/1.1 only.
   "node:http2": "http2-left-out",
-  // The parser of answers is there twice, in 72 KB each. undici takes this one where it can, and else the plain one,
-  // which is as good for answers as short as these.
+  // undici has two response parsers of 72 KB each and prefers this one. The plain one is as fast
+  // for responses this short.
   "../llhttp/llhttp_simd-wasm.js": "llhttp-simd-left-out",
-  // An experimental parser beside the one in use: a quarter of the bundle.
+  // An experimental second parser: a quarter of the bundle.
   "../milo/simd.js": "milo-left-out",
   "../milo/no-simd.js": "milo-left-out",
-  // What sends a FormData: the transport's bodies are byte streams.
+  // For sending FormData. The transport's bodies are byte streams.
   "../web/fetch/body.js": "fetch-body-left-out",
   "../web/fetch/formdata": "formdata-left-out",
   "../web/webidl": "webidl-left-out",
 };
 
 /**
- * Bundles each action's compiled program into a folder of its own below `target`, with a bill of materials beside it,
- * and writes what several of them load and the licenses of all that is in them. The output depends on the sources
- * alone: not on the folder, the time or what was there before.
+ * Bundles each action's compiled program into a folder below `target`, with a bill of materials,
+ * and writes the code that bundles share and the licenses of all contents. The output depends only
+ * on the sources: not on the folder, the time or earlier output.
  *
- * @param root the project's folder, where `lib` holds the compiled sources
- * @throws Error when an import is not found, or a package in a bundle has no license that is accepted here
+ * @param root the project's folder, with the compiled sources in `lib`
+ * @throws Error when an import is not found, or a bundled package has no accepted license
  */
 export async function bundle(root: string, target: string): Promise<void> {
   rmSync(target, { recursive: true, force: true });
@@ -72,14 +72,14 @@ export async function bundle(root: string, target: string): Promise<void> {
   put(target, "licenses.txt", licensesText(packages));
 }
 
-/** undici is in the bundles without what no action needs of it. */
+/** Replaces the parts of undici that no action needs. */
 function replacement(id: string, importer: string): string | undefined {
   if (!/[\\/]node_modules[\\/]undici[\\/]/.test(importer)) return undefined;
   const file = SMALLER[id];
   return file === undefined ? LEFT_OUT[id] : join(REPLACEMENTS, file);
 }
 
-/** What undici needs little of, and what would take long to load. */
+/** Replacements for modules that undici hardly needs and that load slowly. */
 const SMALLER: Readonly<Record<string, string>> = {
   "node:assert": "assert.cjs",
   "node:http": "http.js",
@@ -88,22 +88,22 @@ const SMALLER: Readonly<Record<string, string>> = {
 
 const REPLACEMENTS = join(import.meta.dirname, "bundle/replacements");
 
-/** Makes Node read the files of a folder as ES modules, whatever stands around it. */
+/** Makes Node read the files of a folder as ES modules, whatever package surrounds it. */
 const ES_MODULES = '{\n  "type": "module"\n}\n';
 
-/** The parts that a program and what it shares with others may load. */
+/** The parts that a program may load: its own and shared ones. */
 function loadedBy(program: string, parts: readonly Part[]): Part[] {
   const byPath = new Map(parts.map((part) => [part.path, part]));
   const paths = new Set([program]);
-  // What is added while a set is gone through is gone through as well.
+  // Parts added during the iteration are visited too.
   for (const path of paths) for (const next of byPath.get(path)?.loads ?? []) paths.add(next);
   return parts.filter(({ path }) => paths.has(path));
 }
 
-/** Bundles the program of a folder, and leaves what it shares with others where that is. */
+/** Bundles the program of a folder. Shared code remains in its own files. */
 async function pack(folder: string): Promise<void> {
   const program = join(folder, "index.js");
-  // Without this, the bundler would load at the start what is to be loaded later.
+  // Without this, the bundler would load lazy imports at the start.
   const source = readFileSync(program, "utf8").replaceAll("import(", "import(/* webpackIgnore: true */");
   writeFileSync(program, source);
   const shared = Object.fromEntries([...source.matchAll(IMPORTED)].map(([, path = ""]) => [path, path]));
@@ -114,7 +114,7 @@ async function pack(folder: string): Promise<void> {
   for (const [path, { source: content }] of Object.entries(assets)) put(folder, path, content);
 }
 
-/** The bundler numbers modules by their path from the working directory, wherever the sources are. */
+/** Runs an action with a working directory. The bundler numbers modules by their path from there. */
 async function numberedFrom<Result>(folder: string, act: () => Promise<Result>): Promise<Result> {
   const before = process.cwd();
   process.chdir(folder);
@@ -133,7 +133,7 @@ function put(folder: string, path: string, content: string | Buffer): void {
   writeFileSync(file, content);
 }
 
-/** The program of a bundle: it runs one action. */
+/** The entry module of a bundle, which runs one action. */
 function entry(root: string, name: string): string {
   const exported = name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
   const path = join(root, "lib", "actions", `${name}.entry.js`);

@@ -1,4 +1,4 @@
-/* Fails unless everything generated is what its sources make: each action.yml, the README tables, and dist/. */
+/* Fails unless all generated files are current: each action.yml, the README tables, and dist/. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ const generated = spawnSync(process.execPath, ["scripts/generate.ts", "--check"]
 
 const scratch = mkdtempSync(join(tmpdir(), "evidence-build-"));
 try {
-  // As unlike the place where dist was built as can be: the same bytes come from the sources alone.
+  // Built in a very different folder, because the bytes must depend only on the sources.
   const fresh = await buildCopy(join(scratch, "far", "bélow", "with space", "a", "b", "another-clone"), {
     umask: "077",
     env: {

@@ -1,8 +1,8 @@
 /*
- * Writes what is generated from the definitions of the actions and operations: each action.yml, the tables of each
- * README and of the pages of operations and roles; the OpenAPI document; the tables of the pages of reusable workflows,
- * from the workflows; and the trusted root of Sigstore's public instance, from the package that holds it.
- * With --check it writes nothing and fails when something is not current.
+ * Writes all generated files: from the definitions of actions and operations, each action.yml, the tables of READMEs
+ * and of the pages about operations and roles, and the OpenAPI document; from the workflows, the tables of their pages;
+ * and from its package, the trusted root of Sigstore's public instance. With --check, it writes nothing and fails if a
+ * file is not current.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { actions, root } from "../src/actions/actions.ts";
@@ -12,7 +12,7 @@ import { roleTables } from "./role-tables.ts";
 import { trustedRootModule } from "./trusted-root.ts";
 import { workflowTables } from "./workflow-tables.ts";
 
-/** The workflows that others call. Each has a page. */
+/** The reusable workflows. Each has a page. */
 const REUSABLE = [
   ...[
     "attest-build",

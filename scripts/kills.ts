@@ -1,9 +1,9 @@
 /*
- * Kills a service under load, again and again, and looks whether it lost or doubled anything that it had confirmed:
+ * Kills a service under load repeatedly, and checks that every confirmed record exists exactly once:
  *
  *   npm run kills -- [--kills 50] [--engine sqlite|postgresql]
  *
- * Senders attest without end, each with an `Idempotency-Key` that it repeats until it is answered.
+ * Senders attest continuously, and repeat each request with its `Idempotency-Key` until it is answered.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -23,7 +23,7 @@ const ARTIFACT = {
   ...{ commit_url: "https://example.com/c", build_url: "https://example.com/b" },
 };
 const SENDERS = 8;
-/** How long a service may work before it is killed: at most this. */
+/** Longest time before a service is killed. */
 const LONGEST_LIFE_MS = 400;
 
 const { values } = parseArgs({
@@ -79,7 +79,7 @@ async function attestWithoutEnd(sender: number): Promise<void> {
       form.append("attachment_file", new Blob([`evidence ${id}`]), "log.txt");
       return send("POST", "/attestations/acme/web/trail/t1/generic", form, { "idempotency-key": id });
     };
-    // Nobody knows whether the one that was not answered is on record: it is sent again.
+    // An unanswered request may have been recorded, so it is sent again.
     while (
       !(await attest().then(
         () => true,

@@ -1,8 +1,8 @@
 /*
- * Makes the pictures of the pages, from what the actions show of real runs, and from the pages of a service that the
+ * Makes the pictures of the pages, from the output of actions in real runs and from the pages of a service that the
  * demo has filled: npm run pictures
- * Each is there for light pages and for dark ones, and those of actions with the text that they show beside
- * them: a test compares that text with what the actions show today.
+ * Each picture exists for light and for dark pages. Pictures of actions come with their text, which a test compares
+ * with the current output of the actions.
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";

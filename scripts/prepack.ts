@@ -1,7 +1,6 @@
 /*
- * Makes what the package holds: the compiled sources, with nothing of earlier ones, and the viewer of the reference page.
- * The viewer is no dependency of the package: that would have everybody who installs it fetch twelve megabytes, and
- * report the installation to the viewer's makers.
+ * Builds the content of the package: freshly compiled sources, and the viewer of the reference page. The viewer is not
+ * a dependency, because every installation would then download twelve megabytes and be reported to the viewer's makers.
  */
 import { copyFileSync, mkdirSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -4,7 +4,7 @@ import { operations } from "../src/api/resources/operations.ts";
 import { ROLES } from "../src/api/resources/service-accounts.ts";
 import { isAllowed } from "../src/service/kernel/access.ts";
 
-/** In reading order: what most roles have comes first. */
+/** In reading order: the most common rights first. */
 const RIGHTS: Readonly<Record<Exclude<Access, "public">, string>> = {
   read: "Read records and ask the gate",
   attest: "Record evidence",
@@ -18,10 +18,10 @@ const RIGHTS: Readonly<Record<Exclude<Access, "public">, string>> = {
 };
 
 type Right = keyof typeof RIGHTS;
-// The keys of the record are all of its type's.
+// All keys of the record are of its key type.
 const rights = Object.keys(RIGHTS) as Right[];
 
-/** The tables by the name of their markers. */
+/** The tables, by marker name. */
 export function roleTables(): Record<"roles" | "rights", string> {
   return { roles: rolesByRight(), rights: operationsByName() };
 }
@@ -44,7 +44,7 @@ function operationsByName(): string {
   return table(["Operation", "Right", "With a limited key"], rows);
 }
 
-/** What a key for some flows and environments may do with an operation. */
+/** Effect of an operation with a key limited to some flows and environments. */
 function limitedTo(reach: OperationShape["reach"]): string {
   if (reach === "never") return "no";
   if (reach === "all") return "yes";

@@ -1,9 +1,10 @@
 /*
- * Writes into the workflows of a release where our own actions are, by repository and full commit.
+ * Pins a release's workflows to our own actions, by repository and full commit.
  *
  *   node scripts/stamp-workflows.ts --commit SHA --version v1.2.3 [--repository OWNER/NAME] [FOLDER]
  *
- * FOLDER is the root of the tree to stamp, by default this one. `docs/reusable-workflows.md` tells under "One version" when and why.
+ * FOLDER is the root of the tree to change, by default this one. For when and why, see "One version" in
+ * `docs/reusable-workflows.md`.
  */
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";

@@ -1,10 +1,10 @@
 /*
- * Runs an action as a step of a job does, and prints its log and summary:
+ * Runs an action like a step of a job, and prints its log and summary:
  *
  *   npm run step -- attest org=acme flow=web trail=first name=lint compliant=true
  *
- * EVIDENCE_BASE_URL and EVIDENCE_API_KEY name the service and its key. In a checkout, the step knows its commit, branch
- * and repository.
+ * Set EVIDENCE_BASE_URL and EVIDENCE_API_KEY to the service and its key. In a checkout, the step detects the commit,
+ * branch and repository.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -25,7 +25,7 @@ if (!names.includes(name) || given.some((text) => !text.includes("="))) {
 const inputs = given.map((text) => [text.slice(0, text.indexOf("=")), text.slice(text.indexOf("=") + 1)]);
 const { EVIDENCE_API_KEY: apiKey = "", EVIDENCE_BASE_URL: baseUrl = "" } = process.env;
 
-// The user's folder. npm runs scripts in the folder of the package.
+// The user's folder, because npm runs scripts in the package's folder.
 const workspace = process.env["INIT_CWD"] ?? process.cwd();
 const tempDir = await mkdtemp(join(tmpdir(), "delivery-evidence-step-"));
 try {

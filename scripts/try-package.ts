@@ -1,10 +1,10 @@
 /*
- * Installs the npm package into an empty folder, as its users do, and works with it there, once with each Node: the
- * oldest it says it runs on, and that of the project.
+ * Installs the npm package into an empty folder, as users do, and uses it there with each Node: the oldest supported
+ * one, and the project's.
  *
  *   node scripts/try-package.ts [FILE.tgz]
  *
- * Without a file it packs one.
+ * Without a file, it packs one.
  */
 import { type SpawnSyncReturns, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -20,7 +20,7 @@ const { name, version, engines, devDependencies } = JSON.parse(
 );
 const nodes: string[] = [String(engines.node).replace(">=", ""), devDependencies.node];
 
-/** A program that uses the library by its name alone. */
+/** A program that imports the library by name. */
 const PROGRAM = `import { EvidenceClient } from "delivery-evidence";
 
 const [, , baseUrl, apiKey] = process.argv;
@@ -79,7 +79,7 @@ async function tryWith(node: string, tarball: string): Promise<void> {
   }
 }
 
-/** The address of a service and its first key, which it prints in two lines. */
+/** The URL and first key of a service, which it prints in two lines. */
 async function startedAs(output: NodeJS.ReadableStream): Promise<[address: string, key: string]> {
   const said: string[] = [];
   for await (const line of createInterface({ input: output })) if (said.push(line) === 2) break;

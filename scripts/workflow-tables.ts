@@ -14,7 +14,7 @@ const reusable = z.object({
           default: z.optional(z.union([z.string(), z.number(), z.boolean()])),
         }),
       ),
-      /** A workflow that speaks to GitHub alone has none. */
+      /** A workflow that only uses GitHub has none. */
       secrets: z._default(
         z.record(z.string(), z.object({ ...described, required: z.optional(z.boolean()) })),
         {},
@@ -28,12 +28,12 @@ type Secrets = z.infer<typeof reusable>["on"]["workflow_call"]["secrets"];
 
 const TYPES = { string: "text", number: "number", boolean: "true or false" };
 /**
- * A job's permission with the reason beside it, as every workflow here has it: in `permissions`, or in the comment in
- * its place where the job takes what its caller grants.
+ * A job's permission with its reason. Every workflow here has it in `permissions`, or in a comment
+ * instead if the caller grants the permission.
  */
 const PERMISSION = /^ {4}(?: {2}|# {3})([a-z-]+: (?:read|write)) # (.+)$/gm;
 
-/** The tables of a reusable workflow's page, from its file, by the name of the marker they stand behind. */
+/** The tables of a reusable workflow's page, from its file, by marker name. */
 export function workflowTables(
   text: string,
 ): Record<"permissions" | "inputs" | "secrets" | "outputs", string> {
@@ -55,7 +55,7 @@ export function workflowTables(
   };
 }
 
-/** Each permission once, with the reasons of all jobs that ask for it. */
+/** Lists each permission once, with the reasons of all jobs that need it. */
 function permissionRows(text: string): string[][] {
   const found = [...text.matchAll(PERMISSION)].map(([, permission = "", reason = ""]) => ({
     permission,
@@ -65,7 +65,7 @@ function permissionRows(text: string): string[][] {
     `\`${permission}\``,
     [...new Set(uses.map(({ reason }) => reason))].join("; "),
   ]);
-  return rows.length > 0 ? rows : [["none", "nothing is asked of GitHub"]];
+  return rows.length > 0 ? rows : [["none", "the jobs need no permission"]];
 }
 
 function secretRows(secrets: Secrets): string[][] {
@@ -74,7 +74,7 @@ function secretRows(secrets: Secrets): string[][] {
     description,
     required ? "**required**" : "",
   ]);
-  return rows.length > 0 ? rows : [["none", "the job's own token is all it takes", ""]];
+  return rows.length > 0 ? rows : [["none", "the job's own token is enough", ""]];
 }
 
 function table(header: readonly string[], rows: readonly (readonly string[])[]): string {

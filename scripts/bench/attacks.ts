@@ -8,20 +8,20 @@ interface Target {
   readonly address: string;
   readonly org: string;
   readonly apiKey: string;
-  /** Takes the status of each answer; 0 where there was none. */
+  /** Receives the status of each response; 0 if there was none. */
   readonly note: (status: number) => void;
 }
 
-/** Goes on until it is told that it is over. */
+/** Continues until `isOver` returns true. */
 type Course = (isOver: () => boolean) => Promise<void>;
 
-/** Prepares an attack, and gives what carries it out. */
+/** Prepares an attack, and returns the function that performs it. */
 type Preparation = (target: Target) => Promise<Course>;
 
 const ENVIRONMENT = "production";
 const MEGABYTE = 1_000_000;
 
-/** Each state of the automaton is another one for each text: none can be kept for the next. */
+/** Each text leads to different states of the automaton, so none can be reused. */
 const PATTERN = "[ab]*a[ab]{990}[cd]";
 const POLICY = `_schema: https://example.com/schemas/policy/environment/v1
 artifacts:
@@ -31,7 +31,7 @@ artifacts:
       - if: \${{ matches(artifact.name, "${PATTERN}") }}
 `;
 
-/** What an organization can do to all others, if they let it. */
+/** Possible harm by one organization to all others. */
 export const ATTACKS = {
   async patterns(target) {
     await createEnvironment(target);
@@ -84,7 +84,7 @@ export const ATTACKS = {
       const sockets: Socket[] = [];
       for (let count = 0; count < 8; count++) {
         const socket = hold(target, requests);
-        // The answers stay unread.
+        // The responses are not read.
         sockets.push(socket.pause());
       }
       while (!isOver()) await delay(50);
@@ -148,13 +148,13 @@ export const ATTACKS = {
   },
 } as const satisfies Readonly<Record<string, Preparation>>;
 
-/** Does something over and over, several times at once. */
+/** Repeats a function in several parallel loops. */
 function repeating(times: number, work: () => Promise<number>): Course {
   return async (isOver) => {
     const one = async () => {
       while (!isOver()) {
         const status = await work();
-        // One that is told to wait does; what others then notice is no less.
+        // A limited client waits. The effect on others counts all the same.
         if (status === 429 || status === 503 || status === 0) await delay(100);
       }
     };
@@ -179,7 +179,7 @@ async function send(
       headers,
       ...(body !== undefined && { body }),
     });
-    // What is not read would be held back.
+    // Unread data would be kept in memory.
     await answer.arrayBuffer();
     note(answer.status);
     return answer.status;
@@ -205,7 +205,7 @@ async function sendForm(
 async function createEnvironment(target: Target): Promise<void> {
   const body = JSON.stringify({ name: ENVIRONMENT, type: "K8S", description: "" });
   const status = await send(target, "PUT", `/environments/${target.org}`, body);
-  if (status >= 300) throw new Error(`The environment was answered with ${status}`);
+  if (status >= 300) throw new Error(`Creating the environment returned ${status}`);
 }
 
 function reportPath({ org }: Target): string {
@@ -220,7 +220,7 @@ function entryOf(number: number, name: string) {
   return { podName: "p", namespace: "n", digests: { [name]: fingerprint(number) }, creationTimestamp: 1 };
 }
 
-/** A text of two letters without a pattern in it. */
+/** A pseudo-random text of two letters. */
 function mixed(length: number, seed: number): string {
   let state = seed + 1;
   const letters = Array.from({ length }, () => {
@@ -230,7 +230,7 @@ function mixed(length: number, seed: number): string {
   return letters.join("");
 }
 
-/** Holds many bodies at once. */
+/** Sends many bodies that stay incomplete. */
 function holding(target: Target, count: number, head: string, body?: Buffer): Course {
   return async (isOver) => {
     const sockets = Array.from({ length: count }, () => hold(target, head, body));

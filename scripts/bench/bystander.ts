@@ -14,11 +14,11 @@ const PROGRAM = fileURLToPath(new URL("attacker-program.ts", import.meta.url));
 const ATTACKER = "attacker";
 const BYSTANDER = "bystander";
 const SECONDS = 10;
-/** A bystander who is kept waiting longer need not be asked for how long exactly. */
+/** Timeout of a bystander's request. The exact time above it does not matter. */
 const PATIENCE_SECONDS = 120;
 const KIBIBYTES_A_MEGABYTE = 1_000_000 / 1024;
 
-/** How long one organization, or one key, waits at most while another is hostile or clumsy. */
+/** The longest wait of one organization, or one key, while another is hostile or careless. */
 export async function bystander(): Promise<Measurements<"bystander">> {
   const patterns = await slowestDuring("patterns");
   const jqRules = await slowestDuring("jqRules");
@@ -41,7 +41,7 @@ export async function bystander(): Promise<Measurements<"bystander">> {
   };
 }
 
-/** Runs an attack against a service of its own. */
+/** Runs an attack against its own service. */
 async function slowestDuring(
   attack: Attack,
   { workers = 0, within = false }: { workers?: number; within?: boolean } = {},
@@ -64,7 +64,7 @@ async function slowestDuring(
   }
 }
 
-/** The bystander's usual time, the times of the answers during the attack, and what the attacker says it sent. */
+/** The bystander's usual time, the response times during the attack, and the attacker's report of what it sent. */
 async function watch(
   service: ServiceProcess,
   attack: Attack,
@@ -87,7 +87,7 @@ async function watch(
   const attacker = fork(PROGRAM, args, { stdio: ["ignore", "ignore", "inherit", "ipc"] });
   const message = async (): Promise<AttackerMessage> => {
     const ended = once(attacker, "close").then(([status]) => {
-      throw new Error(`The attacker of '${attack}' ended with ${status}`);
+      throw new Error(`The attacker program of '${attack}' exited with ${status}`);
     });
     const [told] = await Promise.race([once(attacker, "message"), ended]);
     return told;
@@ -123,10 +123,10 @@ async function anotherKey(service: ServiceProcess): Promise<string> {
   }
 }
 
-/** The bytes of the files in a folder. */
+/** Total size of the files in a folder. */
 async function sizeOf(folder: string): Promise<number> {
   const names = await readdir(folder, { recursive: true });
-  // A file may be gone by now.
+  // A file may have been removed.
   const sizes = names.map((name) =>
     stat(join(folder, name)).then(
       ({ size }) => size,

@@ -9,7 +9,7 @@ import type { Measured, Measurements } from "./rows.ts";
 
 const CLUSTER = fileURLToPath(new URL("large-cluster.ts", import.meta.url));
 const ROUNDS = 5;
-/** Reads the same pages and does no more with them than to parse each. */
+/** Baseline: reads the same pages and only parses them. */
 const BASELINE = `
 import { rmSync } from "node:fs";
 import { request } from "node:http";
@@ -24,13 +24,13 @@ const get = (path) => new Promise((resolve) => request({ socketPath, path }, asy
 }).end());
 for (let token = "0"; token !== undefined; ) token = (await get("/api/v1/pods?limit=500&continue=" + token)).metadata.continue;
 proxy.kill();
-// The next one listens there.
+// The next server uses the same path.
 rmSync(socketPath);
 `;
 
 /**
- * How long a report of a large cluster takes, as a multiple of only reading its pages, and the most memory it holds.
- * What the service does with the report is not part of it.
+ * Time of a report of a large cluster, as a multiple of only reading its pages, and its peak
+ * memory. The service's work on the report is not included.
  */
 export async function cluster(root: string): Promise<Measurements<"cluster">> {
   const folder = await mkdtemp(join(tmpdir(), "bench-cluster-"));

@@ -1,6 +1,6 @@
 /*
- * Sends what it is told to write down, as the service does, in a process of its own. Over its channel it says when
- * something was committed, and what it has used.
+ * Records and delivers events like the service, in its own process. It reports commits and resource usage over its
+ * channel.
  */
 import { randomUUID } from "node:crypto";
 import { makeDeliveries } from "../../src/service/delivery/attempts/deliver.ts";
@@ -12,7 +12,7 @@ import type { DeliveryAnswer, DeliveryQuestion } from "./notifications.ts";
 import { peakMemory } from "./peak-memory.ts";
 
 const [dataFolder = "", receiver = ""] = process.argv.slice(2);
-/** As many are written down with one write. */
+/** Events recorded with one write. */
 const AT_ONCE = 1_000;
 
 const store = await openRecords({ dataFolder, log: () => {} });

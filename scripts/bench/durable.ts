@@ -12,7 +12,7 @@ const PROGRAM = fileURLToPath(new URL("load-program.ts", import.meta.url));
 export const CLIENTS = 32;
 const SECONDS = 8;
 
-/** The outcome of a load. */
+/** The result of a load test. */
 export interface Load {
   readonly perSecond: number;
   /** Milliseconds. */
@@ -20,7 +20,7 @@ export interface Load {
   readonly p99: number;
 }
 
-/** How many attestations a second are durable in the service when many clients attest at once. */
+/** Durable attestations per second when many clients attest at once. */
 export async function durable(): Promise<Measurements<"durable">> {
   const sqlite = await loadOf([{}]);
   const server = await startPostgres();
@@ -33,7 +33,7 @@ export async function durable(): Promise<Measurements<"durable">> {
     return {
       durable: { value: sqlite.perSecond, note: `${CLIENTS} clients in another process of the same machine` },
       durableSlowest: slowest(sqlite),
-      postgres: { value: one.perSecond, note: "a server with its own settings, on the same machine" },
+      postgres: { value: one.perSecond, note: "a server with default settings, on the same machine" },
       postgresSlowest: slowest(one),
       twoInstances: {
         value: two.perSecond / one.perSecond,
@@ -46,9 +46,9 @@ export async function durable(): Promise<Measurements<"durable">> {
 }
 
 /**
- * Loads instances of the service, which share the clients.
+ * Puts load on instances of the service, which share the clients.
  *
- * @param prepare what is done before, with each
+ * @param prepare called with each instance first
  */
 export async function loadOf(
   instances: readonly ServiceRecords[],
@@ -59,7 +59,7 @@ export async function loadOf(
   for (const records of instances) started.push(services.use(await startLocalService(records)));
   for (const service of started) await prepare(service);
   const [first] = started;
-  if (first === undefined) throw new Error("There is no instance to load");
+  if (first === undefined) throw new Error("No instance was given");
   const addresses = started.map(({ address }) => address).join();
   const { stdout } = await promisify(execFile)(process.execPath, [
     PROGRAM,

@@ -13,7 +13,7 @@ const GIBIBYTE = 1024 ** 3;
 const FILES = 20_000;
 const ROUNDS = 5;
 
-/** How fast fingerprints are, as multiples of what everybody has on a machine. Processes are measured whole. */
+/** Speed of fingerprints, relative to common tools. Whole processes are measured. */
 export async function fingerprint(root: string): Promise<Measurements<"fingerprint">> {
   const folder = await mkdtemp(join(tmpdir(), "bench-fingerprint-"));
   try {
@@ -38,7 +38,7 @@ async function ofFile(root: string, folder: string): Promise<Measured> {
   return { value: openssl / ours, note: secondsOf(ours, openssl) };
 }
 
-/** A dry run of `attest` as a whole, against the shell's way to digest the same files. */
+/** A dry run of `attest`, compared with digesting the same files in a shell. */
 async function ofDirectory(root: string, workspace: string): Promise<Measured> {
   const directory = join(workspace, "directory");
   await writeMany(directory);

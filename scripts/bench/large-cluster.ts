@@ -1,4 +1,4 @@
-/* A kubectl of a large cluster: BENCH_PODS pods of about 9.7 kB, in pages of 500, from `get --raw` and from `proxy`. */
+/* A kubectl of a large cluster: BENCH_PODS pods of about 9.7 kB, in pages of 500, for `get --raw` and `proxy`. */
 import { createServer } from "node:http";
 
 const PAGE_SIZE = 500;
@@ -8,7 +8,7 @@ const [command, ...flags] = process.argv.slice(2);
 const flag = (name: string) =>
   flags.find((given) => given.startsWith(`--${name}=`))?.slice(name.length + 3) ?? "";
 
-/** One page, made once: the others differ by their number. */
+/** One page, created once. The others differ only by their number. */
 const page = JSON.stringify({
   kind: "PodList",
   apiVersion: "v1",

@@ -6,7 +6,7 @@ import { createServiceAccount } from "../../src/service/people/accounts/records.
 import { databaseFile, openDataFolder } from "../../src/service/store/sqlite/open-store.ts";
 import { openSqlite } from "../../src/service/store/sqlite/sqlite.ts";
 
-/** How much there is: the data of an organization that has used the service for years. */
+/** Sizes of an organization that has used the service for years. */
 export const SIZES = {
   flows: 20,
   trails: 100_000,
@@ -29,7 +29,7 @@ export const environmentName = (index: number) => `env-${index}`;
 export const trailSha = (index: number) => createHash("sha1").update(`trail ${index}`).digest("hex");
 export const fingerprint = (index: number) => createHash("sha256").update(`artifact ${index}`).digest("hex");
 
-/** Fills a fresh data folder and gives the key of an admin. */
+/** Fills a new data folder and returns the key of an admin. */
 export async function writeLargeData(dataFolder: string): Promise<{ apiKey: string }> {
   const orgId = id("0", 1);
   await (await openDataFolder(dataFolder)).close();
@@ -208,7 +208,7 @@ function fillTrail(
 /** Attestations of each trail. */
 const CHECKS = SIZES.attestations / SIZES.trails;
 
-/** The series of a check in a flow, whose attestations all say the same. */
+/** The series of a check in a flow. All its attestations have the same outcome. */
 function seriesId(flow: number, check: number, isCompliant: number): string {
   return id("7", (flow * CHECKS + check) * 2 + isCompliant);
 }

@@ -9,9 +9,9 @@ const ROUNDS = 5;
 const USUAL_ROUNDS = 50;
 const environment = { envName: environmentName(3) };
 
-/** How many of the artifacts are new with a report; the others ran before. */
+/** Number of new artifacts in a report. The others ran before. */
 const FRESH = { nothingNew: 0, fiftyNew: 50, allNew: PODS } as const;
-/** Where the fingerprints of artifacts begin: those that nobody built here, and those that were. */
+/** First fingerprint numbers: of artifacts built elsewhere, and of those built here. */
 const ORIGINS = { "built elsewhere": SIZES.trails, "built here": 0 };
 
 type Kind = keyof typeof FRESH;
@@ -19,19 +19,19 @@ type Kind = keyof typeof FRESH;
 interface Parties {
   readonly service: ServiceProcess;
   readonly client: EvidenceClient;
-  /** Somebody of another organization. */
+  /** A client of another organization. */
   readonly other: EvidenceClient;
 }
 
-/** What one report costs, with all that is left to be done when it is answered. */
+/** Cost of one report, including deferred work. */
 interface Cost {
   readonly cpu: number;
   readonly statements: number;
-  /** How long the next request of somebody else takes, in milliseconds. */
+  /** Duration of another client's next request, in milliseconds. */
   readonly next: number;
 }
 
-/** The service's own work for large reports, and what whoever comes next notices of them. */
+/** The service's own work for large reports, and its effect on the next client. */
 export async function largeReports(
   parties: Parties,
 ): Promise<Readonly<Record<Kind | "statements" | "afterReport", Measured>>> {
@@ -40,7 +40,7 @@ export async function largeReports(
   let [statements, next]: Measured[] = [NONE, NONE];
   for (const [origin, first] of Object.entries(ORIGINS)) {
     const report = reporter(parties, first);
-    // The first is large whatever it holds.
+    // The first report is large, whatever its content.
     await report(PODS);
     for (const kind of Object.keys(FRESH) as Kind[]) {
       const costs: Cost[] = [];
@@ -60,7 +60,7 @@ function worse(before: Measured | undefined, value: number, note: string): Measu
   return before !== undefined && before.value >= value ? before : { value, note };
 }
 
-/** Gives what reports one after the other, each with so many artifacts that did not run before. */
+/** Returns a function that sends reports with a number of new artifacts. */
 function reporter(parties: Parties, first: number): (fresh: number) => Promise<Cost> {
   let next = first;
   let running = Array.from({ length: PODS }, () => next++);
@@ -71,7 +71,7 @@ function reporter(parties: Parties, first: number): (fresh: number) => Promise<C
   };
 }
 
-/** The cost of something, with that of the reads after it: work that was put off is done by then. */
+/** The cost of some work and the reads after it, by which time deferred work is done. */
 async function costOf({ service, client, other }: Parties, work: () => Promise<unknown>): Promise<Cost> {
   const before = await service.usage();
   await work();
@@ -91,7 +91,7 @@ async function usualCost(parties: Parties): Promise<Cost> {
   return { cpu: of("cpu"), statements: of("statements"), next: of("next") };
 }
 
-/** @param artifacts the numbers of the artifacts that run, by place */
+/** @param artifacts numbers of the running artifacts, by position */
 function reportOf(artifacts: readonly number[]) {
   return {
     type: "K8S" as const,

@@ -22,13 +22,13 @@ import { startServiceProcess } from "./service-process.ts";
 import { tableScans } from "./statements.ts";
 
 const ROUNDS = 15;
-/** How many pages are read one after the other by their cursor. */
+/** Number of pages read in sequence by cursor. */
 const CURSOR_PAGES = 30;
 const PER_PAGE = 20;
 const OTHER_ORG = "bystander";
 
 type Operations = typeof operations;
-/** What each read is asked for. */
+/** Parameters of each read. */
 type Questions = { readonly [Name in keyof Operations]?: RequestOf<Operations[Name]> };
 
 const flow = { flowName: flowName(7) };
@@ -36,7 +36,7 @@ const trail = { ...flow, trailName: trailSha(77_007) };
 const artifact = { ...flow, fingerprint: fingerprint(77_007) };
 const environment = { envName: environmentName(3) };
 
-/** Every list, as it is asked for first. */
+/** Every list, with the parameters of its first page. */
 const LISTS: Questions = {
   listApprovals: flow,
   listArtifacts: {},
@@ -60,7 +60,7 @@ const LISTS: Questions = {
 
 const lastPage = (items: number) => ({ page: Math.floor(items / PER_PAGE), perPage: PER_PAGE });
 
-/** The last page of the lists that go by numbers; those that are left out are short, or go by a cursor. */
+/** Last pages of the lists with page numbers. The others are short, or have a cursor. */
 const LAST_PAGES: Questions = {
   listArtifacts: lastPage(SIZES.trails),
   listEnvironmentEvents: { ...environment, ...lastPage(SIZES.snapshots / SIZES.environments) },
@@ -86,14 +86,14 @@ const ONE_THING: Questions = {
   searchSha: { searchValue: fingerprint(77_007).slice(0, 12) },
 };
 
-/** What reads and large reports cost an organization that has used the service for years. */
+/** The cost of reads and large reports for an organization that has used the service for years. */
 export async function lists(): Promise<Measurements<"lists">> {
   const folder = await mkdtemp(join(tmpdir(), "bench-lists-"));
   try {
     const { apiKey } = await writeLargeData(folder);
     const measured = await measureReads(folder, apiKey);
     const scans = tableScans(databaseFile(folder), measured.texts);
-    for (const scan of scans) process.stderr.write(`A whole table is read: ${scan}\n`);
+    for (const scan of scans) process.stderr.write(`This query reads a whole table: ${scan}\n`);
     return { ...measured.rows, wholeTables: { value: scans.length } };
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -124,14 +124,14 @@ function slowestOf(times: Readonly<Record<string, number>>): Measured {
   return { value, note: `${name}, of ${Object.keys(times).length}` };
 }
 
-/** The median time of each read, in milliseconds, with the client on the same machine. */
+/** Median time of each read, in milliseconds, with the client on the same machine. */
 async function timesOf(client: EvidenceClient, questions: Questions): Promise<Record<string, number>> {
   const medians: Record<string, number> = {};
   for (const name of Object.keys(questions) as (keyof Questions)[]) {
     const times: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const start = performance.now();
-      // The request stands under the operation's own name.
+      // The parameters belong to the operation of that name.
       await client[name](questions[name] as never);
       times.push(performance.now() - start);
     }
@@ -140,7 +140,7 @@ async function timesOf(client: EvidenceClient, questions: Questions): Promise<Re
   return medians;
 }
 
-/** The slowest page of a list that goes by a cursor. */
+/** The slowest page of a list with a cursor. */
 async function cursorTimes(client: EvidenceClient): Promise<Record<string, number>> {
   const times: number[] = [];
   let start = performance.now();

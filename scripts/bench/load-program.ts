@@ -1,6 +1,6 @@
 /*
- * Attests as fast as a service takes it, over connections that stay open, and prints the outcome. The requests are
- * made beforehand and the answers hardly looked at, so that nearly all of the machine is the service's.
+ * Attests as fast as a service allows, over persistent connections, and prints the result. Requests are prepared
+ * beforehand and responses hardly parsed, so that the service gets most of the machine.
  */
 import { connect, type Socket } from "node:net";
 import { CLIENTS, type Load } from "./durable.ts";
@@ -8,10 +8,10 @@ import { median, quantile } from "./measure.ts";
 import { isWhole, requestText, statusOf } from "./raw-http.ts";
 
 const [addresses = "", org = "", apiKey = "", seconds = ""] = process.argv.slice(2);
-/** A new trail now and then, since one that holds everything is not what a day looks like. */
+/** Attestations per trail, because a single trail for all would be unrealistic. */
 const PER_TRAIL = 100;
 const BOUNDARY = "attestation";
-/** Each says something of its own: one that says what another said is answered, but nothing is recorded. */
+/** Each body is unique, because a repeated one would be answered without being recorded. */
 function body(): string {
   const fields = { attestation_name: "lint", is_compliant: true, description: `run ${sent++}` };
   return [
@@ -27,7 +27,7 @@ function body(): string {
 
 let sent = 0;
 const times: number[] = [];
-/** The clients are shared among the instances of the service. */
+/** The clients are distributed among the instances of the service. */
 const instances = addresses.split(",").map((address) => new URL(address));
 
 function request(trail: string, { host }: URL): string {
@@ -39,7 +39,7 @@ function request(trail: string, { host }: URL): string {
   });
 }
 
-/** Sends one request and resolves with when its answer is whole. */
+/** Sends one request and resolves when its response is complete. */
 function exchange(socket: Socket, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let answer = "";
@@ -48,7 +48,7 @@ function exchange(socket: Socket, text: string): Promise<void> {
       if (!isWhole(answer)) return;
       socket.off("data", read).off("error", reject);
       if (statusOf(answer) === 201) resolve();
-      else reject(new Error(`An attestation was answered with ${answer}`));
+      else reject(new Error(`The response to an attestation was ${answer}`));
     };
     socket.on("data", read).once("error", reject);
     socket.write(text);

@@ -7,29 +7,29 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 const CLI = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
-/** Keys of the service have this form; the bench makes its own. */
+/** An API key in the service's form. */
 const API_KEY = `de_${"k".repeat(43)}`;
 
-/** Where a service of the bench keeps its records. */
+/** Storage of a service in the bench. */
 export interface ServiceRecords {
-  /** The address of a PostgreSQL database; its data folder when absent. */
+  /** URL of a PostgreSQL database; by default the data folder is used. */
   readonly database?: string;
-  /** A folder for attachments that instances share. */
+  /** A shared folder for the attachments of instances. */
   readonly attachments?: string;
   /** Further options of `serve`. */
   readonly options?: readonly string[];
 }
 
-/** The embedded service in a process of its own, with a fresh data folder on the disk of the temporary folder. */
+/** Starts the service in its own process, with a new data folder in the temporary folder. */
 export async function startLocalService({ database, attachments, options = [] }: ServiceRecords = {}) {
   const folder = await mkdtemp(join(tmpdir(), "bench-service-"));
-  // One key and one address send what the limits are there to keep away.
+  // The limits would stop the load from one key and one address.
   const unlimited = ["--key-rate", "0", "--address-rate", "0"];
   const records = [
     ...(database === undefined ? [] : ["--database-url", database]),
     ...(attachments === undefined ? [] : ["--attachments", attachments]),
   ];
-  // The receivers of the bench are on this machine.
+  // The bench's receivers are on this machine.
   const receivers = ["--allow-targets", "127.0.0.1", "--allow-http-targets"];
   const args = [
     "serve",
@@ -70,7 +70,7 @@ export async function startLocalService({ database, attachments, options = [] }:
 
 export type LocalService = Awaited<ReturnType<typeof startLocalService>>;
 
-/** The variables of a step that runs a bundle against the service. GitHub is not asked. */
+/** Variables of a step that runs a bundle against the service, without access to GitHub. */
 export function stepVariables(
   { apiKey, org, address }: LocalService,
   inputs: Readonly<Record<string, string>>,
@@ -78,7 +78,7 @@ export function stepVariables(
   return stepEnvironment({ "api-key": apiKey, org, "base-url": address, ...inputs });
 }
 
-/** The variables of a step with these inputs and no others. */
+/** Variables of a step with only these inputs. */
 export function stepEnvironment(inputs: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   return {
     PATH: process.env["PATH"],

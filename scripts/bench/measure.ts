@@ -7,7 +7,7 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** Runs a program to its end and gives the wall time in milliseconds. */
+/** Runs a program and returns its wall time in milliseconds. */
 export async function timed(
   command: readonly string[],
   env: NodeJS.ProcessEnv = process.env,
@@ -22,8 +22,8 @@ export async function timed(
 }
 
 /**
- * The median wall time of each program in milliseconds. The programs take turns, so that whatever else the machine
- * does meets all of them alike.
+ * Median wall time of each program in milliseconds. The programs take turns, so that other load on
+ * the machine affects all of them equally.
  */
 export async function medians<Name extends string>(
   programs: Readonly<Record<Name, () => Promise<number>>>,
@@ -38,19 +38,19 @@ export async function medians<Name extends string>(
   return Object.fromEntries(names.map(medianOf)) as Record<Name, number>;
 }
 
-/** The value below which a part of all values lies: 0.99 gives the p99. */
+/** The value below which a fraction of all values lies: 0.99 gives the p99. */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 }
 
-/** The largest figure, and whose it is. */
+/** The largest figure with its name. */
 export function slowest(figures: Readonly<Record<string, number>>): { value: number; name: string } {
   const [name = "", value = Number.NaN] = Object.entries(figures).sort(([, a], [, b]) => b - a)[0] ?? [];
   return { value, name };
 }
 
-/** Runs a Node program and gives the most memory it held, in MiB. */
+/** Runs a Node program and returns its peak memory, in MiB. */
 export async function peakMemory(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   const preload = atTheEnd('process.getBuiltinModule("fs").writeSync(3, String(peak));');
   const child = spawn(process.execPath, ["--import", preload, ...args], {

@@ -11,7 +11,7 @@ import type { Measurements } from "./rows.ts";
 const PODS = 10_000;
 const RUNS = 3;
 
-/** The most memory that steps with large inputs hold. */
+/** Peak memory of steps with large inputs. */
 export async function memory(root: string): Promise<Measurements<"memory">> {
   await using service = await startLocalService();
   const folder = await mkdtemp(join(tmpdir(), "bench-memory-"));
@@ -26,7 +26,7 @@ export async function memory(root: string): Promise<Measurements<"memory">> {
     const attachment = join(folder, "report.bin");
     await writeFile(attachment, Buffer.alloc(10 * 1024 * 1024, 7));
     const inputs = { flow: "web", name: "lint", compliant: "true", "allow-outside-workspace": "true" };
-    // The least of some runs, since what is collected when is up to chance.
+    // The minimum of several runs, because the time of garbage collection is random.
     const attest = async (more: Readonly<Record<string, string>>) => {
       const peaks: number[] = [];
       for (let run = 0; run < RUNS; run++) {
@@ -45,7 +45,7 @@ export async function memory(root: string): Promise<Measurements<"memory">> {
   }
 }
 
-/** What kubectl prints for a large cluster: pods of about 9.7 kB, most of which no report needs. */
+/** The output of kubectl for a large cluster: pods of about 9.7 kB, mostly unused by reports. */
 async function writePods(path: string): Promise<void> {
   const out = createWriteStream(path);
   out.write('{"kind":"PodList","apiVersion":"v1","items":[');

@@ -10,7 +10,7 @@ import type { Measurements } from "./rows.ts";
 
 const CLI = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
 
-/** How long an organization that has used the service for years waits for its move to PostgreSQL. */
+/** Duration of moving an organization that has used the service for years to PostgreSQL. */
 export async function move(): Promise<Measurements<"move">> {
   const folder = await mkdtemp(join(tmpdir(), "bench-move-"));
   const server = await startPostgres();
@@ -23,9 +23,9 @@ export async function move(): Promise<Measurements<"move">> {
     const { stdout } = await promisify(execFile)(process.execPath, [CLI, "move", "--from", data, ...to]);
     const seconds = (performance.now() - startedAt) / 1000;
     const rows = /^Moved ([\d,]+ rows in \d+ tables)/.exec(stdout)?.[1];
-    if (rows === undefined) throw new Error(`Nothing was moved: ${stdout}`);
+    if (rows === undefined) throw new Error(`The move reported no rows: ${stdout}`);
     return {
-      move: { value: seconds, note: `${rows}, to a server with its own settings on the same machine` },
+      move: { value: seconds, note: `${rows}, to a server with default settings on the same machine` },
     };
   } finally {
     await server.dispose();

@@ -13,23 +13,23 @@ import { quantile } from "./measure.ts";
 import type { Measurements } from "./rows.ts";
 
 const PROGRAM = fileURLToPath(new URL("delivering-program.ts", import.meta.url));
-/** What the image sets for Node, as a list. */
+/** Node options of the image, as a list. */
 const NODE_OPTIONS =
   /^ENV NODE_OPTIONS=(.+)$/m
     .exec(readFileSync(new URL("../../docs/deployment/Dockerfile", import.meta.url), "utf8"))?.[1]
     ?.split(" ") ?? [];
 
-/** A part of what is sent, for a look at whether everything works: 0.01. */
+/** Fraction of the full load, for a quick check: 0.01. */
 const PART = Number(process.env["BENCH_PART"] ?? 1);
 const DELIVERIES = 10_000 * PART;
 const IDLE_EVENTS = Math.max(20, 300 * PART);
 const LIVE_TARGETS = 99;
 const ROUNDS = Math.max(10, 60 * PART);
 const DRAINED = 100_000 * PART;
-/** Rules that match each attestation. */
+/** Number of rules that match each attestation. */
 const RULES = 3;
 
-/** Where deliveries are to go: rows that are there. */
+/** Rows of the delivery targets. */
 interface Targets {
   readonly orgId: string;
   readonly actionId: string;
@@ -45,13 +45,13 @@ export type DeliveryQuestion =
 export interface DeliveryAnswer {
   readonly ready?: true;
   readonly targets?: Targets;
-  /** Milliseconds since 1970, as the receiver counts them too. */
+  /** Milliseconds since 1970, like the receiver's times. */
   readonly committedAt?: number;
   /** MiB. */
   readonly peak?: number;
 }
 
-/** How fast events reach those who are to be told, and what one of them costs the others. */
+/** Speed of deliveries, and the effect of one target on the others. */
 export async function notifications(): Promise<Measurements<"notifications">> {
   const { rate, firstByte } = await quick();
   const { ratio, note } = await besideDeadTarget();
@@ -69,7 +69,7 @@ export async function notifications(): Promise<Measurements<"notifications">> {
   };
 }
 
-/** One webhook: many events that wait already, and single ones while nothing else goes on. */
+/** One webhook: many waiting events, and single ones without other load. */
 async function quick(): Promise<{ rate: number; firstByte: number }> {
   await using sender = await startSender();
   const targets = await sender.addTargets(["/one"]);
@@ -85,7 +85,7 @@ async function quick(): Promise<{ rate: number; firstByte: number }> {
   return { rate: DELIVERIES / seconds, firstByte: quantile(times, 0.99) };
 }
 
-/** Webhooks that answer, beside one that never does and has much to come. */
+/** Webhooks that respond, together with one that never does and has many waiting events. */
 async function besideDeadTarget(): Promise<{ ratio: number; note: string }> {
   await using sender = await startSender();
   const live = await sender.addTargets(Array.from({ length: LIVE_TARGETS }, (_, index) => `/live-${index}`));
@@ -113,13 +113,13 @@ async function drain(): Promise<{ peak: number; perSecond: number }> {
   await using filling = await startSender();
   const targets = await filling.addTargets(["/a", "/b", "/c", "/d"]);
   await filling.add(targets, DRAINED / targets.targetIds.length);
-  // What it took to write them down is not what it takes to send them.
+  // Restarted, because recording the events uses other memory than sending them.
   await filling.restart();
   const seconds = await filling.drain(DRAINED);
   return { peak: await filling.peak(), perSecond: DRAINED / seconds };
 }
 
-/** Attestations of each of which several webhooks are told. */
+/** Attestations that each notify several webhooks. */
 async function loadWithRules(): Promise<Load> {
   const receiver = createServer((request, answer) => request.resume().on("end", () => answer.end()));
   await once(receiver.listen(0, "127.0.0.1"), "listening");
@@ -136,7 +136,7 @@ async function loadWithRules(): Promise<Load> {
           headers,
           body,
         });
-        if (status !== 201) throw new Error(`A rule was answered with ${status}`);
+        if (status !== 201) throw new Error(`Creating a rule returned ${status}`);
       }
     });
   } finally {
@@ -149,7 +149,7 @@ interface Arrival {
   readonly at: number;
 }
 
-/** A receiver in this process, and a process that sends to it. */
+/** A receiver in this process, and a process that delivers to it. */
 async function startSender() {
   const arrivals: Arrival[] = [];
   const receiver = createServer((request, answer) => {
@@ -191,12 +191,12 @@ async function startSender() {
       if (targets === undefined) throw new Error("No targets were added");
       return targets;
     },
-    /** Adds so many events for each of the targets. @returns when they were committed */
+    /** Adds a number of events for each target. @returns the time of the commit */
     async add(targets: Targets, count: number): Promise<number> {
       const { committedAt = Number.NaN } = await ask({ targets, count });
       return committedAt;
     },
-    /** Sends what waits. @returns how many seconds that took */
+    /** Delivers the waiting events. @returns the duration in seconds */
     async drain(count: number): Promise<number> {
       const startedAt = performance.now();
       start();

@@ -10,7 +10,7 @@ import type { Measurements } from "./rows.ts";
 const SLOTS = 50;
 const MANY = 5_000;
 const PODS = 150_000;
-/** An environment of that many pods runs so many images. */
+/** Number of images in an environment of many pods. */
 const IMAGES = 300;
 const ROUNDS = 200;
 const FEW_ROUNDS = 15;
@@ -22,7 +22,7 @@ const TRAIL = "/bench/flows/slots/trails/fifty";
 const LONG_TRAIL = "/bench/flows/many/trails/long";
 const ENVIRONMENT = "/bench/environments/large";
 
-/** What people wait for who open a page of a service on the same machine. */
+/** Loading times of pages from a service on the same machine. */
 export async function pages(): Promise<Measurements<"pages">> {
   await using service = await startLocalService();
   await fill(service);
@@ -78,19 +78,19 @@ async function fill({ address, apiKey, org }: LocalService): Promise<void> {
   await client.close();
 }
 
-/** How long each visit takes, from the request to the end of the answer, in milliseconds. */
+/** Duration of each visit, from the request to the end of the response, in milliseconds. */
 async function times(visitor: Visitor, path: string, rounds: number): Promise<number[]> {
   const taken: number[] = [];
   for (let round = -3; round < rounds; round++) {
     const start = performance.now();
     const { status } = await visitor.get(path);
-    if (status !== 200) throw new Error(`${path} was answered ${status}`);
+    if (status !== 200) throw new Error(`${path} returned ${status}`);
     if (round >= 0) taken.push(performance.now() - start);
   }
   return taken;
 }
 
-/** What a browser is sent that opens a page for the first time. */
+/** Files that a browser loads for a first visit. */
 async function firstView(visitor: Visitor, path: string) {
   const packed = { "accept-encoding": "gzip" };
   const page = await visitor.get(path);

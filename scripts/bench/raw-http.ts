@@ -3,11 +3,11 @@ interface RawRequest {
   readonly apiKey: string;
   readonly type: string;
   readonly body: string;
-  /** Of a body that is still to come. */
+  /** Length of a body that is sent later. */
   readonly announced?: number;
 }
 
-/** A request as it goes over the wire. */
+/** The text of an HTTP request. */
 export function requestText(method: string, path: string, request: RawRequest): string {
   const { host, apiKey, type, body, announced = Buffer.byteLength(body) } = request;
   const headers = {
@@ -20,7 +20,7 @@ export function requestText(method: string, path: string, request: RawRequest): 
   return `${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n${body}`;
 }
 
-/** Whether all of an answer is there. */
+/** Whether a response is complete. */
 export function isWhole(answer: string): boolean {
   const end = answer.indexOf("\r\n\r\n");
   if (end < 0) return false;

@@ -1,6 +1,6 @@
 import { type Finding, isHeld } from "./rows.ts";
 
-/** The findings as a table for people. */
+/** The findings as a table. */
 export function tableOf(findings: readonly Finding[]): string {
   const rows = findings.map((finding) => [
     finding.what,

@@ -1,23 +1,23 @@
-/** What the bench measures, and the bound each figure is held to: users' goals as data, one row each. */
+/** Figures of the bench with their bounds: users' goals as data, one row each. */
 
 interface Row {
   readonly what: string;
   readonly unit: string;
-  /** The figure may be this much at most, or has to be this much at least. */
+  /** Maximum or minimum of the figure. */
   readonly bound: { readonly most: number } | { readonly least: number };
 }
 
 const atMost = (most: number, unit: string, what: string) => ({ what, unit, bound: { most } });
 const atLeast = (least: number, unit: string, what: string) => ({ what, unit, bound: { least } });
 
-/** The rows by group: `npm run bench -- GROUP…` measures only these. */
+/** Rows by group. `npm run bench -- GROUP…` measures only those groups. */
 export const GROUPS = {
   "start-up": {
     attest: atMost(3.5, "× bare Node", "attest, start to exit"),
     attestDryRun: atMost(3, "× bare Node", "attest, start to exit, dry run"),
     attestLater: atMost(3.2, "× bare Node", "attest, start to exit, in a job's later steps (compile cache)"),
     attestTwenty: atMost(2.5, "× one", "20 attestations in one step"),
-    keyless: atMost(150, "ms", "attest without a key, local service: what proving who it is adds"),
+    keyless: atMost(150, "ms", "attest without a key, local service: time added by proving its identity"),
   },
   sizes: {
     dist: atMost(4, "MB", "dist, in all"),
@@ -67,7 +67,7 @@ export const GROUPS = {
     afterReport: atMost(
       10,
       "ms above usual",
-      "the next request of somebody else, at once after such a report",
+      "the next request of another client, right after such a report",
     ),
     wholeTables: atMost(0, "queries", "queries that read a whole table"),
   },
@@ -121,30 +121,30 @@ export const GROUPS = {
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Row>>>>;
 
-/** Held as well as all others: missed until there is something to measure. */
+/** Not measured yet, and reported as missed like any other row. */
 export const NOT_BUILT: readonly Row[] = [
   atMost(250, "ms", "slowest answer to a bystander during 60,000 artifacts and 8 readers, several workers"),
 ];
 
 export type Group = keyof typeof GROUPS;
 
-/** A figure, and what helps to judge it. */
+/** A figure with a note for interpreting it. */
 export interface Measured {
   readonly value: number;
   readonly note?: string;
 }
 
-/** What a group measures: every row of it. */
+/** Figures of all rows of a group. */
 export type Measurements<Name extends Group> = Readonly<Record<keyof (typeof GROUPS)[Name], Measured>>;
 
-/** One line of the report. Without a value nothing could be measured. */
+/** One line of the report. Without a value, it could not be measured. */
 export interface Finding extends Row {
   readonly group?: string;
   readonly value?: number;
   readonly note?: string;
 }
 
-/** Whether a figure keeps to its bound. One that is not there, or not a number, does not. */
+/** Whether a figure is within its bound. A missing figure is not. */
 export function isHeld({ value = Number.NaN, bound }: Finding): boolean {
   return "most" in bound ? value <= bound.most : value >= bound.least;
 }

@@ -3,27 +3,27 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
 const PROGRAM = fileURLToPath(new URL("service-program.ts", import.meta.url));
-/** One that does not end by itself is not waited for. */
+/** Time after which a process that does not end is killed. */
 const PATIENCE_MS = 15_000;
 
 export type Question = "usage" | "texts";
 
-/** What a service has used since its start. */
+/** Resource usage of a service since its start. */
 interface Usage {
-  /** Milliseconds of all its threads. */
+  /** CPU milliseconds of all its threads. */
   readonly cpu: number;
   readonly statements: number;
-  /** The most memory it has held, in KiB. */
+  /** Peak memory, in KiB. */
   readonly peak: number;
 }
 
 interface Started {
   readonly address: string;
-  /** The keys of the organizations that were made, by name. */
+  /** Keys of the created organizations, by name. */
   readonly keys: Readonly<Record<string, string>>;
 }
 
-/** What a service says over its channel: each part when it is asked for it, the first of its own accord. */
+/** A message over the service's channel. All but the first are sent on request. */
 export interface Answer {
   readonly started?: Started;
   readonly usage?: Usage;
@@ -32,11 +32,11 @@ export interface Answer {
 
 export interface ServiceProcess extends Started, AsyncDisposable {
   usage(): Promise<Usage>;
-  /** Every SQL text that was prepared. */
+  /** All prepared SQL texts. */
   texts(): Promise<readonly string[]>;
 }
 
-/** Starts the service as a process that tells what it uses. */
+/** Starts the service as a process that reports its resource usage. */
 export async function startServiceProcess(
   dataFolder: string,
   orgs: readonly string[],
@@ -48,7 +48,7 @@ export async function startServiceProcess(
   const failure = once(child, "close").then(([status]) => {
     throw new Error(`The service ended with ${status}`);
   });
-  // When nobody waits for an answer, its end is no failure.
+  // Its exit is not a failure if no response is pending.
   failure.catch(() => {});
   const answer = async (): Promise<Answer> => {
     const [told] = await Promise.race([once(child, "message"), failure]);
@@ -60,17 +60,17 @@ export async function startServiceProcess(
     return await told;
   };
   const { started } = await answer();
-  if (started === undefined) throw new Error("The service did not say where it is");
+  if (started === undefined) throw new Error("The service did not report its address");
   return {
     ...started,
     async usage() {
       const { usage } = await ask("usage");
-      if (usage === undefined) throw new Error("The service did not say what it has used");
+      if (usage === undefined) throw new Error("The service did not report its usage");
       return usage;
     },
     async texts() {
       const { texts } = await ask("texts");
-      if (texts === undefined) throw new Error("The service did not say what it has asked of SQLite");
+      if (texts === undefined) throw new Error("The service did not report its SQL texts");
       return texts;
     },
     async [Symbol.asyncDispose]() {

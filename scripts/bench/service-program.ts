@@ -1,6 +1,6 @@
 /*
- * The embedded service in a process of its own: with a data folder, and organizations that are made when they are not
- * there. Over its channel it says where it is, and on request what it has used.
+ * The service in its own process, with a data folder and organizations that are created if missing. It reports its
+ * address over its channel, and its usage on request.
  */
 import { VERSION } from "../../src/api/version.ts";
 import { ensureOrganization } from "../../src/service/people/accounts/provisioning.ts";
@@ -29,7 +29,7 @@ const service = await startService({
   version: VERSION,
   workers: Number(workers),
   log: () => {},
-  // One key and one address send what the limits are there to keep away.
+  // The limits would stop the load from one key and one address.
   limits: { keyRate: 0, addressRate: 0 },
 });
 process.on("message", (question: Question) => {

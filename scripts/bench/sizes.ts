@@ -4,19 +4,19 @@ import { dirname, join } from "node:path";
 import { BUNDLES, SHARED } from "../bundle.ts";
 import type { Measurements } from "./rows.ts";
 
-/** A minified bundle of nothing but core, undici, zod and github, as it was measured before there was an action. */
+/** A minified bundle of only core, undici, zod and github, measured before there was an action. */
 const LIBRARIES_ALONE_KB = 1120;
 const MEGABYTE = 1_000_000;
-/** A release of a few years' growth is still far below it. */
+/** A release is far below it, even after years of growth. */
 const MAX_ARCHIVE_BYTES = 100 * MEGABYTE;
 
-/** What is stored, downloaded and loaded of the actions. */
+/** Sizes of the actions in storage, download and memory. */
 export async function sizes(root: string): Promise<Measurements<"sizes">> {
   const dist = join(root, "dist");
   const shared = bytesOf(join(dist, SHARED));
   const folders = largest(BUNDLES.map((name) => [name, bytesOf(join(dist, name))]));
   const start = largest(startSizes(root));
-  // What GitHub makes of a release for a runner.
+  // The archive of a release that runners download.
   const archive = execFileSync("git", ["archive", "--format=tar.gz", "HEAD"], {
     cwd: root,
     maxBuffer: MAX_ARCHIVE_BYTES,
@@ -29,7 +29,7 @@ export async function sizes(root: string): Promise<Measurements<"sizes">> {
   };
 }
 
-/** What each bundle compiles before it can begin, as a part of its libraries alone. */
+/** Code that each bundle compiles at its start, as a multiple of its libraries' size. */
 function startSizes(root: string): (readonly [string, number])[] {
   return BUNDLES.map((name) => {
     const files = loadedAtStart(join(root, "dist", name, "index.js"));
@@ -37,10 +37,10 @@ function startSizes(root: string): (readonly [string, number])[] {
   });
 }
 
-/** A program, and what it and the files that it imports import. */
+/** A program with its static imports, direct and indirect. */
 function loadedAtStart(program: string): string[] {
   const files = new Set([program]);
-  // What is added while a set is gone through is gone through as well.
+  // Files added during the iteration are visited too.
   for (const file of files) {
     for (const [, path = ""] of readFileSync(file, "utf8").matchAll(/\bfrom\s*"(\.[^"]+)"/g)) {
       files.add(join(dirname(file), path));

@@ -4,12 +4,12 @@ import { readFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** A server that stalls at some stage of an exchange, and says when it has come to it. */
+/** A server that stalls at one stage of an exchange, and reports when it does. */
 export interface StallingServer extends AsyncDisposable {
   readonly url: string;
-  /** The stage was reached. */
+  /** Resolves when the stage is reached. */
   readonly stalled: Promise<unknown>;
-  /** The connections that are still open. */
+  /** Number of open connections. */
   open(): number;
 }
 
@@ -39,7 +39,7 @@ async function stalling(
   };
 }
 
-/** Says something once a request has begun to arrive, and then no more. */
+/** Sends a text once a request has begun to arrive, and then nothing more. */
 function saying(text: string) {
   return (socket: Socket, reached: () => void) =>
     socket.once("data", () => {
@@ -51,7 +51,7 @@ function saying(text: string) {
 
 const HEAD = "HTTP/1.1 201 Created\r\ncontent-type: application/json\r\n";
 
-/** The stages at which a service can stall. */
+/** Stages at which a service can stall. */
 export const STAGES: Readonly<Record<string, () => Promise<StallingServer>>> = {
   "before it accepts the connection": notAccepting,
   "before it says anything": () => stalling("http", (socket, reached) => socket.once("data", reached)),
@@ -71,7 +71,7 @@ export const STAGES: Readonly<Record<string, () => Promise<StallingServer>>> = {
     ),
 };
 
-/** Takes nothing of what is sent: an upload comes to a halt. */
+/** Reads nothing, so that an upload stalls. */
 export function notReading(): Promise<StallingServer> {
   return stalling("http", (socket, reached) => {
     socket.pause();
@@ -87,7 +87,7 @@ server.listen({ port: 0, host: "127.0.0.1", backlog: 1 }, () => {
 });
 `;
 
-/** A process that listens and never accepts, with its queue full: whoever connects is not even refused. */
+/** A process that listens but never accepts, with a full queue, so that connecting neither succeeds nor fails. */
 async function notAccepting(): Promise<StallingServer> {
   const child = spawn(process.execPath, ["-e", LISTEN_AND_BLOCK], { stdio: ["ignore", "pipe", "ignore"] });
   const port = Number(String(await once(child.stdout, "data")));
@@ -112,7 +112,7 @@ async function notAccepting(): Promise<StallingServer> {
   };
 }
 
-/** How many connections to a port of this machine wait for the first answer, as the kernel tells (state 02). */
+/** Number of unanswered connection attempts to a local port, as the kernel reports them (state 02). */
 function unansweredTo(port: number): number {
   const remote = `:${port.toString(16).toUpperCase().padStart(4, "0")} 02`;
   return readFileSync("/proc/net/tcp", "latin1")

@@ -12,9 +12,9 @@ import type { Measured, Measurements } from "./rows.ts";
 import { notReading, STAGES, type StallingServer } from "./stalling-servers.ts";
 
 const ROUNDS = 3;
-/** Seconds for all work with the service. */
+/** Time limit for the service, in seconds. */
 const TIMEOUT = 1;
-/** Seconds for what GitHub tells, which no step waits for any longer. */
+/** Time limit for GitHub's API, in seconds. */
 const GITHUB_LIMIT = 5;
 const INTERRUPTED = 130;
 const ATTEST = { flow: "web", name: "lint", compliant: "true" };
@@ -26,7 +26,7 @@ interface Step {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** How long steps go on after their deadline and after a signal, in milliseconds, wherever they are stopped. */
+/** Time for which steps continue after their deadline or a signal, in milliseconds, wherever they stall. */
 export async function stalls(root: string): Promise<Measurements<"stalls">> {
   await using service = await startLocalService();
   const folder = await mkdtemp(join(tmpdir(), "bench-stalls-"));
@@ -44,7 +44,7 @@ export async function stalls(root: string): Promise<Measurements<"stalls">> {
 
 type Start = (step: Step) => RunningStep;
 
-/** Milliseconds at each stage or place. */
+/** Milliseconds by stage or place. */
 type Times = Readonly<Record<string, number>>;
 
 function slowestOf(times: Times): Measured {
@@ -81,7 +81,7 @@ async function deadlines(start: Start): Promise<Times> {
     expectStatus("begin-trail", ended, 0);
     return ended.milliseconds;
   };
-  // What the step does with the service before and after is none of it.
+  // Excludes the step's work with the service before and after.
   const usual = await medianOf(() => begin());
   times["GitHub says nothing"] = await medianOf(async () => {
     await using gitHub = await silent();
@@ -92,11 +92,11 @@ async function deadlines(start: Start): Promise<Times> {
 
 async function silent(): Promise<StallingServer> {
   const open = STAGES["before it says anything"];
-  if (!open) throw new Error("There is no such stage");
+  if (!open) throw new Error("Unknown stage");
   return await open();
 }
 
-/** Interrupts a step when it has come to a place, and gives how long it goes on. */
+/** Interrupts a step at a place, and returns how long it continues. */
 type Interrupted = (step: Step, reached: (running: RunningStep) => Promise<unknown>) => Promise<number>;
 
 async function interrupts(start: Start, folder: string): Promise<Times> {
@@ -127,7 +127,7 @@ async function places(
     await writeFile(join(folder, name), `#!/bin/sh\n: >"$STARTED"\nexec sleep 600\n`);
     await chmod(join(folder, name), 0o755);
   }
-  // Without it git is not asked.
+  // Without it, the step does not run git.
   await mkdir(join(folder, ".git"));
   await writeFile(join(folder, ".git", "HEAD"), "");
   const whileItRuns = async (interrupted: Interrupted, step: Step) => {
@@ -151,7 +151,7 @@ async function places(
   };
 }
 
-/** A service that asks to be asked again in a minute. */
+/** A service that requests a retry in a minute. */
 async function busy(): Promise<AsyncDisposable & { readonly url: string }> {
   const server = createServer((request, response) => {
     request
@@ -180,7 +180,7 @@ interface RunningStep {
 interface EndedStep {
   readonly status: number | null;
   readonly stdout: string;
-  /** From its start to its end. */
+  /** Duration from start to end. */
   readonly milliseconds: number;
 }
 

@@ -9,7 +9,7 @@ import { startRunner, takenTokens } from "./workflow-tokens.ts";
 const ROUNDS = 31;
 const MANY = 20;
 
-/** How long `attest` takes from its start to its exit, as a multiple of a Node that does nothing. */
+/** Duration of `attest` from start to exit, as a multiple of an idle Node process. */
 export async function startUp(root: string): Promise<Measurements<"start-up">> {
   const folder = await mkdtemp(join(tmpdir(), "bench-start-"));
   await using service = await startLocalService({ options: await takenTokens(join(folder, "keys.json")) });
@@ -25,7 +25,7 @@ export async function startUp(root: string): Promise<Measurements<"start-up">> {
   });
   const cached = { ...variables(one), NODE_COMPILE_CACHE: join(folder, "cache") };
   try {
-    // What an earlier step of the job leaves.
+    // Creates the compile cache that an earlier step of the job leaves.
     await timed(program, cached);
     const times = await medians(
       {
@@ -39,7 +39,7 @@ export async function startUp(root: string): Promise<Measurements<"start-up">> {
       },
       ROUNDS,
     );
-    // What it costs the measuring program to start any process is none of theirs.
+    // Excludes the measuring program's cost of starting a process.
     const own = (time: number) => time - times.spawn;
     const toBare = (time: number) => ({
       value: own(time) / own(times.bare),

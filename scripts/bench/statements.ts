@@ -1,15 +1,15 @@
 import { DatabaseSync } from "node:sqlite";
 
-/** What this process asks of SQLite while it is recorded. */
+/** SQL statements of this process while it is recorded. */
 export interface Recording {
-  /** Every SQL text that was prepared. */
+  /** All prepared SQL texts. */
   readonly texts: ReadonlySet<string>;
-  /** The SQL text of each run of a statement that something asked for, in order. */
+  /** SQL text of each run of a requested statement, in order. */
   readonly runs: readonly string[];
   stop(): void;
 }
 
-/** Whether a statement looks for what is due to be delivered, as a service does once a second whatever it is asked. */
+/** Whether a statement polls for due deliveries, as a service does every second. */
 export function isPoll(sql: string): boolean {
   return sql.startsWith('with recursive "place"("target_id")');
 }
@@ -43,23 +43,23 @@ export function recordStatements(): Recording {
   };
 }
 
-/** Tables that stay small whatever an organization does: a version of the service adds a row to some of them. */
+/** Tables that stay small regardless of use. A version of the service adds a row to some of them. */
 const SMALL =
   /^(organizations|service_accounts|api_keys|database_identity|schema_migrations|write_lock|sqlite_master)$/;
-/** Tables whose rows people make one by one, so that all of one organization are few. */
+/** Tables whose rows people create individually, so that an organization has few. */
 const FEW = /^(actions|custom_attestation_types|environments|flows|policies|repos)$/;
 
-/** A step that goes through all that an organization, or a flow, has in a table that grows. */
+/** A step that reads all rows of an organization or a flow in a growing table. */
 const WHOLE = /^SEARCH (\S+) USING (?:COVERING )?INDEX \S+ \((?:org_id|flow_id)=\?\)$/;
 
-/** Whether a query ends before it has gone through all it could, or has to count all, which an index alone does. */
+/** Whether a query stops early, or counts all rows, which needs only an index. */
 function isBounded(sql: string): boolean {
   return /\blimit\b|\b(?:max|min|count)\(/i.test(sql);
 }
 
 /**
- * The plans that read all of a table which grows, or all that an organization or a flow has in one, as `SQL → step`.
- * A scan of an index, or of a table that is limited by the query around it, is none.
+ * Plans that read a whole growing table, or all rows of an organization or a flow in one, as `SQL →
+ * step`. A scan of an index, or of a table limited by the surrounding query, does not count.
  */
 export function tableScans(file: string, texts: Iterable<string>): string[] {
   const database = new DatabaseSync(file, { readOnly: true });
@@ -79,7 +79,7 @@ export function tableScans(file: string, texts: Iterable<string>): string[] {
   return scans;
 }
 
-/** The table behind a name in a plan, which may be an alias; for a query within, whose own steps are judged, none. */
+/** The table of a name in a plan, which may be an alias. None for a subquery, whose own steps are checked. */
 function tableOf(sql: string, name: string): string {
   if (sql.includes(`) as "${name}"`) || sql.startsWith(`with recursive "${name}"(`)) return "sqlite_master";
   return new RegExp(`"(\\w+)" as "${name}"`).exec(sql)?.[1] ?? name;

@@ -9,7 +9,7 @@ const REPORTS = 5_000;
 const MODULES = 50;
 const RUNS = 5;
 
-/** How long a step takes that reads and attaches the reports of a large build. */
+/** Duration of a step that reads and attaches the reports of a large build. */
 export async function testReports(root: string): Promise<Measurements<"test-reports">> {
   await using service = await startLocalService();
   const folder = await mkdtemp(join(tmpdir(), "bench-reports-"));
@@ -26,7 +26,7 @@ export async function testReports(root: string): Promise<Measurements<"test-repo
   }
 }
 
-/** What Surefire writes of one class, in about 3 kB. */
+/** A Surefire report for one class, of about 3 kB. */
 async function writeReport(folder: string, index: number): Promise<void> {
   const className = `com.acme.shop.module${index % MODULES}.Class${index}Test`;
   const properties = Array.from(

@@ -7,13 +7,13 @@ import type { LocalService } from "./local-service.ts";
 
 const issuer = issuerByKeys(GITHUB_ISSUER);
 
-/** Writes the keys of the issuer to a file, and gives the option by which a service takes its tokens. */
+/** Writes the issuer's keys to a file, and returns the option that makes a service accept its tokens. */
 export async function takenTokens(file: string): Promise<string[]> {
   await writeFile(file, JSON.stringify(issuer.options.keys));
   return ["--oidc-keys", `${GITHUB_ISSUER}=${file}`];
 }
 
-/** Has the service trust the workflows of a repository, and gives their tokens out as GitHub's runner does. */
+/** Makes the service trust a repository's workflows, and issues their tokens like GitHub's runner. */
 export async function startRunner({ address, apiKey, org }: LocalService, flow: string) {
   const client = new EvidenceClient({ apiKey, org, baseUrl: address });
   const body = {
@@ -27,7 +27,7 @@ export async function startRunner({ address, apiKey, org }: LocalService, flow: 
   await client.close();
   const endpoint = await startRunnerEndpoint();
   return {
-    /** What a job with `id-token: write` has. */
+    /** Variables of a job with `id-token: write`. */
     variables: endpoint.job((aud) => issuer.token({ aud })),
     [Symbol.asyncDispose]: () => endpoint.close(),
   };

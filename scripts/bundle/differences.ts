@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The files of two folders that are not in both with the same bytes, by their paths in the folder. */
+/** Paths of the files that are not equal, byte for byte, in both folders. */
 export function differences(one: string, other: string): string[] {
   const paths = new Set([one, other].flatMap((folder) => files(folder)));
   return [...paths].filter((path) => read(join(one, path)) !== read(join(other, path))).sort();

@@ -1,6 +1,6 @@
 import type { BundledPackage } from "./packages.ts";
 
-/** Licenses that let a bundle be given on with nothing but their text. Any other needs a person to look at it. */
+/** Licenses that allow distribution with only their text. Others need a review. */
 const ACCEPTED: readonly string[] = [
   "0BSD",
   "Apache-2.0",
@@ -12,9 +12,9 @@ const ACCEPTED: readonly string[] = [
 ];
 
 /**
- * The licenses of the packages in the bundles, each package once, by name.
+ * The licenses of the bundled packages, each once, sorted by name.
  *
- * @throws Error that lists each package whose license is not one of those accepted, or comes without its text
+ * @throws Error that lists each package whose license is not accepted, or has no text
  */
 export function licensesText(packages: readonly BundledPackage[]): string {
   const byTitle = new Map(packages.map((bundled) => [titleOf(bundled), bundled]));

@@ -2,21 +2,21 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import * as z from "zod/mini";
 
-/** A package that is in a bundle, as it is installed and locked. */
+/** A bundled package, as installed and locked. */
 export interface BundledPackage {
   readonly name: string;
   readonly version: string;
-  /** What its `package.json` says, an SPDX identifier as a rule; empty when it says nothing. */
+  /** The license in its `package.json`, usually an SPDX identifier. Empty if missing. */
   readonly license: string;
-  /** Its files of license and notice, one after another; empty when it has none. */
+  /** Its license and notice files, concatenated. Empty if it has none. */
   readonly licenseText: string;
-  /** The lockfile's digest of the package as it is published: `sha512-…`. */
+  /** The lockfile's digest of the published package: `sha512-…`. */
   readonly integrity: string;
-  /** Where it is, from the project's folder: `node_modules/undici`. */
+  /** Its folder in the project: `node_modules/undici`. */
   readonly path: string;
-  /** The paths of the packages it says it needs, of those that are in the bundle too. */
+  /** Paths of its dependencies that are also bundled. */
   readonly dependsOn: readonly string[];
-  /** Whether the project itself asks for it. */
+  /** Whether it is a dependency of the project itself. */
   readonly isDirect: boolean;
 }
 
@@ -29,16 +29,16 @@ const lockfile = z.object({
   ),
 });
 
-/** The folder of a package in the path of one of its files: the innermost, when packages lie in packages. */
+/** The package folder in a file's path: the innermost one for nested packages. */
 const PACKAGE_FOLDER = /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)(?=\/)/;
-/** Packages that are published without the file, by a package of the same repository, whose license is theirs. */
+/** Packages published without a license file, each with a package from the same repository whose license applies. */
 const LICENSED_AS: Readonly<Record<string, string>> = { "@sigstore/verify": "@sigstore/bundle" };
 const LEGAL_FILE = /^(?:licen[cs]e|copying|notice)(?:[.-].*)?$/i;
 
 /**
- * The packages that files belong to, by name.
+ * The packages that contain the files, by name.
  *
- * @throws Error when a package is not the one that the lockfile names
+ * @throws Error when a package is not the locked one
  */
 export function readPackages(root: string, files: readonly string[]): BundledPackage[] {
   const { packages: locked } = lockfile.parse(readJson(join(root, "package-lock.json")));
@@ -56,7 +56,7 @@ export function readPackages(root: string, files: readonly string[]): BundledPac
     } = manifest.parse(readJson(join(root, path, "package.json")));
     const { integrity, version: lockedVersion } = locked[path] ?? {};
     if (integrity === undefined || lockedVersion !== version) {
-      throw new Error(`${path} is ${version}, and not what package-lock.json names: run npm ci`);
+      throw new Error(`${path} has version ${version}, which package-lock.json does not name: run npm ci`);
     }
     return {
       name,
@@ -74,7 +74,7 @@ export function readPackages(root: string, files: readonly string[]): BundledPac
   return packages.sort((one, other) => (one.path < other.path ? -1 : 1));
 }
 
-/** Where what is in a folder finds a package: beside itself, or beside a folder around it. */
+/** Resolves a package from a folder, as Node does: there, or in an enclosing folder. */
 function nearest(folder: string, name: string, found: ReadonlyMap<string, string>): string | undefined {
   const path = `${folder}node_modules/${name}`;
   if (found.has(path)) return path;

@@ -6,9 +6,9 @@ import { fileURLToPath } from "node:url";
 
 const project = fileURLToPath(new URL("../..", import.meta.url));
 
-/** What a clone holds of what a build reads. */
+/** Files of a clone that a build reads. */
 const SOURCES = ["package.json", "package-lock.json", "tsconfig.json", "src", "scripts"];
-/** What is needed to build, and not to run. */
+/** Packages needed only for building. */
 const BUILD_TOOLS =
   /^node_modules\/(?:typescript|@typescript\/.*|@vercel\/ncc|rolldown|@rolldown\/.*|@oxc-project\/types|@types\/.*|undici-types)$/;
 
@@ -17,11 +17,11 @@ interface Surroundings {
   readonly env: Readonly<Record<string, string>>;
   /** The working directory of the build. */
   readonly cwd: string;
-  /** When each source says it was last changed. */
+  /** The time of the last change of each source. */
   readonly changed: Date;
 }
 
-/** Copies the sources and the packages as real files, builds them there, and gives the folder that was built. */
+/** Copies the sources and packages as real files, builds them there, and returns the built folder. */
 export async function buildCopy(folder: string, surroundings: Surroundings): Promise<string> {
   mkdirSync(folder, { recursive: true });
   for (const path of SOURCES) cpSync(join(project, path), join(folder, path), { recursive: true });
@@ -29,7 +29,7 @@ export async function buildCopy(folder: string, surroundings: Surroundings): Pro
     utimesSync(join(folder, path), surroundings.changed, surroundings.changed);
   }
   for (const path of packagesToBuild()) {
-    // A package may not be there: it is another platform's. One in a package came with that one.
+    // A package of another platform may be missing. A nested package is copied with its parent.
     cpSync(join(project, path), join(folder, path), { recursive: true });
   }
   await run(
@@ -49,7 +49,7 @@ function packagesToBuild(): string[] {
   );
 }
 
-/** @throws Error with all that was printed, when the program fails */
+/** @throws Error with the program's output if it fails */
 async function run(args: readonly string[], folder: string, surroundings: Surroundings): Promise<void> {
   const [program = "", ...rest] = args;
   const child = spawn(

@@ -6,9 +6,9 @@ import type { BundledPackage } from "./packages.ts";
 interface DescribedBundle {
   readonly name: string;
   readonly version: string;
-  /** Where its files are. */
+  /** The folder with its files. */
   readonly folder: string;
-  /** The paths of the files that it shares with others, from the folder around its own. */
+  /** Paths of the files that it shares with others, from the parent folder. */
   readonly shared: readonly string[];
   readonly packages: readonly BundledPackage[];
 }
@@ -16,8 +16,8 @@ interface DescribedBundle {
 const PROJECT = "delivery-evidence";
 
 /**
- * The bill of materials of a bundle: CycloneDX 1.6 in JSON, of the files it is and the packages that are in it. The
- * same bundle has the same text: its serial number is made of what it says, and it tells no time.
+ * The bill of materials of a bundle: CycloneDX 1.6 in JSON, with its files and packages. It is
+ * reproducible: the serial number is a digest of its content, and it has no timestamp.
  */
 export function describeBundle({ name, version, folder, shared, packages }: DescribedBundle): string {
   const subject = `${PROJECT}/${name}@${version}`;
@@ -71,20 +71,20 @@ function file(name: string, folder: string) {
   return { type: "file", name, hashes: [{ alg: "SHA-256", content }] };
 }
 
-/** CycloneDX keeps the scope of a package apart from its name. */
+/** CycloneDX separates the scope of a package from its name. */
 function scopedName(name: string): { group?: string; name: string } {
   const [scope, inner] = name.split("/");
   return inner === undefined ? { name } : { group: scope ?? "", name: inner };
 }
 
-/** @throws Error when the lockfile has another digest than npm's own */
+/** @throws Error when the lockfile has no SHA-512 digest */
 function publishedDigest({ name, integrity }: BundledPackage): { alg: string; content: string } {
   const [, base64] = /^sha512-([A-Za-z0-9+/]{86}==)$/.exec(integrity) ?? [];
   if (base64 === undefined) throw new Error(`package-lock.json has no SHA-512 of ${name}`);
   return { alg: "SHA-512", content: Buffer.from(base64, "base64").toString("hex") };
 }
 
-/** A UUID of version 8, which leaves open what it is made of. */
+/** A UUID of version 8, whose content is free. */
 function serialOf(content: string): string {
   const [, a, b, c, d, e] = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})/.exec(sha256(content)) ?? [];
   return `urn:uuid:${a}-${b}-8${c}-8${d}-${e}`;

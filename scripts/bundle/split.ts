@@ -1,36 +1,34 @@
 import { isAbsolute } from "node:path";
 import { type Plugin, type PluginContext, type RolldownOutput, rolldown } from "rolldown";
 
-/** A file that programs were split into. */
+/** A file of the split programs. */
 export interface Part {
-  /** Where it goes, with forward slashes: `attest/index.js`, `shared/core.js`. */
+  /** Its path, with forward slashes: `attest/index.js`, `shared/core.js`. */
   readonly path: string;
   readonly code: string;
-  /** The source files that are in it. */
+  /** Its source files. */
   readonly files: readonly string[];
-  /** The paths of the parts that it loads, as it starts or later. */
+  /** Paths of the parts that it loads, at the start or later. */
   readonly loads: readonly string[];
 }
 
 interface SplitOptions {
   /**
-   * Modules by the names of parts: what one loads with itself is one part, which is read sooner than many. What is in
-   * an earlier part is not in a later one.
+   * Root modules by part name. A root and its static imports form one part, which is faster to read
+   * than many. A module in an earlier part is not in a later one.
    */
   readonly together?: Readonly<Record<string, string>>;
-  /**
-   * Names what is put in the place of a module where another file imports it: a file, or a module that is nowhere and
-   * fails where it is loaded.
-   */
+  /** Replaces an imported module by a file, or by a module that does not exist and fails when it is loaded. */
   readonly replace?: (id: string, importer: string) => string | undefined;
   readonly minify?: boolean;
 }
 
 /**
- * Splits programs into parts: what several of them need is there once, what nothing uses is nowhere, and what is
- * loaded together is one file. The program `attest` becomes `attest/index.js`; all others are below `shared/`.
+ * Splits programs into parts: shared code appears once, unused code is dropped, and code that is
+ * loaded together is one file. The program `attest` becomes `attest/index.js`; all others are below
+ * `shared/`.
  *
- * @param programs the path of each program, by its name
+ * @param programs paths of the programs, by name
  * @throws Error when an import is not found
  */
 export async function split(
@@ -81,7 +79,7 @@ function replacing(replace: NonNullable<SplitOptions["replace"]>): Plugin {
   };
 }
 
-/** Collects the imports that lead nowhere, also those that are only reached later, or whose failure is caught. */
+/** Collects unresolved imports, including those that are reached late or whose failure is caught. */
 function finding(lost: Set<string>): Plugin {
   return {
     name: "finding",
@@ -94,7 +92,7 @@ function finding(lost: Set<string>): Plugin {
   };
 }
 
-/** Looks at the modules when all are known. */
+/** Calls a function once all modules are known. */
 function looking(look: (context: PluginContext) => void): Plugin {
   return {
     name: "looking",
@@ -104,10 +102,10 @@ function looking(look: (context: PluginContext) => void): Plugin {
   };
 }
 
-/** A module, and those that are loaded with it. */
+/** A module with its static imports, direct and indirect. */
 function loadedWith(context: PluginContext, module: string): Set<string> {
   const loaded = new Set([module]);
-  // What is added while a set is gone through is gone through as well.
+  // Modules added during the iteration are visited too.
   for (const id of loaded) {
     for (const imported of context.getModuleInfo(id)?.importedIds ?? []) loaded.add(imported);
   }
@@ -117,13 +115,13 @@ function loadedWith(context: PluginContext, module: string): Set<string> {
 function partsOf(output: RolldownOutput["output"]): Part[] {
   const paths = new Set<string>(output.map(({ fileName }) => fileName));
   return output.map((part) => {
-    if (part.type === "asset") throw new Error(`${part.fileName} is no program`);
+    if (part.type === "asset") throw new Error(`${part.fileName} is not a program`);
     const used = Object.entries(part.modules).filter(([, { renderedLength }]) => renderedLength > 0);
     return {
       path: part.fileName,
       code: part.code,
       files: used.map(([id]) => id.replace(/\?.*/, "")).filter((id) => isAbsolute(id)),
-      // The rest are modules of Node.
+      // The other imports are modules of Node.
       loads: [...part.imports, ...part.dynamicImports].filter((path) => paths.has(path)),
     };
   });

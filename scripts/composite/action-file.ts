@@ -53,17 +53,17 @@ export type ActionFile = z.infer<typeof actionFile>;
 /**
  * Reads the action file of a folder.
  *
- * @throws when it is missing, or not a composite action as GitHub's runner takes it.
+ * @throws when it is missing, or GitHub's runner would not accept it as a composite action
  */
 export async function readActionFile(actionFolder: string): Promise<ActionFile> {
   const file = ["action.yml", "action.yaml"]
     .map((name) => join(actionFolder, name))
     .find((path) => existsSync(path));
-  if (file === undefined) throw new Error(`There is no action.yml in ${actionFolder}`);
+  if (file === undefined) throw new Error(`${actionFolder} has no action.yml`);
   return parseActionFile(file, parse(await readFile(file, "utf8")));
 }
 
-/** @throws when the data is not a composite action as GitHub's runner takes it. */
+/** @throws when GitHub's runner would not accept the data as a composite action */
 export function parseActionFile(name: string, data: unknown): ActionFile {
   const read = actionFile.safeParse(data);
   if (!read.success) throw new Error(`${name} is not a composite action: ${z.prettifyError(read.error)}`);

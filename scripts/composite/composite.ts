@@ -23,41 +23,41 @@ export interface CompositeCall extends StepsCall {
   actionFolder: string;
 }
 
-/** What the steps of an action, or of a whole job, are run with. */
+/** Parameters for running the steps of an action or a whole job. */
 export interface StepsCall extends Job {
   /** The folder of the action; a job has none. */
   actionFolder?: string;
-  /** The inputs the workflow gives. */
+  /** The inputs from the workflow. */
   with?: Readonly<Record<string, string>>;
-  /** What stands in for the actions that this one uses: by `owner/name`, or by all of `owner/name@ref`. */
+  /** Replacements for the actions that this one uses: by `owner/name`, or by `owner/name@ref`. */
   uses?: PlayedActions;
-  /** Contexts that only the steps of a job see: `secrets`, `needs`, `vars`. */
+  /** Contexts available only to the steps of a job: `secrets`, `needs`, `vars`. */
   contexts?: Readonly<Record<string, ContextValue>>;
-  /** What earlier steps of the job had hidden. `github.token` always is. */
+  /** Values masked by earlier steps of the job. `github.token` always is. */
   masks?: readonly string[];
 }
 
 /** The outcome of one step of a job that used a composite action. */
 export interface StepRun {
   outcome: "success" | "failure";
-  /** Of the process that failed the step; 1 when it failed without one, 0 when it succeeded. */
+  /** Exit code of the process that failed the step; 1 if no process did, 0 on success. */
   exitCode: number;
   outputs: Record<string, string>;
-  /** What a user reads in the job's log, secrets hidden. */
+  /** The job's log as a user reads it, secrets masked. */
   log: string;
-  /** The log as the page of the run shows it at first: groups closed. */
+  /** The log as the run's page shows it at first, with groups closed. */
   page: string;
   annotations: Annotation[];
-  /** Every value hidden by now, to be handed to the next step of the job. */
+  /** All masked values so far, to pass to the next step of the job. */
   masks: string[];
-  /** Markdown, secrets hidden. */
+  /** Markdown, secrets masked. */
   summary: string;
-  /** What was written to GITHUB_ENV and GITHUB_PATH for later steps of the job. */
+  /** Content of GITHUB_ENV and GITHUB_PATH for later steps of the job. */
   env: Record<string, string>;
   path: string[];
-  /** How each step within went, where it has an id. */
+  /** Results of the inner steps that have an id. */
   steps: Record<string, StepResult>;
-  /** What the programs printed, secrets and all. */
+  /** Output of the programs, including secrets. */
   rawStdout: string;
   rawStderr: string;
 }
@@ -67,10 +67,12 @@ export interface StepRun {
  *
  * An action that fails is a result, not an exception.
  *
- * @throws only where GitHub would not start: the action file is invalid, or an action used within is missing.
+ * @throws only if GitHub would not start it: the action file is invalid, or an action used within
+ * is missing.
  *
  * @example
- * const { outcome, log } = await runComposite({ actionFolder: "actions/attest", with: { flow: "web" }, workspace, tempDir });
+ * const { outcome, log } = await runComposite({ actionFolder: "actions/attest", with: { flow: "web"
+ * }, workspace, tempDir });
  */
 export async function runComposite(call: CompositeCall): Promise<StepRun> {
   const actionFolder = resolve(call.actionFolder);
@@ -78,14 +80,14 @@ export async function runComposite(call: CompositeCall): Promise<StepRun> {
 }
 
 /**
- * Runs the steps of an action, or of a job that is written as one.
+ * Runs the steps of an action, or of a job written as one.
  *
- * @throws only where GitHub would not start: an action used within is missing.
+ * @throws only if GitHub would not start them: an action used within is missing
  */
 export async function runSteps(action: ActionFile, given: StepsCall): Promise<StepRun> {
   const call = { ...given, workspace: resolve(given.workspace), tempDir: resolve(given.tempDir) };
   for (const step of action.runs.steps) {
-    // As on GitHub, every action must be there before the first step, whether the condition of its step holds or not.
+    // As on GitHub, every action must exist before the first step, whatever the condition of its step.
     if ("uses" in step) playedAction(step.uses, call.uses);
   }
   await mkdir(call.tempDir, { recursive: true });
@@ -151,14 +153,14 @@ async function startRun(call: StepsCall): Promise<ActionRun> {
   };
 }
 
-/** The inputs as the steps see them: those given, with a warning for each unknown one, then the defaults. */
+/** The inputs for the steps: the given ones, with a warning for each unknown one, and the defaults. */
 function resolveInputs(
   { inputs: declared = {} }: ActionFile,
   given: Readonly<Record<string, string>>,
   { contexts, log }: ActionRun,
 ): Record<string, string> {
   const inputs = { ...given };
-  // The runner does not tell the cases of input names apart.
+  // Input names are case-insensitive.
   const names = new Set(Object.keys(given).map((name) => name.toLowerCase()));
   for (const [name, input] of Object.entries(declared)) {
     if (!names.delete(name.toLowerCase())) {
@@ -182,7 +184,7 @@ function quoted(names: readonly string[]): string {
   return names.map((name) => `'${name}'`).join(", ");
 }
 
-/** The outputs of the action. They are set after a failure too, from what the steps left. */
+/** The outputs of the action. They are set even after a failure, from the finished steps. */
 function mapOutputs({ outputs = {} }: ActionFile, run: ActionRun): Record<string, string> {
   const { inputs, env } = run;
   const contexts = {

@@ -8,14 +8,14 @@ import { type Effects, obeyFiles } from "./step-effects.ts";
 import type { StepLog } from "./step-log.ts";
 import { runScript, SHELL_ARGUMENTS } from "./step-process.ts";
 
-/** How a step within an action went: `conclusion` is a success where a failure was allowed to pass. */
+/** Result of a step within an action. `conclusion` is `success` if a failure was allowed. */
 export interface StepResult {
   outcome: "success" | "failure" | "skipped";
   conclusion: "success" | "failure" | "skipped";
   outputs: Record<string, string>;
 }
 
-/** Stands in for an action that a composite action uses. */
+/** Replaces an action that a composite action uses. */
 export type PlayedAction = (use: {
   uses: string;
   with: Readonly<Record<string, string>>;
@@ -24,13 +24,13 @@ export type PlayedAction = (use: {
 }) => Promise<{
   outcome: "success" | "failure";
   outputs?: Readonly<Record<string, string>>;
-  /** What it prints: workflow commands in it are obeyed. */
+  /** Its output, whose workflow commands are executed. */
   stdout?: string;
 }>;
 
 export type PlayedActions = Readonly<Record<string, PlayedAction>>;
 
-/** What the steps of one action share and add to. */
+/** State that the steps of one action share. */
 export interface ActionRun extends Effects {
   readonly job: Job & { uses?: PlayedActions };
   /** `github`, `runner`, `job`, `strategy` and `matrix`. */
@@ -42,7 +42,7 @@ export interface ActionRun extends Effects {
   rawStdout: string;
   rawStderr: string;
   failed: boolean;
-  /** Of the last step that failed the action; 0 while none did. */
+  /** Exit code of the last step that failed the action; 0 if none did. */
   exitCode: number;
 }
 
@@ -53,17 +53,17 @@ interface Ended {
 }
 
 /**
- * Finds who plays an action.
+ * Finds the replacement of an action.
  *
- * @throws when nobody does: it would otherwise be passed over in silence.
+ * @throws when there is none, because the action would otherwise be skipped silently
  */
 export function playedAction(uses: string, played: PlayedActions = {}): PlayedAction {
   const action = played[uses] ?? played[uses.replace(/@.*$/, "")];
-  if (action === undefined) throw new Error(`The action uses '${uses}', and nobody plays that here`);
+  if (action === undefined) throw new Error(`The action uses '${uses}', which has no replacement here`);
   return action;
 }
 
-/** Runs one step if its condition holds, and records how it went. */
+/** Runs one step if its condition is true, and records its result. */
 export async function runStep(step: RunStep | UsesStep, run: ActionRun): Promise<void> {
   const { log } = run;
   let ended: Ended | undefined;
@@ -99,12 +99,12 @@ export async function runStep(step: RunStep | UsesStep, run: ActionRun): Promise
   run.steps[step.id] = { outcome, conclusion, outputs: ended?.outputs ?? {} };
 }
 
-/** The `steps` context: the results by id, as values of an expression. */
+/** The `steps` context: results by id, as expression values. */
 export function stepsContext(steps: Readonly<Record<string, StepResult>>): Record<string, ContextValue> {
   return Object.fromEntries(Object.entries(steps).map(([id, result]) => [id, { ...result }]));
 }
 
-/** Writes what the runner shows before a step or an action starts. */
+/** Writes the runner's header of a step or an action. */
 export function writeHeader(
   log: StepLog,
   title: string,
@@ -189,7 +189,7 @@ async function runCommand(
   return { succeeded: exitCode === 0 && understood, exitCode, outputs };
 }
 
-/** What a step finds in its environment. What the runner sets cannot be changed by a workflow. */
+/** Environment of a step. A workflow cannot change the runner's variables. */
 function stepVariables(
   env: Readonly<Record<string, string>>,
   files: StepFiles,
@@ -201,7 +201,7 @@ function stepVariables(
     ...runnerVariables(run.contexts.github, run.contexts.runner),
     ...fileVariables(files),
   };
-  // A PATH of the job is in the machine's already, after the folder of Node.
+  // A job's PATH is already in the machine's PATH, after the folder of Node.
   const path = env["PATH"] === run.job.env?.["PATH"] ? run.machine["PATH"] : env["PATH"];
   return { ...variables, PATH: [...run.path, path ?? ""].join(delimiter) };
 }

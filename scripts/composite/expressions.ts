@@ -1,6 +1,6 @@
 import { data, Evaluator, Lexer, Parser } from "@actions/expressions";
 
-/** What a context can hold: the values GitHub's expressions know. */
+/** A value in a context of GitHub's expressions. */
 export type ContextValue =
   | null
   | boolean
@@ -9,10 +9,10 @@ export type ContextValue =
   | readonly ContextValue[]
   | { readonly [key: string]: ContextValue };
 
-/** What an expression can see: the contexts by name, and how the steps before it went. */
+/** The contexts of an expression by name, and the status of the earlier steps. */
 export interface Scope {
   contexts: Readonly<Record<string, ContextValue>>;
-  /** Leave it out where GitHub offers no status functions, as in an input's default. */
+  /** Omitted where GitHub has no status functions, as in an input's default. */
   status?: { failed: boolean; cancelled: boolean };
 }
 
@@ -28,21 +28,22 @@ const STATUS_FUNCTIONS = ["success", "failure", "always", "cancelled"];
 /**
  * Evaluates one expression, without its `${{ }}`.
  *
- * @throws what GitHub's parser throws: an unknown context or function, a syntax error.
+ * @throws the errors of GitHub's parser: an unknown context or function, a syntax error
  */
 function evaluate(expression: string, { contexts, status }: Scope): data.ExpressionData {
   const functions = status === undefined ? [] : statusFunctions(status);
   const { tokens } = new Lexer(expression).lex();
   const tree = new Parser(tokens, Object.keys(contexts), functions).parse();
-  if (tree === undefined) throw new Error("An expression was expected");
+  if (tree === undefined) throw new Error("Expected an expression");
   const known = new Map(functions.map((known) => [known.name, known]));
   return new Evaluator(tree, dictionary(contexts), known).evaluate();
 }
 
 /**
- * Replaces each `${{ expression }}` in a text by its value. Everything else stays as it is.
+ * Replaces each `${{ expression }}` in a text with its value.
  *
- * @throws when an expression cannot be evaluated, is not closed, or is an object or array on its own.
+ * @throws when an expression cannot be evaluated, is not closed, or has an object or array as its
+ * value
  */
 export function fillTemplate(text: string, scope: Scope): string {
   let filled = "";
@@ -61,8 +62,8 @@ export function fillTemplate(text: string, scope: Scope): string {
 }
 
 /**
- * Whether an `if:` holds. As in a workflow, the braces may be left out, and a condition that asks for no
- * status is only met while every step before it succeeded.
+ * Evaluates an `if:`. As in a workflow, the braces are optional, and a condition without a status
+ * function is true only while every step before it succeeded.
  */
 export function conditionHolds(condition: string, scope: Scope): boolean {
   const expression = withoutBraces(condition.trim());
@@ -76,7 +77,7 @@ function withoutBraces(condition: string): string {
   if (condition.startsWith("${{") && expressionEnd(condition, 3) + 2 === condition.length) {
     return condition.slice(3, -2).trim();
   }
-  // GitHub turns such a condition into a text, which is always true: nobody means that.
+  // GitHub turns such a condition into a text, which is always true, and never intended.
   throw new Error(`A condition must be one expression: ${condition}`);
 }
 
@@ -99,7 +100,7 @@ function statusFunctions({ failed, cancelled }: { failed: boolean; cancelled: bo
   );
 }
 
-/** The position of the `}}` that ends an expression: one inside a quoted string does not. */
+/** Index of the `}}` that ends an expression, outside of quoted strings. */
 function expressionEnd(text: string, from: number): number {
   let quoted = false;
   for (let at = from; at < text.length; at++) {

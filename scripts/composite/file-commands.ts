@@ -3,7 +3,7 @@ import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Masks } from "./masks.ts";
 
-/** The files through which a step speaks to the runner. Each step has fresh ones. */
+/** The files with a step's commands to the runner. Each step has new ones. */
 export interface StepFiles {
   output: string;
   env: string;
@@ -12,10 +12,10 @@ export interface StepFiles {
   summary: string;
 }
 
-/** GitHub drops a summary of more than this many bytes. */
+/** GitHub drops a summary larger than this, in bytes. */
 const SUMMARY_LIMIT = 1024 * 1024;
 
-/** Makes the empty files of one step under the runner's temporary folder. */
+/** Creates the empty files of one step in the runner's temporary folder. */
 export async function createStepFiles(tempDir: string): Promise<StepFiles> {
   const folder = join(tempDir, "_runner_file_commands");
   const id = randomUUID();
@@ -31,7 +31,7 @@ export async function createStepFiles(tempDir: string): Promise<StepFiles> {
   return files;
 }
 
-/** The variables that tell a step where its files are. */
+/** The variables with the paths of the files. */
 export function fileVariables(files: StepFiles): Record<string, string> {
   return {
     GITHUB_OUTPUT: files.output,
@@ -42,7 +42,7 @@ export function fileVariables(files: StepFiles): Record<string, string> {
   };
 }
 
-/** The text of one of the files, and nothing where the step removed it. */
+/** The content of a file; empty if the step removed it. */
 export async function readStepFile(file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
@@ -53,13 +53,14 @@ export async function readStepFile(file: string): Promise<string> {
 }
 
 /**
- * The pairs in a file of `name=value` lines and heredocs (`name<<delimiter`, lines, `delimiter`), in order.
+ * The pairs in a file of `name=value` lines and heredocs (`name<<delimiter`, lines, `delimiter`),
+ * in order.
  *
- * @throws where a line is neither, or a delimiter does not come: the pairs before it were given already.
+ * @throws for any other line, or a missing delimiter, after yielding the pairs before it
  */
 export function* keyValuePairs(text: string, newline = process.platform === "win32" ? /\r?\n/ : /\n/) {
   const lines = text.split(newline);
-  // What follows the last line break is a line only if there is something in it.
+  // A trailing line break does not start another line.
   if (lines.at(-1) === "") lines.pop();
   for (let line = lines.shift(); line !== undefined; line = lines.shift()) {
     if (line === "") continue;
@@ -89,9 +90,9 @@ export function* keyValuePairs(text: string, newline = process.platform === "win
 }
 
 /**
- * The summary a step wrote, secrets hidden.
+ * A step's summary, secrets masked.
  *
- * @throws when it is larger than GitHub takes.
+ * @throws when it is larger than GitHub accepts
  */
 export async function readSummary(file: string, masks: Masks): Promise<string> {
   const size = await stat(file).then(

@@ -6,23 +6,23 @@ import type { ContextValue } from "./expressions.ts";
 /** The `github` context, by GitHub's own names: `sha`, `ref_name`, `event`, `token` … */
 export type GitHubContext = Readonly<Record<string, ContextValue>>;
 
-/** Where a step of a job runs. */
+/** Environment of a job's steps. */
 export interface Job {
   /** The job's variables, as its `env:` would set them. */
   env?: Readonly<Record<string, string>> | undefined;
   workspace: string;
-  /** RUNNER_TEMP. Made when it does not exist. */
+  /** RUNNER_TEMP. Created if it does not exist. */
   tempDir: string;
-  /** RUNNER_TOOL_CACHE. By default a folder that does not exist, so no Node is found in it. */
+  /** RUNNER_TOOL_CACHE. By default a folder that does not exist, so that it contains no Node. */
   toolCache?: string | undefined;
   github?: GitHubContext | undefined;
-  /** The folder put first on PATH. By default that of this very Node, unless `env` has a PATH. */
+  /** The first folder of PATH. By default that of the current Node, unless `env` has a PATH. */
   nodePath?: string | undefined;
-  /** As when a job is run again with debug logging. */
+  /** Simulates debug logging. */
   debug?: boolean | undefined;
 }
 
-/** What the machine, and not the job, gives a step. */
+/** Variables of the machine, not of the job. */
 const MACHINE_VARIABLES = [
   "HOME",
   "LANG",
@@ -35,7 +35,7 @@ const MACHINE_VARIABLES = [
   "SystemRoot",
 ];
 
-/** The parts of the `github` context that a step gets as GITHUB_ variables. The token is not among them. */
+/** Parts of the `github` context that steps get as GITHUB_ variables. The token is not one of them. */
 const GITHUB_VARIABLES = new Set([
   ...["action", "action_path", "action_ref", "action_repository", "actor", "actor_id", "api_url", "base_ref"],
   ...["event_name", "event_path", "graphql_url", "head_ref", "job", "ref", "ref_name", "ref_protected"],
@@ -46,7 +46,7 @@ const GITHUB_VARIABLES = new Set([
 
 const OPERATING_SYSTEMS: Partial<Record<string, string>> = { darwin: "macOS", win32: "Windows" };
 
-/** The `runner` context of a job on this machine. */
+/** The `runner` context on this machine. */
 export function runnerContext({ tempDir, toolCache, debug }: Job): Readonly<Record<string, string>> {
   return {
     name: "local",
@@ -59,7 +59,7 @@ export function runnerContext({ tempDir, toolCache, debug }: Job): Readonly<Reco
   };
 }
 
-/** The `github` context of one action's steps, its event also written to a file as the runner does. */
+/** The `github` context of one action's steps. Like the runner, it also writes the event to a file. */
 export async function githubContext(job: Job, actionFolder: string): Promise<GitHubContext> {
   const given = job.github ?? {};
   const context = {
@@ -76,7 +76,7 @@ export async function githubContext(job: Job, actionFolder: string): Promise<Git
   return { ...context, event_path: eventPath };
 }
 
-/** The variables that the runner sets for every step, whatever the workflow says. */
+/** Variables that the runner sets for every step, regardless of the workflow. */
 export function runnerVariables(
   github: GitHubContext,
   runner: Readonly<Record<string, string>>,
@@ -90,7 +90,7 @@ export function runnerVariables(
   return variables;
 }
 
-/** The variables a program finds on the machine, and where it looks for other programs. */
+/** Variables of the machine, including its PATH. */
 export function machineVariables({ env, nodePath }: Job): Record<string, string> {
   const variables: Record<string, string> = { CI: "true" };
   for (const name of MACHINE_VARIABLES) {

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import type { GitHubContext } from "./job.ts";
 
-/** Describes the checkout of a folder as GitHub describes a push. Empty outside of a checkout with a commit. */
+/** Describes a folder's checkout as GitHub describes a push. Empty without a checkout and a commit. */
 export function localContext(folder: string): GitHubContext {
   const git = (...args: string[]) => {
     const { status, stdout } = spawnSync("git", args, { cwd: folder, encoding: "utf8" });

@@ -1,6 +1,6 @@
 /**
- * The secrets of a job. The runner hides each wherever it appears in the log or a summary, and also the forms
- * it takes when a program quotes or encodes it.
+ * The secrets of a job. The runner masks each wherever it appears in the log or a summary,
+ * including its quoted and encoded forms.
  */
 export class Masks {
   readonly #values = new Set<string>();
@@ -10,7 +10,7 @@ export class Masks {
     for (const secret of secrets) this.add(secret);
   }
 
-  /** Hides a value from now on, and each of its lines: output is read line by line. */
+  /** Masks a value from now on, and each of its lines, because output is read line by line. */
   add(secret: string): void {
     for (const value of [secret, ...secret.split(/[\r\n]+/)]) {
       if (value.trim() === "") continue;
@@ -19,12 +19,12 @@ export class Masks {
     }
   }
 
-  /** The values that were asked to be hidden, in the order they came. */
+  /** The masked values, in the order in which they were added. */
   get values(): string[] {
     return [...this.#values];
   }
 
-  /** The text with each secret replaced by `***`. Secrets that overlap or touch make one `***`. */
+  /** Replaces each secret in a text by `***`. Secrets that overlap or touch become one `***`. */
   apply(text: string): string {
     const spans = this.#spansIn(text);
     let masked = "";
@@ -60,8 +60,8 @@ interface Span {
 }
 
 /**
- * The forms of a secret that the runner hides. Base64 is taken from the first, second and third byte with its
- * padding, so a secret inside a longer text that is encoded whole is hidden for some lengths only.
+ * The forms of a secret that the runner masks. Base64 is computed from the first, second and third
+ * byte with its padding, so a secret inside a longer encoded text is masked for some lengths only.
  */
 function encodedForms(value: string): string[] {
   const bytes = Buffer.from(value);

@@ -2,17 +2,17 @@ import { keyValuePairs, readStepFile, readSummary, type StepFiles } from "./file
 import type { Masks } from "./masks.ts";
 import type { StepLog } from "./step-log.ts";
 
-/** What the files of a step add to. */
+/** State that the files of a step change. */
 export interface Effects {
   readonly log: StepLog;
   readonly masks: Masks;
-  /** Variables and PATH entries given to later steps. */
+  /** Variables and PATH entries for later steps. */
   readonly env: Record<string, string>;
   readonly path: string[];
   readonly summaries: string[];
 }
 
-/** Does what a step wrote to its files. Whether all of them could be understood. */
+/** Applies a step's files. Returns whether all of them were valid. */
 export async function obeyFiles(
   files: StepFiles,
   outputs: Record<string, string>,
@@ -31,7 +31,7 @@ export async function obeyFiles(
   };
   await obey("path", async () => {
     const folders = (await readStepFile(files.path)).split(/\r?\n/).filter((folder) => folder !== "");
-    // The folder that came last is searched first.
+    // The last folder is searched first.
     for (const folder of folders) run.path.unshift(folder);
   });
   await obey("env", async () => {
@@ -47,14 +47,14 @@ export async function obeyFiles(
     for (const { name, value } of keyValuePairs(await readStepFile(files.output))) outputs[name] = value;
   });
   await obey("state", async () => {
-    // A composite action has no later stage that could read the state, but it must be well formed.
+    // A composite action has no later stage that reads the state, but it must be well formed.
     Array.from(keyValuePairs(await readStepFile(files.state)));
   });
   try {
     const summary = await readSummary(files.summary, masks);
     if (summary !== "") run.summaries.push(summary);
   } catch (error) {
-    // A summary that is too large is lost, but does not fail the step.
+    // A summary that is too large is dropped, but does not fail the step.
     log.annotate("error", error instanceof Error ? error.message : String(error));
   }
   return understood;

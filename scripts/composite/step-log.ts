@@ -3,7 +3,7 @@ import { parseCommand, type WorkflowCommand } from "./workflow-commands.ts";
 
 export type AnnotationLevel = "error" | "warning" | "notice";
 
-/** What GitHub shows above the log and, with a file, in the diff. */
+/** An annotation, which GitHub shows above the log and, if it has a file, in the diff. */
 export interface Annotation {
   level: AnnotationLevel;
   message: string;
@@ -11,9 +11,9 @@ export interface Annotation {
   properties: Readonly<Record<string, string>>;
 }
 
-/** GitHub keeps this many annotations of each level for one step of a job. */
+/** GitHub keeps this many annotations of each level per step. */
 const ANNOTATIONS_SHOWN = 10;
-/** Characters of a message that are kept. */
+/** Characters kept of a message. */
 const MESSAGE_LENGTH = 4096;
 
 const LABELS = { error: "Error", warning: "Warning", notice: "Notice" } as const;
@@ -23,15 +23,15 @@ const COMMANDS = [
 ];
 const NEVER_ECHOED = new Set(["error", "warning", "notice", "debug", "add-mask"]);
 
-/** The log of one step of a job: takes what programs print, line by line, and obeys the commands in it. */
+/** The log of one step of a job: reads program output line by line, and executes the commands in it. */
 export class StepLog {
   readonly lines: string[] = [];
-  /** What the page of the run shows at first: groups closed. */
+  /** The initial view of the run's page, with groups closed. */
   readonly page: string[] = [];
   readonly annotations: Annotation[] = [];
-  /** What `::set-output` gave since it was last emptied. */
+  /** Values of `::set-output` since they were last cleared. */
   readonly outputs = new Map<string, string>();
-  /** True once a command could not be obeyed: the runner fails the step for it. */
+  /** Set when a command could not be executed, which fails the step. */
   commandFailed = false;
   readonly #masks: Masks;
   readonly #debug: boolean;
@@ -40,26 +40,26 @@ export class StepLog {
   #echo = false;
   #inGroup = false;
 
-  /** @param options.debug whether debug lines are shown, as when a job is run again with debug logging. */
+  /** @param options.debug shows debug lines, as with debug logging */
   constructor(masks: Masks, options: { debug: boolean }) {
     this.#masks = masks;
     this.#debug = options.debug;
   }
 
-  /** Takes one line that a program printed. */
+  /** Reads one line of a program's output. */
   read(line: string): void {
     const command = parseCommand(line, this.#known);
     if (command === undefined || !this.#obey(command, line)) this.write(line);
   }
 
-  /** Writes a text to the log, secrets hidden, without looking for commands in it. */
+  /** Writes a text to the log, secrets masked, without executing commands in it. */
   write(text: string): void {
     const line = this.#masks.apply(text);
     this.lines.push(line);
     if (!this.#inGroup) this.page.push(line);
   }
 
-  /** Begins a part of the log that the page of the run shows only when it is opened. Groups do not nest. */
+  /** Begins a group, which the run's page shows only when opened. Groups do not nest. */
   openGroup(title: string): void {
     const line = this.#masks.apply(title);
     this.lines.push(`▼ ${line}`);
@@ -79,7 +79,10 @@ export class StepLog {
     if (shown < ANNOTATIONS_SHOWN) this.annotations.push({ level, message, properties });
   }
 
-  /** Whether the line was a command. While commands are stopped only the token that resumes them is one. */
+  /**
+   * Executes a command. Returns whether the line was one. While commands are stopped, only the
+   * token that resumes them is.
+   */
   #obey(command: WorkflowCommand, line: string): boolean {
     if (this.#resumeToken !== undefined) {
       if (command.name !== this.#resumeToken) return false;
@@ -137,7 +140,7 @@ export class StepLog {
       case "add-path":
         throw new Error(`The \`${name}\` command is disabled.`);
       default:
-        throw new Error(`The \`${name}\` command is not played here.`);
+        throw new Error(`The \`${name}\` command is not supported here.`);
     }
   }
 

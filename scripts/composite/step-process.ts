@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 
-/** The arguments each shell gets before the script's file. */
+/** Arguments of each shell before the script's file. */
 export const SHELL_ARGUMENTS = {
   bash: ["--noprofile", "--norc", "-e", "-o", "pipefail"],
   sh: ["-e"],
@@ -18,18 +18,18 @@ export interface ScriptCall {
   workingDirectory: string;
   env: Readonly<Record<string, string>>;
   tempDir: string;
-  /** Gets each line of either stream as it comes, without its end. */
+  /** Receives each line of both streams, without its line break. */
   onLine: (line: string) => void;
 }
 
 export interface ScriptEnd {
-  /** The status of the shell; 128 and the signal's number when a signal ended it. */
+  /** Status of the shell, or 128 plus the number of the signal that ended it. */
   exitCode: number;
   stdout: string;
   stderr: string;
 }
 
-/** Runs a step's script as the runner does: from a file, with the step's variables and no others. */
+/** Runs a step's script like the runner: from a file, with only the step's variables. */
 export async function runScript(call: ScriptCall): Promise<ScriptEnd> {
   const file = join(call.tempDir, `${randomUUID()}.sh`);
   await writeFile(file, call.script);
@@ -53,8 +53,8 @@ export async function runScript(call: ScriptCall): Promise<ScriptEnd> {
 }
 
 /**
- * Gives each line of a stream and, at the end, all of its text. A carriage return alone ends a line too: the
- * runner reads it so, and a command may follow it.
+ * Passes on each line of a stream and returns the whole text. As in the runner, a lone carriage
+ * return also ends a line, and a command may follow it.
  */
 export async function readLines(stream: Readable, onLine: (line: string) => void): Promise<string> {
   const decoder = new StringDecoder("utf8");
@@ -63,7 +63,7 @@ export async function readLines(stream: Readable, onLine: (line: string) => void
   for await (const chunk of stream) {
     const decoded = decoder.write(chunk);
     text += decoded;
-    // A carriage return at the end waits: a line feed may follow it in the next chunk.
+    // A trailing carriage return waits, because a line feed may follow in the next chunk.
     const lines = (pending + decoded).split(/\r\n|\n|\r(?!$)/);
     pending = lines.pop() ?? "";
     for (const line of lines) onLine(line);

@@ -3,9 +3,10 @@ import { keepFiles } from "../act/upload-artifact/keep-files.ts";
 import type { PlayedAction } from "./embedded-step.ts";
 
 /**
- * Plays `actions/upload-artifact`: keeps files in a folder of the artifact's name, which is given once in a run.
+ * Replaces `actions/upload-artifact`: copies files to a folder with the artifact's name, which must
+ * be unique in a run.
  *
- * @param artifacts where the run's artifacts are kept; made when it does not exist
+ * @param artifacts folder of the run's artifacts; created if it does not exist
  */
 export function uploadArtifact(artifacts: string): PlayedAction {
   return async ({ with: { name = "artifact", path = "" }, workspace }) => {

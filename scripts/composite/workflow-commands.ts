@@ -1,6 +1,6 @@
-/** One workflow command, as a program writes it on a line of its output. */
+/** One workflow command on a line of a program's output. */
 export interface WorkflowCommand {
-  /** In lower case: the runner does not tell cases apart. */
+  /** In lower case, because the runner ignores case. */
   name: string;
   properties: Readonly<Record<string, string>>;
   data: string;
@@ -14,9 +14,9 @@ const PROPERTY_ESCAPES = [...DATA_ESCAPES, ["%3A", ":"], ["%2C", ","]] as const;
 const LEGACY_ESCAPES = [["%3B", ";"], ...DATA_ESCAPES, ["%5D", "]"]] as const;
 
 /**
- * Reads one line of output as the runner does. `::name key=value,key=value::data` must start the line, spaces
- * aside; the legacy `##[name key=value;key=value]data` may stand anywhere in it. Names that are not among
- * `known` are no commands: the line is output.
+ * Parses one line of output like the runner. `::name key=value,key=value::data` must start the
+ * line, apart from spaces; the legacy `##[name key=value;key=value]data` may appear anywhere in it.
+ * Names outside `known` are not commands: the line is output.
  */
 export function parseCommand(line: string, known: ReadonlySet<string>): WorkflowCommand | undefined {
   return parseCurrent(line.trimStart(), known) ?? parseLegacy(line, known);
@@ -61,13 +61,13 @@ function parseProperties(text: string, separator: string, escapes: Escapes): Rec
   for (const pair of text.split(separator)) {
     const equals = pair.indexOf("=");
     const value = pair.slice(equals + 1);
-    // A property without a name or a value is passed over.
+    // A property without a name or a value is ignored.
     if (equals > 0 && value !== "") properties[pair.slice(0, equals)] = unescapeText(value, escapes);
   }
   return properties;
 }
 
-/** `%25` comes last, so that an escaped `%250A` is the text `%0A` and no line break. */
+/** `%25` comes last, so that an escaped `%250A` is the text `%0A`, not a line break. */
 function unescapeText(text: string, escapes: Escapes): string {
   const plain = escapes.reduce(
     (unescaped, [escaped, character]) => unescaped.replaceAll(escaped, character),

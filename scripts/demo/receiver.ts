@@ -3,23 +3,23 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** What was sent to the receiver. */
+/** A received delivery. */
 interface Delivered {
   readonly headers: IncomingHttpHeaders;
-  /** As it came: a signature is over these bytes. */
+  /** The original text, because the signature covers these bytes. */
   readonly body: string;
 }
 
-/** A receiver of webhooks, as a team has one. */
+/** A webhook receiver, like one that a team runs. */
 export interface Receiver extends AsyncDisposable {
   readonly address: string;
-  /** @throws Error when nothing comes in time */
+  /** @throws Error when nothing arrives in time */
   next(): Promise<Delivered>;
 }
 
 const PATIENCE_SECONDS = 10;
 
-/** Starts a receiver on this machine, which takes what it is sent. */
+/** Starts a receiver on this machine that accepts every delivery. */
 export async function startReceiver(): Promise<Receiver> {
   const delivered: Delivered[] = [];
   const server = createServer(async (request, answer) => {

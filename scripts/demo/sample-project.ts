@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { GitHubContext } from "../composite/composite.ts";
 
-/** What the demo's workflow would have checked out, tested and built. */
+/** A project that the demo's workflow would have checked out, tested and built. */
 export interface SampleProject {
   readonly workspace: string;
   readonly github: GitHubContext;
-  /** sha256 of what was built. */
+  /** sha256 of the built artifact. */
   readonly fingerprint: string;
 }
 
@@ -53,7 +53,8 @@ export async function makeSampleProject(workspace: string): Promise<SampleProjec
     ],
     { cwd: workspace, encoding: "utf8" },
   );
-  if (tests.status !== 0) throw new Error(`The sample's own tests failed:\n${tests.stdout}${tests.stderr}`);
+  if (tests.status !== 0)
+    throw new Error(`The tests of the sample project failed:\n${tests.stdout}${tests.stderr}`);
 
   const artifact = gzipSync(FILES["src/greeting.mjs"]);
   await writeFile(join(workspace, "build/app.gz"), artifact);
@@ -62,7 +63,7 @@ export async function makeSampleProject(workspace: string): Promise<SampleProjec
   return { workspace, fingerprint, github: pushEvent(await readFile(join(workspace, "src/greeting.mjs"))) };
 }
 
-/** A push to the main branch, as GitHub tells of it. */
+/** A push to the main branch, in GitHub's format. */
 function pushEvent(content: Buffer): GitHubContext {
   const sha = createHash("sha1").update(content).digest("hex");
   const repository = { id: 4711, full_name: "acme/greeter", html_url: "https://github.com/acme/greeter" };
@@ -95,7 +96,7 @@ function pushEvent(content: Buffer): GitHubContext {
   };
 }
 
-/** What `kubectl get pods -o json` prints where the artifact runs twice. */
+/** The output of `kubectl get pods -o json` for two running instances of the artifact. */
 function podList(fingerprint: string): unknown {
   const image = "registry.example.com/acme/greeter:1.0.0";
   const pod = (name: string) => ({

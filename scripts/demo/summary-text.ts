@@ -1,4 +1,4 @@
-/** A step's summary as a terminal shows it: headings underlined, tables aligned, entities as characters. */
+/** Formats a step's summary for a terminal: underlined headings, aligned tables, decoded entities. */
 export function summaryText(markdown: string): string {
   const lines: string[] = [];
   let table: string[][] = [];

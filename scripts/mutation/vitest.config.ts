@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Whole services are started last: most mutants are found out before. */
+/** Runs tests of whole services last, because earlier ones kill most mutants. */
 class UnitTestsFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const startsService = ({ moduleId }: TestSpecification) =>
@@ -12,7 +12,7 @@ class UnitTestsFirst extends BaseSequencer {
   }
 }
 
-/** The tests that judge mutants. They run in the test's own process: a mutant is not switched on in another one. */
+/** The tests that check mutants. They run in one process, because a mutant is not active in another one. */
 export default defineConfig({
   logLevel: "error",
   test: {

@@ -3,8 +3,8 @@ import type { z } from "zod/mini";
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /**
- * Descriptions of fields and parameters that mean the same wherever they occur, for those without a doc comment of
- * their own. A key is the field, or the object or tag that it belongs to and the field.
+ * Descriptions of fields and parameters with the same meaning everywhere, for those without their
+ * own doc comment. A key is the field, or its object or tag and the field.
  */
 const COMMON_FIELDS: Readonly<Record<string, string>> = {
   // Records
@@ -62,7 +62,7 @@ const COMMON_FIELDS: Readonly<Record<string, string>> = {
   display_name: "Name for people.",
   new_name: "New name.",
   history: "Earlier events, oldest first.",
-  context: "Where the rule was evaluated.",
+  context: "Scope in which the rule was evaluated.",
   // Pages of lists
   page: "Number of this page, counted from 1.",
   per_page: "Number of items per page.",
@@ -85,7 +85,7 @@ const COMMON_FIELDS: Readonly<Record<string, string>> = {
   template: "Template that lists the required artifacts and attestations.",
   template_reference_name: "Name of the artifact in the flow template.",
   flow_template_id: "ID of the template version that the trail uses.",
-  visibility: "Who can read it: members of the organization (`private`) or everyone (`public`).",
+  visibility: "Readers: members of the organization (`private`) or everyone (`public`).",
   compliance_state: "`COMPLIANT`, `NON-COMPLIANT` or `INCOMPLETE`.",
   compliance_status: "Result, with the status of each attestation.",
   attestations_statuses: "Status of each attestation.",
@@ -260,7 +260,7 @@ const COMMON_FIELDS: Readonly<Record<string, string>> = {
   cluster_name: "Name of the ECS cluster.",
   service_name: "Name of the ECS service.",
   task_arn: "ARN of the ECS task.",
-  ecs_context: "Where the artifact runs in ECS.",
+  ecs_context: "Location of the artifact in ECS.",
   app_name: "Name of the Azure app.",
   app_kind: "Kind of the Azure app.",
   was: "Number of instances before.",
@@ -297,7 +297,7 @@ const COMMON_FIELDS: Readonly<Record<string, string>> = {
   must_be_compliant: "Whether the attestation must be compliant.",
   ignored: "Whether an exception of the rule applies.",
   for_control: "Identifier of the control that a decision must be about.",
-  scope: "What the artifact was compared with: its flows, an environment or policies.",
+  scope: "Requirements that were checked: the artifact's flows, an environment or policies.",
   allowlist_id: "ID of the allowlist entry.",
   allowed_by_user_id: "ID of the account that allowed the artifact.",
   "Policies.name": "Name of the policy.",
@@ -344,7 +344,7 @@ const COMMON_FIELDS: Readonly<Record<string, string>> = {
   audience: "Audience that tokens must have.",
   access_token: "Access token, to send in place of an API key.",
   issued_token_type: "Type of the issued token (RFC 8693).",
-  token_type: "How to send the token: `Bearer`.",
+  token_type: "Type of the token, for the `Authorization` header: `Bearer`.",
   fits: "Whether the token matches the policy.",
   "Trust policies.name": "Name of the trust policy.",
   // Audit log

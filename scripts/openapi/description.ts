@@ -1,7 +1,7 @@
 import { describedObjects } from "./doc-comments.ts";
 import type { OpenApiDocument } from "./document.ts";
 
-/** Makes the OpenAPI document of all operations, with the doc comments of `src/api` as descriptions. */
+/** Creates the OpenAPI document of all operations, with the doc comments of `src/api` as descriptions. */
 export async function apiDescription(): Promise<OpenApiDocument> {
   const { operations }: typeof import("../../src/api/resources/operations.ts") = await import(
     new URL("../../src/api/resources/operations.ts?described", import.meta.url).href
@@ -15,7 +15,7 @@ export async function apiDescription(): Promise<OpenApiDocument> {
   );
 }
 
-/** JSON with a line for each operation and schema, so that changes can be reviewed. */
+/** JSON with one line per operation and schema, so that changes can be reviewed. */
 export function documentText(document: OpenApiDocument): string {
   return `${inLines(document, 3)}\n`;
 }

@@ -1,6 +1,6 @@
 /*
- * Makes the doc comments of `src/api` readable by programs. Modules imported with `?described` load a second copy of
- * the API core, in which each schema carries the doc comment of its field or constant as its description.
+ * Makes the doc comments of `src/api` available to programs. Modules imported with `?described` load a second copy of
+ * the API core, in which each schema has the doc comment of its field or constant as its description.
  */
 import { readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
@@ -11,7 +11,7 @@ import * as z from "zod/mini";
 const MARK = "?described";
 const API = new URL("../../src/api/", import.meta.url).href;
 
-/** The doc comments of operations, in the order of their declaration. */
+/** Doc comments of operations, in declaration order. */
 const descriptions = new Map<object, string>();
 
 /** The doc comment of an operation. */
@@ -19,15 +19,15 @@ export function descriptionOf(operation: object): string | undefined {
   return descriptions.get(operation) || undefined;
 }
 
-/** Everything but schemas that has a doc comment, in the order of its declaration. */
+/** All objects with doc comments except schemas, in declaration order. */
 export function describedObjects(): object[] {
   return [...descriptions.keys()];
 }
 
-/** @public Called by instrumented modules in place of each documented value. */
+/** @public Called by instrumented modules with each documented value. */
 export function described<Value>(value: Value, text: string): Value {
   if (isSchema(value)) {
-    // A schema is shared by fields with other comments.
+    // Other fields, with other comments, may share the schema.
     const copy = z.core.clone(value);
     z.globalRegistry.add(copy, { description: text });
     return copy;
@@ -58,10 +58,10 @@ registerHooks({
   },
 });
 
-/** Wraps each value that has a doc comment: `key: value` becomes `key: described(value, "comment")`. */
+/** Wraps each value with a doc comment: `key: value` becomes `key: described(value, "comment")`. */
 function withDescriptions(path: string, source: string): string {
   const { program, comments } = parseSync(path, source);
-  /** Comment texts by the position of what follows them. */
+  /** Comment texts by the position of the documented code. */
   const documented = new Map<number, string>();
   for (const { type, value, end } of comments) {
     if (type !== "Block" || !value.startsWith("*")) continue;
@@ -88,7 +88,7 @@ function withDescriptions(path: string, source: string): string {
   return `import { described } from ${JSON.stringify(import.meta.url)};\n${text}`;
 }
 
-/** The text of a doc comment up to its first tag, on one line. */
+/** A doc comment's text before its first tag, on one line. */
 function plainText(comment: string): string {
   const lines = comment.split("\n").map((line) => line.replace(/^[\s*]+/, "").trimEnd());
   const end = lines.findIndex((line) => line.startsWith("@"));

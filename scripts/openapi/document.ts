@@ -50,7 +50,7 @@ const DESCRIPTION = [
   "Callers who may change a webhook see its whole address; others see its host and last four characters.",
 ].join(" ");
 
-/** The operations must come from modules that carry their doc comments: see `doc-comments.ts`. */
+/** @param operations from modules with doc comments: see `doc-comments.ts` */
 export function openApiDocument(operations: readonly OperationShape[]): OpenApiDocument {
   const schemas: Record<string, object> = { Error: ERROR_SCHEMA };
   const paths: Record<string, Record<string, OperationObject>> = {};
@@ -230,7 +230,7 @@ function formRequest({ part, files }: MultipartBody, { schema, example }: Descri
   const file = (description: string) => ({
     type: "string",
     contentMediaType: "application/octet-stream",
-    // Of a file this counts bytes.
+    // For a file, this is a number of bytes.
     maxLength: MAX_FILE_BYTES,
     description,
   });

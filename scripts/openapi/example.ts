@@ -10,7 +10,7 @@ export function jsonSchemaOf(schema: Schema): JsonSchema {
     io: "input",
     unrepresentable: "any",
     override({ jsonSchema }) {
-      // That a whole number fits JavaScript's goes without saying.
+      // The range of safe integers is implied.
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     },
@@ -18,12 +18,12 @@ export function jsonSchemaOf(schema: Schema): JsonSchema {
   return rest;
 }
 
-/** Whether a parameter of this schema may be left out. */
+/** Whether a parameter of this schema is optional. */
 export function isOptional(schema: Schema): boolean {
   return schema._zod.optin !== undefined;
 }
 
-/** What fields usually hold, by name; the first that fits the field's schema is taken. */
+/** Typical values of fields, by name. The first value that matches the field's schema is used. */
 const BY_NAME: Readonly<Record<string, unknown>> = {
   attestation_name: "unit-test",
   build_url: "https://ci.example.com/runs/77",
@@ -31,7 +31,7 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   compliance_state: "COMPLIANT",
   created_at: 1_795_000_000.25,
   creationTimestamp: 1_795_000_000,
-  description: "What people should know of it",
+  description: "Description for people",
   digests: { "registry.example.com/web:1.2": "4e6f".repeat(16) },
   duration: 1.5,
   env_name: "production",
@@ -65,7 +65,7 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   version: "1.2.0",
 };
 
-/** Texts that meet the patterns of the interface, the plainest first. */
+/** Texts that match the patterns of the interface, the simplest first. */
 const TEXTS = [
   "web",
   "unit-test",
@@ -134,12 +134,12 @@ function fits({ pattern, minLength = 0 }: JsonSchema, value: unknown): boolean {
 function arrayOf({ items, minItems = 0 }: JsonSchema, name: string): unknown[] {
   const item = Array.isArray(items) ? items[0] : items;
   if (!isSchema(item)) return [];
-  // Records are worth seeing; lists of names may stay empty where they can.
+  // Records are informative; lists of names may stay empty if allowed.
   return minItems > 0 || item.type === "object" ? [exampleOf(item, name)] : [];
 }
 
 function objectOf({ properties = {}, required = [] }: JsonSchema): Record<string, unknown> {
-  // Where nothing must be there, all that may be there is shown: an empty object would tell nobody anything.
+  // Without required fields, all optional ones are shown, because an empty object is no example.
   const shown = required.length > 0 ? required : Object.keys(properties);
   const fields = shown.map((name) => {
     const field = properties[name];

@@ -3,16 +3,16 @@ import type { OperationShape } from "../../src/api/operation.ts";
 export interface Tag {
   readonly name: string;
   readonly description: string;
-  /** The first step of the paths whose operations it groups. */
+  /** The first path segments of the operations in this group. */
   readonly paths: readonly string[];
 }
 
-/** The groups of operations, in reading order. */
+/** Groups of operations, in reading order. */
 export const TAGS: readonly Tag[] = [
   {
     name: "Flows",
     description:
-      "A flow is one way to deliver software, such as the pipeline of a service. It holds trails. Its template lists the artifacts and attestations that each trail needs.",
+      "A flow is one way to deliver software, such as the pipeline of a service. It contains trails. Its template lists the artifacts and attestations that each trail needs.",
     paths: ["flows"],
   },
   {
@@ -137,7 +137,7 @@ export const TAGS: readonly Tag[] = [
   },
 ];
 
-/** @throws when no tag groups the path of an operation */
+/** @throws when no tag covers the operation's path */
 export function tagOf({ path }: Pick<OperationShape, "path">): Tag {
   const step = path.split("/")[1] ?? "";
   const tag = TAGS.find(({ paths }) => paths.includes(step));
@@ -145,7 +145,7 @@ export function tagOf({ path }: Pick<OperationShape, "path">): Tag {
   return tag;
 }
 
-/** Sorts operations by tag; within a tag they keep their order. */
+/** Sorts operations by tag. The order within a tag is kept. */
 export function inReadingOrder<O extends Pick<OperationShape, "path">>(operations: readonly O[]): O[] {
   return operations.toSorted((a, b) => TAGS.indexOf(tagOf(a)) - TAGS.indexOf(tagOf(b)));
 }

@@ -2,12 +2,15 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** The commit that runs in production, and the one that is to be deployed. */
+/** The commit in production, and the one to be deployed. */
 export const RUNNING = "6f3c1d7b90a4e2586f3c1d7b90a4e2586f3c1d7b";
 export const CANDIDATE = "0dcf2a8e6bd4f1a7c1b8b0dd2a1c0e6bb1f4c2aa";
 const BETWEEN = "93b1fe02".repeat(5);
 
-/** What GitHub knows of the repository: two commits since the one that runs, and who must approve a deployment. */
+/**
+ * GitHub's records of the repository: two commits since the running one, and the required reviewers
+ * of a deployment.
+ */
 const ANSWERS: Readonly<Record<string, unknown>> = {
   [`/compare/${RUNNING}...${CANDIDATE}`]: {
     ...{ status: "ahead", ahead_by: 2, behind_by: 0 },
@@ -33,7 +36,7 @@ function pullRequest(number: number, title: string) {
   return { number, title, state: "closed", merged_at: "2026-11-20T10:00:00Z" };
 }
 
-/** GitHub's API on this machine, as far as the pictures need it. */
+/** A local GitHub API with what the pictures need. */
 export async function startGitHub() {
   const server = createServer((request, response) => {
     const path = decodeURIComponent((request.url ?? "").replace("/repos/acme/web", "").replace(/\?.*$/, ""));

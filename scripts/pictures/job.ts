@@ -10,7 +10,7 @@ import { CANDIDATE, startGitHub } from "./github.ts";
 
 export type Step = (action: string, inputs: Readonly<Record<string, string>>) => Promise<StepRun>;
 
-/** A job of the candidate's commit, whose steps are the actions, on an embedded service with nothing in it. */
+/** A job of the candidate's commit that runs actions as steps, with an empty embedded service. */
 export async function startJob(files: Readonly<Record<string, string>>) {
   const folder = await mkdtemp(join(tmpdir(), "delivery-evidence-pictures-"));
   const workspace = join(folder, "workspace");

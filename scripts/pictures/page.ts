@@ -2,7 +2,7 @@ import type { Scene } from "./scenes.ts";
 
 export type Scheme = "light" | "dark";
 
-/** The colors of GitHub's pages. */
+/** Colors of GitHub's pages. */
 const COLORS = {
   light: {
     page: "#ffffff",
@@ -22,7 +22,7 @@ const COLORS = {
   },
 } as const;
 
-/** The marks of headings and states, drawn: the browser of the tests has no font for them. */
+/** Icons of headings and states, drawn because the test browser has no font for them. */
 const MARKS: Readonly<Record<string, string>> = {
   "✅": mark("#1f883d", "M4.5 9.5 L8 13 L13.5 5.5"),
   "❌": mark("#cf222e", "M5 5 L13 13 M13 5 L5 13"),
@@ -35,7 +35,7 @@ function mark(color: string, strokes: string): string {
   return `<svg width="18" height="18"><rect width="18" height="18" rx="4" fill="${color}"/><path d="${strokes}" stroke="#fff" stroke-width="2.2" fill="none"/></svg> `;
 }
 
-/** A scene as the page of a run shows it: the errors of the job, and its summary. */
+/** A scene as a run's page: the job's errors and its summary. */
 export function pageOf({ job, errors, markdown }: Scene, scheme: Scheme): string {
   const { page, text, muted, line, link, red } = COLORS[scheme];
   const annotations = errors.map(
@@ -59,7 +59,7 @@ svg { vertical-align: -3px }
 </style><body>${annotations.join("")}<div class="box"><div class="head">${job} summary</div>${htmlOf(markdown)}</div>`;
 }
 
-/** The Markdown of summaries, which has no more than headings, tables and links. Its texts are escaped already. */
+/** Converts the Markdown of summaries, which has only headings, tables and links. Its texts are already escaped. */
 function htmlOf(markdown: string): string {
   const blocks = markdown.split(/\n{2,}/).filter((block) => block.trim() !== "");
   return blocks.map(blockOf).join("\n");

@@ -2,20 +2,20 @@ import type { StepRun } from "../composite/composite.ts";
 import { RUNNING } from "./github.ts";
 import { type Step, startJob } from "./job.ts";
 
-/** What a reader sees of one job on the page of a run. */
+/** One job as displayed on a run's page. */
 export interface Scene {
-  /** Of its files in `docs/pictures`. */
+  /** Name of its files in `docs/pictures`. */
   readonly name: string;
   readonly job: string;
-  /** What went wrong, as the page of the run shows it. */
+  /** Errors on the run's page. */
   readonly errors: readonly string[];
-  /** The summary of the job, in GitHub's Markdown. */
+  /** The job's summary in GitHub's Markdown. */
   readonly markdown: string;
 }
 
-/** In the place of the address that the service has on this machine. */
+/** Replaces the service's local URL. */
 const ADDRESS = "https://evidence.example.com";
-/** The artifact that runs in production. */
+/** The artifact in production. */
 const DEPLOYED = "c".repeat(64);
 
 const POD = {
@@ -55,7 +55,7 @@ trail:
   "pods.json": JSON.stringify({ kind: "PodList", items: [POD] }),
 };
 
-/** Runs the actions on the embedded service, and gathers what they show. */
+/** Runs the actions on the embedded service, and collects their output. */
 export async function makeScenes(): Promise<Scene[]> {
   await using job = await startJob(FILES);
   const { step, address } = job;
@@ -71,7 +71,7 @@ export async function makeScenes(): Promise<Scene[]> {
   }));
 }
 
-/** Without what differs from run to run: where the service is, and the ids that it gives. */
+/** Removes what varies between runs: the service's URL and its ids. */
 function steady(text: string, address: string): string {
   return text.replaceAll(address, ADDRESS).replace(/\?artifact_id=[0-9a-f-]+/g, "");
 }
@@ -81,20 +81,20 @@ function scene(name: string, job: string, runs: readonly StepRun[]): Scene {
   return {
     name,
     job,
-    // The runner adds one of its own to each step that fails.
+    // The runner adds its own error for each failed step.
     errors: errors.map(({ message }) => message).filter((text) => !text.startsWith("Process completed")),
     markdown: runs.map(({ summary }) => summary.trim()).join("\n\n"),
   };
 }
 
-/** What the step of the tests shows: the others before it have summaries of their own. */
+/** Returns only the test step. The earlier steps have their own summaries. */
 async function build(step: Step): Promise<StepRun[]> {
   await step("begin-trail", { "flow-template-file": "evidence.yml" });
   await step("attest", { kind: "artifact", name: "app", artifact: "app.tgz" });
   return [await step("attest", { kind: "test", name: "app.unit-test", "test-results": "reports/*.xml" })];
 }
 
-/** The SBOM is recorded under another name than the template's. */
+/** The SBOM is recorded under a name that is not in the template. */
 async function askTheGate(step: Step): Promise<StepRun[]> {
   await step("attest", { name: "app.sboms", compliant: "true" });
   return [await step("assert-artifact", { artifact: "app.tgz" })];

@@ -31,13 +31,13 @@ artifacts:
     required: true
 `;
 
-/** The service of the demo. */
+/** The demo's service. */
 interface Demo {
   readonly address: string;
   readonly key: string;
 }
 
-/** Adds a second change to what the demo recorded. It runs in production, which it should not. */
+/** Adds a second change to the demo's records. It runs in production, although it should not. */
 export async function addSecondChange({ address, key }: Demo): Promise<void> {
   const client = new EvidenceClient({ baseUrl: address, org: "acme", apiKey: key });
   try {
@@ -80,7 +80,7 @@ async function beginChange(client: EvidenceClient): Promise<void> {
   });
 }
 
-/** One test fails, and nobody recorded an SBOM. */
+/** One test fails, and the SBOM is missing. */
 async function testChange(client: EvidenceClient): Promise<void> {
   const timestamp = Date.now() / 1000;
   await client.attestPullRequest({

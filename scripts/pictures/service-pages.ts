@@ -3,12 +3,12 @@ import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { addSecondChange } from "./second-change.ts";
 
-/** A page of the service that is shown: the demo and a change after it made what is on it. */
+/** A page of the service with content from the demo and a second change. */
 interface ShownPage {
   readonly name: string;
-  /** The links to follow from the page of the organization, by their texts. */
+  /** Texts of the links to follow from the organization's page. */
   readonly links: readonly RegExp[];
-  /** So much of it is shown, in CSS pixels. */
+  /** Visible height in CSS pixels. */
   readonly height: number;
 }
 
@@ -19,9 +19,9 @@ const SHOWN: readonly ShownPage[] = [
 ];
 
 /**
- * Opens the main pages of a service that the demo has filled, each in the light and in the dark.
+ * Opens the main pages of a service that the demo has filled, each in light and dark.
  *
- * @param show takes each page with the name of its picture
+ * @param show receives each page with the name of its picture
  */
 export async function showServicePages(
   browser: Browser,
@@ -33,7 +33,7 @@ export async function showServicePages(
     for (const scheme of ["light", "dark"] as const) {
       const context = await browser.newContext({
         colorScheme: scheme,
-        // A page that fades in would be shown half-way.
+        // Otherwise pages that fade in would be captured too early.
         reducedMotion: "reduce",
         deviceScaleFactor: 1,
         locale: "en",
@@ -56,14 +56,14 @@ export async function showServicePages(
   }
 }
 
-/** Runs the demo, which keeps its service up. */
+/** Runs the demo, which keeps its service running. */
 async function startDemo(): Promise<{ address: string; key: string; stop(): void }> {
   const demo = spawn(process.execPath, [fileURLToPath(new URL("../demo.ts", import.meta.url)), "--keep"], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   let said = "";
   return new Promise((resolve, reject) => {
-    // Read to the end: what is printed to nobody would end the demo.
+    // Read to the end, because unread output would end the demo.
     demo.stdout.on("data", (chunk: Buffer) => {
       said += chunk.toString();
       const [, address, key] = /Open (\S+)\/ and sign in with this key: (\S+)/.exec(said) ?? [];

@@ -1,24 +1,24 @@
 import { crc32, deflateSync } from "node:zlib";
 import type { Page } from "playwright-core";
 
-/** The grounds and lines of a page, and shades enough for its text. PNG has room for 256 in a table. */
-const MOST_COLORS = 128;
+/** The backgrounds and lines of a page, and enough shades for its text. A PNG palette has up to 256. */
+const MAX_COLORS = 128;
 
 interface Pixels {
   readonly width: number;
   readonly height: number;
-  /** Red, green, blue and opacity of each. */
+  /** Red, green, blue and opacity of each pixel. */
   readonly pixels: Buffer;
 }
 
-/** A screenshot of a page as a PNG with a table of its most frequent colors: a quarter of what the browser writes. */
+/** A screenshot as a PNG with a palette of its most frequent colors: a quarter of the browser's file. */
 export async function smallScreenshot(page: Page, { fullPage = true } = {}): Promise<Buffer> {
   const { width, height, pixels } = await pixelsOf(page, await page.screenshot({ fullPage }));
   const colors = Array.from({ length: width * height }, (_, at) => pixels.readUIntBE(at * 4, 3));
   const frequent = mostFrequent(colors);
   const indexOf = new Map(colors.map((color) => [color, -1]));
   for (const color of indexOf.keys()) indexOf.set(color, nearest(color, frequent));
-  // Each row begins with the number of its filter: none.
+  // Each row begins with its filter number: none.
   const rows = Buffer.alloc((width + 1) * height);
   for (const [at, color] of colors.entries()) {
     rows[Math.floor(at / width) * (width + 1) + 1 + (at % width)] = indexOf.get(color) ?? 0;
@@ -41,10 +41,10 @@ function mostFrequent(colors: readonly number[]): number[] {
   const counts = new Map<number, number>();
   for (const color of colors) counts.set(color, (counts.get(color) ?? 0) + 1);
   const sorted = [...counts].sort(([, one], [, other]) => other - one);
-  return sorted.slice(0, MOST_COLORS).map(([color]) => color);
+  return sorted.slice(0, MAX_COLORS).map(([color]) => color);
 }
 
-/** Where the color of a table is that differs least from another. */
+/** Index of the most similar color in a palette. */
 function nearest(color: number, table: readonly number[]): number {
   const distances = table.map((each) => distance(each, color));
   return distances.indexOf(Math.min(...distances));
@@ -55,7 +55,7 @@ function distance(one: number, other: number): number {
   return parts.reduce((sum, part) => sum + part * part, 0);
 }
 
-/** Run in the browser, which reads its own picture: red, green, blue and opacity of each pixel. */
+/** Runs in the browser, which decodes its own picture: red, green, blue and opacity of each pixel. */
 const READ = `async (text) => {
   const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   const picture = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
@@ -74,7 +74,7 @@ async function pixelsOf(page: Page, png: Buffer): Promise<Pixels> {
   return { ...read, pixels: Buffer.from(read.pixels, "base64") };
 }
 
-/** A part of a PNG: its length, its name, its data and a checksum. */
+/** A PNG chunk: length, name, data and checksum. */
 function chunk(name: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(name, "latin1"), data]);
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];

@@ -1,9 +1,9 @@
 /*
- * Leads users to a release that was tried: moves the tag of its major version to it, and has the pages on `main` name it.
+ * Directs users to a tried release: moves its major version's tag to it, and updates the pages on `main`.
  *
  *   node scripts/release/announce.ts 1.2.3 [--remote origin]
  *
- * What a newer release has done meanwhile stays as it is, and so does what an earlier run has done.
+ * Changes by a newer release or an earlier run are kept.
  */
 import { parseArgs } from "node:util";
 import { commitOnto, git, releasesOn, remoteRef } from "./git.ts";
@@ -12,7 +12,7 @@ import { Refusal, runScript, say } from "./outputs.ts";
 import { pinPages } from "./pin.ts";
 import { compareVersions, majorTagOf, parseVersion, tagOf, type Version, versionOfTag } from "./version.ts";
 
-/** Somebody may push to `main` while the pages are written. */
+/** `main` may move while the pages are written. */
 const ATTEMPTS = 3;
 
 const { values, positionals } = parseArgs({
@@ -26,13 +26,13 @@ await runScript(() => {
   const version = parseVersion(positionals[0] ?? "");
   const releases = releasesOn(folder, remote);
   const release = releases.find((each) => compareVersions(each.version, version) === 0);
-  if (release === undefined) throw new Refusal(`There is no release ${tagOf(version)}`);
+  if (release === undefined) throw new Refusal(`Release ${tagOf(version)} does not exist`);
 
   const sameMajor = releases.filter((each) => each.version.major === version.major);
   if (sameMajor.every((each) => compareVersions(each.version, version) <= 0)) {
     moveMajorTag(version, release.commit);
   } else {
-    say(`${majorTagOf(version)} stays where a later release has moved it`);
+    say(`${majorTagOf(version)} is not moved: a later release has moved it already`);
   }
   namePages(version, release.commit);
 });
@@ -42,13 +42,13 @@ function moveMajorTag(version: Version, commit: string): void {
   const before = remoteRef(folder, remote, ref);
   if (before !== commit) {
     git(folder, ["fetch", "--quiet", remote, commit]);
-    // Only from where it was found: nobody's move is undone.
+    // Only if the tag is still where it was found, so that no other move is undone.
     git(folder, ["push", "--quiet", `--force-with-lease=${ref}:${before ?? ""}`, remote, `${commit}:${ref}`]);
   }
   say(`${name} is ${tagOf(version)}`);
 }
 
-/** One commit on `main`: its examples name the release's commit, which no commit of the release itself can. */
+/** Commits to `main` that its examples name the release's commit. The release itself cannot contain its own commit. */
 function namePages(version: Version, commit: string): void {
   for (let attempt = 1; ; attempt++) {
     git(folder, ["fetch", "--quiet", remote, "refs/heads/main"]);
@@ -74,7 +74,7 @@ function namePages(version: Version, commit: string): void {
   }
 }
 
-/** The release that the pages of a commit name; undefined when they name none yet. */
+/** The release that a commit's pages name; undefined if none. */
 function versionNamedBy(commit: string): Version | undefined {
   const named = JSON.parse(git(folder, ["show", `${commit}:${NEWEST_RELEASE_FILE}`]));
   return named.commit === NOT_RELEASED ? undefined : versionOfTag(String(named.version));

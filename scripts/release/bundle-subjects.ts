@@ -1,6 +1,6 @@
 /*
- * Tells what there is to attest of a bundle, as outputs of the step: `checksums`, a file that lists what the bundle is
- * made of, and whether this release has attested its `provenance` and its bill of materials (`sbom`) already.
+ * Lists what to attest about a bundle, as outputs of the step: `checksums`, a file that lists the bundle's files, and
+ * whether this release has already attested its `provenance` and its bill of materials (`sbom`).
  *
  *   node scripts/release/bundle-subjects.ts dist/attest
  */
@@ -11,7 +11,7 @@ import { basename, join } from "node:path";
 import { runScript, say, setOutputs } from "./outputs.ts";
 import { runProgram } from "./program.ts";
 
-/** What an attestation says, by the type it is known by. */
+/** Predicate types of the attestations. */
 const PREDICATES = { provenance: "https://slsa.dev/provenance/v1", sbom: "https://cyclonedx.org/bom" };
 
 const { GITHUB_REPOSITORY = "", GITHUB_SHA = "", RUNNER_TEMP = tmpdir() } = process.env;
@@ -29,11 +29,11 @@ await runScript(() => {
     ([name, predicate]) => [name, isAttested(predicate)] as const,
   );
   for (const [name, done] of attested)
-    say(`${name} of ${folder}: ${done ? "attested already" : "to be attested"}`);
+    say(`${name} of ${folder}: ${done ? "already attested" : "not attested yet"}`);
   setOutputs({ checksums, ...Object.fromEntries(attested.map(([name, done]) => [name, String(done)])) });
 });
 
-/** The files of a bundle by its bill of materials: its own and those it shares, from the root of the repository. */
+/** The files in a bundle's bill of materials, its own and shared ones, with paths from the root of the repository. */
 function filesOf(bundle: string): { path: string; digest: string }[] {
   const { metadata } = JSON.parse(readFileSync(join(bundle, "sbom.cdx.json"), "utf8"));
   const files: { name: string; hashes: { content: string }[] }[] = metadata.component.components;
@@ -46,7 +46,7 @@ function filesOf(bundle: string): { path: string; digest: string }[] {
   });
 }
 
-/** One attestation speaks of all files of a bundle, so that its program stands for all. */
+/** One attestation covers all files of a bundle, so checking its program is enough. */
 function isAttested(predicate: string): boolean {
   const program = join(folder, "index.js");
   const of = ["--repo", GITHUB_REPOSITORY, "--source-digest", GITHUB_SHA, "--predicate-type", predicate];

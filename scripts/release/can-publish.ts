@@ -1,6 +1,6 @@
 /*
  * Checks that npm has the package, because a trusted publisher can only be set up for a package that exists. A release
- * that cannot be published is refused before anything is tagged.
+ * that cannot be published fails before it is tagged.
  *
  *   node scripts/release/can-publish.ts NAME
  */

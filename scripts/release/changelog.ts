@@ -1,19 +1,19 @@
 /*
- * Writes what a release brings: its written notes, `docs/release-notes/v1.2.3.md`, or else the subjects of its commits,
- * `area: what changes for whom`.
+ * Writes the notes of a release: `docs/release-notes/v1.2.3.md`, or else the subjects of its commits, `area:
+ * imperative`.
  *
  *   node scripts/release/changelog.ts v1.2.3
  *
- * The clone holds the tags and the commits behind them.
+ * The clone must have the tags and their commits.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { git } from "./git.ts";
 import { compareVersions, tagOf, versionOfTag } from "./version.ts";
 
-/** Areas of the project itself: nobody who uses a release notices them. */
+/** Areas of the project itself, which users do not notice. */
 const INTERNAL = ["bench", "ci", "lint", "mutate", "release", "tests", "words"];
-/** The commit that a release makes on `main`, which says nothing of what is in it. */
+/** The commit that a release makes on `main`, which changes nothing for users. */
 const MADE_BY_RELEASES = /^docs: the examples name v\d/;
 
 const [tag = ""] = process.argv.slice(2);
@@ -26,10 +26,10 @@ interface Change {
   readonly commit: string;
 }
 
-/** Markdown: the changes since the release before, by area. */
+/** Markdown with the changes since the previous release, by area. */
 function changelog(folder: string, release: string): string {
   const before = releaseBefore(folder, release);
-  // A tag is one commit after what it releases.
+  // A tag is one commit after the released one.
   const range = before === undefined ? `${release}^` : `${before}^..${release}^`;
   const changes = git(folder, ["log", "--no-merges", "--reverse", "--format=%h %s", range])
     .split("\n")
@@ -45,7 +45,7 @@ function changelog(folder: string, release: string): string {
 
 function releaseBefore(folder: string, release: string): string | undefined {
   const version = versionOfTag(release);
-  if (version === undefined) throw new Error(`'${release}' is no tag of a release`);
+  if (version === undefined) throw new Error(`'${release}' is not the tag of a release`);
   const earlier = git(folder, ["tag", "--list", "v*"])
     .split("\n")
     .flatMap((tagName) => versionOfTag(tagName) ?? [])
@@ -71,7 +71,7 @@ function areas(changes: readonly Change[]): string {
     .join("\n");
 }
 
-/** A subject names nobody, links to nothing and holds no markup of its own but code. */
+/** Removes mentions, links and markup other than code from a subject. */
 function inert(text: string): string {
   return text.replaceAll("<", "&lt;").replace(/[@#](?=\w)/g, "$&\u2060");
 }

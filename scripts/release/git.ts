@@ -4,16 +4,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Version, versionOfTag } from "./version.ts";
 
-/** Who commits what a release makes. */
+/** The committer of release commits. */
 const COMMITTER = {
   name: "github-actions[bot]",
   email: "41898282+github-actions[bot]@users.noreply.github.com",
 };
 
 /**
- * Runs git and gives what it printed.
+ * Runs git and returns its output.
  *
- * @throws {Error} with git's own words, when it fails
+ * @throws {Error} with git's message if it fails
  */
 export function git(
   folder: string,
@@ -30,7 +30,7 @@ export function git(
   return stdout.trim();
 }
 
-/** What a ref is on the remote now; undefined when it is not there. */
+/** The commit of a ref on the remote; undefined if it does not exist. */
 export function remoteRef(folder: string, remote: string, ref: string): string | undefined {
   const [commit] = git(folder, ["ls-remote", remote, ref]).split("\t");
   return commit === "" ? undefined : commit;
@@ -41,7 +41,7 @@ export interface ReleaseTag {
   readonly commit: string;
 }
 
-/** Every release on the remote, by its tag. */
+/** All releases on the remote, by tag. */
 export function releasesOn(folder: string, remote: string): ReleaseTag[] {
   const lines = git(folder, ["ls-remote", "--refs", "--tags", remote]).split("\n");
   return lines.flatMap((line) => {
@@ -53,16 +53,16 @@ export function releasesOn(folder: string, remote: string): ReleaseTag[] {
 
 interface Change {
   readonly folder: string;
-  /** The commit that is changed. */
+  /** The commit to change. */
   readonly parent: string;
   readonly subject: string;
-  /** Changes the files of the tree in this folder. */
+  /** Changes files in the folder with the tree. */
   readonly edit: (tree: string) => void;
 }
 
 /**
- * Makes a commit from another one, apart from the working tree and from every branch, and gives its hash. It is dated as
- * its parent, so that the same change of the same commit is the same commit.
+ * Commits a change to another commit, without touching the working tree or a branch, and returns
+ * the new hash. It has its parent's date, so that equal changes of a commit are equal commits.
  */
 export function commitOnto({ folder, parent, subject, edit }: Change): string {
   const scratch = mkdtempSync(join(tmpdir(), "release-"));

@@ -3,9 +3,8 @@
  *
  *   node scripts/release/github-release.ts v1.2.3 NOTES FILE.tgz INTEGRITY
  *
- * Only the file with that integrity is published.
- * It is a draft until all of its files are there, since nobody can change it after: GitHub keeps its tag and its files as
- * they are ("immutable releases"). Run again, it goes on where it stopped.
+ * The file must have that integrity. The release is a draft until all files are uploaded, because GitHub then makes its
+ * tag and files immutable ("immutable releases"). An interrupted run can be repeated.
  */
 
 import { Refusal, runScript, say } from "./outputs.ts";
@@ -32,7 +31,7 @@ await runScript(() => {
     ]);
   }
   if (found.status === 0 && JSON.parse(found.stdout).isDraft === false) {
-    say(`${tag} is published already`);
+    say(`${tag} is already published`);
   } else {
     mustRun("gh", ["release", "upload", tag, file, "--clobber"]);
     mustRun("gh", ["release", "edit", tag, "--draft=false"]);
@@ -40,7 +39,7 @@ await runScript(() => {
   }
   if (JSON.parse(mustRun("gh", ["release", "view", tag, "--json", "isImmutable"])).isImmutable !== true) {
     throw new Refusal(
-      `${tag} can still be changed: turn on "Enable release immutability" in the settings of the repository, and release the next version`,
+      `${tag} is not immutable: turn on "Enable release immutability" in the settings of the repository, and release the next version`,
     );
   }
 });

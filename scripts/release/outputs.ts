@@ -1,21 +1,21 @@
 import { appendFileSync } from "node:fs";
 
-/** Says a line in the log of the job. */
+/** Writes a line to the job's log. */
 export function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Sets outputs of the step, where there is one. The values are of one line. */
+/** Sets outputs of the step, if there is one. Values are single lines. */
 export function setOutputs(outputs: Readonly<Record<string, string>>): void {
   const file = process.env["GITHUB_OUTPUT"];
   if (file === undefined) return;
   for (const [name, value] of Object.entries(outputs)) appendFileSync(file, `${name}=${value}\n`);
 }
 
-/** Ends a script that was refused with the reason alone; whatever else went wrong shows where. */
+/** Ends a script with only its message. Other errors show their position. */
 export class Refusal extends Error {}
 
-/** Runs a script, and has the job fail with one line when it is refused. */
+/** Runs a script. A refusal fails the job with one line. */
 export async function runScript(script: () => void | Promise<void>): Promise<void> {
   try {
     await script();

@@ -1,9 +1,9 @@
 /*
- * Packs the npm package of a release from the commit that its tag is put on, so that its pages name the release.
+ * Packs the npm package of a release from its tag's commit, so that its pages name the release.
  *
  *   node scripts/release/pack.ts 1.2.3 FOLDER
  *
- * That commit depends on the released one alone, so the tag need not exist yet. The packages of this checkout are used.
+ * That commit depends only on the released one, so the tag need not exist yet. The packages of this checkout are used.
  */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -30,10 +30,11 @@ await runScript(() => {
   mkdirSync(folder, { recursive: true });
   pack(makeReleaseCommit(root, release), folder);
   const [file, ...others] = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
-  if (file === undefined || others.length > 0) throw new Refusal(`${folder} must hold one package`);
+  if (file === undefined || others.length > 0)
+    throw new Refusal(`${folder} must contain exactly one package`);
   const integrity = integrityOfFile(join(folder, file));
   setOutputs({ integrity });
-  say(`${file} has ${integrity}`);
+  say(`Packed ${file}, ${integrity}`);
 });
 
 function pack(commit: string, folder: string): void {

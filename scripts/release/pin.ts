@@ -2,20 +2,20 @@ import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type NamedRelease, NEWEST_RELEASE_FILE, NOT_RELEASED, readNewestRelease } from "./newest-release.ts";
 
-/** Every page with examples. */
+/** Pages with examples. */
 const PAGES = ["README.md", "actions/*/README.md", ".github/*.md", "docs/*.md"];
 
 const NOTE_BEGINS = "<!-- newest-release -->";
 const NOTE_ENDS = "<!-- /newest-release -->";
 
-/** What the README says of the release that its examples name. */
+/** The README's note about the release in its examples. */
 export function releaseNote({ repository, version, commit }: NamedRelease): string {
   return commit === NOT_RELEASED
     ? `There is no release yet: put the commit of your clone (\`git rev-parse HEAD\`) in place of \`${NOT_RELEASED}\`.`
     : `The examples name the release [${version}](https://github.com/${repository}/releases/tag/${version}).`;
 }
 
-/** Has every example of a tree name a release, and writes down which. */
+/** Updates every example of a tree to a release, and records the release. */
 export function pinPages(root: string, release: NamedRelease): void {
   const before = readNewestRelease(root);
   for (const page of globSync(PAGES, { cwd: root })) {

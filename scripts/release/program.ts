@@ -6,7 +6,7 @@ export interface ProgramResult {
   readonly stderr: string;
 }
 
-/** Runs a program to its end. */
+/** Runs a program and waits for its end. */
 export function runProgram(program: string, args: readonly string[]): ProgramResult {
   const { status, stdout, stderr, error } = spawnSync(program, args, { encoding: "utf8" });
   if (error) throw error;
@@ -14,9 +14,9 @@ export function runProgram(program: string, args: readonly string[]): ProgramRes
 }
 
 /**
- * Runs a program that has to succeed, and gives what it printed.
+ * Runs a program that must succeed, and returns its output.
  *
- * @throws {Error} with its own words, when it fails
+ * @throws {Error} with the program's message if it fails
  */
 export function mustRun(program: string, args: readonly string[]): string {
   const { status, stdout, stderr } = runProgram(program, args);

@@ -4,22 +4,22 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Refusal } from "./outputs.ts";
 import { mustRun, runProgram } from "./program.ts";
 
-/** Digest of a file, as npm writes it: `sha512-…`. */
+/** Digest of a file in npm's form: `sha512-…`. */
 export function integrityOfFile(path: string): string {
   return `sha512-${createHash("sha512").update(readFileSync(path)).digest("base64")}`;
 }
 
-/** @throws {Refusal} unless the file is the one that was packed */
+/** @throws {Refusal} unless the file is the packed one */
 export function requireIntegrity(path: string, packed: string): void {
   const found = integrityOfFile(path);
   if (found !== packed) {
     throw new Refusal(
-      `${path} is not the file that was packed: it has ${found}, the job pack made ${packed}`,
+      `${path} is not the file that was packed: it has ${found}, but the pack job reported ${packed}`,
     );
   }
 }
 
-/** A field of a package on the registry; undefined when there is no such package or version. */
+/** A field of a package on the registry; undefined if the package or version does not exist. */
 export function fieldOnRegistry(specification: string, field: string): string | undefined {
   const args = ["view", specification, field, "--json", "--prefer-online"];
   const { status, stdout, stderr } = runProgram("npm", args);
@@ -35,7 +35,7 @@ const PAUSE_MS = Number(process.env["PUBLISH_PAUSE_MS"] ?? 5_000);
 /**
  * Publishes a folder or a packed file, and waits until the registry shows it.
  *
- * @returns the digest that the registry gives for it
+ * @returns the registry's digest
  * @throws {Refusal} when the registry does not show it in time
  */
 export async function publishPackage(path: string, specification: string): Promise<string> {

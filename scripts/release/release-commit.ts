@@ -5,13 +5,14 @@ import { commitOnto } from "./git.ts";
 import type { NamedRelease } from "./newest-release.ts";
 import { pinPages } from "./pin.ts";
 
-/** Uses each action by the release's tag, as users do who do not pin a commit. */
+/** The workflow that uses each action by the release's tag, as users do who do not pin a commit. */
 const TRIAL = "try-release.yml";
 
 /**
- * Makes the commit that a release's tag is put on, and gives its hash. A commit cannot name itself, so it is one commit
- * after the one that is released: its workflows and examples name that one, and nothing else differs. The same commit
- * and version always make the same one, so that a release that is run again knows its own.
+ * Creates the commit for a release's tag, and returns its hash. A commit cannot name itself, so it
+ * is one commit after the released one: its workflows and examples name that one, and nothing else
+ * differs. The same commit and version always produce the same hash, so that a repeated release
+ * recognizes its own.
  */
 export function makeReleaseCommit(folder: string, release: NamedRelease): string {
   return commitOnto({
@@ -25,7 +26,7 @@ export function makeReleaseCommit(folder: string, release: NamedRelease): string
   });
 }
 
-/** Has the workflows of a tree say where the actions of a release are. Gives the files it changed. */
+/** Pins the workflows of a tree to the actions of a release. Returns the changed files. */
 export function stampWorkflows(tree: string, stamp: Stamp): string[] {
   const folder = join(tree, ".github/workflows");
   return readdirSync(folder)

@@ -1,6 +1,6 @@
 /*
- * Publishes version 0.0.0 of the npm package, which holds a notice alone. It is done once, by hand, before the first
- * release: npm lets nobody set up a trusted publisher for a package that does not exist.
+ * Publishes version 0.0.0 of the npm package, which contains only a notice. Run it once, by hand, before the first
+ * release, because npm requires a package to exist before a trusted publisher can be set up.
  *
  *   npm login
  *   node scripts/release/reserve-name.ts

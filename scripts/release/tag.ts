@@ -1,10 +1,9 @@
 /*
- * Tags a release: makes the commit for the tag from the one that is checked out, and pushes the tag.
+ * Tags a release: creates the tag's commit from the checked-out one, and pushes the tag.
  *
  *   node scripts/release/tag.ts 1.2.3 [--remote origin] [--dry-run]
  *
- * Run again after it succeeded, it finds its own tag and does nothing. With --dry-run it only tells whether the version
- * can be released.
+ * A repeated run finds its own tag and does nothing. With --dry-run, it only checks that the version can be released.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -37,9 +36,9 @@ await runScript(() => {
     if (!dryRun) git(folder, ["push", "--quiet", remote, `${commit}:refs/tags/${tag}`]);
     say(`${tag} ${dryRun ? "would be" : "is"} ${commit}, one commit after ${source}`);
   } else if (tagged === commit) {
-    say(`${tag} is there already`);
+    say(`${tag} already exists`);
   } else {
-    throw new Refusal(`${tag} is released already, from another commit: choose the next version`);
+    throw new Refusal(`${tag} is already released from another commit: choose the next version`);
   }
   setOutputs({ tag, commit });
 });
@@ -53,26 +52,26 @@ function asked(text: string): Version {
   }
   if (repository !== newestRelease.repository) {
     throw new Refusal(
-      `This is ${repository}, and docs/newest-release.json names ${newestRelease.repository}`,
+      `This is ${repository}, but docs/newest-release.json names ${newestRelease.repository}`,
     );
   }
   const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   if (manifest.version !== text) {
     throw new Refusal(
-      `package.json is of version ${manifest.version}, not ${text}: merge the new version first, with its dist ("npm version ${text} --no-git-tag-version", "npm run build")`,
+      `package.json has version ${manifest.version}, not ${text}: merge the new version first, with its dist ("npm version ${text} --no-git-tag-version", "npm run build")`,
     );
   }
   return version;
 }
 
-/** What is released is what `main` is, and comes after all that was released. */
+/** Only the head of `main` can be released, with a version above all released ones. */
 function refuseOthers(version: Version, source: string): void {
   const main = remoteRef(folder, remote, "refs/heads/main");
   if (main !== source) {
-    throw new Refusal(`main has moved from ${source} to ${main}: start the release anew, from there`);
+    throw new Refusal(`main has moved from ${source} to ${main}: start the release again from there`);
   }
   const later = releasesOn(folder, remote).find((release) => compareVersions(release.version, version) > 0);
   if (later !== undefined) {
-    throw new Refusal(`${tagOf(later.version)} is released already: choose a version after it`);
+    throw new Refusal(`${tagOf(later.version)} is already released: choose a later version`);
   }
 }

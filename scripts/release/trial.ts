@@ -1,16 +1,16 @@
 /*
- * Has the workflow of a release's tag try the release, and waits until it succeeded.
+ * Starts the trial workflow on a release's tag, and waits until it succeeds.
  *
  *   node scripts/release/trial.ts v1.2.3 COMMIT NAME@VERSION
  *
- * A trial that succeeded is not started again, and one that runs is waited for.
+ * A successful trial is not repeated, and a running one is awaited.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Refusal, runScript, say } from "./outputs.ts";
 import { mustRun, runProgram } from "./program.ts";
 
 const WORKFLOW = "try-release.yml";
-/** A run shows up some seconds after it was asked for. */
+/** A run appears some seconds after it was requested. */
 const LOOKS = 24;
 const PAUSE_MS = Number(process.env["TRIAL_PAUSE_MS"] ?? 5_000);
 
@@ -19,15 +19,14 @@ const [tag = "", commit = "", packageName = ""] = process.argv.slice(2);
 await runScript(async () => {
   const before = trials();
   if (before.some(({ conclusion }) => conclusion === "success")) {
-    say(`${tag} was tried already`);
+    say(`The trial of ${tag} has already succeeded`);
     return;
   }
   const running = before.find(({ status }) => status !== "completed");
   const id = running?.databaseId ?? (await start(before.map(({ databaseId }) => databaseId)));
   const watched = runProgram("gh", ["run", "watch", String(id), "--exit-status", "--interval", "10"]);
-  if (watched.status !== 0)
-    throw new Refusal(`${tag} was tried, and failed: see the run ${id} of ${WORKFLOW}`);
-  say(`${tag} was tried, each action by its tag`);
+  if (watched.status !== 0) throw new Refusal(`The trial of ${tag} failed: see run ${id} of ${WORKFLOW}`);
+  say(`The trial of ${tag} succeeded for each action`);
 });
 
 interface Trial {
@@ -43,7 +42,7 @@ function trials(): Trial[] {
   );
 }
 
-/** Starts a trial, and gives the number of its run. */
+/** Starts a trial and returns its run id. */
 async function start(known: readonly number[]): Promise<number> {
   mustRun("gh", ["workflow", "run", WORKFLOW, "--ref", tag, "--field", `package=${packageName}`]);
   for (let look = 0; look < LOOKS; look++) {
@@ -51,5 +50,5 @@ async function start(known: readonly number[]): Promise<number> {
     const found = trials().find(({ databaseId }) => !known.includes(databaseId));
     if (found !== undefined) return found.databaseId;
   }
-  throw new Refusal(`GitHub has started no run of ${WORKFLOW} for ${tag}`);
+  throw new Refusal(`GitHub did not start a run of ${WORKFLOW} for ${tag}`);
 }

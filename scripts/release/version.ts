@@ -1,4 +1,4 @@
-/** A version without a suffix: what is released here. */
+/** A release version, without a suffix. */
 export interface Version {
   readonly major: number;
   readonly minor: number;
@@ -12,7 +12,7 @@ export function parseVersion(text: string): Version {
   return { major: Number(major), minor: Number(minor), patch: Number(patch) };
 }
 
-/** Negative when the first comes before the second. */
+/** Negative if the first is lower than the second. */
 export function compareVersions(one: Version, other: Version): number {
   return one.major - other.major || one.minor - other.minor || one.patch - other.patch;
 }

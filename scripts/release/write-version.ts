@@ -1,10 +1,10 @@
-/* Writes the version that "npm version" has just put into package.json, which runs this, wherever else it stands. */
+/* Copies the version from package.json, after "npm version" changed it, to all other files with the version. */
 import { readFileSync, writeFileSync } from "node:fs";
 
 const { name, version } = JSON.parse(readFileSync("package.json", "utf8"));
 const number = "\\d+\\.\\d+\\.\\d+";
 
-/** In the sources as a string, in the files for operators behind the name of the package or of its image. */
+/** In the sources as a string; in the files for operators after the name of the package or image. */
 const places = [
   { path: "src/api/version.ts", before: '"' },
   ...["Dockerfile", "compose.yaml", "kubernetes.yaml"].map((file) => ({

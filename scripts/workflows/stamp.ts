@@ -1,16 +1,16 @@
 import { newestRelease } from "../release/newest-release.ts";
 
-/** Where the actions of a release are. */
+/** The location of a release's actions. */
 export interface Stamp {
   /** `owner/name` */
   readonly repository: string;
   /** All 40 hex digits. */
   readonly commit: string;
-  /** For people: the comment behind the commit. */
+  /** For readers: the comment after the commit. */
   readonly version: string;
 }
 
-/** @throws {Error} when any of it cannot stand in a workflow */
+/** @throws {Error} when a value is not valid in a workflow */
 export function checkedStamp(stamp: Stamp): Stamp {
   const { repository, commit, version } = stamp;
   if (!/^[\w.-]+\/[\w.-]+$/.test(repository)) throw new Error(`'${repository}' is not owner/name`);
@@ -19,18 +19,18 @@ export function checkedStamp(stamp: Stamp): Stamp {
   return stamp;
 }
 
-/** The name under which this repository is released. */
+/** The repository of this project's releases. */
 export const RELEASED_AS = newestRelease.repository;
 
-/** A `uses:` of this repository: itself (`$/path`), or as an earlier stamp wrote it. */
+/** A `uses:` of this repository: relative (`$/path`), or from an earlier stamp. */
 const OWN_REFERENCE = new RegExp(
   String.raw`^(\s*(?:- )?uses: )(?:\$|${RELEASED_AS})/([^@\s#]+)(?:@[0-9a-f]{40})?[ \t]*(?:#.*)?$`,
   "gm",
 );
-/** A `uses:` of the action at the top of this repository, which `$/` has no path for. */
+/** A `uses:` of the action at the top of this repository, which has no `$/` path. */
 const OWN_ROOT = /^(\s*(?:- )?uses: )\.\/[ \t]*(?:#.*)?$/gm;
 
-/** A workflow whose every reference to its own repository names repository and commit. */
+/** Pins all of a workflow's references to its own repository to a repository and commit. */
 export function stampWorkflow(text: string, { repository, commit, version }: Stamp): string {
   return text.replace(
     OWN_REFERENCE,
@@ -38,7 +38,7 @@ export function stampWorkflow(text: string, { repository, commit, version }: Sta
   );
 }
 
-/** The workflow that tries a release: it names the tag, which a release knows before it is made. */
+/** Pins the trial workflow to the release's tag, because a release knows its tag before its commit exists. */
 export function stampTrial(text: string, { repository, version }: Stamp): string {
   return text
     .replace(OWN_REFERENCE, (_, before: string, path: string) => `${before}${repository}/${path}@${version}`)

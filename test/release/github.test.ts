@@ -77,7 +77,7 @@ test("a release that can still be changed fails the run", async () => {
   const { run, packaged } = machine({ isImmutable: false });
   const { status, said } = await run("github-release.ts", ["v1.2.0", "notes.md", "package.tgz", packaged]);
   expect(status).toBe(1);
-  expect(said).toContain('::error::v1.2.0 can still be changed: turn on "Enable release immutability"');
+  expect(said).toContain('::error::v1.2.0 is not immutable: turn on "Enable release immutability"');
 });
 
 describe("the trial of a release", () => {
@@ -89,11 +89,11 @@ describe("the trial of a release", () => {
     const failed = await run("trial.ts", ARGS);
     expect(failed).toMatchObject({
       status: 1,
-      said: "::error::v1.2.0 was tried, and failed: see the run 7 of try-release.yml",
+      said: "::error::The trial of v1.2.0 failed: see run 7 of try-release.yml",
     });
     put({ ends: "success" });
     expect(await run("trial.ts", ARGS)).toMatchObject({ status: 0, stderr: "" });
-    expect((await run("trial.ts", ARGS)).said).toBe("v1.2.0 was tried already");
+    expect((await run("trial.ts", ARGS)).said).toBe("The trial of v1.2.0 has already succeeded");
     expect(state().changes).toEqual([STARTED, STARTED]);
   });
 
@@ -141,7 +141,7 @@ test("a package that is published already as another file is refused", async () 
   writeFileSync(join(folder, ".npmrc"), registry.config);
   const { status, said } = await run("publish.ts", [`${name}@${version}`, "package.tgz", packaged]);
   expect(said).toBe(
-    `::error::delivery-evidence@1.2.0 is published already, and is another file: sha512-another, not ${packaged}`,
+    `::error::delivery-evidence@1.2.0 is already published with another file: sha512-another, not ${packaged}`,
   );
   expect(status).toBe(1);
   expect(registry.published).toEqual([]);

@@ -43,7 +43,7 @@ describe("the tag of a release", () => {
     project.git("checkout", "-q", source);
     expect(project.run("tag.ts", "1.2.0")).toEqual({
       status: 0,
-      said: "v1.2.0 is there already",
+      said: "v1.2.0 already exists",
       stderr: "",
     });
     expect([project.outputs(), project.ref("refs/tags/v1.2.0")]).toEqual([outputs, tagged]);
@@ -57,13 +57,13 @@ describe("the tag of a release", () => {
       return said;
     };
     expect(refusal("v1.2.0")).toBe("::error::'v1.2.0' is no version to release: give one such as 1.2.3");
-    expect(refusal("1.3.0")).toContain("::error::package.json is of version 1.2.0, not 1.3.0: merge");
+    expect(refusal("1.3.0")).toContain("::error::package.json has version 1.2.0, not 1.3.0: merge");
 
     const source = project.git("rev-parse", "HEAD");
     const moved = project.commit("attest: a mend that came in between");
     project.git("checkout", "-q", source);
     expect(refusal("1.2.0")).toBe(
-      `::error::main has moved from ${source} to ${moved}: start the release anew, from there`,
+      `::error::main has moved from ${source} to ${moved}: start the release again from there`,
     );
     expect(project.git("ls-remote", "--tags", "origin")).toBe("");
   });
@@ -73,12 +73,12 @@ describe("the tag of a release", () => {
     project.run("tag.ts", "1.2.0");
     const tagged = project.ref("refs/tags/v1.2.0");
     project.commit("attest: a change without a version of its own");
-    expect(project.run("tag.ts", "1.2.0").said).toContain("v1.2.0 is released already, from another commit");
+    expect(project.run("tag.ts", "1.2.0").said).toContain("v1.2.0 is already released from another commit");
     expect(project.ref("refs/tags/v1.2.0")).toBe(tagged);
 
     project.version("1.1.9");
     expect(project.run("tag.ts", "1.1.9").said).toContain(
-      "v1.2.0 is released already: choose a version after it",
+      "v1.2.0 is already released: choose a later version",
     );
     expect(project.ref("refs/tags/v1.1.9")).toBeUndefined();
   });
@@ -133,7 +133,7 @@ describe("an announced release", () => {
 
     expect(project.run("announce.ts", "1.2.0")).toEqual({
       status: 0,
-      said: "v1 stays where a later release has moved it\nThe pages on main name v1.3.0",
+      said: "v1 is not moved: a later release has moved it already\nThe pages on main name v1.3.0",
       stderr: "",
     });
     expect([project.ref("refs/tags/v1"), project.ref("refs/heads/main")]).toEqual([later, main]);

@@ -42,5 +42,5 @@ test("every row has a name of its own, and what is not built is missed", () => {
 test("a group that there is not is refused by name, and those that there are are told", () => {
   const { status, stderr } = spawnSync(process.execPath, [BENCH, "sizes", "speed"], { encoding: "utf8" });
   expect(status).toBe(2);
-  expect(stderr).toContain("There is no group speed. There are: start-up, sizes,");
+  expect(stderr).toContain("Unknown group: speed. Groups: start-up, sizes,");
 });

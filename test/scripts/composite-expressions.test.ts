@@ -26,7 +26,7 @@ describe("a text with expressions", () => {
     expect(() => fillTemplate("${{ secrets.TOKEN }}", scope)).toThrow("Unrecognized named-value: 'secrets'");
     expect(() => fillTemplate("${{ success() }}", scope)).toThrow("Unrecognized function: 'success'");
     expect(() => fillTemplate("${{ inputs.name", scope)).toThrow("not closed");
-    expect(() => fillTemplate("${{ }}", scope)).toThrow("An expression was expected");
+    expect(() => fillTemplate("${{ }}", scope)).toThrow("Expected an expression");
   });
 });
 

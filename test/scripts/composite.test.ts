@@ -410,7 +410,7 @@ describe("an action file that GitHub would refuse", () => {
   test("a folder without one is refused", async () => {
     const call = { actionFolder: join(root, "nowhere"), workspace: root, tempDir: dirname(root) };
 
-    await expect(runComposite(call)).rejects.toThrow("There is no action.yml");
+    await expect(runComposite(call)).rejects.toThrow("has no action.yml");
   });
 });
 

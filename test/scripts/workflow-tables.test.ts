@@ -61,12 +61,12 @@ describe("the tables of a reusable workflow", () => {
 
   test("say so when no secret is needed", () => {
     const without = SAMPLE.replace(/^ {4}secrets:\n(?: {6}.*\n)+/m, "");
-    expect(workflowTables(without).secrets).toContain("| none | the job's own token is all it takes |  |");
+    expect(workflowTables(without).secrets).toContain("| none | the job's own token is enough |  |");
   });
 
   test("say so when no permission is needed", () => {
     const without = SAMPLE.replace(/^ {6}\w+: read .*$/gm, "");
-    expect(workflowTables(without).permissions).toContain("| none | nothing is asked of GitHub |");
+    expect(workflowTables(without).permissions).toContain("| none | the jobs need no permission |");
   });
 });
 

@@ -1,16 +1,16 @@
 import { cpSync, globSync, mkdirSync, type Stats, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 
-/** Where the part of a path begins that is a pattern. */
+/** First character of a path's pattern. */
 const PATTERN_CHARACTER = /[*?[{]/;
 
 /**
- * Copies what `path` names into a new folder, as `actions/upload-artifact` would keep it: files, folders and globs, one
- * a line, without what a line with `!` names and without hidden files. The paths in the artifact begin below what all
- * lines have in common.
+ * Copies the files of `path` into a new folder, as `actions/upload-artifact` would: files, folders
+ * and globs, one per line, without those on lines with `!` and without hidden files. Paths in the
+ * artifact are relative to the common folder of all lines.
  *
- * @param workspace what relative paths are relative to
- * @throws when the folder is there already, or no file was found
+ * @param workspace base of relative paths
+ * @throws when the folder exists already, or no file was found
  */
 export function keepFiles(path: string, folder: string, workspace = process.cwd()): void {
   const lines = path
@@ -30,7 +30,7 @@ export function keepFiles(path: string, folder: string, workspace = process.cwd(
   for (const name of kept) cpSync(join(root, name), join(folder, name));
 }
 
-/** The files that a line names; a folder stands for all that it holds. */
+/** The files of a line; for a folder, all files in it. */
 function found(line: string): string[] {
   return globSync(line)
     .map((match) => resolve(match))
@@ -40,7 +40,7 @@ function found(line: string): string[] {
     .filter((match) => statsOf(match)?.isFile());
 }
 
-/** What a line names before its first pattern. */
+/** The part of a line before its first pattern. */
 function searchedPath(line: string): string {
   const steps = resolve(line).split(sep);
   const pattern = steps.findIndex((step) => PATTERN_CHARACTER.test(step));

@@ -219,7 +219,7 @@ describe("the packages of a bundle", () => {
     put("node_modules/undici/package.json", { version: "8.1.2", license: "MIT" });
 
     expect(() => readPackages(root, [join(root, "node_modules/undici/index.js")])).toThrow(
-      "node_modules/undici is 8.1.2, and not what package-lock.json names: run npm ci",
+      "node_modules/undici has version 8.1.2, which package-lock.json does not name: run npm ci",
     );
   });
 });

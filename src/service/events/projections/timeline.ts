@@ -11,7 +11,7 @@ interface Listed<Data>
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** How a trail shows each event: its type there and its own fields. */
+/** A trail's view of each event: its type there and its own fields. */
 const timeline = {
   "trail.begun": (event) => [{ type: "trail_reported", ...trailFields(event) }],
   "trail.updated": (event) => {

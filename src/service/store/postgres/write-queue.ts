@@ -31,10 +31,7 @@ const BEGIN: pg.QueryConfig & { query_timeout: number } = {
   query_timeout: 5_000,
 };
 
-/**
- * Of all instances, only the one that locks this row writes, so each sees the previous writes.
- * Upgrades wait for it too.
- */
+/** Only the instance that locks this row writes, so each sees the previous writes. Upgrades wait for it too. */
 export const LOCK_WRITES = "select only_row from write_lock for update";
 
 /**
@@ -59,7 +56,7 @@ export function queueWrites(
     return connection;
   }
 
-  // How many of the next writes were in a batch that one of them made fail. Each is committed alone.
+  // Number of the next writes that were in a batch that one of them made fail. Each is committed alone.
   let suspects = 0;
 
   async function commitSome(waiting: WaitingWrite[]): Promise<void> {
