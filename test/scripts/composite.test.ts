@@ -392,7 +392,7 @@ runs:
       .replace("id: up,", "id: up, if: 'false',");
 
     await expect(run(action)).rejects.toThrow(
-      "uses 'actions/upload-artifact@0123abc', and nobody plays that",
+      "uses 'actions/upload-artifact@0123abc', which has no replacement here",
     );
   });
 });

@@ -20,18 +20,18 @@ const temporary = z.object({
   Expiration: z.string(),
 });
 
-/** Parses the credentials of a container or instance. @param who sent them */
-export function parseTemporary(who: string, text: string): Credentials {
+/** Parses the credentials of a container or instance. @param server that sent them */
+export function parseTemporary(server: string, text: string): Credentials {
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
     // The text itself may contain a secret.
-    throw RemoteFault.wrong(who, "sent invalid JSON");
+    throw RemoteFault.wrong(server, "sent invalid JSON");
   }
   const { success, data } = temporary.safeParse(json);
-  if (!success) throw RemoteFault.wrong(who, "sent incomplete credentials");
-  return temporaryCredentials(who, {
+  if (!success) throw RemoteFault.wrong(server, "sent incomplete credentials");
+  return temporaryCredentials(server, {
     accessKeyId: data.AccessKeyId,
     secretAccessKey: data.SecretAccessKey,
     sessionToken: data.Token,
@@ -47,9 +47,9 @@ interface Temporary {
   readonly expiration: string;
 }
 
-export function temporaryCredentials(who: string, { expiration, ...keys }: Temporary): Credentials {
+export function temporaryCredentials(server: string, { expiration, ...keys }: Temporary): Credentials {
   const expiresAt = Date.parse(expiration);
-  if (Number.isNaN(expiresAt)) throw RemoteFault.wrong(who, "sent credentials without an expiry time");
+  if (Number.isNaN(expiresAt)) throw RemoteFault.wrong(server, "sent credentials without an expiry time");
   return { ...keys, expiresAt };
 }
 

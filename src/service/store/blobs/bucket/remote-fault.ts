@@ -51,26 +51,27 @@ export class RemoteFault extends Error {
     this.detail = detail;
   }
 
-  static answered(who: string, answer: RefusedAnswer): RemoteFault {
+  static answered(server: string, answer: RefusedAnswer): RemoteFault {
     const { status, code } = answer;
     const advice = code === undefined ? undefined : ADVICE[code];
-    const said = `${who} answered ${status}${code === undefined ? "" : ` ${code}`}`;
+    const summary = `${server} answered ${status}${code === undefined ? "" : ` ${code}`}`;
     const passes = isRetriedStatus(status) || (code !== undefined && PASSING.has(code));
-    return new RemoteFault(advice === undefined ? said : `${said}: ${advice}`, passes, answer);
+    return new RemoteFault(advice === undefined ? summary : `${summary}: ${advice}`, passes, answer);
   }
 
   /** A request without a response; its operation names the server. */
   static unreached(failure: Failure): RemoteFault {
-    const { operation: who = "", cause } = failure;
-    if (failure.kind === "too-late") return new RemoteFault(`${who} did not answer in time`, true, { cause });
+    const { operation: server = "", cause } = failure;
+    if (failure.kind === "too-late")
+      return new RemoteFault(`${server} did not answer in time`, true, { cause });
     if (failure.kind !== "unanswered")
-      return new RemoteFault(`${who} cannot be used: ${failure.kind}`, false);
+      return new RemoteFault(`${server} cannot be used: ${failure.kind}`, false);
     const { reason, retried } = failure.fault;
-    return new RemoteFault(`${who} cannot be reached: ${reason}`, retried, { cause });
+    return new RemoteFault(`${server} cannot be reached: ${reason}`, retried, { cause });
   }
 
-  static wrong(who: string, what: string, cause?: unknown): RemoteFault {
-    return new RemoteFault(`${who} ${what}`, false, { cause });
+  static wrong(server: string, what: string, cause?: unknown): RemoteFault {
+    return new RemoteFault(`${server} ${what}`, false, { cause });
   }
 }
 
@@ -105,9 +106,9 @@ export async function attemptAgain<T>(attempt: () => Promise<T>, deadline: Deadl
 }
 
 /** @throws RemoteFault unless the status is 2xx */
-export function textOf(who: string, { status, bytes }: Answer): string {
+export function textOf(server: string, { status, bytes }: Answer): string {
   const text = bytes.toString();
-  if (status !== 200) throw RemoteFault.answered(who, { status, detail: text.slice(0, 500) });
+  if (status !== 200) throw RemoteFault.answered(server, { status, detail: text.slice(0, 500) });
   return text;
 }
 

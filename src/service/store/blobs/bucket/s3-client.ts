@@ -9,7 +9,7 @@ import type { Credentials, KeptCredentials } from "./credentials.ts";
 import { attemptAgain, isSilence, RemoteFault } from "./remote-fault.ts";
 import { xmlTexts } from "./xml-texts.ts";
 
-const WHO = "the bucket";
+const SERVER = "the bucket";
 /** For all attempts, or the headers of a long response, in ms. Fits the largest file at 1 Mbit/s. */
 const TIME_MS = 120_000;
 const EMPTY_SHA256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
@@ -58,7 +58,7 @@ export function s3Client(
       service: "s3",
       region,
     }).sign();
-    return { operation: WHO, method, url: made.url, headers: Object.fromEntries(made.headers) };
+    return { operation: SERVER, method, url: made.url, headers: Object.fromEntries(made.headers) };
   }
 
   async function once<T extends Pick<Answer, "status">>(
@@ -76,7 +76,7 @@ export function s3Client(
     const texts = xmlTexts(await textOf(answer));
     const fault = { status, code: texts.get("Code")?.[0], detail: texts.get("Message")?.[0] };
     if (fault.code === "ExpiredToken") credentials.drop(used);
-    throw RemoteFault.answered(WHO, fault);
+    throw RemoteFault.answered(SERVER, fault);
   }
 
   return {
