@@ -24,9 +24,8 @@ interface SplitOptions {
 }
 
 /**
- * Splits programs into parts: shared code appears once, unused code is dropped, and code that is
- * loaded together is one file. The program `attest` becomes `attest/index.js`; all others are below
- * `shared/`.
+ * Splits programs into parts: shared code appears once, unused code is dropped, and code that is loaded together is one
+ * file. The program `attest` becomes `attest/index.js`; all others are below `shared/`.
  *
  * @param programs paths of the programs, by name
  * @throws Error when an import is not found

@@ -42,8 +42,7 @@ function evaluate(expression: string, { contexts, status }: Scope): data.Express
 /**
  * Replaces each `${{ expression }}` in a text with its value.
  *
- * @throws when an expression cannot be evaluated, is not closed, or has an object or array as its
- * value
+ * @throws when an expression cannot be evaluated, is not closed, or has an object or array as its value
  */
 export function fillTemplate(text: string, scope: Scope): string {
   let filled = "";

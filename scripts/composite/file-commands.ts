@@ -53,8 +53,7 @@ export async function readStepFile(file: string): Promise<string> {
 }
 
 /**
- * The pairs in a file of `name=value` lines and heredocs (`name<<delimiter`, lines, `delimiter`),
- * in order.
+ * The pairs in a file of `name=value` lines and heredocs (`name<<delimiter`, lines, `delimiter`), in order.
  *
  * @throws for any other line, or a missing delimiter, after yielding the pairs before it
  */

@@ -3,8 +3,7 @@ import { keepFiles } from "../act/upload-artifact/keep-files.ts";
 import type { PlayedAction } from "./embedded-step.ts";
 
 /**
- * Replaces `actions/upload-artifact`: copies files to a folder with the artifact's name, which must
- * be unique in a run.
+ * Replaces `actions/upload-artifact`: copies files to a folder with the artifact's name, which must be unique in a run.
  *
  * @param artifacts folder of the run's artifacts; created if it does not exist
  */

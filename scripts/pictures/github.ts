@@ -8,8 +8,7 @@ export const CANDIDATE = "0dcf2a8e6bd4f1a7c1b8b0dd2a1c0e6bb1f4c2aa";
 const BETWEEN = "93b1fe02".repeat(5);
 
 /**
- * GitHub's records of the repository: two commits since the running one, and the required reviewers
- * of a deployment.
+ * GitHub's records of the repository: two commits since the running one, and the required reviewers of a deployment.
  */
 const ANSWERS: Readonly<Record<string, unknown>> = {
   [`/compare/${RUNNING}...${CANDIDATE}`]: {

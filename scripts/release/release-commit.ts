@@ -9,10 +9,9 @@ import { pinPages } from "./pin.ts";
 const TRIAL = "try-release.yml";
 
 /**
- * Creates the commit for a release's tag, and returns its hash. A commit cannot name itself, so it
- * is one commit after the released one: its workflows and examples name that one, and nothing else
- * differs. The same commit and version always produce the same hash, so that a repeated release
- * recognizes its own.
+ * Creates the commit for a release's tag, and returns its hash. A commit cannot name itself, so it is one commit after
+ * the released one: its workflows and examples name that one, and nothing else differs. The same commit and version
+ * always produce the same hash, so that a repeated release recognizes its own.
  */
 export function makeReleaseCommit(folder: string, release: NamedRelease): string {
   return commitOnto({

@@ -229,7 +229,7 @@ describe("an upgrade of the tables", () => {
     await store.checkWritable();
     await store.close();
     expect(logged).toEqual([
-      { level: "warn", message: expect.stringMatching(`older version .* lack ${NEXT}: `) },
+      { level: "warn", message: expect.stringMatching(`version older .* lack ${NEXT}: `) },
     ]);
     expect(await askPostgres(older, "select * from schema_migrations")).toEqual(before);
   });

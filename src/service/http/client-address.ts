@@ -62,8 +62,7 @@ function all(header: string | readonly string[] | undefined): string[] {
 }
 
 /**
- * The address of a hop in its shortest form, from `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1` or
- * `[2001:db8::1]:4711`.
+ * The address of a hop in its shortest form, from `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1` or `[2001:db8::1]:4711`.
  */
 function addressIn(hop: string): string | undefined {
   const text = hop.trim();
@@ -83,9 +82,8 @@ function plain(address: string): string {
 const PARAMETER = /[ \t]*(?:([^\s=,;"]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s,;"]*))[ \t]*)?([,;]|$)/y;
 
 /**
- * Clients that each proxy saw, the nearest last, by a `Forwarded` header (RFC 7239). A hidden or
- * missing name has an entry too. Empty when the header is malformed: an open quote would swallow
- * later entries.
+ * Clients that each proxy saw, the nearest last, by a `Forwarded` header (RFC 7239). A hidden or missing name has an
+ * entry too. Empty when the header is malformed: an open quote would swallow later entries.
  */
 function forwardedFor(header: string): string[] {
   const hops: string[] = [];

@@ -25,8 +25,7 @@ export async function metricsAnswer({ registry }: Metered): Promise<Answer> {
 }
 
 /**
- * Checks the requested host too: it reveals a proxy that adds no header, or a web page in a browser
- * on this machine.
+ * Checks the requested host too: it reveals a proxy that adds no header, or a web page in a browser on this machine.
  */
 export function isDirectAndLocal({ socket, headers }: Sent): boolean {
   const from = (socket.remoteAddress ?? "").replace(/^::ffff:/i, "");

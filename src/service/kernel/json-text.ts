@@ -42,8 +42,7 @@ function parsedJson(text: string, field: string): unknown {
 const MAX_NESTING = 500;
 
 /**
- * A report of 150,000 pods has fewer. This many take a second to parse, which blocks all other
- * requests, and 200 MB.
+ * A report of 150,000 pods has fewer. This many take a second to parse, which blocks all other requests, and 200 MB.
  */
 const MAX_VALUES = 4_000_000;
 

@@ -5,9 +5,8 @@ import { setOwn } from "../../api/schema-plans.ts";
 import type { Schema } from "../../api/wire-names.ts";
 import { MAX_COUNTED_ERRORS, MAX_LISTED_ERRORS } from "./errors.ts";
 
-// Walks lists and objects, while zod checks single values. Zod alone collects every issue (seconds
-// and a stack overflow for 100,000), copies everything, drops `__proto__`, and mistakes a kept
-// number for an object.
+// Walks lists and objects, while zod checks single values. Zod alone collects every issue (seconds and a stack overflow
+// for 100,000), copies everything, drops `__proto__`, and mistakes a kept number for an object.
 
 /** Returns a schema's output for a value, which is the value itself if nothing changes. */
 type Walk = (value: unknown, issues: IssueList) => unknown;

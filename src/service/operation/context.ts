@@ -8,8 +8,7 @@ import type { Store } from "../store/store.ts";
 
 interface Deliveries {
   /**
-   * Looks for new deliveries. Called within the write that adds one, so that the look, also a
-   * write, comes after it.
+   * Looks for new deliveries. Called within the write that adds one, so that the look, also a write, comes after it.
    */
   wake(): void;
   /** Attempts one delivery now, in any state, and resolves when the attempt is recorded. */

@@ -1,8 +1,7 @@
 import type { Generated } from "kysely";
 
-// Tables, described once for SQL and row types. Columns have SQLite's types; `changeTables`
-// translates them. Times are Unix seconds with a fraction, flags are 0 or 1, JSON is text in the
-// interface's form.
+// Tables, described once for SQL and row types. Columns have SQLite's types; `changeTables` translates them. Times are
+// Unix seconds with a fraction, flags are 0 or 1, JSON is text in the interface's form.
 
 type SqlType = "text" | "integer" | "double precision";
 

@@ -13,9 +13,8 @@ export interface Store {
   /** Runs queries on one snapshot of the records. */
   readTogether<T>(queries: (db: Database) => Promise<T>): Promise<T>;
   /**
-   * Runs a write in a transaction and resolves when it is on the disk. If `work` throws, none of it
-   * is kept. It may be rolled back and run again, so it must change nothing but records. Readers
-   * run between its slices, and writers wait.
+   * Runs a write in a transaction and resolves when it is on the disk. If `work` throws, none of it is kept. It may be
+   * rolled back and run again, so it must change nothing but records. Readers run between its slices, and writers wait.
    */
   write<T>(work: Write<T>): Promise<T>;
   /** @throws Error with the reason if every write would fail now */

@@ -3,8 +3,7 @@ import { aboutToStop, Busy } from "../errors.ts";
 import { FairQueue } from "./fair-queue.ts";
 import { type Performed, type TaskLimits, TaskThread } from "./task-thread.ts";
 
-// Threads for code that users wrote (rules, schemas, patterns). Organizations take turns, and none
-// gets all threads.
+// Threads for code that users wrote (rules, schemas, patterns). Organizations take turns, and none gets all threads.
 
 export interface ThreadPool<Task, Result> {
   /** @throws TaskStopped for a task that exceeds its limits, Busy if too many tasks wait */

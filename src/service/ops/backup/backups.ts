@@ -8,9 +8,8 @@ import type { NamedObjects } from "../../store/blobs/bucket/bucket-place.ts";
 import { NotKept } from "../../store/blobs/place.ts";
 import type { OnProgress } from "../../store/copy/copy-records.ts";
 
-// Layout: the parts `records/TIME/0001.gz` and so on form the SQLite file, and
-// `records/TIME/backup.json` completes a backup. `records/` may be expired by age, attachments may
-// not.
+// Layout: the parts `records/TIME/0001.gz` and so on form the SQLite file, and `records/TIME/backup.json` completes a
+// backup. `records/` may be expired by age, attachments may not.
 
 const ROOT = "records/";
 const LIST = "backup.json";

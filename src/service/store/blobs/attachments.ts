@@ -26,9 +26,8 @@ interface Reception {
 export interface Attachments extends CheckedFiles {
   receive(): Reception;
   /**
-   * Stores the files before `record` begins, so that no record names a missing file. If the record
-   * is refused, unnamed files are removed: at once if only this process uses the place, otherwise
-   * by a sweep.
+   * Stores the files before `record` begins, so that no record names a missing file. If the record is refused, unnamed
+   * files are removed: at once if only this process uses the place, otherwise by a sweep.
    */
   keepFor<T>(files: readonly ReceivedFile[], record: () => Promise<T>): Promise<T>;
   /** @throws Error when no file can be received or stored */

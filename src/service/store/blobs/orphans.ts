@@ -4,13 +4,12 @@ import type { Store } from "../store.ts";
 import type { Database } from "../tables.ts";
 import type { Place } from "./place.ts";
 
-// Removal of unreferenced files while any instance may store one of them again: (1) a sweep marks
-// the file; (2) an upload first removes the file's mark; (3) a sweep at least a day later takes a
-// file still marked, removes it, then removes the mark. Meanwhile, a submission of the file gets an
-// error that asks for a retry. The mark is one row, so 2 and 3 cannot both succeed. A mark made
-// after 2 is too young for 3 until the submission has ended. A copy of the database does not see
-// which marks the original removes, so a marked file is written again when it is stored, and step 3
-// spares files written after their mark.
+// Removal of unreferenced files while any instance may store one of them again: (1) a sweep marks the file; (2) an
+// upload first removes the file's mark; (3) a sweep at least a day later takes a file still marked, removes it, then
+// removes the mark. Meanwhile, a submission of the file gets an error that asks for a retry. The mark is one row, so 2
+// and 3 cannot both succeed. A mark made after 2 is too young for 3 until the submission has ended. A copy of the
+// database does not see which marks the original removes, so a marked file is written again when it is stored, and step
+// 3 spares files written after their mark.
 
 /** Much longer than any submission takes. */
 const MARKED_FOR_SECONDS = 24 * 60 * 60;

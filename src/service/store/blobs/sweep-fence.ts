@@ -3,11 +3,10 @@ import type { Store } from "../store.ts";
 import type { Database } from "../tables.ts";
 import { type Place, SWEEP } from "./place.ts";
 
-// A copy of a database has the identity of its original, so both may sweep one place and would
-// remove each other's files. Each sweep moves both to a new generation: the database notes the next
-// one, the place moves if it is still at the current one, then the database moves. A sweep that
-// finds another generation writes `contested` into the place, and sweeps stop until an operator
-// chooses a database.
+// A copy of a database has the identity of its original, so both may sweep one place and would remove each other's
+// files. Each sweep moves both to a new generation: the database notes the next one, the place moves if it is still at
+// the current one, then the database moves. A sweep that finds another generation writes `contested` into the place,
+// and sweeps stop until an operator chooses a database.
 
 interface Parts {
   readonly store: Store;

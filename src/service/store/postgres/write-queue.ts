@@ -35,12 +35,11 @@ const BEGIN: pg.QueryConfig & { query_timeout: number } = {
 export const LOCK_WRITES = "select only_row from write_lock for update";
 
 /**
- * Commits the writes that arrived during the last commit together. A failed write undoes only
- * itself: if it changed something, the batch runs again with savepoints. A row lock orders the
- * writes of all instances, so that numbers follow the order of commits. A batch runs again after a
- * conflict or a lost connection until a commit was sent. A batch that the database refuses is
- * committed write by write. If the answer to a commit is lost, callers receive an error, and stored
- * answers decide what a repeat does.
+ * Commits the writes that arrived during the last commit together. A failed write undoes only itself: if it changed
+ * something, the batch runs again with savepoints. A row lock orders the writes of all instances, so that numbers
+ * follow the order of commits. A batch runs again after a conflict or a lost connection until a commit was sent. A
+ * batch that the database refuses is committed write by write. If the answer to a commit is lost, callers receive an
+ * error, and stored answers decide what a repeat does.
  */
 export function queueWrites(
   pool: pg.Pool,
@@ -165,8 +164,7 @@ export function queueWrites(
 }
 
 /**
- * Statements around the writes. The next statement is sent without waiting for their results, and
- * fails if they did.
+ * Statements around the writes. The next statement is sent without waiting for their results, and fails if they did.
  */
 interface Control {
   readonly fault: unknown;

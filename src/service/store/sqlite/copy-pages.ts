@@ -10,9 +10,8 @@ const PAGES_AT_A_TIME = 4_096;
 const LOCK_TIMEOUT_MS = 15_000;
 
 /**
- * Copies one snapshot to a new file without blocking writers. The read transaction keeps SQLite
- * from starting over at each write; meanwhile the log grows. @param onProgress receives page
- * counts; if it throws, the copy ends
+ * Copies one snapshot to a new file without blocking writers. The read transaction keeps SQLite from starting over at
+ * each write; meanwhile the log grows. @param onProgress receives page counts; if it throws, the copy ends
  */
 export async function copyPages(
   file: string,
