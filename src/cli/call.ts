@@ -5,20 +5,22 @@ import type { FileAnswer, OperationShape } from "../api/operation.ts";
 import { operations } from "../api/resources/operations.ts";
 import { openFileToSend, readTextFile } from "../evidence/file-to-send.ts";
 import { parseStructured } from "../evidence/structured-data.ts";
-import { CONNECTION_OPTIONS, openConnection } from "./connection-options.ts";
+import type { COMMANDS } from "./commands.ts";
+import { openConnection } from "./connection-options.ts";
+import { columns } from "./layout.ts";
 import { tellInterrupts } from "./long-command.ts";
-import { options, parse, type Terminal, UsageError } from "./usage.ts";
+import { printTable } from "./tables.ts";
+import { type Given, type Terminal, UsageError } from "./usage.ts";
 
-const OPTIONS = { ...options(["body", "output"], [], ["list"]), ...CONNECTION_OPTIONS };
-
-export async function callCommand(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values, positionals } = parse(args, OPTIONS, Number.POSITIVE_INFINITY);
+export async function callCommand(
+  { values, positionals }: Given<typeof COMMANDS.call>,
+  terminal: Terminal,
+): Promise<number> {
   if (values.list) {
-    terminal.print(operationTable());
+    terminal.print(operationTable(values.output));
     return 0;
   }
-  const [name, ...pairs] = positionals;
-  if (name === undefined) throw new UsageError("Say which operation to call (call --list shows them)");
+  const [name = "", ...pairs] = positionals;
   const operation = operationNamed(name);
   // Without an organization in the path, the key implies it.
   const defaultOrg = operation.path.includes("{org}") ? undefined : "unnamed";
@@ -33,8 +35,13 @@ export async function callCommand(args: readonly string[], terminal: Terminal): 
   const reply = await call(connection, operation, request);
   for (const warning of reply.warnings) terminal.note(`warning: ${warning}`);
   const file = fileIn(operation, reply.body);
-  if (file) await deliver(file, values.output, terminal);
-  else terminal.print(JSON.stringify(wireBody(operation, reply.status, reply.body), null, 2));
+  if (file) {
+    await deliver(file, values["output-file"], terminal);
+    return 0;
+  }
+  const body = wireBody(operation, reply.status, reply.body);
+  if (values.output === "table") printTable(body, terminal);
+  else terminal.print(JSON.stringify(body, null, 2));
   return 0;
 }
 
@@ -47,7 +54,7 @@ function parameters(pairs: readonly string[]): Record<string, string[]> {
   const values: Record<string, string[]> = {};
   for (const pair of pairs) {
     const at = pair.indexOf("=");
-    if (at < 1) throw new UsageError(`'${pair}' is not a parameter: write it as name=value`);
+    if (at < 1) throw new UsageError(`Parameters must be NAME=VALUE, got '${pair}'`);
     const name = pair.slice(0, at);
     values[name] = [...(values[name] ?? []), pair.slice(at + 1)];
   }
@@ -61,8 +68,10 @@ async function readBody(path: string, { readInput }: Terminal): Promise<unknown>
   return parseStructured(text, { input, path });
 }
 
-function operationTable(): string {
-  const rows = Object.values<OperationShape>(operations);
-  const width = Math.max(...rows.map(({ name }) => name.length));
-  return rows.map(({ name, summary }) => `${name.padEnd(width)}  ${summary}`).join("\n");
+/** In `--output json` with method and path. */
+function operationTable(output: "table" | "json" | undefined): string {
+  const listed = Object.values<OperationShape>(operations);
+  if (output !== "json") return columns(listed.map(({ name, summary }) => [name, summary]));
+  const rows = listed.map(({ name, method, path, summary }) => ({ name, method, path, summary }));
+  return JSON.stringify(rows, null, 2);
 }

@@ -3,18 +3,11 @@ import {
   type ConnectionOptions,
   connect,
   type KeylessOptions,
-  REGIONS,
-  type Region,
 } from "../api/client/connection.ts";
 import { type TokenRequest, tokenRequest } from "../github/step/token-request.ts";
 import type { RetryNote } from "../net/client.ts";
-import { type Environment, given, options, type Terminal, UsageError, type ValuesOf } from "./usage.ts";
-
-export const CONNECTION_OPTIONS = options(
-  ["org", "region", "base-url", "timeout", "retries", "auth-scheme"],
-  [],
-  ["allow-http"],
-);
+import { type CONNECTION_OPTIONS, REGION_NAMES } from "./options.ts";
+import { type Environment, given, oneOf, type Terminal, UsageError, type ValuesOf } from "./usage.ts";
 
 /**
  * Connects to a service until disposed.
@@ -40,18 +33,12 @@ async function connectionOptions(
   const credentials = credentialsFrom(environment, baseUrl !== undefined);
   const named = values.org ?? given(environment, "EVIDENCE_ORG");
   const org = named ?? ("apiKey" in credentials ? defaultOrg : undefined);
-  if (org === undefined) throw new UsageError("Say whose evidence it is: --org NAME or EVIDENCE_ORG");
+  if (org === undefined) throw new UsageError("--org NAME or EVIDENCE_ORG is required");
   const region = values.region ?? given(environment, "EVIDENCE_REGION");
   const scheme = values["auth-scheme"];
-  if (region !== undefined && !isRegion(region)) {
-    throw new UsageError(`'${region}' is not a region: ${Object.keys(REGIONS).join(" and ")} are`);
-  }
-  if (scheme !== undefined && scheme !== "bearer" && scheme !== "basic") {
-    throw new UsageError(`'${scheme}' is not a scheme: bearer and basic are`);
-  }
   const reached = {
     org,
-    ...(region !== undefined && { region }),
+    ...(region !== undefined && { region: oneOf(region, REGION_NAMES, "--region") }),
     ...(baseUrl !== undefined && { baseUrl }),
     ...(values.timeout !== undefined && { timeout: numberOf(values.timeout) }),
     ...(values.retries !== undefined && { retries: numberOf(values.retries) }),
@@ -70,10 +57,6 @@ async function connectionOptions(
   return { ...reached, accessTokens: workflowTokens({ ...credentials, options: reached, policy, mask }) };
 }
 
-function isRegion(text: string): text is Region {
-  return Object.hasOwn(REGIONS, text);
-}
-
 /** Invalid numbers are refused with the other limits. */
 function numberOf(text: string): number {
   return text.trim() === "" ? Number.NaN : Number(text);
@@ -81,7 +64,7 @@ function numberOf(text: string): number {
 
 type Credentials = { readonly apiKey: string } | { readonly request: TokenRequest };
 
-const WAYS = ["auto", "key", "oidc"];
+const METHODS = ["auto", "key", "oidc"] as const;
 const NO_KEY = "Set EVIDENCE_API_KEY to the API key of an account";
 const ADD_PERMISSION = "add permissions: id-token: write to the job";
 
@@ -92,26 +75,23 @@ const ADD_PERMISSION = "add permissions: id-token: write to the job";
  * @throws {UsageError} with advice, if there are none
  */
 function credentialsFrom(environment: Environment, isNamed: boolean): Credentials {
-  const way = given(environment, "EVIDENCE_AUTH") ?? "auto";
-  if (!WAYS.includes(way)) {
-    throw new UsageError(`'${way}' cannot be EVIDENCE_AUTH: auto, key and oidc can`);
-  }
+  const method = oneOf(given(environment, "EVIDENCE_AUTH") ?? "auto", METHODS, "EVIDENCE_AUTH");
   const apiKey = given(environment, "EVIDENCE_API_KEY");
-  if (apiKey !== undefined && way !== "oidc") return { apiKey };
-  const request = way === "key" ? undefined : tokenRequest(environment);
+  if (apiKey !== undefined && method !== "oidc") return { apiKey };
+  const request = method === "key" ? undefined : tokenRequest(environment);
   if (request !== undefined && isNamed) return { request };
-  if (way === "oidc") {
+  if (method === "oidc") {
     const missing =
       request === undefined
-        ? `but no token can be asked for here: ${ADD_PERMISSION}`
-        : "so name the service with --base-url or EVIDENCE_BASE_URL";
+        ? `but this job cannot request a token: ${ADD_PERMISSION}`
+        : "so --base-url or EVIDENCE_BASE_URL is required";
     throw new UsageError(`EVIDENCE_AUTH is oidc, ${missing}`);
   }
   if (request !== undefined) {
-    throw new UsageError(`${NO_KEY}; or give --base-url, where a service of your own trusts this workflow`);
+    throw new UsageError(`${NO_KEY}, or set --base-url to a service that trusts this workflow`);
   }
-  const isJob = way === "auto" && given(environment, "GITHUB_ACTIONS") === "true";
+  const isJob = method === "auto" && given(environment, "GITHUB_ACTIONS") === "true";
   throw new UsageError(
-    isJob ? `${NO_KEY}; or, where the service trusts this workflow, ${ADD_PERMISSION}` : NO_KEY,
+    isJob ? `${NO_KEY}. If the service trusts this workflow, ${ADD_PERMISSION} instead` : NO_KEY,
   );
 }

@@ -3,38 +3,29 @@ import type { Copied } from "../service/ops/backup/copy-all.ts";
 import type { BackupAt } from "../service/ops/backup/open-backup.ts";
 import type { RecordLocation } from "../service/ops/backup/original.ts";
 import { copySecretKey } from "../service/store/secret-key-file.ts";
+import type { COMMANDS } from "./commands.ts";
 import { longCommand } from "./long-command.ts";
-import {
-  type Environment,
-  given,
-  options,
-  parse,
-  type Terminal,
-  UsageError,
-  type ValuesOf,
-} from "./usage.ts";
+import type { RecordsOptions } from "./options.ts";
+import { type Environment, type Given, given, type Terminal, UsageError } from "./usage.ts";
 import {
   attachmentsFrom,
   databaseFrom,
   namedPlace,
-  type RecordsOptions,
   requireFolder,
-  WHEREABOUTS_OPTIONS,
   whereaboutsFrom,
   withRecords,
   withStore,
 } from "./whereabouts.ts";
 
+type Commands = typeof COMMANDS;
+
 /** `backup` also works while the service runs. */
-export async function backup(args: readonly string[], terminal: Terminal): Promise<number> {
+export async function backup({ values }: Given<Commands["backup"]>, terminal: Terminal): Promise<number> {
   const { environment } = terminal;
-  const { values } = parse(args, { ...WHEREABOUTS_OPTIONS, ...options(["to"]) });
   const where = await whereaboutsFrom(values, environment);
-  if (values.to === undefined)
-    throw new UsageError("Say where the backup goes: --to DIR or s3://bucket/prefix");
   const to = await namedPlace(values.to, environment, values["allow-http"]);
   if (to.kind === "database")
-    throw new UsageError("A backup goes to a folder or a bucket: to a database, use move");
+    throw new UsageError("--to must be a folder or a bucket. To copy to a database, use move");
   process.umask(0o077);
   const { makeBackup } = await import("../service/ops/backup/copies.ts");
   return longCommand(terminal, async (long) => {
@@ -45,20 +36,14 @@ export async function backup(args: readonly string[], terminal: Terminal): Promi
   });
 }
 
-/** Options of commands that read a backup. */
-const BACKUP_OPTIONS = { ...WHEREABOUTS_OPTIONS, ...options(["from", "at"]) };
-
-export async function restore(args: readonly string[], terminal: Terminal): Promise<number> {
+export async function restore({ values }: Given<Commands["restore"]>, terminal: Terminal): Promise<number> {
   const { environment } = terminal;
-  const { values } = parse(args, BACKUP_OPTIONS);
-  if (values.from === undefined)
-    throw new UsageError("Say where the backup is: --from DIR or s3://bucket/prefix");
   const from = await namedPlace(values.from, environment, values["allow-http"]);
   if (from.kind === "database")
-    throw new UsageError("A backup is in a folder or a bucket: from a database, use move");
+    throw new UsageError("--from must be a folder or a bucket. To copy a database, use move");
   if (from.kind === "folder") {
     requireFolder(from.folder);
-    if (values.at !== undefined) throw new UsageError("--at is for a bucket: a folder holds one backup");
+    if (values.at !== undefined) throw new UsageError("--at needs a bucket: a folder contains one backup");
   }
   const where = await whereaboutsFrom(values, environment);
   process.umask(0o077);
@@ -73,15 +58,8 @@ export async function restore(args: readonly string[], terminal: Terminal): Prom
   });
 }
 
-const MOVE_OPTIONS = options(
-  ["from", "to", "attachments-from", "attachments", "database-password-file"],
-  [],
-  ["allow-http"],
-);
-
 /** `move` copies a stopped service to an empty place, possibly on another engine. */
-export async function move(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values } = parse(args, MOVE_OPTIONS);
+export async function move({ values }: Given<Commands["move"]>, terminal: Terminal): Promise<number> {
   const { environment } = terminal;
   const side = {
     environment,
@@ -107,7 +85,7 @@ export async function move(args: readonly string[], terminal: Terminal): Promise
 }
 
 interface SideOptions {
-  place: string | undefined;
+  place: string;
   attachments: string | undefined;
   passwordFile: string | undefined;
   environment: Environment;
@@ -116,15 +94,16 @@ interface SideOptions {
 
 async function sideOf(option: "from" | "to", side: SideOptions): Promise<RecordLocation> {
   const { place, attachments, environment, allowHttp, passwordFile } = side;
-  if (place === undefined)
-    throw new UsageError(`Say --${option}: a data folder or postgres://user@host:5432/name`);
   const named = await namedPlace(place, environment, allowHttp);
-  if (named.kind === "bucket") throw new UsageError(`--${option} cannot be a bucket: use backup and restore`);
+  if (named.kind === "bucket")
+    throw new UsageError(
+      `--${option} must be a data folder or a database. For a bucket, use backup and restore`,
+    );
   const attachmentsAt = await attachmentsFrom(attachments, environment, allowHttp);
   if (named.kind === "folder") return { dataFolder: named.folder, attachmentsAt };
   if (attachmentsAt === undefined) {
     const name = option === "from" ? "attachments-from" : "attachments";
-    throw new UsageError(`Say where the attachments of --${option} are: --${name} DIR or s3://bucket/prefix`);
+    throw new UsageError(`--${name} is required with a database: a folder or s3://bucket/prefix`);
   }
   const database = { "database-url": named.url, "database-password-file": passwordFile };
   return { database: await databaseFrom(database, {}), attachmentsAt };
@@ -150,7 +129,7 @@ function grouped(count: number): string {
 async function finish({ files }: Copied, copy: Copy, terminal: Terminal, text: string): Promise<number> {
   for (const { sha256, damage } of files.damaged) {
     const problem = damage === "changed" ? "was changed" : "is missing";
-    terminal.note(`delivery-evidence: The attachment ${sha256} ${problem}: the copy is without it`);
+    terminal.note(`delivery-evidence: Skipped attachment ${sha256}, which ${problem}`);
   }
   await bringSecretKey(copy, terminal);
   terminal.print(text);
@@ -188,9 +167,8 @@ function keptIn({ dataFolder, database }: Side): string | undefined {
 }
 
 /** Lets sweeps remove files again after a copy of the records has used the same attachments. */
-export async function adopt(args: readonly string[], terminal: Terminal): Promise<number> {
+export async function adopt({ values }: Given<Commands["adopt"]>, terminal: Terminal): Promise<number> {
   const { environment, print } = terminal;
-  const { values } = parse(args, WHEREABOUTS_OPTIONS);
   const where = await whereaboutsFrom(values, environment);
   process.umask(0o077);
   const { openPlaceOf } = await import("../service/store/blobs/open-place.ts");
@@ -212,9 +190,8 @@ export async function adopt(args: readonly string[], terminal: Terminal): Promis
 }
 
 /** `verify` also works while the service runs. The exit status is 1 if there is a difference. */
-export async function verify(args: readonly string[], terminal: Terminal): Promise<number> {
+export async function verify({ values }: Given<Commands["verify"]>, terminal: Terminal): Promise<number> {
   const { environment, print } = terminal;
-  const { values } = parse(args, BACKUP_OPTIONS);
   const backup = await backupFrom(values, terminal);
   const where = backup === undefined ? await whereaboutsFrom(values, environment) : undefined;
   const { openBackup } = await import("../service/ops/backup/open-backup.ts");
@@ -234,11 +211,11 @@ export async function verify(args: readonly string[], terminal: Terminal): Promi
 }
 
 async function backupFrom(
-  { from, at, "allow-http": allowHttp }: ValuesOf<typeof BACKUP_OPTIONS>,
+  { from, at, "allow-http": allowHttp }: Given<Commands["verify"]>["values"],
   { environment }: Terminal,
 ): Promise<BackupAt | undefined> {
   if (from === undefined) return undefined;
   const named = await namedPlace(from, environment, allowHttp);
-  if (named.kind === "database") throw new UsageError("--from is a backup: a folder or a bucket");
+  if (named.kind === "database") throw new UsageError("--from must be a folder or a bucket");
   return named.kind === "folder" ? named.folder : { ...named.at, name: at };
 }

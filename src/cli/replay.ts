@@ -1,23 +1,25 @@
 import { stat } from "node:fs/promises";
 import { openSubmission, readSpool } from "../spool/read.ts";
 import { replay } from "../spool/replay.ts";
-import { CONNECTION_OPTIONS, openConnection } from "./connection-options.ts";
+import type { COMMANDS } from "./commands.ts";
+import { openConnection } from "./connection-options.ts";
 import { tellInterrupts } from "./long-command.ts";
-import { given, options, parse, type Terminal, UsageError, type ValuesOf } from "./usage.ts";
+import { type Given, given, type Terminal, UsageError } from "./usage.ts";
 
-const OPTIONS = { ...CONNECTION_OPTIONS, ...options(["from-github", "max-age-days"], ["branch"]) };
+type ReplayGiven = Given<typeof COMMANDS.replay>;
 
 /** The action's limits. */
 const MAX_AGE_DAYS = { least: 1, most: 400, default: 90 };
 
 /** The status is 0 only if all of the spool is on record. */
-export async function replayCommand(args: readonly string[], terminal: Terminal): Promise<number> {
-  const { values, positionals } = parse(args, OPTIONS, 1);
-  const [folder] = positionals;
-  if (folder === undefined) throw new UsageError("Say what to replay: the folder of a spool");
+export async function replayCommand(
+  { values, positionals }: ReplayGiven,
+  terminal: Terminal,
+): Promise<number> {
+  const [folder = ""] = positionals;
   const faults = await download(folder, values, terminal);
   if (!(await stat(folder).catch(() => undefined))?.isDirectory()) {
-    throw new UsageError(`There is no folder '${folder}'`);
+    throw new UsageError(`The folder '${folder}' does not exist`);
   }
   const org = values.org ?? given(terminal.environment, "EVIDENCE_ORG") ?? (await onlyOrg(folder));
   using _ = tellInterrupts(terminal);
@@ -43,7 +45,7 @@ export async function replayCommand(args: readonly string[], terminal: Terminal)
  */
 async function download(
   folder: string,
-  values: ValuesOf<typeof OPTIONS>,
+  values: ReplayGiven["values"],
   { environment, note }: Terminal,
 ): Promise<number> {
   const { "from-github": repository, branch: branches = [] } = values;

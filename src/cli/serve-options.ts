@@ -8,24 +8,16 @@ import { isLoopback } from "../net/proxy.ts";
 import { readSealingKey } from "../service/delivery/outgoing/sealed.ts";
 import type { ServiceLimits } from "../service/http/limits.ts";
 import type { ServiceOptions } from "../service/service.ts";
+import type { SERVE_OPTIONS } from "./options.ts";
 import {
   contentOf,
   type Environment,
   given,
+  oneOf,
   optionOrVariable,
-  options,
   UsageError,
   type ValuesOf,
 } from "./usage.ts";
-
-/** The options of `serve` except those of storage. */
-export const SERVE_OPTIONS = {
-  ...options(["org", "port", "host", "public-url", "public-read", "log", "workers", "drain-seconds"]),
-  ...options(["metrics-port", "metrics-host", "trusted-proxies", "body-memory", "body-disk"]),
-  ...options(["key-rate", "address-rate", "failed-login-rate", "max-rules", "mail-rate"]),
-  ...options(["secret-key-file", "allow-targets", "github-hosts"], [], ["allow-http-targets"]),
-  ...options(["smtp-url", "smtp-url-file", "mail-from"], ["oidc-issuer", "oidc-keys"]),
-};
 
 type Values = ValuesOf<typeof SERVE_OPTIONS>;
 
@@ -63,7 +55,7 @@ export function limitsFrom(values: Values, environment: Environment): Partial<Se
 export function wholeNumber(text: string, option: string, least: number): number {
   const number = Number(text);
   if (!/^\d{1,9}$/.test(text) || number < least) {
-    throw new UsageError(`'${text}' cannot be ${option}: a whole number from ${least} on can`);
+    throw new UsageError(`${option} must be a whole number of at least ${least}, got '${text}'`);
   }
   return number;
 }
@@ -96,12 +88,12 @@ export async function secretKeyWarning(values: Values, environment: Environment)
   if (file === undefined || process.platform === "win32") return undefined;
   const { mode } = await stat(file);
   if ((mode & 0o007) === 0) return undefined;
-  return `All users of this machine can read ${file}, which keeps the secrets of notifications: run chmod o= ${file}`;
+  return `All users of this machine can read ${file}, the key of notification secrets. Run chmod o= ${file}`;
 }
 
 async function secretKeyFrom(file: string | undefined, variable: string | undefined) {
   if (file !== undefined && variable !== undefined) {
-    throw new UsageError("Say the key of secrets once: --secret-key-file or EVIDENCE_SECRET_KEY");
+    throw new UsageError("--secret-key-file and EVIDENCE_SECRET_KEY exclude each other");
   }
   const name = file ?? "EVIDENCE_SECRET_KEY";
   const text = file === undefined ? variable : await contentOf(file, "the key of secrets");
@@ -109,9 +101,7 @@ async function secretKeyFrom(file: string | undefined, variable: string | undefi
   try {
     const key = readSealingKey(text, name);
     if (key.bytes.some((byte) => byte !== 0)) return key;
-    throw new UsageError(
-      `${name} holds only zeros, which is not a secret: make a key with openssl rand -base64 32`,
-    );
+    throw new UsageError(`${name} contains only zeros. Generate a key with openssl rand -base64 32`);
   } catch (error) {
     if (error instanceof InputError) throw new UsageError(error.message);
     throw error;
@@ -119,9 +109,7 @@ async function secretKeyFrom(file: string | undefined, variable: string | undefi
 }
 
 function flagIn(environment: Environment, name: string): boolean {
-  const said = given(environment, name) ?? "false";
-  if (said !== "true" && said !== "false") throw new UsageError(`${name} is true or false, not '${said}'`);
-  return said === "true";
+  return oneOf(given(environment, name) ?? "false", ["true", "false"], name) === "true";
 }
 
 function networksIn(list: string | undefined): string[] {
@@ -132,7 +120,7 @@ function networksIn(list: string | undefined): string[] {
     const isNetwork = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
     if (isIP(address) === 0 || !isNetwork || rest.length > 0) {
       throw new UsageError(
-        `'${network}' cannot be --allow-targets: networks such as 10.0.0.0/8 can, and addresses`,
+        `--allow-targets must be addresses or networks such as 10.0.0.0/8, got '${network}'`,
       );
     }
   }
@@ -144,7 +132,7 @@ function githubHostsIn(list: string | undefined): string[] {
   for (const host of hosts) {
     // A default port is not part of a URL's host, so it would never match.
     if (URL.parse(`https://${host}`)?.host !== host) {
-      throw new UsageError(`--github-hosts takes host names such as github.example.com, got '${host}'`);
+      throw new UsageError(`--github-hosts must be host names such as github.example.com, got '${host}'`);
     }
   }
   return hosts;
@@ -158,14 +146,14 @@ interface MailTexts {
 
 async function mailFrom({ url: named, file, from }: MailTexts): Promise<ServiceOptions["mail"]> {
   if (named !== undefined && file !== undefined) {
-    throw new UsageError("Say where mail goes once: --smtp-url or --smtp-url-file");
+    throw new UsageError("--smtp-url and --smtp-url-file exclude each other");
   }
   const url = file === undefined ? named : await contentOf(file, "the address of the mail server");
   if (url === undefined && from === undefined) return undefined;
   if (url === undefined) throw new UsageError("--mail-from needs --smtp-url");
-  if (from === undefined) throw new UsageError("--smtp-url needs --mail-from, the sender of its mails");
+  if (from === undefined) throw new UsageError("--smtp-url needs --mail-from, the sender of emails");
   if (!/^smtps?:$/.test(URL.parse(url)?.protocol ?? "")) {
-    throw new UsageError("--smtp-url is an address such as smtps://user:password@mail.example.com");
+    throw new UsageError("--smtp-url must be an address such as smtps://user:password@mail.example.com");
   }
   return { url, from };
 }
@@ -196,7 +184,9 @@ export async function issuersFrom(
     const [url = "", file] = entry.split(/=(.*)/s);
     requireIssuer(url, "--oidc-keys");
     if (!file)
-      throw new UsageError(`'${entry}' cannot be --oidc-keys: https://issuer.example.com=keys.json can`);
+      throw new UsageError(
+        `--oidc-keys must be URL=FILE, such as https://issuer.example.com=keys.json, got '${entry}'`,
+      );
     known.set(url, { url, keys: await keysIn(file) });
   }
   return { issuers: [...known.values()] };
@@ -205,7 +195,7 @@ export async function issuersFrom(
 function requireIssuer(url: string, option: string): void {
   if (/^https?:$/.test(URL.parse(url)?.protocol ?? "")) return;
   throw new UsageError(
-    `'${url}' cannot be ${option}: an address such as https://token.actions.githubusercontent.com can`,
+    `${option} must be an address such as https://token.actions.githubusercontent.com, got '${url}'`,
   );
 }
 
@@ -214,7 +204,9 @@ async function keysIn(file: string): Promise<JSONWebKeySet> {
   try {
     return z.parse(keySet, JSON.parse(text)) as JSONWebKeySet;
   } catch {
-    throw new UsageError(`The file ${file} holds no keys of an issuer: it is JSON such as {"keys": […]}`);
+    throw new UsageError(
+      `The file ${file} must contain the keys of an issuer as JSON, such as {"keys": […]}`,
+    );
   }
 }
 
@@ -223,7 +215,7 @@ export function exposureWarning(host: string, publicUrl: string | undefined): st
   const hostname = host.includes(":") ? `[${host}]` : host.toLowerCase();
   if (isLoopback(hostname) || URL.parse(publicUrl ?? "")?.protocol === "https:") return undefined;
   return (
-    `--host ${host} lets others reach the service over plain HTTP, where keys can be read on the way: ` +
-    "put a proxy with TLS before it, and say --public-url https://… with the proxy's address"
+    `--host ${host} exposes the service over plain HTTP, so keys can be read in transit. ` +
+    "Put a TLS proxy in front of it and set --public-url to the https:// address of the proxy"
   );
 }

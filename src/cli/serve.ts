@@ -3,21 +3,21 @@ import { setTimeout as delay } from "node:timers/promises";
 import { VERSION } from "../api/version.ts";
 import type { Log } from "../service/kernel/log.ts";
 import { shownAddress } from "../service/store/postgres/address.ts";
+import type { COMMANDS } from "./commands.ts";
+import { LOG_FORMATS } from "./options.ts";
 import {
   exposureWarning,
   issuersFrom,
   limitsFrom,
   notificationsFrom,
-  SERVE_OPTIONS,
   secretKeyWarning,
   wholeNumber,
 } from "./serve-options.ts";
-import { given, optionOrVariable, parse, type Terminal, UsageError } from "./usage.ts";
-import { WHEREABOUTS_OPTIONS, whereaboutsFrom } from "./whereabouts.ts";
+import { type Given, given, oneOf, optionOrVariable, type Terminal, UsageError } from "./usage.ts";
+import { whereaboutsFrom } from "./whereabouts.ts";
 
-export async function serve(args: readonly string[], terminal: Terminal): Promise<number> {
+export async function serve({ values }: Given<typeof COMMANDS.serve>, terminal: Terminal): Promise<number> {
   const { environment, print } = terminal;
-  const { values } = parse(args, { ...WHEREABOUTS_OPTIONS, ...SERVE_OPTIONS });
   const text = optionOrVariable(values, environment);
   const publicUrl = text("public-url");
   const host = text("host") ?? "127.0.0.1";
@@ -27,7 +27,7 @@ export async function serve(args: readonly string[], terminal: Terminal): Promis
   const drainMs = 1000 * wholeNumber(drainSeconds, "--drain-seconds", 0);
   const settings = {
     ...where,
-    port: portNumber(text("port") ?? "8800"),
+    port: portNumber(text("port") ?? "8800", "--port"),
     host,
     org: text("org"),
     adminKey: given(environment, "EVIDENCE_ADMIN_KEY"),
@@ -35,7 +35,7 @@ export async function serve(args: readonly string[], terminal: Terminal): Promis
     metrics:
       metricsPort === undefined
         ? undefined
-        : { host: text("metrics-host") ?? host, port: portNumber(metricsPort) },
+        : { host: text("metrics-host") ?? host, port: portNumber(metricsPort, "--metrics-port") },
     publicOrgs: (text("public-read") ?? "").split(",").flatMap((name) => name.trim() || []),
     // The main thread answers all small requests.
     workers: wholeNumber(text("workers") ?? String(defaultWorkers()), "--workers", 1) - 1,
@@ -95,21 +95,24 @@ function stopSignal(): Promise<number> {
   });
 }
 
-function portNumber(text: string): number {
+function portNumber(text: string, option: string): number {
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new UsageError(`'${text}' is not a port: 0 to 65535 are`);
+  if (!/^\d+$/.test(text) || port > 65_535) {
+    throw new UsageError(`${option} must be between 0 and 65535, got '${text}'`);
+  }
   return port;
 }
 
 function webAddress(text: string): string {
   if (!/^https?:$/.test(URL.parse(text)?.protocol ?? "")) {
-    throw new UsageError(`'${text}' is not a web address such as https://evidence.example.org`);
+    throw new UsageError(
+      `--public-url must be a web address such as https://evidence.example.org, got '${text}'`,
+    );
   }
   return text;
 }
 
-const FORMATS = ["text", "json"] as const;
-type LogFormat = (typeof FORMATS)[number];
+type LogFormat = (typeof LOG_FORMATS)[number];
 
 /**
  * `--log` or `EVIDENCE_LOG`, else text on a terminal and JSON lines elsewhere.
@@ -121,9 +124,7 @@ export function logFormat(
   { environment, interactive }: Pick<Terminal, "environment" | "interactive">,
 ): LogFormat {
   const text = option ?? given(environment, "EVIDENCE_LOG") ?? (interactive ? "text" : "json");
-  const format = FORMATS.find((known) => known === text);
-  if (format === undefined) throw new UsageError(`'${text}' is not a format of the log: text and json are`);
-  return format;
+  return oneOf(text, LOG_FORMATS, "--log");
 }
 
 async function openLog(format: LogFormat, { note }: Pick<Terminal, "note">): Promise<Log> {

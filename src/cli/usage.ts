@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
+import { parseArgs } from "node:util";
+import { nearest } from "../api/nearest.ts";
 
 /** A user's mistake, shown as one line. */
 export class UsageError extends Error {}
@@ -24,52 +25,169 @@ export interface Terminal {
   readInput(): Promise<string>;
 }
 
-/**
- * Options by what they take.
- *
- * @param texts options with one value
- * @param lists options that may be given again
- */
-export function options<
-  const Text extends string = never,
-  const List extends string = never,
-  const Flag extends string = never,
->(texts: readonly Text[], lists: readonly List[] = [], flags: readonly Flag[] = []) {
-  const named = <Name extends string, Option>(names: readonly Name[], option: Option) =>
-    Object.fromEntries(names.map((name) => [name, option])) as Record<Name, Option>;
-  return {
-    ...named(texts, { type: "string" } as const),
-    ...named(lists, { type: "string", multiple: true } as const),
-    ...named(flags, { type: "boolean" } as const),
-  };
+/** An option that parsing, help, completion and documentation read. */
+export interface Option {
+  readonly type: "string" | "boolean";
+  readonly multiple?: true;
+  /** Placeholder of its value in help. */
+  readonly value?: string;
+  readonly text: string;
+  /** Default in help. Not `default`, because `parseArgs` would set that and hide the variable. */
+  readonly otherwise?: string;
+  /** Also read from its variable: `--key-rate` from `EVIDENCE_KEY_RATE`. */
+  readonly variable?: true;
+  /** All valid values. */
+  readonly values?: readonly string[];
+  readonly required?: true;
 }
 
-type Parsed<Options extends ParseArgsOptionsConfig> = ReturnType<typeof parse<Options>>["values"];
-export type ValuesOf<Options extends ParseArgsOptionsConfig> = {
-  readonly [Name in keyof Parsed<Options>]?: Parsed<Options>[Name] | undefined;
+export type Options = Readonly<Record<string, Option>>;
+
+type More = Pick<Option, "otherwise" | "variable" | "values" | "required">;
+
+/** An option with one value. */
+export function text<const T extends More>(value: string, text: string, more?: T) {
+  return { type: "string", value, text, ...more } as { type: "string"; value: string; text: string } & T;
+}
+
+/** An option that can be repeated. */
+export function list(value: string, text: string, more?: Pick<More, "otherwise" | "variable">) {
+  return { type: "string", multiple: true, value, text, ...more } as const;
+}
+
+export function flag(text: string, more?: Pick<More, "variable">) {
+  return { type: "boolean", text, ...more } as const;
+}
+
+type ValueOf<O> = O extends { type: "boolean" }
+  ? boolean
+  : O extends { values: readonly (infer Value)[] }
+    ? Value
+    : O extends { multiple: true }
+      ? string[]
+      : string;
+
+/** Values of options by name. */
+export type ValuesOf<O> = { readonly [Name in keyof O]?: ValueOf<O[Name]> | undefined } & {
+  readonly [Name in keyof O as O[Name] extends { required: true } ? Name : never]: ValueOf<O[Name]>;
 };
 
-/** @throws {UsageError} for an unknown option or surplus arguments */
-export function parse<T extends ParseArgsOptionsConfig>(
+export interface Definition {
+  readonly group: string;
+  readonly summary: string;
+  /** Alternatives of arguments: `trail FLOW TRAIL`. Words in lower case are literal, those in brackets optional. */
+  readonly args: readonly string[];
+  readonly options: Options;
+  readonly details?: string;
+  /** Exit statuses, if there are others than 0 for success and 1 for failure. */
+  readonly statuses?: string;
+  /** Command lines, from the command's name on. */
+  readonly examples: readonly string[];
+}
+
+/** A parsed command line. */
+export interface Given<D extends Pick<Definition, "options">> {
+  readonly values: ValuesOf<D["options"]>;
+  readonly positionals: readonly string[];
+}
+
+/** @throws {UsageError} for unknown, missing or surplus options and arguments, and for invalid values */
+export function parse<const D extends Definition>(
   args: readonly string[],
-  options: T,
-  maxPositionals = 0,
-) {
-  try {
-    const parsed = parseArgs({ args: [...args], options, strict: true, allowPositionals: true });
-    const surplus = parsed.positionals[maxPositionals];
-    if (surplus !== undefined) throw new UsageError(`Unexpected argument '${surplus}'`);
-    return parsed;
-  } catch (error) {
-    // The rest of Node's message is about arguments with a leading dash.
-    if (error instanceof TypeError) throw new UsageError(error.message.split(". ")[0]);
-    throw error;
+  name: string,
+  { options, args: usages }: D,
+): Given<D> {
+  const { values, positionals } = split(args, options);
+  for (const [option, { required, values: allowed, value }] of Object.entries(options)) {
+    const found = values[option];
+    if (required && found === undefined) throw new UsageError(`--${option} ${value} is required`);
+    if (allowed && typeof found === "string") oneOf(found, allowed, `--${option}`);
   }
+  requireArguments(positionals, name, usages.length === 0 ? [""] : usages, values);
+  // The values were checked above.
+  return { values: values as ValuesOf<D["options"]>, positionals };
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+function split(args: readonly string[], options: Options): { values: Values; positionals: string[] } {
+  try {
+    return parseArgs({ args: [...args], options, strict: true, allowPositionals: true });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    const [, unknown] = /^Unknown option '([^']+)'/.exec(error.message) ?? [];
+    const [, incomplete] = /^Option '.*?--([\w-]+).*?' argument/.exec(error.message) ?? [];
+    if (unknown !== undefined) {
+      const name = unknown.replace(/^--?/, "");
+      const hint = name.length > 1 ? didYouMean(name, Object.keys(options), "--") : "";
+      throw new UsageError(`Unknown option ${unknown}${hint}`);
+    }
+    if (incomplete === undefined) throw new UsageError(error.message.split(". ")[0]);
+    throw new UsageError(
+      `--${incomplete} needs a value: --${incomplete} ${options[incomplete]?.value ?? ""}`,
+    );
+  }
+}
+
+/** `. Did you mean --port or --host?`, or an empty text if no name is similar. */
+export function didYouMean(word: string, names: readonly string[], prefix = ""): string {
+  const meant = nearest(word, names).map((name) => prefix + name);
+  return meant.length === 0 ? "" : `. Did you mean ${alternatives(meant)}?`;
+}
+
+/** `a, b, or c` */
+export function alternatives(words: readonly string[]): string {
+  return new Intl.ListFormat("en", { type: "disjunction" }).format(words);
+}
+
+/** A first word of a usage that has to be typed as it is. */
+export const LITERAL = /^[a-z]+$/;
+
+function requireArguments(
+  found: readonly string[],
+  name: string,
+  usages: readonly string[],
+  values: Values,
+): void {
+  const usage = usages.findLast((each) => {
+    const [first = ""] = each.split(" ");
+    if (first.startsWith("--")) return values[first.slice(2)] !== undefined;
+    return !LITERAL.test(first) || first === found[0];
+  });
+  if (usage === undefined) {
+    throw new UsageError(`Expected ${alternatives(usages.map((each) => `${name} ${each}`))}`);
+  }
+  const words = usage.split(" ").filter((word) => word !== "" && !word.startsWith("--"));
+  const missing = words.slice(found.length).find((word) => !word.startsWith("["));
+  if (missing !== undefined) {
+    throw new UsageError(`${missing} is missing. Usage: delivery-evidence ${name} ${usage}`);
+  }
+  const surplus = usage.includes("…") ? undefined : found[words.length];
+  if (surplus !== undefined) throw new UsageError(`Unexpected argument '${surplus}'`);
+}
+
+/**
+ * @param name where the text is from, for the message: `--role`
+ * @throws {UsageError} for any other text
+ */
+export function oneOf<const Value extends string>(
+  text: string,
+  values: readonly Value[],
+  name: string,
+): Value {
+  const value = values.find((each) => each === text);
+  if (value === undefined) throw new UsageError(`${name} must be ${alternatives(values)}, got '${text}'`);
+  return value;
 }
 
 /** An empty variable counts as unset, as everywhere in workflows. */
 export function given(environment: Environment, name: string): string | undefined {
   return environment[name] === "" ? undefined : environment[name];
+}
+
+/** `EVIDENCE_KEY_RATE` for `key-rate`. */
+export function variableOf(option: string): string {
+  return `EVIDENCE_${option.toUpperCase().replaceAll("-", "_")}`;
 }
 
 type TextOption<Values> = {
@@ -84,8 +202,7 @@ export function optionOrVariable<Values extends object>(
 ): (name: TextOption<Values>) => string | undefined {
   return (name) => {
     const option: unknown = values[name];
-    if (typeof option === "string") return option;
-    return given(environment, `EVIDENCE_${name.toUpperCase().replaceAll("-", "_")}`);
+    return typeof option === "string" ? option : given(environment, variableOf(name));
   };
 }
 
@@ -97,19 +214,20 @@ export async function contentOf(file: string, what: string): Promise<string> {
   try {
     return (await readFile(file, "utf8")).trim();
   } catch {
-    throw new UsageError(`The file ${file} with ${what} cannot be read`);
+    throw new UsageError(`Cannot read ${what} from the file ${file}`);
   }
 }
 
 /**
  * Unix seconds of `2027-01-31` or `2027-01-31T12:00:00Z`.
  *
+ * @param option for messages: `--until`
  * @throws {UsageError} for an invalid or past date
  */
-export function futureTime(text: string): number {
+export function futureTime(text: string, option: string): number {
   const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) / 1000 : Number.NaN;
-  if (Number.isNaN(time)) throw new UsageError(`'${text}' is not a date such as 2027-01-31`);
-  if (time <= Date.now() / 1000) throw new UsageError("The expiry date is in the past");
+  if (Number.isNaN(time)) throw new UsageError(`${option} must be a date such as 2027-01-31, got '${text}'`);
+  if (time <= Date.now() / 1000) throw new UsageError(`${option} must be in the future, got '${text}'`);
   return time;
 }
 

@@ -1,31 +1,19 @@
 import { existsSync } from "node:fs";
 import type { RecordLocation } from "../service/ops/backup/original.ts";
 import type { PlaceSettings } from "../service/store/blobs/open-place.ts";
-import { MIGRATE, type Migrate } from "../service/store/postgres/migrate-modes.ts";
+import { MIGRATE } from "../service/store/postgres/migrate-modes.ts";
 import type { PostgresOptions } from "../service/store/postgres/open-store.ts";
 import type { Store } from "../service/store/store.ts";
+import type { RecordsOptions, WHEREABOUTS_OPTIONS } from "./options.ts";
 import {
   contentOf,
   type Environment,
   given,
+  oneOf,
   optionOrVariable,
-  options,
   UsageError,
   type ValuesOf,
 } from "./usage.ts";
-
-/** Of records, for commands beside the service that creates them. */
-export const RECORDS_OPTIONS = options([
-  "data",
-  "database-url",
-  "database-url-file",
-  "database-password-file",
-  "database-pool",
-  "database-migrate",
-]);
-export type RecordsOptions = ValuesOf<typeof RECORDS_OPTIONS>;
-
-export const WHEREABOUTS_OPTIONS = { ...RECORDS_OPTIONS, ...options(["attachments"], [], ["allow-http"]) };
 
 /** @throws {UsageError} if an option is missing */
 export async function whereaboutsFrom(
@@ -37,13 +25,11 @@ export async function whereaboutsFrom(
   const attachments = values.attachments ?? given(environment, "EVIDENCE_ATTACHMENTS");
   const attachmentsAt = await attachmentsFrom(attachments, environment, values["allow-http"] ?? false);
   if (database === undefined && !dataFolder) {
-    throw new UsageError(
-      "Say where the records are: --data DIR or EVIDENCE_DATA, or --database-url and --attachments",
-    );
+    throw new UsageError("--data DIR or EVIDENCE_DATA is required, or --database-url with --attachments");
   }
   if (attachmentsAt === undefined && !dataFolder) {
     throw new UsageError(
-      "Say where the attachments are: --attachments DIR or s3://bucket/prefix, or --data DIR",
+      "--attachments is required with a database (a folder or s3://bucket/prefix), or --data DIR",
     );
   }
   return { dataFolder: dataFolder || undefined, database, attachmentsAt };
@@ -64,7 +50,7 @@ export async function namedPlace(text: string, environment: Environment, allowHt
 
 /** @throws {UsageError} if the folder is missing */
 export function requireFolder(folder: string): void {
-  if (!existsSync(folder)) throw new UsageError(`There is no folder ${folder}`);
+  if (!existsSync(folder)) throw new UsageError(`The folder ${folder} does not exist`);
 }
 
 const NEEDS_URL = ["database-password-file", "database-pool", "database-migrate"] as const;
@@ -83,7 +69,7 @@ export async function databaseFrom(
   const file = text("database-url-file");
   const named = text("database-url");
   if (named !== undefined && file !== undefined) {
-    throw new UsageError("Say where the database is once: --database-url or --database-url-file");
+    throw new UsageError("--database-url and --database-url-file exclude each other");
   }
   const url = file === undefined ? named : await contentOf(file, "the address of the database");
   if (url === undefined) {
@@ -94,8 +80,8 @@ export async function databaseFrom(
   if (!/^postgres(?:ql)?:$/.test(URL.parse(url)?.protocol ?? "")) {
     // The value may hold a password, so it is not repeated.
     throw new UsageError(
-      "--database-url is not an address such as postgres://user@host:5432/name. A password with : / ? # @ % goes into " +
-        "--database-password-file, or has %3A for : and so on",
+      "--database-url must be an address such as postgres://user@host:5432/name. Put a password with : / ? # @ % in " +
+        "--database-password-file, or percent-encode it (%3A for :)",
     );
   }
   const passwordFile = text("database-password-file");
@@ -105,22 +91,15 @@ export async function databaseFrom(
     url,
     ...(passwordFile === undefined ? {} : { passwordFile }),
     ...(pool === undefined ? {} : { pool: poolSize(pool) }),
-    ...(migrate === undefined ? {} : { migrate: migrateMode(migrate) }),
+    ...(migrate === undefined ? {} : { migrate: oneOf(migrate, MIGRATE, "--database-migrate") }),
   };
 }
 
 function poolSize(text: string): number {
   const size = Number(text);
   if (!/^\d{1,3}$/.test(text) || size < 1)
-    throw new UsageError(`'${text}' is no number of connections: 1 to 999 are`);
+    throw new UsageError(`--database-pool must be between 1 and 999, got '${text}'`);
   return size;
-}
-
-function migrateMode(text: string): Migrate {
-  const mode = MIGRATE.find((each) => each === text);
-  if (mode === undefined)
-    throw new UsageError(`'${text}' cannot be --database-migrate: ${MIGRATE.join(", ")} can`);
-  return mode;
 }
 
 /**
@@ -135,17 +114,16 @@ export async function attachmentsFrom(
   allowHttp: boolean,
 ): Promise<PlaceSettings | undefined> {
   if (text === undefined) return undefined;
-  if (text === "")
-    throw new UsageError("Attachments need a folder or s3://bucket/prefix: --attachments is empty");
+  if (text === "") throw new UsageError("--attachments must be a folder or s3://bucket/prefix, got ''");
   const [, scheme] = /^([a-z0-9]+):\/\//i.exec(text) ?? [];
   if (scheme === undefined) {
     if (!/^s3:/i.test(text)) return { folder: text };
     throw new UsageError(
-      `'${text}' lacks a slash: write s3://bucket/prefix for a bucket, or ./${text} for a folder of that name`,
+      `'${text}' lacks a slash. Use s3://bucket/prefix for a bucket, or ./${text} for a folder of that name`,
     );
   }
   if (scheme !== "s3") {
-    throw new UsageError(`'${text}' cannot keep attachments: a folder and s3://bucket/prefix can`);
+    throw new UsageError(`--attachments must be a folder or s3://bucket/prefix, got '${text}'`);
   }
   const { bucketAddress } = await import("../service/store/blobs/bucket/address.ts");
   try {
@@ -197,12 +175,11 @@ async function readInFolder(options: RecordsOptions, environment: Environment) {
 
 async function fileOf({ data }: RecordsOptions, environment: Environment): Promise<string> {
   const dataFolder = data ?? given(environment, "EVIDENCE_DATA");
-  if (!dataFolder)
-    throw new UsageError("Say where the records are: --data DIR, EVIDENCE_DATA or --database-url URL");
+  if (!dataFolder) throw new UsageError("--data DIR, EVIDENCE_DATA or --database-url URL is required");
   const { databaseFile } = await import("../service/store/sqlite/open-store.ts");
   const file = databaseFile(dataFolder);
   if (!existsSync(file)) {
-    throw new UsageError(`There are no records in ${dataFolder}: start the service on it first`);
+    throw new UsageError(`${dataFolder} contains no records. Start the service on it first`);
   }
   return file;
 }

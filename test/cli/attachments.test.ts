@@ -70,7 +70,7 @@ it("a service that is killed between bringing a file and recording it leaves the
 });
 
 it.each([
-  ["gs://bucket", "'gs://bucket' cannot keep attachments: a folder and s3://bucket/prefix can"],
+  ["gs://bucket", "--attachments must be a folder or s3://bucket/prefix, got 'gs://bucket'"],
   [`s3://${BUCKET}`, `Set AWS_REGION to the region of the bucket '${BUCKET}'`],
 ])("a place that cannot keep attachments, %s, is refused in one line", async (place, message) => {
   const { status, stderr } = await runHere(["serve", "--port", "0", "--data", data, "--attachments", place]);
@@ -91,7 +91,7 @@ it("a service that is given another place than its peers does not start, and say
 it.each([
   ["/proc/none", "delivery-evidence: The folder /proc/none cannot be created\n  because: Error: ENOENT"],
   ["/dev/null", "delivery-evidence: /dev/null is not a folder\n"],
-  ["", "delivery-evidence: Attachments need a folder or s3://bucket/prefix: --attachments is empty\n"],
+  ["", "delivery-evidence: --attachments must be a folder or s3://bucket/prefix, got ''\n"],
 ])("'%s' cannot keep attachments, and the service says so and ends", (place, complaint) => {
   const { status, stderr } = runProgram(["serve", "--port", "0", "--data", data, "--attachments", place]);
   expect([status, stderr]).toEqual([1, expect.stringContaining(complaint)]);

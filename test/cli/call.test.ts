@@ -39,6 +39,29 @@ describe("delivery-evidence call", () => {
     expect(JSON.parse(stdout)).toMatchObject({ page: 1, per_page: 7, total_count: 0, repos: [] });
   });
 
+  it("prints a list as a table, with the fields of its page on the standard error", async () => {
+    for (const name of ["table-a", "table-b"]) {
+      const body = JSON.stringify({ name, description: `of ${name}`, template: ["unit"] });
+      expect((await run(["createFlow", "--body", "-"], { input: body })).status).toBe(0);
+    }
+    const flows = await run(["listFlows", "--output", "table"]);
+    const [heading = "", ...rows] = flows.stdout.trim().split("\n");
+    expect({ status: flows.status, stderr: flows.stderr }).toEqual({ status: 0, stderr: "" });
+    expect(heading).toMatch(/ NAME +DESCRIPTION /);
+    expect(rows.filter((row) => / table-([ab]) +of table-\1 /.test(row))).toHaveLength(2);
+
+    const repos = await run(["listRepos", "per_page=7", "--output", "table"]);
+    expect(repos.stderr).toBe("page: 1, per_page: 7, total_pages: 0, total_count: 0\n");
+    const pages = await run(["listTrails", "--output", "table"]);
+    expect(pages.stderr).toMatch(/^total: \d+, page: 1, per_page: 20, page_count: \d+\n$/);
+
+    const flow = await run(["getFlow", "flow_name=table-a", "--output", "table"]);
+    expect(flow.stdout).toMatch(/^name +table-a\ndescription +of table-a\n/m);
+    expect(await run(["getFlow", "flow_name=table-a", "--output", "json"])).toEqual(
+      await run(["getFlow", "flow_name=table-a"]),
+    );
+  });
+
   it("prints no control character of a record, and the same JSON all the same", async () => {
     const description = "a\u009b2J\u007f\u202eb\u2066";
     const name = "controls";
@@ -82,7 +105,7 @@ describe("delivery-evidence call", () => {
     const listed = await run(["listTrailAttestations", ...trail, "attestation_name=unit"]);
     const [record] = JSON.parse(listed.stdout);
     const download = ["downloadEvidence", ...trail, `attestation_id=${record.attestation_id}`];
-    expect(await run([...download, "--output", fileAt("evidence.bin")])).toEqual({
+    expect(await run([...download, "--output-file", fileAt("evidence.bin")])).toEqual({
       status: 0,
       stdout: "",
       stderr: "",
@@ -134,15 +157,15 @@ describe("delivery-evidence call", () => {
 
   it.each([
     [["listRepo"], "operation: there is no 'listRepo'; did you mean listRepos"],
-    [[], "Say which operation to call (call --list shows them)"],
-    [["listRepos", "page"], "'page' is not a parameter: write it as name=value"],
+    [[], "OPERATION is missing. Usage: delivery-evidence call OPERATION [NAME=VALUE…]"],
+    [["listRepos", "page"], "Parameters must be NAME=VALUE, got 'page'"],
     [["listRepos", "pge=1"], "pge: is no parameter of listRepos, which takes page, per_page"],
     [["listRepos", "page=1", "page=2"], "page: takes one value, not several"],
     [["listRepos", "--body", "nowhere.json"], "body: '"],
-    [["listRepos", "--region", "mars"], "'mars' is not a region: eu and us are"],
-    [["listRepos", "--auth-scheme", "digest"], "'digest' is not a scheme: bearer and basic are"],
+    [["listRepos", "--region", "mars"], "--region must be eu or us, got 'mars'"],
+    [["listRepos", "--auth-scheme", "digest"], "--auth-scheme must be bearer or basic, got 'digest'"],
     [["listRepos", "--timeout", "soon"], "timeout: must be more than 0"],
-    [["listRepos", "--nonsense"], "Unknown option '--nonsense'"],
+    [["listRepos", "--nonsense"], "Unknown option --nonsense"],
   ])("%j is explained, with status 1", async (args, said) => {
     const { status, stdout, stderr } = await run(args);
     expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
@@ -153,7 +176,7 @@ describe("delivery-evidence call", () => {
     const key = await run(["listRepos"], { env: { EVIDENCE_API_KEY: "" } });
     expect(key.stderr).toBe("delivery-evidence: Set EVIDENCE_API_KEY to the API key of an account\n");
     const org = await run(["listRepos"], { env: { EVIDENCE_ORG: "" } });
-    expect(org.stderr).toBe("delivery-evidence: Say whose evidence it is: --org NAME or EVIDENCE_ORG\n");
+    expect(org.stderr).toBe("delivery-evidence: --org NAME or EVIDENCE_ORG is required\n");
   });
 
   it("needs no organization where the key tells whose it is", async () => {
@@ -169,5 +192,14 @@ describe("delivery-evidence call", () => {
       .split("\n")
       .map((line) => line.split(" ")[0]);
     expect(listed).toEqual(Object.keys(operations));
+    const asJson = await run(["--list", "--output", "json"]);
+    const records: { name: string }[] = JSON.parse(asJson.stdout);
+    expect(records.map(({ name }) => name)).toEqual(listed);
+    expect(records[0]).toEqual({
+      name: listed[0],
+      method: expect.any(String),
+      path: expect.stringMatching(/^\//),
+      summary: expect.any(String),
+    });
   });
 });

@@ -9,7 +9,7 @@ describe("a service is warned of where others reach it over plain HTTP", () => {
     ["evidence.local", ""],
   ])("at %s with the public address %j", (host, publicUrl) => {
     expect(exposureWarning(host, publicUrl)).toBe(
-      `--host ${host} lets others reach the service over plain HTTP, where keys can be read on the way: put a proxy with TLS before it, and say --public-url https://… with the proxy's address`,
+      `--host ${host} exposes the service over plain HTTP, so keys can be read in transit. Put a TLS proxy in front of it and set --public-url to the https:// address of the proxy`,
     );
   });
 

@@ -56,15 +56,21 @@ describe("what is said of notifications", () => {
   });
 
   it.each([
-    [{ "allow-targets": "10.0.0.0/40" }, "'10.0.0.0/40' cannot be --allow-targets"],
-    [{ "github-hosts": "https://github.example.com" }, "--github-hosts takes host names such as"],
+    [
+      { "allow-targets": "10.0.0.0/40" },
+      "--allow-targets must be addresses or networks such as 10.0.0.0/8, got '10.0.0.0/40'",
+    ],
+    [{ "github-hosts": "https://github.example.com" }, "--github-hosts must be host names such as"],
     [{ "github-hosts": "ghe.corp:443" }, "got 'ghe.corp:443'"],
-    [{ "allow-targets": "intranet" }, "'intranet' cannot be --allow-targets"],
+    [
+      { "allow-targets": "intranet" },
+      "--allow-targets must be addresses or networks such as 10.0.0.0/8, got 'intranet'",
+    ],
     [{ "mail-from": "a@example.com" }, "--mail-from needs --smtp-url"],
     [{ "smtp-url": MAIL }, "--smtp-url needs --mail-from"],
-    [{ "smtp-url": "http://ada:hunter2@x", "mail-from": "a@x" }, "--smtp-url is an address such as"],
-    [{ "smtp-url": MAIL, "smtp-url-file": "x" }, "Say where mail goes once"],
-    [{ "secret-key-file": "/nowhere/key" }, "The file /nowhere/key with the key of secrets cannot be read"],
+    [{ "smtp-url": "http://ada:hunter2@x", "mail-from": "a@x" }, "--smtp-url must be an address such as"],
+    [{ "smtp-url": MAIL, "smtp-url-file": "x" }, "--smtp-url and --smtp-url-file exclude each other"],
+    [{ "secret-key-file": "/nowhere/key" }, "Cannot read the key of secrets from the file /nowhere/key"],
   ])("is refused as %j", async (values, said) => {
     const refusal = await notificationsFrom(values, {}).then(() => "", String);
     expect(refusal).toContain(said);
@@ -74,11 +80,11 @@ describe("what is said of notifications", () => {
   it("is refused with a key of zeros, and warned of where others can read the key", async () => {
     const zeros = await file("0".repeat(64));
     await expect(notificationsFrom({ "secret-key-file": zeros }, {})).rejects.toThrow(
-      `${zeros} holds only zeros, which is not a secret`,
+      `${zeros} contains only zeros`,
     );
     const key = await file(BASE64);
     await chmod(key, 0o644);
-    expect(await secretKeyWarning({ "secret-key-file": key }, {})).toContain(`run chmod o= ${key}`);
+    expect(await secretKeyWarning({ "secret-key-file": key }, {})).toContain(`Run chmod o= ${key}`);
     expect(await secretKeyWarning({}, { EVIDENCE_SECRET_KEY_FILE: key })).toContain(key);
     await chmod(key, 0o640);
     expect(await secretKeyWarning({ "secret-key-file": key }, {})).toBeUndefined();
@@ -86,7 +92,7 @@ describe("what is said of notifications", () => {
 
   it.each(["yes", "1", "TRUE"])("is refused where a variable says '%s' in place of true", async (said) => {
     const asked = notificationsFrom({}, { EVIDENCE_ALLOW_HTTP_TARGETS: said });
-    await expect(asked).rejects.toThrow(`EVIDENCE_ALLOW_HTTP_TARGETS is true or false, not '${said}'`);
+    await expect(asked).rejects.toThrow(`EVIDENCE_ALLOW_HTTP_TARGETS must be true or false, got '${said}'`);
   });
 
   it("is refused by serve with a key that is none, which is not repeated", async () => {

@@ -61,8 +61,7 @@ describe("an organization", () => {
     const key = stdout.trim();
     expect({ status, stderr }).toEqual({
       status: 0,
-      stderr:
-        "Organization 'second' is there, with the account 'admin'. The account's key is shown only now.\n",
+      stderr: "Created organization 'second' with the account 'admin', whose key is shown only once.\n",
     });
     expect(key).toMatch(/^de_[A-Za-z0-9_-]{43}[0-9A-Za-z]{6}$/);
     expect(await ask("/organizations/second", key)).toMatchObject({ status: 200, body: { name: "second" } });
@@ -73,6 +72,10 @@ describe("an organization", () => {
     expect((await ask("/flows/second", key, "PUT", flow)).status).toBe(201);
     const [heading, ...rows] = await list();
     expect(heading).toEqual(["NAME", "CREATED", "ACCOUNTS", "FLOWS", "ENVIRONMENTS"]);
+    const asJson = await runHere(["orgs", "list", "--output", "json", "--data", data]);
+    expect(JSON.parse(asJson.stdout)).toContainEqual({
+      ...{ name: "second", created_at: expect.any(Number), accounts: 1, flows: 1, environments: 0 },
+    });
     const today = new Date().toISOString().slice(0, 10);
     expect(rows.map(([name, , ...counts]) => [name, ...counts])).toEqual([
       ["acme", "1", "0", "0"],
@@ -91,8 +94,7 @@ describe("an organization", () => {
     expect(await create("third", { EVIDENCE_ADMIN_KEY: key })).toEqual({
       status: 0,
       stdout: "",
-      stderr:
-        "Organization 'third' is there, with the account 'admin'. The account's key is that of EVIDENCE_ADMIN_KEY.\n",
+      stderr: "Created organization 'third' with the account 'admin', whose key is EVIDENCE_ADMIN_KEY.\n",
     });
     expect((await ask("/organizations/third", key)).status).toBe(200);
   });
@@ -104,16 +106,16 @@ describe("an organization", () => {
       {},
       "'my org' is not a valid organization name: use 1 to 255 letters, digits and - _ . ~, starting with a letter or a digit",
     ],
-    [["create"], {}, "Say how to call the organization: orgs create NAME"],
+    [["create"], {}, "NAME is missing. Usage: delivery-evidence orgs create NAME"],
     [["create", "a", "b"], {}, "Unexpected argument 'b'"],
-    [["create", "new", "--org", "x"], {}, "Unknown option '--org'"],
+    [["create", "new", "--org", "x"], {}, "Unknown option --org"],
     [
       ["create", "new"],
       { EVIDENCE_ADMIN_KEY: ADMIN_KEY },
       "The admin key is or was the key of another account: choose another key",
     ],
     [["create", "new"], { EVIDENCE_ADMIN_KEY: "short" }, "The admin key must have at least 32 characters"],
-    [["delete", "acme"], {}, "Say what to do with organizations: create or list"],
+    [["delete", "acme"], {}, "Expected orgs create or orgs list, got 'orgs delete'"],
   ])("is not made by %j with %j, which says why in one line", async (args, env, message) => {
     const before = await list();
     expect(await runHere(["orgs", ...args], { env: { EVIDENCE_DATA: data, ...env } })).toEqual({
@@ -131,7 +133,7 @@ describe("an organization", () => {
       expect(await runHere(["orgs", ...args, "--data", nowhere])).toEqual({
         status: 1,
         stdout: "",
-        stderr: `delivery-evidence: There are no records in ${nowhere}: start the service on it first\n`,
+        stderr: `delivery-evidence: ${nowhere} contains no records. Start the service on it first\n`,
       });
     },
   );

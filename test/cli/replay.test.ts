@@ -164,8 +164,8 @@ describe("delivery-evidence replay", () => {
       ["spool", "--from-github", "acme/web", "--max-age-days", "0"],
       "--max-age-days must be between 1 and 400, got '0'",
     ],
-    [[], "Say what to replay: the folder of a spool"],
-    [["/nowhere"], "There is no folder '/nowhere'"],
+    [[], "DIR is missing. Usage: delivery-evidence replay DIR"],
+    [["/nowhere"], "The folder '/nowhere' does not exist"],
     [["a", "b"], "Unexpected argument 'b'"],
   ])("%j is explained, with status 1", async (args, message) => {
     expect(await run(args)).toEqual({ status: 1, stdout: "", stderr: `delivery-evidence: ${message}\n` });

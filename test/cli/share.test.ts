@@ -29,7 +29,7 @@ describe("delivery-evidence share", () => {
     );
     expect({ status, stderr }).toEqual({
       status: 0,
-      stderr: expect.stringMatching(/^It works until 2027-03-01; its id is [0-9a-f-]+\n$/),
+      stderr: expect.stringMatching(/^Created link [0-9a-f-]+, which expires on 2027-03-01\n$/),
     });
     const { status: opened } = await visitor(service).get(stdout.trim());
     expect(opened).not.toBe(303);
@@ -38,15 +38,18 @@ describe("delivery-evidence share", () => {
   });
 
   it.each([
-    [[], "Say what to show: share trail, share artifact, share environment, share badge (--help shows how)"],
+    [
+      [],
+      "Expected share trail FLOW TRAIL, share artifact FLOW FINGERPRINT, share environment ENVIRONMENT, or share badge FLOW",
+    ],
     [
       ["flow", "web"],
-      "Say what to show: share trail, share artifact, share environment, share badge (--help shows how)",
+      "Expected share trail FLOW TRAIL, share artifact FLOW FINGERPRINT, share environment ENVIRONMENT, or share badge FLOW",
     ],
-    [["trail", "web"], "Say which trail to show: share trail FLOW TRAIL"],
-    [["environment", "prod", "more"], "Say which environment to show: share environment ENVIRONMENT"],
-    [["badge", "web", "--until", "soon"], "'soon' is not a date such as 2027-01-31"],
-    [["badge", "web", "--until", "2020-01-01"], "The expiry date is in the past"],
+    [["trail", "web"], "TRAIL is missing. Usage: delivery-evidence share trail FLOW TRAIL"],
+    [["environment", "prod", "more"], "Unexpected argument 'more'"],
+    [["badge", "web", "--until", "soon"], "--until must be a date such as 2027-01-31, got 'soon'"],
+    [["badge", "web", "--until", "2020-01-01"], "--until must be in the future, got '2020-01-01'"],
   ])("%j is refused with what to say instead", async (args, problem) => {
     const { status, stdout, stderr } = await share(...args);
     expect({ status, stdout, stderr }).toEqual({

@@ -23,7 +23,7 @@ describe("delivery-evidence trust", () => {
     expect({ status, stdout }).toEqual({
       status: 0,
       stdout: expect.stringMatching(
-        /^Workflows of acme\/web are member for flow web, by the trust policy 'acme-web'\. Its first use, until 2027-01-16T08:00 UTC, keeps the ids/,
+        /^Workflows of acme\/web have the role member for flow web: created the trust policy 'acme-web'\. The first use before 2027-01-16T08:00 UTC stores the ids/,
       ),
     });
     const token = issuer.token({ aud: `${service.address}/${ORG}` });
@@ -48,7 +48,7 @@ describe("delivery-evidence trust", () => {
 
   it("says of every repository of an owner that the owner's id is kept", async () => {
     const { stdout } = await trust("github", "acme/*", "--flow", "web");
-    expect(stdout).toContain("UTC, keeps the id of the owner.");
+    expect(stdout).toContain("UTC stores the id of the owner.");
   });
 
   it("takes all that a token can be asked for", async () => {
@@ -76,14 +76,17 @@ describe("delivery-evidence trust", () => {
   });
 
   it.each([
-    [[], "Say whom to trust: trust github OWNER/REPO --flow FLOW"],
+    [[], "Expected trust github, got 'trust'"],
+    [["github", "web", "--flow", "web"], "Expected OWNER/REPO or OWNER/*, got 'web'"],
+    [["github", "acme/api"], "--flow FLOW, --environment ENVIRONMENT, or both are required"],
     [
-      ["github", "web", "--flow", "web"],
-      "'web' is no repository: OWNER/REPO is, and OWNER/* for all of an owner",
+      ["github", "acme/api", "--flow", "a", "--role", "admin"],
+      "--role must be member, attester, approver, snapshotter, auditor, or reader, got 'admin'",
     ],
-    [["github", "acme/api"], "Say what it is for: --flow FLOW, --environment ENVIRONMENT, or both"],
-    [["github", "acme/api", "--flow", "a", "--role", "admin"], "'admin' is not a role of workflows"],
-    [["github", "acme/api", "--flow", "a", "--claim", "ref"], "'ref' is no claim"],
+    [
+      ["github", "acme/api", "--flow", "a", "--claim", "ref"],
+      "--claim must be NAME=VALUE, such as runner_environment=github-hosted, got 'ref'",
+    ],
     [["github", "acme/api", "--flow", "a", "--claim", "sub=x"], "Input should not be sub"],
     [["github", "acme/web", "--flow", "a"], "There is a trust policy or a service account 'acme-web'"],
   ])("%j is refused with what to say instead", async (args, problem) => {

@@ -1,0 +1,139 @@
+import { operations } from "../api/resources/operations.ts";
+import { COMMANDS, NAMES } from "./commands.ts";
+import { type Definition, type Given, LITERAL, oneOf, type Terminal } from "./usage.ts";
+
+/** Words that can follow `keys` or `keys create`: the rest of a command's name, or a literal argument. */
+type Words = ReadonlyMap<string, readonly string[]>;
+
+const SHELLS = ["bash", "zsh", "fish"] as const;
+
+export function completion(
+  { positionals: [shell = ""] }: Given<typeof COMMANDS.completion>,
+  { print }: Terminal,
+): number {
+  const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript };
+  print(scripts[oneOf(shell, SHELLS, "The shell")](nextWords()));
+  return 0;
+}
+
+function nextWords(): Words {
+  const names = NAMES.map((name) => name.split(" "));
+  const firsts = [...new Set(names.map(([first = ""]) => first))];
+  const following = firsts.map(
+    (first) =>
+      [
+        first,
+        names.flatMap(([group, second]) => (group === first && second !== undefined ? [second] : [])),
+      ] as const,
+  );
+  const literals = NAMES.map(
+    (name) =>
+      [
+        name,
+        COMMANDS[name].args.map((usage) => usage.replace(/ .*/, "")).filter((word) => LITERAL.test(word)),
+      ] as const,
+  );
+  return new Map<string, readonly string[]>([
+    ["", firsts],
+    ...[...following, ...literals].filter(([, words]) => words.length > 0),
+    ["call", Object.keys(operations)],
+    ["help", firsts],
+    ["help call", Object.keys(operations)],
+  ]);
+}
+
+function optionsOf(name: keyof typeof COMMANDS) {
+  const { options }: Definition = COMMANDS[name];
+  return Object.entries(options);
+}
+
+/** Branches of a shell's `case` that set `found`. The command and the last word choose one. */
+function branches(words: Words): string[] {
+  const values = NAMES.flatMap((name) =>
+    optionsOf(name).flatMap(([option, { values: known }]) =>
+      known === undefined ? [] : [branch(`${name}|*|--${option}|*`, known)],
+    ),
+  );
+  const options = NAMES.map((name) =>
+    branch(`${name}|*|*|-*`, [...optionsOf(name).map(([option]) => `--${option}`), "--help"]),
+  );
+  const next = [...words].map(([command, following]) => branch(`${command}|yes|*|*`, following));
+  return [...values, ...options, ...next];
+}
+
+function branch(pattern: string, words: readonly string[]): string {
+  const quoted = pattern
+    .split("*")
+    .map((part) => (part === "" ? "" : `'${part}'`))
+    .join("*");
+  return `    ${quoted}) found='${words.join(" ")}' ;;`;
+}
+
+/** Names that two words can have, for a shell's `case`. */
+function longNames(words: Words): string {
+  return [...new Set([...NAMES, ...words.keys()])]
+    .filter((name) => name.includes(" "))
+    .map((name) => `'${name}'`)
+    .join("|");
+}
+
+const bashScript = (words: Words) => `_delivery_evidence() {
+  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} command= next=no found= count=0
+  (( COMP_CWORD > 1 )) && command=\${COMP_WORDS[1]} count=1
+  if (( COMP_CWORD > 2 )); then
+    case "$command \${COMP_WORDS[2]}" in
+      ${longNames(words)}) command="$command \${COMP_WORDS[2]}" count=2 ;;
+    esac
+  fi
+  (( COMP_CWORD == count + 1 )) && next=yes
+  case "$command|$next|$previous|$current" in
+${branches(words).join("\n")}
+  esac
+  COMPREPLY=($(compgen -W "$found" -- "$current"))
+}
+complete -o default -F _delivery_evidence delivery-evidence`;
+
+const zshScript = (words: Words) => `#compdef delivery-evidence
+_delivery_evidence() {
+  local current=$words[CURRENT] previous=$words[CURRENT-1] command= next=no found= count=0
+  (( CURRENT > 2 )) && { command=$words[2]; count=1 }
+  if (( CURRENT > 3 )); then
+    case "$command $words[3]" in
+      ${longNames(words)}) command="$command $words[3]"; count=2 ;;
+    esac
+  fi
+  (( CURRENT == count + 2 )) && next=yes
+  case "$command|$next|$previous|$current" in
+${branches(words).join("\n")}
+  esac
+  if [[ -n $found ]]; then compadd -- \${=found}; else _files; fi
+}
+compdef _delivery_evidence delivery-evidence`;
+
+/** fish shows descriptions, and has a line for each word. */
+function fishScript(words: Words): string {
+  const complete = (command: string, exact: boolean, rest: string) =>
+    `complete -c delivery-evidence -n '__delivery_evidence_${exact ? "at" : "in"} ${command}' ${rest}`;
+  const quoted = (text: string) => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
+  return [
+    "function __delivery_evidence_in",
+    "    set -l words (commandline -opc)",
+    "    set -l last (math 1 + (count $argv))",
+    '    test "$words[2..$last]" = "$argv"',
+    "end",
+    "function __delivery_evidence_at",
+    "    set -l words (commandline -opc)",
+    '    test "$words[2..]" = "$argv"',
+    "end",
+    ...[...words].map(([command, following]) =>
+      complete(command, true, `-f -a ${quoted(following.join(" "))}`),
+    ),
+    ...NAMES.flatMap((name) =>
+      optionsOf(name).map(([option, { type, values, text }]) => {
+        const taken = values === undefined ? "-r" : `-x -a ${quoted(values.join(" "))}`;
+        const shape = type === "boolean" ? "" : `${taken} `;
+        return complete(name, false, `-l ${option} ${shape}-d ${quoted(text)}`);
+      }),
+    ),
+  ].join("\n");
+}

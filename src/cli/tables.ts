@@ -1,0 +1,54 @@
+import { columns } from "./layout.ts";
+import type { Terminal } from "./usage.ts";
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Fields beside the list in a page of a list. */
+const PAGE_FIELDS = ["_links", "_embedded", "pagination", "page", "per_page", "total_pages", "total_count"];
+
+/** Prints a response as a table: the rows of a list without nested fields, else the fields of one record. */
+export function printTable(body: unknown, { print, note }: Terminal): void {
+  const [list, page] = listIn(body);
+  if (list !== undefined) print(rowTable(list));
+  else if (isRow(body)) print(columns(Object.entries(body).map(([name, value]) => [name, cell(value)])));
+  else print(cell(body));
+  const told = Object.entries(page).filter(([, value]) => value !== undefined && !isNested(value));
+  if (told.length > 0) note(told.map(([name, value]) => `${name}: ${value}`).join(", "));
+}
+
+/** The list that a response is, and the fields of its page. */
+function listIn(body: unknown): [rows: readonly Row[] | undefined, page: Row] {
+  if (isRows(body) || !isRow(body)) return [isRows(body) ? body : undefined, {}];
+  const [[name = "", list] = [], ...others] = Object.entries(body).filter(
+    ([field]) => !PAGE_FIELDS.includes(field),
+  );
+  if (others.length > 0 || !isRows(list)) return [undefined, {}];
+  const after: unknown = Object(Object(body["_links"]).next).after;
+  return [list, { ...body, [name]: undefined, ...Object(body["pagination"]), after }];
+}
+
+function isRow(value: unknown): value is Row {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isRows(value: unknown): value is readonly Row[] {
+  return Array.isArray(value) && value.every(isRow);
+}
+
+/** An object, or a list with objects. */
+function isNested(value: unknown): boolean {
+  return isRow(value) || (Array.isArray(value) && value.some((each) => typeof each === "object"));
+}
+
+function cell(value: unknown): string {
+  const text = isNested(value) ? JSON.stringify(value) : [value ?? ""].flat().join(", ");
+  return text.replaceAll(/\s+/g, " ");
+}
+
+function rowTable(rows: readonly Row[]): string {
+  const names = [...new Set(rows.flatMap(Object.keys))].filter(
+    (name) => !rows.some((row) => isNested(row[name])),
+  );
+  const heading = names.map((name) => name.toUpperCase());
+  return columns([heading, ...rows.map((row) => names.map((name) => cell(row[name])))]);
+}

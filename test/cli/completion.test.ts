@@ -1,0 +1,105 @@
+import { spawnSync } from "node:child_process";
+import { describe, expect, it, test } from "vitest";
+import { operations } from "../../src/api/resources/operations.ts";
+import { COMMANDS, NAMES } from "../../src/cli/commands.ts";
+import type { Definition } from "../../src/cli/usage.ts";
+import { runHere } from "./terminal.ts";
+
+async function script(shell: string): Promise<string> {
+  const { status, stdout, stderr } = await runHere(["completion", shell]);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  return stdout;
+}
+
+const firstWords = [...new Set(NAMES.map((name) => name.split(" ")[0] ?? ""))];
+
+/** The words before the cursor, and the suggestions without `--help`, which fish has no line for. */
+const CASES: readonly (readonly [words: readonly string[], suggested: readonly string[]])[] = [
+  [["share", "--"], Object.keys(COMMANDS.share.options).map((option) => `--${option}`)],
+  [["share", "--un"], ["--until"]],
+  [["keys", "create", "--acc"], ["--account"]],
+  [[""], firstWords],
+  [
+    ["keys", ""],
+    ["create", "list", "revoke"],
+  ],
+  [
+    ["share", ""],
+    ["trail", "artifact", "environment", "badge"],
+  ],
+  [["trust", ""], ["github"]],
+  [
+    ["trust", "github", "--role", "a"],
+    ["attester", "approver", "auditor"],
+  ],
+  [
+    ["keys", "list", "--output", ""],
+    ["table", "json"],
+  ],
+  [["call", "listAll"], ["listAllowlists"]],
+  [["help", "call", ""], Object.keys(operations)],
+  [["help", ""], firstWords],
+  [
+    ["completion", ""],
+    ["bash", "zsh", "fish"],
+  ],
+];
+
+const SHELLS: Readonly<Record<string, (script: string, words: readonly string[]) => string>> = {
+  bash: (text, words) => `${text}
+    COMP_WORDS=(delivery-evidence ${quoted(words)}) COMP_CWORD=${words.length}
+    _delivery_evidence && printf '%s\\n' "\${COMPREPLY[@]}"`,
+  // The completion system needs a terminal. What it filters by the typed word is filtered here.
+  zsh: (text, words) => `compdef() { : }; _files() { : }
+    compadd() { shift; for word in $@; do [[ $word = $words[CURRENT]* ]] && print -r -- $word; done }
+    ${text}
+    words=(delivery-evidence ${quoted(words)}); CURRENT=${words.length + 1}
+    _delivery_evidence`,
+  fish: (text, words) => `${text}
+    complete -C 'delivery-evidence ${words.join(" ")}'`,
+};
+
+function quoted(words: readonly string[]): string {
+  return words.map((word) => `'${word}'`).join(" ");
+}
+
+const OPTIONS: Readonly<Record<string, string[]>> = {
+  bash: ["--norc", "-c"],
+  zsh: ["-f", "-c"],
+  fish: ["--no-config", "-c"],
+};
+
+describe.each(Object.entries(SHELLS))("completion in %s", (shell, program) => {
+  const isHere = spawnSync(shell, ["-c", "true"]).status === 0;
+  it.runIf(isHere).each(CASES)("suggests what can follow %j", async (words, suggested) => {
+    const text = program(await script(shell), words);
+    const { stdout, stderr } = spawnSync(shell, [...(OPTIONS[shell] ?? []), text], { encoding: "utf8" });
+    expect(stderr).toBe("");
+    const found = stdout
+      .trim()
+      .split("\n")
+      .map((line) => line.replace(/\t.*/, ""));
+    expect(found.filter((word) => word !== "--help").sort()).toEqual([...suggested].sort());
+  });
+});
+
+test.each(["bash", "zsh", "fish"])(
+  "the script for %s has every command, option and operation",
+  async (shell) => {
+    const text = await script(shell);
+    const names = NAMES.flatMap((name) => {
+      const { options }: Definition = COMMANDS[name];
+      return Object.keys(options).map((option) => (shell === "fish" ? `-l ${option} ` : `--${option} `));
+    });
+    const words = [...names, ...firstWords, ...Object.keys(operations)];
+    expect(words.filter((word) => !text.includes(word))).toEqual([]);
+  },
+);
+
+test("an unknown shell is an error", async () => {
+  expect(await runHere(["completion", "tcsh"])).toEqual({
+    status: 1,
+    stdout: "",
+    stderr: "delivery-evidence: Expected completion bash, completion zsh, or completion fish\n",
+  });
+});
