@@ -1,12 +1,13 @@
 /*
- * Writes all generated files: from the definitions of actions and operations, each action.yml, the tables of READMEs
- * and of the pages about operations and roles, and the OpenAPI document; from the workflows, the tables of their pages;
- * and from its package, the trusted root of Sigstore's public instance. With --check, it writes nothing and fails if a
- * file is not current.
+ * Writes all generated files: from the definitions of actions, operations and commands, each action.yml, the tables of
+ * READMEs and of the pages about operations, commands and roles, and the OpenAPI document; from the workflows, the tables
+ * of their pages; and from its package, the trusted root of Sigstore's public instance. With --check, it writes nothing
+ * and fails if a file is not current.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { actions, root } from "../src/actions/actions.ts";
 import { actionYaml, operationTables, readmeTables, rootActionYaml, withTables } from "./action-files.ts";
+import { commandTables } from "./command-tables.ts";
 import { apiDescription, documentText } from "./openapi/description.ts";
 import { roleTables } from "./role-tables.ts";
 import { trustedRootModule } from "./trusted-root.ts";
@@ -60,6 +61,7 @@ put(
   }),
 );
 
+put("docs/command-line.md", withTables(read("docs/command-line.md"), { commands: `\n${commandTables()}\n` }));
 put("docs/roles.md", withTables(read("docs/roles.md"), roleTables()));
 
 for (const name of REUSABLE) {

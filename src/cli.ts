@@ -2,7 +2,7 @@
 import { text } from "node:stream/consumers";
 import { run } from "./cli/main.ts";
 
-/** Back to the start of the line, and nothing in it. */
+/** Returns to the start of the line and clears it. */
 const CLEAR = "\r\u001B[K";
 
 let lostLines = 0;
@@ -10,7 +10,7 @@ const countLost = (error?: Error | null) => {
   if (error) lostLines++;
 };
 
-// A command that never comes to its end has failed.
+// Fails if the command never finishes.
 process.exitCode = 1;
 process.exitCode = await run(process.argv.slice(2), {
   environment: process.env,
@@ -19,7 +19,7 @@ process.exitCode = await run(process.argv.slice(2), {
   },
   print: (line) => void process.stdout.write(`${line.trimEnd()}\n`, countLost),
   write: (bytes) => void process.stdout.write(bytes),
-  // What is shown gives way to a line that stays.
+  // A line replaces the progress that is shown.
   note: (line) => void process.stderr.write(`${process.stderr.isTTY ? CLEAR : ""}${line}\n`, countLost),
   show: (line) => void process.stderr.write(CLEAR + line.slice(0, (process.stderr.columns || 80) - 1)),
   tolerateLostLines() {

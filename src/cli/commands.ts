@@ -33,7 +33,7 @@ export const COMMANDS = {
       ...shared.SERVE_OPTIONS,
     },
     details:
-      "The first start creates an admin key and prints it once, or uses the one in EVIDENCE_ADMIN_KEY. EVIDENCE_SECRET_KEY can contain the key that --secret-key-file names.",
+      "The first start creates an admin key and prints it once, or uses the one in EVIDENCE_ADMIN_KEY. EVIDENCE_SECRET_KEY can contain the key itself, in place of --secret-key-file.",
     statuses: "0 after SIGTERM; 1 on failure; 130 after SIGINT",
     examples: [
       "serve --data ./evidence",
@@ -141,7 +141,7 @@ export const COMMANDS = {
         values: OUTPUTS,
         otherwise: "json; table with --list",
       }),
-      "output-file": text("FILE", "Where to write a file that the operation returns"),
+      "output-file": text("FILE", "File to write, if the operation returns a file"),
       ...shared.CONNECTION_OPTIONS,
     },
     details: `NAME=VALUE is a parameter of the path or query, or the path of a file to send. "delivery-evidence help call OPERATION" describes the parameters and the body of an operation. ${CREDENTIALS}`,
@@ -167,8 +167,8 @@ export const COMMANDS = {
       "github-environment": list("NAME", "GitHub environment of the job"),
       workflow: list("WORKFLOW", "Reusable workflow: OWNER/REPO/.github/workflows/FILE@REF"),
       claim: list("NAME=VALUE", "Any other claim of the token"),
-      "repository-id": text("ID", "ID of the repository", { otherwise: "set by the first use" }),
-      "owner-id": text("ID", "ID of the owner", { otherwise: "set by the first use" }),
+      "repository-id": text("ID", "ID of the repository", { otherwise: "set by the first use within a day" }),
+      "owner-id": text("ID", "ID of the owner", { otherwise: "set by the first use within a day" }),
       name: text("NAME", "Name of the trust policy", { otherwise: "made from the repository" }),
       description: text("TEXT", "Description"),
       expires: EXPIRES,

@@ -136,7 +136,7 @@ async function finish({ files }: Copied, copy: Copy, terminal: Terminal, text: s
   return files.damaged.length === 0 ? 0 : 1;
 }
 
-/** Only a folder that holds the records has its own key. */
+/** Only a folder with the records has its own key. */
 type Side = Pick<RecordLocation, "dataFolder" | "database">;
 
 interface Copy {

@@ -49,7 +49,7 @@ function overview(listed: readonly CommandName[]): string {
   });
 }
 
-export function commandHelp(name: CommandName): string {
+function commandHelp(name: CommandName): string {
   const definition: Definition = COMMANDS[name];
   const { summary, details, statuses, examples } = definition;
   const options = Object.entries(definition.options).map(

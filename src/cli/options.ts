@@ -128,7 +128,7 @@ export const SERVE_OPTIONS = {
   "body-disk": text("MB", "Disk space for request bodies, at least 512", { otherwise: "1024", variable }),
   "allow-targets": text("A,B", "Private networks and addresses that notifications may reach", { variable }),
   "allow-http-targets": flag("Allow notifications to http:// addresses", { variable }),
-  "github-hosts": text("A,B", "GitHub Enterprise Servers that rules may start workflows on", { variable }),
+  "github-hosts": text("A,B", "GitHub Enterprise Servers that may receive tokens of rules", { variable }),
   "max-rules": text("N", "Notification rules of one organization; 0 for no limit", {
     otherwise: "200",
     variable,

@@ -21,7 +21,7 @@ import {
 
 type Values = ValuesOf<typeof SERVE_OPTIONS>;
 
-/** Half of these megabytes, one organization's part, hold the largest request. */
+/** An organization can use half of these megabytes, which must fit the largest request. */
 const LEAST_DISK = 512;
 const MEGABYTE = 1024 * 1024;
 

@@ -78,7 +78,7 @@ export async function databaseFrom(
     return undefined;
   }
   if (!/^postgres(?:ql)?:$/.test(URL.parse(url)?.protocol ?? "")) {
-    // The value may hold a password, so it is not repeated.
+    // The value may contain a password, so it is not repeated.
     throw new UsageError(
       "--database-url must be an address such as postgres://user@host:5432/name. Put a password with : / ? # @ % in " +
         "--database-password-file, or percent-encode it (%3A for :)",

@@ -180,8 +180,8 @@ describe("the files agree with each other", () => {
     ].map(([, port]) => Number(port));
     expect(upstreams).toEqual(Array(5).fill(ports.get("http")));
     expect(commandLines.map(([, args]) => option(args, "port"))).toEqual(Array(4).fill(undefined));
-    const { stdout: help } = await runHere(["--help"]);
-    expect(help).toContain(`--port PORT           default ${ports.get("http")}`);
+    const { stdout: help } = await runHere(["serve", "--help"]);
+    expect(help).toMatch(new RegExp(`--port PORT .*Default: ${ports.get("http")}\\.`));
     expect(ofKind("Service").spec.ports).toEqual([{ name: "http", port: 80, targetPort: "http" }]);
     expect(option(container.args, "metrics-port")).toBe(String(ports.get("metrics")));
   });

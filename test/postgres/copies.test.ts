@@ -187,7 +187,7 @@ it("a backup of PostgreSQL made while many write restores to another database, i
   ).stdout.trim();
   expect((await send(reachable, { path: "/flows/acme", key })).status).toBe(200);
   const [, id = ""] = /^(\S+) +acme +ci /m.exec((await runHere(["keys", "list", ...records])).stdout) ?? [];
-  expect((await runHere(["keys", "revoke", id, ...records])).stdout).toBe("revoked\n");
+  expect((await runHere(["keys", "revoke", id, ...records])).stdout).toBe(`Revoked API key ${id}\n`);
   expect((await send(reachable, { path: "/flows/acme", key })).status).toBe(401);
   await restored.stop();
 });

@@ -1,0 +1,56 @@
+import { COMMANDS, NAMES } from "../src/cli/commands.ts";
+import { describeOption, optionText, usagesOf } from "../src/cli/help.ts";
+import { CONNECTION_OPTIONS, WHEREABOUTS_OPTIONS } from "../src/cli/options.ts";
+import type { Definition, Options } from "../src/cli/usage.ts";
+
+/** Options that several commands take, by the heading of their table. */
+const SHARED: Readonly<Record<string, Options>> = {
+  "Storage options": WHEREABOUTS_OPTIONS,
+  "Connection options": CONNECTION_OPTIONS,
+};
+
+/** Sections for the commands by group, and for the options that they share. */
+export function commandTables(): string {
+  const groups = Map.groupBy(NAMES, (name) => COMMANDS[name].group);
+  const commands = [...groups].flatMap(([group, names]) => [`## ${group}`, ...names.map(commandSection)]);
+  const shared = Object.entries(SHARED).map(([heading, options]) => `## ${heading}\n\n${table(options)}`);
+  return [...commands, ...shared].join("\n\n");
+}
+
+function commandSection(name: keyof typeof COMMANDS): string {
+  const definition: Definition = COMMANDS[name];
+  const { summary, details, statuses, examples, options } = definition;
+  const own = Object.fromEntries(
+    Object.entries(options).filter(([option, shape]) =>
+      Object.values(SHARED).every((shared) => shared[option] !== shape),
+    ),
+  );
+  const used = Object.entries(SHARED).filter(([, shared]) =>
+    Object.entries(shared).some(([option, shape]) => options[option] === shape),
+  );
+  const links = used.map(([heading]) => `[${heading.toLowerCase()}](#${anchor(heading)})`).join(" and ");
+  return [
+    `### \`${name}\``,
+    `${summary}.`,
+    `\`\`\`text\n${usagesOf(name, definition)
+      .map((usage) => `delivery-evidence ${usage}`)
+      .join("\n")}\n\`\`\``,
+    `\`\`\`sh\n${examples.map((line) => `npx delivery-evidence ${line}`).join("\n")}\n\`\`\``,
+    ...(details === undefined ? [] : [details.replaceAll("*", "\\*")]),
+    ...(Object.keys(own).length === 0 ? [] : [table(own)]),
+    ...(links === "" ? [] : [`Also takes the ${links}.`]),
+    ...(statuses === undefined ? [] : [`Exit status: ${statuses}.`]),
+  ].join("\n\n");
+}
+
+function anchor(heading: string): string {
+  return heading.toLowerCase().replaceAll(" ", "-");
+}
+
+function table(options: Options): string {
+  const rows = Object.entries(options).map(
+    ([name, option]) =>
+      `| \`${optionText(name, option)}\` | ${describeOption(name, option).replaceAll(/[|*]/g, "\\$&")} |`,
+  );
+  return ["| Option | Description |", "| --- | --- |", ...rows].join("\n");
+}
