@@ -53,7 +53,7 @@ export async function restore({ values }: Given<Commands["restore"]>, terminal: 
     const { from: original, name, copied } = await restoreBackup(backup, where, long);
     const source = from.kind === "folder" ? { dataFolder: from.folder } : {};
     const sides = { from: source, to: where, records: values };
-    const text = `Restored ${amountOf(copied)} from ${original} to ${name}: start the service there`;
+    const text = `Restored ${amountOf(copied)} from ${original} to ${name}. Start the service there`;
     return finish(copied, sides, terminal, text);
   });
 }
@@ -78,8 +78,8 @@ export async function move({ values }: Given<Commands["move"]>, terminal: Termin
       ? { "database-url": values.to, "database-password-file": file }
       : { data: values.to };
     const text =
-      `Moved ${amountOf(copied)} from ${original} to ${name}: start the service there. ${original} is as it was: ` +
-      "remove it when you no longer need it";
+      `Moved ${amountOf(copied)} from ${original} to ${name}. Start the service there. ${original} is unchanged. ` +
+      "Remove it when you no longer need it";
     return finish(copied, { from, to, records }, terminal, text);
   });
 }
@@ -156,9 +156,9 @@ async function bringSecretKey({ from, to, records }: Copy, terminal: Terminal): 
   const { hasSecrets } = await import("../service/delivery/rules/secrets.ts");
   if (!(await withRecords(records, terminal.environment, ({ read }) => hasSecrets(read)))) return;
   terminal.note(
-    "The key that secrets of notifications are kept with is not part of this copy: serve it with the key of the " +
-      "original, its --secret-key-file or the file secret.key of its data folder. With another key all signing " +
-      "secrets and tokens must be set again: save the rules again, rotateSecrets, setTargetToken",
+    "The copy does not include the key of notification secrets. Serve it with the --secret-key-file of the " +
+      "original, or the file secret.key of its data folder. With another key, set all signing secrets and tokens " +
+      "again: save the rules, then call rotateSecrets and setTargetToken",
   );
 }
 

@@ -69,8 +69,8 @@ export async function serve({ values }: Given<typeof COMMANDS.serve>, terminal: 
   }
   const status = await stopping;
   drain();
-  const first = drainMs === 0 ? "" : `goes on for ${drainSeconds} s, then `;
-  log({ level: "info", message: `The service ${first}stops once the requests under way are answered` });
+  const first = drainMs === 0 ? "" : `continues for ${drainSeconds} s, then `;
+  log({ level: "info", message: `The service ${first}stops after the requests in progress` });
   await delay(drainMs);
   await close();
   log({ level: "info", message: "The service has stopped" });

@@ -167,7 +167,7 @@ describe("the key that secrets of notifications are kept with", () => {
       if (index === 0) await putRule([{ type: "WEBHOOK", webhook: "https://hooks.example/one" }]);
     }
     const missing = expect.stringMatching(
-      /^The key .* is not part of this copy: .* rotateSecrets, setTargetToken\n$/,
+      /^The copy does not include the key .* rotateSecrets and setTargetToken\n$/,
     );
     expect(said).toEqual(["", "", "", missing, missing]);
     const key = await readFile(join(at("data"), "secret.key"), "utf8");

@@ -86,12 +86,14 @@ it("a service that is moved to PostgreSQL and back answers every read as it did"
   const url = await newDatabase();
   const there = ["--from", dataFolder, "--to", url, "--attachments", at("files")];
   const moved = await startProgram(["move", ...there]).ended;
-  const keyIsMissing = expect.stringMatching(/^The key that secrets .* is not part of this copy: .*\n$/);
+  const keyIsMissing = expect.stringMatching(
+    /^The copy does not include the key of notification secrets\. .*\n$/,
+  );
   expect([moved.status, moved.stderr, moved.stdout]).toEqual([
     0,
     keyIsMissing,
     expect.stringMatching(
-      /^Moved \d+ rows in \d+ tables and \d attachments? \(.*: start the service there\. /,
+      /^Moved \d+ rows in \d+ tables and \d attachments? \(.*\. Start the service there\. /,
     ),
   ]);
   expect(reads.length).toBeGreaterThan(50);
@@ -163,7 +165,7 @@ it("a backup of PostgreSQL made while many write restores to another database, i
   const to = ["--database-url", other, "--attachments", at("restored")];
   expect(await startProgram(["restore", "--from", at("backup"), ...to]).ended).toMatchObject({
     ...{ status: 0, stderr: "" },
-    stdout: expect.stringContaining(`to ${other}: start the service there`),
+    stdout: expect.stringContaining(`to ${other}. Start the service there`),
   });
   expect(await schemaOf(other)).toEqual(await schemaOf(url));
   expect((await runHere(["verify", ...to])).stdout).toContain(": no difference\n");
