@@ -14,7 +14,7 @@ export function trustedRootModule(): string {
   const seed = seeds.parse(published)[PUBLIC_INSTANCE];
   const root = Buffer.from(seed?.targets["trusted_root.json"] ?? "", "base64").toString("utf8");
   const text = JSON.stringify(JSON.parse(root), null, 1);
-  if (/[`\\]|\$\{/.test(text)) 
+  if (/[`\\]|\$\{/.test(text))
     throw new Error(`${SEEDS} contains characters that are not allowed in a template literal`);
   return `// Written by \`npm run generate\` from ${SEEDS}.\n\n/** Trusted root of Sigstore's public instance, which signs for public repositories. */\nexport const PUBLIC_ROOT = \`${text}\`;\n`;
 }
