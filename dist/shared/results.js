@@ -1,1 +1,1 @@
-export{t as readScan,n as readTests,i as together}from"./results2.js";
+export{t as combined,n as readScan,r as readTests}from"./results2.js";
