@@ -1,106 +1,180 @@
-/** What happened, as a webhook is told in the field `type`. */
-export type NotificationType =
+/** Event types of flows. */
+type FlowEventType =
   | "trail.started"
   | "artifact.reported"
   | "attestation.recorded"
   | "approval.recorded"
-  | "approval.approved"
+  | "approval.approved";
+
+/** Event types of environments. */
+type EnvironmentEventType =
   | "artifact.started"
   | "artifact.exited"
   | "artifact.scaled"
   | "artifact.allowed"
   | "environment.non_compliant"
-  | "environment.compliant"
-  | "api_key.expiring";
+  | "environment.compliant";
 
-interface Happened {
+/** The fields of every notification. */
+interface Notification {
+  /** Version of the payload. */
   version: "1.0";
-  type: NotificationType;
-  /** The trigger without its `ON_`: `STARTED_TRAIL`. */
+  /** Trigger without its prefix `ON_`, such as `STARTED_TRAIL`. */
   event_type: string;
-  /** When it happened, in whole Unix seconds, as text. */
+  /** Time of the event, in whole Unix seconds, as text. */
   timestamp: string;
-  /** Counts up with what happens in the organization: of two bodies about one thing, the higher one is newer. */
+  /** Number that grows with each event of the organization. A higher number means a later event. */
   sequence: number;
+  /** Name of the organization. */
   org: string;
-  /** That nothing happened: somebody tries whether it arrives. */
+  /** Set in test deliveries, which describe no real event. */
   test?: true;
-  /** What happened, in a sentence. */
+  /** The event in a sentence. */
   description: string;
-  /** Why the state below is not compliant, the weightiest first: at most five. Empty when it is. */
+  /** Reasons for non-compliance, the most severe first: at most five. Empty if the state is compliant. */
   reasons: string[];
-  /** The commit that it is about, as far as it is known. */
-  commit?: { sha: string; author: string | null; message: string | null; html_url: string | null };
-  /** The run that recorded it: a workflow run, a build. */
+  /** Commit of the event, if known. */
+  commit?: {
+    /** Full commit SHA. */
+    sha: string;
+    /** Author, as `Name <email>`. */
+    author: string | null;
+    /** Commit message. */
+    message: string | null;
+    /** Address of the commit at the code host. */
+    html_url: string | null;
+  };
+  /** Address of the workflow run or build that recorded it. */
   run_url?: string;
 }
 
-/** What a webhook is sent of something that happened in a flow. Addresses lead to pages of the service. */
-export interface FlowNotification extends Happened {
-  flow: { name: string; html_url: string };
-  /** The trail as the event left it. Absent for an artifact or approval that belongs to no trail. */
+/** The webhook payload of an event in a flow. Addresses lead to pages of the service. */
+export interface FlowNotification extends Notification {
+  /** Type of the event. */
+  type: FlowEventType;
+  /** Flow of the event. */
+  flow: {
+    /** Name of the flow. */
+    name: string;
+    /** Page of the flow. */
+    html_url: string;
+  };
+  /** The trail after the event. Absent for an artifact or approval without a trail. */
   trail?: {
+    /** Name of the trail. */
     name: string;
+    /** Compliance of the trail. */
     compliance_state: "COMPLIANT" | "NON-COMPLIANT" | "INCOMPLETE";
+    /** Page of the trail. */
     html_url: string;
   };
-  artifact?: { name: string; fingerprint: string; html_url: string };
-  attestation?: {
-    attestation_id: string;
+  /** Artifact of the event, if any. */
+  artifact?: {
+    /** Name of the artifact. */
     name: string;
-    type: string;
-    is_compliant: boolean;
+    /** Sha256 fingerprint, in hex. */
+    fingerprint: string;
+    /** Page of the artifact. */
     html_url: string;
   };
-  approval?: { number: number; state: "PENDING" | "APPROVED" | "UNAPPROVED" };
+  /** Recorded attestation, if any. */
+  attestation?: {
+    /** ID of the attestation. */
+    attestation_id: string;
+    /** Name of the attestation. */
+    name: string;
+    /** Type of the attestation, such as `junit`. */
+    type: string;
+    /** Whether the attestation is compliant. */
+    is_compliant: boolean;
+    /** Page of the attestation. */
+    html_url: string;
+  };
+  /** Approval of the event, if any. */
+  approval?: {
+    /** Number of the approval in its flow. */
+    number: number;
+    /** State after the event. */
+    state: "PENDING" | "APPROVED" | "UNAPPROVED";
+  };
 }
 
-/** An artifact that runs, or ran, in an environment. */
+/** An artifact that runs or ran in an environment. */
 export interface RunningNotification {
+  /** Name of the artifact. */
   name: string;
+  /** Sha256 fingerprint, in hex. */
   fingerprint: string;
-  /** Where it was built, when that is known. */
+  /** The flow that reported the artifact, if any. */
   provenance?: {
+    /** Name of the flow. */
     flow: string;
+    /** Compliance of the artifact in the flow. */
     status: "compliant" | "non-compliant";
+    /** Full commit SHA. */
     commit: string | null;
+    /** Address of the commit at the code host. */
     commit_url: string | null;
+    /** Page of the artifact. */
     html_url: string;
+    /** Address of the artifact in the API. */
     api_url: string;
+    /** Address of the build. */
     build_url: string | null;
   };
 }
 
-/** What a webhook is sent of something that happened in an environment. */
-export interface EnvironmentNotification extends Happened {
+/** The webhook payload of an event in an environment. */
+export interface EnvironmentNotification extends Notification {
+  /** Type of the event. */
+  type: EnvironmentEventType;
+  /** Name of the environment. */
   environment: string;
-  /** The snapshot that the event left. Absent before the first. */
+  /** The snapshot after the event. Absent before the first. */
   snapshot?: {
-    /** Its number, as text. */
+    /** Number of the snapshot, as text. */
     index: string;
+    /** Compliance of the snapshot. */
     status: "compliant" | "non-compliant" | "unknown";
+    /** Page of the snapshot. */
     html_url: string;
+    /** Address of the snapshot in the API. */
     api_url: string;
   };
+  /** Artifact of the event, if any. */
   artifact?: RunningNotification;
-  /** For people, of many that happened at once: how many, and the first twenty of them. */
-  artifacts?: { count: number; first: RunningNotification[] };
+  /** Summary of many simultaneous events, in messages to people. */
+  artifacts?: {
+    /** Number of artifacts. */
+    count: number;
+    /** The first 20 artifacts. */
+    first: RunningNotification[];
+  };
 }
 
-/** What a webhook is sent of something that concerns the organization itself. */
-export interface OrganizationNotification extends Happened {
-  /** The key that is about to expire, by its id: the key itself is nowhere. */
+/** The webhook payload of an event of the organization. */
+export interface OrganizationNotification extends Notification {
+  /** Type of the event. */
+  type: "api_key.expiring";
+  /** The expiring API key. The key itself is never sent. */
   api_key: {
+    /** ID of the key. */
     id: string;
+    /** Description of the key. */
     description: string;
+    /** Name of its service account. */
     service_account: string;
-    /** Unix seconds. */
+    /** Expiry, in Unix seconds. */
     expires_at: number;
-    /** How many days are left, rounded up. */
+    /** Days until the expiry, rounded up. */
     days_left: number;
-    /** The page of the account, where its keys can be replaced. */
+    /** Page of the service account, where keys can be replaced. */
     html_url: string;
   };
 }
 
+/** The payload of a webhook. `type` tells the kinds apart. Ignore other types, because new ones may be added. */
 export type NotificationPayload = FlowNotification | EnvironmentNotification | OrganizationNotification;
+
+/** Type of an event. */
+export type NotificationType = NotificationPayload["type"];

@@ -1,5 +1,6 @@
 import { createHmac, createPublicKey, type KeyObject, timingSafeEqual, verify } from "node:crypto";
 import { InputError } from "../client/errors.ts";
+import type { NotificationPayload } from "./notification-payload.ts";
 
 /** Why a delivery is not to be believed. */
 export type WebhookProblem =
@@ -41,7 +42,11 @@ const TOLERANCE_SECONDS = 5 * 60;
  * @example
  * const event = verifyWebhook(request.headers, await request.bytes(), "whsec_…");
  */
-export function verifyWebhook(headers: WebhookHeaders, body: string | Uint8Array, secret: string): unknown {
+export function verifyWebhook(
+  headers: WebhookHeaders,
+  body: string | Uint8Array,
+  secret: string,
+): NotificationPayload {
   const key = readReceiverKey(secret);
   requireBytes(body);
   const id = headerOf(headers, "webhook-id");
