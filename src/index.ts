@@ -3,7 +3,16 @@ export type { CallOptions, Reply } from "./api/client/call.ts";
 export { EvidenceClient } from "./api/client/client.ts";
 export { type ConnectionOptions, REGIONS, type Region } from "./api/client/connection.ts";
 export * from "./api/client/errors.ts";
-export type { AnswerOf, FileToSend, RequestOf } from "./api/operation.ts";
+export type * from "./api/client/methods.ts";
+export type { FileToSend } from "./api/operation.ts";
+export type {
+  EnvironmentNotification,
+  FlowNotification,
+  NotificationPayload,
+  NotificationType,
+  OrganizationNotification,
+  RunningNotification,
+} from "./api/resources/notification-payload.ts";
 export { type OperationName, operations } from "./api/resources/operations.ts";
 export {
   verifyWebhook,

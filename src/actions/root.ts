@@ -95,7 +95,7 @@ async function run({ operation, ...values }: Invocation, context: ActionContext)
 
 async function outcomeOf(
   operation: OperationShape,
-  reply: Reply<OperationShape> | undefined,
+  reply: Reply<unknown> | undefined,
   context: ActionContext,
 ): Promise<Result> {
   if (!reply) return { outputs: { result: "", "result-file": "", "status-code": "" } };

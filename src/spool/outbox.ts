@@ -2,7 +2,7 @@ import type { Reply } from "../api/client/call.ts";
 import type { Connection } from "../api/client/connection.ts";
 import { InputError, isUnavailable } from "../api/client/errors.ts";
 import { prepare, sendPrepared } from "../api/client/prepared.ts";
-import type { OperationShape } from "../api/operation.ts";
+import type { AnswerOf, OperationShape } from "../api/operation.ts";
 import { asObject } from "../api/untyped.ts";
 import { hasWaiting } from "./read.ts";
 import { type ReplayReport, replay } from "./replay.ts";
@@ -18,7 +18,7 @@ export interface OutboxOptions {
 
 /** The service's reply, or the name of the spooled submission and the reason. */
 export type Submitted<O extends OperationShape> =
-  | { readonly reply: Reply<O> }
+  | { readonly reply: Reply<AnswerOf<O>> }
   | { readonly kept: string; readonly reason: string };
 
 /** Sends submissions, and spools them while the service is unavailable. */

@@ -3,7 +3,7 @@ import { runBundle } from "./bundle-run.ts";
 
 const LOOK = { flow: "web", name: "lint", compliant: "true", "dry-run": "true" };
 const MISSING =
-  "base-url: is missing; give the address of your service, or the region (eu or us) of the hosted service";
+  "base-url: is missing; set it to the address of your service, or set the region (eu or us) of the hosted service";
 
 describe("where a step sends", () => {
   test.each([

@@ -160,7 +160,9 @@ describe("a step that cannot prove who it is", () => {
     await trust();
     const [error] = annotationsIn((await step("attest", { ...ATTEST, flow: "api" })).stdout, "error");
     expect(error).toContain("the access token lacks the right to attestGeneric in organization 'acme'");
-    expect(error).toContain("Have an admin widen the trust policy of this workflow");
+    expect(error).toContain(
+      "Ask an admin to extend the role, flows or environments of the trust policy for this workflow",
+    );
   });
 
   test("is told what is wrong with its token, and not of a key", async () => {
@@ -200,7 +202,7 @@ describe("a step that cannot prove who it is", () => {
       "is to do it, for nobody in particular: the hosted one is never tried",
       { auth: "oidc", "base-url": "" },
       {},
-      "1 input is missing, and 1 cannot be used%0Aauth: is oidc, but no service is set; add `base-url`, the address of a service that trusts this workflow%0Abase-url: is missing; give the address of your service, or the region (eu or us) of the hosted service",
+      "1 input is missing, and 1 cannot be used%0Aauth: is oidc, but no service is set; add `base-url`, the address of a service that trusts this workflow%0Abase-url: is missing; set it to the address of your service, or set the region (eu or us) of the hosted service",
     ],
     [
       "is told to ask at what is no address",

@@ -118,7 +118,7 @@ test("fields that a closed list should not have are left out with a warning, not
     totalCount: 1,
     repos: [{ name: "r", url: "u", new_one: 1 }],
   });
-  expect(reply.warnings).toEqual([expect.stringMatching(/not known here: next_page, cursor$/)]);
+  expect(reply.warnings).toEqual([expect.stringMatching(/were ignored: next_page, cursor$/)]);
 });
 
 test("an attestation of a service of another age is read, whatever it leaves out or adds", async () => {
@@ -222,7 +222,7 @@ describe("an assertion without a clear verdict is a failure:", () => {
       ProtocolError,
       call(connectTo(server.url).connection, assertArtifact, { fingerprint: FINGERPRINT }),
     );
-    expect(error.message).toContain(`JSON of another shape: ${field}`);
+    expect(error.message).toContain(`JSON of an unexpected shape: ${field}`);
   });
 
   test("it is empty", async () => {
@@ -265,7 +265,7 @@ describe("a refusal", () => {
     [404, "said why", "Check the names"],
     [413, "said why", "Send less at a time"],
     [422, "said why", ""],
-    [501, "said why", "The fault is the service's"],
+    [501, "said why", "The service failed"],
   ])("%i is final, told with the service's words and what to do", async (status, message, advice) => {
     const { error, host, attempts } = await refused(status, { message: "said why", errors: null });
     expect({ status: error.status, attempts: error.attempts, sent: attempts }).toEqual({

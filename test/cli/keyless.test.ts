@@ -89,7 +89,7 @@ describe("delivery-evidence in a job that a service trusts", () => {
       status: 1,
       lines: [
         expect.stringContaining("the access token lacks the right to attestGeneric in organization 'acme': "),
-        "  Have an admin widen the trust policy of this workflow: its role, flows or environments.",
+        "  Ask an admin to extend the role, flows or environments of the trust policy for this workflow.",
         "",
       ],
     });

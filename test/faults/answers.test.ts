@@ -138,7 +138,7 @@ test("fields that nobody here knows are warned of where the list is closed", asy
   const step = await runSample(root, { baseUrl: server.url });
   expectSuccess(root, step);
   expect(annotations(step.stdout, "warning")).toEqual([
-    "the answer has fields that are not known here: of_the_future",
+    "the response has unknown fields, which were ignored: of_the_future",
   ]);
 });
 

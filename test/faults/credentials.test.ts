@@ -10,7 +10,7 @@ test("an API key that cannot be one is refused in clear words before any request
   const server = await contentService(attest);
   const inputs = { "api-key": `\ufeff${API_KEY}✓` };
   const step = await runSample(attest, { baseUrl: server.url, inputs });
-  expectFailure(attest, step, "api-key: holds a blank or a character outside ASCII");
+  expectFailure(attest, step, "api-key: contains a space or a non-ASCII character");
   expect(step.stdout).not.toMatch(/ByteString|ERR_INVALID_CHAR|UND_ERR/);
   expect(server.received).toEqual([]);
 });
@@ -19,7 +19,7 @@ test("of a key of several lines every line is masked, and no empty one", async (
   const server = await contentService(attest);
   const key = "first-line-0123\r\n\n  second-line-4567  \nthird-line-89ab\n";
   const step = await runSample(attest, { baseUrl: server.url, inputs: { "api-key": key } });
-  expectFailure(attest, step, "api-key: holds a blank");
+  expectFailure(attest, step, "api-key: contains a space");
   const masks = masksIn(step.stdout);
   expect(masks.slice(0, 3)).toEqual(["first-line-0123", "second-line-4567", "third-line-89ab"]);
   expect(masks).not.toContain("");

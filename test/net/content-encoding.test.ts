@@ -73,11 +73,11 @@ describe("an answer that cannot be decoded is told as that, and never taken for 
     const error = await failureOf(ProtocolError, call(connectTo(read.url).connection, listRepos, {}));
     expect(error.message).toContain(told);
     expect(error.message).toMatch(/^the answer .* \(127\.0\.0\.1:\d+, listRepos, status 200\)$/);
-    expect(error.advice).toContain("what stands before the service");
+    expect(error.advice).toContain("in front of the service");
 
     const write = await gateway(201, body, encoding);
     const attested = call(connectTo(write.url).connection, attestGeneric, samples.attestGeneric.request);
-    expect((await failureOf(ProtocolError, attested)).advice).toContain("may be on record");
+    expect((await failureOf(ProtocolError, attested)).advice).toContain("may have been created");
     expect(write.received).toHaveLength(1);
   });
 

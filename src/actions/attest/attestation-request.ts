@@ -1,6 +1,6 @@
 import type { Reply } from "../../api/client/call.ts";
 import type { FilePlace } from "../../api/client/errors.ts";
-import type { FileToSend, OperationShape } from "../../api/operation.ts";
+import type { FileToSend } from "../../api/operation.ts";
 import type { ActionContext } from "../../github/step/action.ts";
 import type { Table } from "../../github/step/summary.ts";
 import type { Origin } from "../origin.ts";
@@ -27,7 +27,7 @@ export type Recorder<Essentials = unknown, Request = AttestationRequest> = (
 
 export interface Recorded {
   /** Undefined when nothing was sent. */
-  readonly reply: Pick<Reply<OperationShape>, "requestId" | "headers"> | undefined;
+  readonly reply: Pick<Reply<unknown>, "requestId" | "headers"> | undefined;
   readonly attachments: readonly string[];
   /** The service's result; undefined when only the service knows it, and for artifacts. */
   readonly compliant: boolean | undefined;

@@ -1,4 +1,5 @@
 import type { Reply } from "../../api/client/call.ts";
+import type { AnswerOf } from "../../api/operation.ts";
 import type { reportK8S } from "../../api/resources/reports.ts";
 import type { ActionContext } from "../../github/step/action.ts";
 import type { Table } from "../../github/step/summary.ts";
@@ -6,7 +7,7 @@ import type { ClusterName } from "../../kubernetes/contexts.ts";
 import type { Target } from "./target.ts";
 
 /** All types have the same response. */
-type ReportReply = Pick<Reply<typeof reportK8S>, "status" | "body">;
+type ReportReply = Pick<Reply<AnswerOf<typeof reportK8S>>, "status" | "body">;
 
 /** A running artifact and its workload. */
 export interface RunningArtifact {

@@ -1,19 +1,16 @@
-import type { AnswerOf, OperationShape, RequestOf } from "../operation.ts";
+import type { OperationShape } from "../operation.ts";
 import { type OperationName, operations } from "../resources/operations.ts";
 import { asObject, isObject } from "../untyped.ts";
 import type { Reply } from "./call.ts";
 import type { EvidenceClient } from "./client.ts";
+import type { Answers, Requests } from "./methods.ts";
 
-type Operations = typeof operations;
-
-/** The operations whose answer may go on at another page. */
+/** Names of the operations with paged responses. */
 export type PagedOperation = {
-  [Name in OperationName]: keyof RequestOf<Operations[Name]> & ("page" | "after") extends never
-    ? never
-    : Name;
+  [Name in OperationName]: keyof Requests[Name] & ("page" | "after") extends never ? never : Name;
 }[OperationName];
 
-/** What a list holds, whatever surrounds it. */
+/** Item of a list, from the body of a response with the list. */
 export type ItemOf<Body> = Body extends readonly (infer Item)[]
   ? Item
   : Body extends { data: readonly (infer Item)[] }
@@ -22,13 +19,12 @@ export type ItemOf<Body> = Body extends readonly (infer Item)[]
 type Declared<T> = { [K in keyof T as string extends K ? never : K]: T[K] };
 type ListsIn<T> = { [K in keyof T]-?: T[K] extends readonly (infer Item)[] ? Item : never }[keyof T];
 
-/** Items a page, where the caller does not say: no list of the interface allows fewer. */
+/** Default number of items per page. Every list allows it. */
 const PER_PAGE = 50;
 
 /**
- * The pages of a list, from the one asked for, or the first, to the last. The next one is asked for when it is
- * wanted, so stopping early costs nothing. A page that a server repeats is left out, and ends a list without a count
- * of its pages.
+ * Iterates over the pages of a list, from the requested page or the first. Each page is fetched on demand, so stopping
+ * early costs nothing. A repeated page is skipped, and ends a list without a page count.
  *
  * @example
  * for await (const { body } of pages(client, "listRepos", { provider: "github" })) show(body.totalCount);
@@ -36,12 +32,12 @@ const PER_PAGE = 50;
 export async function* pages<Name extends PagedOperation>(
   client: EvidenceClient,
   name: Name,
-  request: RequestOf<Operations[Name]>,
-): AsyncGenerator<Reply<Operations[Name]>> {
+  request: Requests[Name],
+): AsyncGenerator<Reply<Answers[Name]>> {
   const operation: OperationShape = operations[name];
   const query = Object.keys(operation.query?._zod.def.shape ?? {});
-  // The client's method of this name takes this request.
-  const ask = (next: object) => client[name](next as never) as Promise<Reply<Operations[Name]>>;
+  // The method of this name takes this request.
+  const ask = (next: object) => client[name](next as never) as Promise<Reply<Answers[Name]>>;
   let next: Wanted | undefined = {
     ...(query.includes("per_page") && { perPage: PER_PAGE }),
     ...(query.includes("page") && { page: 1 }),
@@ -56,14 +52,14 @@ export async function* pages<Name extends PagedOperation>(
     const isRepeat = list === listBefore && list !== "[]";
     listBefore = list;
     if (!isRepeat) yield reply;
-    // A counted list ends anyway, and new items at its front may move a whole page to the next one.
+    // A counted list ends anyway. New items at its front may repeat a whole page.
     else if (hasCursor || lastPage(reply) === undefined) return;
     next = hasCursor ? afterCursor(next, reply.body, cursors) : afterPage(next, reply);
   }
 }
 
 /**
- * The items of a list, over all its pages.
+ * Iterates over the items of a list, across all pages.
  *
  * @example
  * for await (const repo of items(client, "listRepos", { provider: "github" })) show(repo.name);
@@ -71,11 +67,11 @@ export async function* pages<Name extends PagedOperation>(
 export async function* items<Name extends PagedOperation>(
   client: EvidenceClient,
   name: Name,
-  request: RequestOf<Operations[Name]>,
-): AsyncGenerator<ItemOf<AnswerOf<Operations[Name]>>> {
+  request: Requests[Name],
+): AsyncGenerator<ItemOf<Answers[Name]>> {
   for await (const { body } of pages(client, name, request)) {
-    // What the list of such a body holds has the type that its schema gives it.
-    yield* listIn(body) as ItemOf<AnswerOf<Operations[Name]>>[];
+    // The schema gives the items this type.
+    yield* listIn(body) as ItemOf<Answers[Name]>[];
   }
 }
 
@@ -85,22 +81,22 @@ interface Wanted {
   after?: string;
 }
 
-/** The list of an answer: the answer itself, its `data`, or the one field that is a list. */
+/** The list in a body: the body itself, its `data`, or its only field with a list. */
 function listIn(body: unknown): unknown[] {
   if (Array.isArray(body)) return body;
   const { data } = asObject(body);
   return Array.isArray(data) ? data : (Object.values(asObject(body)).find(Array.isArray) ?? []);
 }
 
-function afterPage(asked: Wanted, reply: Reply<OperationShape>): Wanted | undefined {
+function afterPage(asked: Wanted, reply: Reply<unknown>): Wanted | undefined {
   const { page = 1, perPage = PER_PAGE } = asked;
   const last = lastPage(reply);
   const isLast = last === undefined ? listIn(reply.body).length < perPage : page >= last;
   return isLast ? undefined : { ...asked, page: page + 1 };
 }
 
-/** How many pages there are, where the answer or its headers tell. */
-function lastPage({ body, headers }: Pick<Reply<OperationShape>, "body" | "headers">): number | undefined {
+/** Number of pages, if the body or the headers contain it. */
+function lastPage({ body, headers }: Pick<Reply<unknown>, "body" | "headers">): number | undefined {
   const counted = headers["x-total-pages"];
   if (counted !== undefined) return Number(counted);
   if (!isObject(body)) return undefined;
@@ -110,7 +106,7 @@ function lastPage({ body, headers }: Pick<Reply<OperationShape>, "body" | "heade
   return isObject(pagination) ? Number(pagination["pageCount"] ?? pagination["page_count"]) : 1;
 }
 
-/** @param followed every cursor that was followed, so that a circle of them ends */
+/** @param followed all followed cursors, to end a cycle */
 function afterCursor(asked: Wanted, body: unknown, followed: Set<string>): Wanted | undefined {
   const after = tokenIn(asObject(asObject(body)["_links"])["next"]);
   if (after === undefined || after === asked.after || followed.has(after)) return undefined;
@@ -118,7 +114,7 @@ function afterCursor(asked: Wanted, body: unknown, followed: Set<string>): Wante
   return { ...asked, after };
 }
 
-/** A link to what comes next: the token alone, or an address that holds it. */
+/** The cursor in a link to the next page, which is the cursor itself or an address with it. */
 function tokenIn(next: unknown): string | undefined {
   if (isObject(next)) return tokenIn(next["after"] ?? next["href"]);
   if (typeof next !== "string" || next === "") return undefined;

@@ -7,19 +7,20 @@ import { fromWire, type Schema } from "../wire-names.ts";
 import type { Connection } from "./connection.ts";
 import { ApiError, ProtocolError } from "./errors.ts";
 import { failed } from "./failed-exchange.ts";
+import { optionName } from "./naming.ts";
 
-/** How much of a body that is not ours to read is shown, in characters. */
+/** Maximum excerpt of an unexpected body in a message, in characters. */
 const EXCERPT = 200;
-/** How much of a service's message is shown, in characters, so that what follows it is not cut off. */
+/** Maximum length of a service's message, in characters, so that the text after it is not cut off. */
 const MAX_MESSAGE = 2_000;
 
-/** An answer with its body as the service wrote it, before anything on the way encoded it. */
+/** A response with its decoded body. */
 export interface DecodedAnswer extends Received {
-  /** Why the body cannot be read. */
+  /** Reason why the body cannot be decoded. */
   readonly undecodable?: string;
 }
 
-/** Decodes an answer, which a gateway may encode though nobody asks for that. */
+/** Decodes a response: a gateway may encode it unasked. */
 export async function decoded(answer: Received, maxBytes: number): Promise<DecodedAnswer> {
   const encodings = String(answer.headers["content-encoding"] ?? "");
   if (encodings === "" || answer.bytes.length === 0) return answer;
@@ -33,15 +34,15 @@ export async function decoded(answer: Received, maxBytes: number): Promise<Decod
 }
 
 /**
- * Reads a success (2xx). Services differ in what they answer to a write (`"OK"`, `OK`, nothing, an object): any of
- * these will do, but a web page will not, since it proves only that something listens.
+ * Reads a 2xx response. Services respond to a write with `"OK"`, `OK`, an object or nothing, and all of these are
+ * accepted. A web page is not, because it only proves that a server listens.
  *
- * @throws {ProtocolError} when the answer is not what the operation promises
+ * @throws {ProtocolError} if the response does not match the operation
  */
 export function readAnswer<O extends OperationShape>(
   operation: O,
   answer: DecodedAnswer,
-  asked: Pick<Asked, "host" | "hide">,
+  asked: Pick<Asked, "host" | "hide" | "naming">,
 ): { body: AnswerOf<O>; warnings: string[] } {
   const isRead = operation.method === "GET";
   const unusable = (cause: string, advice: string) =>
@@ -49,20 +50,20 @@ export function readAnswer<O extends OperationShape>(
   const unexpected = (wanted: string) =>
     unusable(
       `not ${wanted}: ${describeBody(answer, asked)}`,
-      "Check that base-url names the service, and that no login page or proxy stands before it.",
+      `Check that ${optionName(asked.naming, "baseUrl")} is the address of the service, without a login page or proxy in front of it.`,
     );
   if (answer.undecodable !== undefined) {
-    const recorded = isRead ? "" : " What was sent may be on record.";
+    const recorded = isRead ? "" : " The record may have been created.";
     throw unusable(
       answer.undecodable,
-      `Answers are asked for as they are: look after what stands before the service.${recorded}`,
+      `Encoded responses are never requested: check the proxy or gateway in front of the service.${recorded}`,
     );
   }
   const schema = schemaFor(operation, answer.status);
   if (schema === fileAnswer) {
     const file = fileIn(answer);
     if (file === undefined) throw unexpected("a file");
-    // The marker's type is that of a file.
+    // `fileAnswer` has the type of a file.
     return { body: file as AnswerOf<O>, warnings: [] };
   }
   const text = textOf(answer);
@@ -72,13 +73,13 @@ export function readAnswer<O extends OperationShape>(
   let issues: readonly z.core.$ZodIssue[] = [];
   for (const candidate of isRead ? candidates.slice(0, 1) : candidates) {
     const parsed = parseTolerantly(schema, candidate);
-    // The schema is the operation's own, so what it accepts has the operation's type.
+    // The operation's own schema parsed it, so it has the operation's type.
     if (parsed.ok) return { body: fromWire(schema, parsed.value) as AnswerOf<O>, warnings: parsed.warnings };
     if (issues.length === 0) issues = parsed.issues;
   }
   throw unusable(
-    `the answer is JSON of another shape: ${describeIssue(issues[0])}`,
-    "The service may speak another version of the interface.",
+    `the response is JSON of an unexpected shape: ${describeIssue(issues[0])}`,
+    "The service may have another version of the API.",
   );
 }
 
@@ -92,7 +93,7 @@ function exchangeOf({ name }: OperationShape, { status }: Received, { host }: Pi
 }
 
 /**
- * A file as it was sent. A service sends one as an attachment; a web page that is shown instead is somebody else's.
+ * Reads a file, which the service sends as an attachment. A web page in its place comes from another server.
  */
 function fileIn(answer: Received): FileAnswer | undefined {
   const disposition = String(answer.headers["content-disposition"] ?? "");
@@ -112,13 +113,14 @@ function fileName(disposition: string): string {
   }
 }
 
-/** Where an answer came from and what it answers, for messages. */
+/** The request and its service, for messages. */
 export interface Asked {
   readonly host: string;
   readonly org: string;
+  readonly naming: Connection["naming"];
   readonly credential: Connection["credential"];
   readonly requestId: string;
-  /** Takes the key out of what the service echoes. */
+  /** Removes the key, which the service may echo. */
   hide(text: string): string;
 }
 
@@ -126,14 +128,14 @@ export function readRefusal(operation: OperationShape, answer: DecodedAnswer, as
   const { status, attempts } = answer;
   const { message: said, code, fieldErrors, isReadable } = errorBody(answer, asked);
   const isForeign = status === 404 && (!isReadable || /^not found(:|$)/i.test(said));
-  const [message = "", ...further] = (said.trim() || "no reason was given").split("\n");
+  const [message = "", ...further] = (said.trim() || "no reason given").split("\n");
   const fields = Object.entries(fieldErrors).map(([field, text]) => `${field}: ${text}`);
   const cause = refusal(operation, status, { ...asked, message: cut(message) });
   return new ApiError({
     what: failed(cause, { ...exchangeOf(operation, answer, asked), attempts }),
-    advice: isForeign ? WRONG_ADDRESS : advice(status, operation, asked),
+    advice: isForeign ? wrongAddress(asked) : advice(status, operation, asked),
     isForeign,
-    // Who tells the fields also in the message tells them twice.
+    // A message that repeats the fields is not shown twice.
     details: fields.length > 0 ? fields : further.map(cut),
     serviceMessage: said,
     status,
@@ -156,25 +158,25 @@ function refusal(
   return message;
 }
 
-function advice(status: number, { access, body }: OperationShape, { credential }: Asked): string {
+function advice(status: number, { access, body }: OperationShape, { credential, naming }: Asked): string {
   if (access === "public" && status === 401) {
-    return "Run the job again. If that does not help, have the service's operator look at its clock and at --oidc-issuer.";
+    return "Run the job again. If it fails again, ask the service's operator to check its clock and --oidc-issuer.";
   }
   if (credential === "access token") {
-    if (status === 401) return "Run the job again: its trust policy may have just been changed.";
+    if (status === 401) return "Run the job again: its trust policy may have just changed.";
     if (status === 403)
-      return "Have an admin widen the trust policy of this workflow: its role, flows or environments.";
+      return "Ask an admin to extend the role, flows or environments of the trust policy for this workflow.";
   }
   if (status === 401) return "The key may be mistyped, expired or revoked, or belong to another region.";
-  if (status === 403) return "Use a key of this organization whose account has a role that allows it.";
+  if (status === 403) return "Use a key of this organization from an account whose role allows it.";
   if (status === 404) return "Check the names, and that they belong to this organization.";
   if (status === 413) {
     return body?.kind === "multipart"
-      ? "Send less: smaller attachments, or user-data as an attachment."
-      : "Send less at a time, or raise the limit of the service or of what stands before it.";
+      ? `Send less: use smaller attachments, or attach ${optionName(naming, "userData")} as a file.`
+      : "Send less at a time, or raise the limit of the service or of the proxy in front of it.";
   }
-  if (status === 429) return "The service limits how often it is asked: try again later.";
-  if (status >= 500) return "The fault is the service's: try again later.";
+  if (status === 429) return "The service limits the rate of requests: try again later.";
+  if (status >= 500) return "The service failed: try again later.";
   return "";
 }
 
@@ -182,11 +184,13 @@ interface ErrorBody {
   readonly message: string;
   readonly code?: ErrorCode | undefined;
   readonly fieldErrors: Readonly<Record<string, string>>;
-  /** The body has the form that the interface gives to errors. */
+  /** Whether the body is a valid error body of the API. */
   readonly isReadable: boolean;
 }
 
-const WRONG_ADDRESS = "There is no such path: check that base-url is the address of the service.";
+function wrongAddress({ naming }: Asked): string {
+  return `There is no such path: check that ${optionName(naming, "baseUrl")} is the address of the service.`;
+}
 
 function errorBody(answer: DecodedAnswer, asked: Asked): ErrorBody {
   if (answer.undecodable !== undefined)
@@ -206,7 +210,7 @@ function errorBody(answer: DecodedAnswer, asked: Asked): ErrorBody {
   };
 }
 
-/** Goes by the form of a code, so that bundles do without the list. A newer service may have further codes. */
+/** Checks only the form, so that bundles need no list of codes. A newer service may have more codes. */
 function isCode(value: unknown): value is ErrorCode {
   return typeof value === "string" && value.length <= 60 && /^[a-z_]+\.[a-z_]+$/.test(value);
 }
@@ -215,15 +219,15 @@ function cut(message: string): string {
   return message.length <= MAX_MESSAGE ? message : `${message.slice(0, MAX_MESSAGE)}…`;
 }
 
-/** `text/html "<html>…"`: enough to recognise who answered. The status is told with the rest of the exchange. */
+/** An excerpt that identifies the sender, such as `text/html "<html>…"`. */
 export function describeBody(
   { headers, bytes }: Pick<Received, "headers" | "bytes">,
   { hide }: Pick<Asked, "hide">,
   most = EXCERPT,
 ): string {
   const type = String(headers["content-type"] ?? "no content type").split(";")[0];
-  // A character has at most four bytes, and runs of blanks are folded.
-  // Before it is cut: half of a key would not be known again as one.
+  // A character has at most four bytes, and runs of spaces are folded.
+  // Hides keys before the text is cut, because half a key would not be recognized.
   const start = hide(bytes.subarray(0, most * 20).toString("utf8"));
   const excerpt = start.replace(/\s+/g, " ").trim().slice(0, most);
   return excerpt === "" ? "an empty body" : `${type} "${excerpt}"`;
@@ -243,7 +247,7 @@ type Parsed =
   | { ok: true; value: unknown; warnings: string[] }
   | { ok: false; issues: readonly z.core.$ZodIssue[] };
 
-/** Fields that a closed object should not have are left out with a warning: a newer service is no fault. */
+/** Omits unknown fields of closed objects with a warning, because a newer service may send more. */
 function parseTolerantly(schema: Schema, value: unknown): Parsed {
   const first = z.safeParse(schema, value);
   if (first.success) return { ok: true, value: first.data, warnings: [] };
@@ -257,7 +261,7 @@ function parseTolerantly(schema: Schema, value: unknown): Parsed {
   return {
     ok: true,
     value: second.data,
-    warnings: [`the answer has fields that are not known here: ${names}`],
+    warnings: [`the response has unknown fields, which were ignored: ${names}`],
   };
 }
 
@@ -271,7 +275,7 @@ function isIndexable(value: unknown): value is Record<PropertyKey, unknown> {
 }
 
 function describeIssue(issue: z.core.$ZodIssue | undefined): string {
-  if (!issue) return "no more is known";
+  if (!issue) return "unknown reason";
   const field = issue.path.length === 0 ? "the body" : `'${issue.path.join(".")}'`;
   return `${field}: ${issue.code === "invalid_type" ? `expected ${issue.expected}` : issue.code.replaceAll("_", " ")}`;
 }

@@ -20,35 +20,39 @@ import { decoded, readAnswer, readRefusal } from "./answer.ts";
 import { type Connection, isDotSegment } from "./connection.ts";
 import { InputError, type InputProblem } from "./errors.ts";
 import { type MultipartParts, multipartBody } from "./multipart.ts";
+import { codePath, type Naming, optionName } from "./naming.ts";
 
+/** Options of one call. */
 export interface CallOptions {
   /**
-   * Makes a submission that is sent again, even by another process, be recorded once. A fresh one by default; all
-   * attempts of one call share it.
+   * Idempotency key: submissions with the same key are recorded once, even if another process sends them. A new one for
+   * each call by default; the retries of a call share it.
    */
   readonly idempotencyKey?: string;
-  /** Which run made what is sent, when this one does not: it was kept by another one. */
+  /** The run that made the submission, if another run sends it later. */
   readonly spooledBy?: string;
 }
 
-export interface Reply<O extends OperationShape> {
-  /** 200 or 201; for some operations the difference tells whether something was created. */
+/** A successful response. */
+export interface Reply<Body> {
+  /** HTTP status: 200 or 201. For some operations, 201 means that a record was created. */
   readonly status: number;
-  readonly body: AnswerOf<O>;
-  /** Such as those that count the pages of a list. */
+  /** Body of the response. */
+  readonly body: Body;
+  /** Headers of the response, such as the page counts of a list. */
   readonly headers: Received["headers"];
-  /** Names the request in the service's log. */
+  /** ID of the request in the service's log. */
   readonly requestId: string;
-  /** What went well but should be known. */
+  /** Warnings about a successful call. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Carries out one operation.
+ * Calls one operation.
  *
- * @throws {InputError} when the request cannot be right; nothing was sent
- * @throws {ApiError} when the service refuses or fails
- * @throws {NetworkError | TimeoutError | ProtocolError} when no usable answer came
+ * @throws {InputError} for an invalid request, before anything is sent
+ * @throws {ApiError} if the service rejects the request or fails
+ * @throws {NetworkError | TimeoutError | ProtocolError} without a usable response
  * @example
  * const { body } = await call(connection, listRepos, { perPage: 50 });
  */
@@ -57,10 +61,10 @@ export async function call<O extends OperationShape>(
   operation: O,
   request: RequestOf<O>,
   options: CallOptions = {},
-): Promise<Reply<O>> {
+): Promise<Reply<AnswerOf<O>>> {
   const given: Readonly<Record<string, unknown>> = request;
   const url = await addressOf(connection, operation, given);
-  const parts = await partsOf(operation, given);
+  const parts = await partsOf(operation, given, connection.naming);
   return exchange(connection, operation, {
     url,
     body: sentBody(operation, parts),
@@ -71,21 +75,21 @@ export async function call<O extends OperationShape>(
 
 const UNAUTHORIZED = 401;
 
-/** What goes over the wire for one call, but for who asks. */
+/** A request without its credentials. */
 interface Message {
   readonly url: URL;
   readonly body: BodySource | undefined;
-  /** Of its JSON, in bytes. */
+  /** Size of the JSON, in bytes. */
   readonly size: number;
   readonly options: CallOptions;
 }
 
-/** Sends a message and reads what is answered. Throws as `call` does. */
+/** Sends a message and reads the response. Throws the errors of `call`. */
 export async function exchange<O extends OperationShape>(
   connection: Connection,
   operation: O,
   { url, body, size, options }: Message,
-): Promise<Reply<O>> {
+): Promise<Reply<AnswerOf<O>>> {
   const requestId = crypto.randomUUID();
   const { spooledBy } = options;
   const idempotencyKey = options.idempotencyKey ?? crypto.randomUUID();
@@ -114,33 +118,33 @@ export async function exchange<O extends OperationShape>(
     const authorization = await connection.authorization();
     const first = await send(authorization, deadline);
     if (first.status !== UNAUTHORIZED) return first;
-    // A token may have ended while the step worked.
+    // The token may have expired during the step.
     const another = await connection.authorization(authorization);
     return another === authorization ? first : await send(another, deadline);
   });
   const answer = await decoded(encoded, maxBytes);
   const servedAs = String(answer.headers["x-request-id"] ?? requestId);
-  const { org, credential, hide } = connection;
-  const asked = { host: url.host, org, credential, requestId: servedAs, hide };
+  const { org, naming, credential, hide } = connection;
+  const asked = { host: url.host, org, naming, credential, requestId: servedAs, hide };
   if (answer.status >= 400) throw readRefusal(operation, answer, asked);
   const understood = readAnswer(operation, answer, asked);
   const warnings = [
     ...understood.warnings,
-    ...remarksOnSize(operation, size),
+    ...remarksOnSize(operation, size, naming),
     ...remarksOnParameters(operation, answer, url.host),
-    // What another run made is expected to say so.
+    // A record of another run differs by design.
     ...(spooledBy === undefined ? remarksOnOrigin(answer) : []),
   ];
   if (operation.method === "POST" && answer.mayBeRepeated) {
     warnings.push(
-      "an earlier attempt may have been recorded as well: a service that ignores Idempotency-Key now holds two records",
+      "an earlier attempt may have been recorded as well: a service that ignores Idempotency-Key now has two records",
     );
   }
   const { status, headers } = answer;
   return { status, headers, body: understood.body, requestId: servedAs, warnings };
 }
 
-/** What a record says of where it comes from, and the token of its workflow does not. */
+/** Warns of origin fields in the record that differ from the workflow token. */
 function remarksOnOrigin({ headers }: Received): string[] {
   const [, fields] = /^different; (.+)$/.exec(String(headers[ORIGIN_HEADER.toLowerCase()] ?? "")) ?? [];
   if (fields === undefined) return [];
@@ -148,9 +152,9 @@ function remarksOnOrigin({ headers }: Received): string[] {
 }
 
 /**
- * The body as it will be sent, so that it can be shown or kept without sending it.
+ * Returns the body as it would be sent, to show or store it.
  *
- * @throws {InputError} when it breaks a rule of the interface
+ * @throws {InputError} for an invalid body
  */
 export async function describeBody<O extends OperationShape>(
   operation: O,
@@ -161,9 +165,9 @@ export async function describeBody<O extends OperationShape>(
 }
 
 /**
- * The whole address: each parameter is encoded once, so that the service receives it as it was given.
+ * Builds the complete address. Each parameter is encoded once, so the service receives it unchanged.
  *
- * @throws {InputError} when a parameter breaks a rule of the interface
+ * @throws {InputError} for an invalid parameter
  */
 export async function addressOf(
   connection: Connection,
@@ -171,12 +175,14 @@ export async function addressOf(
   given: Readonly<Record<string, unknown>>,
 ): Promise<URL> {
   const problems: InputProblem[] = [];
-  const params = await parametersOf(operation.params, given, problems);
-  const query = await parametersOf(operation.query, given, problems);
+  const { naming } = connection;
+  const params = await parametersOf(operation.params, given, { problems, naming });
+  const query = await parametersOf(operation.query, given, { problems, naming });
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = name === "org" ? connection.org : String(params[name] ?? "");
     if (isDotSegment(value) || !value.isWellFormed()) {
-      problems.push({ input: name, problem: `'${value}' is not a name` });
+      const input = naming === "code" ? camelName(name) : name;
+      problems.push({ input, problem: `'${value}' is not a name` });
     }
     return encodeURIComponent(value.toWellFormed());
   });
@@ -190,11 +196,11 @@ export async function addressOf(
   return url;
 }
 
-/** The parameters that a schema declares, under their wire names, checked but without the service's defaults. */
+/** Validated parameters of a schema under their wire names, without the service's defaults. */
 async function parametersOf(
   schema: OperationShape["params"],
   given: Readonly<Record<string, unknown>>,
-  problems: InputProblem[],
+  { problems, naming }: { readonly problems: InputProblem[]; readonly naming: Naming },
 ): Promise<Record<string, unknown>> {
   if (!schema) return {};
   const values: Record<string, unknown> = {};
@@ -203,30 +209,32 @@ async function parametersOf(
     if (value !== undefined) values[name] = value;
   }
   const result = z.safeParse(schema, values, parsing);
-  if (!result.success) problems.push(...(await inWords(result.error.issues, values)));
+  if (!result.success)
+    problems.push(...(await inWords(result.error.issues, values, naming === "code" ? given : undefined)));
   return values;
 }
 
-/** A body before it is put together. */
+/** Parts of a body. */
 export interface BodyParts {
-  /** The body, or that part of a form which is JSON; undefined when the operation has none. */
+  /** The JSON body, or the JSON part of a form; undefined if the operation has no body. */
   readonly json: string | undefined;
   readonly files: MultipartParts["files"];
 }
 
-/** @throws {InputError} when the body breaks a rule of the interface */
+/** @throws {InputError} for an invalid body */
 export async function partsOf(
   { body }: OperationShape,
   given: Readonly<Record<string, unknown>>,
+  naming: Naming = "inputs",
 ): Promise<BodyParts> {
   if (!body) return { json: undefined, files: [] };
-  const json = JSON.stringify(await checked(body.schema, given["body"]));
+  const json = JSON.stringify(await checked(body.schema, given["body"], naming));
   if (body.kind === "json") return { json, files: [] };
   const size = Buffer.byteLength(json);
   if (size > MAX_JSON_PART_BYTES) {
     const problem = `is ${megabytes(size)} of JSON; the limit is ${megabytes(MAX_JSON_PART_BYTES)}`;
-    throw new InputError([{ input: body.part, problem }], {
-      advice: "Attach large data as a file instead of giving it as user-data.",
+    throw new InputError([{ input: naming === "code" ? "body" : body.part, problem }], {
+      advice: `Attach large data as a file instead of ${optionName(naming, "userData")}.`,
     });
   }
   return { json, files: fileParts(body.files, given["files"]) };
@@ -236,13 +244,14 @@ export function sizeOf({ json = "" }: BodyParts): number {
   return Buffer.byteLength(json);
 }
 
-function remarksOnSize({ body }: OperationShape, size: number): string[] {
+function remarksOnSize({ body }: OperationShape, size: number, naming: Naming): string[] {
   if (!body || body.kind === "json" || size <= LARGE_JSON_PART_BYTES) return [];
-  const advice = "attach large data as a file instead of giving it as user-data";
-  return [`${body.part} is ${megabytes(size)} of JSON, which other services may refuse: ${advice}`];
+  const advice = `attach large data as a file instead of ${optionName(naming, "userData")}`;
+  const part = naming === "code" ? "body" : body.part;
+  return [`${part} is ${megabytes(size)} of JSON, which other services may refuse: ${advice}`];
 }
 
-/** A filter that the service does not know had no effect: the answer holds more than was asked for. */
+/** Warns of ignored filters: the response may contain more than the request wanted. */
 function remarksOnParameters({ name }: OperationShape, { headers }: Received, host: string): string[] {
   const ignored = headers["x-ignored-parameters"];
   if (ignored === undefined || ignored === "") return [];
@@ -256,19 +265,29 @@ export function sentBody({ body }: OperationShape, { json, files }: BodyParts): 
     : multipartBody({ texts: [[body.part, json]], files });
 }
 
-/** The wire form of a body, after the rules of the interface were applied to it. */
-async function checked(schema: Schema, body: unknown): Promise<unknown> {
+/** Validates a body and returns its wire form. */
+async function checked(schema: Schema, body: unknown, naming: Naming = "inputs"): Promise<unknown> {
   const wire = toWire(schema, body);
   const result = z.safeParse(schema, wire, parsing);
-  if (!result.success) throw new InputError(await inWords(result.error.issues, wire));
-  // What was given is sent, not what parsing made of it: the service applies its own defaults.
+  if (!result.success) {
+    throw new InputError(await inWords(result.error.issues, wire, naming === "code" ? body : undefined));
+  }
+  // Sends the input and not the parsed value, because the service applies its own defaults.
   return wire;
 }
 
-/** What finds the words is loaded only where something is wrong. */
-async function inWords(issues: readonly z.core.$ZodIssue[], request: unknown): Promise<InputProblem[]> {
+/**
+ * Describes the problems of a request. The module is loaded only if there are any.
+ *
+ * @param given the request as a library's caller wrote it, for messages with the names in code
+ */
+async function inWords(
+  issues: readonly z.core.$ZodIssue[],
+  request: unknown,
+  given?: unknown,
+): Promise<InputProblem[]> {
   const { requestProblems } = await import("./request-problems.ts");
-  return requestProblems(issues, request);
+  return requestProblems(issues, request, given === undefined ? undefined : (path) => codePath(path, given));
 }
 
 function fileParts(
@@ -280,7 +299,7 @@ function fileParts(
   return Object.keys(rules).flatMap((part) => {
     const value: FileToSend | readonly FileToSend[] | undefined = files.get(camelName(part));
     const list = [value ?? []].flat();
-    // Services that know no indexed parts take a single file all the same.
+    // A single file has no index, for services without indexed parts.
     return list.map((file, index) => [list.length === 1 ? part : `${part}.${index}`, file] as const);
   });
 }

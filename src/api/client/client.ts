@@ -1,25 +1,16 @@
-import type { RequestOf } from "../operation.ts";
 import { type OperationName, operations } from "../resources/operations.ts";
-import { type CallOptions, call, type Reply } from "./call.ts";
+import { type CallOptions, call } from "./call.ts";
 import { type Connection, type ConnectionOptions, connect } from "./connection.ts";
+import type { Methods } from "./methods.ts";
 
-type Operations = typeof operations;
-
-type Methods = {
-  [Name in keyof Operations]: (
-    request: RequestOf<Operations[Name]>,
-    options?: CallOptions,
-  ) => Promise<Reply<Operations[Name]>>;
-};
-
-// The methods are made from the operations below; this gives the class their types.
+/** The methods that the static block below defines. */
 export interface EvidenceClient extends Methods {}
 
 /**
- * The service with one method for each operation of its interface.
+ * Client of a service, with one method for each operation.
  *
  * @example
- * const client = new EvidenceClient({ apiKey, org: "acme" });
+ * const client = new EvidenceClient({ apiKey, org: "acme", baseUrl: "https://evidence.example.com" });
  * const { body } = await client.listRepos({ perPage: 50 });
  * await client.close();
  */
@@ -27,9 +18,9 @@ export interface EvidenceClient extends Methods {}
 export class EvidenceClient {
   readonly #connection: Connection;
 
-  /** @throws {InputError} with everything that is wrong with the options */
+  /** @throws {InputError} with all invalid options */
   constructor(options: ConnectionOptions) {
-    this.#connection = connect(options);
+    this.#connection = connect(options, "code");
   }
 
   static {
@@ -42,7 +33,7 @@ export class EvidenceClient {
     }
   }
 
-  /** Closes the connections, which would keep the process alive for some seconds. */
+  /** Closes the connections, which would keep the process alive for a few seconds. */
   async close(): Promise<void> {
     await this.#connection.close();
   }

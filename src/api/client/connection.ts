@@ -6,52 +6,59 @@ import { isLoopback, type ProxyVariables } from "../../net/proxy.ts";
 import { InputError, type InputProblem } from "./errors.ts";
 import { type Counterpart, failedExchange } from "./failed-exchange.ts";
 import { hiding } from "./hiding.ts";
+import { type Naming, optionName } from "./naming.ts";
 
+/** Addresses of the hosted service, by region. */
 export const REGIONS = {
   eu: "https://app.kosli.com/api/v2",
   us: "https://app.us.kosli.com/api/v2",
 } as const;
+/** A region of the hosted service. */
 export type Region = keyof typeof REGIONS;
 
 const DEFAULT_TIMEOUT_SECONDS = 120;
-/** A day: timers cannot hold much more, and would fire at once. */
+/** One day. Much longer timers overflow and fire at once. */
 const MAX_TIMEOUT_SECONDS = 86_400;
 
-/** Path of the interface's version below a host. */
+/** Path of the API version. */
 const VERSION_PATH = "/api/v2";
 
+/** Options of an {@link EvidenceClient}. */
 export interface ConnectionOptions {
+  /** API key of a service account. */
   readonly apiKey: string;
+  /** Name of the organization. */
   readonly org: string;
-  /** The region of the hosted service. One of `region` and `baseUrl` is required. */
+  /** Region of the hosted service. `region` or `baseUrl` is required. */
   readonly region?: Region;
-  /** The address of the service, with or without `/api/v2`; overrides `region`. */
+  /** Address of the service, with or without `/api/v2`. Overrides `region`. */
   readonly baseUrl?: string;
-  /** `bearer` by default; `basic` for services that know nothing newer. */
+  /** How the key is sent: `bearer` by default, `basic` for older services. */
   readonly authScheme?: "bearer" | "basic";
-  /** Seconds for all the work of one call, retries included. */
+  /** Timeout of a call with all its retries, in seconds: 120 by default, at most 86,400. */
   readonly timeout?: number;
-  /** Makes `timeout` the limit of all calls of this connection together, from the first one on. */
+  /** Makes `timeout` the limit of all calls of this connection together, counted from the first call. */
   readonly oneDeadline?: boolean;
-  /** Ends all work early, for a reason of its own. */
+  /** Cancels all calls. They reject with its reason. */
   readonly signal?: AbortSignal;
-  /** Further attempts after the first. */
+  /** Number of retries after a failed attempt. */
   readonly retries?: number;
-  /** Allows http:// to hosts other than this machine: the key travels in clear. */
+  /** Allows http:// to other machines. The key is sent unencrypted. */
   readonly allowHttp?: boolean;
-  /** Where the proxy variables are: `process.env` in most programs. Without it, no proxy is used. */
+  /** Variables with the proxy settings, usually `process.env`. Without them, no proxy is used. */
   readonly proxyVariables?: ProxyVariables;
+  /** Called before each retry. */
   readonly onRetry?: (note: RetryNote) => void;
-  /** Stands in for waiting, in tests. */
+  /** Replaces the waits between attempts, for tests. */
   readonly pause?: ClientOptions["pause"];
 }
 
-/** What stands for a key where there is none: tokens that work for a while. */
+/** Source of short-lived tokens, in place of an API key. */
 export interface AccessTokens {
   /**
-   * A token that works now, as far as is known; empty for a service that asks for none.
+   * Returns a token that should be valid; empty if the service requires none.
    *
-   * @param refused one that the service has just refused, in whose place another is wanted
+   * @param refused token that the service has just rejected and that needs a replacement
    */
   current(refused?: string): Promise<string>;
 }
@@ -63,45 +70,48 @@ type Reached = Omit<ConnectionOptions, "apiKey" | "authScheme">;
 
 export type KeylessOptions = Reached & { readonly accessTokens: AccessTokens };
 
-/** A service with what says who asks: what every call needs. */
+/** A service and the credentials for it. */
 export interface Connection {
   /** Ends in `/api/v2`. */
   readonly baseUrl: string;
   readonly org: string;
+  readonly naming: Naming;
   /** For messages. */
   readonly credential: "API key" | "access token";
   /**
-   * Says who asks; undefined for nobody.
+   * Returns the `Authorization` header; undefined without authentication.
    *
-   * @param refused what was just refused: the same again where there is no other
+   * @param refused header that the service has just rejected. Without another one, it is returned again
    */
   authorization(refused?: string): Promise<string | undefined>;
-  /** Further attempts after the first. */
+  /** Number of retries after a failed attempt. */
   readonly retries: number;
-  /** Takes the key, a proxy's password, and what authorizes by them out of a text. */
+  /** Replaces keys, proxy passwords and their encoded forms in a text. */
   hide(text: string): string;
   readonly client: Client;
-  /** Runs one call's work within the deadline of all, or within one of its own. */
+  /** Runs the work of one call within the shared deadline or a new one. */
   within<T>(work: (deadline: Deadline) => Promise<T>): Promise<T>;
-  /** Ends the deadline and closes every connection at once: either would keep the process alive. */
+  /** Ends the deadline and closes all connections, because either would keep the process alive. */
   close(): Promise<void>;
 }
 
 /**
- * Prepares calls to a service. Nothing is sent yet.
+ * Prepares calls to a service. Sends nothing.
  *
- * @throws {InputError} with everything that is wrong with the options
+ * @param naming the names of options and fields in messages
+ * @throws {InputError} with all invalid options
  */
-export function connect(options: ConnectionOptions | KeylessOptions): Connection {
+export function connect(options: ConnectionOptions | KeylessOptions, naming: Naming = "inputs"): Connection {
   const problems: InputProblem[] = [];
-  const apiKey = "apiKey" in options ? checkedKey(options.apiKey, problems) : undefined;
+  const named = (option: string) => optionName(naming, option);
+  const apiKey = "apiKey" in options ? checkedKey(options.apiKey, named("apiKey"), problems) : undefined;
   checkOrg(options.org, problems);
-  const baseUrl = checkedBaseUrl(options, problems);
+  const baseUrl = checkedBaseUrl(options, named, problems);
   checkLimits(options, problems);
   if (problems.length > 0 || baseUrl === undefined) throw new InputError(problems);
 
   const { timeout = DEFAULT_TIMEOUT_SECONDS, retries = PROFILES.api.attempts - 1, onRetry, signal } = options;
-  const counterpart = serviceCounterpart((text) => hide(text));
+  const counterpart = serviceCounterpart((text) => hide(text), naming);
   const client = new Client({
     profile: { ...PROFILES.api, attempts: retries + 1 },
     errorOf: (failure) => failedExchange(failure, counterpart),
@@ -123,6 +133,7 @@ export function connect(options: ConnectionOptions | KeylessOptions): Connection
   return {
     baseUrl: baseUrl.href,
     org: options.org,
+    naming,
     credential: "apiKey" in options ? "API key" : "access token",
     async authorization(refused) {
       if ("apiKey" in options) return authorizationOf(apiKey ?? "", options.authScheme ?? "bearer");
@@ -148,82 +159,94 @@ export function connect(options: ConnectionOptions | KeylessOptions): Connection
   };
 }
 
-export function serviceCounterpart(hide: (text: string) => string): Counterpart {
+export function serviceCounterpart(hide: (text: string) => string, naming: Naming = "inputs"): Counterpart {
+  const baseUrl = optionName(naming, "baseUrl");
   return {
     name: "the service",
     doubt: "It may or may not have been recorded.",
     unanswered: ({ advice }) => advice,
     tooLate: "Try again later, or allow more time with timeout.",
-    tooLarge: "Check that base-url names the service.",
+    tooLarge: `Check that ${baseUrl} is the address of the service.`,
     redirected: {
       to: (target) => hide(target?.href ?? "nowhere"),
-      advice:
-        "Redirects are not followed, since evidence could go astray: set base-url to the address of the service.",
+      advice: `Redirects are not followed, because evidence could reach another server: set ${baseUrl} to the address of the service.`,
     },
   };
 }
 
-/** `Bearer <key>`, or for basic the key as the user name of an empty password: the colon belongs to it. */
+/** `Bearer <key>`, or for basic the key as the user name with an empty password, including the colon. */
 export function authorizationOf(apiKey: string, scheme: "bearer" | "basic"): string {
   return scheme === "bearer" ? `Bearer ${apiKey}` : `Basic ${basicCredentials(apiKey)}`;
 }
 
-/** What of a proxy's address nobody may see. */
+/** Secret parts of a proxy's address. */
 function secretsOf({ username, password }: URL): string[] {
   const [user, plain] = [decodeURIComponent(username), decodeURIComponent(password)];
   return password === "" ? [] : [password, plain, basicCredentials(user, plain)];
 }
 
-/** A line break at the end is what copying a key leaves behind; it is never part of one. */
-function checkedKey(given: string, problems: InputProblem[]): string {
+/** Trims the key: copying one often adds a line break. */
+function checkedKey(given: string, input: string, problems: InputProblem[]): string {
   const key = given.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "");
   if (key === "") {
-    const problem = "is missing; give the key of a service account";
-    problems.push({ input: "api-key", problem, missing: true });
+    problems.push({ input, problem: "is missing; give the key of a service account", missing: true });
   } else if (!/^[\x21-\x7e]+$/.test(key)) {
-    const problem = "holds a blank or a character outside ASCII; copy the key again, nothing else with it";
-    problems.push({ input: "api-key", problem });
+    const problem = "contains a space or a non-ASCII character; copy the key again, and only the key";
+    problems.push({ input, problem });
   }
   return key;
 }
 
 function checkOrg(org: string, problems: InputProblem[]): void {
   if (org === "")
-    problems.push({ input: "org", problem: "is missing; name your organization", missing: true });
+    problems.push({
+      input: "org",
+      problem: "is missing; set it to the name of your organization",
+      missing: true,
+    });
   else if (isDotSegment(org)) problems.push({ input: "org", problem: `'${org}' is not a name` });
 }
 
-/** `.` and `..` would be taken for steps in the path, and the request would reach another endpoint. */
+/** `.` and `..` would change the path, and the request would reach another endpoint. */
 export function isDotSegment(name: string): boolean {
   return name === "." || name === "..";
 }
 
-function checkedBaseUrl(options: Reached, problems: InputProblem[]): URL | undefined {
+function checkedBaseUrl(
+  options: Reached,
+  named: (option: string) => string,
+  problems: InputProblem[],
+): URL | undefined {
+  const input = named("baseUrl");
   const given = (options.baseUrl ?? "").trim() || (options.region && REGIONS[options.region]);
   if (given === undefined) {
     problems.push({
-      input: "base-url",
-      problem: "is missing; give the address of your service, or the region (eu or us) of the hosted service",
+      input,
+      problem:
+        "is missing; set it to the address of your service, or set the region (eu or us) of the hosted service",
       missing: true,
     });
     return undefined;
   }
   const problem = (text: string) => {
-    problems.push({ input: "base-url", problem: text });
+    problems.push({ input, problem: text });
     return undefined;
   };
-  // The parser drops line breaks silently, and "https://app.example\n.other.com" would be another host.
-  if (/\s/.test(given)) return problem("must not hold blanks or line breaks");
-  if (!URL.canParse(given)) return problem("must be a whole address such as https://evidence.example.com");
+  // The parser removes line breaks silently, so "https://app.example\n.other.com" would be another host.
+  if (/\s/.test(given)) return problem("must not contain spaces or line breaks");
+  if (!URL.canParse(given))
+    return problem("must be a complete address, such as https://evidence.example.com");
   const url = new URL(given);
   if (url.protocol !== "https:" && url.protocol !== "http:") return problem("must begin with https://");
   if (url.username !== "" || url.password !== "") {
-    return problem("must not hold a user or password; the key belongs in api-key");
+    return problem(`must not contain a user or password; set ${named("apiKey")} instead`);
   }
-  // An empty query or fragment is not in `search` or `hash`, but would swallow the path that follows.
-  if (/[?#]/.test(url.href)) return problem("must not hold a query or fragment");
+  // An empty query or fragment is absent from `search` and `hash`, but would swallow the appended path.
+  if (/[?#]/.test(url.href)) return problem("must not contain a query or fragment");
   if (url.protocol === "http:" && !isLoopback(url.hostname) && options.allowHttp !== true) {
-    return problem("is http://, which would send the key in clear; use https://, or set allow-http: true");
+    return problem(
+      `is http://, which would send the key unencrypted; use https://, or set ${named("allowHttp")}: true`,
+    );
   }
   url.pathname = url.pathname.replace(/\/{2,}/g, "/").replace(/(\/api\/v2|\/)+$/, "") + VERSION_PATH;
   return url;
@@ -231,9 +254,12 @@ function checkedBaseUrl(options: Reached, problems: InputProblem[]): URL | undef
 
 function checkLimits({ timeout = 1, retries = 0 }: Reached, problems: InputProblem[]): void {
   if (!(timeout > 0 && timeout <= MAX_TIMEOUT_SECONDS)) {
-    problems.push({ input: "timeout", problem: `must be more than 0 and at most ${MAX_TIMEOUT_SECONDS} s` });
+    problems.push({
+      input: "timeout",
+      problem: `must be more than 0 and at most ${MAX_TIMEOUT_SECONDS} seconds`,
+    });
   }
   if (!(Number.isInteger(retries) && retries >= 0)) {
-    problems.push({ input: "retries", problem: "must be a whole number from 0" });
+    problems.push({ input: "retries", problem: "must be a whole number of at least 0" });
   }
 }

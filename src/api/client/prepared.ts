@@ -1,4 +1,4 @@
-import type { OperationShape } from "../operation.ts";
+import type { AnswerOf, OperationShape } from "../operation.ts";
 import { camelName } from "../wire-names.ts";
 import {
   addressOf,
@@ -13,38 +13,41 @@ import {
 import type { Connection } from "./connection.ts";
 
 /*
- * A call in two steps, for what is kept before it is sent: what was prepared is sent as it is, by whichever process,
- * and so a service knows it again.
+ * A call in two steps: a prepared request can be stored and sent unchanged by another process, so the service recognizes
+ * a repeat.
  */
 
-/** A request as it goes over the wire, apart from where to and as whom. */
+/** A request in wire form, without address and credentials. */
 export interface Prepared extends BodyParts {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Makes a request ready to be kept or sent.
+ * Prepares a request to be stored or sent.
  *
- * @param request what `call` takes for the operation
- * @throws {InputError} when it cannot be right
+ * @param request the request that `call` takes
+ * @throws {InputError} for an invalid request
  */
 export async function prepare(
   connection: Connection,
   operation: OperationShape,
   request: Readonly<Record<string, unknown>>,
 ): Promise<Prepared> {
-  // The same faults are found in the same order as when it is sent at once.
+  // Reports the same problems in the same order as `call`.
   await addressOf(connection, operation, request);
-  return { params: wireParameters(operation, request), ...(await partsOf(operation, request)) };
+  return {
+    params: wireParameters(operation, request),
+    ...(await partsOf(operation, request, connection.naming)),
+  };
 }
 
-/** Throws as `call` does. */
+/** Sends a prepared request. Throws the errors of `call`. */
 export async function sendPrepared<O extends OperationShape>(
   connection: Connection,
   operation: O,
   prepared: Prepared,
   options: CallOptions = {},
-): Promise<Reply<O>> {
+): Promise<Reply<AnswerOf<O>>> {
   const entries = Object.entries(prepared.params).map(([name, value]) => [camelName(name), value] as const);
   const url = await addressOf(connection, operation, Object.fromEntries(entries));
   const body = sentBody(operation, prepared);

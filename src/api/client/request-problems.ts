@@ -13,11 +13,15 @@ import type { InputProblem } from "./errors.ts";
 
 type Issue = z.core.$ZodIssue;
 
-/** What is wrong with a request, by field and in plain words: `must be a list, not 'web'`. */
-export function requestProblems(issues: readonly Issue[], request: unknown): InputProblem[] {
+/** Problems of a request by field, such as `must be a list, not 'web'`. */
+export function requestProblems(
+  issues: readonly Issue[],
+  request: unknown,
+  shownPath = (path: readonly PropertyKey[]) => path,
+): InputProblem[] {
   const problems = new Map<string, InputProblem>();
   for (const finding of findingsOf(issues, request)) {
-    const input = finding.path.length === 0 ? "body" : fieldName(finding.path);
+    const input = finding.path.length === 0 ? "body" : fieldName(shownPath(finding.path));
     if (!problems.has(input)) problems.set(input, { input, ...problemOf(finding) });
   }
   return [...problems.values()];
@@ -77,7 +81,7 @@ function boundWords(word: string, bound: number | bigint, origin: string): strin
   return origin === "array" ? count("item") : `must be ${word} ${bound}`;
 }
 
-/** Each member of a union says what it takes: the value may be any of these. */
+/** Joins the expectations of all members of a union. */
 function unionWords(issue: Extract<Issue, { code: "invalid_union" }>): string {
   const options = "options" in issue && Array.isArray(issue.options) ? issue.options : [];
   if (options.length > 0) return `must be ${alternatives(options.map((option) => `'${String(option)}'`))}`;

@@ -2,7 +2,7 @@ import type { CallOptions, Reply } from "../../api/client/call.ts";
 import type { Connection } from "../../api/client/connection.ts";
 import type { FilePlace, InputProblem } from "../../api/client/errors.ts";
 import type { ErrorCode } from "../../api/error-codes.ts";
-import type { OperationShape, RequestOf } from "../../api/operation.ts";
+import type { AnswerOf, OperationShape, RequestOf } from "../../api/operation.ts";
 import type { FieldInputs } from "./field-inputs.ts";
 import {
   choice,
@@ -104,7 +104,7 @@ export interface ActionContext {
     operation: O,
     request: RequestOf<O>,
     options?: CallOptions & { readonly fields?: FieldInputs },
-  ): Promise<Reply<O> | undefined>;
+  ): Promise<Reply<AnswerOf<O>> | undefined>;
   /**
    * Rewrites the problems of a request to name inputs; returns any other error unchanged.
    *

@@ -17,7 +17,7 @@ function callSample(
   connection: Connection,
   name: OperationName,
   options?: CallOptions,
-): Promise<Reply<(typeof operations)[OperationName]>> {
+): Promise<Reply<unknown>> {
   const request = samples[name].request as RequestOf<(typeof operations)[OperationName]>;
   return call(connection, operations[name], request, options);
 }

@@ -54,9 +54,9 @@ describe("the base address", () => {
   });
 
   test.each([
-    ["h.example", "whole address"],
-    ["/api/v2", "whole address"],
-    ["https://", "whole address"],
+    ["h.example", "complete address"],
+    ["/api/v2", "complete address"],
+    ["https://", "complete address"],
     ["file:///etc/passwd", "https://"],
     ["javascript:alert(1)", "https://"],
     ["ws://h.example", "https://"],
@@ -69,12 +69,12 @@ describe("the base address", () => {
     ["https://app.x\n.evil.example", "line breaks"],
     ["https://app.x\t.evil.example", "line breaks"],
     ["https://app.x\r\n.evil.example", "line breaks"],
-    ["https://h.example/a b", "blanks"],
-    ["http://h.example", "in clear"],
-    ["http://localhost.evil.example", "in clear"],
-    ["http://127.0.0.1.evil.example", "in clear"],
-    ["http://0.0.0.0", "in clear"],
-    ["http://10.0.0.1", "in clear"],
+    ["https://h.example/a b", "spaces"],
+    ["http://h.example", "unencrypted"],
+    ["http://localhost.evil.example", "unencrypted"],
+    ["http://127.0.0.1.evil.example", "unencrypted"],
+    ["http://0.0.0.0", "unencrypted"],
+    ["http://10.0.0.1", "unencrypted"],
   ])("given as '%s' is refused", (baseUrl, told) => {
     expect(problemsOf({ baseUrl })).toEqual([{ input: "base-url", problem: expect.stringContaining(told) }]);
   });
@@ -109,7 +109,7 @@ describe("the API key", () => {
     ["a DEL", `${KEY}\u007f`],
   ])("with %s is refused without being told", (_, apiKey) => {
     const problems = problemsOf({ apiKey });
-    expect(problems).toEqual([{ input: "api-key", problem: expect.stringContaining("outside ASCII") }]);
+    expect(problems).toEqual([{ input: "api-key", problem: expect.stringContaining("non-ASCII") }]);
     expect(JSON.stringify(problems)).not.toContain(KEY);
   });
 

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { EvidenceClient, InputError } from "../../../src/index.ts";
+import { failureOf, KEY } from "../connections.ts";
+
+/** Names of everything that a library's call is refused for. */
+async function refused(work: () => unknown): Promise<string[]> {
+  const { problems } = await failureOf(InputError, (async () => work())());
+  return problems.map(({ input }) => input);
+}
+
+test("the library names its own options", async () => {
+  expect(await refused(() => new EvidenceClient({ apiKey: "", org: "" }))).toEqual([
+    "apiKey",
+    "org",
+    "baseUrl",
+  ]);
+  const unsafe = { apiKey: KEY, org: "acme", baseUrl: "http://h.example" };
+  expect(() => new EvidenceClient(unsafe)).toThrow("allowHttp: true");
+  const withUser = { ...unsafe, baseUrl: "https://a:b@h.example" };
+  expect(() => new EvidenceClient(withUser)).toThrow("set apiKey instead");
+});
+
+test("the library names the fields of a request as its caller wrote them", async () => {
+  await using client = disposable(
+    new EvidenceClient({ apiKey: KEY, org: "acme", baseUrl: "https://h.example" }),
+  );
+  // As programs without types give them.
+  const body = JSON.parse(
+    '{"isCompliant": "yes", "gitCommitInfo": {"sha1": ""}, "annotations": {"my_key": 1}}',
+  );
+  const to = { flowName: "web", trailName: "v1" };
+  expect(await refused(() => client.attestGeneric({ ...to, trailName: ".", body }))).toEqual(["trailName"]);
+  const fields = await refused(() => client.attestGeneric({ ...to, body }));
+  expect(fields.toSorted()).toEqual([
+    "annotations.my_key",
+    "attestationName",
+    "gitCommitInfo.sha1",
+    "isCompliant",
+  ]);
+  const large = { attestationName: "lint", isCompliant: true, userData: ["x".repeat(5 * 1024 * 1024)] };
+  const error = await failureOf(InputError, client.attestGeneric({ ...to, body: large }));
+  expect([error.message, error.advice]).toEqual([
+    "body: is 5.0 MB of JSON; the limit is 4.0 MB",
+    "Attach large data as a file instead of userData.",
+  ]);
+});
+
+function disposable(client: EvidenceClient): EvidenceClient & AsyncDisposable {
+  return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() });
+}
