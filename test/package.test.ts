@@ -1,11 +1,21 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { Agent, request } from "undici";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { VERSION } from "../src/api/version.ts";
+import { undocumented } from "./sources/undocumented.ts";
 
 const PROJECT = join(import.meta.dirname, "..");
 const TSC = join(PROJECT, "node_modules/.bin/tsc");
@@ -29,6 +39,10 @@ beforeAll(() => {
     symlinkSync(join(PROJECT, "node_modules", name), link, "junction");
   }
   writeFileSync(join(scratch, "package.json"), '{"type": "module"}');
+  writeFileSync(
+    join(scratch, "tsconfig.json"),
+    JSON.stringify({ compilerOptions: COMPILER_OPTIONS, include: ["*.ts"] }),
+  );
 }, 120_000);
 afterAll(async () => {
   await dispatcher.close();
@@ -83,13 +97,7 @@ test("serves, and a program that imports it type-checks and works with what is s
     const key = /de_\S+/.exec(said[1] ?? "")?.[0] ?? "";
 
     writeFileSync(join(scratch, "program.ts"), PROGRAM);
-    writeFileSync(
-      join(scratch, "tsconfig.json"),
-      JSON.stringify({ compilerOptions: COMPILER_OPTIONS, files: ["program.ts"] }),
-    );
-    const check = spawnSync(process.execPath, [TSC, "-p", scratch], { encoding: "utf8" });
-    expect(check.stdout).toBe("");
-    expect(check.status).toBe(0);
+    expect(compilerOutput()).toBe("");
 
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
@@ -121,6 +129,23 @@ test("serves, and a program that imports it type-checks and works with what is s
   }
 }, 90_000);
 
+test("documents every name that it exports, and every field and method of those", () => {
+  const lib = `${realpathSync(join(scratch, "node_modules/delivery-evidence/lib"))}/`;
+  writeFileSync(join(scratch, "empty.ts"), 'export type * from "delivery-evidence";');
+  const { count, missing } = undocumented(join(scratch, "tsconfig.json"), `${lib}index.d.ts`, lib);
+  expect(missing).toEqual([]);
+  expect(count).toBeGreaterThan(2_000);
+}, 60_000);
+
+test("has the types of its schemas in the generated declarations", () => {
+  writeFileSync(join(scratch, "types.ts"), TYPES);
+  expect(compilerOutput()).toBe("");
+}, 60_000);
+
+function compilerOutput(): string {
+  return spawnSync(process.execPath, [TSC, "-p", scratch], { encoding: "utf8" }).stdout;
+}
+
 const COMPILER_OPTIONS = {
   target: "es2024",
   lib: ["es2024", "esnext.disposable"],
@@ -131,6 +156,36 @@ const COMPILER_OPTIONS = {
   noEmit: true,
   allowImportingTsExtensions: true,
 };
+
+/** Type-checks only if a type is assignable to its counterpart in both directions. */
+const TYPES = `import type { NotificationPayload, Requests, Answers, Trail, BeginTrailRequest } from "delivery-evidence";
+import type { AnswerOf, RequestOf } from "./node_modules/delivery-evidence/lib/api/operation.js";
+import type { operations } from "./node_modules/delivery-evidence/lib/api/resources/operations.js";
+
+type Operations = typeof operations;
+type SourceRequests = { [Name in keyof Operations]: RequestOf<Operations[Name]> };
+type SourceAnswers = { [Name in keyof Operations]: AnswerOf<Operations[Name]> };
+type Different<One, Other> = {
+  [Name in keyof One & keyof Other as [One[Name], Other[Name]] extends [Other[Name], One[Name]] ? never : Name]: true;
+};
+export const differences: (
+  | keyof Different<Requests, SourceRequests>
+  | keyof Different<Answers, SourceAnswers>
+  | Exclude<keyof Requests | keyof Answers, keyof Operations>
+  | Exclude<keyof Operations, keyof Requests & keyof Answers>
+) extends never
+  ? true
+  : false = true;
+
+export const name = (trail: Trail): string => trail.flow.name;
+export const request: BeginTrailRequest = { flowName: "web", body: { name: "v1" } };
+export const daysLeft = (event: NotificationPayload): number | string =>
+  event.type === "api_key.expiring" ? event.api_key.days_left : "";
+export const trailOf = (event: NotificationPayload) =>
+  event.type === "trail.started" ? event.trail?.name : undefined;
+// @ts-expect-error Only events of environments have an environment.
+export const place = (event: NotificationPayload) => event.type === "trail.started" && event.environment;
+`;
 
 const PROGRAM = `import { ApiError, EvidenceClient, items } from "delivery-evidence";
 

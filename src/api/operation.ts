@@ -1,21 +1,24 @@
 import * as z from "zod/mini";
 import type { Camel, CamelKey, Schema } from "./wire-names.ts";
 
-/** The largest file part the interface takes: 10 MB, meaning 10 × 1024 × 1024 bytes. */
+/** Maximum size of a file part: 10 MB, meaning 10 × 1024 × 1024 bytes. */
 export const MAX_FILE_BYTES = 10 * 1024 * 1024;
-/** The most attachments one submission may carry. */
+/** Maximum number of attachments in a submission. */
 export const MAX_ATTACHMENTS = 20;
-/** The largest part of a multipart body that is not a file, in bytes. */
+/** Maximum size of a multipart part that is not a file, in bytes. */
 export const MAX_JSON_PART_BYTES = 4 * 1024 * 1024;
-/** Above this the user is told of it: other services have lower limits. */
+/** Size above which the user is warned, in bytes, because other services have lower limits. */
 export const LARGE_JSON_PART_BYTES = 400_000;
-/** The largest JSON body, in bytes: a report of 150,000 pods. */
+/** Maximum size of a JSON body, in bytes: a report of 150,000 pods. */
 export const MAX_JSON_BODY_BYTES = 64 * 1024 * 1024;
 
+/** A downloaded file. */
 export interface FileAnswer {
-  /** Base name, as the service gives it; empty when it gives none. */
+  /** Base name; empty if the service sent none. */
   readonly name: string;
+  /** Media type, such as `application/gzip`. */
   readonly mediaType: string;
+  /** Bytes of the file. */
   readonly content: Uint8Array;
 }
 
@@ -25,27 +28,27 @@ export interface ServedFile {
   readonly content: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
 }
 
-/** Stands among an operation's responses for an answer that is a file and not JSON. */
+/** Schema of a response that is a file instead of JSON. */
 export const fileAnswer: z.core.$ZodType<FileAnswer, ServedFile> = z.custom();
 
-/** What a role must be allowed to do to call an operation. */
+/** The right that a role needs to call an operation. */
 export type Access =
   /** No authentication. */
   | "public"
   /** Every role. */
   | "read"
-  /** Admin, Member and Attester: what a build reports. */
+  /** Admin, Member and Attester: evidence of builds. */
   | "attest"
-  /** Admin, Member and Approver: what opens a gate. */
+  /** Admin, Member and Approver: approvals, which can open a gate. */
   | "approve"
   | "write"
-  /** Admin and Member, but no workflow: what gives access or sends data after a workflow's token has expired. */
+  /** Admin and Member, but no workflow: access and data transfers that outlive a workflow's token. */
   | "grant"
-  /** Admin, Member and Snapshotter: what a runtime reporter needs. */
+  /** Admin, Member and Snapshotter: reports of running artifacts. */
   | "report"
-  /** Admin, Member and Snapshotter, each within its own rights, but no workflow: service accounts and their keys. */
+  /** Admin, Member and Snapshotter, but no workflow: service accounts and keys with at most the caller's rights. */
   | "manage accounts"
-  /** Admin and Auditor: who did what. */
+  /** Admin and Auditor: the audit log. */
   | "audit"
   | "administer";
 
@@ -55,17 +58,17 @@ interface NamingFields<Field extends string> {
   readonly environments?: Field;
 }
 
-/** What a caller that is limited to some flows and environments may do with an operation. */
+/** Use of an operation by a caller limited to some flows and environments. */
 export type Reach<Field extends string = string> =
-  /** Nothing. It concerns the whole organization. */
+  /** Forbidden, because the operation concerns the whole organization. */
   | "never"
-  /** May call it as any caller may: the answer holds nothing of a flow or environment. */
+  /** Unrestricted, because the response contains no data of flows or environments. */
   | "all"
-  /** Call it for what these fields name, and they must be given. The fields in `also` are optional. */
+  /** Allowed for the places in these fields, which are required. The fields in `also` are optional. */
   | { readonly inside: NamingFields<Field>; readonly also?: NamingFields<Field> }
-  /** Create what these fields name. */
+  /** Allowed to create the places in these fields. */
   | { readonly made: NamingFields<Field>; readonly also?: NamingFields<Field> }
-  /** Call it with or without these fields. The handler must limit the answer to the caller's scope. */
+  /** Allowed with or without these fields. The handler must limit the response to the caller's scope. */
   | { readonly list: NamingFields<Field> };
 
 export const insideFlow = { inside: { flows: "flow_name" } } as const;
@@ -85,73 +88,74 @@ type ObjectSchema = z.core.$ZodObject;
 export interface JsonBody {
   readonly kind: "json";
   readonly schema: Schema;
-  /** What the OpenAPI document calls the schema, where clients made from it depend on a name. */
+  /** Name of the schema in the OpenAPI document, if generated clients depend on it. */
   readonly schemaName?: string;
 }
 
 export interface FilePartRule {
-  /** `many` files are sent as `<part>` when there is one, else as `<part>.0`, `<part>.1` and so on. */
+  /** With `many`, one file is sent as `<part>`, several as `<part>.0`, `<part>.1` and so on. */
   readonly count: "one" | "many";
 }
 
 export interface MultipartBody {
   readonly kind: "multipart";
-  /** The part that holds the body as JSON text. */
+  /** Name of the part with the JSON body. */
   readonly part: string;
   readonly schema: Schema;
   readonly files: Readonly<Record<string, FilePartRule>>;
 }
 
-/** The header of an answer to a repeat: nothing was recorded by it. */
+/** Header of the response to a repeat, which recorded nothing. */
 export const REPLAYED_HEADER = "Idempotent-Replayed";
 
-/** One operation of the interface. Client, service, reference document and root action all read this. */
+/** An operation of the API, for the client, the service, the reference and the root action. */
 export interface OperationShape {
   readonly name: string;
   readonly summary: string;
   readonly method: "GET" | "PUT" | "POST" | "PATCH" | "DELETE";
-  /** Below the base address, with its parameters in braces: `/flows/{org}`. */
+  /** Path after the base address, with parameters in braces, such as `/flows/{org}`. */
   readonly path: `/${string}`;
-  /** Set where the last parameter of the path takes in all that follows: `acme/web` may come unescaped. */
+  /** Set if the last parameter takes the rest of the path: `acme/web` may be unescaped. */
   readonly slashesInLastParam?: true;
   readonly access: Access;
   readonly reach: Reach;
   /**
-   * Whether answering takes so long that a worker does it; also how many items the answer has when the request does not
-   * say. Requests with a large body or for a large page are always heavy.
+   * Whether a worker must answer the request; or the default number of items in the response. Requests with a large
+   * body or for a large page are always heavy.
    */
   readonly heavy: boolean | { readonly items: number };
-  /** The parameter by which a key that may rotate itself may also call it, for itself. */
+  /** Parameter with the ID of a key that may call the operation for itself, if it may rotate itself. */
   readonly forOwnKey?: string;
-  /** The path parameters besides `org`. A path without `{org}` is about the organization of the key. */
+  /** Path parameters other than `org`. A path without `{org}` implies the organization of the key. */
   readonly params?: ObjectSchema;
   readonly query?: ObjectSchema;
   readonly body?: JsonBody | MultipartBody;
-  /** What a 400 for the body says instead of `Input payload validation failed`. */
+  /** Message of a 400 for the body, instead of `Input payload validation failed`. */
   readonly invalidBodyMessage?: string;
-  /** A body that shows the operation better than one made of its schema, for the reference. */
+  /** Example body for the reference, if one from the schema is not good enough. */
   readonly example?: unknown;
-  /** What success looks like, by status. */
+  /** Successful responses by status. */
   readonly responses: { readonly 200?: Schema; readonly 201?: Schema };
-  /** The headers of a successful answer beyond those every one has. */
+  /** Additional headers of a successful response. */
   readonly answerHeaders?: readonly string[];
-  /** What errors to expect, by status, beyond those every operation may answer (400, 401, 403, 429, 5xx). */
+  /** Errors by status, in addition to those of every operation (400, 401, 403, 429, 5xx). */
   readonly errors?: { readonly [status: number]: string };
-  /** Set where a 409 is permanent, so that trying again cannot help. */
+  /** Set if a 409 is permanent and must not be retried. */
   readonly conflictIsFinal?: true;
-  /** Set where an organization that does not exist is refused as one that the caller does not belong to: 403. */
+  /** Set if an unknown organization gets the 403 of an organization that the caller does not belong to. */
   readonly deniesUnknownOrg?: true;
-  /** Set where the same `Idempotency-Key` on each attempt makes a request be recorded once. */
+  /** Set if requests with the same `Idempotency-Key` are recorded once. */
   readonly takesIdempotencyKey?: true;
   /**
-   * Set where the request records evidence, once, and the evidence stays true: it can be kept and sent later. Never for
-   * decisions, overrides and approvals: anyone who can write to a spool could open a gate with the rights of the replay.
+   * Whether the request can be stored and sent later, because it records evidence that stays true. Never set for
+   * decisions, overrides and approvals, or anyone with write access to a spool could open a gate with the rights of the
+   * replay.
    */
   readonly spoolable?: boolean;
 }
 
 type FieldsIn<S> = S extends ObjectSchema ? keyof S["_zod"]["def"]["shape"] & string : never;
-/** The names of the parameters of a request and of the fields of its body. */
+/** Names of the parameters and body fields of a request. */
 export type FieldOf<O extends Pick<OperationShape, "params" | "query" | "body">> =
   | FieldsIn<O["params"]>
   | FieldsIn<O["query"]>
@@ -165,21 +169,23 @@ type Routed<Route> = Route extends `${infer Method extends OperationShape["metho
   ? { readonly method: Method; readonly path: `/${Rest}` }
   : never;
 
-/** Declares an operation; its exact type carries the types of request and reply. */
+/** Declares an operation. Its type contains the types of request and response. */
 export function defineOperation<const O extends Declaration>(
   operation: O & { readonly reach: Reach<FieldOf<O>> },
 ): O & Routed<O["route"]> {
   const [method, path] = operation.route.split(" ");
   const parts: unknown = { method, path };
-  // The type of a route says what its two parts are.
+  // The type of a route guarantees both parts.
   return { ...operation, ...(parts as Routed<O["route"]>) };
 }
 
-/** A file to send: its base name and its bytes, read only while they are sent. */
+/** A file to send. It is read only while it is sent. */
 export interface FileToSend {
+  /** Base name. */
   readonly name: string;
+  /** Content, such as a blob from `openAsBlob`. */
   readonly content: Blob;
-  /** Where it came from, for messages. */
+  /** Path of the file, for messages. */
   readonly path?: string;
 }
 
@@ -198,24 +204,25 @@ type FilesOf<B> = B extends { readonly files: infer F extends Readonly<Record<st
     }
   : unknown;
 
-/** What a caller gives: path and query parameters, `body`, and `files` by part. */
+/** Request of an operation: path and query parameters, `body`, and `files` by part. */
 export type RequestOf<O extends OperationShape> = Simplify<
   Values<O["params"]> & Values<O["query"]> & BodyOf<O["body"]> & FilesOf<O["body"]>
 >;
 
 type Answers<O extends OperationShape> = O["responses"][keyof O["responses"] & (200 | 201)];
 
+/** Response body of an operation. */
 export type AnswerOf<O extends OperationShape> =
   Answers<O> extends infer S ? (S extends Schema ? Camel<z.core.output<S>> : never) : never;
 
-/** The body as the service sees it after validation. */
+/** Body after validation in the service. */
 export type BodyReceived<O extends OperationShape> = O["body"] extends {
   readonly schema: infer S extends Schema;
 }
   ? Camel<z.core.output<S>>
   : undefined;
 
-/** The path and query parameters as the service sees them after validation. */
+/** Path and query parameters after validation in the service. */
 export type ParamsReceived<O extends OperationShape> = Simplify<
   (O["params"] extends ObjectSchema ? Camel<z.core.output<O["params"]>> : unknown) &
     (O["query"] extends ObjectSchema ? Camel<z.core.output<O["query"]>> : unknown)

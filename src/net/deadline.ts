@@ -5,15 +5,17 @@ export class DeadlinePassed extends Error {
   }
 }
 
-/** One limit in time for any number of steps, which all watch its `signal`. */
+/** A time limit shared by several steps, which all watch its `signal`. */
 export class Deadline {
+  /** Time limit, in seconds. */
   readonly seconds: number;
+  /** Aborts at the end of the limit. */
   readonly signal: AbortSignal;
-  /** On the process's own clock, which never jumps, in seconds. */
+  /** End on the monotonic clock of the process, in seconds. */
   readonly #end: number;
   readonly #timer: NodeJS.Timeout;
 
-  /** @param interrupted ends the work early, for a reason of its own */
+  /** @param interrupted signal that ends the work early */
   constructor(seconds: number, interrupted?: AbortSignal) {
     const controller = new AbortController();
     this.seconds = seconds;
@@ -22,18 +24,18 @@ export class Deadline {
     this.signal = interrupted ? AbortSignal.any([controller.signal, interrupted]) : controller.signal;
   }
 
-  /** What is left, in milliseconds; never negative. */
+  /** Remaining time, in milliseconds; never negative. */
   get remaining(): number {
     return Math.max(0, (this.#end - process.uptime()) * 1000);
   }
 
-  /** Lets go of the timer, which would keep the process alive. */
+  /** Clears the timer, which would keep the process alive. */
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
   }
 }
 
-/** A request obeys its signal only once it is connected; until then the wait for it has to end here. */
+/** Rejects when the signal aborts, because a request ignores its signal until it is connected. */
 export function unlessEnded<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = () => reject(signal.reason);

@@ -1,22 +1,22 @@
 import type { ErrorCode } from "../error-codes.ts";
 
 /**
- * The closed family of errors a user can see. Each says what happened (`message`), what to do (`advice`)
- * and, where there is more than one thing to say, gives it line by line (`details`).
+ * All errors that a user can see. `message` describes the problem, `advice` the remedy, and `details` lists several
+ * problems line by line.
  */
 export type EvidenceError = InputError | ApiError | NetworkError | TimeoutError | ProtocolError;
 
 interface Explanation {
-  /** One sentence without a full stop. */
+  /** The problem in one sentence without a period. */
   what: string;
-  /** What the user can do about it, in one sentence. Empty when `what` says it all. */
+  /** The remedy in one sentence. Empty if `what` implies it. */
   advice?: string;
   details?: readonly string[];
   cause?: unknown;
   place?: FilePlace | undefined;
 }
 
-/** A place in a file of the user's. */
+/** A position in a user's file. */
 export interface FilePlace {
   /** Relative to the workspace. */
   readonly file: string;
@@ -25,12 +25,15 @@ export interface FilePlace {
 }
 
 abstract class ExplainedError extends Error {
+  /** Kind of the error. */
   abstract readonly kind: "input" | "api" | "network" | "timeout" | "protocol";
-  /** What went wrong, as a heading of `docs/troubleshooting.md`. Undefined if another service gave no code. */
+  /** Error code, which `docs/troubleshooting.md` explains. Undefined if the service sent none. */
   abstract readonly code: ErrorCode | undefined;
+  /** The remedy in one sentence; may be empty. */
   readonly advice: string;
+  /** Several problems, one a line. Empty if there is only one. */
   readonly details: readonly string[];
-  /** Where what is to be mended stands, when it is in a file. */
+  /** Position of the problem, if it is in a file. */
   readonly place: FilePlace | undefined;
 
   constructor({ what, advice = "", details = [], cause, place }: Explanation) {
@@ -42,23 +45,25 @@ abstract class ExplainedError extends Error {
   }
 }
 
+/** One problem of an input. */
 export interface InputProblem {
-  /** The input, option or field at fault, by the name its user knows. */
+  /** Name of the invalid input, option or field. */
   input: string;
-  /** What is wrong with it and what was expected: `must be true or false, not 'no'`. */
+  /** The problem and the expected value, such as `must be true or false, not 'no'`. */
   problem: string;
-  /** Nothing was given, which is another mistake than to give what cannot be used. */
+  /** Set if the input is missing rather than invalid. */
   missing?: true;
-  /** Without one it is `input.missing` or `input.invalid`. */
+  /** Error code; `input.missing` or `input.invalid` by default. */
   code?: ErrorCode;
-  /** Where it stands, when it is in a file. */
+  /** Position of the input, if it is in a file. */
   place?: FilePlace;
 }
 
-/** What the caller gave cannot be used. Raised before any request, with every problem at once. */
+/** Invalid input. Thrown before any request, with all problems. */
 export class InputError extends ExplainedError {
   readonly kind = "input";
   readonly code: ErrorCode;
+  /** All problems. */
   readonly problems: readonly InputProblem[];
 
   constructor(problems: readonly InputProblem[], options: { advice?: string; cause?: unknown } = {}) {
@@ -86,17 +91,21 @@ function headingOf(problems: readonly InputProblem[]): string {
   return unusable === 0 ? text : `${text}, and ${unusable} cannot be used`;
 }
 
+/** The service rejected the request or failed. */
 export class ApiError extends ExplainedError {
   readonly kind = "api";
   readonly code: ErrorCode | undefined;
+  /** HTTP status: 400 or higher. */
   readonly status: number;
-  /** The service's own words, all of them. */
+  /** Complete message of the service. */
   readonly serviceMessage: string;
-  /** Validation errors by field, as the service gave them, in order of the field names. */
+  /** Validation errors of the service by wire name of the field, sorted. */
   readonly fieldErrors: Readonly<Record<string, string>>;
+  /** ID of the request in the service's log. */
   readonly requestId: string;
+  /** Number of attempts, from 1. */
   readonly attempts: number;
-  /** A 404 that the service would not give: base-url may be wrong. */
+  /** Whether the response is a 404 of another server. `baseUrl` may be wrong. */
   readonly isForeign: boolean;
 
   constructor(
@@ -114,27 +123,27 @@ export class ApiError extends ExplainedError {
     this.isForeign = explanation.isForeign ?? false;
   }
 
-  /** This error with what only the caller knows: what to advise, how the fields are called, where they stand. */
+  /** Returns this error with advice, details or a position that only the caller knows. */
   explained(more: Pick<Explanation, "advice" | "details" | "place">): ApiError {
     return new ApiError({ ...this, what: this.message, cause: this, ...more });
   }
 
-  /** Something that the request names does not exist. */
+  /** Whether the service did not find a record that the request names. */
   get missing(): boolean {
     return this.status === 404 && !this.isForeign;
   }
 
-  /** The service could not serve just now. Any other status is a refusal and would be one again. */
+  /** Whether the service is temporarily unavailable. Any other status would be the same again. */
   get unavailable(): boolean {
     return this.status === 429 || this.status >= 500;
   }
 }
 
-/** No answer came: the connection could not be made, or broke. */
+/** No response: the connection failed or broke. */
 export class NetworkError extends ExplainedError {
   readonly kind = "network";
   readonly code: ErrorCode;
-  /** The system's or TLS library's name of the fault, such as `ECONNREFUSED`. */
+  /** Code of the system or TLS library, such as `ECONNREFUSED`. */
   readonly fault: string;
 
   constructor(explanation: Explanation & { fault: string }) {
@@ -155,19 +164,19 @@ const FAULTS: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^REMOTE$/, "tracker.unavailable"],
 ];
 
-/** The deadline for all work with the service passed. */
+/** The timeout for the service expired. */
 export class TimeoutError extends ExplainedError {
   readonly kind = "timeout";
   readonly code = "network.timeout";
 }
 
-/** An answer came that this interface does not allow: a web page, a redirect, truncated or unexpected JSON. */
+/** The response is not one of the API: a web page, a redirect, or truncated or unexpected JSON. */
 export class ProtocolError extends ExplainedError {
   readonly kind = "protocol";
   readonly code = "response.unusable";
 }
 
-/** The code of an error; by its status for an answer of a service that gives no codes. */
+/** Returns the code of an error; for services without codes, by its status. */
 export function codeOf(error: EvidenceError): ErrorCode {
   if (error.code !== undefined) return error.code;
   if (Object.keys(error.fieldErrors).length > 0) return "request.field_invalid";
@@ -183,13 +192,14 @@ const STATUSES: Readonly<Record<number, ErrorCode>> = {
   429: "limit.requests",
 };
 
+/** Whether an error is one of {@link EvidenceError}. */
 export function isEvidenceError(error: unknown): error is EvidenceError {
   return error instanceof ExplainedError;
 }
 
 /**
- * True when the service could not be reached or could not serve, so that the same request may succeed later.
- * A refusal is never "unavailable": it would be refused again.
+ * Whether the service was unreachable or temporarily unavailable, so that the same request may succeed later. A
+ * rejected request would be rejected again.
  */
 export function isUnavailable(error: unknown): boolean {
   return (

@@ -67,9 +67,12 @@ const ACTS = [
 /** A kind of act: `api_key.created`. */
 export type Act = (typeof ACTS)[number];
 
-/** What an act is done to: `api_key`. */
-export function resourceTypeOf(act: Act): string {
-  return act.slice(0, act.indexOf("."));
+type ResourceType = Act extends `${infer Type}.${string}` ? Type : never;
+
+/** Type of the record that an act changes, such as `api_key`. */
+export function resourceTypeOf(act: Act): ResourceType {
+  // Each act begins with the type.
+  return act.slice(0, act.indexOf(".")) as ResourceType;
 }
 
 /** The account of what is done on the command line of the service. No account can have this name. */

@@ -2,11 +2,12 @@ import type { OperationShape } from "../operation.ts";
 import * as declared from "../resources.ts";
 
 type Declared = typeof declared;
+/** Name of an operation. */
 export type OperationName = {
   [Name in keyof Declared]: Declared[Name] extends OperationShape ? Name : never;
 }[keyof Declared];
 
-/** Every operation of the interface, by name. */
+/** All operations by name. */
 export const operations = Object.fromEntries(
   Object.entries(declared).filter(([, each]) => isOperation(each)),
 ) as Readonly<Pick<Declared, OperationName>>;

@@ -60,9 +60,7 @@ test("a body that was parsed already, and a secret that is not set, are told of 
   const { body, unset } = mistaken;
   const refused = (given: string, secret: string) => () => verifyWebhook(headers(), given, secret);
   expect(refused(body, SECRET)).toThrow(InputError);
-  expect(refused(body, SECRET)).toThrow(
-    "body: must be the bytes or the text that came, and not what was parsed",
-  );
+  expect(refused(body, SECRET)).toThrow("body: must be the received bytes or text, not parsed JSON");
   expect(refused(BODY, unset)).toThrow(InputError);
 });
 
