@@ -137,6 +137,19 @@ test("documents every name that it exports, and every field and method of those"
   expect(count).toBeGreaterThan(2_000);
 }, 60_000);
 
+test.each(["library.md", "webhooks.md"])(
+  "has the names that the TypeScript of docs/%s uses",
+  (page) => {
+    const text = readFileSync(join(PROJECT, "docs", page), "utf8");
+    const examples = [...text.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code = ""]) => code);
+    expect(examples.length).toBeGreaterThan(0);
+    const known = "export {};\ndeclare const apiKey: string;\n";
+    writeFileSync(join(scratch, page.replace(".md", ".ts")), known + examples.join("\n"));
+    expect(compilerOutput()).toBe("");
+  },
+  60_000,
+);
+
 test("has the types of its schemas in the generated declarations", () => {
   writeFileSync(join(scratch, "types.ts"), TYPES);
   expect(compilerOutput()).toBe("");
