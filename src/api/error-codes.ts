@@ -1,7 +1,6 @@
 /**
- * Every error code, as `area.reason`. The service answers with the code beside the message, actions show it as the
- * title of the annotation, and `docs/troubleshooting.md` has a paragraph for each of them under the code as heading.
- * Only types may be imported from here by what goes into a bundle.
+ * All error codes, as `area.reason`. The service sends the code with the message, actions use it as the title of the
+ * annotation, and `docs/troubleshooting.md` has a section for each. Bundled code may import only types from this file.
  */
 export const ERROR_CODES = [
   "access.denied",

@@ -2,14 +2,12 @@ import { type Plan, planner } from "./schema-plans.ts";
 import type { Schema } from "./wire-names.ts";
 
 /*
- * Numbers that keep their digits. In data of the user `1.10` may be a version, and `9007199254740993` an identifier:
- * both go on as they were written. Where a schema wants a number it gets one. `JSON.rawJSON` does in the runtime what
- * `lossless-json` would do with a parser and a writer of its own.
+ * Keeps the digits of numbers in users' data, where `1.10` may be a version and `9007199254740993` an identifier. Fields
+ * whose schema is a number become plain numbers. `JSON.rawJSON` makes a package such as `lossless-json` unnecessary.
  */
 
 /**
- * A reviver for `JSON.parse`: a number that `JSON.stringify` would write in another way than its source becomes a
- * value that is written as the source.
+ * Reviver for `JSON.parse`. A number that `JSON.stringify` would change becomes raw JSON with the same digits.
  */
 export function keepDigits(_key: string, value: unknown, { source }: { source?: string }): unknown {
   return typeof value === "number" && source !== undefined && source !== String(value)
@@ -17,14 +15,14 @@ export function keepDigits(_key: string, value: unknown, { source }: { source?: 
     : value;
 }
 
-/** A number that keeps its digits as a plain one, which may have fewer; anything else as it is. */
+/** Turns raw JSON into a plain number, which may lose digits; returns other values unchanged. */
 export const plainNumber: Plan = (value) => (JSON.isRawJSON(value) ? Number(JSON.stringify(value)) : value);
 
 const plainNumbersPlan = planner({
   leaf: (type) => (type === "number" || type === "literal" ? plainNumber : undefined),
 });
 
-/** A value of the wire with plain numbers wherever the schema names a number; where it takes anything, digits are kept. */
+/** Turns numbers into plain ones where the schema is a number. Elsewhere they keep their digits. */
 export function plainNumbers(schema: Schema, value: unknown): unknown {
   return plainNumbersPlan(schema)(value);
 }

@@ -1,4 +1,4 @@
-/** `JSON.parse` that answers undefined for what is not JSON. */
+/** `JSON.parse` that returns undefined for invalid JSON. */
 export function parseJson(text: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) };

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { MAX_ADDRESS, shortText } from "./texts.ts";
 
-/** The name patterns of the interface, and the identifiers it uses. */
+/* Name patterns and identifiers. Fields have their own descriptions, so these comments are not doc comments. */
 
-/** The longest a name may be, in characters: so that it fits into an address several times. */
+/** Maximum length of a name, in characters, so that an address can contain several. */
 const MAX_NAME = 255;
 
 const named = (pattern: RegExp) => z.string().check(z.regex(pattern), z.maxLength(MAX_NAME));
@@ -12,8 +12,8 @@ export const flowName = named(/^[a-zA-Z0-9][a-zA-Z0-9.\-_~]*$/);
 export const trailName = named(/^[a-zA-Z0-9][a-zA-Z0-9\-_.~]*$/);
 export const environmentName = named(/^[a-zA-Z0-9][a-zA-Z0-9.\-_~]*$/);
 /*
- * What a new name is refused with shows its pattern as it stands here, and clients look for the backslashes. A new
- * name of an environment has no tilde, which older names may have.
+ * Patterns of new names. Errors quote them exactly, and clients expect the backslashes. New names of environments have
+ * no tilde, which older names may have.
  */
 // biome-ignore lint/complexity/noUselessEscapeInRegex: shown to users as it is written
 export const newFlowName = named(/^[a-zA-Z0-9][a-zA-Z0-9\.\-_~]*$/);
@@ -28,33 +28,33 @@ export const policyName = named(/^[a-zA-Z0-9][a-zA-Z0-9\-_.~]*$/);
 
 export const controlIdentifier = z
   .string()
-  // Dots alone are refused: no address leads to `.` and `..`.
+  // Rejects names of dots only, because an address cannot contain `.` or `..`.
   .check(z.regex(/^[a-zA-Z0-9\-._~]*[a-zA-Z0-9\-_~][a-zA-Z0-9\-._~]*$/))
   .check(z.minLength(1), z.maxLength(256));
 
 export const customTypeName = named(/^[a-zA-Z0-9][a-zA-Z0-9\-_~]*$/);
-/** What an attestation is: a built-in kind, or a custom or system type by its name. */
+// Built-in kind, or name of a custom or system type.
 export const attestationType = named(
   /^(generic|junit|snyk|pull_request|jira|sonar|decision|custom:.+|system:.+)$/,
 );
 
 export const serviceAccountName = named(/^[a-zA-Z0-9-]+$/).check(z.maxLength(64));
 
-/** A sha256 in lower-case hex. */
+// Sha256 in lower-case hex.
 export const fingerprint = named(/^[a-f0-9]{64}$/);
-/** A fingerprint, or enough of its start to tell it from the others. */
+// Fingerprint or its first characters.
 export const fingerprintPrefix = named(/^[a-f0-9]{5,64}$/);
 export const commitSha = named(/^[a-f0-9]{40}$/);
-/** A commit, or enough of its start to tell it from the others. */
+// Commit SHA or its first characters.
 export const commitShaPrefix = named(/^[a-f0-9]{5,40}$/);
-/** A fingerprint or a commit, or enough of its start, in any letter case. */
+// Fingerprint or commit SHA, or the first characters of either, in any letter case.
 export const shaPrefix = named(/^[a-fA-F0-9]{5,64}$/);
-/** The form of the ids that the service gives to its records. */
+// ID of a record.
 export const recordId = named(/^[a-f0-9]{8}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{8}$/);
 export const tagKey = named(/^[a-zA-Z0-9][a-zA-Z0-9\-_.~]*$/);
 
-/** A path parameter that names something: the service says whether it exists. */
+// Reference to a record in a path. It may be unknown.
 export const reference = shortText.check(z.minLength(1));
 
-/** Only web addresses: they are shown as links, where `javascript:` would run. */
+// Web address. Other schemes are rejected, because a link with `javascript:` would run code.
 export const webAddress = z.url({ protocol: /^https?$/ }).check(z.maxLength(MAX_ADDRESS));

@@ -1,9 +1,9 @@
-/** More suggestions than this confuse. */
+/** Maximum number of suggestions. */
 const MOST = 3;
 
 /**
- * The names that somebody who wrote this word may have meant, the likeliest first: those that hold it, then those
- * that few changes of a letter lead to. The case of letters does not matter.
+ * Suggests names for a mistyped word, best first: names that contain it, then names that differ in few letters. Ignores
+ * letter case.
  */
 export function nearest(word: string, names: Iterable<string>): string[] {
   const wanted = word.toLowerCase();
@@ -16,13 +16,13 @@ export function nearest(word: string, names: Iterable<string>): string[] {
     .map(({ name }) => name);
 }
 
-/** A part of a name is nearer than anything misspelt, unless it is next to nothing. */
+/** A part of a name of at least three letters is nearer than any misspelling. */
 function farness(wanted: string, name: string): number {
   const distance = editDistance(wanted, name);
   return wanted.length >= 3 && name.includes(wanted) ? Math.min(distance, 0.5) : distance;
 }
 
-/** Levenshtein's: how many letters must be added, left out or replaced to turn one text into the other. */
+/** Levenshtein distance: how many letters to add, remove or replace to turn one text into the other. */
 export function editDistance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, column) => column);
   for (const [index, letter] of Array.from(one).entries()) {

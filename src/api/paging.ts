@@ -1,28 +1,28 @@
 import * as z from "zod/mini";
 import { shortText } from "./texts.ts";
 
-/** The most items of a page, where the interface sets no other bound. */
+/** Default maximum number of items per page. */
 export const MAX_PER_PAGE = 100;
 
-/** Pages count from 1. One past the last is empty. */
+/** Page number, counted from 1. A page after the last is empty. */
 export const pageNumber = z.int().check(z.minimum(1));
-/** Of lists whose items are long. */
+// For lists with large items.
 export const fewItemsPerPage = z.int().check(z.minimum(1), z.maximum(50));
 export const itemsPerPage = z.int().check(z.minimum(1), z.maximum(MAX_PER_PAGE));
 
-/** For lists that the interface does not bound: more than the most is cut to it. */
+/** Number of items per page. At most 100 are returned, even for a higher number. */
 export const anyItemsPerPage = z.int().check(z.minimum(1));
 
-/** The header of an answer that holds fewer items per page than the request asked for: how many. */
+/** Header of a response with fewer items per page than requested: the actual maximum. */
 export const PER_PAGE_LIMIT_HEADER = "X-Per-Page-Limit";
 
-/** Asks for a page by its number. */
+/** Query parameters for a numbered page. */
 export const pageOf = (perPage: typeof itemsPerPage, fallback: number) => ({
   page: z._default(pageNumber, 1),
   per_page: z._default(perPage, fallback),
 });
 
-/** Where a page of a named list stands among all. */
+/** Position of a page in a list with a name. */
 export const pageFields = {
   _links: z.nullish(z.record(z.string(), z.unknown())),
   page: z.int(),
@@ -31,7 +31,7 @@ export const pageFields = {
   total_count: z.int(),
 };
 
-/** Where a page stands among all. */
+/** Position of this page among all pages. */
 export const pagination = z.object({
   total: z.int(),
   page: z.int(),
@@ -39,14 +39,14 @@ export const pagination = z.object({
   page_count: z.int(),
 });
 
-/** Asks for a page of a list that is read from cursor to cursor. */
+/** Query parameters for a list with cursors. */
 export const cursorPaging = {
-  /** Where the page before ended: `_links.next.after` of its answer. */
+  /** Cursor of the page: `_links.next.after` of the previous response. */
   after: z.optional(shortText),
   per_page: z._default(itemsPerPage, 20),
 };
 
-/** Where such a page stands. */
+/** Link to the next page. */
 export const cursorLinks = z.nullish(
   z.looseObject({
     /** Absent on the last page. */

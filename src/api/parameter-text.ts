@@ -2,8 +2,8 @@ import { innermost } from "./schema-plans.ts";
 import type { Schema } from "./wire-names.ts";
 
 /**
- * A parameter as the value its schema speaks of, read from texts: all of them where the schema wants a list, else
- * the last. What cannot be read stays text, for validation to refuse.
+ * Reads a parameter from its texts as its schema requires: a list takes all of them, any other type the last. Unreadable
+ * values stay text, which validation rejects.
  */
 export function parameterValue(schema: Schema, texts: readonly string[]): unknown {
   const { def } = innermost(schema)._zod;
@@ -12,7 +12,7 @@ export function parameterValue(schema: Schema, texts: readonly string[]): unknow
   return last === undefined ? undefined : scalar(def.type, last);
 }
 
-/** Whether a parameter may be given more than once. */
+/** Whether a parameter may be repeated. */
 export function takesSeveral(schema: Schema): boolean {
   return innermost(schema)._zod.def.type === "array";
 }
@@ -23,7 +23,7 @@ function scalar(type: string, text: string): unknown {
   return text;
 }
 
-/** Clients in other languages write their own words, such as Python's `True`. */
+/** Words of clients in other languages, such as Python's `True`. */
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ...["true", "1", "yes", "y", "on", "t"].map((text) => [text, true] as const),
   ...["false", "0", "no", "n", "off", "f"].map((text) => [text, false] as const),

@@ -1,9 +1,9 @@
 import type * as z from "zod/mini";
 
-/** Marks an issue where an integer was wanted: by itself it tells only of a number. */
+/** Message of an issue that requires an integer; by itself, the issue says only number. */
 export const INTEGER_WANTED = "integer";
 
-/** To be given to the parser whose issues are to be described. */
+/** Context for parsers whose issues are described. */
 export const parsing: z.core.ParseContext<z.core.$ZodIssue> = {
   error({ code, inst }) {
     if (code !== "invalid_type" || inst === undefined) return undefined;

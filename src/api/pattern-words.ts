@@ -1,13 +1,12 @@
 /*
- * What the patterns of the interface allow, in words for people. They stand apart from the patterns themselves, as they
- * are read only when something was refused.
+ * Describes the name patterns in words. Separate from the patterns, because the words are loaded only for an error.
  */
 
 const WITH_DOTS =
   "must consist of letters, digits, dots, hyphens, underscores and tildes, and begin with a letter or digit";
 const HEX = "digits and the letters a to f";
 
-/** By pattern, without its backslashes: services differ in what they escape. */
+/** Words by pattern without backslashes, because services escape different characters. */
 const WORDS = new Map([
   ["^[a-zA-Z0-9][a-zA-Z0-9.-_~]*$", WITH_DOTS],
   ["^[a-zA-Z0-9][a-zA-Z0-9-_.~]*$", WITH_DOTS],
@@ -44,8 +43,8 @@ const WORDS = new Map([
   ["^[a-f0-9]{40}$", `must be 40 ${HEX}`],
   ["^[a-f0-9]{5,40}$", `must be 5 to 40 ${HEX}`],
   ["^[a-fA-F0-9]{5,64}$", `must be 5 to 64 ${HEX}`],
-  ["^[a-f0-9]{8}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{8}$", "must be an id as the service gives it"],
-  ["^[^=.]+$", "must not hold an equals sign or a dot"],
+  ["^[a-f0-9]{8}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{8}$", "must be the id of a record"],
+  ["^[^=.]+$", "must not contain an equals sign or a dot"],
   ["^[A-Za-z0-9_-]+$", "must consist of letters, digits, underscores and hyphens"],
   ["^[a-zA-Z0-9][a-zA-Z0-9-_.~]*=.*$", "must be key=value"],
   [
@@ -54,12 +53,12 @@ const WORDS = new Map([
   ],
 ]);
 
-/** What a pattern allows, in words; undefined for one that is not the interface's. */
+/** Describes what a pattern allows; undefined for an unknown pattern. */
 export function allowedBy(pattern: string): string | undefined {
   return WORDS.get(pattern.replaceAll("\\", ""));
 }
 
-/** A field error of a service without its pattern, which says little to people; any other text as it is. */
+/** Replaces the pattern in a field error with words. Returns other texts unchanged. */
 export function withoutPattern(text: string): string {
   const [, pattern = "", value] =
     /^String should match pattern '(.*)'(?: \[input: (.*)\])?$/s.exec(text) ?? [];

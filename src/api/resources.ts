@@ -1,4 +1,4 @@
-/* The files that declare operations. */
+/* All files that declare operations. */
 
 export * from "./resources/allowlists.ts";
 export * from "./resources/api-keys.ts";

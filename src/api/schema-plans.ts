@@ -1,12 +1,12 @@
 import type * as z from "zod/mini";
 
-/** Makes of a value what a schema says of it. What has nothing to change is given back as it is, not as a copy. */
+/** Converts a value as its schema requires. Returns an unchanged value itself, not a copy. */
 export type Plan = (value: unknown) => unknown;
 
 interface PlanRules {
-  /** The plan for values of a type that holds no others. */
+  /** Plan for values of a type without members. */
   readonly leaf?: (type: string) => Plan | undefined;
-  /** The name of a declared field, as it is given and as it is made. */
+  /** Names of a declared field before and after the conversion. */
   readonly fieldNames?: (declared: string) => readonly [given: string, made: string];
 }
 
@@ -17,7 +17,7 @@ interface Field {
 
 const untouched: Plan = (value) => value;
 
-/** Makes plans by rules, each schema's once. Only fields that a schema declares are renamed. */
+/** Makes and caches a plan for each schema. Renames only declared fields. */
 export function planner({
   leaf = () => undefined,
   fieldNames = (declared) => [declared, declared],
@@ -49,7 +49,7 @@ export function planner({
         return plan === untouched ? untouched : (value) => changedItems(value, plan);
       }
       case "union": {
-        // The members of a union here differ in their keys, so each changes what it knows.
+        // Members of unions have different keys, so each converts its own.
         const members = def.options.map(planOf).filter((plan) => plan !== untouched);
         return members.length === 0 ? untouched : (value) => members.reduce((v, plan) => plan(v), value);
       }
@@ -95,14 +95,14 @@ export function setOwn(target: Record<string, unknown>, key: string, value: unkn
   else target[key] = value;
 }
 
-/** JSON.rawJSON numbers are objects without a prototype that are frozen: they are values, not objects. */
+/** Excludes JSON.rawJSON numbers, which are frozen objects without a prototype. */
 function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const prototype = Object.getPrototypeOf(value);
   return prototype === Object.prototype || (prototype === null && !Object.isFrozen(value));
 }
 
-/** What a schema speaks of, without what only says that it may be left out, may be null, or stays as it is. */
+/** Schema inside wrappers such as optional, nullable, default and readonly. */
 export function innermost(schema: z.core.$ZodType): z.core.$ZodTypes {
   const typed = schema as z.core.$ZodTypes;
   const { def } = typed._zod;

@@ -1,4 +1,4 @@
-/* Reading values whose shape nobody promised. Written by hand, not as a schema: there may be 150,000 of them. */
+/* Reads values of unknown shape. Written by hand, because a schema would be too slow for 150,000 values. */
 
 export type Untyped = Readonly<Record<string, unknown>>;
 
@@ -8,17 +8,17 @@ export function isObject(value: unknown): value is Untyped {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The object, or an empty one when the value is anything else. */
+/** Returns the object, or an empty one for any other value. */
 export function asObject(value: unknown): Untyped {
   return isObject(value) ? value : NOTHING;
 }
 
-/** The objects of a list; none when the value is anything else. */
+/** Returns the objects of a list, or none for any other value. */
 export function asObjects(value: unknown): readonly Untyped[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** The text, or an empty one when the value is anything else. */
+/** Returns the text, or an empty one for any other value. */
 export function asText(value: unknown): string {
   return typeof value === "string" ? value : "";
 }

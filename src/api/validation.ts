@@ -3,17 +3,17 @@ import { INTEGER_WANTED } from "./parsing.ts";
 
 type Issue = z.core.$ZodIssue;
 
-/** How a caller wants the fields named. */
+/** Names of fields in messages. */
 export interface FieldNaming {
-  /** Put before each field: `query.` gives `query.per_page`. */
+  /** Prefix of each field: `query.` gives `query.per_page`. */
   prefix?: string;
-  /** The name of the whole input, for when it is wrong as a whole. */
+  /** Name of the whole input. */
   root?: string;
 }
 
 /**
- * What is wrong with an input, by field and in the order of the fields, as the interface words it:
- * `{"git_commit_info.sha1": "Field required [input: None]"}`. Values that look like secrets are left out.
+ * Describes the problems of an input by field, in the order of the fields and the words of the API:
+ * `{"git_commit_info.sha1": "Field required [input: None]"}`. Omits values that look like secrets.
  */
 export function describeIssues(
   issues: readonly Issue[],
@@ -27,7 +27,7 @@ export function describeIssues(
   return Object.fromEntries(fields);
 }
 
-/** All that is wrong with an input, each with its field; a field may be wrong in several ways. */
+/** Lists all problems of an input with their fields. A field may have several. */
 export function listIssues(
   issues: readonly Issue[],
   input: unknown,
@@ -97,7 +97,7 @@ function formatText(issue: Extract<Issue, { code: "invalid_format" }>, value: un
   return `Input should be a valid ${issue.format}`;
 }
 
-/** Zod gives a pattern as a literal, `/^a$/`. */
+/** Source of a pattern, which Zod reports as a literal: `/^a$/`. */
 export function patternSource(pattern: unknown): string {
   return String(pattern).replace(/^\/(.*)\/[a-z]*$/s, "$1");
 }
@@ -137,12 +137,12 @@ function shown({ path, value }: Finding): string {
 
 type Path = readonly PropertyKey[];
 
-/** Longer values are cut: an error message is for reading. */
+/** Maximum length of a value in a message. */
 const MAX_SHOWN = 100;
 const SECRET_NAME = /webhook|secret|token|password|api_?key|authorization/i;
 const SECRET_VALUE = /hooks\.slack\.com|\/api\/webhooks\/|^det?_|^gh[a-z]_|^github_pat_|^xox|:\/\/[^/]*@/i;
 
-/** One thing that is wrong with an input, and where. */
+/** A problem of an input and its path. */
 export interface Finding {
   readonly path: Path;
   readonly value: unknown;
@@ -150,7 +150,7 @@ export interface Finding {
   readonly fault: "missing" | "unknown" | Issue;
 }
 
-/** Everything that is wrong with an input, down to the fields. */
+/** All problems of an input, down to the fields. */
 export function findingsOf(issues: readonly Issue[], input: unknown): Finding[] {
   return issues.flatMap((issue) => findings(issue, input, []));
 }
@@ -176,12 +176,12 @@ function findings(issue: Issue, input: unknown, base: Path): Finding[] {
   return [{ path, fault: issue, value }];
 }
 
-/** The member of a union that the author meant: one whose type fits, so that only its content is wrong. */
+/** The intended member of a union: its type matches, so only its content is invalid. */
 function bestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
   return branches.find((branch) => !branch.some((i) => i.path.length === 0 && i.code === "invalid_type"));
 }
 
-/** A field by its path: `artifacts[0].digests`. */
+/** Name of a field, such as `artifacts[0].digests`. */
 export function fieldName(path: Path): string {
   return path
     .map((step, index) =>
@@ -195,7 +195,7 @@ export function alternatives(words: readonly string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 }
 
-/** A value as a message may show it; undefined for one that looks like a secret. */
+/** A value for a message; undefined if it looks like a secret. */
 export function shownValue(path: Path, value: unknown): string | undefined {
   if (path.some((step) => SECRET_NAME.test(String(step)))) return undefined;
   if (value === undefined || value === null) return "None";

@@ -1,4 +1,4 @@
-/** A user and password as basic authorization sends them; an API key is the user of an empty password. */
+/** Encodes a user and password for basic authentication. An API key is a user with an empty password. */
 export function basicCredentials(user: string, password = ""): string {
   return base64(`${user}:${password}`);
 }

@@ -1,4 +1,4 @@
-/** A request body that can be sent as often as an attempt needs it, always with the same bytes. */
+/** A request body that each attempt can send again with the same bytes. */
 export interface BodySource {
   readonly contentType: string;
   /** In bytes. */
@@ -17,7 +17,7 @@ export function bodyOf(contentType: string, content: string | Uint8Array): BodyS
   };
 }
 
-/** Remembers an error of the body itself, which undici would report as a broken connection. */
+/** Keeps an error of the body itself, which undici would report as a broken connection. */
 export function watched(body: BodySource): { bytes: AsyncIterable<Uint8Array>; error?: unknown } {
   const state: { bytes: AsyncIterable<Uint8Array>; error?: unknown } = { bytes: read() };
   async function* read(): AsyncGenerator<Uint8Array> {

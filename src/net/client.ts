@@ -19,28 +19,32 @@ import { isRetriedStatus, type LongWait, type pause, retry, retryAfter } from ".
 export interface ClientRequest extends Omit<Outgoing, "body"> {
   readonly operation?: string;
   readonly body?: BodySource | undefined;
-  /** Otherwise that of the profile. */
+  /** Number of attempts; from the profile by default. */
   readonly attempts?: number | undefined;
-  /** Otherwise that of the profile. */
+  /** Maximum size of the response; from the profile by default. */
   readonly maxBytes?: number | undefined;
-  /** An answer with this status is final though it would otherwise be tried again. */
+  /** Status that is not retried, although the profile would. */
   readonly finalStatus?: number | undefined;
-  /** Takes what comes of a success, as it comes. The answer has no bytes then. */
+  /** Receives the body of a success in chunks. The response then has no bytes. */
   readonly take?: ((chunk: Buffer) => void) | undefined;
 }
 
 export interface Received extends Answer {
-  /** How many attempts it took, this one included. */
+  /** Number of attempts, from 1. */
   readonly attempts: number;
-  /** An earlier attempt may have been carried out without its answer reaching us. */
+  /** Whether an earlier attempt may have succeeded although its response was lost. */
   readonly mayBeRepeated: boolean;
 }
 
+/** A failed attempt that will be retried. */
 export interface RetryNote {
+  /** Number of the failed attempt, counted from 1. */
   readonly attempt: number;
+  /** Maximum number of attempts. */
   readonly attempts: number;
-  /** Why the attempt failed: `status 503` or `connection refused`. */
+  /** Reason of the failure, such as `status 503` or `connection refused`. */
   readonly reason: string;
+  /** Wait before the next attempt, in milliseconds. */
   readonly waitMs: number;
 }
 
@@ -52,7 +56,7 @@ interface Asked {
 
 export type Failure = Happened &
   Asked & {
-    /** What was sent may have been carried out all the same. */
+    /** Whether the request may have succeeded nevertheless. */
     readonly mayBeDone?: boolean;
     readonly cause?: unknown;
   };
@@ -60,7 +64,7 @@ export type Failure = Happened &
 type Happened =
   | { readonly kind: "unusable-proxy"; readonly variable: string; readonly problem: string }
   | { readonly kind: "unanswered"; readonly fault: NetworkFault; readonly attempts: number }
-  /** `before` is why an attempt failed earlier, or empty. */
+  /** `before` is the reason of an earlier failure, or empty. */
   | { readonly kind: "too-late"; readonly deadline: Deadline; readonly before: string }
   | ({ readonly kind: "long-wait"; readonly deadline: Deadline; readonly reason: string } & LongWait)
   | { readonly kind: "too-large"; readonly status: number | undefined; readonly maxBytes: number }
@@ -68,24 +72,24 @@ type Happened =
 
 export interface ClientOptions {
   readonly profile: Profile;
-  /** The caller's error for a failure. If a wait is too long, undefined keeps the result of the last attempt. */
+  /** Makes the error for a failure. If a wait is too long, undefined keeps the result of the last attempt. */
   readonly errorOf: (failure: Failure) => unknown;
-  /** Where the proxy variables are. Without it, no proxy is used. */
+  /** Variables with the proxy settings. Without them, no proxy is used. */
   readonly proxyVariables?: ProxyVariables | undefined;
   readonly connect?: Pick<ConnectOptions, "socket" | "silenceMs" | "most">;
-  /** How long to wait after an attempt, counted from 1, in milliseconds: by default as `backoff` says. */
+  /** Wait after an attempt, counted from 1, in milliseconds; `backoff` by default. */
   readonly waitMs?: ((attempt: number) => number) | undefined;
   readonly onRetry?: ((note: RetryNote) => void) | undefined;
-  /** Stands in for waiting, in tests. */
+  /** Replaces the waits, for tests. */
   readonly pause?: typeof pause | undefined;
 }
 
-/** How often a redirect is followed by another, where they are followed. */
+/** Maximum number of redirects in a row. */
 const MAX_REDIRECTS = 3;
 
 type Outcome = { readonly answer: Answer } | { readonly fault: NetworkFault; readonly cause: unknown };
 
-/** Carries requests to one counterpart and tries again where that can help, within the caller's deadline. */
+/** Sends requests to one service and retries them within the caller's deadline. */
 export class Client {
   readonly #options: ClientOptions;
   readonly #connections = new Map<string, Promise<Connections>>();
@@ -95,7 +99,7 @@ export class Client {
     this.#options = options;
   }
 
-  /** @throws if a proxy variable names no proxy */
+  /** @throws for an invalid proxy variable */
   proxyFor(url: URL): URL | undefined {
     const { proxyVariables, errorOf } = this.#options;
     try {
@@ -143,7 +147,7 @@ export class Client {
     return { ...outcome.answer, attempts, mayBeRepeated };
   }
 
-  /** Sends once and resolves with the headers. A body that is not read must be cancelled. */
+  /** Sends once and resolves with the headers. An unread body must be canceled. */
   async open(request: Pick<ClientRequest, "method" | "url" | "headers" | "operation">): Promise<Opened> {
     const { url, operation } = request;
     try {
@@ -215,13 +219,13 @@ export class Client {
       if (signal.aborted || !(error instanceof Incomplete)) throw error;
       const { status, cause, isTooLarge } = error;
       if (isTooLarge) throw errorOf({ kind: "too-large", status, maxBytes, ...asked });
-      // What most steps never need is loaded only now.
+      // Loaded on demand, because most steps never need it.
       const { explainFault } = await import("./network-fault.ts");
       return { fault: explainFault(cause, status), cause };
     }
   }
 
-  /** Loads what connects only for what is sent: a dry run does without. */
+  /** Loads the dispatcher on demand, because a dry run needs none. */
   #connected(proxy: URL | undefined): Promise<Connections> {
     const { signal } = this.#connecting;
     const key = proxy?.href ?? "";
@@ -235,7 +239,7 @@ export class Client {
   }
 }
 
-/** How long the outcome asks us to wait at least, in milliseconds, or undefined when it is final. */
+/** Minimum wait that the outcome requires, in milliseconds; undefined if it is final. */
 function leastWait(outcome: Outcome, profile: Profile, finalStatus: number | undefined): number | undefined {
   if ("fault" in outcome) {
     const { retried, code } = outcome.fault;

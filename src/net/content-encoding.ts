@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate, inflateRaw, type ZlibOptions } from "node:zlib";
 
-/** More than any server adds, and each of them could be a bomb. */
+/** Maximum number of encodings: more than any server adds. Each could be a decompression bomb. */
 const MAX_LAYERS = 4;
 
 const gunzipped = promisify<Buffer, ZlibOptions, Buffer>(gunzip);
@@ -9,10 +9,10 @@ const inflated = promisify<Buffer, ZlibOptions, Buffer>(inflate);
 const inflatedBare = promisify<Buffer, ZlibOptions, Buffer>(inflateRaw);
 const unbrotlied = promisify<Buffer, ZlibOptions, Buffer>(brotliDecompress);
 
-/** Why a body cannot be read, to stand by itself: `the answer has an unknown Content-Encoding: 'zstd'`. */
+/** Reason why a body cannot be decoded, such as `the answer has an unknown Content-Encoding: 'zstd'`. */
 export class Undecodable extends Error {}
 
-/** Undoes the `Content-Encoding` of a body, to at most `maxBytes` at each step. @throws {Undecodable} */
+/** Decodes the `Content-Encoding` of a body, with at most `maxBytes` after each step. @throws {Undecodable} */
 export async function decodeBody(body: Buffer, encodings: string, maxBytes: number): Promise<Buffer> {
   const names = encodings.toLowerCase().split(",");
   const applied = names.map((name) => name.trim()).filter((name) => name !== "" && name !== "identity");
@@ -41,7 +41,7 @@ function decoding(name: string, bytes: Buffer, options: ZlibOptions): Promise<Bu
     case "x-gzip":
       return gunzipped(bytes, options);
     case "deflate":
-      // Some servers leave out the header that the standard has around it; its first byte says 8.
+      // Some servers omit the zlib header, whose first byte ends in 8.
       return (bytes[0] ?? 0) % 16 === 8 ? inflated(bytes, options) : inflatedBare(bytes, options);
     case "br":
       return unbrotlied(bytes, options);

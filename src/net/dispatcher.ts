@@ -7,16 +7,16 @@ import Pool from "undici/lib/dispatcher/pool.js";
 import { basicCredentials } from "./basic-credentials.ts";
 import type { Connections } from "./exchange.ts";
 
-/** How long one attempt to connect may take, TLS handshake included, in milliseconds. */
+/** Timeout of one connection attempt including the TLS handshake, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
 export interface ConnectOptions {
   readonly proxy?: URL | undefined;
-  /** Ends the connections that are still being made, which a dispatcher would wait for. */
+  /** Aborts pending connection attempts, which a dispatcher would wait for. */
   readonly signal?: AbortSignal;
-  /** How sockets are made: to a path instead of a host, with certificates of one's own. */
+  /** Options of sockets, such as a path instead of a host, or certificates. */
   readonly socket?: buildConnector.BuildOptions | undefined;
-  /** How long the other side may say nothing, in milliseconds; otherwise the deadline alone bounds it. */
+  /** Timeout for silence of the other side, in milliseconds; only the deadline by default. */
   readonly silenceMs?: number | undefined;
   readonly most?: number | undefined;
 }
@@ -45,14 +45,14 @@ export async function openConnections({
     ...(token && { token }),
     ...LIMITS,
     factory: poolOf,
-    // undici's index gives every dispatcher this method, which the agent needs; its parts alone do not.
+    // The agent needs this method, which only undici's index adds to every dispatcher.
     clientFactory: (origin, options) => Object.assign(new Pool(origin, options), { connect: tunnel }),
     requestTls: connect,
     proxyTls: connect,
   });
 }
 
-/** Connections without a proxy, which are made as is said or by the connector that is given. */
+/** Opens connections without a proxy, with the given options or connector. */
 export function directConnections(
   connect: buildConnector.BuildOptions | buildConnector.connector,
   { silenceMs = 0, most }: Pick<ConnectOptions, "silenceMs" | "most"> = {},
@@ -67,7 +67,7 @@ export function connectorWith(lookup: LookupFunction): buildConnector.connector 
 
 /**
  * A pool of connections that skip a `100 Continue`, which a proxy or an old server may send unasked. undici skips every
- * other interim response, but ends the connection at this one. So its parser is given another interim status.
+ * other interim response but closes the connection at this one, so its parser gets another interim status.
  */
 function poolOf(origin: URL | string, options: object): Pool {
   return new Pool(String(origin), options).on("connect", (_, targets) => {
@@ -82,7 +82,7 @@ function poolOf(origin: URL | string, options: object): Pool {
 const CONTINUE = 100;
 const PROCESSING = 102;
 
-/** The undici client that has just connected, with the parser of its socket. Its types do not declare them. */
+/** A connected undici client with the parser of its socket, which its types do not declare. */
 interface ConnectedClient extends Dispatcher {
   [symbols.kSocket]?: { [symbols.kParser]?: Parser };
 }

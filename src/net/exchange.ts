@@ -8,7 +8,7 @@ export interface Outgoing {
 }
 
 export interface Connections {
-  /** What is sent may be iterated, of which undici's own types know nothing. */
+  /** Sends a request. Unlike in undici's types, the body may be an iterable. */
   dispatch(
     options: Omit<Dispatcher.DispatchOptions, "body"> & {
       body?: Dispatcher.DispatchOptions["body"] | AsyncIterable<Uint8Array>;
@@ -26,7 +26,7 @@ export interface Answer {
   readonly bytes: Buffer;
 }
 
-/** The one value of a header; undefined when it is absent or repeated. */
+/** The value of a header; undefined if it is absent or repeated. */
 export function headerOf({ headers }: Pick<Answer, "headers">, name: string): string | undefined {
   const value = headers[name];
   return typeof value === "string" ? value.trim() : undefined;
@@ -35,9 +35,9 @@ export function headerOf({ headers }: Pick<Answer, "headers">, name: string): st
 export interface Reading {
   readonly signal: AbortSignal;
   readonly maxBytes: number;
-  /** What is longer, or does not end, is an answer all the same: the rest of it is left. */
+  /** Whether a longer or interrupted response is truncated instead of rejected. */
   readonly mayBeCut?: boolean;
-  /** Takes what comes of a success, and nothing else is read. Otherwise it is kept, and is the answer's bytes. */
+  /** Receives the body of a success in chunks; other bodies are not read. By default, the response has the bytes. */
   readonly take?: ((chunk: Buffer) => void) | undefined;
 }
 
@@ -48,7 +48,7 @@ export class Incomplete extends Error {
   readonly isTooLarge: boolean;
 
   constructor(status: number | undefined, cause?: unknown) {
-    super(cause === undefined ? "the answer is longer than is read" : "no whole answer came", { cause });
+    super(cause === undefined ? "the response is too long" : "the response is incomplete", { cause });
     this.status = status;
     this.isTooLarge = cause === undefined;
   }
@@ -76,11 +76,11 @@ export function exchange(
 
 export interface Opened extends Pick<Answer, "status" | "headers"> {
   readonly body: AsyncIterable<Buffer>;
-  /** Lets go of a body that nobody reads. It costs the connection. */
+  /** Discards an unread body, which closes the connection. */
   cancel(): void;
 }
 
-/** Resolves when the headers have come; a body that breaks off fails where it is read. @throws {Incomplete} */
+/** Resolves with the headers. An interrupted body fails where it is read. @throws {Incomplete} */
 export function openAnswer(
   connections: Connections,
   { method, url, headers }: Omit<Outgoing, "body">,
@@ -114,7 +114,7 @@ class Opening implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    // A parser that goes on gives an empty one first; to pause at it would never let another come.
+    // A resumed parser sends an empty chunk first. A pause there would block all others.
     if (chunk.length === 0) return;
     this.#chunks.push(chunk);
     controller.pause();
@@ -155,7 +155,7 @@ class Opening implements Dispatcher.DispatchHandler {
   }
 
   #cancel(): void {
-    if (!this.#ended) this.#controller?.abort(new Error("nothing more is read of this answer"));
+    if (!this.#ended) this.#controller?.abort(new Error("the rest of the response is not read"));
   }
 }
 
@@ -181,12 +181,12 @@ class Receiver implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // It ended before there was a connection.
+    // The request ended before it was connected.
     if (this.#isOver) this.#abort();
   }
 
   onResponseStart(_: unknown, status: number, headers: Headers): void {
-    // One that says that another will follow is none.
+    // Skips interim responses.
     if (status < 200) return;
     this.#head = { status, headers };
     const { mayBeCut, take } = this.#reading;
@@ -237,7 +237,7 @@ class Receiver implements Dispatcher.DispatchHandler {
   }
 
   #abort(): void {
-    this.#controller?.abort(new Error("nothing more is read of this answer"));
+    this.#controller?.abort(new Error("the rest of the response is not read"));
   }
 
   #over(): void {

@@ -1,27 +1,28 @@
 export interface NetworkFault {
   code: string;
-  /** What happened, to stand at the start of a message: `connection refused`. */
+  /** Reason at the start of a message, such as `connection refused`. */
   reason: string;
+  /** Advice that names the service's address `base-url`. */
   advice: string;
   retried: boolean;
   mayHaveArrived: boolean;
-  /** HTTP status of a response that was cut off after its headers. */
+  /** HTTP status of a response that was interrupted after its headers. */
   status?: number;
 }
 
 type Explanation = Pick<NetworkFault, "reason" | "advice">;
 
 const REACHABLE = "Check that base-url is right and that the runner may reach it.";
-const SCHEME = "If this goes on, check whether base-url should begin with https:// or name another port.";
+const SCHEME = "If this persists, check whether base-url should begin with https:// or name another port.";
 const PROXY = "Check the proxy variables and that the proxy allows this host.";
-const BETWEEN = "Try again later. If this goes on, check what stands between the runner and the service.";
+const BETWEEN = "Try again later. If this persists, check the network between the runner and the service.";
 const CERTIFICATE =
   "If the service uses a private certificate authority, name its certificate in NODE_EXTRA_CA_CERTS.";
 
-/** Faults of making the connection: nothing of the request was sent. */
+/** Faults while connecting: no part of the request was sent. */
 const CONNECTING: Readonly<Record<string, Explanation>> = {
   ECONNREFUSED: { reason: "connection refused", advice: REACHABLE },
-  ENOTFOUND: { reason: "the host name is not known", advice: REACHABLE },
+  ENOTFOUND: { reason: "the host name is unknown", advice: REACHABLE },
   EAI_AGAIN: { reason: "the name server did not answer", advice: "Check the runner's DNS." },
   EHOSTUNREACH: { reason: "no route to the host", advice: REACHABLE },
   ENETUNREACH: { reason: "the network cannot be reached", advice: REACHABLE },
@@ -33,7 +34,7 @@ const NOT_TLS: Explanation = {
   reason: "the server does not speak TLS on this port",
   advice: "Check whether base-url should begin with http:// or name another port.",
 };
-/** Faults of the TLS handshake: they stay until someone changes something. */
+/** Faults of the TLS handshake, which retries cannot fix. */
 const TLS: Readonly<Record<string, Explanation>> = {
   SELF_SIGNED_CERT_IN_CHAIN: {
     reason: "the certificate is signed by an unknown authority",
@@ -41,7 +42,7 @@ const TLS: Readonly<Record<string, Explanation>> = {
   },
   DEPTH_ZERO_SELF_SIGNED_CERT: { reason: "the certificate is self-signed", advice: CERTIFICATE },
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: { reason: "the certificate cannot be verified", advice: CERTIFICATE },
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: { reason: "the certificate's issuer is not known", advice: CERTIFICATE },
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: { reason: "the certificate's issuer is unknown", advice: CERTIFICATE },
   CERT_HAS_EXPIRED: {
     reason: "the certificate has expired",
     advice: "The service must renew its certificate.",
@@ -57,7 +58,7 @@ const TLS: Readonly<Record<string, Explanation>> = {
 
 const SILENT: Explanation = { reason: "the other side did not answer in time", advice: BETWEEN };
 const CUT_OFF: Explanation = { reason: "the answer was cut off", advice: BETWEEN };
-/** Faults of a connection that was made: the request may have arrived. */
+/** Faults of an open connection: the request may have arrived. */
 const BROKEN: Readonly<Record<string, Explanation>> = {
   ECONNRESET: { reason: "the connection was reset", advice: SCHEME },
   UND_ERR_SOCKET: { reason: "the other side closed the connection", advice: SCHEME },
@@ -68,9 +69,9 @@ const BROKEN: Readonly<Record<string, Explanation>> = {
   UND_ERR_HEADERS_OVERFLOW: { reason: "the answer has too many headers", advice: BETWEEN },
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: CUT_OFF,
 };
-const NOT_HTTP: Explanation = { reason: "what answered does not speak HTTP", advice: SCHEME };
+const NOT_HTTP: Explanation = { reason: "the server does not speak HTTP", advice: SCHEME };
 
-/** The names that OpenSSL and Node give to faults of TLS and of certificates. */
+/** Codes of OpenSSL and Node for faults of TLS and certificates. */
 const TLS_CODE =
   /^(ERR_SSL_|ERR_TLS_|ERR_OSSL_|CERT_|CRL_|UNABLE_TO_|ERROR_IN_|EPROTO$|HOSTNAME_MISMATCH$|INVALID_(CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$)/;
 
@@ -107,7 +108,7 @@ function proxyFault(status: number): NetworkFault {
   };
 }
 
-/** undici gives a proxy's status only in its text: of an abort for a refused CONNECT, of an argument for http://. */
+/** Status of a proxy, which undici reports only in the message of an error. */
 function proxyAnswer(error: unknown): number | undefined {
   const text = /^Proxy (?:response|Authentication Required) \((\d{3})\)/;
   const status = chain(error)
@@ -116,7 +117,7 @@ function proxyAnswer(error: unknown): number | undefined {
   return status === undefined ? undefined : Number(status);
 }
 
-/** The innermost name: a wrapper says less than what it wraps, unless it says that the proxy was meant. */
+/** The innermost code, which is the most precise, unless a wrapper identifies the proxy. */
 function codeOf(error: unknown): string {
   let code = "";
   for (const link of chain(error)) {
@@ -126,26 +127,26 @@ function codeOf(error: unknown): string {
   return code;
 }
 
-/** The system's name of a fault, which can be looked up; undici's names say less than its messages. */
+/** The system's code, which users can look up. For undici, the message, which says more than its codes. */
 function inWords(code: string, error: unknown): string {
   if (code !== "" && !code.startsWith("UND_ERR_")) return code;
   return chain(error).at(-1)?.message ?? String(error);
 }
 
-/** An error and what caused it, from the outermost. */
+/** An error and its causes, outermost first. */
 function chain(error: unknown, depth = 0): { code: string; message: string }[] {
   if (!(error instanceof Error) || depth === 5) return [];
   return [{ code: ownCode(error), message: error.message }, ...chain(error.cause, depth + 1)];
 }
 
-/** The parser of HTTP names its faults `HPE_…`, but not all of them. */
+/** Code of an error. The HTTP parser has codes, `HPE_…`, for most of its faults. */
 function ownCode(error: Error): string {
   if ("code" in error && typeof error.code === "string") return opensslCode(error) ?? error.code;
   return error.name === "HTTPParserError" ? "HPE_UNKNOWN" : "";
 }
 
 /**
- * A fault that OpenSSL finds while it writes is an EPROTO. Its own name is in the message:
+ * Code of OpenSSL for a fault while writing, which Node reports as EPROTO with a message such as
  * `write EPROTO 80…:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:…`
  */
 function opensslCode({ message }: Error): string | undefined {

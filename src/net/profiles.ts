@@ -2,36 +2,36 @@ const MB = 1024 * 1024;
 
 export interface Profile {
   readonly attempts: number;
-  /** The most that is read of an answer, in bytes. */
+  /** Maximum size of a response, in bytes. */
   readonly maxBytes: number;
-  /** A followed redirect never leads from https to http, nor takes authorization to another host. */
+  /** Followed redirects never lead from https to http, and never send credentials to another host. */
   readonly redirects: "refused" | "given" | "followed";
-  /** Statuses that may turn out otherwise when asked again; by default those of `isRetriedStatus`. */
+  /** Whether a status is retried; `isRetriedStatus` by default. */
   readonly isRetried?: (status: number) => boolean;
-  /** Faults of the connection that stay until somebody changes something, beside those of TLS. */
+  /** Faults of the connection that retries cannot fix, in addition to those of TLS. */
   readonly finalFaults?: ReadonlySet<string>;
 }
 
 const isServerFault = (status: number) => status >= 500;
 
 export const PROFILES = {
-  /** Evidence must not go astray. */
+  /** The API. Evidence must not reach another server. */
   api: { attempts: 4, maxBytes: 20 * MB, redirects: "refused" },
-  /** Files that the API sends. */
+  /** File downloads from the API. */
   files: { attempts: 4, maxBytes: 512 * MB, redirects: "refused" },
-  /** Answers with a few kilobytes: a token that says which workflow this is. */
+  /** Tokens of the issuer: a few kilobytes. */
   tokens: { attempts: 4, maxBytes: MB, redirects: "refused" },
-  /** Jira and Sonar: a token must not go astray. */
+  /** Jira and Sonar. The token must not reach another server. */
   tracker: { attempts: 4, maxBytes: 20 * MB, redirects: "refused" },
-  /** What registries allow a manifest. They redirect to where they keep it. */
+  /** Registries, with their size limit for manifests. They redirect to their storage. */
   registry: { attempts: 3, maxBytes: 4 * MB, redirects: "given" },
-  /** Moved repositories are found by redirects. The rate limit is not waited for: it is reset once an hour. */
+  /** GitHub. Redirects lead to moved repositories. The rate limit is reset hourly, so it is not waited for. */
   github: { attempts: 1, maxBytes: 20 * MB, redirects: "followed", isRetried: isServerFault },
-  /** A larger archive is no spool. GitHub keeps archives elsewhere and sends us there. */
+  /** Artifacts of GitHub, which redirects to its storage. A larger archive is not a spool. */
   archive: { attempts: 1, maxBytes: 2048 * MB, redirects: "followed" },
-  /** What GitHub keeps of an attestation, packed or not. */
+  /** Attestation bundles of GitHub, compressed or not. */
   bundle: { attempts: 3, maxBytes: 20 * MB, redirects: "given", isRetried: isServerFault },
-  /** A list of containers has all their labels. That no engine is there, or none for this user, does not pass. */
+  /** A container engine. Lists contain all labels. A missing or inaccessible engine is not retried. */
   engine: {
     attempts: 3,
     maxBytes: 20 * MB,
@@ -40,6 +40,6 @@ export const PROFILES = {
   },
   /** The caller retries, because each attempt needs its own signature. The size fits a list of 1,000 keys. */
   bucket: { attempts: 1, maxBytes: 4 * MB, redirects: "given" },
-  /** A page of pods is a few megabytes. A text of four times this could not be held at all. */
+  /** A cluster. A page of pods has a few megabytes. Four times this limit exceeds the maximum length of a string. */
   cluster: { attempts: 1, maxBytes: 128 * MB, redirects: "given" },
 } as const satisfies Readonly<Record<string, Profile>>;

@@ -1,6 +1,7 @@
+/** Variables such as `HTTPS_PROXY` and `NO_PROXY`, in upper or lower case. */
 export type ProxyVariables = Readonly<Record<string, string | undefined>>;
 
-/** A variable that names no proxy. Going direct instead could leak what the proxy is there to hold. */
+/** An invalid proxy variable. A direct connection instead could bypass a required proxy. */
 export class UnusableProxy extends Error {
   override readonly name = "UnusableProxy";
   readonly variable: string;
@@ -14,9 +15,10 @@ export class UnusableProxy extends Error {
 }
 
 /**
- * Proxy for an address; lower-case variables come before upper-case ones. `NO_PROXY` holds host
- * names (which cover subdomains), `.suffix`, `host:port`, IP addresses, or `*`, but no address
- * ranges. Loopback never uses a proxy. @throws {UnusableProxy}
+ * Returns the proxy for an address. Lower-case variables override upper-case ones. `NO_PROXY` lists host names with their
+ * subdomains, `.suffix`, `host:port`, IP addresses or `*`, but no address ranges. Loopback never uses a proxy.
+ *
+ * @throws {UnusableProxy}
  */
 export function proxyFor(target: URL, variables: ProxyVariables): URL | undefined {
   const name = `${target.protocol.slice(0, -1)}_proxy`;
@@ -29,7 +31,7 @@ export function proxyFor(target: URL, variables: ProxyVariables): URL | undefine
     throw new UnusableProxy(source, "must be an http:// or https:// address of a proxy");
   }
   if (!isDecodable(proxy.username + proxy.password)) {
-    throw new UnusableProxy(source, "holds a user or password with a % of its own; write it as %25");
+    throw new UnusableProxy(source, "contains a user or password with a %; write it as %25");
   }
   return proxy;
 }
@@ -40,7 +42,7 @@ export function isLoopback(hostname: string): boolean {
 
 function isDecodable(text: string): boolean {
   try {
-    // What comes of it is looked at, or the bundler would leave the call out as one that does nothing.
+    // Uses the result, or the bundler would remove the call.
     return decodeURIComponent(text) !== undefined;
   } catch {
     return false;

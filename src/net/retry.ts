@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Headers, headerOf } from "./exchange.ts";
 
-/** The first wait is at most this long, in milliseconds; each further one may be twice as long. */
+/** Maximum first wait, in milliseconds. It doubles with each attempt. */
 const FIRST_MS = 500;
-/** No wait of our own is longer, in milliseconds. */
+/** Maximum wait of the backoff, in milliseconds. */
 const LONGEST_MS = 20_000;
 
-/** Answers that may turn out otherwise when asked again. */
+/** Statuses that a retry may change. */
 const RETRIED_STATUSES: ReadonlySet<number> = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
 
 export function isRetriedStatus(status: number): boolean {
@@ -31,13 +31,13 @@ export function retryAfter(headers: Headers, now: number = Date.now()): number |
     : Math.max(0, end - (httpDate(headerOf({ headers }, "date") ?? "") ?? now));
 }
 
-/** The parser takes almost anything for a date: "-5" would be one of 2001. */
+/** Parses an HTTP date strictly, because `Date.parse` accepts almost anything: "-5" would be in 2001. */
 function httpDate(text: string): number | undefined {
   const date = /^[A-Z][a-z]+, .+ GMT$/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? undefined : date;
 }
 
-/** Waits, unless the signal ends the wait: then it rejects with the signal's own reason. */
+/** Waits. Rejects with the reason of the signal if it aborts. */
 export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   try {
     await sleep(milliseconds, undefined, { signal });
@@ -48,31 +48,31 @@ export async function pause(milliseconds: number, signal: AbortSignal): Promise<
 
 export interface RetryRule<Outcome> {
   readonly attempts: number;
-  /** Ends the waits, and says how much time is left for one, in milliseconds. */
+  /** Ends the waits. `remaining` is the time left, in milliseconds. */
   readonly deadline: { readonly signal: AbortSignal; readonly remaining?: number };
-  /** How long to wait at least before another attempt, in milliseconds; undefined when none would change anything. */
+  /** Minimum wait before the next attempt, in milliseconds; undefined if a retry cannot help. */
   readonly least: (outcome: Outcome) => number | undefined;
-  /** How long to wait after an attempt, counted from 1, in milliseconds: by default as `backoff` says. */
+  /** Wait after an attempt, counted from 1, in milliseconds; `backoff` by default. */
   readonly waitMs?: ((attempt: number) => number) | undefined;
   readonly onRetry?: (failed: { outcome: Outcome; attempt: number; waitMs: number }) => void;
-  /** Stands in for waiting, in tests. */
+  /** Replaces the waits, for tests. */
   readonly pause?: typeof pause | undefined;
 }
 
 export interface Retried<Outcome> {
   readonly outcome: Outcome;
   readonly attempts: number;
-  /** The wait for a further attempt, when the deadline has no room for it. */
+  /** Wait before the next attempt, if it exceeds the deadline. */
   readonly tooLong?: LongWait;
 }
 
 export interface LongWait {
   readonly waitMs: number;
-  /** Whether the other side asked for it, and not our own rule. */
+  /** Whether the other side requested the wait. */
   readonly asked: boolean;
 }
 
-/** @throws what an attempt throws, and the signal's reason when it aborts during a wait */
+/** @throws the error of an attempt, or the reason of the signal if it aborts during a wait */
 export async function retry<Outcome>(
   attempt: () => Promise<Outcome>,
   rule: RetryRule<Outcome>,

@@ -2,22 +2,22 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 
 export interface Program {
-  /** A name on the PATH of `env`, or a path. It is started by itself, without a shell. */
+  /** Name on the PATH of `env`, or path. Started without a shell. */
   readonly program: string;
   readonly args: readonly string[];
-  /** All of its environment; nothing is added. It is the caller who leaves secrets out. */
+  /** The whole environment of the program. The caller must omit secrets. */
   readonly env: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  /** What it reads from its stdin; nothing unless given. */
+  /** Text for its stdin; empty by default. */
   readonly input?: string;
-  /** Gets what it prints to its stdout, as it comes. */
+  /** Receives its stdout in chunks. */
   readonly onStdout: (chunk: Buffer) => void;
 }
 
 export interface ProgramEnd {
-  /** Null when the system ended the program. */
+  /** Null if a signal ended the program. */
   readonly exitCode: number | null;
-  /** The last of what it printed to its stderr. */
+  /** End of its stderr. */
   readonly stderr: string;
 }
 
@@ -30,14 +30,14 @@ export class ProgramNotStarted extends Error {
   }
 }
 
-/** Enough for the last line that says why, after pages of warnings. In characters. */
+/** Kept end of stderr, in characters: enough for the reason after pages of warnings. */
 const STDERR_KEPT = 16_384;
-/** How long a program may take to heed SIGTERM, and then to be gone; most take a few milliseconds. */
+/** Time to react to SIGTERM, and then to SIGKILL, in milliseconds. Most programs take a few. */
 const GRACE_MS = 300;
-/** A program may leave another running with its output still open: that is not waited for any longer. */
+/** Time to wait for output that a child of the program keeps open, in milliseconds. */
 const OUTPUT_GRACE_MS = 1_000;
 
-/** Runs a program to its end or the signal's. @throws {ProgramNotStarted}, or the signal's reason */
+/** Runs a program until it ends or the signal aborts. @throws {ProgramNotStarted}, or the reason of the signal */
 export async function runProgram({
   program,
   args,
@@ -53,7 +53,7 @@ export async function runProgram({
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     stderr = (stderr + text).slice(-STDERR_KEPT);
   });
-  // A program may end without reading its input: its exit code says what that means.
+  // A program may end without reading its input. Its exit code shows whether it failed.
   child.stdin?.on("error", () => {}).end(input);
 
   const ended = endOf(child);
@@ -85,11 +85,11 @@ function start(
 function endOf(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve, reject) => {
     child.on("error", (cause) => {
-      // With a process id it is a signal that could not be sent.
+      // With a process id, the error is a signal that could not be sent.
       if (child.pid === undefined) reject(new ProgramNotStarted(cause));
     });
     child.once("exit", () => {
-      // However busy this process was: what has been printed is read before the output is closed.
+      // Reads all printed output before closing, even if this process was busy.
       setTimeout(() => setImmediate(closeOutput, child), OUTPUT_GRACE_MS).unref();
     });
     child.once("close", resolve);

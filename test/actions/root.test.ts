@@ -182,7 +182,7 @@ describe("the root action", () => {
   });
 
   test.each([
-    ["listRepo", "operation: there is no 'listRepo'; did you mean listRepos"],
+    ["listRepo", "operation: 'listRepo' does not exist; did you mean listRepos"],
     ["attestgeneric", "did you mean attestGeneric"],
     ["zzzzzzzzzz", "operation: there is no 'zzzzzzzzzz'\n"],
   ])("that is to call %s names the nearest operations", async (operation, said) => {
@@ -193,15 +193,15 @@ describe("the root action", () => {
   });
 
   test.each([
-    [{ params: "page: 1\nname: [a, b]" }, "name: takes one value, not several"],
-    [{ params: "org: other" }, "org: is given on its own, not among the parameters"],
+    [{ params: "page: 1\nname: [a, b]" }, "name: takes only one value"],
+    [{ params: "org: other" }, "org: is set separately, not as a parameter"],
     [{ params: "- page" }, "params: must be a mapping of names to values"],
     [{ params: "page: {a: 1}" }, "params: 'page' must be a text"],
-    [{ params: "perpage: 3" }, "perpage: is no parameter of listRepos, which takes page, per_page"],
+    [{ params: "perpage: 3" }, "perpage: is not a parameter of listRepos, which takes page, per_page"],
     [{ params: "a: [" }, "params: line 1, column"],
     [{ params: "page: none" }, "page: must be a whole number, not 'none'"],
     [{ params: "missing.yml" }, "params: 'missing.yml' does not exist"],
-    [{ body: "a: 1" }, "body: listRepos takes none"],
+    [{ body: "a: 1" }, "body: listRepos takes no body"],
   ])("refuses %j before anything is sent", async (inputs, said) => {
     service.logged.length = 0;
     const { status, stdout } = await run({ operation: "listRepos", ...inputs });

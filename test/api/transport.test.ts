@@ -73,7 +73,7 @@ describe("a connection that breaks is tried again and never gives half an answer
       NetworkError,
       call(connectTo(server.url, { retries: 0 }).connection, listRepos, {}),
     );
-    expect(error.message).toContain("what answered does not speak HTTP");
+    expect(error.message).toContain("the server does not speak HTTP");
     expect(error.advice).toContain("https://");
   });
 });

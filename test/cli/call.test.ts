@@ -156,11 +156,11 @@ describe("delivery-evidence call", () => {
   });
 
   it.each([
-    [["listRepo"], "operation: there is no 'listRepo'; did you mean listRepos"],
+    [["listRepo"], "operation: 'listRepo' does not exist; did you mean listRepos"],
     [[], "OPERATION is missing. Usage: delivery-evidence call OPERATION [NAME=VALUE…]"],
     [["listRepos", "page"], "Parameters must be NAME=VALUE, got 'page'"],
-    [["listRepos", "pge=1"], "pge: is no parameter of listRepos, which takes page, per_page"],
-    [["listRepos", "page=1", "page=2"], "page: takes one value, not several"],
+    [["listRepos", "pge=1"], "pge: is not a parameter of listRepos, which takes page, per_page"],
+    [["listRepos", "page=1", "page=2"], "page: takes only one value"],
     [["listRepos", "--body", "nowhere.json"], "body: '"],
     [["listRepos", "--region", "mars"], "--region must be eu or us, got 'mars'"],
     [["listRepos", "--auth-scheme", "digest"], "--auth-scheme must be bearer or basic, got 'digest'"],

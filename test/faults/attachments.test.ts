@@ -122,7 +122,7 @@ describe("what can be attached arrives as it is:", () => {
 describe("a file that is not what it was when its turn comes is named, and no part of it is taken for it:", () => {
   const files = { "large.bin": Buffer.alloc(LIMIT, 7) };
   const inputs = { attachments: "large.bin" };
-  const said = "large.bin: changed or vanished while it was being sent";
+  const said = "large.bin: changed or vanished while it was sent";
 
   test("it is written anew with the same size before the next attempt", async () => {
     let path = "";

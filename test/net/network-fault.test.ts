@@ -8,7 +8,7 @@ function fault(code: string, message = "raw text of a library", cause?: unknown)
 describe("a connection that was not made is tried again, and nothing can have arrived:", () => {
   test.each([
     ["ECONNREFUSED", "connection refused"],
-    ["ENOTFOUND", "the host name is not known"],
+    ["ENOTFOUND", "the host name is unknown"],
     ["EAI_AGAIN", "the name server did not answer"],
     ["EHOSTUNREACH", "no route to the host"],
     ["ENETUNREACH", "the network cannot be reached"],
@@ -26,7 +26,7 @@ describe("a fault of TLS stays until someone changes something, so it is not tri
     ["SELF_SIGNED_CERT_IN_CHAIN", "unknown authority", "NODE_EXTRA_CA_CERTS"],
     ["DEPTH_ZERO_SELF_SIGNED_CERT", "self-signed", "NODE_EXTRA_CA_CERTS"],
     ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "cannot be verified", "NODE_EXTRA_CA_CERTS"],
-    ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "issuer is not known", "NODE_EXTRA_CA_CERTS"],
+    ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "issuer is unknown", "NODE_EXTRA_CA_CERTS"],
     ["UNABLE_TO_GET_ISSUER_CERT", "UNABLE_TO_GET_ISSUER_CERT", ""],
     ["CERT_HAS_EXPIRED", "expired", "renew"],
     ["CERT_NOT_YET_VALID", "CERT_NOT_YET_VALID", ""],
@@ -50,8 +50,8 @@ describe("a connection that broke is tried again, and the request may have arriv
   test.each([
     ["ECONNRESET", "the connection was reset"],
     ["UND_ERR_SOCKET", "the other side closed the connection"],
-    ["HPE_INVALID_VERSION", "what answered does not speak HTTP"],
-    ["HPE_INVALID_CONSTANT", "what answered does not speak HTTP"],
+    ["HPE_INVALID_VERSION", "the server does not speak HTTP"],
+    ["HPE_INVALID_CONSTANT", "the server does not speak HTTP"],
     ["EPIPE", "the other side closed the connection"],
     ["ETIMEDOUT", "the other side did not answer in time"],
     ["EBADF", "the connection broke (EBADF)"],

@@ -33,7 +33,7 @@ export interface ConnectionOptions {
   readonly region?: Region;
   /** Address of the service, with or without `/api/v2`. Overrides `region`. */
   readonly baseUrl?: string;
-  /** How the key is sent: `bearer` by default, `basic` for older services. */
+  /** Authentication scheme: `bearer` by default, `basic` for older services. */
   readonly authScheme?: "bearer" | "basic";
   /** Timeout of a call with all its retries, in seconds: 120 by default, at most 86,400. */
   readonly timeout?: number;
@@ -164,7 +164,7 @@ export function serviceCounterpart(hide: (text: string) => string, naming: Namin
   return {
     name: "the service",
     doubt: "It may or may not have been recorded.",
-    unanswered: ({ advice }) => advice,
+    unanswered: ({ advice }) => advice.replaceAll("base-url", baseUrl),
     tooLate: "Try again later, or allow more time with timeout.",
     tooLarge: `Check that ${baseUrl} is the address of the service.`,
     redirected: {

@@ -11,7 +11,7 @@ export interface Exchange {
 }
 
 /**
- * A message that begins with the cause, because that is what tells the reader what to do.
+ * Makes a message that begins with the cause, because the cause tells the reader what to do.
  *
  * @example
  * failed("connection refused", { host: "evidence.example.com", operation: "attestGeneric", attempts: 4 });
@@ -27,18 +27,18 @@ export function failed(cause: string, { host, proxy, operation, status, attempts
   return `${cause} (${facts.filter((fact) => fact !== undefined).join(", ")})`;
 }
 
-/** What only the counterpart of an exchange knows of its failures. */
+/** Words about the other side of an exchange, for messages. */
 export interface Counterpart {
   readonly name: string;
-  /** Instead of the host of the address. */
+  /** Replaces the host of the address. */
   readonly host?: string;
   /** Advice if the request may have taken effect. */
   readonly doubt?: string;
-  /** What to do about a fault of the network. */
+  /** Advice for a network fault. */
   readonly unanswered: (fault: NetworkFault) => string;
   readonly tooLate: string;
   readonly tooLarge?: string;
-  /** Where it redirects to, as it may be shown, and what to do. */
+  /** Text for the target of a redirect, and advice. */
   readonly redirected?: { readonly to: (target: URL | null) => string; readonly advice: string };
 }
 

@@ -8,24 +8,24 @@ import { schemaFor } from "./answer.ts";
 import { InputError, type InputProblem } from "./errors.ts";
 
 /*
- * The interface for those who name an operation and its parameters in text: a command line, a workflow. Names are
- * those of the wire, `flow_name`, since that is what the reference shows.
+ * Calls operations whose name and parameters are texts, from a command line or workflow. Uses wire names such as
+ * `flow_name`, because the reference shows them.
  */
 
-/** The arguments of one call. */
+/** Arguments of one call. */
 export interface Invocation {
-  /** The parameters of path and query by name, and for each part that takes files the paths of them. */
+  /** Path and query parameters by name, and file paths by part. */
   readonly params: Readonly<Record<string, string | readonly string[]>>;
-  /** As the interface has it; undefined when none was given. */
+  /** Body with wire names; undefined without a body. */
   readonly body?: unknown;
-  /** Opens a file to send, or says what is wrong with it. */
+  /** Opens a file to send. Throws an InputError if it cannot. */
   readonly openFile: (path: string, part: string) => Promise<FileToSend>;
 }
 
 /**
- * The operation of this name.
+ * Finds an operation by name.
  *
- * @throws {InputError} with the nearest names when there is none
+ * @throws {InputError} with similar names if there is none
  */
 export function operationNamed(name: string): OperationShape {
   const known: Readonly<Record<string, OperationShape>> = operations;
@@ -33,16 +33,15 @@ export function operationNamed(name: string): OperationShape {
   if (operation) return operation;
   const meant = nearest(name, Object.keys(known));
   const hint = meant.length === 0 ? "" : `; did you mean ${meant.join(", ")}?`;
-  throw new InputError([{ input: "operation", problem: `there is no '${name}'${hint}` }], {
-    advice: "The interface's reference names all operations.",
+  throw new InputError([{ input: "operation", problem: `'${name}' does not exist${hint}` }], {
+    advice: "The API reference lists all operations.",
   });
 }
 
 /**
- * The request of a call, from names and texts. Its values are checked when it is sent; what is checked here is that
- * every name means something to the operation.
+ * Makes a request from names and texts. Checks only the names; values are checked when the request is sent.
  *
- * @throws {InputError} with everything that cannot be used
+ * @throws {InputError} with all invalid names and files
  */
 export async function requestFor(
   operation: OperationShape,
@@ -58,7 +57,7 @@ export async function requestFor(
     const [schema, part] = [schemas.get(name), Object.hasOwn(parts, name) ? parts[name] : undefined];
     if (!schema && !part) problems.push(unknownParameter(operation, name, [...schemas.keys()], parts));
     else if (texts.length > 1 && (schema ? !takesSeveral(schema) : part?.count === "one")) {
-      problems.push({ input: name, problem: "takes one value, not several" });
+      problems.push({ input: name, problem: "takes only one value" });
     } else if (schema) request[camelName(name)] = parameterValue(schema, texts);
     else {
       const opened = await openAll(texts, name, openFile, problems);
@@ -67,29 +66,29 @@ export async function requestFor(
     }
   }
   if (body !== undefined && !operation.body) {
-    problems.push({ input: "body", problem: `${operation.name} takes none` });
+    problems.push({ input: "body", problem: `${operation.name} takes no body` });
   }
   if (problems.length > 0) throw new InputError(problems);
   return {
     ...request,
-    // An absent body is an empty one, so that each field that is missing is named.
+    // An empty body in place of none, so that the error names each missing field.
     ...(operation.body && { body: plainNumbers(operation.body.schema, body ?? {}) }),
     ...(Object.keys(files).length > 0 && { files }),
   };
 }
 
-/** The answer to an operation in the names of the interface, as it came over the wire. */
+/** Converts a response body back to wire names. */
 export function wireBody(operation: OperationShape, status: number, body: unknown): unknown {
   return toWire(schemaFor(operation, status), body);
 }
 
-/** The answer as a file, for an operation that gives one. */
+/** The response as a file, if the operation returns one. */
 export function fileIn(operation: OperationShape, body: unknown): FileAnswer | undefined {
-  // The marker stands for exactly this type.
+  // `fileAnswer` has this type.
   return operation.responses[200] === fileAnswer ? (body as FileAnswer) : undefined;
 }
 
-/** The parameters an operation takes in its path and query, by their names on the wire. */
+/** Path and query parameters of an operation by wire name. */
 function parameterSchemas({ params, query }: OperationShape): Map<string, Schema> {
   return new Map(Object.entries({ ...params?._zod.def.shape, ...query?._zod.def.shape }));
 }
@@ -100,10 +99,10 @@ function unknownParameter(
   parameters: readonly string[],
   parts: object,
 ): InputProblem {
-  if (name === "org") return { input: name, problem: "is given on its own, not among the parameters" };
+  if (name === "org") return { input: name, problem: "is set separately, not as a parameter" };
   const known = [...parameters, ...Object.keys(parts)];
   const takes = known.length === 0 ? "takes none" : `takes ${known.join(", ")}`;
-  return { input: name, problem: `is no parameter of ${operation.name}, which ${takes}` };
+  return { input: name, problem: `is not a parameter of ${operation.name}, which ${takes}` };
 }
 
 async function openAll(

@@ -3,14 +3,14 @@ import type { FileToSend } from "../operation.ts";
 import { InputError } from "./errors.ts";
 
 export interface MultipartParts {
-  /** Text parts by name: sent without a file name, or a service would take them for files. */
+  /** Text parts by name, sent without a file name, or a service would read them as files. */
   readonly texts: readonly (readonly [name: string, text: string])[];
   readonly files: readonly (readonly [name: string, file: FileToSend])[];
 }
 
 /**
- * A body as multipart/form-data (RFC 7578, names quoted as WHATWG's HTML does). Files are read from disk while
- * they are sent, so that memory does not grow with them.
+ * Makes a multipart/form-data body (RFC 7578, with names quoted as in WHATWG HTML). Files are read while they are sent,
+ * so memory use does not depend on their size.
  */
 export function multipartBody(
   parts: MultipartParts,
@@ -48,13 +48,13 @@ function quote(name: string): string {
   return name.replace(/\r/g, "%0D").replace(/\n/g, "%0A").replace(/"/g, "%22");
 }
 
-/** @throws {InputError} naming the file, when it changed or vanished after it was described. */
+/** @throws {InputError} with the file's name, if it changed or vanished */
 async function* bytesOf(file: FileToSend): AsyncGenerator<Uint8Array> {
   try {
     yield* file.content.stream();
   } catch (cause) {
     throw new InputError(
-      [{ input: file.path ?? file.name, problem: "changed or vanished while it was being sent" }],
+      [{ input: file.path ?? file.name, problem: "changed or vanished while it was sent" }],
       { advice: "Attach files only after the step that writes them has ended.", cause },
     );
   }

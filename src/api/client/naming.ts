@@ -1,6 +1,6 @@
 import { camelName } from "../wire-names.ts";
 
-/** Whose names messages use: those of the library, or the inputs and wire fields of actions and commands. */
+/** Naming in messages: options and fields as in code, or as inputs and wire fields of actions and commands. */
 export type Naming = "code" | "inputs";
 
 /** An option of the connection in a message: `baseUrl` in code, `base-url` as an input. */

@@ -70,7 +70,7 @@ function typeName(expected: string): string {
 
 function formatWords({ format, pattern = "" }: Extract<Issue, { code: "invalid_format" }>): string {
   if (format === "url") return "must be an http:// or https:// address";
-  if (format === "email") return "must be an e-mail address";
+  if (format === "email") return "must be an email address";
   const source = patternSource(pattern);
   return allowedBy(source) ?? `must match ${source || format}`;
 }

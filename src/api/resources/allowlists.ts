@@ -6,7 +6,7 @@ import { longText, shortText } from "../texts.ts";
 const allowance = z.strictObject({
   artifact_name: shortText,
   artifact_fingerprint: fingerprint,
-  /** Why it may run. */
+  /** Reason for allowing it. */
   description: longText,
 });
 

@@ -5,27 +5,27 @@ import { LATEST_TIME } from "../times.ts";
 import type { Camel } from "../wire-names.ts";
 import { managesAccounts, scopeAnswer, scopeFields } from "./service-accounts.ts";
 
-/** How long a rotated key goes on working, in hours. */
+/** Maximum time that a rotated key keeps working, in hours. */
 const MAX_GRACE_HOURS = 720;
 const DEFAULT_GRACE_HOURS = 24;
 
-/** Unix seconds; 0 is never. */
+/** Expiry, in Unix seconds; 0 means never. */
 const expiry = z.nullish(z.int().check(z.minimum(0), z.maximum(LATEST_TIME)));
 
-/** In place of an id: the key that the request is made with. */
+/** ID that means the key of the request. */
 export const OWN_KEY = "self";
 
-/** Whether the key may replace itself, whatever else it may do. */
+/** Whether the key may rotate itself, regardless of its other rights. */
 const mayRotateItself = z.optional(z.boolean());
 
 const apiKey = z.looseObject({
   id: z.string(),
   description: z.string(),
-  /** Unix seconds, like all times here. */
+  /** Time of creation, in Unix seconds. */
   created_at: z.number(),
-  /** 0 is never. */
+  /** Expiry, in Unix seconds; 0 means never. */
   expires_at: z.number(),
-  /** To the minute or so. Null when it was not used yet. */
+  /** Time of the last use, in Unix seconds, accurate to about a minute. Null before the first use. */
   last_used_at: z.nullish(z.number()),
   may_rotate_itself: mayRotateItself,
   ...scopeAnswer,
@@ -34,7 +34,7 @@ export type ApiKeyRecord = Camel<z.infer<typeof apiKey>>;
 
 const createdKey = z.looseObject({
   id: z.string(),
-  /** The key itself. It is answered this once. */
+  /** The key itself. Only this response contains it. */
   key: z.string(),
   description: z.string(),
   created_at: z.number(),
@@ -112,12 +112,12 @@ export const rotateApiKey = defineOperation({
         z.int().check(z.minimum(1), z.maximum(MAX_GRACE_HOURS)),
         DEFAULT_GRACE_HOURS,
       ),
-      /** Expiry of the new key. A key that rotates itself gets no longer lifetime than it had. */
+      /** Expiry of the new key, in Unix seconds; 0 means never. A key that rotates itself cannot extend its lifetime. */
       expires_at: expiry,
     }),
   },
   responses: {
-    /** The end of the grace period is when the old key stops working. */
+    /** The new key. The old key stops working at the end of the grace period. */
     201: z.looseObject({ ...createdKey.shape, grace_period_expires_at: z.number() }),
   },
   errors: NO_KEY,

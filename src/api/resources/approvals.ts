@@ -17,31 +17,31 @@ const reviewFields = {
 const approvalSubmission = z.strictObject({
   artifact_fingerprint: fingerprint,
   description: longText,
-  /** Where the artifact may go; anywhere unless given. */
+  /** Name of the environment that the approval is limited to; any environment by default. */
   environment: z.nullish(shortText),
-  /** The commits that are approved. */
+  /** SHAs of the approved commits. */
   src_commit_list: z.array(commitSha),
-  /** The commit that the approved ones come after, such as that of the artifact that runs now. */
+  /** Commit before the approved ones, such as the running commit. */
   oldest_commit: z.nullish(commitSha),
-  /** None makes it a request for approval. The last one decides. */
+  /** Reviews. Without any, this is a request for approval. The last review decides. */
   approvals: z.nullish(z.array(z.object(reviewFields))),
   user_data: z.nullish(userData),
 });
 
 const approvalFields = {
-  /** Counts from 1 in each flow, without gaps. */
+  /** Number of the approval in its flow, counted from 1 without gaps. */
   release_number: z.int(),
-  /** The fingerprint of the artifact that the commits start from; empty when none is known. */
+  /** Fingerprint of the artifact that the commits start from; empty if unknown. */
   base_artifact: z.string(),
   artifact_name: z.string(),
-  /** The fingerprint of what is approved. */
+  /** Fingerprint of the approved artifact. */
   target_artifact: z.string(),
   environment: z.nullish(z.string()),
   description: z.string(),
-  /** Unix seconds. */
+  /** Time of creation, in Unix seconds. */
   created_at: z.number(),
   last_modified_at: z.number(),
-  /** `PENDING` until somebody reviewed it, then what the last review said. */
+  /** `PENDING` before the first review, then the state of the last one. */
   state: z.enum(["APPROVED", "UNAPPROVED", "PENDING"]),
   approvals: z.array(z.looseObject({ ...reviewFields, timestamp: z.number() })),
   user_data: z.nullish(z.unknown()),
@@ -56,7 +56,7 @@ const approvalWithArtifacts = z.looseObject({
   src_commit_list: z.array(
     z.looseObject({
       commit_sha: z.string(),
-      /** The artifacts of the flow that were built from it. */
+      /** Fingerprints of the artifacts of the flow that were built from the commit. */
       artifact_fingerprints: z.array(z.string()),
     }),
   ),
@@ -88,7 +88,7 @@ export const recordApproval = defineOperation({
   heavy: false,
   params: z.object(flowParam),
   body: { kind: "json", schema: approvalSubmission },
-  /** Some services answer with what they were sent. */
+  /** Confirmation. Some services return the submission. */
   responses: { 201: z.union([z.string(), z.looseObject({})]) },
   errors: { 404: "No such flow, artifact or environment" },
   takesIdempotencyKey: true,
@@ -140,7 +140,7 @@ export const getArtifactCommit = defineOperation({
   reach: { inside: { flows: "flow_name", environments: "env_name" } },
   heavy: false,
   params: z.object({ ...flowParam, env_name: reference }),
-  /** Null when nothing of the flow runs there, or its commit is not known. */
+  /** Running commit. Null if no artifact of the flow runs there, or its commit is unknown. */
   responses: { 200: z.looseObject({ commit_sha: z.nullable(z.string()) }) },
   errors: { 404: "No such flow or environment" },
 });

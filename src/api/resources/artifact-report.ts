@@ -7,12 +7,12 @@ import { TEMPLATE_MATCH_HEADER } from "./template-match.ts";
 
 export const artifactReport = z.looseObject({
   fingerprint,
-  /** The name people know it by: a file name, an image reference. */
+  /** Name for people, such as a file name or image reference. */
   filename: shortText.check(z.minLength(1)),
   build_url: webAddress,
   commit_url: webAddress,
   trail_name: z.nullish(trailName),
-  /** Its name in the flow template. */
+  /** Name of the artifact in the flow template. */
   template_reference_name: z.nullish(artifactName),
   git_commit: z.nullish(commitSha),
   commits_list: z.nullish(z.array(gitCommitInfo)),

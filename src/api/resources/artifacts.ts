@@ -7,17 +7,17 @@ import { commitRecord, kindResults, linksByLabel, snykResults } from "./attestat
 import { recordOrigin, spooledBy } from "./origin.ts";
 import { complianceState } from "./trail-record.ts";
 
-/** What was attested about an artifact under one name. */
+/** Attestation of one name about the artifact. */
 const artifactEvidence = z.looseObject({
   evidence_type: z.string(),
   is_compliant: z.nullable(z.boolean()),
   build_url: z.nullish(z.string()),
   evidence_archive_fingerprint: z.nullish(z.string()),
   user_data: z.optional(z.unknown()),
-  /** Unix seconds as text. */
+  /** Time of creation, in Unix seconds, as text. */
   created_at: z.string(),
   description: z.nullish(z.string()),
-  /** Whether evidence files are stored with it. */
+  /** Whether it has evidence files. */
   has_audit_package: z.boolean(),
   evidence_url: z.nullish(z.string()),
   evidence_fingerprint: z.nullish(z.string()),
@@ -26,7 +26,7 @@ const artifactEvidence = z.looseObject({
   ...kindResults,
 });
 
-/** Providers come to be supported that are not known here. */
+/** Repository that the artifact was built from. Its provider may be one that this version does not know. */
 const repoRecord = z.looseObject({
   name: z.string(),
   url: z.nullish(z.string()),
@@ -38,10 +38,10 @@ const repoRecord = z.looseObject({
 });
 
 const artifactFields = {
-  /** Of this report: an artifact that is reported again has another. */
+  /** ID of this report. Each report of an artifact has its own. */
   id: z.string(),
   trail_name: z.nullish(z.string()),
-  /** Its name in the flow template. */
+  /** Name of the artifact in the flow template. */
   template_reference_name: z.nullish(z.string()),
   fingerprint: z.string(),
   filename: z.string(),
@@ -56,7 +56,7 @@ const artifactFields = {
   repo_url: z.nullish(z.string()),
   html_url: z.nullish(z.string()),
   api_url: z.nullish(z.string()),
-  /** Unix seconds as text. */
+  /** Time of creation, in Unix seconds, as text. */
   created_at: z.string(),
   last_modified_at: z.string(),
   user_data: z.optional(z.unknown()),
@@ -65,26 +65,26 @@ const artifactFields = {
   state: z.nullish(complianceState),
   deployments: z.optional(z.array(z.unknown())),
   releases: z.optional(z.array(z.unknown())),
-  /** The latest attestation of each name. */
+  /** Latest attestation of each name. */
   evidence: z.optional(z.record(z.string(), artifactEvidence)),
 };
 
 export const artifactListItem = z.looseObject(artifactFields);
 
-/** A snapshot of an environment, by its number. */
+/** A snapshot of an environment. */
 const runningInstance = z.looseObject({ environment_name: z.string(), snapshot_index: z.int() });
 
 export const artifactRecord = z.looseObject({
   ...artifactFields,
   flow_name: z.string(),
-  /** The names of the attestations that the template asks for. */
+  /** Names of the attestations that the template requires. */
   template: z.nullish(z.array(z.string())),
-  /** Why it is in its state. */
+  /** Reason for the state. */
   state_info: z.nullish(z.string()),
   approvals: z.nullish(z.array(z.unknown())),
-  /** Where it runs, by the latest snapshots. */
+  /** Latest snapshots in which it runs. */
   running: z.nullish(z.array(runningInstance)),
-  /** Where it ran, each with the last snapshot that had it. */
+  /** Last snapshot of each environment in which it ran before. */
   exited: z.nullish(z.array(runningInstance)),
   history: z.nullish(z.array(z.looseObject({ event: z.string(), timestamp: z.number() }))),
   commit_lead_times: z.optional(z.record(z.string(), z.unknown())),
@@ -101,9 +101,9 @@ export const getArtifact = defineOperation({
   route: "GET /artifacts/{org}/{flow_name}/fingerprint/{fingerprint}",
   params: artifactPath,
   query: z.object({
-    /** As it was last reported to this trail. */
+    /** Name of a trail: returns the latest report in this trail. */
     trail: z.optional(reference),
-    /** As it was last reported to the trail of this attestation. */
+    /** ID of an attestation: returns the latest report in its trail. */
     attestation_id: z.optional(recordId),
   }),
   responses: { 200: artifactRecord },
@@ -134,7 +134,7 @@ export const listArtifacts = defineOperation({
   heavy: false,
   query: z.object({
     flow_name: z.optional(flowName),
-    /** Empty means all, as if it were not given. */
+    /** Name of a repository. Empty means all. */
     repo_name: z.optional(shortText),
     ...artifactPaging,
   }),
@@ -165,7 +165,7 @@ export const getLatestCommit = defineOperation({
   route: "GET /artifacts/{org}/{flow_name}/{fingerprint}/latest_commit",
   params: artifactPath,
   query: z.object({
-    /** Among the artifacts built on this branch. */
+    /** Name of a branch: considers only artifacts built on it. */
     branch: z.optional(reference),
   }),
   responses: { 200: z.object({ latest_commit: z.nullable(z.string()) }) },

@@ -2,8 +2,7 @@ import type { Assertion } from "./asserts.ts";
 
 export interface Failure {
   /**
-   * `missing` and `non-compliant` are an attestation's, `unexpected` and `unproven` an artifact's; `rule` is a
-   * policy's.
+   * `missing` and `non-compliant` concern an attestation, `unexpected` and `unproven` an artifact, `rule` a policy.
    */
   readonly reason: "missing" | "non-compliant" | "unexpected" | "unproven" | "rule";
   readonly text: string;
@@ -16,36 +15,36 @@ export interface Failure {
 }
 
 export type FlowVerdict = Pick<Assertion, "flow" | "trail" | "compliant" | "complianceStatus">;
-/** An attestation as a verdict shows it. */
+/** An attestation in a result. */
 export type Slot = Pick<
   NonNullable<NonNullable<FlowVerdict["complianceStatus"]>["attestationsStatuses"]>[number],
   "attestationName" | "attestationType" | "status" | "unexpected"
 >;
-/** What was recorded that may have been meant for a missing attestation, if anything. */
+/** Finds a record that may have been meant as a missing attestation. */
 export type InsteadOf = (verdict: FlowVerdict, slot: Slot) => string | undefined;
 type PolicyVerdict = NonNullable<Assertion["policyEvaluations"]>[number];
 type RuleVerdict = NonNullable<PolicyVerdict["ruleEvaluations"]>[number];
 
-/** Why an assertion says no: the attestations that are missing or not compliant, the rules and controls that fail. */
+/** Lists the reasons for a non-compliant result: missing or non-compliant attestations, failed rules and controls. */
 export function failuresOf(assertion: Assertion, insteadOf: InsteadOf = () => undefined): Failure[] {
   if (assertion.compliant) return [];
-  // In the other scopes policies decide; the flows then only say where an attestation would have to be.
+  // In other scopes, policies decide, and flows only show where an attestation would belong.
   const failures =
     assertion.scope === "flow" ? [] : (assertion.policyEvaluations ?? []).flatMap(policyFailures);
   if (failures.length === 0)
     failures.push(...flowsOf(assertion).flatMap((verdict) => flowFailures(verdict, insteadOf)));
   return failures.length > 0
     ? failures
-    : [{ reason: "rule", text: "the service calls it not compliant and does not say why" }];
+    : [{ reason: "rule", text: "the service reports it as not compliant, without a reason" }];
 }
 
-/** The verdicts of the flows that know the artifact. */
+/** Results of the flows that contain the artifact. */
 export function flowsOf({ flows, ...top }: Assertion): FlowVerdict[] {
   if (!flows) return [top];
   return Array.isArray(flows) ? flows : [flows];
 }
 
-/** Whether the artifact has a name that the flow's template does not have. */
+/** Whether the flow's template does not list the artifact's name. */
 export function isUnexpected({ complianceStatus }: FlowVerdict): boolean {
   return complianceStatus?.unexpected === true;
 }
@@ -65,7 +64,7 @@ function flowFailures(verdict: FlowVerdict, insteadOf: InsteadOf): Failure[] {
     const name = `attestation '${slot.attestationName}'${kind}`;
     if (isMissing(slot)) {
       const recorded = insteadOf(verdict, slot);
-      const instead = recorded === undefined ? "" : `; what was recorded is ${recorded}`;
+      const instead = recorded === undefined ? "" : `; recorded instead: ${recorded}`;
       return [{ ...named, reason: "missing", text: `${name} is missing${where}${instead}` }];
     }
     if (slot.isCompliant === false) {
@@ -78,15 +77,15 @@ function flowFailures(verdict: FlowVerdict, insteadOf: InsteadOf): Failure[] {
   return [{ ...place, reason: "non-compliant", text: `the artifact is ${status}${where}` }];
 }
 
-/** ` in flow 'web', trail 'v1'`, or as much of it as is known. */
+/** ` in flow 'web', trail 'v1'`, or the known part of it. */
 export function placeOf(flow: string | null | undefined, trail: string | null | undefined): string {
   return `${flow ? ` in flow '${flow}'` : ""}${trail ? `${flow ? "," : " in"} trail '${trail}'` : ""}`;
 }
 
-/** Why a policy says no. */
+/** Lists the reasons why a policy fails. */
 export function policyFailures(evaluation: PolicyVerdict): Failure[] {
   const failing = (evaluation.ruleEvaluations ?? []).filter(({ satisfied }) => satisfied === false);
-  // Where the rule provenance itself fails, the others fail for that reason.
+  // If the provenance rule fails, the other rules fail for the same reason.
   const isProvenanceFailing = failing.some(({ rule }) => rule.type === "provenance");
   return failing.flatMap((rule) => ruleFailures(evaluation.policyName, rule, isProvenanceFailing));
 }

@@ -9,16 +9,16 @@ const attestationStatus = z.looseObject({
   attestation_name: z.string(),
   attestation_id: z.nullish(z.string()),
   attestation_type: z.nullish(z.string()),
-  /** `MISSING` or `COMPLETE` */
+  /** `MISSING` or `COMPLETE`. */
   status: z.nullish(z.string()),
   is_compliant: z.nullish(z.boolean()),
-  /** Not asked for by the template. */
+  /** Whether the template does not require it. */
   unexpected: z.optional(z.boolean()),
 });
 
 const complianceStatus = z.looseObject({
   artifact_fingerprint: z.nullish(z.string()),
-  /** `MISSING`, `INCOMPLETE`, `COMPLIANT` or `NON-COMPLIANT` */
+  /** `MISSING`, `INCOMPLETE`, `COMPLIANT` or `NON-COMPLIANT`. */
   status: z.optional(z.string()),
   is_compliant: z.nullish(z.boolean()),
   attestations_statuses: z.optional(z.array(attestationStatus)),
@@ -44,18 +44,18 @@ const allowListing = z.looseObject({
 
 const assertion = z.looseObject({
   fingerprint: z.string(),
-  /** Flow, trail and address are of the flow that the artifact was first reported to, or of the one asked about. */
+  // Flow, trail and address belong to the flow of the first report, or to the requested flow.
   ...flowVerdict.shape,
   /**
-   * In the order in which the artifact came to them. The verdict is of all its flows, also where a key is for some of
-   * them: of the others nothing else is told.
+   * Results by flow, in the order of the first reports. The overall result covers all flows, but a key that is limited
+   * to some flows sees only those.
    */
   flows: z.nullish(z.union([z.array(flowVerdict), flowVerdict])),
   scope: z.enum(["flow", "environment", "policy"]),
   environment: z.nullish(z.string()),
-  /** In the order in which the policies were asked for, or by name for those of an environment. */
+  /** Results by policy, in the order of the request; for an environment, sorted by name. */
   policy_evaluations: z.nullish(z.array(policyEvaluation)),
-  /** That the artifact is allowed in the environment whatever the policies say. */
+  /** Allowlist entry of the artifact, which overrides the policies. */
   allow_listing: z.nullish(allowListing),
 });
 export type Assertion = Camel<z.infer<typeof assertion>>;
@@ -74,11 +74,11 @@ export const assertArtifact = defineOperation({
   params: z.object({ fingerprint }),
   query: z.object({
     flow_name: z.optional(shortText),
-    /** Not together with `policy_name`. */
+    /** Name of an environment. Excludes `policy_name`. */
     environment_name: z.optional(shortText),
     policy_name: z.optional(z.array(shortText)),
   }),
-  /** 200 for both verdicts: `compliant` holds it. */
+  /** The result. The status is 200 for both; see `compliant`. */
   responses: { 200: assertion },
   errors: { 404: "No such artifact, flow, environment or policy" },
 });

@@ -5,23 +5,23 @@ import type { Camel, Schema } from "../wire-names.ts";
 import { annotations, FLOW_CREATED_HEADER, originFields } from "./provenance.ts";
 import { TEMPLATE_MATCH_HEADER } from "./template-match.ts";
 
-/** What an attestation of any kind may say. */
+/** Fields of attestations of every kind. */
 export const attestationFields = {
   attestation_name: attestationName,
   ...originFields,
   origin_url: z.nullish(webAddress),
-  /** The artifact it is about; it must have been reported to the trail. */
+  /** Fingerprint of the attested artifact, which must have been reported to the trail. */
   artifact_fingerprint: z.nullish(fingerprint),
-  /** Names of artifacts in the template that the attestation is for, before or after they are reported. */
+  /** Template names of the attested artifacts, which may be reported later. */
   target_artifacts: z.nullish(z.array(attestationName)),
   annotations: z.nullish(annotations),
 };
 
-/** The header of an answer that says how the attestation was judged. */
+/** Header of a response with the result of the attestation. */
 export const COMPLIANT_HEADER = "X-Compliant";
 
 export const anySubmission = z.object(attestationFields);
-/** The fields that submissions of every kind have. */
+/** Fields of submissions of every kind. */
 export type AnySubmission = Camel<z.infer<typeof anySubmission>>;
 
 export const attestationAnswerHeaders = [TEMPLATE_MATCH_HEADER, COMPLIANT_HEADER, FLOW_CREATED_HEADER];
@@ -46,7 +46,7 @@ export function attestOperation<const Name extends string, S extends Schema>(dec
     body: { kind: "multipart", part: "data_json", schema, files: { attachment_file: { count: "many" } } },
     responses: { 201: z.string() },
     answerHeaders: attestationAnswerHeaders,
-    errors: { 404: "The artifact is not known in that trail", 413: "An attachment is over 10 MB" },
+    errors: { 404: "The trail does not contain the artifact", 413: "An attachment is over 10 MB" },
     takesIdempotencyKey: true,
     spoolable: true,
   });

@@ -18,19 +18,19 @@ const junitResult = z.strictObject({
   errors: count,
   skipped: count,
   total: count,
-  /** Seconds. */
+  /** Duration in seconds. */
   duration: z.number(),
-  /** Unix seconds. */
+  /** Start of the test suite, in Unix seconds. */
   timestamp: z.nullish(z.number()),
 });
 
 export const junitSubmission = z.strictObject({ ...attestationFields, junit_results: z.array(junitResult) });
 
-/** Compliant when tests ran, and none failed or broke. */
+/** Records test results. Compliant if tests ran and none failed or ended in an error. */
 export const attestJunit = attestOperation({
   name: "attestJunit",
   kind: "junit",
-  summary: "Record the results of tests",
+  summary: "Record test results",
   schema: junitSubmission,
 });
 
@@ -59,26 +59,26 @@ export const snykSubmission = z.strictObject({
   }),
 });
 
-/** Compliant when nothing was found, of whatever severity. */
+/** Records the findings of a vulnerability scan. Compliant if there are none, of any severity. */
 export const attestSnyk = attestOperation({
   name: "attestSnyk",
   kind: "snyk",
-  summary: "Record what a scan for vulnerabilities found",
+  summary: "Record a vulnerability scan",
   schema: snykSubmission,
 });
 
 const pullRequest = z.strictObject({
   url: addressText,
-  /** In the words of the provider: `MERGED`, `OPEN`, `CLOSED` … */
+  /** State in the words of the provider, such as `MERGED`, `OPEN` or `CLOSED`. */
   state: shortText,
   author: shortText,
   title: shortText,
-  /** Unix seconds. */
+  /** Time of creation, in Unix seconds. */
   created_at: z.number(),
   merged_at: z.nullish(z.number()),
   head_ref: shortText,
   base_ref: z.nullish(shortText),
-  /** Empty is null. */
+  /** SHA of the merge commit. An empty text means null. */
   merge_commit: z.nullish(z.union([z.literal(""), commitSha])),
   approvers: z.nullish(
     z.array(
@@ -92,7 +92,7 @@ const pullRequest = z.strictObject({
   commits: z.array(gitCommitInfo),
 });
 
-/** The shape of older clients. */
+/** Pull request in the format of older clients. */
 const briefPullRequest = z.strictObject({
   url: addressText,
   state: shortText,
@@ -106,7 +106,7 @@ export const pullRequestSubmission = z.strictObject({
   pull_requests: z.array(z.union([pullRequest, briefPullRequest])),
 });
 
-/** Compliant when there is a pull request, in whatever state. */
+/** Records the pull requests of a commit. Compliant if there is one, in any state. */
 export const attestPullRequest = attestOperation({
   name: "attestPullRequest",
   kind: "pull_request",
@@ -126,7 +126,7 @@ export const jiraSubmission = z.strictObject({
   ),
 });
 
-/** Compliant when there is an issue, and all of them exist. */
+/** Records the Jira issues that a commit refers to. Compliant if there are any and all of them exist. */
 export const attestJira = attestOperation({
   name: "attestJira",
   kind: "jira",
@@ -136,7 +136,7 @@ export const attestJira = attestOperation({
 
 const qualityGate = z.looseObject({
   name: z.nullish(shortText),
-  /** `OK` when the gate was passed. */
+  /** `OK` if the gate passed. */
   status: shortText,
   conditions: z.array(
     z.looseObject({
@@ -152,7 +152,7 @@ const qualityGate = z.looseObject({
 
 export const sonarSubmission = z.strictObject({
   ...attestationFields,
-  /** As the scanner reports them, so in its names. */
+  /** Analysis in the words of the scanner. */
   sonar_results: z.looseObject({
     serverUrl: z.nullish(addressText),
     taskId: z.nullish(shortText),
@@ -165,7 +165,7 @@ export const sonarSubmission = z.strictObject({
   }),
 });
 
-/** Compliant when the quality gate was passed. */
+/** Records a Sonar analysis. Compliant if the quality gate passed. */
 export const attestSonar = attestOperation({
   name: "attestSonar",
   kind: "sonar",
@@ -173,7 +173,7 @@ export const attestSonar = attestOperation({
   schema: sonarSubmission,
 });
 
-/** What is attested, as the type describes it: JSON, or JSON text. */
+/** Data that the type describes, as JSON or JSON text. */
 const attestationData = z.union([
   z.record(z.string(), z.unknown()),
   z.array(z.unknown()),
@@ -187,7 +187,7 @@ export const customSubmission = z.strictObject({
 });
 
 /**
- * Compliant when every rule of the type holds for the data.
+ * Records data of a custom type. Compliant if every rule of the type is true for the data.
  *
  * @example
  * await client.attestCustom({
@@ -206,25 +206,24 @@ export const attestCustom = attestOperation({
 export const systemSubmission = z.looseObject({
   ...attestationFields,
   type_name: z.enum(["decision", "sbom"]),
-  /** The identifier of the control that is decided about. The control must exist. */
+  /** Identifier of the decided control, which must exist. */
   control: z.nullish(identifierText),
   /**
-   * For a decision `{"is_compliant": true}` or false, and further data. For an SBOM its `format`, the sha256 of the
-   * file (`original_fingerprint`) and the `document`.
+   * For a decision: `is_compliant` and further data. For an SBOM: its `format`, the sha256 of the file
+   * (`original_fingerprint`) and the `document`.
    */
   attestation_data: attestationData,
 });
 
 /**
- * Records an attestation of a type that the service defines, such as a decision or an SBOM. Compliant unless its data
- * says otherwise.
+ * Records an attestation of a system type: a decision about a control, or an SBOM. Compliant unless its data says
+ * otherwise.
  */
 export const attestSystem = defineOperation({
   ...attestOperation({
     name: "attestSystem",
     kind: "system",
-    summary:
-      "Record an attestation of a type that the service defines: a decision about a control, or an SBOM",
+    summary: "Record a decision or an SBOM",
     schema: systemSubmission,
   }),
   // A decision about a control counts for its artifact in every flow.
@@ -236,7 +235,7 @@ export const overrideSubmission = z.strictObject({
   ...attestationFields,
   reason: longText.check(z.minLength(1)),
   new_compliance_status: z.boolean(),
-  /** The type of the attestation that is overridden, or that the template asks for and nobody attested. */
+  /** Type of the overridden attestation, or of the required one that is missing. */
   original_attestation_type: shortText.check(
     z.regex(/^(generic|junit|snyk|pull_request|jira|sonar|custom:.*|system:.*)$/),
   ),
@@ -244,7 +243,7 @@ export const overrideSubmission = z.strictObject({
 
 /**
  * Replaces the result of the latest attestation of a name, with a reason. A required attestation can be overridden
- * before it was recorded.
+ * before it is recorded.
  */
 export const overrideAttestation = defineOperation({
   name: "overrideAttestation",
@@ -257,6 +256,6 @@ export const overrideAttestation = defineOperation({
   body: { kind: "json", schema: overrideSubmission },
   responses: { 200: z.string(), 201: z.string() },
   answerHeaders: attestationAnswerHeaders,
-  errors: { 404: "There is no such flow, trail or artifact, or the name is of no attestation here" },
+  errors: { 404: "No such flow, trail or artifact, or no such attestation is recorded or required" },
   takesIdempotencyKey: true,
 });

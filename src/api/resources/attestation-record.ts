@@ -4,14 +4,14 @@ import { recordOrigin, spooledBy } from "./origin.ts";
 import { gitCommitInfo } from "./provenance.ts";
 
 /*
- * What is read of attestations. Services of other ages leave fields out or add some, and one odd record must not make
- * a whole list unreadable: so what was checked when it was sent is not checked again here, only named.
+ * Attestations as read. Older and newer services omit or add fields, and one unusual record must not make a whole list
+ * unreadable. So these schemas do not repeat the checks of submissions.
  */
 
 const text = z.nullish(z.string());
 const number = z.nullish(z.number());
 
-/** Links by label, as records show them: older services may give plain addresses. */
+/** Links by label. Older services may return plain addresses. */
 export const linksByLabel = z.nullish(
   z.record(z.string(), z.union([z.looseObject({ href: z.string(), fingerprint: text }), z.string()])),
 );
@@ -26,9 +26,9 @@ const testResult = z.looseObject({
   errors: number,
   skipped: number,
   total: number,
-  /** Seconds. */
+  /** Duration in seconds. */
   duration: number,
-  /** Unix seconds. */
+  /** Start of the test suite, in Unix seconds. */
   timestamp: number,
 });
 
@@ -62,17 +62,17 @@ const scanResults = z.looseObject({
 
 const pullRequest = z.looseObject({
   url: text,
-  /** In the words of the provider: `MERGED`, `OPEN`, `CLOSED` … */
+  /** State in the words of the provider, such as `MERGED`, `OPEN` or `CLOSED`. */
   state: text,
   author: text,
   title: text,
-  /** Unix seconds. */
+  /** Time of creation, in Unix seconds. */
   created_at: number,
   merged_at: number,
   head_ref: text,
   base_ref: text,
   merge_commit: text,
-  /** Names alone where an older client sent them. */
+  /** People who approved the pull request; only names if an older client sent them. */
   approvers: z.nullish(
     z.array(z.union([z.string(), z.looseObject({ username: text, state: text, timestamp: number })])),
   ),
@@ -86,7 +86,7 @@ const issue = z.looseObject({
   issue_fields: z.nullish(z.record(z.string(), z.unknown())),
 });
 
-/** What some kinds say beyond the others, where artifacts show it as well. */
+/** Results of some kinds, which artifacts also show. */
 export const kindResults = {
   junit_results: z.nullish(z.array(testResult)),
   git_provider: text,
@@ -95,17 +95,17 @@ export const kindResults = {
 };
 export const snykResults = z.nullish(scanResults);
 
-/** An attestation as it was recorded. Which fields it has beyond those of all goes by its type. */
+/** A recorded attestation. Its type determines the additional fields. */
 export const attestationRecord = z.looseObject({
   attestation_id: z.string(),
   attestation_name: z.string(),
   /** A built-in kind, `custom:<name>`, `system:<name>` or `override`. */
   attestation_type: z.string(),
   is_compliant: z.nullish(z.boolean()),
-  /** Unix seconds, fractional. */
+  /** Time of creation, in Unix seconds with a fraction. */
   created_at: z.number(),
   description: text,
-  /** Whether evidence files are stored with it. */
+  /** Whether it has evidence files. */
   has_audit_package: z.nullish(z.boolean()),
   html_url: text,
   origin_url: text,
@@ -118,33 +118,33 @@ export const attestationRecord = z.looseObject({
   flow_name: text,
   trail_name: text,
   artifact_fingerprint: text,
-  /** Names of artifacts in the template that it is for. */
+  /** Template names of the attested artifacts. */
   target_artifacts: z.nullish(z.array(z.string())),
   git_commit_info: z.nullish(commitRecord),
   external_urls: linksByLabel,
   annotations: z.nullish(z.record(z.string(), z.unknown())),
-  /** Where the service keeps the evidence file; its own business. */
+  /** Internal location of the evidence file. */
   evidence_archive_path: text,
-  /** The sha256 of the one evidence file. */
+  /** Sha256 of the evidence file, in hex. */
   evidence_archive_fingerprint: text,
   _links: z.nullish(z.looseObject({ self: link, evidence: link })),
 
   ...kindResults,
   processed_snyk_results: snykResults,
-  /** Of `sonar`, in the scanner's names. */
+  /** Sonar analysis, in the words of the scanner. */
   sonar_results: z.nullish(z.record(z.string(), z.unknown())),
-  /** Of custom and system types: their name, and the version that judged the data. */
+  /** For custom and system types: name of the type. `type_version` is the version that evaluated the data. */
   type_name: text,
   type_version: number,
   attestation_data: z.optional(z.unknown()),
-  /** Of custom types: whether each rule of the version holds, in their order, up to one that gave no verdict. */
+  /** For custom types: the result of each rule in order, up to the first that could not be evaluated. */
   rule_results: z.nullish(z.array(z.boolean())),
-  /** Why no verdict could be reached, so that it is not compliant. */
+  /** Reason why the data could not be evaluated, so that it is not compliant. */
   evaluation_error: text,
-  /** Of a decision: the identifier of the control. */
+  /** For decisions: identifier of the control. */
   control: text,
 
-  /** Of an override: the attestation whose verdict it replaces, and why. */
+  /** For overrides: ID of the attestation whose result is replaced. */
   overridden_attestation_id: text,
   original_attestation_type: text,
   new_compliance_status: z.nullish(z.boolean()),

@@ -1,6 +1,6 @@
 /**
- * Whether a type of attestation is the one that is asked for: `*` asks for any, and types that the service defines
- * are asked for by their short name, so that `system:decision` is a `decision`.
+ * Whether an attestation has the required type. `*` means any type, and system types have short names: `system:decision`
+ * is a `decision`.
  */
 export function isOfType(type: string, asked: string): boolean {
   return asked === "*" || type === asked || type === `system:${asked}`;

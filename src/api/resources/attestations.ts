@@ -30,14 +30,14 @@ export const listTrailAttestations = defineOperation({
 
 const pagination = z.nullish(z.looseObject(pageCounts.def.shape));
 const period = {
-  /** Unix seconds; recorded then or later. */
+  /** Start, in Unix seconds, inclusive. */
   from_timestamp: z.optional(z.int()),
-  /** Unix seconds; recorded before then. */
+  /** End, in Unix seconds, exclusive. */
   to_timestamp: z.optional(z.int()),
 };
 
 /**
- * Lists the attestations that match the filters, newest first. With `attestation_id`, returns that one or none.
+ * Lists the attestations that match the filters, newest first. With `attestation_id`, returns at most that one.
  *
  * @example
  * let after: string | undefined;
@@ -61,7 +61,7 @@ export const listAttestations = defineOperation({
       shortText.check(
         z.meta({
           description:
-            "Found anywhere in the name; the syntax of RE2, up to 1,000 characters and 2,000 states. Not together with `name`.",
+            "Regular expression in RE2 syntax that matches anywhere in the name: at most 1,000 characters and 2,000 states. Excludes `name`.",
         }),
       ),
     ),
@@ -92,7 +92,7 @@ export const listFlowAttestations = defineOperation({
   errors: { 404: "No such flow" },
 });
 
-/** Lists the attestations that were made for the given commits, by commit. */
+/** Lists the attestations of the given commits, by commit. */
 export const listAttestationsForCriteria = defineOperation({
   name: "listAttestationsForCriteria",
   summary: "List attestations by commit",
@@ -109,10 +109,10 @@ export const listAttestationsForCriteria = defineOperation({
     attestation_id: z.optional(shortText),
   }),
   responses: { 200: z.record(z.string(), z.array(attestationRecord)) },
-  errors: { 422: "The attestation type is not one there is" },
+  errors: { 422: "The attestation type does not exist" },
 });
 
-/** Lists the attestation types that the service defines, with the JSON Schema of their data. */
+/** Lists the system attestation types with the JSON Schema of their data. */
 export const listSystemAttestationTypes = defineOperation({
   ...readsCommon,
   name: "listSystemAttestationTypes",
@@ -141,6 +141,6 @@ export const downloadEvidence = defineOperation({
   responses: { 200: fileAnswer },
   errors: {
     404: "No such attestation, or it has no evidence",
-    500: "The service failed, or the evidence was changed or is missing where the service keeps it",
+    500: "The service failed, or the stored evidence is missing or was modified",
   },
 });

@@ -4,7 +4,7 @@ import { cursorLinks, cursorPaging } from "../paging.ts";
 import { shortText } from "../texts.ts";
 import type { Camel } from "../wire-names.ts";
 
-/** What is audited, by the kind of thing that it is done to. An action tells somebody what happens. */
+/** Audited acts, by type of record. An `action` is a notification rule. */
 const ACTS = [
   "action.created",
   "action.changed",
@@ -64,7 +64,7 @@ const ACTS = [
   "trust_policy.deleted",
 ] as const;
 
-/** A kind of act: `api_key.created`. */
+/** Type of an act, such as `api_key.created`. */
 export type Act = (typeof ACTS)[number];
 
 type ResourceType = Act extends `${infer Type}.${string}` ? Type : never;
@@ -75,38 +75,37 @@ export function resourceTypeOf(act: Act): ResourceType {
   return act.slice(0, act.indexOf(".")) as ResourceType;
 }
 
-/** The account of what is done on the command line of the service. No account can have this name. */
+/** Account of acts on the command line of the service. No account can have this name. */
 export const COMMAND_LINE = "command line";
-/** The account of what the service does by itself. No account can have this name. */
+/** Account of automatic acts of the service. No account can have this name. */
 export const SERVICE_ITSELF = "the service";
 
 const auditLogEntry = z.looseObject({
   id: z.string(),
-  /** Unix seconds. */
+  /** Time of the act, in Unix seconds. */
   created_at: z.number(),
-  /** `api_key.created` */
+  /** Type of the act, such as `api_key.created`. */
   act: z.string(),
   /**
-   * The name that the account had then; `command line` for what was done there, `the service` for what it did by
-   * itself.
+   * Name of the account at that time; `command line` for acts there, `the service` for automatic acts.
    */
   account: z.string(),
-  /** The key that the request was sent with. Null for the command line, as are address and request id. */
+  /** ID of the API key of the request. Null for the command line, as are address and request ID. */
   api_key_id: z.nullish(z.string()),
-  /** Where the request came from. */
+  /** IP address of the caller. */
   address: z.nullish(z.string()),
-  /** The service's own id of the request, as in its log. A caller cannot choose it. */
+  /** ID of the request in the service's log. The service assigns it, not the caller. */
   request_id: z.nullish(z.string()),
   resource: z.looseObject({
     type: z.string(),
-    /** The name that it had before the act. A key goes by its account, a repository tagged by its own name. */
+    /** Name before the act. For a key, the name of its account; for a tagged repository, its own name. */
     name: z.string(),
-    /** Stays when the name changes. Of an artifact it is the fingerprint, of an action the number. */
+    /** Permanent ID. For an artifact, the fingerprint; for a notification rule, the number. */
     id: z.nullish(z.string()),
   }),
-  /** What else is to be known: the flow of an attestation, the reason of an override. */
+  /** Further facts, such as the flow of an attestation or the reason of an override. */
   details: z.record(z.string(), z.unknown()),
-  /** What was changed, by field. Long texts and lists are cut off; of a template it is the sha256 of its file. */
+  /** Changes by field. Long texts and lists are truncated. For a template, the sha256 of its file. */
   changes: z.record(z.string(), z.looseObject({ from: z.unknown(), to: z.unknown() })),
 });
 export type AuditLogEntry = Camel<z.infer<typeof auditLogEntry>>;
@@ -127,17 +126,19 @@ export const listAuditLog = defineOperation({
   route: "GET /audit-log/{org}",
   access: "audit",
   query: z.object({
-    /** By the name that it had then, or `command line`. */
+    /** Name of the account at that time, or `command line`. */
     account: z.optional(shortText),
+    /** ID of the API key of the request. */
     api_key_id: z.optional(shortText),
     act: z.optional(z.enum(ACTS)),
     resource_type: z.optional(z.enum([...new Set(ACTS.map(resourceTypeOf))])),
-    /** By the name that it had then. */
+    /** Name of the record at that time. */
     resource_name: z.optional(shortText),
+    /** Permanent ID of the record. */
     resource_id: z.optional(shortText),
-    /** Unix seconds; done then or later. */
+    /** Start, in Unix seconds, inclusive. */
     from_timestamp: z.optional(z.number()),
-    /** Unix seconds; done before then. */
+    /** End, in Unix seconds, exclusive. */
     to_timestamp: z.optional(z.number()),
     ...cursorPaging,
   }),

@@ -2,35 +2,35 @@ import type * as z from "zod/mini";
 import type { Camel } from "../wire-names.ts";
 import type { trailStatus } from "./trail-record.ts";
 
-/* What a trail is asked for and what it has of it, in the order in which somebody wants to read it. */
+/* The requirements of a trail and their state, in reading order. */
 
 type TrailStatus = Camel<z.infer<typeof trailStatus>>;
 type SlotStatus = NonNullable<TrailStatus["attestationsStatuses"]>[number];
 type ArtifactStatus = NonNullable<TrailStatus["artifactsStatuses"]>[string];
 
-/** What became of a slot, the weightiest first. */
+/** States of a slot, most severe first. */
 const SLOT_STATES = ["failing", "missing", "overridden", "passing"] as const;
 export type SlotState = (typeof SLOT_STATES)[number];
 
 /** One line of a checklist: a slot or an artifact. */
 export interface ChecklistLine {
-  /** As users name it: `unit-test`, `app.unit-test`, or `app` for an artifact. */
+  /** Name for users: `unit-test`, `app.unit-test`, or `app` for an artifact. */
   readonly name: string;
-  /** `artifact`, or the kind of attestation that is asked for or was made; `*` for any. */
+  /** `artifact`, or the required or recorded type of attestation; `*` for any. */
   readonly type: string;
   readonly state: SlotState;
   /** Whether the template does not require it. A failure counts nevertheless. */
   readonly isUnexpected: boolean;
 }
 
-/** An attestation that is asked for or was made, by its own name. */
+/** A required or recorded attestation. */
 export interface Slot extends ChecklistLine {
   readonly isCompliant: boolean | null;
-  /** The latest attestation of the name. */
+  /** ID of the latest attestation of the name. */
   readonly attestationId: string | undefined;
-  /** The one whose verdict it overrides. */
+  /** ID of the overridden attestation. */
   readonly overriddenId: string | undefined;
-  /** How it compares with what was proven of who made it; undefined where nothing was. */
+  /** Comparison of the record with the proven origin; undefined if none was proven. */
   readonly originState: SlotStatus["originState"] | undefined;
 }
 
@@ -38,19 +38,19 @@ export interface Slot extends ChecklistLine {
 export interface ChecklistPart {
   /** Absent for the trail itself. */
   readonly artifact?: {
-    /** As the template calls it, or as it was reported. */
+    /** Name in the template, or in the report. */
     readonly name: string;
-    /** Absent when it was not reported. */
+    /** Undefined if it was not reported. */
     readonly fingerprint: string | undefined;
-    /** Of the artifact itself: its attestations have slots. Absent for what is only a name in their names. */
+    /** State of the artifact itself, without its attestations. Undefined if only attestations name it. */
     readonly state: SlotState | undefined;
     readonly isUnexpected: boolean;
   };
-  /** The weightiest first: failing, missing, overridden, passing; of each what is asked for before what is not. */
+  /** Most severe first: failing, missing, overridden, passing; in each state, required ones first. */
   readonly slots: readonly Slot[];
 }
 
-/** How many artifacts and attestations are asked for, how many of them are there, and how many of all fail. */
+/** Numbers of required artifacts and attestations, of those present, and of all that fail. */
 export interface ChecklistCounts {
   readonly asked: number;
   readonly present: number;
@@ -62,7 +62,7 @@ export interface Checklist {
   readonly counts: ChecklistCounts;
 }
 
-/** The checklist of a trail, from its status as `getTrail` answers it. */
+/** Makes the checklist of a trail from its compliance status. */
 export function checklistOf({ attestationsStatuses = [], artifactsStatuses = {} }: TrailStatus): Checklist {
   const artifacts = Object.entries(artifactsStatuses).map(
     ([name, artifact]): ChecklistPart => ({
@@ -80,7 +80,7 @@ export function checklistOf({ attestationsStatuses = [], artifactsStatuses = {} 
   return { parts, counts: countsOf(parts.flatMap(linesOfPart)) };
 }
 
-/** The whole checklist in one list, the weightiest first. */
+/** The whole checklist in one list, most severe first. */
 export function linesOf({ parts }: Pick<Checklist, "parts">): ChecklistLine[] {
   return parts.flatMap(linesOfPart).sort((one, other) => weightOf(one) - weightOf(other));
 }
@@ -96,7 +96,7 @@ function artifactStateOf(artifact: ArtifactStatus): SlotState | undefined {
   const { status, artifactFingerprint, attestationsStatuses = [] } = artifact;
   if (status === "MISSING") return "missing";
   if (!artifactFingerprint) return undefined;
-  // Its attestations fail in slots of their own: with none of them to blame, its reporter said so.
+  // Failing attestations have slots of their own. Without one, the report itself said non-compliant.
   const isBlamed = attestationsStatuses.some(({ isCompliant }) => isCompliant === false);
   return status === "NON-COMPLIANT" && !isBlamed ? "failing" : "passing";
 }
@@ -141,6 +141,6 @@ function countsOf(lines: readonly ChecklistLine[]): ChecklistCounts {
 
 /** `7 of 9 present, 1 failing` */
 export function countsText({ asked, present, failing }: ChecklistCounts): string {
-  const there = asked === 0 ? "Nothing is asked for" : `${present} of ${asked} present`;
+  const there = asked === 0 ? "Nothing is required" : `${present} of ${asked} present`;
   return failing === 0 ? there : `${there}, ${failing} failing`;
 }

@@ -5,7 +5,7 @@ import { itemsPerPage, pageFields, pageOf } from "../paging.ts";
 import { longText, shortText } from "../texts.ts";
 import type { Camel } from "../wire-names.ts";
 
-/* What an organization has set itself to do. Policies may ask for decisions about controls. */
+/* Rules of an organization. Policies may require decisions about controls. */
 
 const named = z.object({ identifier: reference });
 const errors = { 404: "No such control" } as const;
@@ -17,15 +17,15 @@ const control = z.looseObject({
   description: z.nullish(z.string()),
   /** Addresses by label. */
   links: z.nullish(z.record(z.string(), z.unknown())),
-  /** Counts from 1, up with each change. */
+  /** Version, counted from 1. Each change creates one. */
   version: z.optional(z.int()),
-  /** Unix seconds. */
+  /** Time of creation, in Unix seconds. */
   created_at: z.optional(z.number()),
   created_by: z.optional(z.string()),
   tags: z.nullish(z.record(z.string(), z.unknown())),
-  /** Only where one control is asked for. */
+  /** Whether it is archived. Only in the response for a single control. */
   archived: z.optional(z.boolean()),
-  /** The names of the policies whose latest version asks for decisions about it; only where one is asked for. */
+  /** Names of the policies whose latest version requires decisions about it. Only in the response for a single control. */
   policies_referencing: z.nullish(z.array(z.unknown())),
 });
 export type Control = Camel<z.infer<typeof control>>;
@@ -38,20 +38,20 @@ const controlVersion = z.looseObject({
   links: z.nullish(z.record(z.string(), z.unknown())),
   created_at: z.optional(z.number()),
   created_by: z.optional(z.string()),
-  /** What made it: `created`, `edited`, `archived` or `unarchived`. */
+  /** Change that created the version: `created`, `edited`, `archived` or `unarchived`. */
   status: z.optional(z.string()),
 });
 export type ControlVersion = Camel<z.infer<typeof controlVersion>>;
 
 const decision = z.looseObject({
-  /** The attestation that it was recorded as. */
+  /** ID of the attestation with the decision. */
   decision_id: z.optional(z.string()),
   control: z.string(),
   is_compliant: z.boolean(),
   timestamp: z.number(),
   attestation_name: z.optional(z.string()),
   evidence_files: z.nullish(z.array(z.looseObject({ filename: z.string(), download_url: z.string() }))),
-  /** The version that the control had then; null when it did not exist yet. */
+  /** Version of the control at that time; null if it did not exist. */
   control_version: z.nullish(z.int()),
   flow_name: z.nullish(z.string()),
   trail_name: z.nullish(z.string()),
@@ -89,7 +89,7 @@ export const createControl = defineOperation({
     }),
   },
   responses: { 201: control },
-  errors: { 409: "A control with that identifier exists already" },
+  errors: { 409: "A control with that identifier already exists" },
   conflictIsFinal: true,
   takesIdempotencyKey: true,
 });
@@ -125,9 +125,9 @@ export const listControls = defineOperation({
     sort_direction: z._default(z.enum(["asc", "desc"]), "asc"),
     /** Part of the identifier or the name, in any letter case. */
     search: z.optional(shortText),
-    /** Each `key:value`, or `key` for any value; a control must have all of them. */
+    /** Tags as `key:value`, or `key` for any value. A control must have all of them. */
     tag: z.optional(z.array(shortText.check(z.minLength(1)))),
-    /** The archived controls instead of the others. */
+    /** Whether to list the archived controls instead of the others. */
     archived: z._default(z.boolean(), false),
   }),
   responses: { 200: z.looseObject({ ...pageFields, controls: z.array(control) }) },
@@ -185,7 +185,7 @@ export const getControlVersion = defineOperation({
   route: "GET /controls/{org}/{identifier}/versions/{version_number}",
   params: z.object({ identifier: reference, version_number: z.int().check(z.minimum(1)) }),
   responses: { 200: controlVersion },
-  errors: { 404: "No such control, or no such version of it" },
+  errors: { 404: "No such control or version" },
 });
 
 /**
@@ -205,11 +205,11 @@ export const listControlDecisions = defineOperation({
   query: z.object({
     ...pages,
     is_compliant: z.optional(z.boolean()),
-    /** Unix seconds, inclusive. */
+    /** Start, in Unix seconds, inclusive. */
     from_timestamp: z.optional(z.number()),
-    /** Unix seconds, inclusive. */
+    /** End, in Unix seconds, inclusive. */
     to_timestamp: z.optional(z.number()),
-    /** Flows by their name or id. */
+    /** Names or IDs of flows. */
     flow_id: z.optional(z.array(shortText)),
     sort_direction: z._default(z.enum(["asc", "desc"]), "desc"),
   }),
@@ -225,5 +225,5 @@ export const getControlDecision = defineOperation({
   route: "GET /controls/{org}/{identifier}/decisions/{decision_id}",
   params: z.object({ identifier: reference, decision_id: reference }),
   responses: { 200: decision },
-  errors: { 404: "No such control, or no such decision about it" },
+  errors: { 404: "No such control or decision" },
 });

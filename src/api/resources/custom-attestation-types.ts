@@ -11,11 +11,11 @@ const evaluator = z.union([
       z.maxLength(100),
       z.meta({
         description:
-          "jq expressions over the attestation data. Each must give true. With the schema they have 2 seconds of processor time and 256 MB; an attestation that needs more is not compliant.",
+          "jq expressions over the attestation data, which must all be true. Schema and rules together get 2 seconds of processor time and 256 MB; an attestation that needs more is not compliant.",
       }),
     ),
   }),
-  /** No rules: data that fits the schema is compliant. */
+  /** No rules: data that matches the schema is compliant. */
   z.looseObject({ content_type: z._default(z.literal("default"), "default") }),
 ]);
 
@@ -40,7 +40,7 @@ export const createCustomAttestationType = defineOperation({
       name: customTypeName,
       description: z.nullish(longText),
       evaluator: z.nullish(evaluator),
-      /** What to show of an attestation: jq expressions by name. */
+      /** jq expressions whose results summarize an attestation, by label. */
       summary: z.nullish(z.array(z.strictObject({ name: shortText, expression: longText }))),
     }),
     /** A JSON Schema, draft 2020-12 or draft-07, that the data of each attestation must match. */
@@ -51,22 +51,22 @@ export const createCustomAttestationType = defineOperation({
 
 const customType = z.looseObject({
   name: z.string(),
-  /** Absent when it was never given. */
+  /** Description for people; absent if none was ever set. */
   description: z.nullish(z.string()),
   archived: z.optional(z.boolean()),
   org: z.optional(z.string()),
   created_by: z.nullish(z.string()),
-  /** Unix seconds. */
+  /** Time of creation, in Unix seconds. */
   created_at: z.optional(z.number()),
   last_modified_at: z.optional(z.number()),
-  /** Newest first. */
+  /** Versions, newest first. */
   versions: z.optional(
     z.array(
       z.looseObject({
         version: z.int(),
-        /** Unix seconds. */
+        /** Time of creation, in Unix seconds. */
         timestamp: z.optional(z.number()),
-        /** Older services give it as text. */
+        /** JSON Schema of the data; text in older services. */
         type_schema: z.nullish(z.union([z.record(z.string(), z.unknown()), z.string()])),
         evaluator: z.nullish(
           z.looseObject({ content_type: z.nullish(z.string()), rules: z.nullish(z.array(z.string())) }),
@@ -99,7 +99,7 @@ export const getCustomAttestationType = defineOperation({
   params: z.object({ custom_attestation_type_name: reference }),
   query: z.object({ version: z.optional(z.int()) }),
   responses: { 200: customType },
-  errors: { 404: "No such type, or no such version of it" },
+  errors: { 404: "No such type or version" },
 });
 
 /** Archives the type. It accepts no further attestations; existing ones remain. */

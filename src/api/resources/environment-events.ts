@@ -12,11 +12,11 @@ const environmentEvent = z.looseObject({
   snapshot_index: z.nullish(z.int()),
   artifact_name: z.nullish(z.string()),
   sha256: z.nullish(z.string()),
-  /** `2 instances started running (from 0 to 2)` */
+  /** Description of the change, such as `2 instances started running (from 0 to 2)`. */
   description: z.nullish(z.string()),
-  /** Unix seconds. */
+  /** Time of the report, in Unix seconds. */
   reported_at: z.nullish(z.number()),
-  /** The first of its flows; empty when nobody knows where it was built. */
+  /** Name of the first flow that reported the artifact; empty if none did. */
   pipeline: z.nullish(z.string()),
   deployments: z.nullish(z.array(z.unknown())),
   flows: z.nullish(
@@ -24,16 +24,16 @@ const environmentEvent = z.looseObject({
   ),
   artifact_compliance: z.nullish(z.boolean()),
   snapshot_compliance: z.nullish(z.boolean()),
-  /** `started-compliant`, `started-non-compliant`, `changed`, `scaled`, `updated-provenance`, `exited` */
+  /** `started-compliant`, `started-non-compliant`, `changed`, `scaled`, `updated-provenance` or `exited`. */
   type: z.string(),
-  /** Where to see what changed in the code. */
+  /** Address of the code changes at the code host. */
   code_diff: z.nullish(z.string()),
   _links: z.nullish(z.looseObject({ artifact: links, snapshot: links })),
 });
 export type EnvironmentEvent = Camel<z.infer<typeof environmentEvent>>;
 
 /**
- * Lists what started, stopped or changed in the environment, newest first unless `reverse` is set. The headers
+ * Lists the artifacts that started, stopped or changed in the environment, newest first unless `reverse` is set. The headers
  * `X-Total-Count`, `X-Total-Pages`, `X-Current-Page`, `X-Per-Page` and `Link` describe the page.
  *
  * @example
@@ -48,20 +48,21 @@ export const listEnvironmentEvents = defineOperation({
   query: z.object({
     ...pageOf(itemsPerPage, 15),
     reverse: z._default(z.boolean(), false),
-    /** Only artifacts that were built from these repositories. */
+    /** Names of repositories: lists only artifacts built from them. */
     repo_name: z.optional(z.array(shortText)),
-    /** Deprecated: `5..10`, or `5` for 5 to now. Given, `start` and `end` are ignored; empty counts as not given. */
+    /** Deprecated: `5..10`, or `5` for 5 to now. Overrides `start` and `end`. An empty text has no effect. */
     interval: z.optional(shortText),
-    /** A snapshot number, counted from the end when negative; `NOW`; or how long ago: `2days`. */
+    /** First snapshot: a number (negative from the end), `NOW`, or an age such as `2days`. */
     start: z._default(shortText, "1"),
+    /** Last snapshot, in the form of `start`. */
     end: z._default(shortText, "NOW"),
-    /** Unix seconds or ISO 8601, UTC without a zone. Events at this time are in the list. */
+    /** Start, inclusive, in Unix seconds or ISO 8601 (UTC without a zone). */
     from: z.optional(shortText),
-    /** Likewise; events at this time are not in the list. */
+    /** End, exclusive, in Unix seconds or ISO 8601 (UTC without a zone). */
     to: z.optional(shortText),
-    /** `from` in Unix seconds, which may have a fraction. Given, `start` is ignored. */
+    /** Start, inclusive, in Unix seconds with an optional fraction. Overrides `start`. */
     start_ts: z.optional(z.number()),
-    /** `to` likewise. Given, `end` is ignored. */
+    /** End, exclusive, in Unix seconds with an optional fraction. Overrides `end`. */
     end_ts: z.optional(z.number()),
   }),
   responses: { 200: z.array(environmentEvent) },
@@ -77,15 +78,15 @@ export const getEnvironmentAuditLog = defineOperation({
   heavy: true,
   params: z.object({ env_name: reference }),
   query: z.object({
-    /** Unix seconds. Events at this time are in the log. */
+    /** Start, in Unix seconds, inclusive. */
     from_timestamp: z.optional(z.number()),
-    /** Likewise. */
+    /** End, in Unix seconds, inclusive. */
     to_timestamp: z.optional(z.number()),
-    /** Any of `started`, `exited`, `changed`, comma separated. */
+    /** Event types, comma-separated: `started`, `exited`, `changed`. */
     event_types: z.optional(longText),
-    /** Comma separated; `no provenance` for what nobody here has built. */
+    /** Names of flows, comma-separated; `no provenance` for artifacts that no flow reported. */
     flow_names: z.optional(longText),
-    /** Comma separated. */
+    /** Names of repositories, comma-separated. */
     repo_names: z.optional(longText),
   }),
   responses: { 200: fileAnswer },

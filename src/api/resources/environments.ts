@@ -17,9 +17,9 @@ const environmentType = z.enum([
   "logical",
 ]);
 
-/** The most names that one request may give: each is looked up. */
+/** Maximum number of names in a request, because each is looked up. */
 const MAX_NAMES = 1_000;
-/** The most tags that a list may be filtered by. */
+/** Maximum number of tags in a filter. */
 const MAX_TAG_FILTERS = 100;
 
 const environmentNames = z.array(environmentName).check(z.maxLength(MAX_NAMES));
@@ -33,17 +33,17 @@ const environment = z.looseObject({
   name: z.string(),
   type: z.string(),
   description: z.nullish(z.string()),
-  /** Unix seconds, fractional, as the other times. */
+  /** Time of the last change, in Unix seconds with a fraction. */
   last_modified_at: z.optional(z.number()),
   last_reported_at: z.nullish(z.number()),
-  /** When what runs in it, or whether that is compliant, last changed. */
+  /** Time of the last change of its running artifacts or their compliance, in Unix seconds. */
   last_changed_at: z.nullish(z.number()),
-  /** Whether what runs satisfies the policies; null when there are none, or nothing was reported yet. */
+  /** Whether the running artifacts satisfy the policies; null without policies or before the first report. */
   state: z.nullish(z.boolean()),
   include_scaling: z.optional(z.boolean()),
   tags: z.optional(z.record(z.string(), z.unknown())),
   policies: z.nullish(z.array(z.string())),
-  /** What a logical environment is made of; null for a physical one. */
+  /** Names of the environments that a logical environment combines; null for a physical one. */
   included_environments: z.nullish(z.array(z.string())),
 });
 export type Environment = Camel<z.infer<typeof environment>>;
@@ -62,9 +62,9 @@ export const createEnvironment = defineOperation({
     schema: z.strictObject({
       name: environmentName,
       type: environmentType,
-      /** On an update, an empty description leaves the stored one. */
+      /** Description for people. On an update, an empty description keeps the stored one. */
       description: longText,
-      /** Ignored, and answered with false: the interface has retired it. */
+      /** Ignored and always returned as false; for compatibility. */
       include_scaling: z.nullish(z.boolean()),
       require_provenance: z.nullish(z.boolean()),
       included_environments: z.nullish(environmentNames),
@@ -96,9 +96,9 @@ export const listEnvironments = defineOperation({
     /** Part of the name, in any letter case. */
     name: z.optional(shortText),
     type: z.optional(z.array(environmentType)),
-    /** Each `key=value`, or `key` for any value; an environment must have all of them. */
+    /** Tags as `key=value`, or `key` for any value. An environment must have all of them. */
     tag: z.optional(z.array(shortText.check(z.minLength(1))).check(z.maxLength(MAX_TAG_FILTERS))),
-    /** Spaces of an organization. A service that keeps none finds nothing in any; empty counts as not given. */
+    /** IDs of spaces. A service without spaces finds nothing in them. An empty list has no effect. */
     space_id: z.optional(z.array(shortText)),
   }),
   responses: {
@@ -132,7 +132,7 @@ export const updateEnvironment = defineOperation({
   body: {
     kind: "json",
     schema: z.strictObject({
-      /** Empty clears it. */
+      /** Description for people. An empty text clears it. */
       description: z.nullish(longText),
       include_scaling: z.nullish(z.boolean()),
       included_environments: z.nullish(environmentNames),
@@ -184,7 +184,7 @@ export const joinEnvironment = defineOperation({
   errors,
 });
 
-/** What runs is judged again at once, in a new snapshot. */
+/** The running artifacts are evaluated at once, in a new snapshot. */
 const choosesPolicies = {
   // The right to deploy to an environment does not include what it requires.
   ...writesOrganization,

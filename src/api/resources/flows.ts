@@ -9,7 +9,7 @@ export const visibility = z.enum(["public", "private"]);
 
 const flowFields = {
   name: flowName,
-  /** May be empty. */
+  /** Description for people; may be empty. */
   description: longText,
   visibility: z._default(visibility, "private"),
 };
@@ -29,7 +29,7 @@ export const createFlow = defineOperation({
     kind: "json",
     schema: z.object({
       ...flowFields,
-      /** Names of the attestations a trail needs; the word `artifact` stands for the artifact itself. */
+      /** Names of the required attestations. `artifact` means the artifact itself. */
       template: z.array(shortText.check(z.minLength(1))),
       repo_url: z.nullish(z.union([webAddress, z.literal("")])),
     }),
@@ -37,7 +37,7 @@ export const createFlow = defineOperation({
   responses: { 200: z.string(), 201: z.string() },
 });
 
-/** Creates or updates the flow from a template in YAML. Trails that already exist keep the template they began with. */
+/** Creates or updates the flow from a template in YAML. Existing trails keep their template. */
 export const createFlowWithTemplate = defineOperation({
   name: "createFlowWithTemplate",
   summary: "Create or update a flow with a template file",
@@ -59,15 +59,15 @@ const flowRecord = z.looseObject({
   name: z.string(),
   description: z.string(),
   visibility,
-  /** The name of its organization. */
+  /** Name of the organization. */
   org: z.string(),
-  /** The YAML text of its template; a list of names for a flow that was made with one. */
+  /** YAML text of the template; a list of names if the flow was created with one. */
   template: z.unknown(),
   repo_url: z.nullish(z.string()),
   tags: z.nullish(z.record(z.string(), z.string())),
-  /** Unix seconds: when something was last added to one of its trails. */
+  /** Time of the latest record in one of its trails, in Unix seconds. */
   latest_activity_at: z.nullish(z.number()),
-  /** The state of the trail that something was last added to. */
+  /** State of the trail with the latest record. */
   latest_state: z.nullish(complianceState),
 });
 
@@ -80,14 +80,14 @@ export const listFlows = defineOperation({
   reach: { list: {} },
   heavy: false,
   query: z.object({
-    /** A part of the name. */
+    /** Part of the name. */
     search_by_name: z.optional(shortText),
     case_sensitive: z._default(z.boolean(), true),
-    /** Each `key` or `key:value`; a flow has all of them. */
+    /** Tags as `key:value`, or `key` for any value. A flow must have all of them. */
     tag: z.optional(z.array(shortText.check(z.minLength(1)))),
     sort: z._default(z.enum(["name", "latest_activity"]), "name"),
     sort_direction: z._default(z.enum(["asc", "desc"]), "asc"),
-    /** With `page` or `per_page` the answer is one page, without either it is all flows. */
+    /** Page number, counted from 1. With `page` or `per_page`, the response is one page, otherwise all flows. */
     page: z.optional(pageNumber),
     per_page: z.optional(itemsPerPage),
   }),

@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 import { attestationFields, attestOperation } from "./attestation-fields.ts";
 
-// What a step sends stands apart from what is read: building schemas that nobody uses costs each step start-up time.
+// In a file of its own, because each step pays start-up time for the schemas that it loads.
 
 export const genericSubmission = z.strictObject({ ...attestationFields, is_compliant: z.boolean() });
 
 /**
- * Records a statement with a compliant flag on a trail, or on an artifact of the trail, with up to 20 files.
+ * Records whether a trail, or an artifact of the trail, is compliant, with up to 20 files.
  */
 export const attestGeneric = attestOperation({
   name: "attestGeneric",

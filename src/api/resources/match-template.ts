@@ -7,30 +7,30 @@ interface Rule {
   readonly type: string;
 }
 
-/** What a template asks for: attestations about the trail, and artifacts with the attestations about them. */
+/** Requirements of a template: attestations of the trail, and artifacts with their attestations. */
 export interface TemplateSlots {
   readonly attestations: readonly Rule[];
   readonly artifacts: readonly { readonly name: string; readonly attestations: readonly Rule[] }[];
 }
 
-/** An artifact that was reported, by its name. */
+/** A reported artifact. */
 interface ReportedArtifact {
   readonly artifact: string;
 }
 
 export interface RecordedAttestation {
   readonly attestation: string;
-  /** Undefined when only the service knows: then the name alone decides. */
+  /** Undefined if only the service knows it. Then the name decides. */
   readonly type: string | undefined;
-  /** The names of the artifacts that it is about; none when it is about the trail. */
+  /** Names of the attested artifacts; empty for the trail. */
   readonly artifacts: readonly string[];
-  /** Those of them that the trail has only at other commits: a target reference does not count for them. */
+  /** Attested artifacts that the trail has only at other commits. A target reference does not count for them. */
   readonly elsewhere?: readonly string[];
 }
 
 export type TemplateRecord = ReportedArtifact | RecordedAttestation;
 
-/** Whether a template asks for a record and, when it asks for others in its place, which of them comes nearest. */
+/** Checks whether a template requires a record, and finds the nearest requirement if not. */
 export function matchTemplate(template: TemplateSlots, record: TemplateRecord): TemplateMatch {
   return "attestation" in record
     ? judge(attestationSlots(template), (slot) => meets(record, slot), farnessFrom(record))
@@ -41,7 +41,7 @@ export function matchTemplate(template: TemplateSlots, record: TemplateRecord): 
       );
 }
 
-/** More slots than this are not compared, so that no template makes each record slow. */
+/** Maximum number of compared slots, so that a large template does not slow down each record. */
 const MOST_COMPARED = 500;
 
 function judge<S extends Slot>(
@@ -82,20 +82,20 @@ function isAboutThat({ artifacts }: RecordedAttestation, { artifact }: Attestati
   return artifact === undefined ? artifacts.length === 0 : artifacts.includes(artifact);
 }
 
-/** From here on names have nothing in common, and the type tells more. */
+/** Distance from which names are unrelated, so the type matters more. */
 const UNLIKE = 4;
 
-/** A slip in the name is likelier than another type, and that is likelier than another subject. */
+/** A typo in the name is likelier than a wrong type, which is likelier than a wrong subject. */
 function farnessFrom(record: RecordedAttestation): (slot: AttestationSlot) => number {
   return (slot) => {
     const names = nameDistance(record.attestation, slot.attestation);
-    // The rest only orders what is equally unlike.
+    // The fraction only orders unrelated names.
     const name = names < UNLIKE ? names : UNLIKE + names / 1_000;
     return name + (hasType(record, slot) ? 0 : 1.5) + (isAboutThat(record, slot) ? 0 : 0.5);
   };
 }
 
-/** Names that agree for so many letters and differ later are near enough. */
+/** Compared length of a name, in characters. */
 const MOST_LETTERS = 64;
 
 function nameDistance(one: string, other: string): number {

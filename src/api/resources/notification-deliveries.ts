@@ -8,93 +8,94 @@ import type { Camel } from "../wire-names.ts";
 import { ENVIRONMENT_TRIGGERS, FLOW_TRIGGERS, ORGANIZATION_TRIGGERS } from "./notifications.ts";
 
 /*
- * What was sent to the targets of an action, and how that went. The embedded service alone has these operations; they
- * are no part of the interface that others share.
+ * Deliveries to the targets of a notification rule. Only the embedded service has these operations.
  */
 
 const DELIVERY_STATES = ["pending", "delivered", "failed", "cancelled"] as const;
 const TRIGGERS = [...FLOW_TRIGGERS, ...ENVIRONMENT_TRIGGERS, ...ORGANIZATION_TRIGGERS] as const;
 
-/** How long a secret goes on signing after it was rotated, in hours. */
+/** Maximum time that a rotated secret keeps signing, in hours. */
 const MAX_GRACE_HOURS = 168;
 const DEFAULT_GRACE_HOURS = 24;
 
 const actionParam = { action_number: z.int() };
 const actionNumber = z.object(actionParam);
 const grantsAction = { ...grantsOrganization, params: actionNumber };
-const NO_ACTION = { 404: "No such action" };
-const NO_ACTION_OR_TARGET = { 404: "No such action, or it has no such target" };
+const NO_ACTION = { 404: "No such notification rule" };
+const NO_ACTION_OR_TARGET = { 404: "No such notification rule or target" };
 
-/** Counts the targets of an action from 1. Each mail address counts by itself. */
+/** Number of the target, counted from 1. Each email address is a target. */
 const targetNumber = z.int().check(z.minimum(1));
-/** Without it, all targets of the action. */
+/** Number of the target; all targets by default. */
 const oneTarget = z.optional(targetNumber);
 
 const targetPlace = {
-  /** Null for one that the action names no more. */
+  /** Number of the target; null if the rule no longer has it. */
   number: z.nullish(z.int()),
-  /** `webhook`, `slack`, `teams`, `github` or `email`, as its address says. */
+  /** `webhook`, `slack`, `teams`, `github` or `email`, as implied by the address. */
   kind: z.string(),
-  /** A mail address, or the host of a web address and its end. Null for a Reader. */
+  /** Email address, or host and end of a web address. Null for a Reader. */
   address: z.nullish(z.string()),
 };
+/** The target of the delivery. */
 const place = z.looseObject(targetPlace);
 
 const delivery = z.looseObject({
   id: z.string(),
-  /** What a webhook gets as `webhook-id`: the same for each target and each attempt. */
+  /** Value of `webhook-id`: the same for each target and attempt. */
   event_id: z.string(),
-  /** `ON_ATTESTATION` */
+  /** Trigger, such as `ON_ATTESTATION`. */
   trigger: z.string(),
-  /** `attestation.recorded` */
+  /** Event type, such as `attestation.recorded`. */
   type: z.string(),
   target: place,
-  /** `pending`, `delivered`, `failed` or `cancelled`: the action names the target no more. */
+  /** `pending`, `delivered`, `failed`, or `cancelled` if the rule no longer has the target. */
   state: z.string(),
+  /** Number of attempts. */
   attempts: z.int(),
-  /** Unix seconds, like all times here. */
+  /** Time of creation, in Unix seconds. */
   created_at: z.number(),
-  /** When it is next tried. Null when it is not. */
+  /** Time of the next attempt, in Unix seconds. Null if there is none. */
   due_at: z.nullish(z.number()),
-  /** How the latest attempt ended: `delivered`, `timeout`, `status_503`. Null before the first. */
+  /** Outcome of the latest attempt, such as `delivered`, `timeout` or `status_503`. Null before the first. */
   outcome: z.nullish(z.string()),
   ended_at: z.nullish(z.number()),
 });
 export type DeliveryRecord = Camel<z.infer<typeof delivery>>;
 
 const attempt = z.looseObject({
-  /** From 1. */
+  /** Number of the attempt, counted from 1. */
   number: z.int(),
   started_at: z.number(),
-  /** In seconds. */
+  /** Duration in seconds. */
   duration: z.number(),
   outcome: z.string(),
-  /** Of the answer, if one came. */
+  /** HTTP status of the response, if any. */
   status: z.nullish(z.int()),
-  /** Without signatures and tokens. Null for a Reader. */
+  /** Headers of the request without signatures and tokens. Null for a Reader. */
   request_headers: z.nullish(z.record(z.string(), z.string())),
-  /** Its first 4 KB. For an Admin alone. */
+  /** First 4 KB of the response. Only for an Admin. */
   answer: z.nullish(z.string()),
-  /** Whether somebody asked for it. */
+  /** Whether a person requested the attempt. */
   manual: z.boolean(),
 });
 export type DeliveryAttempt = Camel<z.infer<typeof attempt>>;
 
 const target = z.looseObject({
   ...targetPlace,
-  /** `ok`, `failing` or `ended`: nothing is sent to it until it is enabled. */
+  /** `ok`, `failing`, or `ended` for a disabled target, which gets nothing until it is enabled. */
   state: z.string(),
-  /** Since when all attempts have failed, with no more than two days in between. */
+  /** Start of the current failures, in Unix seconds: all attempts since then failed, with gaps of at most two days. */
   failing_since: z.nullish(z.number()),
   last_success_at: z.nullish(z.number()),
   last_failure_at: z.nullish(z.number()),
-  /** How the latest attempt that failed ended. */
+  /** Outcome of the latest failed attempt. */
   last_failure: z.nullish(z.string()),
   ended_at: z.nullish(z.number()),
   ended_because: z.nullish(z.string()),
-  /** How many deliveries wait for it. It counts up to 1,000. */
+  /** Number of pending deliveries, at most 1,000. */
   waiting: z.int(),
-  /** When the first of them is due. */
+  /** Time of the next delivery, in Unix seconds. */
   due_at: z.nullish(z.number()),
 });
 export type TargetRecord = Camel<z.infer<typeof target>>;
@@ -117,9 +118,9 @@ export const listDeliveries = defineOperation({
     state: z.optional(z.enum(DELIVERY_STATES)),
     trigger: z.optional(z.enum(TRIGGERS)),
     target: oneTarget,
-    /** Unix seconds; of what happened then or later. */
+    /** Earliest time of the event, in Unix seconds, inclusive. */
     from_timestamp: z.optional(z.number()),
-    /** Unix seconds; of what happened before then. */
+    /** Latest time of the event, in Unix seconds, exclusive. */
     to_timestamp: z.optional(z.number()),
     ...cursorPaging,
   }),
@@ -133,7 +134,7 @@ export const listDeliveries = defineOperation({
 });
 
 const deliveryParams = z.object({ ...actionParam, delivery_id: reference });
-const NO_DELIVERY = { 404: "No such action or delivery" };
+const NO_DELIVERY = { 404: "No such notification rule or delivery" };
 
 /** Returns the delivery with its attempts and its payload. */
 export const getDelivery = defineOperation({
@@ -145,7 +146,7 @@ export const getDelivery = defineOperation({
   responses: {
     200: z.looseObject({
       ...delivery.shape,
-      /** What a webhook is sent, as text: a signature is about these bytes. Null for a Reader. */
+      /** Body of the webhook, as text: the exact signed bytes. Null for a Reader. */
       body: z.nullish(z.string()),
       log: z.array(attempt),
     }),
@@ -161,7 +162,7 @@ export const redeliver = defineOperation({
   route: "POST /actions/{org}/{action_number}/deliveries/{delivery_id}/redeliver",
   params: deliveryParams,
   responses: { 200: delivery },
-  errors: { ...NO_DELIVERY, 409: "The action names the target no more" },
+  errors: { ...NO_DELIVERY, 409: "The rule no longer has the target" },
   conflictIsFinal: true,
 });
 
@@ -172,24 +173,23 @@ export const redeliver = defineOperation({
 export const recoverDeliveries = defineOperation({
   ...grantsAction,
   name: "recoverDeliveries",
-  summary:
-    "Try once more all that failed of what happened since a time; targets that are switched off are left out",
+  summary: "Retry failed deliveries",
   route: "POST /actions/{org}/{action_number}/recover",
   body: {
     kind: "json",
     schema: z.object({
-      /** Unix seconds; of what happened then or later. */
+      /** Earliest time of the event, in Unix seconds, inclusive. */
       since: unixTime,
-      /** Unix seconds; of what happened before then. */
+      /** Latest time of the event, in Unix seconds, exclusive. */
       until: z.optional(unixTime),
       target: oneTarget,
     }),
   },
   responses: {
     200: z.looseObject({
-      /** How many are due again: 10,000 at most. */
+      /** Number of deliveries that are due again: at most 10,000. */
       recovered: z.int(),
-      /** Whether there are more, for another request. */
+      /** Whether there are more, which another request retries. */
       more: z.boolean(),
     }),
   },
@@ -210,10 +210,10 @@ export const testAction = defineOperation({
           delivery_id: z.string(),
           target: place,
           delivered: z.boolean(),
-          /** As of an attempt. Null when it was not tried. */
+          /** Outcome of the attempt. Null if it was not tried. */
           outcome: z.nullish(z.string()),
           status: z.nullish(z.int()),
-          /** Its first 4 KB. For an Admin alone. */
+          /** First 4 KB of the response. Only for an Admin. */
           answer: z.nullish(z.string()),
         }),
       ),
@@ -233,17 +233,17 @@ export const listTargets = defineOperation({
   errors: NO_ACTION,
 });
 
-/** What the service cannot do without a key to keep secrets with. */
-const NO_KEY = "The service has no key to keep secrets with, or another one than they were kept with";
+/** Reason why the service cannot store or read secrets. */
+const NO_KEY = "The service has no encryption key, or not the one that the secrets were encrypted with";
 
 const shownSecret = z.looseObject({
   target: place,
-  /** `whsec_…` It is answered this once. */
+  /** Signing secret, `whsec_…`. Only this response contains it. */
   secret: z.string(),
 });
 
 /**
- * Returns what signs the deliveries of each webhook: the secret once, the public key always.
+ * Returns the signing keys of the webhooks: each secret once, the public key always.
  *
  * @example
  * const { body } = await client.showSecrets({ actionNumber: 3 });
@@ -256,9 +256,9 @@ export const showSecrets = defineOperation({
   route: "POST /actions/{org}/{action_number}/secret",
   responses: {
     200: z.looseObject({
-      /** Those that nobody was shown yet. */
+      /** Secrets that were not shown before. */
       secrets: z.array(shownSecret),
-      /** `whpk_…`, of the organization. */
+      /** Public key of the organization, `whpk_…`. */
       public_key: z.string(),
     }),
   },
@@ -276,12 +276,12 @@ export const rotateSecrets = defineOperation({
     kind: "json",
     schema: z.object({
       target: oneTarget,
-      /** 0 is at once, after a leak. */
+      /** Hours for which the old secret keeps signing; 0 ends it at once, for example after a leak. */
       grace_period_hours: z._default(
         z.int().check(z.minimum(0), z.maximum(MAX_GRACE_HOURS)),
         DEFAULT_GRACE_HOURS,
       ),
-      /** Also while an earlier one still signs, which then ends. */
+      /** Rotates even while an earlier secret still signs, which ends that one. */
       force: z._default(z.boolean(), false),
     }),
   },
@@ -290,32 +290,31 @@ export const rotateSecrets = defineOperation({
       secrets: z.array(
         z.looseObject({
           ...shownSecret.shape,
-          /** When the one before stops signing. Null when there was none. */
+          /** Time at which the old secret stops signing, in Unix seconds. Null if there was none. */
           grace_period_expires_at: z.nullish(z.number()),
         }),
       ),
-      /** `whpk_…`, of the organization: a new one only when the service has lost the key that it was kept with. */
+      /** Public key of the organization, `whpk_…`. It is new only if the service lost the key that encrypted it. */
       public_key: z.string(),
     }),
   },
-  errors: { ...NO_ACTION_OR_TARGET, 409: `An earlier secret still signs. Or: ${NO_KEY}` },
+  errors: { ...NO_ACTION_OR_TARGET, 409: `An earlier secret still signs; or: ${NO_KEY}` },
   conflictIsFinal: true,
 });
 
 /**
- * Stores the token with which workflows are started at GitHub. The token is never shown; the response names its
- * host.
+ * Stores the GitHub token that starts workflows. The token is never shown; the response contains its host.
  */
 export const setTargetToken = defineOperation({
   ...grantsAction,
   name: "setTargetToken",
-  summary:
-    "Keep the token that GitHub is asked with to start workflows; it is never shown, and the answer names its host",
+  summary: "Store the GitHub token of a target",
   route: "PUT /actions/{org}/{action_number}/token",
   body: {
     kind: "json",
     schema: z.object({
       target: oneTarget,
+      /** GitHub token. */
       token: addressText.check(z.minLength(1), z.regex(/^[\x21-\x7e]+$/)),
     }),
   },
@@ -333,7 +332,7 @@ export const enableTargets = defineOperation({
   body: { kind: "json", schema: z.object({ target: oneTarget }) },
   responses: {
     200: z.looseObject({
-      /** How many were off. */
+      /** Number of targets that were disabled. */
       enabled: z.int(),
     }),
   },

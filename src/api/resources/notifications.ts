@@ -4,16 +4,16 @@ import { defineOperation, grantsOrganization, readsOrganization } from "../opera
 import { shortText } from "../texts.ts";
 import type { Camel } from "../wire-names.ts";
 
-/** Unix seconds. The service says when it last reached a target; what a request says of that is not stored. */
+// Set by the service. Values in requests are not stored.
 const deliveryTimes = { last_success_at: z.nullish(z.number()), last_failure_at: z.nullish(z.number()) };
 
-/** No mail server takes a longer one (RFC 5321). */
+/** Email address. Mail servers accept at most 320 characters (RFC 5321). */
 const emailAddress = z.email().check(z.maxLength(320));
 
 const slackTarget = z.strictObject({
   type: z.literal("SLACK"),
   webhook: webAddress,
-  /** The channel, for a webhook that a Slack app was given. */
+  /** Channel of the webhook, if a Slack app created it. */
   context: z.nullish(z.strictObject({ channel_id: shortText, channel_name: shortText, team_id: shortText })),
   ...deliveryTimes,
 });
@@ -32,8 +32,8 @@ const emailTarget = z.strictObject({
 });
 
 /**
- * Where a notification goes. The addresses of Slack and webhook targets are secrets. A target without `type` is the
- * first of these that has its fields.
+ * Target of notifications. The addresses of Slack and webhook targets are secrets. A target without `type` gets the first
+ * type with its fields.
  */
 export const notificationTarget = z.union([
   z.discriminatedUnion("type", [slackTarget, webhookTarget, emailTarget]),
@@ -42,12 +42,12 @@ export const notificationTarget = z.union([
   z.extend(emailTarget, { type: z._default(z.literal("EMAIL"), "EMAIL") }),
 ]);
 export type NotificationTarget = Camel<z.input<typeof notificationTarget>>;
-/** A target as the service reads it: every default is filled in. */
+/** A target after validation, with all defaults. */
 export type ReadTarget = Camel<z.output<typeof notificationTarget>>;
 
 /**
- * A target as it is answered: another service may know more kinds, and say more of each. Readers are shown less of the
- * address of a webhook, and of mail addresses.
+ * Target of notifications. Other services may have further types and fields. Readers see only a part of webhook and email
+ * addresses.
  */
 export const storedTarget = z.looseObject({
   type: z.string(),
@@ -77,7 +77,7 @@ export const ENVIRONMENT_TRIGGERS = [
   "ON_COMPLIANT_ENV",
 ] as const;
 
-/** Of what concerns the organization itself. */
+/** Triggers of the organization. */
 export const ORGANIZATION_TRIGGERS = ["ON_EXPIRING_API_KEY"] as const;
 
 const name = actionName;
@@ -87,33 +87,33 @@ const environmentAction = z.strictObject({
   name,
   targets,
   type: z._default(z.literal("env"), "env"),
-  /** None means every environment. */
+  /** Names of environments; empty for all. */
   environments: z.array(environmentName),
-  /** None means every trigger. */
+  /** Triggering events; empty for all. */
   triggers: z.array(z.enum(ENVIRONMENT_TRIGGERS)),
 });
 export type EnvironmentAction = Camel<z.infer<typeof environmentAction>>;
 
 const storedFields = {
   name: z.string(),
-  /** `flow`, `env` or `org` */
+  /** `flow`, `env` or `org`. */
   type: z.string(),
-  /** Counts up in the organization; the number of a deleted one is not given again. */
+  /** Number of the rule in the organization. Numbers of deleted rules are not reused. */
   number: z.int(),
   targets: z.array(storedTarget),
   triggers: z.array(z.string()),
   created_by: z.string(),
   is_created_from_slack_app: z.boolean(),
-  /** Whether the latest delivery failed; null while nothing was delivered. */
+  /** Whether the latest delivery failed; null before the first. */
   is_failing: z.nullish(z.boolean()),
-  /** Unix seconds, like all times here. */
+  /** Time of the last successful delivery, in Unix seconds; null before the first. */
   last_success_timestamp: z.nullish(z.number()),
   last_failure_timestamp: z.nullish(z.number()),
   created_at: z.nullish(z.number()),
   last_modified_at: z.number(),
 };
 
-/** What is told to whom: of flows, of environments or of the organization, as its type says. */
+/** A notification rule for flows, environments or the organization, depending on its type. */
 const action = z.looseObject({
   ...storedFields,
   flows: z.nullish(z.array(z.string())),
@@ -126,7 +126,7 @@ const environmentNotification = z.looseObject({
   environments: z.array(z.string()),
 });
 
-const NO_ACTION = { 404: "No such action" };
+const NO_ACTION = { 404: "No such notification rule" };
 
 /** Creates or replaces the rule that sends events of flows. The name identifies the rule. */
 export const putFlowAction = defineOperation({
@@ -140,9 +140,9 @@ export const putFlowAction = defineOperation({
       name,
       targets,
       type: z._default(z.literal("flow"), "flow"),
-      /** None means every flow. */
+      /** Names of flows; empty for all. */
       flows: z._default(z.array(flowName), []),
-      /** None means every trigger. */
+      /** Triggering events; empty for all. */
       triggers: z._default(z.array(z.enum(FLOW_TRIGGERS)), []),
     }),
   },
@@ -171,7 +171,7 @@ export const putOrganizationAction = defineOperation({
       name,
       targets,
       type: z._default(z.literal("org"), "org"),
-      /** None means every trigger. */
+      /** Triggering events; empty for all. */
       triggers: z._default(z.array(z.enum(ORGANIZATION_TRIGGERS)), []),
     }),
   },
@@ -211,7 +211,7 @@ export const deleteAction = defineOperation({
   errors: NO_ACTION,
 });
 
-/** What is refused about an environment notification, whatever the field. */
+/** Message for any invalid field of an environment notification. */
 const invalidBodyMessage = "Invalid notification payload";
 
 /** Lists the environment notifications, sorted by number. */

@@ -10,10 +10,10 @@ export const getOrganization = defineOperation({
   responses: {
     200: z.looseObject({
       name: z.string(),
-      /** `shared` or `personal`. */
+      /** Kind of the organization: `shared` or `personal`. */
       kind: z.string(),
       experimental_features_enabled: z.optional(z.boolean()),
-      /** Unix seconds. */
+      /** Time of creation, in Unix seconds. */
       created_at: z.number(),
       last_modified_at: z.number(),
     }),

@@ -6,19 +6,19 @@ import type { Camel } from "../wire-names.ts";
 import { policyExpression } from "./policy-evaluations.ts";
 
 const policyVersion = z.looseObject({
-  /** Counts from 1. */
+  /** Version, counted from 1. */
   version: z.int(),
-  /** Why it was changed, as its author said. */
+  /** Reason for the change, from its author. */
   comment: z.optional(z.string()),
-  /** Unix seconds. */
+  /** Time of creation, in Unix seconds. */
   timestamp: z.number(),
   created_by: z.string(),
-  /** The file as it was uploaded. Empty in lists, and for early versions where all would be more than 10 MB. */
+  /** The uploaded file. Empty in lists, and for early versions if all together exceed 10 MB. */
   policy_yaml: z.string(),
 });
 
 const policyEvent = z.looseObject({
-  /** `creation`, `metadata_update`, `new_version`, `renaming` or `archiving` */
+  /** `creation`, `metadata_update`, `new_version`, `renaming` or `archiving`. */
   type: z.string(),
   timestamp: z.number(),
   user: z.string(),
@@ -32,11 +32,11 @@ const policy = z.looseObject({
   created_at: z.nullish(z.number()),
   last_modified_at: z.nullish(z.number()),
   archived: z.optional(z.boolean()),
-  /** Oldest first. */
+  /** Versions, oldest first. */
   versions: z.optional(z.array(policyVersion)),
-  /** Oldest first. */
+  /** Events, oldest first. */
   events: z.optional(z.array(policyEvent)),
-  /** The environments that the policy is attached to. */
+  /** Names of the environments that the policy is attached to. */
   consuming_envs: z.optional(z.array(z.string())),
 });
 export type Policy = Camel<z.infer<typeof policy>>;
@@ -49,11 +49,11 @@ const booleanRule = z.looseObject({
   must_meet: z.optional(policyExpression),
 });
 
-/** What a version of a policy asks for, as snapshots show it. */
+/** Requirements of a policy version, as shown in snapshots. */
 export const policyDump = z.looseObject({
   schema_version: z.string(),
   artifacts: z.looseObject({
-    /** Embedded service only: the flows that count. Absent if all do. */
+    /** Embedded service only: names of the flows that count. Absent if all do. */
     flows: z.optional(z.array(z.string())),
     provenance: booleanRule,
     trail_compliance: booleanRule,
@@ -64,7 +64,7 @@ export const policyDump = z.looseObject({
         type: z.string(),
         must_be_compliant: z.boolean(),
         for_control: z.nullish(z.string()),
-        /** Of the embedded service: what the attestation must meet as well. Absent where nothing is asked. */
+        /** Embedded service only: a condition that the attestation must also meet. Absent if there is none. */
         must_meet: z.optional(policyExpression),
       }),
     ),
@@ -78,7 +78,7 @@ export type PolicyDump = Camel<z.infer<typeof policyDump>>;
  * @example
  * ```ts
  * await client.putPolicy({
- *   body: { name: "production", comment: "scans are asked for" },
+ *   body: { name: "production", comment: "require scans" },
  *   files: { policyFile: { name: "production.yml", content: await openAsBlob("production.yml") } },
  * });
  * ```
@@ -95,10 +95,10 @@ export const putPolicy = defineOperation({
       name: policyName,
       description: z._default(longText, ""),
       type: z._default(z.literal("env"), "env"),
-      /** Why the file was changed. */
+      /** Reason for the change. */
       comment: z._default(longText, ""),
     }),
-    /** YAML. A new policy needs it; without it an existing one changes its description alone. */
+    /** YAML file. Required for a new policy. Without it, only the description of an existing policy changes. */
     files: { policy_file: { count: "one" } },
   },
   responses: { 200: policy, 201: policy },

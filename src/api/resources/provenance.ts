@@ -3,26 +3,26 @@ import { fingerprint, webAddress } from "../names.ts";
 import { addressText, identifierText, indexedText, longText, shortText } from "../texts.ts";
 import type { Camel } from "../wire-names.ts";
 
-/** The commit that a submission speaks of. What is not known is absent. */
+/** Commit that the record refers to. Unknown fields are absent. */
 export const gitCommitInfo = z.looseObject({
   sha1: identifierText.check(z.minLength(1)),
   message: z.nullish(longText),
-  /** `Name <email>` */
+  /** Author, as `Name <email>`. */
   author: z.nullish(shortText),
   author_username: z.nullish(shortText),
-  /** The head branch, never a pull request's merge ref. */
+  /** Head branch, never the merge ref of a pull request. */
   branch: z.nullish(indexedText),
-  /** Unix seconds. */
+  /** Commit time, in Unix seconds. */
   timestamp: z.nullish(z.number()),
   url: z.nullish(addressText),
   parents: z.nullish(z.array(shortText)),
-  /** Whether the forge has verified the signature. */
+  /** Whether the code host verified the signature. */
   verified: z.nullish(z.boolean()),
-  /** GitHub's enum names: `VALID`, `UNSIGNED`, `UNKNOWN_KEY` … */
+  /** State of the signature in GitHub's words, such as `VALID`, `UNSIGNED` or `UNKNOWN_KEY`. */
   signature_state: z.nullish(shortText),
 });
 
-/** `bitbucket` and `azure-devops` are the older names of those that tell the cloud from a server of one's own. */
+/** Code host. `bitbucket` and `azure-devops` are older names that do not distinguish cloud and server. */
 export const repoProvider = z.enum([
   "github",
   "gitlab",
@@ -37,7 +37,7 @@ export const repoProvider = z.enum([
   "subversion",
 ]);
 
-/** Characters of `additional_info` as JSON. Lists of repositories show it. */
+/** Maximum length of `additional_info` as JSON, in characters, because lists of repositories contain it. */
 const MAX_ADDITIONAL_INFO = 10_000;
 
 const additionalInfo = z.record(z.string(), z.unknown()).check(
@@ -46,25 +46,25 @@ const additionalInfo = z.record(z.string(), z.unknown()).check(
   }),
 );
 
-/** The repository that a submission speaks of; it creates or updates the captured repository. */
+/** Repository that the record refers to. Creates or updates the captured repository. */
 const repoInfo = z.looseObject({
   name: indexedText.check(z.minLength(1)),
   url: webAddress,
-  /** The forge's own id: it outlives a rename. */
+  /** ID of the repository at the code host, which a rename does not change. */
   id: z.nullish(indexedText),
   description: z.nullish(longText),
-  /** A name that `repoProvider` does not have is recorded, and shown as null. */
+  /** Code host. An unknown name is recorded and shown as null. */
   provider: z.nullish(shortText),
-  /** The groups or projects that the repository is in, from the outermost. */
+  /** Groups or projects of the repository, outermost first. */
   namespace_path: z.nullish(z.array(shortText)),
-  /** Further facts from the forge. */
+  /** Further facts from the code host. */
   additional_info: z.nullish(additionalInfo),
 });
 
 export type GitCommitInfo = Camel<z.infer<typeof gitCommitInfo>>;
 export type RepoInfo = Camel<z.infer<typeof repoInfo>>;
 
-/** An address with, where it is known, the sha256 of what it holds. */
+/** An address, and the sha256 of its content if known. */
 export const externalUrl = z.strictObject({ href: webAddress, fingerprint: z.nullish(fingerprint) });
 
 /** Links by label. A plain address is accepted in place of an object. */
@@ -72,13 +72,13 @@ const externalUrls = z.record(shortText.check(z.regex(/^[^=.]+$/)), z.union([ext
 
 export const annotations = z.record(shortText.check(z.regex(/^[A-Za-z0-9_-]+$/)), longText);
 
-/** The author's own data, stored as it is. */
+/** Data of the caller, stored unchanged. */
 export const userData = z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]);
 
-/** The header of an answer that says whether the flow was created: `true` or `false`. */
+/** Header of a response: whether the flow was created, `true` or `false`. */
 export const FLOW_CREATED_HEADER = "X-Flow-Created";
 
-/** What trails, artifacts and attestations have in common: where they come from and what they point at. */
+/** Common fields of trails, artifacts and attestations. */
 export const originFields = {
   description: z.nullish(longText),
   git_commit_info: z.nullish(gitCommitInfo),

@@ -4,7 +4,7 @@ import { defineOperation, insideEnvironment } from "../operation.ts";
 import { indexedText, shortText } from "../texts.ts";
 import type { Camel } from "../wire-names.ts";
 
-/* What runs in environments, reported type by type in one shape. */
+/* Reports of running artifacts, one for each type of environment. */
 
 const report = {
   access: "report",
@@ -12,24 +12,24 @@ const report = {
   heavy: false,
   params: z.object({ env_name: reference }),
   invalidBodyMessage: "Invalid report data",
-  /** 201 when a snapshot was created, 200 when the latest one still holds. */
+  /** 201 if a snapshot was created, 200 if the latest one is still current. */
   responses: { 200: z.string(), 201: z.string() },
   errors: { 404: "No such environment" },
 } as const;
 
-/** sha256 in hex by artifact name. */
+/** Sha256 in hex by artifact name. */
 const digests = z.record(indexedText, fingerprint);
-/** Empty for an artifact whose digest could not be found out. */
+/** Sha256 in hex by artifact name; empty if unknown. */
 const digestsIfKnown = z.record(indexedText, z.union([fingerprint, z.literal("")]));
-/** Unix seconds. */
+/** Start of the instance, in Unix seconds. */
 const creationTimestamp = z.int();
 
 const plainEntry = z.strictObject({ digests, creationTimestamp });
 
-/** A container, or what a path leads to. */
+/** A container, or a file or directory. */
 export type PlainEntry = Camel<z.infer<typeof plainEntry>>;
 
-/** The body of a report: the type of its environment, and what runs there. */
+/** Body of a report: the type of the environment and its running artifacts. */
 const bodyOf = <Type extends string, Entry extends z.core.$ZodType>(type: Type, entry: Entry) => ({
   kind: "json" as const,
   schema: z.strictObject({ type: z._default(z.literal(type), type), artifacts: z.array(entry) }),
@@ -47,9 +47,9 @@ const ownerReference = z.looseObject({
 export const podEntry = z.strictObject({
   podName: shortText,
   namespace: shortText,
-  /** sha256 in hex by image name. */
+  /** Sha256 in hex by image name. */
   digests: z.record(indexedText, fingerprint),
-  /** Unix seconds. */
+  /** Start of the pod, in Unix seconds. */
   creationTimestamp: z.int(),
   owners: z.nullish(z.array(ownerReference)),
 });
@@ -67,7 +67,7 @@ const taskEntry = z.strictObject({
 const appEntry = z.strictObject({
   app_name: shortText,
   app_kind: shortText,
-  /** Where the digests were found. */
+  /** Source of the digests. */
   digests_source: z.enum(["acr", "logs", "kosli-cli"]),
   digests: digestsIfKnown,
   creationTimestamp,

@@ -6,12 +6,12 @@ import { shortText } from "../texts.ts";
 import { repoProvider } from "./provenance.ts";
 
 const repo = z.looseObject({
-  /** The service's own id. */
+  /** ID that the service gave it. */
   id: z.optional(z.string()),
   name: z.string(),
   url: z.string(),
   provider: z.nullish(repoProvider),
-  /** The forge's own id: the stronger identifier, since names can change. */
+  /** ID at the code host, which does not change with the name. */
   repo_id: z.nullish(z.string()),
   description: z.nullish(z.string()),
   namespace_path: z.nullish(z.array(z.string())),
@@ -21,7 +21,7 @@ const repo = z.looseObject({
   _links: z.nullish(z.record(z.string(), z.unknown())),
 });
 
-/** The most tags that a list may be filtered by. */
+/** Maximum number of tags in a filter. */
 const MAX_TAG_FILTERS = 100;
 
 /** Lists the captured repositories, sorted by name. */
@@ -32,14 +32,14 @@ export const listRepos = defineOperation({
   route: "GET /repos/{org}",
   query: z.object({
     ...pageOf(fewItemsPerPage, 15),
-    /** Exact match. Ignored when `repo_id` is given. */
+    /** Exact name. Ignored with `repo_id`. */
     name: z.optional(shortText),
     provider: z.optional(repoProvider),
-    /** Exact match on the forge's own id. */
+    /** Exact ID at the code host. */
     repo_id: z.optional(shortText),
-    /** Part of the name, in any letter case. Not together with `name`. */
+    /** Part of the name, in any letter case. Excludes `name`. */
     search: z.optional(shortText),
-    /** Each `key:value`, or `key` for any value; a repository must have all of them. */
+    /** Tags as `key:value`, or `key` for any value. A repository must have all of them. */
     tag: z.optional(z.array(shortText.check(z.minLength(1))).check(z.maxLength(MAX_TAG_FILTERS))),
     sort_direction: z._default(z.enum(["asc", "desc"]), "asc"),
   }),
@@ -65,7 +65,7 @@ export const getRepo = defineOperation({
   params: z.object({ repo_name: reference }),
   query: z.object({
     provider: z.optional(repoProvider),
-    /** The service's own id. Given, the name in the path is ignored. */
+    /** ID that the service gave it. Overrides the name in the path. */
     id: z.optional(shortText),
   }),
   responses: { 200: repo },
@@ -75,7 +75,7 @@ export const getRepo = defineOperation({
 const links = z.nullish(z.record(z.string(), z.unknown()));
 
 /**
- * Lists where the artifacts of the repository run. If several repositories have the name, the one captured last is
+ * Lists the running artifacts of the repository and their environments. If several repositories have the name, the one captured last is
  * used.
  */
 export const listLiveArtifacts = defineOperation({
@@ -89,7 +89,7 @@ export const listLiveArtifacts = defineOperation({
   responses: {
     200: z.looseObject({
       _links: links,
-      /** The artifacts and environments that `live_artifacts` names by their ids. */
+      /** Artifacts and environments that `live_artifacts` refers to by ID. */
       _embedded: z.nullish(
         z.looseObject({
           artifacts: z.array(
@@ -113,7 +113,7 @@ export const listLiveArtifacts = defineOperation({
           artifact_name: z.string(),
           snapshot_index: z.int(),
           compliance: z.nullish(z.string()),
-          /** Unix seconds: since when the environment has had it without a break. */
+          /** Start of its uninterrupted time in the environment, in Unix seconds. */
           started_at: z.number(),
           _links: links,
         }),

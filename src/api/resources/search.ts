@@ -21,15 +21,15 @@ export const searchSha = defineOperation({
     200: z.looseObject({
       resolved_to: z.nullish(
         z.looseObject({
-          /** `fingerprint`, `commit`, or `multiple` when the value is the start of several. */
+          /** `fingerprint`, `commit`, or `multiple` for several matches. */
           type: z.nullish(z.string()),
-          /** The whole of what the value is the start of; null when there are several. */
+          /** The complete matching value; null for several matches. */
           full_match: z.nullish(z.string()),
           fingerprints: z.nullish(matches),
           commits: z.nullish(matches),
         }),
       ),
-      /** Newest first. */
+      /** Artifacts, newest first. */
       artifacts: z.array(
         z.looseObject({
           fingerprint: z.string(),
@@ -42,7 +42,7 @@ export const searchSha = defineOperation({
           build_url: z.nullish(z.string()),
           commit_url: z.nullish(z.string()),
           compliance_state: z.nullish(z.string()),
-          /** Names of environments. */
+          /** Names of environments in which it runs. */
           running_in: z.array(z.string()),
           exited_from: z.array(z.string()),
           html_url: z.nullish(z.string()),

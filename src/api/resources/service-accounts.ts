@@ -4,11 +4,11 @@ import { defineOperation, grantsOrganization } from "../operation.ts";
 import { shortText } from "../texts.ts";
 import type { Camel } from "../wire-names.ts";
 
-/** What an account may do. The embedded service has attester, approver and auditor beside the four that all have. */
+/** Roles of accounts. Only the embedded service has attester, approver and auditor. */
 export const ROLES = ["admin", "member", "attester", "approver", "snapshotter", "auditor", "reader"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** The most flows, and the most environments, that one scope names. */
+/** Maximum number of flows, and of environments, in a scope. */
 const MOST_NAMES = 100;
 
 const names = z._default(
@@ -17,12 +17,12 @@ const names = z._default(
 );
 
 /**
- * What a key or a workflow may touch, by the names of flows and environments. With neither it is the whole
- * organization; with one of them, nothing but what is named.
+ * Scope of a key or workflow: names of flows and environments. Without either, the whole organization; with one of them,
+ * only what is named.
  */
 export const scopeFields = { flows: names, environments: names };
 
-/** As it is answered: null where nothing is named. */
+/** Scope in responses: null if nothing is named. */
 export const scopeAnswer = {
   flows: z.nullish(z.array(z.string())),
   environments: z.nullish(z.array(z.string())),
@@ -37,9 +37,9 @@ const serviceAccount = z.looseObject({
   display_name: z.nullish(z.string()),
   privilege: z.string(),
   description: z.nullish(z.string()),
-  /** Who made it: an account's name. Null when that account is gone, or it was made on the command line. */
+  /** Name of the account that created it. Null if that account was deleted, or for the command line. */
   creating_user_id: z.nullish(z.string()),
-  /** Unix seconds. */
+  /** Time of creation, in Unix seconds. */
   created_at: z.nullish(z.number()),
   for_webhook: z.nullish(z.boolean()),
   /** Embedded service only: whether the account belongs to a trust policy, whose workflows need no key. */
@@ -98,7 +98,7 @@ export const updateServiceAccount = defineOperation({
   params: accountParam,
   body: {
     kind: "json",
-    /** Fields that are left out stay as they are; a null description clears it. */
+    /** Absent fields stay unchanged. A null description clears it. */
     schema: z.object({ description: z.nullish(description), privilege: z.optional(privilege) }),
   },
   responses: { 200: serviceAccount },

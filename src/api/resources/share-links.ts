@@ -5,39 +5,39 @@ import { itemsPerPage, pageOf, pagination } from "../paging.ts";
 import { shortText } from "../texts.ts";
 import type { Camel } from "../wire-names.ts";
 
-/* Links by which somebody without an account may see one thing on the pages of the service, until a day. */
+/* Links that show one page of the service to people without an account, until they expire. */
 
-/** What a link shows: a trail, an artifact in a flow, an environment, or the badge of a flow. */
+/** Subject of a link: a trail, an artifact in a flow, an environment, or the badge of a flow. */
 export const SHARED = ["trail", "artifact", "environment", "badge"] as const;
 
-/** The longest that a link may work, in seconds: a little more than a year. */
+/** Maximum lifetime of a link, in seconds: 400 days. */
 export const MAX_SHARE_SECONDS = 400 * 24 * 60 * 60;
 
 const subject = {
   kind: z.enum(SHARED),
-  /** The name of the flow; of the environment for `environment`. */
+  /** Name of the flow, or of the environment for `environment`. */
   place: reference,
-  /** The name of the trail, or the fingerprint of the artifact. */
+  /** Name of the trail, or fingerprint of the artifact. */
   name: z.nullish(reference),
 };
 
 const shareLink = z.looseObject({
   id: z.string(),
   ...subject,
-  /** What it is for. */
+  /** Purpose of the link. */
   description: z.string(),
-  /** The name that the account had then. */
+  /** Name of the account at that time. */
   created_by: z.string(),
-  /** Unix seconds, like all times here. */
+  /** Time of creation, in Unix seconds. */
   created_at: z.number(),
   expires_at: z.number(),
-  /** Null as long as nobody did. */
+  /** Time of the revocation, in Unix seconds; null if it was not revoked. */
   revoked_at: z.nullish(z.number()),
 });
 export type ShareLinkRecord = Camel<z.infer<typeof shareLink>>;
 
 /**
- * Creates a link that shows one thing to people without an account. Only this response contains the link.
+ * Creates a link that shows one page to people without an account. Only this response contains the link.
  *
  * @example
  * const { body } = await client.createShareLink({
@@ -48,28 +48,28 @@ export type ShareLinkRecord = Camel<z.infer<typeof shareLink>>;
 export const createShareLink = defineOperation({
   ...grantsOrganization,
   name: "createShareLink",
-  summary:
-    "Make a link that shows one thing to who has no account; the answer is the one place where it can be seen",
+  summary: "Create a share link",
   route: "POST /share-links/{org}",
   body: {
     kind: "json",
     schema: z.object({
       ...subject,
       description: z._default(shortText, ""),
-      /** Unix seconds: at most 400 days ahead. */
+      /** Expiry, in Unix seconds, at most 400 days from now. */
       expires_at: z.number(),
     }),
   },
   responses: {
     201: z.looseObject({
       ...shareLink.def.shape,
-      /** Opens what is shown. It is answered this once. */ url: z.string(),
+      /** Address of the shared page. Only this response contains it. */
+      url: z.string(),
     }),
   },
   errors: { 404: "No such flow, trail, artifact or environment" },
 });
 
-/** Lists the share links, newest first, including those that ended. */
+/** Lists the share links, newest first, including expired ones. */
 export const listShareLinks = defineOperation({
   ...grantsOrganization,
   name: "listShareLinks",

@@ -7,10 +7,10 @@ import type { Camel } from "../wire-names.ts";
 import { recordOrigin } from "./origin.ts";
 import { policyEvaluation } from "./policy-evaluations.ts";
 
-/* What was seen to run: snapshots, what changed with each, and how two of them differ. */
+/* Snapshots of running artifacts, their changes, and comparisons of two snapshots. */
 
 const deploymentDiff = z.looseObject({
-  /** Where to see what changed since the artifact that ran before. */
+  /** Address of the changes since the artifact that ran before. */
   diff_url: z.nullish(z.string()),
   previous_git_commit: z.nullish(z.string()),
   previous_fingerprint: z.nullish(z.string()),
@@ -33,7 +33,7 @@ const snapshotFlow = z.looseObject({
   html_url: z.nullish(z.string()),
   flow_html_url: z.nullish(z.string()),
   deployment_diff: z.nullish(deploymentDiff),
-  /** Seconds from the commit to when it started to run. */
+  /** Seconds from the commit to the start of the artifact. */
   commit_lead_time: z.nullish(z.number()),
   artifact_compliance_in_flow: z.nullish(z.boolean()),
   flow_reasons_for_non_compliance: z.nullish(z.array(z.unknown())),
@@ -42,26 +42,26 @@ const snapshotFlow = z.looseObject({
 const snapshotArtifact = z.looseObject({
   name: z.string(),
   fingerprint: z.string(),
-  /** Of a logical environment: the one of its environments in which it runs. */
+  /** For logical environments: name of the physical environment in which it runs. */
   environment_name: z.optional(z.string()),
-  /** Null without policies. */
+  /** Whether it is compliant; null without policies. */
   compliant: z.nullish(z.boolean()),
   deployments: z.nullish(z.array(z.unknown())),
   policy_decisions: z.nullish(z.array(policyEvaluation)),
   reasons_for_incompliance: z.nullish(z.array(z.unknown())),
-  /** Unix seconds, one for each instance. */
+  /** Start of each instance, in Unix seconds. */
   creationTimestamp: z.nullish(z.array(z.number())),
-  /** By pod name. */
+  /** Pods by name. */
   pods: z.nullish(z.record(z.string(), z.unknown())),
-  /** Of Azure apps and Cloud Run: each as it was reported. */
+  /** For Azure apps and Cloud Run: the reported instances. */
   instances: z.optional(
     z.array(
       z.looseObject({
-        /** Unix seconds. */
+        /** Start of the instance, in Unix seconds. */
         creationTimestamp: z.number(),
         app_name: z.optional(z.string()),
         app_kind: z.optional(z.string()),
-        /** Where the digests were found. */
+        /** Source of the digests. */
         digests_source: z.optional(z.string()),
         kind: z.optional(z.string()),
         serviceName: z.nullish(z.string()),
@@ -70,7 +70,7 @@ const snapshotArtifact = z.looseObject({
       }),
     ),
   ),
-  /** What changed with this snapshot; `now` is 0 for what stopped running. */
+  /** Change in this snapshot. `now` is 0 for a stopped artifact. */
   annotation: z.nullish(
     z.looseObject({ type: z.string(), was: z.nullish(z.int()), now: z.nullish(z.int()) }),
   ),
@@ -81,7 +81,7 @@ const snapshotArtifact = z.looseObject({
   flow_html_url: z.nullish(z.string()),
   deployment_diff: z.nullish(deploymentDiff),
   commit_lead_time: z.nullish(z.number()),
-  /** Where it was built; empty when nobody knows. */
+  /** Flows that reported the artifact; empty if none did. */
   flows: z.nullish(z.array(snapshotFlow)),
   ecs_context: z.nullish(
     z.looseObject({
@@ -94,29 +94,29 @@ const snapshotArtifact = z.looseObject({
 export type SnapshotArtifact = Camel<z.infer<typeof snapshotArtifact>>;
 export type DeploymentDiff = Camel<z.infer<typeof deploymentDiff>>;
 
-/** Whether what ran satisfied the policies; null when there were none, which is not compliant either. */
+/** Whether the artifacts satisfied the policies; null without policies, which is not compliant either. */
 const state = z.nullish(z.boolean());
 
 const snapshot = z.looseObject({
-  /** Counts from 1 in each environment. */
+  /** Number of the snapshot in its environment, counted from 1. */
   index: z.int(),
   is_latest: z.boolean(),
-  /** Null for the latest. */
+  /** Time of the next snapshot, in Unix seconds; null for the latest. */
   next_snapshot_timestamp: z.nullish(z.number()),
-  /** By `true`, `false` and `null`. */
+  /** Number of artifacts by compliance: `true`, `false` and `null`. */
   artifact_compliance_count: z.record(z.string(), z.int()),
   timestamp: z.number(),
   type: z.string(),
   compliant: z.boolean(),
   state,
   html_url: z.nullish(z.string()),
-  /** Of the report that made it. */
+  /** Origin of the report that created it. */
   origin: recordOrigin,
   artifacts: z.array(snapshotArtifact),
   applied_policies: z.nullish(z.array(z.record(z.string(), z.unknown()))),
 });
 
-/** The most artifacts of a snapshot that a page may have. */
+/** Maximum number of artifacts per page of a snapshot. */
 export const MAX_ARTIFACTS_PER_PAGE = 1_000;
 
 /**
@@ -133,7 +133,7 @@ export const listSnapshots = defineOperation({
   params: z.object({ env_name: reference }),
   query: z.object({
     ...pageOf(anyItemsPerPage, 15),
-    /** `5..10`, `~5..NOW` or `@{2026-01-01T00:00:00}..@{now}`; one end alone, as in `~5`, goes on to now. */
+    /** Interval: `5..10`, `~5..NOW` or `@{2026-01-01T00:00:00}..@{now}`. A start alone, such as `~5`, means up to now. */
     interval: z._default(shortText, "1..NOW"),
     reverse: z._default(z.boolean(), false),
   }),
@@ -141,13 +141,13 @@ export const listSnapshots = defineOperation({
     200: z.array(
       z.looseObject({
         index: z.int(),
-        /** Unix seconds. */
+        /** Start, in Unix seconds. */
         from: z.number(),
-        /** 0 for the one that holds now. */
+        /** End, in Unix seconds; 0 for the current snapshot. */
         to: z.number(),
         compliant: z.boolean(),
         state,
-        /** Seconds. */
+        /** Duration in seconds. */
         duration: z.number(),
       }),
     ),
@@ -169,7 +169,7 @@ export const getSnapshot = defineOperation({
   route: "GET /snapshots/{org}/{env_name}/{snapshot_expression}",
   heavy: true,
   params: z.object({ env_name: reference, snapshot_expression: reference }),
-  /** Given, the answer has one page of the artifacts, and the header `Link` leads to the others. */
+  /** With either parameter, the response has one page of artifacts, and the header `Link` refers to the other pages. */
   query: z.object({
     page: z.optional(pageNumber),
     per_page: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_ARTIFACTS_PER_PAGE))),
@@ -181,9 +181,9 @@ export const getSnapshot = defineOperation({
 const diffArtifact = z.looseObject({
   fingerprint: z.string(),
   name: z.string(),
-  /** Unix seconds: when its youngest instance was created. */
+  /** Start of its newest instance, in Unix seconds. */
   most_recent_timestamp: z.int(),
-  /** Empty when nobody knows where it was built. */
+  /** Name of the flow that reported it; empty if none did. */
   flow: z.nullish(z.string()),
   commit_url: z.nullish(z.string()),
   instance_count: z.nullish(z.int()),
@@ -194,7 +194,7 @@ const diffArtifact = z.looseObject({
 export type DiffArtifact = Camel<z.infer<typeof diffArtifact>>;
 
 const diffItem = z.looseObject({
-  /** `prod#12` */
+  /** Snapshot, such as `prod#12`. */
   snapshot_id: z.nullish(z.string()),
   artifacts: z.array(diffArtifact),
 });
@@ -212,14 +212,19 @@ export const diffSnapshots = defineOperation({
   summary: "Compare two snapshots",
   route: "GET /env-diff/{org}",
   heavy: true,
-  query: z.object({ snappish1: reference, snappish2: reference }),
+  query: z.object({
+    /** First snapshot, such as `staging#10`. */
+    snappish1: reference,
+    /** Second snapshot, such as `prod`. */
+    snappish2: reference,
+  }),
   responses: {
     200: z.looseObject({
-      /** Runs in the first only. */
+      /** Artifacts that run only in the first snapshot. */
       snappish1: diffItem,
-      /** Runs in the second only. */
+      /** Artifacts that run only in the second snapshot. */
       snappish2: diffItem,
-      /** Runs in both, with another number of instances. */
+      /** Artifacts that run in both, with different numbers of instances. */
       changed: diffItem,
       "not-changed": diffItem,
     }),

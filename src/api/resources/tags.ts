@@ -3,10 +3,10 @@ import { reference, tagKey } from "../names.ts";
 import { defineOperation, writesOrganization } from "../operation.ts";
 import { indexedText, shortText } from "../texts.ts";
 
-/** The most tags that one resource may have. */
+/** Maximum number of tags of a resource. */
 export const MAX_TAGS = 200;
 
-/** What can be tagged, in the singular or plural. */
+/** Type of the resource, singular or plural. */
 const resourceType = z.enum([
   "flow",
   "flows",
@@ -33,11 +33,11 @@ export const updateTags = defineOperation({
   body: {
     kind: "json",
     schema: z.strictObject({
-      /** A resource has at most {@link MAX_TAGS} tags. */
+      /** Tags to set. A resource has at most 200 tags. */
       set_tags: z.nullish(
         z.record(tagKey, indexedText).register(z.globalRegistry, { maxProperties: MAX_TAGS }),
       ),
-      /** Keys. One that is set as well ends up removed; one that is not there changes nothing. */
+      /** Keys of tags to remove, even if `set_tags` has them. Unknown keys have no effect. */
       remove_tags: z.nullish(z.array(shortText)),
     }),
   },

@@ -1,38 +1,35 @@
-/** An artifact that a template names. */
+/** A required artifact. */
 interface ArtifactSlot {
   readonly artifact: string;
 }
 
-/** An attestation that a template asks for. */
+/** A required attestation. */
 export interface AttestationSlot {
-  /** The name of the artifact that it is about; undefined when it is about the trail. */
+  /** Name of the attested artifact; undefined for the trail. */
   readonly artifact: string | undefined;
   readonly attestation: string;
-  /** A kind of attestation, `custom:<name>`, or `*` for any. */
+  /** Type of attestation: a built-in kind, `custom:<name>`, or `*` for any. */
   readonly type: string;
 }
 
 export type Slot = ArtifactSlot | AttestationSlot;
 
-/** What a template has to do with a record that was just made. */
+/** Whether a template requires a new record. */
 export type TemplateMatch =
-  /** It asks for this record. */
+  /** It requires this record. */
   | { readonly result: "met" }
-  /** It asks for others of the sort, of which the nearest is given where it is known. */
+  /** It requires other artifacts or attestations, with the nearest if known. */
   | { readonly result: "unmet"; readonly nearest?: Slot }
-  /** It asks for nothing of the sort: no artifact, or no attestation. */
+  /** It requires no artifact, or no attestation. */
   | { readonly result: "nothing-asked" };
 
-/** The header of an answer that says it. */
+/** Header of a response with the match. */
 export const TEMPLATE_MATCH_HEADER = "X-Template-Match";
 
-/**
- * Parsers of HTTP take some kilobytes of headers in all. Names are short, but what a template says of types need not
- * be.
- */
+/** Maximum length of the header, because HTTP parsers limit headers and types may be long. */
 const MAX_HEADER = 2_000;
 
-/** The header's text. It is ASCII whatever the names are. */
+/** Formats the header. The text is always ASCII. */
 export function formatTemplateMatch(match: TemplateMatch): string {
   const { result } = match;
   const nearest = match.result === "unmet" ? Object.entries(match.nearest ?? {}) : [];
@@ -41,7 +38,7 @@ export function formatTemplateMatch(match: TemplateMatch): string {
   return text.length <= MAX_HEADER ? text : `result=${result}`;
 }
 
-/** What the header says; undefined when the service does not send it. */
+/** Reads the header; undefined if the service did not send it. */
 export function readTemplateMatch(header: unknown): TemplateMatch | undefined {
   if (typeof header !== "string") return undefined;
   const fields = new URLSearchParams(header);
@@ -60,7 +57,7 @@ function slotOf(fields: URLSearchParams): Slot | undefined {
   return attestation === null && artifact !== undefined ? { artifact } : undefined;
 }
 
-/** A slot as users name it: `unit-test`, `app.unit-test`, or `app` for an artifact. */
+/** Name of a slot for users: `unit-test`, `app.unit-test`, or `app` for an artifact. */
 export function nameOfSlot(slot: Slot): string {
   if (!("attestation" in slot)) return slot.artifact;
   return slot.artifact === undefined ? slot.attestation : `${slot.artifact}.${slot.attestation}`;

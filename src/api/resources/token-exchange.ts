@@ -3,18 +3,17 @@ import { defineOperation } from "../operation.ts";
 import { shortText } from "../texts.ts";
 
 /*
- * A job shows a token that its issuer signed, and gets one of ours for a while: no secret is kept anywhere. The
- * embedded
- * service alone has these operations.
+ * Exchanges the signed token of a job for a short-lived access token, so that no secret must be stored. Only the embedded
+ * service has these operations.
  */
 
-/** How long an access token works, in seconds. */
+/** Lifetime of an access token, in seconds. */
 export const ACCESS_TOKEN_SECONDS = 900;
 
-/** The longest token of an issuer, in characters. */
+/** Maximum length of an issued token, in characters. */
 const MAX_TOKEN = 16 * 1024;
 
-/** What RFC 8693 calls an access token, and a JWT. */
+/** Type of an access token in RFC 8693. */
 const ACCESS_TOKEN_TYPE = "urn:ietf:params:oauth:token-type:access_token";
 
 /** Returns the audience that a token must have to be exchanged here. */
@@ -26,13 +25,13 @@ export const getTokenAudience = defineOperation({
   reach: "all",
   heavy: false,
   query: z.object({
-    /** The organization, which need not exist. */
+    /** Name of the organization, which need not exist. */
     org: shortText.check(z.minLength(1)),
   }),
   responses: { 200: z.looseObject({ audience: z.string() }) },
 });
 
-/** A token of an issuer, as text. */
+/** OpenID Connect token (a JWT). */
 export const issuedToken = z.string().check(z.minLength(1), z.maxLength(MAX_TOKEN));
 
 /**
@@ -52,7 +51,7 @@ export const exchangeToken = defineOperation({
     schema: z.object({
       token: issuedToken,
       org: shortText.check(z.minLength(1)),
-      /** The trust policy to use, where several fit. */
+      /** Name of the trust policy to use, if several match. */
       policy: z.nullish(shortText),
     }),
   },
@@ -61,16 +60,16 @@ export const exchangeToken = defineOperation({
       access_token: z.string(),
       issued_token_type: z.literal(ACCESS_TOKEN_TYPE),
       token_type: z.literal("Bearer"),
-      /** Seconds. */
+      /** Lifetime in seconds. */
       expires_in: z.number(),
-      /** What it may do, in words: `attester flows:web`. */
+      /** Rights of the token, such as `attester flows:web`. */
       scope: z.string(),
-      /** The trust policy that fits. */
+      /** Name of the matching trust policy. */
       policy: z.string(),
     }),
   },
   errors: {
-    400: "No trust policy fits, or several do; what does not fit is named where the policy is of the same repository",
-    401: "The token is of an issuer that is not trusted, was not signed by it, has ended or was used before",
+    400: "No trust policy matches, or several do. Mismatches are listed for policies of the same repository",
+    401: "The issuer of the token is not trusted, or the token has an invalid signature, has expired or was used before",
   },
 });

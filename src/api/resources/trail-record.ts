@@ -6,17 +6,17 @@ export const complianceState = z.enum(["INCOMPLETE", "COMPLIANT", "NON-COMPLIANT
 
 const attestationStatus = z.looseObject({
   attestation_name: z.string(),
-  /** A kind of attestation; while missing, the one that is asked for, `*` for any. */
+  /** Type of the attestation. If it is missing, the required type, or `*` for any. */
   attestation_type: z.nullish(z.string()),
   attestation_id: z.nullish(z.string()),
-  /** The attestation that this one overrides. */
+  /** ID of the overridden attestation. */
   overridden_attestation_id: z.nullish(z.string()),
   status: z.nullish(z.enum(["MISSING", "COMPLETE"])),
-  /** Null while missing. */
+  /** Whether it is compliant; null if it is missing. */
   is_compliant: z.nullish(z.boolean()),
-  /** Not asked for by the template. */
+  /** Whether the template does not require it. */
   unexpected: z.optional(z.boolean()),
-  /** How the attestation compares with what was proven of who made it. Absent for one that was made with an API key. */
+  /** Comparison with the proven origin. Absent for attestations made with an API key. */
   origin_state: z.nullish(originState),
 });
 
@@ -27,19 +27,19 @@ export const artifactStatus = z.looseObject({
   is_compliant: z.nullish(z.boolean()),
   attestations_statuses: z.optional(z.array(attestationStatus)),
   unexpected: z.optional(z.boolean()),
-  /** Unix seconds. */
+  /** Time of the evaluation, in Unix seconds. */
   evaluated_at: z.nullish(z.number()),
   flow_template_id: z.nullish(z.string()),
 });
 
-/** What a trail holds of what is asked of it. */
+/** Compliance of the trail, with the status of its artifacts and attestations. */
 export const trailStatus = z.looseObject({
   status: complianceState,
   is_compliant: z.nullish(z.boolean()),
   attestations_statuses: z.optional(z.array(attestationStatus)),
-  /** By the name in the template. */
+  /** Status of each artifact, by its name in the template. */
   artifacts_statuses: z.optional(z.record(z.string(), artifactStatus)),
-  /** Unix seconds. */
+  /** Time of the evaluation, in Unix seconds. */
   evaluated_at: z.nullish(z.number()),
   flow_template_id: z.nullish(z.string()),
 });
@@ -51,19 +51,19 @@ export const trailRecord = z.looseObject({
   origin_url: z.nullish(z.string()),
   user_data: z.optional(z.unknown()),
   repo_ids: z.optional(z.array(z.string())),
-  /** Unix seconds, fractional. */
+  /** Time of the last change, in Unix seconds with a fraction. */
   last_modified_at: z.number(),
   created_at: z.number(),
   compliance_status: trailStatus,
   template: z.looseObject({
     version: z.optional(z.number()),
     trail: z.nullish(z.record(z.string(), z.unknown())),
-    /** The template as its author wrote it. */
+    /** YAML text of the template. */
     content: z.nullish(z.string()),
   }),
   compliance_state: complianceState,
   is_compliant: z.boolean(),
-  /** What happened to it, oldest first. Lists leave it out: there may be any number of events. */
+  /** Events of the trail, oldest first. Lists omit them. */
   events: z.optional(z.array(z.record(z.string(), z.unknown()))),
   created_by: z.string(),
   origin: recordOrigin,

@@ -6,7 +6,7 @@ import { shortText } from "../texts.ts";
 import { originFields } from "./provenance.ts";
 import { complianceState, trailRecord } from "./trail-record.ts";
 
-/** Creates the trail, or updates the given fields of an existing one. A trail can have a template of its own. */
+/** Creates the trail, or updates the given fields of an existing one. A trail can have its own template. */
 export const beginTrail = defineOperation({
   name: "beginTrail",
   summary: "Begin or update a trail",
@@ -27,11 +27,11 @@ export const beginTrail = defineOperation({
 
 const trailPage = z.looseObject({ data: z.array(trailRecord), pagination: z.nullish(pagination) });
 
-/** The most trails of an answer, be it asked for in pages or not: the interface sets no bound. */
+/** Maximum number of trails in a response, also without paging. */
 export const MAX_TRAILS = 1_000;
 const trailsPerPage = z.int().check(z.minimum(1), z.maximum(MAX_TRAILS));
 
-/** `key=value` */
+/** Tag as `key=value`. */
 const flowTag = shortText.check(z.regex(/^[a-zA-Z0-9][a-zA-Z0-9\-_.~]*=.*$/s));
 
 /** Returns the trail with its compliance status and its events. */
@@ -46,8 +46,8 @@ export const getTrail = defineOperation({
 });
 
 /**
- * Lists the trails of the flow, newest first. Without `per_page` the response is a plain list of at most {@link
- * MAX_TRAILS} trails.
+ * Lists the trails of the flow, newest first. Without `per_page` the response is a plain list of at most 1,000
+ * trails.
  */
 export const listFlowTrails = defineOperation({
   ...readsFlow,
@@ -57,7 +57,7 @@ export const listFlowTrails = defineOperation({
   heavy: { items: MAX_TRAILS },
   params: z.object({ flow_name: reference }),
   query: z.object({
-    /** What the trails are. */
+    /** Compliance of the trails. */
     compliance_state: z.optional(complianceState),
     page: z._default(pageNumber, 1),
     per_page: z.optional(trailsPerPage),
@@ -75,13 +75,13 @@ export const listTrails = defineOperation({
   reach: { list: { flows: "flow" } },
   heavy: false,
   query: z.object({
-    /** The name of a flow. */
+    /** Name of a flow. */
     flow: z.optional(reference),
-    /** Of flows with this tag: `key=value`. */
+    /** Tag of the flows, as `key=value`. */
     flow_tag: z.optional(flowTag),
-    /** That an artifact of this fingerprint was reported to. */
+    /** Fingerprint of an artifact that was reported to the trail, or its first characters. */
     fingerprint: z.optional(fingerprintPrefix),
-    /** What the trails are. */
+    /** Compliance of the trails. */
     compliance_state: z.optional(complianceState),
     ...pageOf(trailsPerPage, 20),
   }),

@@ -7,19 +7,17 @@ import type { Camel } from "../wire-names.ts";
 import { scopeAnswer, scopeFields } from "./service-accounts.ts";
 import { issuedToken } from "./token-exchange.ts";
 
-/*
- * Which workflows an organization trusts, and with what. The embedded service alone has these operations.
- */
+/* Workflows that an organization trusts, and their rights. Only the embedded service has these operations. */
 
-/** Who signs the tokens of workflows at GitHub.com. */
+/** Issuer of the tokens of workflows at GitHub.com. */
 export const GITHUB_ISSUER = "https://token.actions.githubusercontent.com";
 
-/** What a workflow may be. Accounts and keys, which outlive its token, are beyond all of them. */
+/** Roles of workflows. None may manage accounts and keys, which outlive the token of a workflow. */
 export const WORKFLOW_ROLES = ["member", "attester", "approver", "snapshotter", "auditor", "reader"] as const;
 
 const claimText = shortText.check(z.minLength(1));
 
-/** What a token must say, by claim: one text or several, in which `*` stands for any characters. */
+/** Required values by claim: one text or several, in which `*` matches any characters. */
 const claims = z.record(
   z.string().check(z.regex(/^[a-zA-Z][\w.:/-]{0,127}$/), z.maxLength(128)),
   z.union([claimText, z.array(claimText).check(z.minLength(1), z.maxLength(50))]),
@@ -29,22 +27,22 @@ const numericId = z.string().check(z.regex(/^\d{1,20}$/), z.maxLength(20));
 
 const trusted = {
   description: z._default(shortText, ""),
-  /** Who signs the tokens. It must be one of those that the service takes. */
+  /** Issuer of the tokens, which the service must accept. */
   issuer: z._default(addressText, GITHUB_ISSUER),
-  /** `acme/web`, or `acme/*` for every repository of the owner. Its ids are kept at the first use, within 24 hours. */
+  /** `acme/web`, or `acme/*` for every repository of the owner. The first use within 24 hours stores its IDs. */
   repository: z.nullish(z.string().check(z.regex(/^[\w.-]+\/(?:[\w.-]+|\*)$/), z.maxLength(255))),
   /**
-   * GitHub's ids, which stay with the repository and its owner whatever their names become. A change of a policy that
-   * gives no ids for the same repository keeps those of before.
+   * ID of the repository at GitHub, which a rename does not change. An update of the policy without IDs for the same
+   * repository keeps the stored ones.
    */
   repository_id: z.nullish(numericId),
   repository_owner_id: z.nullish(numericId),
   claims: z._default(claims, {}),
   role: z._default(z.enum(WORKFLOW_ROLES), "attester"),
   ...scopeFields,
-  /** Unix seconds; null is never. */
+  /** Expiry, in Unix seconds; null means never. */
   expires_at: z.nullish(z.int().check(z.minimum(1), z.maximum(LATEST_TIME))),
-  /** `false` trusts nobody by it until it is put with `true`. */
+  /** Whether the policy is enabled. A disabled policy trusts no tokens. */
   enabled: z._default(z.boolean(), true),
 };
 
@@ -59,15 +57,15 @@ const trustPolicy = z.looseObject({
   role: z.string(),
   ...scopeAnswer,
   created_by: z.string(),
-  /** Unix seconds, like all times here. */
+  /** Time of creation, in Unix seconds. */
   created_at: z.number(),
   expires_at: z.nullish(z.number()),
-  /** Until when the first use keeps the ids. Null when they are kept, or none are needed. */
+  /** End of the time in which the first use stores the IDs, in Unix seconds. Null if they are stored or not needed. */
   pinned_until: z.nullish(z.number()),
-  /** Null when it was not used yet. */
+  /** Time of the last use, in Unix seconds; null before the first. */
   last_used_at: z.nullish(z.number()),
   enabled: z.boolean(),
-  /** How many tokens were exchanged by it. */
+  /** Number of exchanged tokens. */
   uses: z.number(),
 });
 export type TrustPolicyRecord = Camel<z.infer<typeof trustPolicy>>;
@@ -88,7 +86,7 @@ export const createTrustPolicy = defineOperation({
   route: "POST /trust-policies/{org}",
   body: { kind: "json", schema: z.object({ name: serviceAccountName, ...trusted }) },
   responses: { 201: trustPolicy },
-  errors: { 409: "There is a trust policy or a service account of this name" },
+  errors: { 409: "A trust policy or service account with this name already exists" },
   conflictIsFinal: true,
 });
 
@@ -149,19 +147,21 @@ export const explainTrust = defineOperation({
   body: { kind: "json", schema: z.object({ token: issuedToken }) },
   responses: {
     200: z.looseObject({
-      /** What the token says. */
+      /** Claims of the token. */
       claims: z.record(z.string(), z.unknown()),
       policies: z.array(
         z.looseObject({
           name: z.string(),
           fits: z.boolean(),
-          /** What does not fit, by claim. */
+          /** Mismatches by claim. */
           problems: z.record(z.string(), z.string()),
         }),
       ),
-      /** The policy that an exchange would take; null when none fits, or several do. */
+      /** Name of the policy that an exchange would use; null if none matches, or several do. */
       policy: z.nullish(identifierText),
     }),
   },
-  errors: { 401: "The token is of an issuer that is not trusted, was not signed by it, or has ended" },
+  errors: {
+    401: "The issuer of the token is not trusted, or the token has an invalid signature or has expired",
+  },
 });

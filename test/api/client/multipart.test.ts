@@ -150,7 +150,7 @@ describe("a file that is not what was described fails the submission by its name
         files: { attachmentFile: [file] },
       }),
     );
-    expect(error.problems).toEqual([{ input: path, problem: "changed or vanished while it was being sent" }]);
+    expect(error.problems).toEqual([{ input: path, problem: "changed or vanished while it was sent" }]);
     expect(error.advice).toContain("after the step that writes them");
     expect({ waits, recorded: server.received.length }).toEqual({ waits: [], recorded: 0 });
   });

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
-import { EvidenceClient, InputError } from "../../../src/index.ts";
+import { EvidenceClient, InputError, NetworkError } from "../../../src/index.ts";
 import { failureOf, KEY } from "../connections.ts";
+
+/** No server listens on this port. */
+const CLOSED = { apiKey: KEY, org: "acme", baseUrl: "http://127.0.0.1:1" };
 
 /** Names of everything that a library's call is refused for. */
 async function refused(work: () => unknown): Promise<string[]> {
@@ -18,6 +21,12 @@ test("the library names its own options", async () => {
   expect(() => new EvidenceClient(unsafe)).toThrow("allowHttp: true");
   const withUser = { ...unsafe, baseUrl: "https://a:b@h.example" };
   expect(() => new EvidenceClient(withUser)).toThrow("set apiKey instead");
+});
+
+test("the library names its address in the advice about a network fault", async () => {
+  await using client = disposable(new EvidenceClient({ ...CLOSED, retries: 0 }));
+  const { advice } = await failureOf(NetworkError, client.listRepos({}));
+  expect(advice).toBe("Check that baseUrl is right and that the runner may reach it.");
 });
 
 test("the library names the fields of a request as its caller wrote them", async () => {

@@ -242,6 +242,6 @@ describe.each(["environment", "policy"] as const)("in the scope %s", (scope) => 
 
 test("a no without any reason is still a failure", () => {
   expect(failuresOf(assertion({ scope: "environment", flows: [verdict([], { compliant: true })] }))).toEqual([
-    { reason: "rule", text: "the service calls it not compliant and does not say why" },
+    { reason: "rule", text: "the service reports it as not compliant, without a reason" },
   ]);
 });

@@ -54,7 +54,7 @@ test("artifacts have parts of their own, also those that were not reported", () 
     { name: "extra", fingerprint: "f", state: "passing", isUnexpected: true },
   ]);
   expect(countsText(counts)).toBe("0 of 2 present");
-  expect(countsText({ asked: 0, present: 0, failing: 1 })).toBe("Nothing is asked for, 1 failing");
+  expect(countsText({ asked: 0, present: 0, failing: 1 })).toBe("Nothing is required, 1 failing");
 });
 
 test("as one list, artifacts and their attestations stand among the others by weight", () => {
@@ -102,5 +102,5 @@ test("what was not asked for fails, because it counts", () => {
   const attestationsStatuses = [slot("scan", { isCompliant: false, unexpected: true })];
   const checklist = checklistOf({ status: "NON-COMPLIANT", attestationsStatuses });
   expect(linesOf(checklist)).toMatchObject([{ state: "failing", isUnexpected: true }]);
-  expect(countsText(checklist.counts)).toBe("Nothing is asked for, 1 failing");
+  expect(countsText(checklist.counts)).toBe("Nothing is required, 1 failing");
 });
