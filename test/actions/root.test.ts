@@ -184,7 +184,7 @@ describe("the root action", () => {
   test.each([
     ["listRepo", "operation: 'listRepo' does not exist; did you mean listRepos"],
     ["attestgeneric", "did you mean attestGeneric"],
-    ["zzzzzzzzzz", "operation: there is no 'zzzzzzzzzz'\n"],
+    ["zzzzzzzzzz", "operation: 'zzzzzzzzzz' does not exist\n"],
   ])("that is to call %s names the nearest operations", async (operation, said) => {
     const { status, stdout, outputs } = await run({ operation });
     expect(status).toBe(1);

@@ -11,7 +11,7 @@ const attest = sampleOf("attest");
 describe("a base-url", () => {
   test.each([
     ["https://user:hunter2hunter2@evidence.example", "must not contain a user or password"],
-    ["http://127.0.0.1.evil.example", "would send the key in clear"],
+    ["http://127.0.0.1.evil.example", "would send the key unencrypted"],
   ])("that names no service safely is refused before any request: %s", async (baseUrl, said) => {
     // Whatever would be asked, the proxy would see it.
     const { port, asked } = await forwardProxy(9);

@@ -116,7 +116,7 @@ describe("the size of data_json:", () => {
       json(response, 413, { message: "data_json is 0.6 MB; the limit is 0.5 MB" }),
     );
     const step = await runSample(sample, { baseUrl: server.url, ...ofSize(600_000) });
-    const advice = "Send less: smaller attachments, or user-data as an attachment.";
+    const advice = "Send less: use smaller attachments, or attach user-data as a file.";
     expectFailure(sample, step, /^data_json is 0\.6 MB; the limit is 0\.5 MB \(.*, status 413\)/, advice);
     expect(server.received).toHaveLength(1);
   });

@@ -54,6 +54,6 @@ test("replay refuses inputs that cannot be used before it asks anybody", async (
   const { sample, github } = await replayOfTwo();
   const inputs = { "base-url": "http://10.0.0.1" };
   const step = await runSample(sample, { inputs });
-  expectFailure(sample, step, "base-url: is http://, which would send the key in clear");
+  expectFailure(sample, step, "base-url: is http://, which would send the key unencrypted");
   expect(github.requests).toEqual([]);
 });
