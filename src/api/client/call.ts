@@ -20,7 +20,7 @@ import { decoded, readAnswer, readRefusal } from "./answer.ts";
 import { type Connection, isDotSegment } from "./connection.ts";
 import { InputError, type InputProblem } from "./errors.ts";
 import { type MultipartParts, multipartBody } from "./multipart.ts";
-import { codePath, type Naming, optionName } from "./naming.ts";
+import { type Naming, optionName } from "./naming.ts";
 
 /** Options of one call. */
 export interface CallOptions {
@@ -276,18 +276,14 @@ async function checked(schema: Schema, body: unknown, naming: Naming = "inputs")
   return wire;
 }
 
-/**
- * Describes the problems of a request. The module is loaded only if there are any.
- *
- * @param given the request as a library's caller wrote it, for messages with the names in code
- */
+/** Describes the problems of a request. The module is loaded only if there are any. */
 async function inWords(
   issues: readonly z.core.$ZodIssue[],
   request: unknown,
   given?: unknown,
 ): Promise<InputProblem[]> {
   const { requestProblems } = await import("./request-problems.ts");
-  return requestProblems(issues, request, given === undefined ? undefined : (path) => codePath(path, given));
+  return requestProblems(issues, request, given);
 }
 
 function fileParts(

@@ -9,22 +9,41 @@ import {
   patternSource,
   shownValue,
 } from "../validation.ts";
+import { camelName } from "../wire-names.ts";
 import type { InputProblem } from "./errors.ts";
 
 type Issue = z.core.$ZodIssue;
 
-/** Problems of a request by field, such as `must be a list, not 'web'`. */
-export function requestProblems(
-  issues: readonly Issue[],
-  request: unknown,
-  shownPath = (path: readonly PropertyKey[]) => path,
-): InputProblem[] {
+/**
+ * Problems of a request by field, such as `must be a list, not 'web'`.
+ *
+ * @param given the request as a library's caller wrote it, for messages with the names in code
+ */
+export function requestProblems(issues: readonly Issue[], request: unknown, given?: unknown): InputProblem[] {
   const problems = new Map<string, InputProblem>();
   for (const finding of findingsOf(issues, request)) {
-    const input = finding.path.length === 0 ? "body" : fieldName(shownPath(finding.path));
+    const input =
+      finding.path.length === 0
+        ? "body"
+        : fieldName(given === undefined ? finding.path : codePath(finding.path, given));
     if (!problems.has(input)) problems.set(input, { input, ...problemOf(finding) });
   }
   return [...problems.values()];
+}
+
+/**
+ * Path of a wire field in a request of the library. Keys of maps stay as the caller wrote them.
+ *
+ * @param request what the caller gave
+ */
+function codePath(path: readonly PropertyKey[], request: unknown): PropertyKey[] {
+  let value = request;
+  return path.map((step) => {
+    const isKey = typeof value === "object" && value !== null && Object.hasOwn(value, step);
+    const name = isKey || typeof step !== "string" ? step : camelName(step);
+    value = typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+    return name;
+  });
 }
 
 function problemOf({ fault, path, value }: Finding): Omit<InputProblem, "input"> {
