@@ -101,7 +101,7 @@ describe("delivery-evidence in a job that a service trusts", () => {
     expect({ status, stderr }).toMatchObject({
       status: 1,
       stderr: expect.stringMatching(
-        /^delivery-evidence: Unauthorized: the token ended at .*\n {2}Run the job again\. If it fails again/,
+        /^delivery-evidence: Unauthorized: the token expired at .*\n {2}Run the job again\. If it fails again/,
       ),
     });
   });

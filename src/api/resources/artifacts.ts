@@ -58,6 +58,7 @@ const artifactFields = {
   api_url: z.nullish(z.string()),
   /** Time of creation, in Unix seconds, as text. */
   created_at: z.string(),
+  /** Time of the last change, in Unix seconds, as text. */
   last_modified_at: z.string(),
   user_data: z.optional(z.unknown()),
   external_urls: linksByLabel,

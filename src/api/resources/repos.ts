@@ -112,6 +112,7 @@ export const listLiveArtifacts = defineOperation({
           artifact_id: z.string(),
           artifact_name: z.string(),
           snapshot_index: z.int(),
+          /** Compliance in the environment. */
           compliance: z.nullish(z.string()),
           /** Start of its uninterrupted time in the environment, in Unix seconds. */
           started_at: z.number(),

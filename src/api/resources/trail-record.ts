@@ -57,6 +57,7 @@ export const trailRecord = z.looseObject({
   compliance_status: trailStatus,
   template: z.looseObject({
     version: z.optional(z.number()),
+    /** Requirements for the trail. */
     trail: z.nullish(z.record(z.string(), z.unknown())),
     /** YAML text of the template. */
     content: z.nullish(z.string()),
@@ -67,6 +68,7 @@ export const trailRecord = z.looseObject({
   events: z.optional(z.array(z.record(z.string(), z.unknown()))),
   created_by: z.string(),
   origin: recordOrigin,
+  /** Flow of the trail. */
   flow: z.looseObject({ name: z.string(), tags: z.nullish(z.record(z.string(), z.string())) }),
   external_urls: z.nullish(z.record(z.string(), externalUrl)),
   html_url: z.string(),
