@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { codeTexts } from "./code-texts.ts";
 
 const root = new URL("../../", import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), "utf8");
@@ -36,6 +37,16 @@ const GRAMMAR: readonly (readonly [RegExp, string])[] = [
   [/\be-mails?\b/i, "email"],
   [/\b(?:colour|behaviour|favour|organisation)\b/i, "American spelling"],
 ];
+/** Grammar of comments and messages that begin with a clause where a noun belongs, or use a word for everything. */
+const CODE_GRAMMAR: readonly (readonly [RegExp, string])[] = [
+  ...GRAMMAR,
+  [/(?:^|[.!?] )(?:Who|Whose|What|How|Where|That) (?!if\b|is X)\w+(?!.*\?)/, "the noun"],
+  [/\bstands?\b/i, "is, means"],
+  [/\bholds? (?!the (?:lock|row)|a (?:lock|row|transaction)|up\b|back\b)/i, "applies, contains, keeps"],
+  [/\bcomes? to\b/i, "reaches, becomes"],
+];
+/** Data that looks like prose. */
+const NOT_PROSE = ["How the greeter is delivered"];
 const FENCED = /^ *```[\s\S]*?^ *```$/gm;
 const prose = globSync([...pages, "docs/**/*.md"], { cwd: root }).map((path) => ({
   path,
@@ -52,6 +63,17 @@ test.each(GRAMMAR)("no page reads %s in place of: %s", (pattern) => {
       .map((line) => `${path}: ${line.trim()}`),
   );
   expect(found).toEqual([]);
+});
+
+const code = globSync(sources, { cwd: root }).flatMap((path) =>
+  codeTexts(new URL(path, root)).map(({ line, text }) => ({ at: `${path}:${line}`, text })),
+);
+
+test.each(CODE_GRAMMAR)("no comment or message reads %s in place of: %s", (pattern) => {
+  const found = code.filter(
+    ({ text }) => pattern.test(text) && !NOT_PROSE.some((data) => text.includes(data)),
+  );
+  expect(found.map(({ at, text }) => `${at}: ${text}`)).toEqual([]);
 });
 
 test.each(RETIRED)("nobody reads %s where the field says: %s", (word) => {
