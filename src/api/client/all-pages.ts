@@ -3,21 +3,13 @@ import { type OperationName, operations } from "../resources/operations.ts";
 import { asObject, isObject } from "../untyped.ts";
 import type { Reply } from "./call.ts";
 import type { EvidenceClient } from "./client.ts";
+import type { ItemOf } from "./list-item.ts";
 import type { Answers, Requests } from "./methods.ts";
 
 /** Names of the operations with paged responses. */
 export type PagedOperation = {
   [Name in OperationName]: keyof Requests[Name] & ("page" | "after") extends never ? never : Name;
 }[OperationName];
-
-/** Item of a list, from the body of a response with the list. */
-export type ItemOf<Body> = Body extends readonly (infer Item)[]
-  ? Item
-  : Body extends { data: readonly (infer Item)[] }
-    ? Item
-    : ListsIn<Declared<Body>>;
-type Declared<T> = { [K in keyof T as string extends K ? never : K]: T[K] };
-type ListsIn<T> = { [K in keyof T]-?: T[K] extends readonly (infer Item)[] ? Item : never }[keyof T];
 
 /** Default number of items per page. Every list allows it. */
 const PER_PAGE = 50;
