@@ -143,7 +143,7 @@ describe("a workflow that is trusted", () => {
     await trust();
     await trust({ name: "all", repository: "acme/*" });
     const run = await step("attest", ATTEST);
-    expect(annotationsIn(run.stdout, "error")[0]).toContain("name one of 'all', 'web' as policy");
+    expect(annotationsIn(run.stdout, "error")[0]).toContain("set 'policy' to one of 'all', 'web'");
     expect((await step("attest", { ...ATTEST, "trust-policy": "web" })).status).toBe(0);
   });
 });

@@ -77,8 +77,8 @@ describe("delivery-evidence in a job that a service trusts", () => {
   test("names its policy where several fit", async () => {
     await trust("all", "acme/*");
     const several = await runHere(ATTEST, { env: job, input });
-    expect(several.stderr).toContain("name one of 'all', 'web' as policy");
-    expect(several.stderr).toContain("name one by trust-policy or EVIDENCE_TRUST_POLICY.");
+    expect(several.stderr).toContain("set 'policy' to one of 'all', 'web'");
+    expect(several.stderr).toContain("set trust-policy or EVIDENCE_TRUST_POLICY to one.");
     const named = await runHere(ATTEST, { env: { ...job, EVIDENCE_TRUST_POLICY: "web" }, input });
     expect(named.status).toBe(0);
   });
@@ -121,13 +121,13 @@ describe("delivery-evidence in a job that a service trusts", () => {
       "does not name the service: the hosted one is never asked",
       [],
       { EVIDENCE_BASE_URL: "" },
-      "Set EVIDENCE_API_KEY to the API key of an account; or give --base-url, where a service of your own trusts this workflow",
+      "Set EVIDENCE_API_KEY to the API key of an account, or set --base-url to a service that trusts this workflow",
     ],
     [
       "may not ask for a token",
       [],
       { ACTIONS_ID_TOKEN_REQUEST_TOKEN: "", GITHUB_ACTIONS: "true" },
-      "Set EVIDENCE_API_KEY to the API key of an account; or, where the service trusts this workflow, add permissions: id-token: write to the job",
+      "Set EVIDENCE_API_KEY to the API key of an account. If the service trusts this workflow, add permissions: id-token: write to the job instead",
     ],
     [
       "is no job of GitHub",
@@ -139,26 +139,26 @@ describe("delivery-evidence in a job that a service trusts", () => {
       "is to prove what it may not",
       [],
       { EVIDENCE_AUTH: "oidc", EVIDENCE_API_KEY: "de_0123456789", ACTIONS_ID_TOKEN_REQUEST_URL: "" },
-      "EVIDENCE_AUTH is oidc, but no token can be asked for here: add permissions: id-token: write to the job",
+      "EVIDENCE_AUTH is oidc, but this job cannot request a token: add permissions: id-token: write to the job",
     ],
     [
       "is to prove itself to nobody in particular",
       [],
       { EVIDENCE_AUTH: "oidc", EVIDENCE_BASE_URL: "" },
-      "EVIDENCE_AUTH is oidc, so name the service with --base-url or EVIDENCE_BASE_URL",
+      "EVIDENCE_AUTH is oidc, so --base-url or EVIDENCE_BASE_URL is required",
     ],
     ["has no key to send", [], { EVIDENCE_AUTH: "key" }, "Set EVIDENCE_API_KEY to the API key of an account"],
     [
       "is to do it in a way that there is not",
       [],
       { EVIDENCE_AUTH: "token" },
-      "'token' cannot be EVIDENCE_AUTH: auto, key and oidc can",
+      "EVIDENCE_AUTH must be auto, key, or oidc, got 'token'",
     ],
     [
       "does not say for which organization",
       ["call", "getDefaultOrg"],
       { EVIDENCE_ORG: "" },
-      "Say whose evidence it is: --org NAME or EVIDENCE_ORG",
+      "--org NAME or EVIDENCE_ORG is required",
     ],
   ])("that %s is told what to do", async (_, args, env, problem) => {
     const ended = await runHere(args.length > 0 ? args : ATTEST, { env: { ...job, ...env }, input });

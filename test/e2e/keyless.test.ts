@@ -262,7 +262,7 @@ test("a called workflow: it is trusted as what is called, and the record names t
   };
   const { run: own } = await attest(caller.workflow_ref);
   expect(errorsOf(own)[0]).toContain(
-    `job_workflow_ref: is ${caller.workflow_ref}; the policy 'acme-shop' wants`,
+    `job_workflow_ref: is ${caller.workflow_ref}; the policy 'acme-shop' requires`,
   );
 
   const { job, run } = await attest("acme/ci/.github/workflows/build.yml@refs/tags/v2");
