@@ -76,16 +76,39 @@ function cli(args: readonly string[], env: Record<string, string> = {}) {
 
 test("holds what it needs to run, and nothing else", () => {
   expect(contents).toContain("package/lib/cli.js");
+  expect(contents).toContain("package/src/bin.js");
   expect(contents).toContain("package/lib/index.d.ts");
   expect(contents).toContain("package/LICENSE");
   const allowed =
-    /^package\/(package\.json|README\.md|LICENSE|lib\/service\/http\/openapi\.json|lib\/.+\.(js|d\.ts|css|svg)|lib\/.+\/(LICENSE|NOTICE))$/;
+    /^package\/(package\.json|README\.md|LICENSE|src\/bin\.js|lib\/service\/http\/openapi\.json|lib\/.+\.(js|d\.ts|css|svg)|lib\/.+\/(LICENSE|NOTICE))$/;
   expect(contents.filter((path) => !allowed.test(path))).toEqual([]);
 });
 
 test("says its version on the command line", async () => {
   const said = Buffer.concat(await cli(["--version"]).stdout.toArray()).toString();
   expect(said).toBe(`${VERSION}\n`);
+});
+
+test("the command `delivery-evidence` runs in the package", () => {
+  const installed = join(scratch, "node_modules/delivery-evidence");
+  const { bin } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
+  const command = join(installed, bin["delivery-evidence"]);
+  expect(execFileSync(process.execPath, [command, "--version"], { encoding: "utf8" })).toBe(`${VERSION}\n`);
+});
+
+test("`npx delivery-evidence` runs in a clone that was never built", () => {
+  const clone = join(scratch, "clone");
+  mkdirSync(clone);
+  for (const path of ["package.json", "src"])
+    cpSync(join(PROJECT, path), join(clone, path), { recursive: true });
+  symlinkSync(join(PROJECT, "node_modules"), join(clone, "node_modules"), "junction");
+  const { status, stdout, stderr } = spawnSync("npx", ["delivery-evidence", "--version"], {
+    cwd: clone,
+    encoding: "utf8",
+    env: { ...process.env, npm_config_cache: join(scratch, "npm"), npm_config_offline: "true" },
+    shell: process.platform === "win32",
+  });
+  expect({ status, stdout }, stderr).toEqual({ status: 0, stdout: `${VERSION}\n` });
 });
 
 test("serves, and a program that imports it type-checks and works with what is served", async () => {
