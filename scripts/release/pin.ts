@@ -8,7 +8,7 @@ const PAGES = ["README.md", "actions/*/README.md", ".github/*.md", "docs/*.md"];
 const NOTE_BEGINS = "<!-- newest-release -->";
 const NOTE_ENDS = "<!-- /newest-release -->";
 
-/** The README's note about the release in its examples. */
+/** Note of a page about the release in its examples. */
 export function releaseNote({ repository, version, commit }: NamedRelease): string {
   return commit === NOT_RELEASED
     ? `There is no release yet: put the commit of your clone (\`git rev-parse HEAD\`) in place of \`${NOT_RELEASED}\`.`
@@ -21,7 +21,8 @@ export function pinPages(root: string, release: NamedRelease): void {
   for (const page of globSync(PAGES, { cwd: root })) {
     const text = readFileSync(join(root, page), "utf8");
     const pinned = withPin(text, before, release);
-    writeFileSync(join(root, page), page === "README.md" ? withNote(pinned, release) : pinned);
+    const isNoted = page === "README.md" || pinned.includes(NOTE_BEGINS);
+    writeFileSync(join(root, page), isNoted ? withNote(pinned, release) : pinned);
   }
   writeFileSync(join(root, NEWEST_RELEASE_FILE), `${JSON.stringify(release, null, 2)}\n`);
 }
@@ -34,6 +35,6 @@ function withPin(text: string, before: NamedRelease, after: NamedRelease): strin
 
 function withNote(text: string, release: NamedRelease): string {
   const [from, to] = [text.indexOf(NOTE_BEGINS), text.indexOf(NOTE_ENDS)];
-  if (from < 0 || to < from) throw new Error(`README.md has no markers ${NOTE_BEGINS} and ${NOTE_ENDS}`);
+  if (from < 0 || to < from) throw new Error(`A page has no markers ${NOTE_BEGINS} and ${NOTE_ENDS}`);
   return `${text.slice(0, from)}${NOTE_BEGINS}\n${releaseNote(release)}\n${text.slice(to)}`;
 }

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { newestRelease } from "../../scripts/release/newest-release.ts";
 import type { NamedText } from "../workflows/workflow-files.ts";
 
 /** The root of the repository, with a slash at its end. */
@@ -25,15 +26,25 @@ export interface Block extends NamedText {
   readonly language: string;
 }
 
+const PIN = `@${newestRelease.commit} # ${newestRelease.version}`;
+
+/** What the examples of a page have in place of the pin that its first example has. */
+const AS_ABOVE = new RegExp(`(?<=\\buses: ${newestRelease.repository}[\\w./-]*)@… # as above$`, "gm");
+
+/** A text with the pin in each place that refers to it. */
+export function pinned(text: string): string {
+  return text.replace(AS_ABOVE, PIN);
+}
+
 /** A fence and what stands between it and the next one that is alike, each line indented by as much as the fence. */
 const FENCED = /^([ \t]*)```(\w*)\n([\s\S]*?)^\1```$/gm;
 
-/** The blocks of code of a page, named by the page and the line they begin in. */
+/** The blocks of code of a page, named by the page and the line they begin in, with the pin of the page. */
 export function blocksOf({ path, text }: Page): Block[] {
   return [...text.matchAll(FENCED)].map(({ 1: indent = "", 2: language = "", 3: body = "", index }) => ({
     name: `${path}:${text.slice(0, index).split("\n").length}`,
     language,
-    text: body.replace(new RegExp(`^${indent}`, "gm"), ""),
+    text: pinned(body.replace(new RegExp(`^${indent}`, "gm"), "")),
   }));
 }
 

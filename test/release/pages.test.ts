@@ -4,8 +4,15 @@ import { expect, test } from "vitest";
 import { newestRelease } from "../../scripts/release/newest-release.ts";
 import { releaseNote } from "../../scripts/release/pin.ts";
 import { VERSION } from "../../src/api/version.ts";
-import { pages, root } from "../docs/pages.ts";
+import { blocksOf, pages, pinned, root } from "../docs/pages.ts";
 import { isPinned } from "../workflows/pinned.ts";
+
+const PIN = `@${newestRelease.commit} # ${newestRelease.version}`;
+const AS_ABOVE = `\`\`\`yaml
+uses: ${newestRelease.repository}/actions/attest@… # as above
+uses: other/action@… # as above
+\`\`\`
+`;
 
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
@@ -18,9 +25,9 @@ test("npm and the pages know the project under one name, and its sources know it
 test("every page leads to that repository and no other, in examples of the newest release", () => {
   const [owner = ""] = newestRelease.repository.split("/");
   const named = pages.flatMap(({ path, text }) =>
-    [...text.matchAll(new RegExp(String.raw`\b${owner}/[\w-]+(?:[\w./-]*@\S+(?: # \S+)?)?`, "g"))].map(
-      ([reference]) => ({ path, reference }),
-    ),
+    [
+      ...pinned(text).matchAll(new RegExp(String.raw`\b${owner}/[\w-]+(?:[\w./-]*@\S+(?: # \S+)?)?`, "g")),
+    ].map(([reference]) => ({ path, reference })),
   );
   const wrong = named.filter(({ reference }) =>
     reference.includes("@") ? !isPinned(reference) : reference !== newestRelease.repository,
@@ -29,8 +36,26 @@ test("every page leads to that repository and no other, in examples of the newes
   expect(named.length).toBeGreaterThan(20);
 });
 
-test("the README says which release its examples name, or what to do before there is one", () => {
-  const readme = pages.find(({ path }) => path === "README.md")?.text ?? "";
-  const [, note] = /<!-- newest-release -->\n([\s\S]*?)\n<!-- \/newest-release -->/.exec(readme) ?? [];
-  expect(note).toBe(releaseNote(newestRelease));
+test.each(pages.filter(({ text }) => text.includes(PIN)).map((page) => [page.path, page] as const))(
+  "%s has the pin in one example, and says which release that is, or what to do before there is one",
+  (_, page) => {
+    const shown = page.text.split("```").filter((part) => part.includes(PIN));
+    expect(shown).toHaveLength(1);
+    const [, note] = /<!-- newest-release -->\n([\s\S]*?)\n<!-- \/newest-release -->/.exec(page.text) ?? [];
+    expect(note).toBe(releaseNote(newestRelease));
+    expect(page.text.replace(note ?? "", "").split(newestRelease.commit)).toHaveLength(
+      (shown[0] ?? "").split(newestRelease.commit).length,
+    );
+  },
+);
+
+test("an example that refers to the pin comes after it", () => {
+  const early = pages.filter(({ text }) => {
+    const [above] = text.split("@… # as above");
+    return above !== text && !above?.includes(PIN);
+  });
+  expect(early.map(({ path }) => path)).toEqual([]);
+  expect(blocksOf({ path: "page", text: AS_ABOVE }).map(({ text }) => text)).toEqual([
+    `uses: ${newestRelease.repository}/actions/attest${PIN}\nuses: other/action@… # as above\n`,
+  ]);
 });
