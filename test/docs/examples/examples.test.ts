@@ -75,7 +75,7 @@ describe("an example, run as it stands on its page,", () => {
     expect(body).toMatchObject({ origin: { state: "verified", policy: "acme-web", name: ORIGIN } });
   });
 
-  test.each(["docs/ghes-and-self-hosted.md: push", "actions/attest/README.md: Test"])(
+  test.each(["docs/ghes-and-self-hosted.md: push", "docs/attest-results.md: Test"])(
     "opens the gate for an artifact of another job, and shuts it: %s",
     async (title) => {
       await using reader = await startReader();
@@ -148,7 +148,7 @@ describe("an example, run as it stands on its page,", () => {
     }
   });
 
-  test("keeps the gate shut until a person has approved: actions/attest/README.md: Review", async () => {
+  test("keeps the gate shut until a person has approved: docs/attest-changes.md: Review", async () => {
     await using reader = await startReader();
     const template = "version: 1\ntrail:\n  attestations: [{name: review, type: pull_request}]\n";
     for (const [commit, state, isCompliant] of [
@@ -157,7 +157,7 @@ describe("an example, run as it stands on its page,", () => {
     ] as const) {
       await reader.begin(commit, template);
       const github = await gitHubOfReview(commit, state);
-      await reader.run(page("actions/attest/README.md: Review"), { commit, github });
+      await reader.run(page("docs/attest-changes.md: Review"), { commit, github });
       const { body } = await reader.client.getTrail({ flowName: FLOW, trailName: commit });
       expect(body.complianceStatus.attestationsStatuses).toMatchObject([{ status: "COMPLETE", isCompliant }]);
     }
