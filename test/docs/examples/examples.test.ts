@@ -7,6 +7,8 @@ import { sigstoreInstance, statement } from "../../evidence/provenance/sigstore-
 import { environmentPayload } from "../../service/delivery/messages/payloads.ts";
 import { gitHubIssues } from "../../workflows/run/github-issues.ts";
 import type { JobRuns } from "../../workflows/run/workflow-run.ts";
+import { blocksOf } from "../pages.ts";
+import { pageNamed } from "../reference-pages.ts";
 import { type Example, example, examples } from "./example.ts";
 import { gitHubOfApproval, gitHubOfReview, gitHubWithoutArtifacts } from "./github.ts";
 import { FLOW, startReader } from "./reader.ts";
@@ -46,6 +48,20 @@ function printed(runs: JobRuns): string {
     .join("");
 }
 
+/** The page of the tutorial, and the files that its commands make. */
+function tutorialProject(): { text: string; files: Record<string, string> } {
+  const { text } = pageNamed("docs/tutorial.md");
+  const files = [...text.matchAll(/^cat > (\S+) <<'END'\n([\s\S]*?)^END$/gm)];
+  return { text, files: Object.fromEntries(files.map(([, path = "", content = ""]) => [path, content])) };
+}
+
+/** The workflow of the tutorial for a reader who chose a key. */
+function withKey(workflow: string, tutorial: string): string {
+  const [, line = ""] = /^env:\n( {2}EVIDENCE_API_KEY: .*\n)/m.exec(tutorial) ?? [];
+  const changed = workflow.replace("env:\n", `env:\n${line}`).replace(/^ *id-token: write.*\n/gm, "");
+  return changed.replace("permissions:\n    steps:", "permissions: {}\n    steps:");
+}
+
 describe("an example, run as it stands on its page,", () => {
   test.each([
     { title: DELIVER, good: "build, deploy", bad: "!build, -deploy" },
@@ -73,6 +89,41 @@ describe("an example, run as it stands on its page,", () => {
     await reader.run(page(DELIVER), { commit: COMMIT });
     const { body } = await reader.client.getTrail({ flowName: FLOW, trailName: COMMIT });
     expect(body).toMatchObject({ origin: { state: "verified", policy: "acme-web", name: ORIGIN } });
+  });
+
+  test("refuses until its tests are recorded, without a key and with one: docs/tutorial.md", async () => {
+    const tutorial = page("docs/tutorial.md: Deliver");
+    const { files, text } = tutorialProject();
+    const refused = text.split("```text\n")[1]?.split("…")[0] ?? "";
+    for (const [commit, next, adapted] of [
+      ["3".repeat(40), "4".repeat(40), (workflow: string) => workflow],
+      ["5".repeat(40), "6".repeat(40), (workflow: string) => withKey(workflow, text)],
+    ] as const) {
+      await using reader = await startReader();
+      const run = (workflow: string, of: string) =>
+        reader.run(
+          {
+            ...tutorial,
+            files: { ...tutorial.files, ...files },
+            workflow: { ...tutorial.workflow, text: adapted(workflow) },
+          },
+          { commit: of },
+        );
+      const state = async (trailName: string) =>
+        (await reader.client.getTrail({ flowName: FLOW, trailName })).body.complianceState;
+      const shut = await run(tutorial.workflow.text, commit);
+      expect(endOf(shut)).toEqual({
+        jobs: "build, !deploy",
+        told: [expect.stringContaining(refused), FAILED_STEP],
+      });
+      expect(await state(commit)).toBe("INCOMPLETE");
+      const steps = blocksOf({ path: "", text: text.slice(text.indexOf("## 6.")) })[0]?.text ?? "";
+      const whole = tutorial.workflow.text.replace("\n  deploy:", `${steps.replace(/^(?=.)/gm, "      ")}$&`);
+      const open = await run(whole, next);
+      expect(endOf(open)).toEqual({ jobs: "build, deploy", told: [] });
+      expect(printed(open)).toContain("deploy app.tgz here\n");
+      expect(await state(next)).toBe("COMPLIANT");
+    }
   });
 
   test.each(["docs/ghes-and-self-hosted.md: push", "docs/attest-results.md: Test"])(
