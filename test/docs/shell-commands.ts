@@ -16,23 +16,27 @@ export async function runCommands(
   const folder = await mkdtemp(join(tmpdir(), "docs-commands-"));
   try {
     for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
-    const npx = `npx() { shift; '${process.execPath}' '${CLI}' "$@"; }`;
-    const child = spawn("bash", ["-ec", `${npx}\n${commands}`], {
-      cwd: folder,
-      stdio: ["ignore", "pipe", "pipe"],
-      env: {
-        ...KEEP_COMPILED,
-        PATH: process.env["PATH"] ?? "",
-        EVIDENCE_BASE_URL: address,
-        EVIDENCE_ORG: ORG,
-        EVIDENCE_API_KEY: keys[role],
-      },
-    });
-    const status = new Promise((resolve) => child.on("close", resolve));
-    const [printed, problems] = await Promise.all([text(child.stdout), text(child.stderr)]);
-    expect(await status, printed + problems).toBe(0);
-    return printed;
+    const env = { EVIDENCE_BASE_URL: address, EVIDENCE_ORG: ORG, EVIDENCE_API_KEY: keys[role] };
+    return await runCommandsIn(folder, commands, env);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Runs the commands of a page in a folder, and returns what they print. */
+export async function runCommandsIn(
+  folder: string,
+  commands: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const npx = `npx() { shift; '${process.execPath}' '${CLI}' "$@"; }`;
+  const child = spawn("bash", ["-ec", `${npx}\n${commands}`], {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...KEEP_COMPILED, PATH: process.env["PATH"] ?? "", ...env },
+  });
+  const status = new Promise((resolve) => child.on("close", resolve));
+  const [printed, problems] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  expect(await status, printed + problems).toBe(0);
+  return printed;
 }

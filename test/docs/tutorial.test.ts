@@ -1,15 +1,14 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import packageFile from "../../package.json" with { type: "json" };
-import { CLI, KEEP_COMPILED } from "../cli/command.ts";
 import { type ServedProgram, serveProgram } from "../cli/program.ts";
 import { example } from "./examples/example.ts";
 import { blocksOf, root } from "./pages.ts";
 import { pageNamed } from "./reference-pages.ts";
+import { runCommandsIn } from "./shell-commands.ts";
 
 const page = pageNamed("docs/tutorial.md");
 const commands = blocksOf(page)
@@ -34,9 +33,8 @@ afterAll(async () => {
 });
 
 /** Runs commands of the page in the reader's terminal. */
-async function run(script: string, cwd = folder): Promise<string> {
-  const variables = `npx() { shift; '${process.execPath}' '${CLI}' "$@"; }\n${first?.split("\n")[0]}\n`;
-  const own = (variables + script)
+function run(script: string, cwd = folder): Promise<string> {
+  const own = `${first?.split("\n")[0]}\n${script}`
     .replaceAll("http://127.0.0.1:8800", service.address)
     .replaceAll("https://evidence.example.com", service.address)
     .replaceAll("de_...", ADMIN_KEY);
@@ -44,20 +42,10 @@ async function run(script: string, cwd = folder): Promise<string> {
     join(folder, "gitconfig"),
     `[user]\nname = Ada\nemail = ada@example.com\n[url "${join(folder, "web.git")}"]\ninsteadOf = ${REPOSITORY}\n`,
   );
-  const child = spawn("bash", ["-ec", own], {
-    cwd,
-    stdio: ["ignore", "pipe", "pipe"],
-    env: {
-      ...KEEP_COMPILED,
-      PATH: process.env["PATH"] ?? "",
-      GIT_CONFIG_GLOBAL: join(folder, "gitconfig"),
-      GIT_CONFIG_SYSTEM: "/dev/null",
-    },
+  return runCommandsIn(cwd, own, {
+    GIT_CONFIG_GLOBAL: join(folder, "gitconfig"),
+    GIT_CONFIG_SYSTEM: "/dev/null",
   });
-  const status = new Promise((resolve) => child.on("close", resolve));
-  const [printed, problems] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  expect(await status, printed + problems).toBe(0);
-  return printed;
 }
 
 test("the tests below run every command of the page", () => {
