@@ -6,10 +6,10 @@ import { expect, onTestFinished, test } from "vitest";
 import { EvidenceClient } from "../../src/api/client/client.ts";
 import { CLI, KEEP_COMPILED } from "../cli/command.ts";
 import { serveProgram } from "../cli/program.ts";
-import { blocksOf, pages } from "./pages.ts";
+import { blocksOf } from "./pages.ts";
+import { pageNamed } from "./reference-pages.ts";
 
-const page = pages.find(({ path }) => path === "docs/service.md") ?? expect.fail("there is no such page");
-const blocks = blocksOf(page);
+const blocks = ["docs/service.md", "docs/audit-log.md"].map(pageNamed).flatMap(blocksOf);
 const commandsWith = (word: string) =>
   blocks.find(({ language, text }) => language === "sh" && text.includes(word))?.text ??
   expect.fail(`no commands with ${word}`);

@@ -111,7 +111,7 @@ describe("the metrics of a service", () => {
   });
 
   it("are each in the table of the documentation, and nothing else is", async () => {
-    const page = await readFile(new URL("../../../docs/service.md", import.meta.url), "utf8");
+    const page = await readFile(new URL("../../../docs/monitoring.md", import.meta.url), "utf8");
     const listed = [...page.matchAll(/^\| `(evidence_\w+)`/gm)].map(([, name]) => name);
     const told = [...(await read()).matchAll(/^# TYPE (evidence_\w+)/gm)].map(([, name]) => name);
     expect(listed.sort()).toEqual(told.sort());
