@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
+import { pinned } from "../docs/pages.ts";
 import type { NamedText } from "./workflow-files.ts";
 
 const root = new URL("../../", import.meta.url);
@@ -14,7 +15,7 @@ export function yamlBlocks(path: string): NamedText[] {
   const markdown = readFileSync(new URL(path, root), "utf8");
   return [...markdown.matchAll(/^([ \t]*)```ya?ml\n([\s\S]*?)^\1```$/gm)].map(
     ([, indent = "", body = ""], index) => {
-      const text = body.replace(new RegExp(`^${indent}`, "gm"), "");
+      const text = pinned(body.replace(new RegExp(`^${indent}`, "gm"), ""));
       parse(text);
       return { name: `${path}, YAML block ${index + 1}`, text };
     },
