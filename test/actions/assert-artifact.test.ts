@@ -62,7 +62,7 @@ const RECORD = {
 };
 
 describe("the assert-artifact bundle", () => {
-  test("stays shut for an answer about another artifact", async () => {
+  test("rejects a result for another artifact", async () => {
     const body = { ...COMPLIANT, fingerprint: "b".repeat(64) };
     await using server = await recordingServer([{ status: 200, body }]);
     const run = await runBundle("assert-artifact", { server, inputs: { fingerprint: DIGEST } });
@@ -80,7 +80,7 @@ describe("the assert-artifact bundle", () => {
     expect(run).toMatchObject({ status: 0, outputs: { compliant: "true", scope: "flow" } });
   });
 
-  test("names the fingerprint that the service does not know, and what to do", async () => {
+  test("explains what to do about an unknown fingerprint", async () => {
     await using server = await recordingServer([{ status: 404, body: { message: "Artifact not found" } }]);
     const run = await runBundle("assert-artifact", { server, inputs: { fingerprint: DIGEST } });
     expect(run).toMatchObject({ status: 1, outputs: { compliant: "false" } });
@@ -90,14 +90,14 @@ describe("the assert-artifact bundle", () => {
     );
   });
 
-  test("fails and names what is missing and what is not compliant", async () => {
+  test("fails and lists missing and non-compliant evidence", async () => {
     await using server = await recordingServer([{ status: 200, body: FAILING }]);
     const run = await runBundle("assert-artifact", { server, inputs: { fingerprint: DIGEST } });
     expect(run.snapshot).toMatchSnapshot();
     expect(run.status).toBe(1);
   });
 
-  test("repeats why an attestation is not compliant", async () => {
+  test("shows why an attestation is not compliant", async () => {
     const failed = { ...slot("unit", "COMPLETE", false), attestation_type: "junit", attestation_id: "a1" };
     const compliance = { ...status, attestations_statuses: [failed] };
     const flow = { flow: "web", trail: "v1", compliant: false, compliance_status: compliance };
@@ -114,7 +114,7 @@ describe("the assert-artifact bundle", () => {
     );
   });
 
-  test("names the policy, the rule and the control that fail for an environment", async () => {
+  test("names the failing policy, rule and control for an environment", async () => {
     await using server = await recordingServer([{ status: 200, body: BY_POLICY }]);
     const run = await runBundle("assert-artifact", {
       server,
@@ -126,7 +126,7 @@ describe("the assert-artifact bundle", () => {
     ]);
   });
 
-  test("lets the step pass without calling it compliant when it is told not to fail", async () => {
+  test("passes with fail-on-non-compliant: false without claiming compliance", async () => {
     await using server = await recordingServer([{ status: 200, body: FAILING }]);
     const inputs = { fingerprint: DIGEST, "fail-on-non-compliant": "false" };
     const run = await runBundle("assert-artifact", { server, inputs });
@@ -134,7 +134,7 @@ describe("the assert-artifact bundle", () => {
     expect(run.stdout).toContain("attestation 'unit-test' (generic) is missing in flow 'web', trail 'v1'");
   });
 
-  test("asks for each policy by name", async () => {
+  test("checks every policy in the input", async () => {
     await using server = await recordingServer([{ status: 200, body: { ...COMPLIANT, scope: "policy" } }]);
     await runBundle("assert-artifact", { server, inputs: { fingerprint: DIGEST, policies: "a, b" } });
     expect(server.requests[0]).toContain(
@@ -142,7 +142,7 @@ describe("the assert-artifact bundle", () => {
     );
   });
 
-  describe("for an artifact that one of its flows does not expect", () => {
+  describe("for an artifact that a flow's template does not list", () => {
     const unexpected = { ...COMPLIANT.compliance_status, unexpected: true };
     const flows = [
       { flow: "web", trail: "v1", compliant: true, compliance_status: COMPLIANT.compliance_status },
@@ -166,7 +166,7 @@ describe("the assert-artifact bundle", () => {
     });
     const inputs = { fingerprint: DIGEST, retries: "0" };
 
-    test("stays shut, and names that flow, what its template has and what was reported", async () => {
+    test("fails and compares the template's names with the reported one", async () => {
       const body = trail({ trail: { artifacts: [{ name: "web" }, { name: "api" }] } });
       await using server = await recordingServer([VERDICT, { status: 200, body }]);
       const run = await runBundle("assert-artifact", { server, inputs });
@@ -182,15 +182,19 @@ describe("the assert-artifact bundle", () => {
 
     test.each([
       ["cannot be read", { status: 403, body: { message: "no" } }, "getTrail"],
-      ["has another form", { status: 200, body: trail({ trail: { artifacts: {} } }) }, "cannot be read"],
-    ])("stays shut when the template %s", async (_, answer, said) => {
+      [
+        "has an unexpected shape",
+        { status: 200, body: trail({ trail: { artifacts: {} } }) },
+        "cannot be read",
+      ],
+    ])("fails when the template %s", async (_, answer, said) => {
       await using server = await recordingServer([VERDICT, answer]);
       const run = await runBundle("assert-artifact", { server, inputs });
       expect(run).toMatchObject({ status: 1, outputs: { compliant: "false" } });
       expect(run.stdout).toContain(said);
     });
 
-    test("asks nothing more when it is told to let it pass", async () => {
+    test("reads no template with fail-on-non-compliant: false", async () => {
       await using server = await recordingServer([VERDICT]);
       const run = await runBundle("assert-artifact", {
         server,

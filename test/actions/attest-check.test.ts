@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { attest } from "../../src/actions/attest.ts";
 import { parseInputs } from "../../src/github/step/inputs.ts";
 
-/** What is wrong with these inputs: each by itself and all together. */
+/** Problems with these inputs, one by one and together. */
 async function problemsOf(given: Record<string, string>): Promise<string[]> {
   const {
     values,
@@ -29,61 +29,58 @@ const analysed = { name: "gate", kind: "sonar", "sonar-url": "https://sonar.exam
 const custom = { name: "cov", kind: "custom", "type-name": "coverage", data: "{}" };
 const override = { name: "unit", kind: "override", compliant: "true", data: "{}" };
 
-describe("inputs that go together:", () => {
+describe("accepted input combinations:", () => {
   test.each<[string, Record<string, string>]>([
-    ["a fact about a trail", generic],
-    ["a fact about an artifact by its fingerprint", { ...generic, fingerprint: "ab".repeat(32) }],
-    ["a fact about a file", { ...generic, artifact: "app.tgz" }],
+    ["an attestation on a trail", generic],
+    ["an attestation on a fingerprint", { ...generic, fingerprint: "ab".repeat(32) }],
+    ["an attestation on a file", { ...generic, artifact: "app.tgz" }],
     [
-      "a fact about a folder without some of it",
+      "an attestation on a folder with excluded paths",
       { ...generic, artifact: "dist", "artifact-type": "dir", exclude: "*.map" },
     ],
-    ["a fact about an artifact of the template", { ...generic, name: "app.unit" }],
-    ["a fact about several of them", { ...generic, "target-artifacts": "app, db" }],
+    ["an attestation on an artifact of the template", { ...generic, name: "app.unit" }],
+    ["an attestation on several template artifacts", { ...generic, "target-artifacts": "app, db" }],
     [
-      "a fact with all of its files",
+      "an attestation with attachments",
       { ...generic, attachments: "*.xml", "archive-attachments": "true", "if-no-files-found": "warn" },
     ],
-    ["a verdict that is the result of a job", { ...generic, compliant: "failure" }],
+    ["a job result as compliant", { ...generic, compliant: "failure" }],
     ["an artifact by its fingerprint", artifact],
     ["an artifact by its file", { name: "app", kind: "artifact", artifact: "app.tgz" }],
     [
-      "an artifact with what every kind takes",
+      "an artifact with the inputs common to every kind",
       { ...artifact, annotations: "a=1", description: "d", "user-data": "{}" },
     ],
-    ["a fact that tests tell", { name: "unit", "test-results": "*.xml" }],
-    ["a fact that a scan tells", { name: "scan", "scan-results": "*.sarif", "fail-level": "low" }],
+    ["test results decide compliance", { name: "unit", "test-results": "*.xml" }],
+    ["scan results decide compliance", { name: "scan", "scan-results": "*.sarif", "fail-level": "low" }],
     [
-      "a fact that both and a person tell, and no files of it",
+      "test and scan results that decide together and are not attached",
       { ...generic, "test-results": "*.xml", "scan-results": "*.sarif", "attach-results": "false" },
     ],
-    ["results of tests", junit],
-    ["results of tests, by the field's word", { ...junit, kind: "test" }],
-    ["findings of a scan", { ...snyk, kind: "scan", "fail-level": "critical" }],
+    ["test results of kind junit", junit],
+    ["test results of kind test", { ...junit, kind: "test" }],
+    ["scan results of kind snyk", { ...snyk, kind: "scan", "fail-level": "critical" }],
     ["an SBOM", { name: "sbom", kind: "sbom", attachments: "sbom.cdx.json" }],
-    ["results of tests as they are", { name: "unit", kind: "junit", data: "[]" }],
-    ["results of a scan", snyk],
-    ["results of a scan as they are", { name: "scan", kind: "snyk", data: "{}" }],
+    ["kind junit with data", { name: "unit", kind: "junit", data: "[]" }],
+    ["kind scan with scan results", snyk],
+    ["kind snyk with data", { name: "scan", kind: "snyk", data: "{}" }],
     ["pull requests", pullRequest],
-    ["pull requests with approvals", { ...pullRequest, "require-approvals": "2" }],
-    ["pull requests as they are", { ...pullRequest, data: "{}" }],
+    ["kind pull_request with required approvals", { ...pullRequest, "require-approvals": "2" }],
+    ["kind pull_request with data", { ...pullRequest, data: "{}" }],
     ["Jira issues", jira],
-    ["Jira issues to be looked up", { ...asked, "jira-user": "bot", "jira-projects": "WEB" }],
+    ["kind jira with a Jira lookup", { ...asked, "jira-user": "bot", "jira-projects": "WEB" }],
     ["a Sonar analysis", sonar],
-    ["a Sonar analysis to be read", { ...analysed, "sonar-report": "target/sonar/report-task.txt" }],
-    ["data of a type of one's own", custom],
+    ["kind sonar with a Sonar lookup", { ...analysed, "sonar-report": "target/sonar/report-task.txt" }],
+    ["kind custom with data", custom],
     ["another verdict", override],
-    ["another verdict that data holds", { ...override, compliant: "" }],
-    [
-      "a manifest, with the subject and the commit of all its entries",
-      { manifest: "m.yml", fingerprint: "ab" },
-    ],
+    ["kind override with data", { ...override, compliant: "" }],
+    ["a manifest with the subject and commit of all its entries", { manifest: "m.yml", fingerprint: "ab" }],
   ])("%s", async (_, given) => {
     expect(await problemsOf(given)).toEqual([]);
   });
 });
 
-/** Kind by kind, what else an attestation of it may be given: everything but these is refused. */
+/** Additional inputs of each kind. All others must be rejected. */
 const TAKEN = {
   generic: ["compliant", "target-artifacts", "test-results", "scan-results", "attachments"],
   artifact: [],
@@ -116,7 +113,7 @@ const SAMPLES = {
   "sonar-report": "report-task.txt",
 };
 
-test.each(Object.entries(TAKEN))("kind %s takes %j of what not every kind takes", async (kind, taken) => {
+test.each(Object.entries(TAKEN))("kind %s accepts %j of the kind-specific inputs", async (kind, taken) => {
   const accepted: string[] = [];
   for (const [input, value] of Object.entries(SAMPLES)) {
     const problems = await problemsOf({ name: "n", kind, fingerprint: "ab", [input]: value });
@@ -125,7 +122,7 @@ test.each(Object.entries(TAKEN))("kind %s takes %j of what not every kind takes"
   expect(accepted.sort()).toEqual([...taken].sort());
 });
 
-describe("inputs that do not go together:", () => {
+describe("rejected input combinations:", () => {
   test.each<[Record<string, string>, string[]]>([
     [
       { name: "unit" },
@@ -231,7 +228,7 @@ describe("inputs that do not go together:", () => {
     expect(await problemsOf(given)).toEqual(problems);
   });
 
-  test("all of them are told at once", async () => {
+  test("reports every problem at once", async () => {
     expect(
       await problemsOf({ name: "a.b", kind: "artifact", compliant: "true", attachments: "x", exclude: "y" }),
     ).toEqual([
@@ -243,7 +240,7 @@ describe("inputs that do not go together:", () => {
     ]);
   });
 
-  test("a kind that does not exist is one problem, not one for each input", async () => {
+  test("reports an unknown kind as one problem, not one per input", async () => {
     expect(
       await problemsOf({ ...generic, name: "app.unit", attachments: "*.xml", kind: "generics" }),
     ).toEqual([
@@ -259,7 +256,7 @@ test.each([
   ["failure", false],
   ["cancelled", false],
   ["skipped", false],
-])("the verdict '%s' is compliant: %s", (compliant, expected) => {
+])("compliant: '%s' means %s", (compliant, expected) => {
   const { values } = parseInputs(attest.inputs, { INPUTS: JSON.stringify({ compliant }) });
   expect(values.compliant).toBe(expected);
 });

@@ -22,8 +22,8 @@ const attest = (
 const flows = async () =>
   (await send(service, { path: `/flows/${ORG}` })).body.map(({ name }: { name: string }) => name);
 
-describe("a flow that does not exist", () => {
-  test("is created with a warning that names it and the way out", async () => {
+describe("a missing flow", () => {
+  test("is created with a warning that names the flow and create-flow", async () => {
     const inputs = { flow: "pyaments", name: "reviews", compliant: "true" };
     const run = await attest(inputs);
     expect(run.status).toBe(0);
@@ -49,7 +49,7 @@ describe("a flow that does not exist", () => {
     expect(JSON.stringify(body)).not.toContain('"a"');
   });
 
-  test("is not looked for when the service is unavailable and the step may go on", async () => {
+  test("is not looked up when the service is unavailable and on-unavailable is warn", async () => {
     const inputs = { flow: "web", name: "reviews", compliant: "true", "create-flow": "false", retries: "0" };
     const run = await attest({ ...inputs, "on-unavailable": "warn" }, {}, "http://127.0.0.1:1");
     expect(run).toMatchObject({ status: 0, outputs: { status: "skipped" } });

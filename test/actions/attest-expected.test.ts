@@ -45,7 +45,7 @@ const TRAIL = {
   html_url: "https://evidence.example/t",
 };
 
-/** A service that says nothing of templates with its answers. */
+/** A service whose responses do not include the template. */
 async function otherService(trail: { status: number; body: unknown } = { status: 200, body: TRAIL }) {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -67,8 +67,8 @@ const GENERIC = { flow: "web", name: "reviews", compliant: "true" };
 const GET_TRAIL = `GET /api/v2/trails/acme/web/${SHA}`;
 const getsOf = (asked: readonly string[]) => asked.filter((request) => request.startsWith("GET"));
 
-describe("a service that says what its template asks for", () => {
-  test("is asked nothing more where there is no summary", async () => {
+describe("a service that reports the template's requirements", () => {
+  test("gets no extra request when there is no summary", async () => {
     const headers = { "x-template-match": "result=unmet&attestation=review&type=pull_request" };
     await using server = await recordingServer([{ status: 201, body: "OK", headers }]);
     const run = await runBundle("attest", { server, inputs: { ...GENERIC, summary: "false" } });
@@ -86,7 +86,7 @@ describe("a service that says what its template asks for", () => {
     ["", "result=met", "result=nothing-asked"],
     ["false", UNMET, "result=nothing-asked"],
     ["false", UNMET, "result=met"],
-  ])("of a manifest expects %j when its answers are %s and %s", async (expected, ...matches) => {
+  ])("lists %j for a manifest when its responses are %s and %s", async (expected, ...matches) => {
     const answers = matches.map((match) => ({
       status: 201,
       body: "OK",
@@ -101,7 +101,7 @@ describe("a service that says what its template asks for", () => {
     expect(run).toMatchObject({ status: 0, outputs: { expected } });
   });
 
-  test("of a manifest expects nothing that is known when an entry is not on record", async () => {
+  test("lists no known requirements for a manifest when an entry was not recorded", async () => {
     const headers = { "x-template-match": "result=met" };
     const down = { status: 503, body: { message: "not now" } };
     await using server = await recordingServer([{ status: 201, body: "OK", headers }, down]);
@@ -114,8 +114,8 @@ describe("a service that says what its template asks for", () => {
   });
 });
 
-describe("a service that does not", () => {
-  test("is asked once for the trail of an attestation", async () => {
+describe("a service that omits them", () => {
+  test("gets one trail request for an attestation", async () => {
     const { url, asked } = await otherService();
     const run = await runBundle("attest", { inputs: { ...GENERIC, "base-url": url } });
     expect(run).toMatchObject({ status: 0, outputs: { status: "recorded", expected: "false" } });
@@ -124,20 +124,20 @@ describe("a service that does not", () => {
     expect(annotationsIn(run.stdout, "warning")).toEqual([expect.stringContaining("use name: review")]);
   });
 
-  test("is asked once for all entries of a manifest, after they are recorded", async () => {
+  test("gets one trail request for a manifest, after all entries are recorded", async () => {
     const entries: [entry: Record<string, unknown>, expected: string, change?: string][] = [
       [{ name: "reviews", compliant: true }, "false", "use name: review"],
       [{ name: "review", compliant: true }, "true"],
-      // By a fingerprint, of another type.
+      // Matched by fingerprint, wrong type.
       [{ name: "unit-test", compliant: true, fingerprint: DIGEST }, "false", "use kind: test"],
-      // By a name that counts, and by one that is missing still.
+      // Matched by name: one counted, one still missing.
       [{ name: "app.sign", compliant: true }, "true"],
       [
         { name: "app.scan", compliant: true },
         "false",
         "has the artifact 'app' only at other commits: set fingerprint",
       ],
-      // An override has the type of what it overrides.
+      // An override has the type of the overridden attestation.
       [
         {
           kind: "override",
@@ -167,7 +167,7 @@ describe("a service that does not", () => {
     expect(asked.at(-1)).toBe(GET_TRAIL);
   });
 
-  test("is asked nothing with check-template: false", async () => {
+  test("gets no trail request with check-template: false", async () => {
     const { url, asked } = await otherService();
     const run = await runBundle("attest", {
       inputs: { ...GENERIC, "base-url": url, "check-template": "false" },
@@ -178,12 +178,12 @@ describe("a service that does not", () => {
 
   test.each([
     ["refuses to show the trail", { status: 403, body: { message: "no" } }],
-    ["shows something else", { status: 200, body: "OK" }],
+    ["returns something else", { status: 200, body: "OK" }],
     [
-      "shows a template of another form",
+      "returns a template of another shape",
       { status: 200, body: { ...TRAIL, template: { trail: { artifacts: {} } } } },
     ],
-  ])("fails no step when it %s", async (_, trail) => {
+  ])("does not fail the step when it %s", async (_, trail) => {
     const { url } = await otherService(trail);
     const run = await runBundle("attest", { inputs: { ...GENERIC, "base-url": url } });
     expect(run).toMatchObject({ status: 0, outputs: { status: "recorded", expected: "" } });

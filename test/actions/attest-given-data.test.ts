@@ -39,13 +39,13 @@ describe("kind: jira", () => {
     expect(run.stdout).toContain(`not compliant: ${reason}.`);
   });
 
-  test("takes the list by itself, from a file", async () => {
+  test("accepts a bare list from a file", async () => {
     const inputs = { name: "issues", kind: "jira", data: "jira.json" };
     const run = await attest(inputs, { "jira.json": JSON.stringify([issue("SHOP-1", true)]) });
     expect(run.data["jira_results"]).toEqual([issue("SHOP-1", true)]);
   });
 
-  test("names what is missing in the data before anything is sent", async () => {
+  test("lists missing fields before anything is sent", async () => {
     const run = await jira({ issue_id: "SHOP-1" });
     expect(run.status).toBe(1);
     expect(run.requests).toEqual([]);
@@ -62,7 +62,7 @@ describe("kind: sonar", () => {
     properties: { "sonar.extra": "kept" },
   });
 
-  test("records the analysis as the scanner's webhook tells it, its own fields too", async () => {
+  test("records the analysis of the scanner's webhook, including the scanner's own fields", async () => {
     const run = await attest({ name: "gate", kind: "sonar", data: JSON.stringify(analysis("OK")) });
     expect(run.snapshot).toMatchSnapshot();
     expect(run.data["sonar_results"]).toEqual(analysis("OK"));
@@ -72,7 +72,7 @@ describe("kind: sonar", () => {
   test.each([
     ["ERROR", "the quality gate is ERROR"],
     [undefined, "the quality gate is not part of the analysis"],
-  ])("with the gate %s it is not compliant", async (status, reason) => {
+  ])("is not compliant when the gate is %s", async (status, reason) => {
     const run = await attest({ name: "gate", kind: "sonar", data: JSON.stringify(analysis(status)) });
     expect(run.outputs["compliant"]).toBe("false");
     expect(run.stdout).toContain(`not compliant: ${reason}.`);
@@ -82,7 +82,7 @@ describe("kind: sonar", () => {
 describe("kind: custom", () => {
   const custom = { name: "cov", kind: "custom", "type-name": "coverage" };
 
-  test("records the data with every digit and with its own names, and leaves the verdict to the service", async () => {
+  test("records the data with exact numbers and names, and leaves compliance to the service", async () => {
     const data = '{"lines_covered": 12345678901234567890, "inCamel": {"deep_er": [1.50]}}';
     const run = await attest({ ...custom, data, attachments: "report.txt" }, { "report.txt": "r" });
     expect(run.snapshot).toMatchSnapshot();
@@ -90,7 +90,7 @@ describe("kind: custom", () => {
     expect(run.outputs["compliant"]).toBe("");
   });
 
-  test("names the place where its data is not JSON", async () => {
+  test("reports the position of a JSON syntax error", async () => {
     const run = await attest({ ...custom, data: "cov.json" }, { "cov.json": '{"a": 1,\n "b": }' });
     expect(run.status).toBe(1);
     expect(annotationsIn(run.stdout)[0]).toMatch(
@@ -104,14 +104,14 @@ describe("kind: override", () => {
   const override = { name: "unit", kind: "override" };
   const data = { reason: "Flaky, see SHOP-1", original_attestation_type: "junit" };
 
-  test("records another verdict with its reason, as JSON and not as a form", async () => {
+  test("records a new result with its reason as JSON, not as multipart", async () => {
     const run = await attest({ ...override, compliant: "true", data: JSON.stringify(data) });
     expect(run.snapshot).toMatchSnapshot();
     expect(run.data).toMatchObject({ ...data, attestation_name: "unit", new_compliance_status: true });
     expect(run.outputs["compliant"]).toBe("true");
   });
 
-  test("takes the verdict from the data, and shows the reason for a bad one", async () => {
+  test("takes compliance from the data and shows the reason when it is not compliant", async () => {
     const run = await attest({
       ...override,
       data: JSON.stringify({ ...data, new_compliance_status: false }),
@@ -129,11 +129,11 @@ describe("kind: override", () => {
       { ...data, new_compliance_status: false },
       "compliant: differs from new_compliance_status in data",
     ],
-    ["a field too many", { compliant: "true" }, { ...data, more: 1 }, "data: contains 'more'; allowed:"],
+    ["an unknown field", { compliant: "true" }, { ...data, more: 1 }, "data: contains 'more'; allowed:"],
     ["a list", { compliant: "true" }, [data], "data: "],
     ["no reason", { compliant: "true" }, { original_attestation_type: "junit" }, "reason"],
     ["no type", { compliant: "true" }, { reason: "r" }, "original_attestation_type"],
-  ])("with %s nothing is sent", async (_, inputs, given, problem) => {
+  ])("sends nothing with %s", async (_, inputs, given, problem) => {
     const run = await attest({ ...override, ...inputs, data: JSON.stringify(given) });
     expect(run.status).toBe(1);
     expect(annotationsIn(run.stdout).join()).toContain(problem);

@@ -12,7 +12,7 @@ const suite = (name: string, ...cases: readonly string[]) =>
   `<testsuite name="${name}" time="1.5">${cases.join("")}</testsuite>`;
 const passing = '<testcase classname="cart" name="sorts" time="1.5"/>';
 
-test("records what each suite came to, with the files, and shows the failures in the sources", async () => {
+test("records each suite's counts with the files and annotates the failures in the sources", async () => {
   await using server = await recordingServer([RECORDED]);
   const run = await runBundle("attest", {
     server,
@@ -27,7 +27,7 @@ test("records what each suite came to, with the files, and shows the failures in
   expect(run.status).toBe(0);
 });
 
-test("of twelve failures the runner gets ten, and the log says how many more there are", async () => {
+test("annotates ten of twelve failures and logs how many more there are", async () => {
   await using server = await recordingServer([RECORDED]);
   const cases = Array.from({ length: 12 }, (_, index) => failing(index + 1));
   const run = await runBundle("attest", {
@@ -42,7 +42,7 @@ test("of twelve failures the runner gets ten, and the log says how many more the
   expect(run.outputs).toMatchObject({ status: "recorded", compliant: "false" });
 });
 
-test("tests that were all skipped are what the service makes of them, and a warning", async () => {
+test("leaves skipped-only results to the service, with a warning", async () => {
   await using server = await recordingServer([RECORDED]);
   const run = await runBundle("attest", {
     server,
@@ -55,7 +55,7 @@ test("tests that were all skipped are what the service makes of them, and a warn
   ]);
 });
 
-test("the same tests make a generic attestation not compliant", async () => {
+test("makes a generic attestation of skipped-only results non-compliant", async () => {
   await using server = await recordingServer([RECORDED]);
   const run = await runBundle("attest", {
     server,
@@ -67,7 +67,7 @@ test("the same tests make a generic attestation not compliant", async () => {
   expect(run.stdout).toContain("not compliant: no test ran");
 });
 
-test("tests that passed do not make a verdict better that somebody gave", async () => {
+test("keeps compliant: false when the tests passed", async () => {
   await using server = await recordingServer([RECORDED]);
   const run = await runBundle("attest", {
     server,
@@ -84,7 +84,7 @@ test.each([
   ],
   ["generic", { is_compliant: false }],
 ])(
-  "a failure that only the suite counts makes %s not compliant, and a warning says so",
+  "treats a failure counted only by the suite as non-compliant for %s, with a warning",
   async (kind, data) => {
     await using server = await recordingServer([RECORDED]);
     const report = `<testsuite name="cart" tests="1" failures="1">${passing}</testsuite>`;
@@ -101,7 +101,7 @@ test.each([
   },
 );
 
-test("without a report nothing is sent", async () => {
+test("sends nothing without a report", async () => {
   await using server = await recordingServer([RECORDED]);
   const run = await runBundle("attest", { server, inputs: JUNIT });
   expect(run.status).toBe(1);
@@ -111,7 +111,7 @@ test("without a report nothing is sent", async () => {
   expect(server.requests).toEqual([]);
 });
 
-test("results may be given as the interface wants them", async () => {
+test("accepts results in the format of the API", async () => {
   await using server = await recordingServer([RECORDED]);
   const results = [{ name: "cart", failures: 0, errors: 1, skipped: 0, total: 3, duration: 1.5 }];
   const run = await runBundle("attest", {
@@ -136,7 +136,7 @@ test.each([
   expect(server.requests).toEqual([]);
 });
 
-test("more than ten reports are sent as one archive, beside the other files", async () => {
+test("sends more than ten reports as one archive, beside the other files", async () => {
   await using server = await recordingServer([RECORDED]);
   const reports = Array.from({ length: 11 }, (_, index) => [
     `reports/${index}.xml`,
@@ -151,7 +151,7 @@ test("more than ten reports are sent as one archive, beside the other files", as
   expect(sent(server.requests[0]).files).toEqual(["notes.txt", "evidence.tgz"]);
 });
 
-test("ten reports are sent as they are, or left out", async () => {
+test("sends up to ten reports unchanged, or omits them", async () => {
   const files = Object.fromEntries(
     Array.from({ length: 10 }, (_, index) => [`reports/${index}.xml`, suite(`s${index}`, passing)]),
   );
@@ -161,7 +161,7 @@ test("ten reports are sent as they are, or left out", async () => {
   expect(server.requests.map((request) => sent(request).files.length)).toEqual([10, 0]);
 });
 
-test("a report that is too large to attach says how to leave it out", async () => {
+test("explains how to omit a report that is too large to attach", async () => {
   await using server = await recordingServer([RECORDED]);
   const inputs = { ...JUNIT, "test-results": "a.xml" };
   const log = `<system-out>${"x".repeat(10 * 1024 * 1024)}</system-out>`;
@@ -171,7 +171,7 @@ test("a report that is too large to attach says how to leave it out", async () =
   expect(run.stdout).toContain("attach-results: false leaves them out");
 });
 
-test("a refusal is the one annotation of the step, whatever else failed", async () => {
+test("annotates a rejected request once, whatever else failed", async () => {
   await using server = await recordingServer([{ status: 403, body: { message: "no" } }]);
   const run = await runBundle("attest", {
     server,
@@ -183,7 +183,7 @@ test("a refusal is the one annotation of the step, whatever else failed", async 
   expect(annotationsIn(run.stdout)[0]).toContain("403");
 });
 
-test("a hostile report is inert wherever it is shown", async () => {
+test("neutralizes a hostile report in every output", async () => {
   await using server = await recordingServer([RECORDED]);
   const hostile =
     "&#155;31m::error::x,y:z%0A::set-output&#10;::add-mask::a&#10;##[error]b | &lt;img src=x&gt; `c` @d";

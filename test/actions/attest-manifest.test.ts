@@ -15,7 +15,7 @@ interface Asked {
   answers?: readonly Answer[];
 }
 
-/** Attests what a manifest of this text lists. */
+/** Attests the entries of this manifest. */
 async function attest(manifest: string, { inputs = {}, files = {}, answers = [RECORDED] }: Asked = {}) {
   await using server = await recordingServer(answers);
   const run = await runBundle("attest", {
@@ -27,7 +27,7 @@ async function attest(manifest: string, { inputs = {}, files = {}, answers = [RE
   return { ...run, results, requests: server.requests, sent: server.requests.map(sent) };
 }
 
-/** A service that decides by the request, and holds each until as many as `together` are there. */
+/** A service that chooses a response by the request, and delays each until `together` requests are pending. */
 async function waitingService(together: number, answer: (request: IncomingMessage, body: string) => Answer) {
   const seen: string[] = [];
   const waiting: (() => void)[] = [];
@@ -75,7 +75,7 @@ attestations:
     "src/a.ts": "",
   };
 
-  test("is sent artifacts first, with a row and a result for each", async () => {
+  test("records artifacts first, with a row and a result for each entry", async () => {
     const run = await attest(MANIFEST, { files: FILES });
     expect(run.status).toBe(0);
     expect(run.sent[0]?.path).toBe("/api/v2/artifacts/acme/web");
@@ -87,7 +87,7 @@ attestations:
     expect(run.outputs).toMatchObject({ status: "recorded", compliant: "false", trail: SHA });
     expect(annotationsIn(run.stdout)).toEqual(["::error title=t,file=src/a.ts,line=3::m"]);
     expect(run.snapshot.split("# requests")[0]?.split("# summary")[1]).toMatchSnapshot();
-    // Its values are read as texts, so that versions and comment signs stay what they are.
+    // Values are parsed as text, so that versions and comment signs stay unchanged.
     const lint = run.sent.find(({ data }) => data["attestation_name"] === "lint");
     expect(lint?.data).toMatchObject({
       annotations: { tool: "biome", version: "1.10", note: "see #12, a=b" },
@@ -98,7 +98,7 @@ attestations:
     expect(raw).toContain('"user_data":{"runs":12345678901234567890,"version":1.10}');
   });
 
-  test("may be JSON, and a list by itself", async () => {
+  test("may be JSON, and a bare list", async () => {
     const entries = [
       { name: "a", compliant: true },
       { name: "b", compliant: "failure" },
@@ -117,7 +117,7 @@ attestations:
   });
 });
 
-test("an entry that fails hides none of the others, and the step fails once", async () => {
+test("an entry that fails does not hide the others, and the step fails once", async () => {
   const service = await waitingService(1, (_, body) =>
     body.includes('"bad"') ? { status: 400, body: { message: `no: ${API_KEY}` } } : RECORDED,
   );
@@ -140,12 +140,12 @@ test("an entry that fails hides none of the others, and the step fails once", as
   expect(others).toEqual([]);
   const summary = run.snapshot.split("# summary")[1] ?? "";
   expect(summary).toContain("| good | generic | recorded | yes |");
-  // The runner would not know the key again between the escapes of Markdown.
+  // The runner would not recognize the key between Markdown escapes.
   expect(summary).toContain("no&#58; &#42;&#42;&#42;");
   expect(summary.replaceAll("&#95;", "_")).not.toContain(API_KEY);
 });
 
-test("what does not depend on each other is under way at once, and overrides come last", async () => {
+test("sends independent entries in parallel and overrides last", async () => {
   const service = await waitingService(3, () => RECORDED);
   const entries = ["a", "b", "c"].flatMap((name) => [
     `- {name: ${name}, kind: override, compliant: true, data: {reason: r, original_attestation_type: generic}}`,
@@ -156,7 +156,7 @@ test("what does not depend on each other is under way at once, and overrides com
     inputs: { flow: "web", manifest: "m.yml", "base-url": service.address },
     files: { "m.yml": entries.join("\n") },
   });
-  // Each three would wait for ever if they came one after the other.
+  // Sent one after the other, each three would wait forever.
   expect(run.status).toBe(0);
   const order = service.seen.map((path) => /artifacts|generic|override/.exec(path)?.[0]);
   expect(order).toEqual([
@@ -166,7 +166,7 @@ test("what does not depend on each other is under way at once, and overrides com
   ]);
 });
 
-test("one deadline holds for all of them", async () => {
+test("one deadline covers all entries", async () => {
   const service = await waitingService(Number.POSITIVE_INFINITY, () => RECORDED);
   const entries = Array.from({ length: 12 }, (_, index) => `- {name: n${index}, compliant: true}`);
   const run = await runBundle("attest", {
@@ -175,12 +175,12 @@ test("one deadline holds for all of them", async () => {
   });
   const results: { error: string }[] = JSON.parse(run.outputs["results"] ?? "");
   expect(results.filter(({ error }) => /2 s/.test(error))).toHaveLength(12);
-  // Eight were waiting when the time was up; for the other four it was up before they began.
+  // Eight requests were pending at the deadline. The other four had not started.
   expect(service.seen).toHaveLength(8);
   expect(run.status).toBe(1);
 });
 
-test("on-unavailable counts for each entry", async () => {
+test("applies on-unavailable to each entry", async () => {
   const manifest = "- {name: soft, compliant: true, on-unavailable: warn}\n- {name: hard, compliant: true}";
   const down = { status: 503, body: { message: "closed" } };
   const run = await attest(manifest, { answers: [down], inputs: { retries: "0" } });
@@ -194,8 +194,8 @@ test("on-unavailable counts for each entry", async () => {
   expect(run.status).toBe(1);
 });
 
-describe("what the step says", () => {
-  test("holds for the entries that do not say it themselves", async () => {
+describe("step inputs", () => {
+  test("apply to entries that do not set them", async () => {
     const run = await attest(
       `- {name: a, compliant: true}
 - {name: b, compliant: true, flow: api, trail: v2, description: own, fingerprint: sha256:${"cd".repeat(32)}}`,
@@ -213,7 +213,7 @@ describe("what the step says", () => {
     expect(run.outputs).toMatchObject({ trail: "", "trail-url": "", fingerprint: "" });
   });
 
-  test("gives way to an entry that says what is the default", async () => {
+  test("yield to an entry that sets the default explicitly", async () => {
     const files = {
       "s.sarif": JSON.stringify({
         version: "2.1.0",
@@ -230,7 +230,7 @@ describe("what the step says", () => {
     ]);
   });
 
-  test("an entry with a subject of its own takes nothing of the step's subject", async () => {
+  test("ignores the step's subject for an entry with its own subject", async () => {
     const run = await attest("- {name: a, compliant: true, artifact: app.tgz}", {
       inputs: { artifact: "dist", "artifact-type": "dir", exclude: "*.map" },
       files: { "app.tgz": "abc", "dist/a.js": "a" },
@@ -239,7 +239,7 @@ describe("what the step says", () => {
   });
 });
 
-test("a verdict that is not known of all is not claimed", async () => {
+test("omits compliance when it is not known for every entry", async () => {
   const custom = "- {name: c, kind: custom, type-name: t, data: {a: 1}}";
   const artifact = `- {name: app, kind: artifact, fingerprint: ${"ab".repeat(32)}}`;
   const verdicts = [
@@ -252,7 +252,7 @@ test("a verdict that is not known of all is not claimed", async () => {
   expect(runs.map(({ outputs }) => outputs["compliant"])).toEqual(["", "", "true", "false"]);
 });
 
-test("the annotations of all entries together leave room for the failure of the step", async () => {
+test("leaves room for the step's error annotation among all entries' annotations", async () => {
   const failing = Array.from(
     { length: 8 },
     (_, index) => `<testcase name="t${index}"><failure message="m"/></testcase>`,
@@ -267,7 +267,7 @@ test("the annotations of all entries together leave room for the failure of the 
   expect(run.stdout).toContain("… and 7 more failures or findings.");
 });
 
-test("GitHub is asked once for the commit of many entries", async () => {
+test("reads a commit from GitHub once for many entries", async () => {
   const github = await gitHubServer(
     repository({ [`/commits/${SHA}`]: { sha: SHA, commit: { message: "m" } } }),
   );
@@ -285,7 +285,7 @@ test("GitHub is asked once for the commit of many entries", async () => {
   expect(messages).toEqual(Array(9).fill(expect.objectContaining({ message: "m" })));
 });
 
-test("a commit that GitHub does not tell of is warned about once, and for no entry in particular", async () => {
+test("warns once, without naming an entry, when GitHub omits the commit's details", async () => {
   const github = await gitHubServer(json(503, { message: "down" }));
   await using server = await recordingServer([RECORDED]);
   const run = await runBundle("attest", {
@@ -300,8 +300,8 @@ test("a commit that GitHub does not tell of is warned about once, and for no ent
   expect(run.status).toBe(0);
 });
 
-describe("a manifest that cannot be used", () => {
-  test("says everything that is wrong with any of its entries, and sends nothing", async () => {
+describe("an invalid manifest", () => {
+  test("lists every problem of every entry, and sends nothing", async () => {
     const run = await attest(
       `- {name: unit, kind: junit}
 - just a text
@@ -334,7 +334,7 @@ describe("a manifest that cannot be used", () => {
         .join("\n")}`,
       "the YAML repeats its aliases too often",
     ],
-  ])("%#: says what is wrong", async (manifest, problem) => {
+  ])("%#: reports the problem", async (manifest, problem) => {
     const run = await attest(manifest);
     expect(annotationsIn(run.stdout).join()).toMatch(
       /::error title=input.(invalid|missing),file=evidence.yml/,
@@ -343,27 +343,27 @@ describe("a manifest that cannot be used", () => {
     expect(run.requests).toEqual([]);
   });
 
-  test("or is not there", async () => {
+  test("reports a missing file", async () => {
     const run = await attest("", { inputs: { manifest: "other.yml" } });
     expect(annotationsIn(run.stdout)).toEqual([
       "::error title=file.unusable::manifest: 'other.yml' does not exist",
     ]);
   });
 
-  test("or lies outside the workspace", async () => {
+  test("reports a file outside the workspace", async () => {
     const run = await attest("", { inputs: { manifest: "../event.json" } });
     expect(annotationsIn(run.stdout).join()).toContain("outside the workspace");
   });
 });
 
-test("two hundred entries are sent, a few at a time", async () => {
+test("sends two hundred entries, a few at a time", async () => {
   const entries = Array.from({ length: 200 }, (_, index) => `- {name: n${index}, compliant: true}`);
   const run = await attest(entries.join("\n"));
   expect(run.status).toBe(0);
   expect(new Set(run.sent.map(({ data }) => data["attestation_name"])).size).toBe(200);
 });
 
-test("hostile names are inert in what is shown of a manifest", async () => {
+test("neutralizes hostile names in every output of a manifest", async () => {
   const run = await attest(
     '- {name: "a`b|<script>\\n::error::x", compliant: true}\n- {name: ok, compliant: true, description: "##[error]y"}',
     { answers: [{ status: 400, body: { message: "\n::error::z\n##[error]w <img>" } }] },

@@ -8,7 +8,7 @@ import { annotationsIn, sent } from "./sent.ts";
 const RECORDED = { status: 201, body: "OK", headers: { "x-request-id": "req-1" } };
 const headSha = "1".repeat(40);
 
-/** As GitHub lists it: merged by a squash, so that the commit is none of its own. */
+/** GitHub's list entry of a squash merge, whose commit is none of the pull request's own. */
 const squashed = {
   html_url: "https://github.com/acme/web/pull/7",
   number: 7,
@@ -69,7 +69,7 @@ async function attest(answer: RequestListener, { inputs = {}, event, said = RECO
   return { ...run, snapshot: run.snapshot, data, requests: server.requests, asked: github.requests };
 }
 
-test("a field that the service refuses is told as what github-token read, not as data", async () => {
+test("reports a rejected field under github-token, which read it, and not under data", async () => {
   const errors = { "pull_requests[0].url": "is not good" };
   const said = { status: 400, body: { message: "Input payload validation failed", errors } };
   const run = await attest(gitHub(), { said });
@@ -78,13 +78,13 @@ test("a field that the service refuses is told as what github-token read, not as
   ]);
 });
 
-test("records the pull request that a squashed commit came by", async () => {
+test("records the pull request of a squashed commit", async () => {
   const run = await attest(gitHub());
   expect(run.snapshot).toMatchSnapshot();
   expect(run.status).toBe(0);
 });
 
-test("asks the merge queue's branch which pull request a commit is of", async () => {
+test("finds the pull request of a commit by the merge queue's branch", async () => {
   const headRef = `refs/heads/gh-readonly-queue/main/pr-7-${"2".repeat(40)}`;
   const open = { ...squashed, state: "open", merged_at: null };
   const run = await attest(gitHub({ [`/commits/${SHA}/pulls`]: [], "/pulls/7": open }), {
@@ -97,7 +97,7 @@ test("asks the merge queue's branch which pull request a commit is of", async ()
   expect(run.outputs["compliant"]).toBe("true");
 });
 
-test("waits for GitHub to link a commit that was merged a moment ago", async () => {
+test("waits for GitHub to link a commit that was just merged", async () => {
   let asked = 0;
   const late: RequestListener = (request, response) =>
     json(200, ++asked === 1 ? [] : [squashed])(request, response);
@@ -106,14 +106,14 @@ test("waits for GitHub to link a commit that was merged a moment ago", async () 
   expect(asked).toBe(2);
 });
 
-test("a commit that came by no pull request is recorded as not compliant", async () => {
+test("records a commit without a pull request as not compliant", async () => {
   const run = await attest(gitHub({ [`/commits/${SHA}/pulls`]: [] }));
   expect(run.data).toMatchObject({ git_provider: "github", pull_requests: [] });
   expect(run.outputs).toMatchObject({ status: "recorded", compliant: "false" });
   expect(run.stdout).toContain("not compliant: GitHub has no pull request for the commit.");
 });
 
-test("without the permission nothing is recorded, and the line to add is shown", async () => {
+test("records nothing without the permission, and shows the line to add", async () => {
   const denied = json(403, { message: "Resource not accessible by integration" });
   const run = await attest(gitHub({ [`/commits/${SHA}/pulls`]: denied }));
   expect(run.status).toBe(1);
@@ -127,22 +127,22 @@ test("without the permission nothing is recorded, and the line to add is shown",
 test.each([
   ["no token", { "github-token": "" }, "github-token: is required to read the pull requests from GitHub"],
   [
-    "a commit that is none",
+    "a commit that is not a SHA",
     { commit: "main" },
     "commit: must be a full commit SHA of 40 hexadecimal digits, not 'main'",
   ],
-])("with %s nothing is recorded", async (_, inputs, problem) => {
+])("records nothing with %s", async (_, inputs, problem) => {
   const run = await attest(gitHub(), { inputs });
   expect(run.status).toBe(1);
   expect(run.requests).toEqual([]);
   expect(annotationsIn(run.stdout)).toEqual([expect.stringContaining(`::${problem}`)]);
 });
 
-describe("require-approvals: 1 is met", () => {
+describe("require-approvals: 1", () => {
   const judged = async (...reviews: unknown[]) =>
     attest(gitHub({ "/pulls/7/reviews": reviews }), { inputs: { "require-approvals": "1" } });
 
-  test("by somebody who wrote none of it", async () => {
+  test("is met by an approver who wrote none of the commits", async () => {
     const run = await judged(reviewBy("ada"));
     expect(run.outputs["compliant"]).toBe("true");
     expect(run.data["pull_requests"]).toMatchObject([
@@ -151,7 +151,7 @@ describe("require-approvals: 1 is met", () => {
   });
 
   test.each([["its author", [reviewBy("grace")], "grace approved, but wrote some of the commits"]])(
-    "not by %s",
+    "is not met by %s",
     async (_, reviews, why) => {
       const run = await judged(...reviews);
       expect(run.outputs).toMatchObject({ status: "recorded", compliant: "false" });
@@ -165,7 +165,7 @@ describe("require-approvals: 1 is met", () => {
   );
 });
 
-test("pull requests may be given as the interface wants them, and GitHub is not asked for them", async () => {
+test("accepts pull requests in the format of the API without asking GitHub", async () => {
   const brief = { url: "https://git.example/7", state: "MERGED", merge_commit: SHA };
   const data = { git_provider: "gitlab", pull_requests: [brief] };
   const run = await attest(gitHub(), { inputs: { data: JSON.stringify(data), "github-token": "" } });
@@ -174,7 +174,7 @@ test("pull requests may be given as the interface wants them, and GitHub is not 
   expect(run.asked).toEqual([]);
 });
 
-test("a hostile title is inert", async () => {
+test("neutralizes a hostile title", async () => {
   const title = "\u001b[31m\n::error::x\n##[add-mask]y | <img src=x> `a` @b";
   const run = await attest(gitHub({ [`/commits/${SHA}/pulls`]: [{ ...squashed, title }] }));
   expect(run.stdout).not.toContain("\u001b");

@@ -8,7 +8,7 @@ const FILES = {
   "a.sarif": '{"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "Trivy"}}, "results": []}]}',
 };
 
-/** Attests to a service that refuses a field. */
+/** Attests to a service that rejects a field. */
 async function refusedField(field: string, inputs: Record<string, string>) {
   const body = { message: "Input payload validation failed", errors: { [field]: "is not good" } };
   await using server = await recordingServer([{ status: 400, body }]);
@@ -27,13 +27,13 @@ test.each([
   ["snyk_results.results", { kind: "snyk", "scan-results": "a.sarif" }, "scan-results"],
   ["pull_requests[0].url", { kind: "pull_request", data: '{"pull_requests": []}' }, "data"],
   ["jira_results[0].issue_id", { kind: "jira", data: '{"jira_results": []}' }, "data"],
-  // What might be spooled is checked and sent on another way.
+  // Spooled submissions are validated on a different code path.
   [
     "junit_results[0].name",
     { kind: "junit", "test-results": "a.xml", "on-unavailable": "spool" },
     "test-results",
   ],
-])("a refused field names the input it is of: %s of %j", async (field, inputs, input) => {
+])("a rejected field is reported under its input: %s of %j", async (field, inputs, input) => {
   const errors = await refusedField(field, inputs);
   expect(errors).toEqual([expect.stringContaining(`%0A${input}: '${field}': is not good`)]);
 });

@@ -27,7 +27,7 @@ async function attest(inputs: Record<string, string>, files: Record<string, stri
   return { ...run, ...sent(server.requests[0]), requests: server.requests };
 }
 
-test("SBOMs are attached byte for byte and summarized in the user's data", async () => {
+test("attaches SBOMs byte for byte and summarizes them in the user data", async () => {
   const content = `${JSON.stringify(cycloneDx(), null, 1)}\n\n`;
   const run = await attest(
     { attachments: "*.json\n*.spdx", "user-data": '{"team": "shop"}' },
@@ -47,7 +47,7 @@ test("SBOMs are attached byte for byte and summarized in the user's data", async
 test.each([
   ["their own field of that name", '{"sbom": "mine"}', { sbom: "mine" }],
   ["a list", "[1]", [1]],
-])("users who gave %s keep it", async (_, given, kept) => {
+])("keeps %s of the user", async (_, given, kept) => {
   const run = await attest(
     { attachments: "bom.json", "user-data": given },
     { "bom.json": JSON.stringify(cycloneDx()) },
@@ -57,7 +57,7 @@ test.each([
 });
 
 test.each(["{", "<bom", "\u0000", '{"bomFormat": "CycloneDX"'])(
-  "a file that is only named like one is attached as it is: %j",
+  "attaches a file unchanged that only its name calls an SBOM: %j",
   async (content) => {
     const run = await attest({ attachments: "sbom.json" }, { "sbom.json": content });
     expect(run.status).toBe(0);
@@ -80,13 +80,13 @@ test.each([
     "SPDX as RDF",
   ],
   ["vex.json", '{"@context": "https://openvex.dev/ns/v0.2.0"}', "OpenVEX"],
-])("%s is refused as an SBOM with its format and the way out", async (file, content, format) => {
+])("rejects %s as an SBOM with its format and what to do", async (file, content, format) => {
   const run = await attest({ kind: "sbom", compliant: "", attachments: file }, { [file]: content });
   expect(run).toMatchObject({ status: 1, requests: [] });
   expect(run.stdout).toContain(`attachments: '${file}' is ${format}, which is not supported: `);
 });
 
-test("an SBOM is known by what it holds, whatever its name", async () => {
+test("recognizes an SBOM by its content, whatever its name", async () => {
   const payload = Buffer.from(JSON.stringify({ predicateType: "sbom", predicate: cycloneDx() })).toString(
     "base64",
   );
@@ -113,7 +113,7 @@ test("an SBOM is known by what it holds, whatever its name", async () => {
   expect(run.stdout).not.toContain("is not an SBOM");
 });
 
-test("hostile names are inert", async () => {
+test("neutralizes hostile names", async () => {
   const hostile = cycloneDx();
   hostile.metadata.tools.components[0] = {
     type: "application",

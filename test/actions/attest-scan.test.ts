@@ -6,14 +6,14 @@ import { annotationsIn, commandNames, sent } from "./sent.ts";
 const RECORDED = { status: 201, body: "OK", headers: { "x-request-id": "req-1" } };
 
 interface Found {
-  /** As CVSS counts it: 9 is critical, 7 high, 4 medium, anything above 0 low. */
+  /** CVSS scores: 9 is critical, 7 high, 4 medium, anything above 0 low. */
   score: string;
   message?: string;
   rule?: string;
   uri?: string;
 }
 
-/** SARIF of a scanner that found these. */
+/** SARIF of a scanner with these findings. */
 function sarif(found: readonly Found[], run: object = {}): string {
   const results = found.map(({ score, message = "Bad", rule = "R1", uri = "src/app.ts" }) => ({
     ruleId: rule,
@@ -35,13 +35,13 @@ async function attest(inputs: Record<string, string>, found: readonly Found[], r
   return { ...step, requests: server.requests };
 }
 
-test("a scan is judged, attached and shown in the sources", async () => {
+test("evaluates a scan, attaches it and annotates the sources", async () => {
   const run = await attest({}, [{ score: "9.8", rule: "CVE-1" }, { score: "5" }, { score: "2" }]);
   expect(run.snapshot).toMatchSnapshot();
   expect(run.status).toBe(0);
 });
 
-test("from fail-level on a finding counts, and from high on unless it is given", async () => {
+test("counts findings from fail-level on, high by default", async () => {
   const scores = { critical: "9.0", high: "8.9", medium: "6.9", low: "3.9", nothing: "0.0" };
   const failing = {
     critical: ["critical"],
@@ -78,7 +78,7 @@ test("from fail-level on a finding counts, and from high on unless it is given",
   );
 });
 
-test("an accepted finding fails nothing", async () => {
+test("does not fail for an accepted finding", async () => {
   const accepted = {
     results: [{ message: { text: "m" }, level: "error", suppressions: [{ kind: "external" }] }],
   };
@@ -87,13 +87,13 @@ test("an accepted finding fails nothing", async () => {
   expect(annotationsIn(run.stdout)).toEqual([]);
 });
 
-test("a scan that broke off is not compliant, whatever it found", async () => {
+test("treats an interrupted scan as non-compliant, whatever it found", async () => {
   const run = await attest({}, [], { invocations: [{ executionSuccessful: false }] });
   expect(run.outputs["compliant"]).toBe("false");
   expect(run.stdout).toContain("not compliant: the scan by Trivy did not succeed");
 });
 
-test("ten of many findings are annotated, the most severe first", async () => {
+test("annotates ten of many findings, the most severe first", async () => {
   const found = Array.from({ length: 30 }, (_, index) => ({
     score: index < 25 ? "7" : "9",
     rule: `R${index}`,
@@ -106,14 +106,14 @@ test("ten of many findings are annotated, the most severe first", async () => {
   expect(run.stdout).toContain("… and 20 more failures or findings.");
 });
 
-test("findings beyond those that are kept are counted only when they count", async () => {
+test("counts findings beyond the stored limit only when they count", async () => {
   const high = Array.from({ length: 502 }, () => ({ score: "7" }));
   const low = Array.from({ length: 300 }, () => ({ score: "1" }));
   const run = await attest({ "attach-results": "false" }, [...low, ...high]);
   expect(run.stdout).toContain("… and 492 more failures or findings.");
 });
 
-test("hostile findings are inert", async () => {
+test("neutralizes hostile findings", async () => {
   const hostile = "\u001b[31m\n::error::x\n##[add-mask]y <script> | a,b:c%0A";
   const run = await attest({}, [{ score: "9", message: hostile, rule: hostile }], {
     tool: { driver: { name: hostile, version: "1" } },
@@ -124,20 +124,20 @@ test("hostile findings are inert", async () => {
 });
 
 describe("kind: snyk", () => {
-  test("counts what was found by severity, and is not compliant with any of it", async () => {
+  test("counts findings by severity, and is not compliant with any", async () => {
     const run = await attest({ kind: "snyk" }, [{ score: "2", rule: "CVE-2" }]);
     expect(run.snapshot).toMatchSnapshot();
     expect(run.outputs["compliant"]).toBe("false");
     expect(annotationsIn(run.stdout)).toHaveLength(1);
   });
 
-  test("is compliant when nothing was found", async () => {
+  test("is compliant without findings", async () => {
     const run = await attest({ kind: "snyk" }, [{ score: "0" }]);
     expect(run.outputs["compliant"]).toBe("true");
     expect(annotationsIn(run.stdout)).toEqual([]);
   });
 
-  test("takes a critical finding for a high one, which is the worst that it knows", async () => {
+  test("records a critical finding as high, the format's highest severity", async () => {
     const run = await attest({ kind: "snyk" }, [{ score: "9" }, { score: "7" }]);
     const { data } = sent(run.requests[0]);
     expect(data["snyk_results"]).toMatchObject({
@@ -146,7 +146,7 @@ describe("kind: snyk", () => {
     expect(run.stdout).toContain("not compliant: found 2 high.");
   });
 
-  test("records a scan that broke off as a finding, so that every service calls it not compliant", async () => {
+  test("records an interrupted scan as a finding, so that every service calls it non-compliant", async () => {
     const invocations = [
       {
         executionSuccessful: false,
@@ -163,7 +163,7 @@ describe("kind: snyk", () => {
     expect(run.stdout).toContain(`not compliant: ${why}; found 1 medium.`);
   });
 
-  test("takes results as the interface wants them", async () => {
+  test("accepts results in the format of the API", async () => {
     await using server = await recordingServer([RECORDED]);
     const results = [{ low_count: 1, medium_count: 0, high_count: 0 }];
     const data = { tool: { name: "snyk", version: "1" }, results };

@@ -9,13 +9,13 @@ import { loadedFiles } from "./loaded-files.ts";
 import { recordingServer } from "./recording-server.ts";
 
 const DIST = fileURLToPath(new URL("../../dist", import.meta.url));
-/** What a step compiles before it can begin: the half of its start-up time. */
+/** Code that a step compiles at startup, which takes half of its startup time. */
 const MAX_BYTES = 360_000;
-/** An action's folder and what it shares with others, and all of them. */
+/** Sizes of one action's folder with the shared files, and of all actions. */
 const MAX_ACTION_BYTES = 1_250_000;
 const MAX_DIST_BYTES = 4_000_000;
 
-/** The files of the bundle that a step loads. */
+/** Bundle files that a step loads. */
 async function loadedBy(
   inputs: Readonly<Record<string, string>>,
   files: Readonly<Record<string, string>> = {},
@@ -32,7 +32,7 @@ async function loadedBy(
   return loaded();
 }
 
-test("a fact loads no more than what sends it, and all of it is small", async () => {
+test("a generic attestation loads only the code that sends it, and little of it", async () => {
   const loaded = await loadedBy({ compliant: "true" });
   expect(loaded).toEqual([
     "attest/index.js",
@@ -44,7 +44,7 @@ test("a fact loads no more than what sends it, and all of it is small", async ()
   expect(sizeOf(loaded)).toBeLessThan(MAX_BYTES);
 });
 
-test("no action is larger than its bound, nor are all of them", () => {
+test("no action exceeds its size limit, and neither do all together", () => {
   const sizes = filesIn(".").map((file) => [file, sizeOf([file])] as const);
   const total = (folders: readonly string[]) =>
     sizes.filter(([file]) => folders.includes(dirname(file))).reduce((sum, [, size]) => sum + size, 0);
@@ -62,7 +62,7 @@ function sizeOf(paths: readonly string[]): number {
   return paths.reduce((sum, path) => sum + statSync(join(DIST, path)).size, 0);
 }
 
-test("another kind loads its own part, and not a parser that it does not use", async () => {
+test("another kind loads its own part, and no parser that it does not use", async () => {
   const results = '[{"name": "s", "failures": 0, "errors": 0, "skipped": 0, "total": 1, "duration": 1}]';
   const given = await loadedBy({ kind: "junit", data: results });
   const read = await loadedBy(
@@ -86,7 +86,7 @@ test.each([
   ["scan", "scan-results/grype.json", "grype-json"],
   ["scan", "scan-results/snyk.json", "snyk-json"],
   ["scan", "scan-results/checkov.json", "checkov-json"],
-])("kind: %s reads %s, and loads the reader of its format alone", async (kind, file, reader) => {
+])("kind: %s reads %s and loads only the reader of its format", async (kind, file, reader) => {
   const loaded = await loadedBy(
     { kind, [`${kind}-results`]: "report" },
     { report: fixture(file).toString() },

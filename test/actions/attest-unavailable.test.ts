@@ -26,7 +26,7 @@ async function attest(inputs: Record<string, string>) {
   return await runBundle("attest", { server, inputs: { ...accepted, ...inputs }, files: FILES });
 }
 
-describe("while the service is down and on-unavailable: warn accepts that", () => {
+describe("while the service is down and on-unavailable: warn is set", () => {
   const READ: [inputs: Record<string, string>, verdict: string][] = [
     [{ name: "unit", kind: "junit", "test-results": "a.xml" }, "1 of 2 tests failed"],
     [{ name: "unit", "test-results": "a.xml" }, "1 of 2 tests failed"],
@@ -34,19 +34,22 @@ describe("while the service is down and on-unavailable: warn accepts that", () =
     [{ manifest: "m.yml" }, "1 of 2 tests failed"],
   ];
 
-  test.each(READ)("fail-on-non-compliant fails the step for what was read of %j", async (inputs, verdict) => {
-    const run = await attest({ ...inputs, "fail-on-non-compliant": "true" });
-    expect(run).toMatchObject({ status: 1, outputs: { status: "skipped", compliant: "false" } });
-    const errors = annotationsIn(run.stdout);
-    expect(errors).toContain(
-      `::error title=Not compliant (attestation.not_compliant)::'unit' is not compliant: ${verdict}`,
-    );
-    expect(annotationsIn(run.stdout, "warning")).toContainEqual(
-      expect.stringContaining("Nothing was recorded: not now"),
-    );
-  });
+  test.each(READ)(
+    "fail-on-non-compliant fails the step for the local results of %j",
+    async (inputs, verdict) => {
+      const run = await attest({ ...inputs, "fail-on-non-compliant": "true" });
+      expect(run).toMatchObject({ status: 1, outputs: { status: "skipped", compliant: "false" } });
+      const errors = annotationsIn(run.stdout);
+      expect(errors).toContain(
+        `::error title=Not compliant (attestation.not_compliant)::'unit' is not compliant: ${verdict}`,
+      );
+      expect(annotationsIn(run.stdout, "warning")).toContainEqual(
+        expect.stringContaining("Nothing was recorded: not now"),
+      );
+    },
+  );
 
-  test("what is compliant lets the step pass", async () => {
+  test("a compliant result passes", async () => {
     const inputs = { name: "lint", compliant: "true", "fail-on-non-compliant": "true" };
     const run = await attest(inputs);
     expect(run).toMatchObject({ status: 0, outputs: { status: "skipped", compliant: "true" } });

@@ -58,13 +58,13 @@ async function attest(inputs: Record<string, string>, files: Record<string, stri
   return { ...run, ...sent(server.requests[0]) };
 }
 
-test("what tests and a scan came to stays in the user's data, also when their files are not attached", async () => {
+test("adds test and scan results to the user data, also when their files are not attached", async () => {
   const run = await attest({ ...RESULTS, "user-data": '{"team": "shop"}' });
   expect(run.files).toEqual([]);
   expect(run.data["user_data"]).toEqual({ team: "shop", tests: TESTS, scan: SCAN });
 });
 
-test("it stands beside what an SBOM says of itself", async () => {
+test("adds results beside an SBOM's summary", async () => {
   const bom = JSON.stringify({ bomFormat: "CycloneDX", specVersion: "1.6", components: [] });
   const run = await attest({ "test-results": "a.xml", attachments: "bom.json" }, { "bom.json": bom });
   expect(run.data["user_data"]).toMatchObject({ tests: TESTS, sbom: [{ file: "bom.json" }] });
@@ -73,11 +73,11 @@ test("it stands beside what an SBOM says of itself", async () => {
 test.each([
   ["their own field of that name", '{"tests": "mine"}', { tests: "mine", scan: SCAN }],
   ["a list", "[1]", [1]],
-])("users who gave %s keep it", async (_what, given, kept) => {
+])("keeps %s of the user", async (_what, given, kept) => {
   expect((await attest({ ...RESULTS, "user-data": given })).data["user_data"]).toEqual(kept);
 });
 
-test("a kind that has fields for its results says them there alone", async () => {
+test("a kind with its own fields for results records them only there", async () => {
   const run = await attest({ kind: "junit", "test-results": "a.xml" });
   expect(run.data).not.toHaveProperty("user_data");
 });

@@ -39,7 +39,7 @@ describe("the attest bundle", () => {
     );
   });
 
-  test("names an image as environments do, and never by the end of its name", async () => {
+  test("names an image as environments do, and never by the last part of its name", async () => {
     const images = await registry((response) => manifest(response));
     const image = `127.0.0.1:${images.port}/acme/web:1.2`;
     const digest = "ab".repeat(32);
@@ -73,7 +73,7 @@ describe("the attest bundle", () => {
     });
   });
 
-  test("lists every wrong input at once and asks nobody", async () => {
+  test("lists every invalid input at once and sends nothing", async () => {
     await using server = await recordingServer([RECORDED]);
     const run = await runBundle("attest", {
       server,
@@ -91,7 +91,7 @@ describe("the attest bundle", () => {
     expect(server.requests).toEqual([]);
   });
 
-  test("says what the service said when it rejects the key, after one attempt", async () => {
+  test("shows the service's message for a rejected key, after one attempt", async () => {
     await using server = await recordingServer([
       { status: 401, body: { message: "Unauthorized: the API key has expired" } },
     ]);
@@ -100,7 +100,7 @@ describe("the attest bundle", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("shows field errors one a line", async () => {
+  test("shows one field error per line", async () => {
     const body = {
       message: "Input payload validation failed",
       errors: { origin_url: "bad", attestation_name: "worse" },
@@ -110,7 +110,7 @@ describe("the attest bundle", () => {
     expect(run.snapshot).toMatchSnapshot();
   });
 
-  test("prints hostile answers inert", async () => {
+  test("neutralizes hostile responses", async () => {
     const message = `\n::add-mask::a\n##[set-output name=x]y\n\u001b[31mred ${API_KEY}`;
     await using server = await recordingServer([{ status: 404, body: { message } }]);
     const run = await runBundle("attest", { server, inputs: GENERIC });
@@ -126,7 +126,7 @@ describe("the attest bundle", () => {
     expect(run.outputs["status"]).toBe("dry-run");
   });
 
-  test("goes on without evidence when the service is down and on-unavailable is warn", async () => {
+  test("continues without evidence when the service is down and on-unavailable is warn", async () => {
     await using server = await recordingServer([{ status: 503, body: { message: "closed for repairs" } }]);
     const inputs = { ...GENERIC, retries: "1", "on-unavailable": "warn" };
     const run = await runBundle("attest", { server, inputs });
@@ -135,14 +135,14 @@ describe("the attest bundle", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test("fails all the same when the service refuses", async () => {
+  test("fails with on-unavailable: warn when the service rejects the request", async () => {
     await using server = await recordingServer([{ status: 403, body: { message: "no" } }]);
     const run = await runBundle("attest", { server, inputs: { ...GENERIC, "on-unavailable": "warn" } });
     expect(run.status).toBe(1);
     expect(run.outputs).toMatchObject({ status: "", trail: "" });
   });
 
-  test("names a file over the limit before any request", async () => {
+  test("rejects a file over the limit before any request", async () => {
     await using server = await recordingServer([RECORDED]);
     const run = await runBundle("attest", {
       server,
@@ -153,7 +153,7 @@ describe("the attest bundle", () => {
     expect(server.requests).toEqual([]);
   });
 
-  test("keeps every byte of a file of exactly the limit", async () => {
+  test("sends every byte of a file at the limit", async () => {
     await using server = await recordingServer([RECORDED]);
     const run = await runBundle("attest", {
       server,
@@ -161,11 +161,11 @@ describe("the attest bundle", () => {
       files: { "big.txt": "0123456789\r\n\n".repeat(1024 * 1024).slice(0, 10 * 1024 * 1024) },
     });
     expect(run.status).toBe(0);
-    // The recorded text has its line breaks unified, so the count tells of the ones that were sent.
+    // Recorded requests have normalized line breaks, so the count is of the original ones.
     expect(server.requests[0]?.length).toBeGreaterThan(9 * 1024 * 1024);
   });
 
-  test("packs a folder into one archive when asked to", async () => {
+  test("packs a folder into one archive with archive-attachments", async () => {
     await using server = await recordingServer([RECORDED]);
     const run = await runBundle("attest", {
       server,
@@ -177,7 +177,14 @@ describe("the attest bundle", () => {
   });
 
   test("never prints the key nor the authorization made of it, whatever the runner debugs", async () => {
-    await using server = await recordingServer([{ status: 500, body: { message: `you sent ${API_KEY}` } }]);
+    await using server = await recordingServer([
+      {
+        status: 500,
+        body: {
+          message: `never prints the key or its basic authorization, even under the runner's debug logging`,
+        },
+      },
+    ]);
     const run = await runBundle("attest", {
       server,
       inputs: { ...GENERIC, "auth-scheme": "basic", retries: "0" },

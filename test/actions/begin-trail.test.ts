@@ -14,7 +14,7 @@ describe("the begin-trail bundle", () => {
     expect(run.outputs).toMatchObject({ trail: SHA, created: "true" });
   });
 
-  test("creates the flow with its template first when it is told of one", async () => {
+  test("first creates the flow when a template is set", async () => {
     await using server = await recordingServer([CREATED, { status: 200, body: "OK" }, TRAIL]);
     const run = await runBundle("begin-trail", {
       server,
@@ -30,7 +30,7 @@ describe("the begin-trail bundle", () => {
     expect(run.outputs).toMatchObject({ trail: "v1", created: "false" });
   });
 
-  test("redacts what is not to be sent of the commit", async () => {
+  test("redacts the parts of the commit in redact-commit", async () => {
     await using server = await recordingServer([CREATED]);
     await runBundle("begin-trail", { server, inputs: { flow: "web", redact: "author, message\nbranch" } });
     const { git_commit_info } = JSON.parse(/\{.*\}/.exec(server.requests[0] ?? "")?.[0] ?? "{}");
@@ -42,7 +42,7 @@ describe("the begin-trail bundle", () => {
     expect(Object.keys(git_commit_info)).not.toContain("author_username");
   });
 
-  test("says how to create a flow that does not exist", async () => {
+  test("explains how to create a missing flow", async () => {
     const message = "Flow named 'web' does not exist for organization 'acme'";
     await using server = await recordingServer([{ status: 404, body: { message } }]);
     const run = await runBundle("begin-trail", { server, inputs: { flow: "web" } });
@@ -51,7 +51,7 @@ describe("the begin-trail bundle", () => {
     expect(run.stdout).toContain("set flow-template-file or flow-description");
   });
 
-  test("names base-url when the address is not that of the service", async () => {
+  test("suggests checking base-url when the address is not the service's", async () => {
     await using server = await recordingServer([{ status: 404, body: { detail: "Not Found" } }]);
     const run = await runBundle("begin-trail", { server, inputs: { flow: "web" } });
     expect(run.status).toBe(1);

@@ -8,11 +8,11 @@ import type { recordingServer } from "./recording-server.ts";
 
 const DIST = fileURLToPath(new URL("../../dist", import.meta.url));
 
-/** A key of the length that no runner masks the basic authorization of by itself. */
+/** A key of a length whose basic authorization no runner masks automatically. */
 export const API_KEY = "de_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG";
 export const SHA = "0dcf2a8e6bd4f1a7c1b8b0dd2a1c0e6bb1f4c2aa";
 
-/** A push as the runner tells of it. */
+/** The runner's payload of a push. */
 export const PUSH = {
   ref: "refs/heads/main",
   repository: {
@@ -35,7 +35,7 @@ export interface BundleCall {
   env?: Readonly<Record<string, string>>;
   /** Files in the workspace, by path. */
   files?: Readonly<Record<string, string>>;
-  /** The event's payload; a push unless given. */
+  /** Event payload. Default: a push. */
   event?: unknown;
 }
 
@@ -44,11 +44,11 @@ export interface BundleRun {
   stdout: string;
   stderr: string;
   outputs: Record<string, string>;
-  /** Everything a reviewer should see, with what differs from run to run named instead of shown. */
+  /** Reviewable output, with placeholders for what differs from run to run. */
   snapshot: string;
 }
 
-/** Runs a bundle of dist/ as the runner would: as a child process in a workspace of its own. */
+/** Runs a bundle of dist/ as the runner would: as a child process in its own workspace. */
 export async function runBundle(
   name: string,
   { server, inputs, env = {}, files = {}, event = PUSH }: BundleCall,

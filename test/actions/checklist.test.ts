@@ -19,13 +19,13 @@ const UNDER_WAY = trailWith({
 const ASKED_FOR = { "x-template-match": "result=met" };
 const RECORDED = { status: 201, body: "OK", headers: ASKED_FOR };
 
-/** The table of the checklist in what a step showed. */
+/** The checklist table in a step's summary. */
 function checklistIn(snapshot: string): string {
   return /^(?:\*\*|<details>)[\s\S]*?(?=\n\n\[)/m.exec(snapshot)?.[0] ?? "";
 }
 
-describe("the checklist in the summary of a step", () => {
-  test("has what fails first, in the summary of attest", async () => {
+describe("the checklist in a step's summary", () => {
+  test("lists failures first in the summary of attest", async () => {
     await using server = await recordingServer([RECORDED, { status: 200, body: UNDER_WAY }]);
     const run = await runBundle("attest", { server, inputs: GENERIC });
     expect(run).toMatchObject({ status: 0, outputs: { status: "recorded" } });
@@ -43,7 +43,7 @@ describe("the checklist in the summary of a step", () => {
     `);
   });
 
-  test("is asked for once for all entries of a manifest, by the last request", async () => {
+  test("is fetched once for a manifest, by the last request", async () => {
     await using server = await recordingServer([RECORDED, RECORDED, { status: 200, body: UNDER_WAY }]);
     const run = await runBundle("attest", {
       server,
@@ -54,7 +54,7 @@ describe("the checklist in the summary of a step", () => {
     expect(checklistIn(run.snapshot)).toContain("**4 of 5 present, 1 failing**");
   });
 
-  test("says in the summary of begin-trail what the trail will need", async () => {
+  test("shows the required evidence in the summary of begin-trail", async () => {
     const begun = trailWith({ slots: [{ name: "review", compliant: null }] });
     await using server = await recordingServer([
       { status: 201, body: "OK" },
@@ -65,7 +65,7 @@ describe("the checklist in the summary of a step", () => {
     expect(checklistIn(run.snapshot)).toContain("**0 of 1 present**");
   });
 
-  test("is folded when it is long, and ends after 50 lines", async () => {
+  test("is collapsed when it is long, and ends after 50 lines", async () => {
     const slots = Array.from({ length: 60 }, (_, index) => ({ name: `test-${index}`, compliant: true }));
     await using server = await recordingServer([RECORDED, { status: 200, body: trailWith({ slots }) }]);
     const list = checklistIn((await runBundle("attest", { server, inputs: GENERIC })).snapshot);
@@ -74,18 +74,18 @@ describe("the checklist in the summary of a step", () => {
     expect(list).toMatch(/\n… and 10 more\.\n\n<\/details>$/);
   });
 
-  test("is not asked for when the template asks for nothing of the sort", async () => {
+  test("is not fetched when the template requires no such evidence", async () => {
     await using server = await recordingServer([{ status: 201, body: "OK" }]);
     await runBundle("attest", { server, inputs: GENERIC });
     expect(server.requests).toHaveLength(1);
   });
 });
 
-describe("a step has done its work, whatever becomes of its checklist:", () => {
+describe("a step succeeds without its checklist when", () => {
   test.each([
     ["the service refuses it", { status: 403, body: { message: "::error::not for you" } }],
     ["the service fails", { status: 500, body: { message: "down" } }],
-    ["it has another form", { status: 200, body: [] }],
+    ["it has an unexpected shape", { status: 200, body: [] }],
   ])("%s", async (_, answer) => {
     await using server = await recordingServer([RECORDED, answer]);
     const run = await runBundle("attest", { server, inputs: { ...GENERIC, retries: "0" } });
@@ -96,7 +96,7 @@ describe("a step has done its work, whatever becomes of its checklist:", () => {
     expect(run.snapshot).toContain("# summary\n### ✅ Attestation unit-test");
   });
 
-  test("the service never answers", async () => {
+  test("the service never responds", async () => {
     const server = await httpServer((response, { method }) => {
       if (method !== "GET") json(response, 201, "OK", ASKED_FOR);
     });

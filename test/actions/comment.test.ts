@@ -23,7 +23,7 @@ interface Given {
   readonly trail?: unknown;
   readonly head?: string;
   readonly inputs?: Readonly<Record<string, string>>;
-  /** Where the pull request comes from. */
+  /** Head repository of the pull request. */
   readonly from?: string;
   readonly event?: unknown;
   readonly env?: Readonly<Record<string, string>>;
@@ -45,7 +45,7 @@ async function comment(github: Pick<GitHubComments, "url">, given: Given = {}): 
   });
 }
 
-/** A run that ended well, and what it said of the comment. */
+/** A successful run and its log lines about the comment. */
 function statusOf(run: BundleRun): string | undefined {
   expect(run).toMatchObject({ status: 0, stderr: "" });
   expect(annotationsIn(run.stdout, "warning")).toEqual([]);
@@ -62,12 +62,12 @@ describe("the comment bundle", () => {
     ).toMatchSnapshot();
   });
 
-  test("writes the one comment anew, at each push and with each change, and makes no other", async () => {
+  test("updates its comment at each push and change instead of adding another", async () => {
     const github = await gitHubComments();
     github.add("Nice work");
     expect(statusOf(await comment(github))).toBe("created");
     const again = await comment(github, { trail: INCOMPLETE });
-    // The service of each run has another port, which is in the address of the page.
+    // Each run's service has another port, which appears in the page's address.
     expect(statusOf(again)).toBe("updated");
     expect(statusOf(await comment(github, { trail: COMPLIANT, head: NEXT }))).toBe("updated");
     expect(github.comments).toHaveLength(2);
@@ -87,7 +87,7 @@ describe("the comment bundle", () => {
     expect(github.asked).toEqual(["GET /issues/7/comments"]);
   });
 
-  test("gives each flow, and each trail with a name of its own, a comment of its own", async () => {
+  test("writes one comment for each flow and each named trail", async () => {
     const github = await gitHubComments();
     for (const inputs of [{}, { flow: "web/api" }, { trail: "pr-7" }, { trail: "pr-7--><b>" }]) {
       expect(statusOf(await comment(github, { inputs }))).toBe("created");
@@ -101,7 +101,7 @@ describe("the comment bundle", () => {
     ]);
   });
 
-  test("finds it among many, and takes nobody else's for it", async () => {
+  test("finds its comment among many and leaves other users' comments alone", async () => {
     const github = await gitHubComments();
     const copy = "<!-- delivery-evidence trail: acme/web/* -->\n### ✅ COMPLIANT";
     github.add(copy);
@@ -112,7 +112,7 @@ describe("the comment bundle", () => {
     expect(github.comments[0]?.body).toBe(copy);
   });
 
-  test("finds the comment of the account whose token it is given", async () => {
+  test("finds the comment of the token's own account", async () => {
     const github = await gitHubComments();
     const inputs = { "github-token": ADA };
     github.add("<!-- delivery-evidence trail: acme/web/* -->\nof somebody else");
@@ -158,7 +158,7 @@ describe("the comment bundle", () => {
 });
 
 describe("without a pull request", () => {
-  test("it says so and asks nobody", async () => {
+  test("logs that and sends nothing", async () => {
     const github = await gitHubComments();
     await using server = await recordingServer([{ status: 200, body: INCOMPLETE }]);
     const run = await runBundle("comment", {
@@ -171,7 +171,7 @@ describe("without a pull request", () => {
     expect([...server.requests, ...github.asked]).toEqual([]);
   });
 
-  test("a check run is made all the same, for the commit of the push", async () => {
+  test("still creates a check run, for the commit of the push", async () => {
     const github = await gitHubComments();
     const inputs = { "check-run": "true" };
     const run = await comment(github, { inputs, event: PUSH, env: { GITHUB_REF: "refs/heads/main" } });
@@ -180,13 +180,13 @@ describe("without a pull request", () => {
     expect(github.asked.filter((request) => request.includes("/issues/"))).toEqual([]);
   });
 
-  test("of the event, one may be named", async () => {
+  test("accepts pull-request in place of the event's", async () => {
     const github = await gitHubComments();
     const inputs = { "pull-request": "7", trail: "pr-7" };
     expect(statusOf(await comment(github, { inputs, event: {} }))).toBe("created");
   });
 
-  test("one of which somebody wrote is found, and an issue is none", async () => {
+  test("finds the pull request of a comment event, and ignores an issue", async () => {
     const github = await gitHubComments();
     const inputs = { trail: "pr-7" };
     const issue = { number: 7, pull_request: { url: "https://api.github.com/repos/acme/web/pulls/7" } };
@@ -195,10 +195,10 @@ describe("without a pull request", () => {
   });
 });
 
-describe("the job goes on, with a warning,", () => {
+describe("the job continues with a warning", () => {
   const NOT_ALLOWED = { status: 403, message: "Resource not accessible by integration" };
 
-  test("when the token may not write, and the line to add is told", async () => {
+  test("when the token may not write, and shows the line to add", async () => {
     const github = await gitHubComments();
     github.refusal = { methods: ["POST"], ...NOT_ALLOWED };
     const run = await comment(github, { inputs: { "check-run": "true" } });
@@ -206,7 +206,7 @@ describe("the job goes on, with a warning,", () => {
     expect(run.snapshot).toMatchSnapshot();
   });
 
-  test("when the token may not even read, and asks for what writes", async () => {
+  test("when the token may not even read, and asks for the write permission", async () => {
     const github = await gitHubComments();
     github.refusal = { methods: ["GET", "POST"], ...NOT_ALLOWED };
     const [warning, ...others] = annotationsIn((await comment(github)).stdout, "warning");
@@ -214,7 +214,7 @@ describe("the job goes on, with a warning,", () => {
     expect(warning).toContain("permissions:%0A    pull-requests: write");
   });
 
-  test("when the pull request comes from a fork, and says that no permission helps", async () => {
+  test("when the pull request comes from a fork, where no permission helps", async () => {
     const github = await gitHubComments();
     github.refusal = { methods: ["POST"], ...NOT_ALLOWED };
     const run = await comment(github, { from: "mallory/web" });
@@ -230,7 +230,7 @@ describe("the job goes on, with a warning,", () => {
       { refusal: { methods: ["POST"], status: 502, message: "::error::down" } },
       "GitHub answered 502",
     ],
-    ["is not there", { url: "http://127.0.0.1:1" }, "connection refused"],
+    ["returns 404", { url: "http://127.0.0.1:1" }, "connection refused"],
   ])("when GitHub %s", async (_, change, said) => {
     const github = Object.assign(await gitHubComments(), change);
     const run = await comment(github);
@@ -240,7 +240,7 @@ describe("the job goes on, with a warning,", () => {
     expect(github.asked.filter((request) => request.startsWith("POST")).length).toBeLessThanOrEqual(1);
   });
 
-  test("when it has no token", async () => {
+  test("when there is no token", async () => {
     const github = await gitHubComments();
     const run = await comment(github, { inputs: { "github-token": "" } });
     expect(run).toMatchObject({ status: 0, outputs: { status: "not-written" } });
@@ -248,7 +248,7 @@ describe("the job goes on, with a warning,", () => {
   });
 });
 
-test("a trail that is not there fails the step, which says what to do", async () => {
+test("fails when the trail does not exist and explains what to do", async () => {
   const github = await gitHubComments();
   await using server = await recordingServer([{ status: 404, body: { message: "no such trail" } }]);
   const inputs = { flow: "web", trail: "v1", "pull-request": "7", "github-token": JOB };
@@ -258,7 +258,7 @@ test("a trail that is not there fails the step, which says what to do", async ()
   expect(github.asked).toEqual([]);
 });
 
-test("a dry run asks nobody", async () => {
+test("sends nothing in a dry run", async () => {
   const github = await gitHubComments();
   const run = await comment(github, { inputs: { "dry-run": "true" } });
   expect(statusOf(run)).toBe("dry-run");
@@ -279,16 +279,18 @@ const HOSTILE = [
   "\\",
 ];
 
-/** What GitHub would read as Markdown: of each cell or line all but code, by CommonMark's rule for it, and comments. */
+/**
+ * Text that GitHub would read as Markdown: each cell or line without code spans, by CommonMark's rule, and comments.
+ */
 function markdownOf(text: string): string {
   const lines = text.replace(/<!--[\s\S]*?-->/g, "").split("\n");
   expect(lines.filter((line) => UNSEEN.test(line))).toEqual([]);
   const outside = (cell: string) => cell.replace(/(?<!`)(`+)(?!`)(.*?[^`])\1(?!`)/g, "CODE");
-  // GitHub parts the cells of a row before it looks for code in them.
+  // GitHub splits a row into cells before it looks for code spans.
   return lines.map((line) => line.split("|").map(outside).join("|")).join("\n");
 }
 
-test("whatever a trail holds is code: it mentions nobody, links nowhere and stays in its cell", async () => {
+test("formats all trail text as code, so it mentions no one, links nowhere and stays in its cell", async () => {
   const github = await gitHubComments();
   const kinds = HOSTILE.map((name) => ({ name: "x", type: name, compliant: true }));
   const slots = [...HOSTILE.map((name) => ({ name, compliant: true })), ...kinds];

@@ -8,17 +8,17 @@ const failures = (count: number) =>
     text: `reason ${index} is told`,
   }));
 
-test("the reasons why a gate is shut end with the page that tells more", () => {
+test("the reasons for a failed gate end with a link to the artifact's page", () => {
   expect(failureText("Not compliant:", failures(1), PAGE)).toBe(
     `Not compliant:\n- reason 0 is told\nThe artifact's page: ${PAGE}`,
   );
 });
 
-test("there is no such line when the service names no page", () => {
+test("the link is omitted when the service has no page for the artifact", () => {
   expect(failureText("Not compliant:", failures(1), undefined)).toBe("Not compliant:\n- reason 0 is told");
 });
 
-test("the page is told however many reasons there are, and how many are not shown", () => {
+test("the link survives any number of reasons, with a count of those omitted", () => {
   const text = failureText("Not compliant:", failures(1_000), PAGE);
   const lines = text.split("\n");
   const shown = lines.filter((line) => line.startsWith("- "));

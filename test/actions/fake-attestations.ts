@@ -3,7 +3,7 @@ import { httpServer, type Received } from "../api/local-server.ts";
 
 export const TOKEN = "ghs_of_the_job";
 
-/** What GitHub answers in place of a list or a record. */
+/** Replaces GitHub's response for a list or a record. */
 interface Refusal {
   readonly status: number;
   readonly message: string;
@@ -11,20 +11,20 @@ interface Refusal {
 
 export interface FakeAttestations {
   readonly url: string;
-  /** What was asked for, with the account and the body. */
+  /** Requests, with the account and the body. */
   readonly received: readonly Received[];
-  /** What is listed of an artifact, by its digest: bundles that are part of the answer, or addresses of them. */
+  /** Attestations listed for an artifact, by its digest: inline bundles, or their addresses. */
   readonly listed: Map<string, readonly unknown[]>;
-  /** What is kept elsewhere, by its path. */
+  /** Bundles in external storage, by path. */
   readonly kept: Map<string, Buffer>;
-  /** The records that were made, by the organization. */
+  /** Created records, by organization. */
   readonly records: unknown[];
   refusal?: Refusal;
-  /** The deployment that it does not take a record of. */
+  /** The deployment whose record it rejects. */
   refused?: string;
 }
 
-/** A real server that lists attestations and takes records of artifacts as GitHub does, until the test is over. */
+/** A real server that lists attestations and accepts artifact records as GitHub does, until the test ends. */
 export async function fakeAttestations(): Promise<FakeAttestations> {
   const server = await httpServer((response, request) => respond(response, request));
 
@@ -36,7 +36,7 @@ export async function fakeAttestations(): Promise<FakeAttestations> {
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(data));
     const kept = github.kept.get(asked);
     if (kept !== undefined) {
-      // Where GitHub keeps bundles, its tokens mean nothing and must not come.
+      // GitHub's storage must not receive its tokens.
       if (headers.authorization !== undefined) answer(400, { message: "an authorization" });
       else response.writeHead(200, { "content-type": "application/x-snappy" }).end(kept);
       return;

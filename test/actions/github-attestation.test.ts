@@ -14,7 +14,7 @@ import { annotationsIn, sent } from "./sent.ts";
 import { COMPLIANT, DIGEST } from "./verdict.ts";
 
 const OTHER = "b".repeat(64);
-/** Its attestation was made by a reusable workflow at GitHub, and is logged by Sigstore's public instance. */
+/** Attested by a reusable workflow at GitHub and logged by Sigstore's public instance. */
 const REAL = {
   digest: "07e4b8c0e3580b3e4a1eb62c70f1ffb86004d3d94f50767cb404fa7a639b4d05",
   workflow: "bdehamer/workflows/.github/workflows/attest.yml",
@@ -25,7 +25,7 @@ const fixture = (name: string) =>
 
 let open: SigstoreInstance;
 let closed: SigstoreInstance;
-/** Of the artifact, by each instance. */
+/** Bundles of the artifact, by each instance. */
 let logged: BundleJson;
 let stamped: BundleJson;
 let roots: string;
@@ -43,7 +43,7 @@ interface Call {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs the gate, whose service always says yes. */
+/** Runs the gate against a service that always passes. */
 async function gate({ github, inputs = {}, files = {}, env = {} }: Call) {
   const body = { ...COMPLIANT, fingerprint: inputs["fingerprint"] ?? DIGEST };
   await using server = await recordingServer([{ status: 200, body }]);
@@ -67,13 +67,13 @@ const inFile = (...bundles: readonly unknown[]) => ({
   files: { "bundle.jsonl": bundles.map((bundle) => `${JSON.stringify(bundle)}\n`).join("") },
 });
 
-/** Base64 with another character in one place. */
+/** Base64 with one character changed. */
 function changedAt(text: string, place: number): string {
   return text.slice(0, place) + (text[place] === "A" ? "B" : "A") + text.slice(place + 1);
 }
 
 describe("the gate with github-attestation: required", () => {
-  test("opens for an attestation of the public instance that GitHub keeps packed elsewhere", async () => {
+  test("passes with an attestation of the public instance that GitHub stores compressed elsewhere", async () => {
     const github = await fakeAttestations();
     github.kept.set("/kept/1", fixture("public-repository.sigstore.json.snappy"));
     const bundle_url = `${github.url}/kept/1?sig=secret`;
@@ -92,7 +92,7 @@ describe("the gate with github-attestation: required", () => {
     ]);
   });
 
-  test("opens for one of a private repository, which GitHub answers itself", async () => {
+  test("passes with an attestation of a private repository, which GitHub returns inline", async () => {
     const github = await fakeAttestations();
     github.listed.set(DIGEST, [{ bundle: stamped }]);
     const run = await gate({ github });
@@ -100,12 +100,12 @@ describe("the gate with github-attestation: required", () => {
     expect(run.steady).toMatchSnapshot();
   });
 
-  test("opens when one of several in a file holds", async () => {
+  test("passes when one of several attestations in a file is valid", async () => {
     const other = await open.sign(statement(OTHER));
     expect(await gate(inFile(other, logged))).toMatchObject({ status: 0, outputs: { compliant: "true" } });
   });
 
-  describe("when GitHub gives one of several not whole, or not at all,", () => {
+  describe("when GitHub returns some attestations truncated, or not at all,", () => {
     async function keptByGitHub(...given: readonly unknown[]) {
       const github = await fakeAttestations();
       github.kept.set("/kept/broken", Buffer.from([5, 0, 65]));
@@ -115,14 +115,14 @@ describe("the gate with github-attestation: required", () => {
       return github;
     }
 
-    test("opens for the one that holds", async () => {
+    test("passes with the valid one", async () => {
       expect(await gate({ github: await keptByGitHub(logged) })).toMatchObject({
         status: 0,
         outputs: { compliant: "true" },
       });
     });
 
-    test("stays shut where none does, and tells of those that are missing and of the others", async () => {
+    test("fails without a valid one, and lists the missing and the invalid ones", async () => {
       const github = await keptByGitHub(await open.sign(statement(OTHER)));
       const run = await gate({ github, inputs: { "fail-on-non-compliant": "false" } });
       expect(run).toMatchObject({ status: 1, outputs: { compliant: "false" } });
@@ -133,7 +133,7 @@ describe("the gate with github-attestation: required", () => {
     });
   });
 
-  test("stays shut for what proves nothing, and says which check failed for each", async () => {
+  test("fails for invalid attestations, and names the failed check of each", async () => {
     const [about, by] = await Promise.all([
       open.sign(statement(OTHER)),
       open.sign(statement(DIGEST), {
@@ -155,7 +155,7 @@ describe("the gate with github-attestation: required", () => {
     );
   });
 
-  test("stays shut for an artifact that GitHub has no attestation of", async () => {
+  test("fails for an artifact without an attestation at GitHub", async () => {
     const github = await fakeAttestations();
     github.listed.set(DIGEST, []);
     const none = await gate({ github });
@@ -169,7 +169,7 @@ describe("the gate with github-attestation: required", () => {
     expect(hidden.outputs["failures"]).toContain("attestations: read");
   });
 
-  test("asks the repository that built it, when that is another", async () => {
+  test("reads from source-repository when another repository built the artifact", async () => {
     const github = await fakeAttestations();
     const run = { sourceRepository: "https://github.com/acme/build", sourceRepositoryId: "9" };
     github.listed.set(DIGEST, [{ bundle: await open.sign(statement(DIGEST), { run }) }]);
@@ -182,13 +182,13 @@ describe("the gate with github-attestation: required", () => {
     const right = await byId("9");
     expect(right).toMatchObject({ status: 0, outputs: { compliant: "true" } });
     expect(right.stdout).not.toContain("source-repository-id");
-    // Created again, a repository has another id.
+    // A recreated repository has another id.
     const recreated = await byId("8");
     expect(recreated).toMatchObject({ status: 1, outputs: { compliant: "false" } });
     expect(recreated.stdout).toContain("(id 9), not in https://github.com/acme/build (id 8)");
   });
 
-  test("takes only runs of the events and runners that are named", async () => {
+  test("accepts only runs of the configured events and runners", async () => {
     const run = { trigger: "pull_request", runnerEnvironment: "self-hosted" };
     const { inputs, files } = inFile(await open.sign(statement(DIGEST), { run }));
     const opens = async (more: Readonly<Record<string, string>>) => {
@@ -201,7 +201,7 @@ describe("the gate with github-attestation: required", () => {
     expect(await opens({ "deny-self-hosted-runners": "true" })).toBe("false");
   });
 
-  test("trusts the public instance alone without a trusted root, and says how to trust GitHub's own", async () => {
+  test("trusts only the public instance without trusted-root, and explains how to trust GitHub's own", async () => {
     const { inputs, files } = inFile(stamped);
     const run = await gate({ inputs: { ...inputs, "trusted-root": "" }, files });
     expect(run.status).toBe(1);
@@ -211,7 +211,7 @@ describe("the gate with github-attestation: required", () => {
     expect(run.stdout).toContain("`gh attestation trusted-root > trusted_root.jsonl`");
   });
 
-  describe("stays shut, and fails whatever the step allows, when nobody can tell:", () => {
+  describe("fails, whatever fail-on-non-compliant says, when the check is impossible:", () => {
     const anyway = { "fail-on-non-compliant": "false" };
 
     test.each([
@@ -222,7 +222,7 @@ describe("the gate with github-attestation: required", () => {
         "the token may not read the attestations of the artifact (403)",
       ],
       [401, "Bad credentials", "GitHub did not accept the token (401)"],
-    ])("GitHub answers %i", async (status, message, reason) => {
+    ])("GitHub returns %i", async (status, message, reason) => {
       const github = await fakeAttestations();
       github.refusal = { status, message };
       const run = await gate({ github, inputs: anyway });
@@ -231,15 +231,19 @@ describe("the gate with github-attestation: required", () => {
     });
 
     test.each<[string, (github: FakeAttestations) => unknown, string]>([
-      ["has a bundle nowhere", () => ({ bundle: null }), "GitHub returned an unusable address of a bundle"],
       [
-        "keeps it by another protocol",
+        "has a bundle without an address",
+        () => ({ bundle: null }),
+        "GitHub returned an unusable address of a bundle",
+      ],
+      [
+        "stores it under another protocol",
         () => ({ bundle_url: "file:///etc/passwd" }),
         "GitHub returned an unusable address of a bundle",
       ],
       ["has lost it", ({ url }) => ({ bundle_url: `${url}/kept/2` }), "returned no bundle (401)"],
       [
-        "keeps something else",
+        "stores something else",
         ({ url }) => ({ bundle_url: `${url}/kept/1` }),
         "a bundle from GitHub cannot be unpacked",
       ],
@@ -284,20 +288,20 @@ describe("the gate with github-attestation: required", () => {
     ],
     [{ "github-attestation": "off" }, "trusted-root: is used only with github-attestation: required"],
     [{ "github-attestation": "yes" }, "github-attestation: must be off or required, not 'yes'"],
-  ])("refuses %j before anything is asked", async (inputs, problem) => {
+  ])("rejects %j before any request", async (inputs, problem) => {
     const run = await gate({ inputs });
     expect(run.stdout).toContain(problem);
     expect(run.status).toBe(1);
   });
 
-  test("asks nobody in a dry run", async () => {
+  test("sends nothing in a dry run", async () => {
     const github = await fakeAttestations();
     expect(await gate({ github, inputs: { "dry-run": "true" } })).toMatchObject({ status: 1 });
     expect(github.received).toEqual([]);
   });
 });
 
-test("only a gate with it loads the code for it, and none of GitHub's when a file has the attestation", async () => {
+test("the verifier is loaded only when it is used, and GitHub's client only without a file", async () => {
   const files = async (inputs: Readonly<Record<string, string>>) => {
     const { env, loaded } = await loadedFiles();
     const { files: bundle } = inFile(logged);
@@ -332,7 +336,7 @@ describe("attest with kind: provenance", () => {
     return { ...run, ...sent(server.requests[0]), requests: server.requests };
   }
 
-  test("records the bundle and what it proves", async () => {
+  test("records the bundle and the facts it proves", async () => {
     const { inputs, files } = inFile(logged);
     const run = await attest({
       inputs: { ...inputs, "user-data": '{"team": "shop"}' },
@@ -371,7 +375,7 @@ describe("attest with kind: provenance", () => {
     });
   });
 
-  test("takes it from GitHub, and warns of another commit", async () => {
+  test("reads it from GitHub, and warns about another commit", async () => {
     const github = await fakeAttestations();
     github.kept.set("/kept/1", fixture("public-repository.sigstore.json.snappy"));
     github.listed.set(REAL.digest, [{ bundle_url: `${github.url}/kept/1` }]);
@@ -387,7 +391,7 @@ describe("attest with kind: provenance", () => {
     ]);
   });
 
-  test("records what proves nothing as not compliant, with the check that failed", async () => {
+  test("records an invalid attestation as non-compliant, with the failed check", async () => {
     const { inputs, files } = inFile(await open.sign(statement(OTHER)));
     const given = { ...inputs, "fail-on-non-compliant": "true" };
     const run = await attest({ inputs: given, files });
@@ -399,14 +403,14 @@ describe("attest with kind: provenance", () => {
     expect(run.files).toEqual(["provenance.sigstore.json"]);
   });
 
-  test("records that GitHub has none, without a file", async () => {
+  test("records without a file that GitHub has no attestation", async () => {
     const github = await fakeAttestations();
     github.listed.set(DIGEST, []);
     const run = await attest({ github });
     expect(run).toMatchObject({ status: 0, files: [], outputs: { compliant: "false" } });
   });
 
-  test("sends nothing of a file that holds no bundle", async () => {
+  test("sends nothing for a file without a bundle", async () => {
     const secret = JSON.stringify({ auths: { "ghcr.io": { auth: "c2VjcmV0" } } });
     const inputs = { "attestation-bundle": "config.json" };
     const run = await attest({ inputs, files: { "config.json": secret } });
@@ -416,7 +420,7 @@ describe("attest with kind: provenance", () => {
     ]);
   });
 
-  test("sends nothing when GitHub cannot be asked, whatever holds for the service", async () => {
+  test("sends nothing when GitHub cannot be reached, whatever on-unavailable says", async () => {
     const github = await fakeAttestations();
     github.refusal = { status: 503, message: "Unavailable" };
     const run = await attest({ github, inputs: { "on-unavailable": "warn" } });

@@ -4,7 +4,7 @@ import { httpServer, type Received } from "../api/local-server.ts";
 
 const REPOSITORY = "/repos/acme/web";
 
-/** Tokens, with who they are. */
+/** Tokens, with their accounts. */
 export const JOB = "ghs_of_the_job";
 export const ADA = "ghp_of_ada";
 const ACCOUNTS: Readonly<Record<string, Account>> = {
@@ -33,20 +33,20 @@ const object = z.record(z.string(), z.unknown());
 
 export interface GitHubComments {
   readonly url: string;
-  /** Of pull request 7, the oldest first. */
+  /** Comments of pull request 7, the oldest first. */
   readonly comments: Comment[];
   readonly checkRuns: CheckRun[];
-  /** What was asked for, without the address of the repository. */
+  /** Requests, without the address of the repository. */
   readonly asked: string[];
-  /** Adds a comment that somebody else wrote. */
+  /** Adds another user's comment. */
   add(body: string, user?: Account): Comment;
-  /** When set, what is asked with one of these methods is answered with it. */
+  /** When set, the response to requests with one of these methods. */
   refusal?: { readonly methods: readonly string[]; readonly status: number; readonly message: string };
-  /** So many of the first lists are answered together, as they were when the last of them was asked for. */
+  /** How many of the first list requests wait for each other and see the same comments. */
   listsAtOnce: number;
 }
 
-/** A real server that keeps the comments of a pull request and check runs as GitHub does, until the test is over. */
+/** A real server that stores pull request comments and check runs as GitHub does, until the test ends. */
 export async function gitHubComments(): Promise<GitHubComments> {
   const waiting: (() => void)[] = [];
   const server = await httpServer((response, request) => void respond(response, request));

@@ -56,7 +56,7 @@ describe("report-env with github-deployment-records", () => {
     return_records: false,
   };
 
-  test("tells GitHub of each workload once, by its newest version", async () => {
+  test("records each workload at GitHub once, by its newest version", async () => {
     const github = await fakeAttestations();
     const pods = podsFile(
       pod("web-6d4cf56db6-a"),
@@ -77,7 +77,7 @@ describe("report-env with github-deployment-records", () => {
     expect(run.stdout).toContain("GitHub recorded 2 of 2 deployments");
   });
 
-  test("tells it of each environment of a config", async () => {
+  test("records each environment of a config", async () => {
     const github = await fakeAttestations();
     const config =
       "- { environment: prod, type: server, paths: app }\n- { environment: test, type: server, paths: app }\n";
@@ -100,7 +100,7 @@ describe("report-env with github-deployment-records", () => {
     ],
     [422, "GitHub did not accept the deployment records of the organization (422)"],
     [503, "GitHub answered 503"],
-  ])("warns, and no more, when GitHub answers %i", async (status, reason) => {
+  ])("only warns when GitHub returns %i", async (status, reason) => {
     const github = await fakeAttestations();
     github.refusal = { status, message: "no" };
     const run = await report(github, inputs, { "pods.json": podsFile(pod("web-1")) });
@@ -108,7 +108,7 @@ describe("report-env with github-deployment-records", () => {
     expect(annotationsIn(run.stdout, "warning")).toEqual([expect.stringContaining(reason)]);
   });
 
-  test("tells GitHub of the rest when it does not take one of them", async () => {
+  test("records the rest when GitHub rejects one deployment", async () => {
     const github = await fakeAttestations();
     github.refused = "shop-second-app";
     const pods = podsFile(...["first", "second", "third"].map((name) => pod(name, { owner: "" })));
@@ -121,7 +121,7 @@ describe("report-env with github-deployment-records", () => {
     expect(run.stdout).toContain("GitHub recorded 2 of 3 deployments");
   });
 
-  test("warns without a token, and asks nobody in a dry run", async () => {
+  test("warns without a token, and sends nothing in a dry run", async () => {
     const github = await fakeAttestations();
     const files = { "pods.json": podsFile(pod("web-1")) };
     const without = await report(github, { ...inputs, "github-token": "" }, files);
@@ -152,7 +152,7 @@ describe("attest of an artifact with github-storage-record", () => {
     return { ...run, requests: server.requests };
   }
 
-  test("tells GitHub where the image is", async () => {
+  test("records the registry and repository of the image", async () => {
     const github = await fakeAttestations();
     const run = await attest(github, { fingerprint: `ghcr.io/acme/shop/app:1.2@sha256:${DIGEST}` });
     expect(run).toMatchObject({ status: 0, outputs: { status: "recorded" } });
@@ -171,7 +171,7 @@ describe("attest of an artifact with github-storage-record", () => {
     ]);
   });
 
-  test("warns, and no more, when GitHub refuses", async () => {
+  test("only warns when GitHub rejects the record", async () => {
     const github = await fakeAttestations();
     github.refusal = { status: 403, message: "no" };
     const run = await attest(github, { fingerprint: `ghcr.io/acme/app@sha256:${DIGEST}` });
@@ -196,7 +196,7 @@ describe("attest of an artifact with github-storage-record", () => {
       { fingerprint: DIGEST, kind: "generic", compliant: "true" },
       "github-storage-record: is not used by kind: generic",
     ],
-  ])("refuses %j", async (inputs, problem) => {
+  ])("rejects %j", async (inputs, problem) => {
     const run = await attest(await fakeAttestations(), inputs);
     expect(run.stdout).toContain(problem);
     expect(run).toMatchObject({ status: 1, requests: [] });

@@ -11,7 +11,7 @@ import { archiveOf, gitHubWith } from "./spool-artifacts.ts";
 import { trailWith } from "./trail.ts";
 import { COMPLIANT, DIGEST } from "./verdict.ts";
 
-/** Takes away every global that connects by itself, and makes the engine refuse to make code of text. */
+/** Removes every global that opens connections, and makes the engine refuse to evaluate code from text. */
 const TRAPS = `for (const name of ["fetch", "FormData", "XMLHttpRequest", "WebSocket", "EventSource"]) {
   Object.defineProperty(globalThis, name, {
     get() {
@@ -54,7 +54,7 @@ const pods = {
   ],
 };
 
-/** What each bundle is asked to do. */
+/** What each bundle runs. */
 const calls: Readonly<Record<string, BundleCall>> = {
   attest: {
     inputs: {
@@ -104,7 +104,7 @@ const answers: Readonly<Record<string, readonly unknown[]>> = {
   comment: [trailWith({})],
 };
 
-test.for(BUNDLES)("%s does its work without the globals that connect by themselves", async (name) => {
+test.for(BUNDLES)("%s works without globals that open connections", async (name) => {
   const call = calls[name] ?? expect.fail("say above what this bundle is asked to do");
   const bodies = answers[name] ?? ["OK"];
   await using server = await recordingServer(bodies.map((body) => ({ status: 201, body })));
@@ -117,7 +117,7 @@ test.for(BUNDLES)("%s does its work without the globals that connect by themselv
   expect(server.requests).toHaveLength(answers[name]?.length ?? 1);
 });
 
-test("a program that uses one of them is stopped by these traps", () => {
+test("the traps stop a program that uses one of these globals", () => {
   const stopped = (code: string) => {
     try {
       return execFileSync(process.execPath, ["-e", code], { env: trapped, stdio: "pipe" }).toString();

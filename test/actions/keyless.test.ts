@@ -8,8 +8,8 @@ import { type BundleRun, runBundle, SHA } from "./bundle-run.ts";
 import { annotationsIn } from "./sent.ts";
 
 /*
- * The whole way without a key: a real bundle, a real service, an issuer that signs, and the runner's endpoint that gives
- * its tokens to a job with `id-token: write`.
+ * The whole keyless path: a real bundle, a real service, a signing issuer, and the runner's token endpoint for a job
+ * with `id-token: write`.
  */
 
 let issuer: FakeIssuer;
@@ -48,14 +48,14 @@ async function trust(more: object = {}): Promise<void> {
   expect(answer.status).toBe(201);
 }
 
-/** A step of a job that may ask for a token, and has no key. */
+/** A step of a job that may request a token and has no key. */
 function step(
   name: string,
   inputs: Record<string, string>,
   env: Record<string, string> = {},
 ): Promise<BundleRun> {
   return runBundle(name, {
-    // The repository is at the issuer's address, as the job's variables have it.
+    // The repository is at the issuer's address, as in the job's variables.
     event: {},
     inputs: { "api-key": "", "base-url": service.address, flow: "web", ...inputs },
     env: {
@@ -68,7 +68,7 @@ function step(
 
 const ATTEST = { name: "unit", compliant: "true", trail: "v1" };
 
-describe("a workflow that is trusted", () => {
+describe("a trusted workflow", () => {
   test("attests without a key, and its records are verified", async () => {
     await trust();
     const run = await step("attest", ATTEST);
@@ -86,7 +86,7 @@ describe("a workflow that is trusted", () => {
   });
 
   test.each(["sts.amazonaws.com", "https://github.com/acme", "https://vault.example.com/acme", ""])(
-    "asks for no token that is good elsewhere, whatever its service says: %s",
+    "requests no token for another audience, whatever its service says: %s",
     async (audience) => {
       const hostile = await httpServer((response) => json(response, 200, { audience }));
       const run = await step("attest", { ...ATTEST, "base-url": hostile.url });
@@ -96,7 +96,7 @@ describe("a workflow that is trusted", () => {
     },
   );
 
-  test("shows no token in its log: each is masked before it is used", async () => {
+  test("masks each token before it is used, so that none is logged", async () => {
     await trust();
     const { stdout, stderr } = await step("attest", ATTEST);
     const shown = stdout.replaceAll(/^::add-mask::.*$/gm, "");
@@ -104,7 +104,7 @@ describe("a workflow that is trusted", () => {
     expect(stdout.match(/^::add-mask::(det_|eyJ)/gm)).toHaveLength(2);
   });
 
-  test("is told in its log where a record says something else than was proven", async () => {
+  test("logs where a record differs from the token's claims", async () => {
     await trust();
     claims = { sha: "2".repeat(40), run_id: "77" };
     const run = await step("attest", ATTEST);
@@ -115,13 +115,13 @@ describe("a workflow that is trusted", () => {
     ]);
   });
 
-  test("gets through a runner that fails for a while", async () => {
+  test("retries when the runner's endpoint fails for a while", async () => {
     await trust();
     runner.refusals.push(500, 503);
     expect((await step("attest", ATTEST)).status).toBe(0);
   });
 
-  test("asks the gate, begins a trail and calls an operation alike", async () => {
+  test("can assert, begin a trail and call an operation", async () => {
     await trust();
     expect((await step("begin-trail", { trail: "v2" })).status).toBe(1);
     await send(service, {
@@ -134,12 +134,12 @@ describe("a workflow that is trusted", () => {
     expect(called.outputs["status-code"]).toBe("200");
   });
 
-  test("asks for no token in a dry run", async () => {
+  test("requests no token in a dry run", async () => {
     expect((await step("attest", { ...ATTEST, "dry-run": "true" })).status).toBe(0);
     expect(runner.asked).toEqual([]);
   });
 
-  test("names its policy where several fit", async () => {
+  test("names its policy where several match", async () => {
     await trust();
     await trust({ name: "all", repository: "acme/*" });
     const run = await step("attest", ATTEST);
@@ -148,15 +148,15 @@ describe("a workflow that is trusted", () => {
   });
 });
 
-describe("a step that cannot prove who it is", () => {
-  test("says which claim does not fit", async () => {
+describe("a step that cannot authenticate", () => {
+  test("names the claim that does not match", async () => {
     await trust({ claims: { ref: "refs/heads/release" } });
     const [error] = annotationsIn((await step("attest", ATTEST)).stdout, "error");
     expect(error).toContain("ref: is refs/heads/main; the policy 'web' requires refs/heads/release");
     expect(error).toContain("delivery-evidence trust github OWNER/REPO --flow FLOW");
   });
 
-  test("may not do what its policy does not grant, and is not told of a key", async () => {
+  test("reports a right that the policy does not grant, without suggesting a key", async () => {
     await trust();
     const [error] = annotationsIn((await step("attest", { ...ATTEST, flow: "api" })).stdout, "error");
     expect(error).toContain("the access token lacks the right to attestGeneric in organization 'acme'");
@@ -165,7 +165,7 @@ describe("a step that cannot prove who it is", () => {
     );
   });
 
-  test("is told what is wrong with its token, and not of a key", async () => {
+  test("reports an invalid token, without suggesting a key", async () => {
     const odd = runner.job(() => "nothing.of.it");
     const [error] = annotationsIn((await step("attest", ATTEST, odd)).stdout, "error");
     expect(error).toMatch(
@@ -181,38 +181,38 @@ describe("a step that cannot prove who it is", () => {
       "api-key: is missing: add `id-token: write` to the `permissions` of the job and of the jobs that call it, if a service of your own trusts this workflow; or add `api-key: ${{ secrets.EVIDENCE_API_KEY }}` to the step, and set that secret",
     ],
     [
-      "does not name the service: the hosted one is never tried",
+      "has no base-url: the hosted service is never tried",
       { "base-url": "", region: "eu" },
       {},
       "api-key: is missing: add `base-url`, the address of a service of your own that trusts this workflow; or add `api-key: ${{ secrets.EVIDENCE_API_KEY }}` to the step, and set that secret",
     ],
     [
-      "is to do it and may not",
+      "has auth: oidc without the permission",
       { auth: "oidc", "api-key": "de_0123456789" },
       { ACTIONS_ID_TOKEN_REQUEST_TOKEN: "" },
       "auth: is oidc, but the job may not request a token; add `id-token: write` to the `permissions` of the job and of the jobs that call it",
     ],
     [
-      "is to do it, may not, and has no key either",
+      "has auth: oidc without the permission or a key",
       { auth: "oidc" },
       { ACTIONS_ID_TOKEN_REQUEST_TOKEN: "" },
       "auth: is oidc, but the job may not request a token; add `id-token: write` to the `permissions` of the job and of the jobs that call it",
     ],
     [
-      "is to do it, for nobody in particular: the hosted one is never tried",
+      "has auth: oidc without a service: the hosted one is never tried",
       { auth: "oidc", "base-url": "" },
       {},
       "1 input is missing, and 1 cannot be used%0Aauth: is oidc, but no service is set; add `base-url`, the address of a service that trusts this workflow%0Abase-url: is missing; set it to the address of your service, or set the region (eu or us) of the hosted service",
     ],
     [
-      "is told to ask at what is no address",
+      "has an invalid token endpoint",
       {},
       { ACTIONS_ID_TOKEN_REQUEST_URL: "nonsense" },
       "ACTIONS_ID_TOKEN_REQUEST_URL is not an https:// address",
       "response.unusable",
     ],
     [
-      "is to send a key that is not there",
+      "has auth: key without a key",
       { auth: "key" },
       {},
       "api-key: is missing: add `api-key: ${{ secrets.EVIDENCE_API_KEY }}` to the step, and set that secret",
@@ -224,7 +224,7 @@ describe("a step that cannot prove who it is", () => {
     expect(runner.asked).toEqual([]);
   });
 
-  test("asks a service that takes no tokens, and says what to do", async () => {
+  test("explains what to do when the service accepts no tokens", async () => {
     const older = await httpServer((response) => json(response, 404, { message: "Not found" }));
     const [error] = annotationsIn(
       (await step("attest", { ...ATTEST, "base-url": older.url })).stdout,
@@ -234,7 +234,7 @@ describe("a step that cannot prove who it is", () => {
     expect(older.received.map(({ path }) => path)).toEqual([`/api/v2/oidc/audience?org=${ORG}`]);
   });
 
-  test("a key that is given is used, whatever the job may ask for", async () => {
+  test("uses a given key, even if the job may request a token", async () => {
     const run = await step("attest", { ...ATTEST, "api-key": service.keys.member });
     expect(run.status).toBe(0);
     expect(runner.asked).toEqual([]);

@@ -10,21 +10,21 @@ beforeEach(async () => {
 });
 afterEach(() => copy.remove());
 
-describe("what a job sets for every shell", () => {
+describe("job settings for every shell", () => {
   test.each([
     ["a search path for cd", { CDPATH: "/:.." }],
-    ["other separators of words", { IFS: "/n" }],
-    ["the rules of POSIX", { POSIXLY_CORRECT: "1" }],
-    ["the rules of POSIX as an option", { SHELLOPTS: "posix" }],
-    ["an option that a file name stands for itself", { SHELLOPTS: "noglob" }],
-    ["an option that a pattern must fit", { BASHOPTS: "failglob" }],
-    ["an option that a pattern that fits nothing is nothing", { BASHOPTS: "nullglob" }],
-    ["an option to show what runs", { SHELLOPTS: "verbose:xtrace" }],
-    ["start files that are not there", { BASH_ENV: "/nowhere/start", ENV: "/nowhere/start" }],
-    ["a language that there is not", { LC_ALL: "nonsense", LANG: "nonsense" }],
-    ["a language with letters of its own", { LC_ALL: "tr_TR.UTF-8" }],
-    ["the variables of the launcher itself", { node: "x", main: "x", found: "x", newest: "x", name: "x" }],
-  ])("does not change which Node is found: %s", async (_, env) => {
+    ["other word separators", { IFS: "/n" }],
+    ["POSIX mode", { POSIXLY_CORRECT: "1" }],
+    ["POSIX mode as an option", { SHELLOPTS: "posix" }],
+    ["an option that disables globbing", { SHELLOPTS: "noglob" }],
+    ["an option that fails unmatched patterns", { BASHOPTS: "failglob" }],
+    ["an option that drops unmatched patterns", { BASHOPTS: "nullglob" }],
+    ["an option that traces commands", { SHELLOPTS: "verbose:xtrace" }],
+    ["missing startup files", { BASH_ENV: "/nowhere/start", ENV: "/nowhere/start" }],
+    ["an unknown locale", { LC_ALL: "nonsense", LANG: "nonsense" }],
+    ["a locale with its own letters", { LC_ALL: "tr_TR.UTF-8" }],
+    ["the launcher's own variables", { node: "x", main: "x", found: "x", newest: "x", name: "x" }],
+  ])("do not change which Node is found: %s", async (_, env) => {
     const foreign = await copy.put("externals/node24/bin/node", "#!/nowhere/interpreter\n");
     await chmod(foreign, 0o755);
     await mkdir(join(copy.root, "w/_temp"), { recursive: true });
@@ -41,10 +41,11 @@ describe("what a job sets for every shell", () => {
     expect(run.status).toBe(0);
   });
 
-  test("does not change it from a start file, and an error there does not stop the step", async () => {
+  test("do not change it from a startup file, whose errors do not stop the step", async () => {
     const own = await copy.fakeNode("tools/node/24.4.0/x64/bin/node");
     const ignored = `${dirname(copy.root)}/*/tools/node/*/*/bin/*`;
-    // The shell expands the name of its start file, so it has none of what the other folders' names have.
+    // The shell expands the name of its startup file, so the name has no special characters, unlike the other
+    // folders.
     const start = join(dirname(copy.root), "start.sh");
     const settings = ["false", "set -f", "shopt -s failglob", `GLOBIGNORE='${ignored}'`, "cd() { exit 7; }"];
     await writeFile(start, settings.join("\n"));
@@ -56,7 +57,7 @@ describe("what a job sets for every shell", () => {
 
 describe("a caller", () => {
   test.each(["", "set -u;", "set -e;", "set -euo pipefail;", "set -f;", "shopt -s nullglob failglob;"])(
-    "that says '%s' gets the same Node and exit status",
+    "that uses '%s' gets the same Node and exit status",
     async (settings) => {
       await copy.fakeNode("path/node");
       await copy.put("action/dist/attest/index.js", "process.exit(42)");
@@ -85,7 +86,7 @@ describe("NODE_OPTIONS of the job", () => {
     NODE_OPTIONS: options,
   });
 
-  test("reach the program", async () => {
+  test("reaches the program", async () => {
     await copy.put("action/dist/attest/index.js", "console.log(process.env.NODE_OPTIONS)");
 
     expect(copy.launch(env("--max-old-space-size=200"))).toMatchObject({
@@ -94,7 +95,7 @@ describe("NODE_OPTIONS of the job", () => {
     });
   });
 
-  test("that name a module that is missing end in one error that says so", async () => {
+  test("with a missing module ends in one error that says so", async () => {
     await copy.put("action/dist/attest/index.js", "console.log('it ran')");
 
     const run = copy.launch(env("--require ./missing-module.js"));
@@ -106,14 +107,14 @@ describe("NODE_OPTIONS of the job", () => {
     expect(run.status).toBe(1);
   });
 
-  test("that no Node knows leave the one on PATH without a version, which is said", () => {
+  test("unknown to every Node leaves the one on PATH without a version, and the log says so", () => {
     const run = copy.launch(env("--no-such-option"));
 
     expect(run.stdout).toMatch(/^::error title=Node\.js is missing::.*does not tell its version.*\n$/);
     expect(run.status).toBe(1);
   });
 
-  test("do not stop the search at a Node that the kernel refuses", async () => {
+  test("does not stop the search at a Node that the kernel refuses to run", async () => {
     const foreign = await copy.put("__e/node24/bin/node", "#!/nowhere/interpreter\n");
     await chmod(foreign, 0o755);
     const next = await copy.fakeNode("tools/node/24.4.0/x64/bin/node");
@@ -126,14 +127,14 @@ describe("NODE_OPTIONS of the job", () => {
   });
 });
 
-/** Writes down its process, and waits for a line that nobody writes. */
+/** Writes its process id, and waits for input that never arrives. */
 const HANGS = `#!/usr/bin/env bash
 echo $$ > pid
 read -r _ <> never-written
 `;
 
 describe("a Node on PATH", () => {
-  test("that is a folder is none", async () => {
+  test("that is a folder is ignored", async () => {
     await mkdir(join(copy.root, "path/node"), { recursive: true });
 
     const run = copy.launch({ PATH: `${join(copy.root, "path")}:${copy.shellOnly}` });
@@ -142,13 +143,13 @@ describe("a Node on PATH", () => {
     expect(run).toMatchObject({ status: 1, stderr: "" });
   });
 
-  test("that has not ended its line when its pid is written is understood", async () => {
+  test("whose version lacks its line break is understood", async () => {
     const node = await copy.fakeNode("path/node", "v24.4.0pid=12");
 
     expect(copy.launch({ PATH: `${dirname(node)}:${copy.shellOnly}` })).toMatchObject({ node, status: 0 });
   });
 
-  test("that never tells its version is given up and ended", async () => {
+  test("that never prints its version is stopped", async () => {
     const hanging = await copy.fakeNode("path/node");
     await copy.put("path/node", HANGS);
     spawnSync("mkfifo", [join(copy.root, "never-written")]);
@@ -173,7 +174,7 @@ function isRunning(pid: number): boolean {
 }
 
 describe("the runner's temporary folder", () => {
-  test.each(["is read-only", "is a file", "is not there"])("that %s costs no step", async (state) => {
+  test.each(["is read-only", "is a file", "is missing"])("that %s does not fail the step", async (state) => {
     await copy.put("action/dist/attest/index.js", "console.log('it ran')");
     const temp = join(copy.root, "temp");
     if (state === "is a file") await copy.put("temp", "");
@@ -191,7 +192,7 @@ describe("the runner's temporary folder", () => {
   });
 });
 
-/** What came after bash 3.2, which macOS has. */
+/** Features newer than bash 3.2, the version of macOS. */
 const LATER: readonly RegExp[] = [
   /\b(?:mapfile|readarray|coproc)\b/,
   /\b(?:declare|local|typeset)\s+-[a-zA-Z]*[Anglu]/,
@@ -206,7 +207,7 @@ const LATER: readonly RegExp[] = [
   /\bexec \{\w+\}|\$\{![\w]+@/,
 ];
 
-test("the launcher is written in what bash 3.2 knows", async () => {
+test("the launcher uses only features of bash 3.2", async () => {
   const code = (await readFile(LAUNCHER, "utf8")).replace(/^\s*#.*$/gm, "");
   const found = LATER.flatMap((later) => code.match(new RegExp(later, "g")) ?? []);
   expect(found).toEqual([]);

@@ -20,8 +20,8 @@ const put = (path: string, text: string) => copy.put(path, text);
 const fakeNode = (path: string, version?: string) => copy.fakeNode(path, version);
 const launch = (env?: Record<string, string>, name?: string, cwd?: string) => copy.launch(env, name, cwd);
 
-describe("the place Node is taken from", () => {
-  test("a container job gets the runner's own Node before any other", async () => {
+describe("the Node that runs the action", () => {
+  test("is the runner's own in a container job", async () => {
     const own = await fakeNode("__e/node24/bin/node");
     await fakeNode("externals/node24/bin/node");
     await fakeNode("tools/node/24.99.0/x64/bin/node");
@@ -32,7 +32,7 @@ describe("the place Node is taken from", () => {
     expect(run.status).toBe(0);
   });
 
-  test("an Alpine container gets the Node that was built for it, and no other container does", async () => {
+  test("is the Alpine build in an Alpine container, and only there", async () => {
     const glibc = await fakeNode("__e/node24/bin/node");
     const musl = await fakeNode("__e/node24_alpine/bin/node");
 
@@ -43,7 +43,7 @@ describe("the place Node is taken from", () => {
     expect(launch().status).toBe(1);
   });
 
-  test("a self-hosted runner's own Node comes before the tool cache", async () => {
+  test("is a self-hosted runner's own before one in the tool cache", async () => {
     const own = await fakeNode("externals/node24/bin/node");
     await fakeNode("tools/node/24.99.0/x64/bin/node");
     await mkdir(join(root, "w", "_temp"), { recursive: true });
@@ -53,7 +53,7 @@ describe("the place Node is taken from", () => {
     expect(await realpath(run.node ?? "")).toBe(own);
   });
 
-  test("the tool cache gives its highest version 24, by number and not by name", async () => {
+  test("is the highest version 24 of the tool cache, compared by number and not by name", async () => {
     for (const version of ["20.99.9", "24.9.12", "24.11.9", "24.11.10-rc.1", "25.1.0"]) {
       await fakeNode(`tools/node/${version}/x64/bin/node`);
     }
@@ -66,7 +66,7 @@ describe("the place Node is taken from", () => {
     ).toBe(best);
   });
 
-  test("the tool cache gives the machine's processor its own Node, even an older one", async () => {
+  test("matches the machine's processor in the tool cache, even if its version is older", async () => {
     const x64 = await fakeNode("tools/node/24.1.0/x64/bin/node");
     const arm64 = await fakeNode("tools/node/24.2.0/arm64/bin/node");
     const env = { RUNNER_TOOL_CACHE: join(root, "tools") };
@@ -77,7 +77,7 @@ describe("the place Node is taken from", () => {
   });
 
   test.each(["externals/node24/bin/node.exe", "tools/node/24.4.0/x64/node.exe"])(
-    "Windows keeps it in %s",
+    "is in %s on Windows",
     async (path) => {
       const own = await fakeNode(path);
       await mkdir(join(root, "w", "_temp"), { recursive: true });
@@ -93,7 +93,7 @@ describe("the place Node is taken from", () => {
   );
 
   test.each(["v22.19.0", "v22.20.1", "v23.0.0", "v24.21.0", "v100.0.0"])(
-    "Node %s on PATH serves",
+    "may be Node %s on PATH",
     async (version) => {
       const own = await fakeNode("path/node", version);
 
@@ -102,7 +102,7 @@ describe("the place Node is taken from", () => {
   );
 
   test.each(["v20.20.2", "v22.18.9", "v22.9.0", "v9.99.99"])(
-    "Node %s on PATH is refused by name",
+    "may not be Node %s on PATH, which the error names",
     async (version) => {
       await fakeNode("path/node", version);
 
@@ -117,7 +117,7 @@ describe("the place Node is taken from", () => {
   );
 
   test.each(["", "nonsense", "v22", "v22..", "v24.1.0::add-mask::x"])(
-    "a version that reads '%s' is not trusted, nor shown as a command",
+    "may not be one of version '%s', which is not printed as a command",
     async (version) => {
       await fakeNode("path/node", version);
 
@@ -128,7 +128,7 @@ describe("the place Node is taken from", () => {
     },
   );
 
-  test("a Node that the kernel refuses is passed over for the next", async () => {
+  test("is the next one when the kernel refuses to run the first", async () => {
     const foreign = await put("externals/node24/bin/node", "#!/nowhere/interpreter\n");
     await chmod(foreign, 0o755);
     await mkdir(join(root, "w", "_temp"), { recursive: true });
@@ -140,7 +140,7 @@ describe("the place Node is taken from", () => {
     expect(run.status).toBe(0);
   });
 
-  test("a folder or a file that is no program is no Node", async () => {
+  test("is never a folder or a file that is not executable", async () => {
     await mkdir(join(root, "tools/node/24.4.0/x64/bin/node"), { recursive: true });
     await put("tools/node/24.3.0/x64/bin/node", "not executable");
     await put("externals/node24/bin/node", "not executable");
@@ -154,8 +154,8 @@ describe("the place Node is taken from", () => {
   });
 });
 
-describe("what the program gets", () => {
-  test("its own file as the one argument, and the working directory of the step", async () => {
+describe("the program", () => {
+  test("gets its own file as the one argument, and the step's working directory", async () => {
     await fakeNode("path/node");
     const folder = join(root, "work space");
     await mkdir(folder);
@@ -167,7 +167,7 @@ describe("what the program gets", () => {
     expect(run.folder).toBe(folder);
   });
 
-  test("inputs with quotes, line breaks and shell syntax arrive as they were, and are not printed", async () => {
+  test("gets inputs with quotes, line breaks and shell syntax unchanged, and none is printed", async () => {
     await put("action/dist/attest/index.js", "require('fs').writeFileSync('got', process.env.INPUTS)");
     const inputs = JSON.stringify(
       { name: "a 'b' \"c\" $(touch pwned) `x` \\ %0A", list: "one\ntwo\r\n" },
@@ -182,21 +182,21 @@ describe("what the program gets", () => {
     expect(existsSync(join(root, "pwned"))).toBe(false);
   });
 
-  test("a failure does not print the inputs", () => {
+  test("fails without printing the inputs", () => {
     const run = launch({ INPUTS: '{"api-key": "secret-key"}' });
 
     expect(run.status).toBe(1);
     expect(run.stdout + run.stderr).not.toContain("secret-key");
   });
 
-  test("its exit status is the step's", async () => {
+  test("sets the exit status of the step", async () => {
     await put("action/dist/attest/index.js", "process.exit(42)");
 
     expect(launch({ PATH: `${dirname(process.execPath)}:${shellOnly}` }).status).toBe(42);
   });
 
-  test("a signal to the launcher's process reaches it", async () => {
-    // It would end by itself, later and with another status, so that no process is left behind.
+  test("gets signals sent to the launcher's process", async () => {
+    // The program would exit later with another status, so that no process remains.
     await put(
       "action/dist/attest/index.js",
       "process.on('SIGINT', () => process.exit(130)); setTimeout(() => process.exit(7), 5000); console.log('ready')",
@@ -211,7 +211,7 @@ describe("what the program gets", () => {
     expect(await once(child, "exit")).toEqual([130, null]);
   });
 
-  test("a folder where later steps find compiled code, unless the user chose one", async () => {
+  test("gets a folder for compiled code that later steps share, unless the user set one", async () => {
     await fakeNode("path/node");
     const env = { PATH: `${join(root, "path")}:${shellOnly}` };
 
@@ -223,7 +223,7 @@ describe("what the program gets", () => {
 });
 
 describe("a launcher that cannot start", () => {
-  test("names the file that is missing", async () => {
+  test("names the missing file", async () => {
     await rm(join(root, "action", "dist"), { recursive: true });
 
     const run = launch();
@@ -235,7 +235,7 @@ describe("a launcher that cannot start", () => {
   });
 
   test.each(["''", "../attest", "'a b'", "'x::add-mask::y'", "Attest"])(
-    "refuses the name %s",
+    "rejects the name %s",
     async (name) => {
       const run = launch({}, name);
 

@@ -7,15 +7,15 @@ import { fileURLToPath } from "node:url";
 
 export const LAUNCHER = fileURLToPath(new URL("../../actions/launch.sh", import.meta.url));
 
-/** A copy of the launcher with nothing of the machine around it. */
+/** A copy of the launcher, isolated from the machine. */
 export interface LauncherCopy {
-  /** Everything lies below a folder whose name has spaces and letters outside ASCII. */
+  /** Root of all files. Its name has spaces and letters outside ASCII. */
   readonly root: string;
-  /** A PATH with the shell on it and no Node. */
+  /** A PATH with the shell and without Node. */
   readonly shellOnly: string;
-  /** Writes a file below the root, and gives its path. */
+  /** Writes a file below the root, and returns its path. */
   readonly put: (path: string, text: string) => Promise<string>;
-  /** A stand-in for Node that says which one it is and what it was given. */
+  /** A fake Node that prints its name and arguments. */
   readonly fakeNode: (path: string, version?: string) => Promise<string>;
   /** Calls the launcher as a composite step does. */
   readonly launch: (env?: Readonly<Record<string, string>>, name?: string, cwd?: string) => Launch;
@@ -81,7 +81,7 @@ printf '%s\\n' "$0" "$#" "$1" "$PWD" "\${NODE_COMPILE_CACHE-unset}"
   };
 }
 
-/** Where a program lies on the PATH of these tests. */
+/** Location of a program on the PATH of these tests. */
 async function onPath(program: string): Promise<string> {
   const folders = (process.env["PATH"] ?? "").split(delimiter);
   const found = folders.map((folder) => join(folder, program)).find((path) => existsSync(path));
@@ -89,7 +89,7 @@ async function onPath(program: string): Promise<string> {
   return await realpath(found);
 }
 
-/** Looks for what only a container job has where a test may put it, and not on the machine of the tests. */
+/** Reads container paths from a folder of the test instead of from the machine. */
 async function moveContainerPaths(root: string): Promise<void> {
   const file = join(root, "action", "actions", "launch.sh");
   const quoted = root.replaceAll("'", "'\\''");
@@ -97,7 +97,7 @@ async function moveContainerPaths(root: string): Promise<void> {
   for (const [setting, value] of [
     ["container_externals=/__e", `container_externals='${quoted}/__e'`],
     ["alpine_marker=/etc/alpine-release", `alpine_marker='${quoted}/alpine'`],
-    // A Node that does not answer is waited for this long.
+    // How long the launcher waits for a Node that does not respond.
     ["version_seconds=10", "version_seconds=1"],
   ] as const) {
     const moved = text.replace(`\n${setting}\n`, () => `\n${value}\n`);

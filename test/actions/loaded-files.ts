@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 
 const DIST = fileURLToPath(new URL("../../dist", import.meta.url));
 
-/** Lists the files of `dist` that a step loads: `env` for the step, and what it has loaded when it is over. */
+/** Lists the files of `dist` that a step loads: `env` configures the step, and the list is complete when it ends. */
 export async function loadedFiles() {
   const folder = await mkdtemp(join(tmpdir(), "loaded-"));
   onTestFinished(() => rm(folder, { recursive: true }));

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.dispose());
 
-/** The error annotation of a step: where it is shown, and its lines. */
+/** The error annotation of a step: its location, and its lines. */
 async function errorOf(
   action: string,
   inputs: Readonly<Record<string, string>>,
@@ -27,8 +27,8 @@ async function errorOf(
 const TEMPLATE =
   "version: 1\ntrail:\n  attestations:\n    - name: unit test\n      type: junit\n    - name: scan\n";
 
-describe("what a service has against a template is shown at its line:", () => {
-  test("of the flow's template, whose fields it tells", async () => {
+describe("a template error of the service is annotated at its line", () => {
+  test("in the flow's template, from the fields of the response", async () => {
     const inputs = { flow: "web", "flow-template-file": "./ci/evidence.yml" };
     const { place, lines } = await errorOf("begin-trail", inputs, { "ci/evidence.yml": TEMPLATE });
     expect(place).toBe("title=template.invalid,file=ci/evidence.yml,line=4");
@@ -39,7 +39,7 @@ describe("what a service has against a template is shown at its line:", () => {
     ]);
   });
 
-  test("with the types that it may name", async () => {
+  test("with the allowed types", async () => {
     const { lines } = await errorOf(
       "begin-trail",
       { flow: "web", "flow-template-file": "evidence.yml" },
@@ -50,7 +50,7 @@ describe("what a service has against a template is shown at its line:", () => {
     );
   });
 
-  test("of what is no YAML at all", async () => {
+  test("for text that is not YAML", async () => {
     const inputs = { flow: "web", "flow-template-file": "evidence.yml" };
     const { place, lines } = await errorOf("begin-trail", inputs, {
       "evidence.yml": "version: 1\ntrail: [\n",
@@ -59,7 +59,7 @@ describe("what a service has against a template is shown at its line:", () => {
     expect(lines[1]).toMatch(/^flow-template-file, line \d: Invalid YAML at line \d/);
   });
 
-  test("of a trail's template, by a service that tells all in its message", async () => {
+  test("in a trail's template, from a response with a message only", async () => {
     const message =
       "2 validation errors for Template\ntrail.attestations.1.type\n  Field required\nversion\n  Input should be 1";
     const other = await httpServer((response) => json(response, 400, { message }));
@@ -74,7 +74,7 @@ describe("what a service has against a template is shown at its line:", () => {
   });
 });
 
-describe("what is wrong with a file is shown at its line:", () => {
+describe("an invalid file is annotated at its line:", () => {
   test.each([
     [
       "an entry of a manifest",
@@ -88,7 +88,7 @@ describe("what is wrong with a file is shown at its line:", () => {
       "manifest, entry 2 (a b), line 4: name must consist of letters, digits, hyphens, underscores and commas, not 'a b'",
     ],
     [
-      "a manifest that is no YAML",
+      "a manifest that is not YAML",
       "attest",
       { flow: "web", manifest: "all.yml" },
       { "all.yml": "- name: lint\n  compliant: [\n" },
@@ -112,7 +112,7 @@ describe("what is wrong with a file is shown at its line:", () => {
       "user-data: 'data.json', line 3, column 1: the JSON ",
     ],
     [
-      "a report of tests",
+      "a test report",
       "attest",
       { flow: "web", name: "unit", "test-results": "out/junit.xml" },
       { "out/junit.xml": "<testsuite name='s'>\n  <testcase name='t'>\n</testsuite>\n" },
@@ -126,7 +126,7 @@ describe("what is wrong with a file is shown at its line:", () => {
   });
 });
 
-describe("a problem names the input, not the field of the interface:", () => {
+describe("a problem names the input, not the field of the API:", () => {
   test.each([
     [
       "attest",

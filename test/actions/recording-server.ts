@@ -2,17 +2,17 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** What a scripted service answers. */
+/** A scripted response of the service. */
 export interface Answer {
   status: number;
   body: unknown;
   headers?: Readonly<Record<string, string>>;
 }
 
-/** What our service says with each record, here of a trail whose template asks for nothing. */
+/** The trail status in our service's responses, here of a trail whose template requires nothing. */
 const SAID_BY_OURS = { "x-template-match": "result=nothing-asked" };
 
-/** Answers the requests that come in with the given ones in turn, and remembers each request as text. */
+/** Answers requests with the given responses in turn, and records each request as text. */
 export async function recordingServer(answers: readonly Answer[]) {
   const requests: string[] = [];
   const server = createServer(async (request, response) => {
@@ -35,7 +35,7 @@ export async function recordingServer(answers: readonly Answer[]) {
   };
 }
 
-/** The lines a reader of the snapshot needs: what differs from run to run is named, not shown. */
+/** The lines relevant to a snapshot, with placeholders for what differs from run to run. */
 async function describe(request: IncomingMessage): Promise<string> {
   const { method, url, headers } = request;
   const body = await text(request);

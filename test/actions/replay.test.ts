@@ -65,10 +65,10 @@ async function recorded(trail: string): Promise<string[]> {
 }
 
 describe("replay", () => {
-  test("records what earlier runs spooled, in the order of all of them; again it finds all on record", async () => {
+  test("records the spooled submissions of earlier runs in order, and finds them recorded the next time", async () => {
     const both = await archiveOf("both", "a", "b");
     const later = await archiveOf("both", "c");
-    // Each step uploads all that its job spooled so far, so that a submission may come more than once.
+    // Each step uploads everything that its job has spooled, so a submission may occur more than once.
     const { github, store } = await gitHubWith({ archive: later }, { archive: both }, { archive: both });
     const first = await run(github.url);
     expect(first).toMatchObject({
@@ -81,13 +81,13 @@ describe("replay", () => {
     const second = await run(github.url);
     expect(second.outputs).toEqual({ status: "recorded", replayed: "0", found: "5", left: "0" });
     expect(await recorded("both")).toEqual(["a", "b", "c"]);
-    // The token goes to GitHub, and not to where it keeps its archives.
+    // GitHub gets the token, its archive storage does not.
     expect(github.requests.every(({ headers }) => /ghs_token/.test(headers.authorization ?? ""))).toBe(true);
     expect(store.requests).toHaveLength(6);
     expect(store.requests.filter(({ headers }) => "authorization" in headers)).toEqual([]);
   });
 
-  test("takes nothing from a fork, of another branch, of another name, too old or expired", async () => {
+  test("skips artifacts of forks, other branches, other names, too old or expired", async () => {
     const archive = await archiveOf("strange", "a");
     const { github, store } = await gitHubWith(
       { archive, head: 666 },
@@ -104,7 +104,7 @@ describe("replay", () => {
     expect(store.requests).toEqual([]);
   });
 
-  test("of a branch takes runs of its commits, not runs of a tag with its name", async () => {
+  test("with a branch reads runs of its commits, not runs of a tag with its name", async () => {
     const { github } = await gitHubWith(
       { archive: await archiveOf("branch", "of-the-branch") },
       { archive: await archiveOf("branch", "of-a-tag"), sha: OUTSIDE },
@@ -115,7 +115,7 @@ describe("replay", () => {
     expect(await recorded("branch")).toEqual(["of-the-branch"]);
   });
 
-  test("an archive that is damaged is told and keeps no other back", async () => {
+  test("reports a damaged archive and records the others", async () => {
     const { github } = await gitHubWith(
       { archive: Buffer.from("PK but not really") },
       { archive: await archiveOf("beside", "a") },
@@ -129,7 +129,7 @@ describe("replay", () => {
     expect(stdout.match(/^::error/gm)).toHaveLength(1);
   });
 
-  test("fails and says how many are left while the service is down", async () => {
+  test("fails and counts the rest while the service is down", async () => {
     const { github } = await gitHubWith({ archive: await archiveOf("down", "a", "b") });
     const { status, stdout, outputs } = await run(github.url, { "base-url": "http://127.0.0.1:9" });
     expect({ status, outputs }).toEqual({
@@ -140,7 +140,7 @@ describe("replay", () => {
     expect(stdout).toContain("connection refused");
   });
 
-  test("in a dry run asks the service nothing", async () => {
+  test("sends the service nothing in a dry run", async () => {
     const { github } = await gitHubWith({ archive: await archiveOf("dry", "a") });
     const given = { "dry-run": "true", "base-url": "http://127.0.0.1:9" };
     const { status, outputs } = await run(github.url, given);

@@ -23,7 +23,7 @@ async function read(content: string, step: Readonly<Record<string, string>> = {}
   return readConfig({ path: "environments.yml", workspace, defaults: values });
 }
 
-/** What is said of a file that cannot be used. */
+/** The error text for an invalid file. */
 async function complaints(content: string): Promise<string[]> {
   const error: unknown = await read(content).catch((thrown: unknown) => thrown);
   if (!(error instanceof InputError)) throw new Error(`not refused: ${JSON.stringify(error)}`);
@@ -43,7 +43,7 @@ const pod = (name: string, namespace: string) => ({
 const list = (...items: unknown[]) => JSON.stringify({ kind: "PodList", apiVersion: "v1", items });
 
 describe("a file that lists environments", () => {
-  test("says of each what the inputs of the step say of one", async () => {
+  test("takes the same keys for each as the step's inputs", async () => {
     const [production, staging] = await read(`
 - environment: production
   context: prod-eu
@@ -68,17 +68,17 @@ describe("a file that lists environments", () => {
     });
   });
 
-  test("may have its list below a name", async () => {
+  test("may nest its list under environments", async () => {
     const targets = await read("environments:\n  - environment: production\n");
     expect(targets.map(({ environment }) => environment)).toEqual(["production"]);
   });
 
-  test("keeps names that look like numbers and words as they are written", async () => {
+  test("reads names that look like numbers and booleans as text", async () => {
     const targets = await read('- environment: 1.10\n- environment: on\n- environment: "007"\n');
     expect(targets.map(({ environment }) => environment)).toEqual(["1.10", "on", "007"]);
   });
 
-  test("has what the step says where an entry is silent, and can take it back", async () => {
+  test("inherits the step's inputs, and an entry can unset them", async () => {
     const [silent, outspoken] = await read(
       `
 - environment: a
@@ -92,7 +92,7 @@ describe("a file that lists environments", () => {
     expect(outspoken).toMatchObject({ allowEmpty: false, context: "own", kubeconfig: "shared.yml" });
   });
 
-  test("takes no namespaces of the step into an entry that names its own", async () => {
+  test("ignores the step's namespaces for an entry that sets its own", async () => {
     const [own, silent] = await read("- environment: a\n  namespaces: web\n- environment: b\n", {
       "exclude-namespaces": "kube-system",
     });
@@ -100,7 +100,7 @@ describe("a file that lists environments", () => {
     expect(silent).toMatchObject({ namespaces: [], excludeNamespaces: ["kube-system"] });
   });
 
-  test("is told everything that is wrong with it at once", async () => {
+  test("reports every problem at once", async () => {
     const problems = await complaints(`
 - environment: production
   namespace: web
@@ -128,12 +128,12 @@ describe("a file that lists environments", () => {
     ["nothing", ""],
     ["an empty list", "[]"],
     ["a mapping", "production:\n  context: prod\n"],
-  ])("is refused when it holds %s", async (_, content) => {
+  ])("is rejected when it contains %s", async (_, content) => {
     const [problem] = await complaints(content);
     expect(problem).toContain("must list 1 to 200 environments");
   });
 
-  test("is refused with the place where it is not YAML", async () => {
+  test("is rejected with the position of a YAML error", async () => {
     expect(await complaints("- environment: [a\n")).toEqual([
       expect.stringMatching(/^config: 'environments\.yml', line \d+, column \d+: /),
     ]);
@@ -210,7 +210,7 @@ describe("the report-env bundle with config", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("refuses a file that is wrong before anything is sent, and names each fault", async () => {
+  test("rejects an invalid file before anything is sent, and lists each problem", async () => {
     await using server = await recordingServer([CREATED]);
     const run = await runBundle("report-env", {
       server,
@@ -223,7 +223,7 @@ describe("the report-env bundle with config", () => {
     expect(run.outputs).toMatchObject({ status: "", results: "" });
   });
 
-  test("says which environment a warning is about", async () => {
+  test("names the environment of a warning", async () => {
     await using server = await recordingServer([]);
     const run = await runBundle("report-env", {
       server,
@@ -240,7 +240,7 @@ describe("the report-env bundle with config", () => {
     expect(run.stdout).toMatch(/::warning.*::staging: Nothing was recorded/);
   });
 
-  test("wants either one environment or a file", async () => {
+  test("requires either an environment or a config", async () => {
     const neither = await runBundle("report-env", { inputs: {} });
     expect(neither.stdout).toContain("environment: is required, unless config lists several environments");
     const both = await runBundle("report-env", {

@@ -48,7 +48,7 @@ describe("the report-env bundle", () => {
     expect(run.outputs).toMatchObject({ status: "recorded", "pod-count": "3", "snapshot-created": "true" });
   });
 
-  test("says when nothing has changed", async () => {
+  test("logs when nothing has changed", async () => {
     const message = "Report processed successfully, no new snapshots to create";
     await using server = await recordingServer([{ status: 200, body: message }]);
     const run = await runBundle("report-env", {
@@ -93,7 +93,7 @@ describe("the report-env bundle", () => {
     ]);
   });
 
-  test("names create-environment when the environment does not exist", async () => {
+  test("suggests create-environment when the environment does not exist", async () => {
     await using server = await recordingServer([MISSING]);
     const run = await runBundle("report-env", {
       server,
@@ -117,7 +117,7 @@ describe("the report-env bundle", () => {
     expect(run.snapshot).toContain("| Context | shop-prod |");
   });
 
-  test("links the environment and the snapshot that was created", async () => {
+  test("links the environment and the created snapshot", async () => {
     await using server = await recordingServer([CREATED]);
     const run = await runBundle("report-env", {
       server,
@@ -129,7 +129,7 @@ describe("the report-env bundle", () => {
     expect(run.snapshot).toContain(`(<${page}/snapshots/1>)`);
   });
 
-  test("reports nothing when the cluster cannot be listed, even if the service may be down", async () => {
+  test("reports nothing when the cluster cannot be listed, even with on-unavailable: warn", async () => {
     await using server = await recordingServer([CREATED]);
     await using kubectl = await fakeKubectl({ FAKE_PODS: "100", FAKE_FAULT: "page 7 always" });
     const inputs = { environment: "prod", "on-unavailable": "warn" };
@@ -139,7 +139,7 @@ describe("the report-env bundle", () => {
     expect(server.requests).toEqual([]);
   });
 
-  test("refuses to report that nothing runs unless that is allowed", async () => {
+  test("refuses to report zero pods without allow-empty", async () => {
     await using server = await recordingServer([CREATED]);
     const call = {
       server,
@@ -157,7 +157,7 @@ describe("the report-env bundle", () => {
     expect(allowed).toMatchObject({ status: 0, outputs: { "pod-count": "0" } });
   });
 
-  test("goes on when the service is down and on-unavailable is warn", async () => {
+  test("continues when the service is down and on-unavailable is warn", async () => {
     const inputs = { environment: "prod", "pods-file": "pods.json", "on-unavailable": "warn", retries: "0" };
     const files = { "pods.json": list(pod("web-1", "shop")) };
     const run = await runBundle("report-env", {
@@ -167,7 +167,7 @@ describe("the report-env bundle", () => {
     expect(run).toMatchObject({ status: 0, outputs: { status: "skipped", "snapshot-created": "false" } });
   });
 
-  test("refuses inputs that only ask a cluster beside a file", async () => {
+  test("rejects cluster inputs together with pods-file", async () => {
     const run = await runBundle("report-env", {
       inputs: { environment: "e", "pods-file": "x", kubeconfig: "k" },
     });

@@ -56,7 +56,7 @@ async function run(inputs: Record<string, string>, env: Record<string, string> =
 }
 
 describe("the root action", () => {
-  test("calls an operation by its name and hands over the answer in the names of the interface", async () => {
+  test("calls an operation by its name and returns the response with the API's names", async () => {
     const { status, outputs, stderr } = await run({
       operation: "listRepos",
       params: "provider: github\nper_page: 7\nname: ''",
@@ -67,7 +67,7 @@ describe("the root action", () => {
     expect(JSON.parse(await readFile(outputs["result-file"] ?? "", "utf8"))).toEqual(result);
   });
 
-  test("warns of a filter that an older service does not know", async () => {
+  test("warns about a filter that an older service does not support", async () => {
     await using older = await recordingServer([
       {
         status: 200,
@@ -87,7 +87,7 @@ describe("the root action", () => {
   test.each([
     ["YAML", 'flow_name: 1.10\ntrail_name: "007"\n'],
     ["JSON", '{"flow_name": "1.10", "trail_name": "007"}'],
-  ])("takes parameters as %s, as the texts they are, and sends files by part", async (_, params) => {
+  ])("accepts parameters as %s, keeps them as text, and sends files as parts", async (_, params) => {
     await writeFile(join(workspace, "a.txt"), "one");
     await writeFile(join(workspace, "b.txt"), "two");
     const files = params.startsWith("{")
@@ -109,13 +109,13 @@ describe("the root action", () => {
     expect(recorded.text).toContain('"user_data":{"id":9007199254740993,"version":1.10}');
   });
 
-  test("takes a body from a file of the workspace", async () => {
+  test("reads a body from a file of the workspace", async () => {
     await writeFile(join(workspace, "flow.yml"), "name: from-file\ndescription: ''\ntemplate: []\n");
     const { status, outputs } = await run({ operation: "createFlow", body: "flow.yml" });
     expect({ status, code: outputs["status-code"] }).toEqual({ status: 0, code: "201" });
   });
 
-  test("writes a file that it is answered with to a file, under a name of its own", async () => {
+  test("writes a downloaded file under a unique name", async () => {
     const make = pipeline(service);
     await make.attest("files", "v1", { attestation_name: "unit" }, [
       { name: "report.txt", content: "one\ntwo" },
@@ -139,7 +139,7 @@ describe("the root action", () => {
     expect(path).not.toContain("report");
   });
 
-  test("masks a new API key before anything of it is handed over", async () => {
+  test("masks a new API key before it sets any output", async () => {
     const body = "name: root-action-test";
     const admin = { "api-key": service.keys.admin };
     expect((await run({ ...admin, operation: "createServiceAccount", body })).status).toBe(0);
@@ -155,7 +155,7 @@ describe("the root action", () => {
     expect(made.stdout.replaceAll(`::add-mask::${key}`, "")).not.toContain(key);
   });
 
-  test("masks an access token before anything of it is handed over", async () => {
+  test("masks an access token before it sets any output", async () => {
     const token = `det_${"x".repeat(43)}`;
     const body = { id: "1", key: "a short one", description: "d", created_at: 1, expires_at: 0 };
     await using other = await recordingServer([{ status: 201, body: { ...body, access_token: token } }]);
@@ -170,7 +170,7 @@ describe("the root action", () => {
     expect(stdout.replaceAll(`::add-mask::${token}`, "")).not.toContain(token);
   });
 
-  test("fails when the service refuses, and tells how", async () => {
+  test("fails with the service's message when it rejects a request", async () => {
     const { status, stdout, outputs } = await run({
       operation: "getArtifactAttestation",
       params: "{flow_name: nowhere, fingerprint: abcdef, attestation_name: unit}",
@@ -185,7 +185,7 @@ describe("the root action", () => {
     ["listRepo", "operation: 'listRepo' does not exist; did you mean listRepos"],
     ["attestgeneric", "did you mean attestGeneric"],
     ["zzzzzzzzzz", "operation: 'zzzzzzzzzz' does not exist\n"],
-  ])("that is to call %s names the nearest operations", async (operation, said) => {
+  ])("suggests the nearest operations for %s", async (operation, said) => {
     const { status, stdout, outputs } = await run({ operation });
     expect(status).toBe(1);
     expect(stdout.replaceAll("%0A", "\n")).toContain(said);
@@ -202,7 +202,7 @@ describe("the root action", () => {
     [{ params: "page: none" }, "page: must be a whole number, not 'none'"],
     [{ params: "missing.yml" }, "params: 'missing.yml' does not exist"],
     [{ body: "a: 1" }, "body: listRepos takes no body"],
-  ])("refuses %j before anything is sent", async (inputs, said) => {
+  ])("rejects %j before any request", async (inputs, said) => {
     service.logged.length = 0;
     const { status, stdout } = await run({ operation: "listRepos", ...inputs });
     expect(status).toBe(1);
@@ -210,7 +210,7 @@ describe("the root action", () => {
     expect(service.logged).toEqual([]);
   });
 
-  test("sends no file from outside of the workspace", async () => {
+  test("rejects files outside the workspace", async () => {
     await symlink("/etc/passwd", join(workspace, "link.txt"));
     const { status, stdout } = await run({
       operation: "attestGeneric",
@@ -221,7 +221,7 @@ describe("the root action", () => {
     expect(stdout).toContain("attachment_file: 'link.txt' is outside the workspace");
   });
 
-  test("sends nothing in a dry run, and hides the secrets of what it would have sent", async () => {
+  test("sends nothing in a dry run, and hides the secrets of the request", async () => {
     service.logged.length = 0;
     const hook = "https://hooks.example/services/s3cr3t-path";
     const { status, stdout, outputs } = await run({
@@ -235,7 +235,7 @@ describe("the root action", () => {
     expect(service.logged).toEqual([]);
   });
 
-  test("is nothing to run by hand", async () => {
+  test("does not run outside of a workflow", async () => {
     const child = spawn(process.execPath, [PROGRAM], { env: {}, stdio: ["ignore", "pipe", "ignore"] });
     expect(await text(child.stdout)).toContain("The variable INPUTS is not set");
   });

@@ -60,7 +60,7 @@ const APPROVED = {
   environments: [{ name: "Live" }],
 };
 
-/** What GitHub says when all is well. */
+/** GitHub's successful responses. */
 const GITHUB = {
   [`/compare/${RUNNING}...${SHA}`]: AHEAD,
   [`/commits/${MIDDLE}/pulls`]: [pullRequest(7), pullRequest(6, { merged_at: null })],
@@ -107,7 +107,7 @@ const TRAILS = {
   },
 };
 
-/** Runs the bundle against a service with these answers, and GitHub. */
+/** Runs the bundle against GitHub and a service with these responses. */
 async function ask(
   inputs: Record<string, string>,
   answers: Parameters<typeof recordingServer>[0],
@@ -121,14 +121,14 @@ async function ask(
   return {
     ...run,
     service: server.requests.map((request) => request.split("\n")[0]),
-    /** What was sent last, as JSON. */
+    /** The last request as JSON. */
     sent: () => JSON.parse(/\{.*\}/.exec(server.requests.at(-1) ?? "")?.[0] ?? "null"),
     github: requests.map((request) => decodeURIComponent(request.url ?? "").replace("/repos/acme/web", "")),
   };
 }
 
-describe("the question what a deployment would change", () => {
-  test("is answered with commits, their authors, pull requests and evidence, and who must approve", async () => {
+describe("comparing a candidate with the running commit", () => {
+  test("returns commits, their authors, pull requests and evidence, and the required reviewers", async () => {
     const run = await ask({ ...QUESTION, "github-environment": "live" }, [RUNS, TRAILS]);
     expect(run.snapshot).toMatchSnapshot();
     expect(run.status).toBe(0);
@@ -149,7 +149,7 @@ describe("the question what a deployment would change", () => {
     expect(commits).toMatchObject([{}, { evidence: "NON-COMPLIANT", trail: MIDDLE }]);
   });
 
-  test("says that nothing changes when the candidate runs already", async () => {
+  test("reports no change when the candidate is already running", async () => {
     const run = await ask({ ...QUESTION, candidate: RUNNING }, [RUNS, TRAILS]);
     expect(run.outputs).toMatchObject({
       comparison: "same",
@@ -162,7 +162,7 @@ describe("the question what a deployment would change", () => {
     expect(run.github).toEqual([]);
   });
 
-  test("says that nothing runs", async () => {
+  test("reports that no commit is running", async () => {
     const run = await ask(QUESTION, [{ status: 200, body: { commit_sha: null } }, TRAILS]);
     expect(run.status).toBe(0);
     expect(run.outputs).toMatchObject({
@@ -178,7 +178,7 @@ describe("the question what a deployment would change", () => {
     expect(run.snapshot).toContain("| Running now | no known commit of this flow |");
   });
 
-  test("fails, and says which environments it looks among, when there is none of that name", async () => {
+  test("fails for an unknown environment and lists the known ones", async () => {
     const message = "Environment named 'production' does not exist for organization 'acme'";
     const run = await ask(QUESTION, [{ status: 404, body: { message } }]);
     expect(run.status).toBe(1);
@@ -187,7 +187,7 @@ describe("the question what a deployment would change", () => {
     expect(run.outputs).toMatchObject({ comparison: "unknown", commits: "[]", approved: "false" });
   });
 
-  test("calls unknown what GitHub does not let the token see, and does not fail", async () => {
+  test("reports unknown for data that GitHub hides from the token, and does not fail", async () => {
     const refused = json(403, { message: "Resource not accessible by integration" });
     const run = await ask({ ...QUESTION, "github-environment": "live" }, [RUNS, TRAILS], {
       [`/compare/${RUNNING}...${SHA}`]: AHEAD,
@@ -207,7 +207,7 @@ describe("the question what a deployment would change", () => {
     expect(run.snapshot).toContain("| Required reviewers | unknown |");
   });
 
-  test("does without GitHub when it is down", async () => {
+  test("works without GitHub when it is down", async () => {
     const env = { GITHUB_API_URL: "http://127.0.0.1:9" };
     const run = await ask({ ...QUESTION, "github-environment": "live" }, [RUNS, TRAILS], {}, env);
     expect(run.status).toBe(0);
@@ -215,14 +215,14 @@ describe("the question what a deployment would change", () => {
     expect(run.stdout).toContain(`returned no comparison of ${RUNNING} with ${SHA}`);
   });
 
-  test("takes nothing but a full commit SHA for the candidate, and asks nobody", async () => {
+  test("accepts only a full commit SHA for the candidate, and sends nothing otherwise", async () => {
     const run = await ask({ ...QUESTION, candidate: "main" }, [RUNS]);
     expect(run.status).toBe(1);
     expect(run.stdout).toContain("candidate: must be a full commit SHA of 40 hexadecimal digits, not 'main'");
     expect(run.service).toEqual([]);
   });
 
-  test("asks the service nothing in a dry run", async () => {
+  test("sends the service nothing in a dry run", async () => {
     const run = await ask({ ...QUESTION, "dry-run": "true" }, [RUNS]);
     expect(run.status).toBe(0);
     expect(run.service).toEqual([]);
@@ -262,7 +262,7 @@ describe("an approval", () => {
   test.each([
     ["GITHUB_ACTOR", { GITHUB_ACTOR: "Grace" }],
     ["GITHUB_TRIGGERING_ACTOR", { GITHUB_ACTOR: "ada", GITHUB_TRIGGERING_ACTOR: "grace" }],
-  ])("by the one who started the run (%s) is marked as such", async (_, env) => {
+  ])("by the person who started the run (%s) is marked", async (_, env) => {
     const run = await ask(APPROVAL, [RUNS, RECORDED], GITHUB, env);
     expect(run.outputs["approved"]).toBe("true");
     expect(run.sent()).toMatchObject({
@@ -271,7 +271,7 @@ describe("an approval", () => {
     });
   });
 
-  test("goes to the trail and the commit that are named", async () => {
+  test("is recorded on the given trail and commit", async () => {
     const inputs = { ...APPROVAL, candidate: MIDDLE, trail: "release-7" };
     const run = await ask(inputs, [RUNS, RECORDED]);
     expect(run.service.at(-1)).toBe("POST /api/v2/attestations/acme/web/trail/release-7/generic");
@@ -290,7 +290,7 @@ describe("an approval", () => {
     expect(run.stdout).toContain("GitHub lists no approval of this run for 'live'");
   });
 
-  test("that GitHub lists only when it is asked again counts", async () => {
+  test("that GitHub lists only on a second request counts", async () => {
     let asked = 0;
     const late = (...both: Parameters<ReturnType<typeof json>>) =>
       json(200, ++asked === 1 ? [] : [APPROVED])(...both);
@@ -299,7 +299,7 @@ describe("an approval", () => {
     expect(asked).toBe(2);
   });
 
-  test("that GitHub does not tell of is not recorded, and fails the step", async () => {
+  test("that GitHub does not return is not recorded, and fails the step", async () => {
     const refused = json(403, { message: "Resource not accessible by integration" });
     const run = await ask(APPROVAL, [RUNS, RECORDED], { ...GITHUB, [APPROVALS]: refused });
     expect(run.status).toBe(1);
@@ -309,13 +309,13 @@ describe("an approval", () => {
     expect(run.stdout).toContain("Nothing was recorded");
   });
 
-  test("that the service refuses to record opens nothing", async () => {
+  test("that the service refuses to record does not pass the gate", async () => {
     const run = await ask(APPROVAL, [RUNS, { status: 403, body: { message: "no" } }]);
     expect(run.status).toBe(1);
     expect(run.outputs["approved"]).toBe("false");
   });
 
-  test("is shown and not recorded in a dry run, and the gate stays shut", async () => {
+  test("is shown and not recorded in a dry run, and the gate fails", async () => {
     const run = await ask({ ...APPROVAL, "dry-run": "true" }, [RUNS]);
     expect(run.status).toBe(1);
     expect(run.service).toEqual([]);
@@ -323,14 +323,14 @@ describe("an approval", () => {
     expect(run.stdout).toContain("Dry run: would send attestGeneric");
   });
 
-  test("needs to know for which of the repository's environments it was", async () => {
+  test("requires github-environment", async () => {
     const run = await ask({ ...QUESTION, "record-approval": "approval" }, [RUNS]);
     expect(run.status).toBe(1);
     expect(run.stdout).toContain("github-environment: is required with record-approval");
     expect(run.service).toEqual([]);
   });
 
-  test("needs a token to ask for it with", async () => {
+  test("requires a token", async () => {
     const run = await ask({ ...APPROVAL, "github-token": "" }, [RUNS]);
     expect(run.status).toBe(1);
     expect(run.stdout).toContain("github-token: is required");

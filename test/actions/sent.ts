@@ -1,6 +1,6 @@
 import { commandsIn } from "../github/printed.ts";
 
-/** What an attestation's request says: its JSON part, and the names of its files. */
+/** An attestation's request: its JSON part, and the names of its files. */
 export function sent(request = ""): { path: string; data: Record<string, unknown>; files: string[] } {
   const path = /^POST (\S+)/.exec(request)?.[1] ?? "";
   const json = /name="data_json"[^{]*(\{.*\})$/m.exec(request)?.[1] ?? /^\{.*\}$/m.exec(request)?.[0];
@@ -8,12 +8,12 @@ export function sent(request = ""): { path: string; data: Record<string, unknown
   return { path, data: JSON.parse(json ?? "{}"), files: files.map(([, , name = ""]) => name) };
 }
 
-/** The annotations that a step printed, as the runner reads them: properties as they stand, escapes and all. */
+/** The annotations that a step printed, as the runner parses them: properties unchanged, with escapes. */
 export function annotationsIn(stdout: string, level = "error"): string[] {
   return stdout.split("\n").filter((line) => line.startsWith(`::${level}`));
 }
 
-/** What the runner would carry out of what a step printed, but for the masking of its secrets. */
+/** The commands in a step's output that the runner would execute, other than the masking of its secrets. */
 export function commandNames(stdout: string): string[] {
   const names = commandsIn(stdout).map((line) => /^\s*::([\w-]+)/.exec(line)?.[1] ?? line);
   return names.filter((name) => name !== "add-mask");

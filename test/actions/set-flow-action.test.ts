@@ -5,7 +5,7 @@ import { ORG, startTestService } from "../service/running-service.ts";
 import { runBundle } from "./bundle-run.ts";
 import { recordingServer } from "./recording-server.ts";
 
-/** What the service answers when a flow action was put: its number among them all, and a secret nobody was shown. */
+/** The service's response to a new flow action, with its number and its secret, which is shown only once. */
 const stored = (name: string) => ({
   ...{ name, type: "flow", number: 7, targets: [], triggers: [], created_by: "ci" },
   ...{ is_created_from_slack_app: false, last_modified_at: 1 },
@@ -39,7 +39,7 @@ describe("the set-flow-action bundle", () => {
     expect(run.stdout).toContain(`::add-mask::${SECRET}`);
   });
 
-  test("tries the targets, and fails when one does not take the example", async () => {
+  test("tests the targets, and fails when one rejects the example", async () => {
     const results = [
       { delivery_id: "a", target, delivered: true, outcome: "delivered", status: 204 },
       {
@@ -78,7 +78,7 @@ describe("the set-flow-action bundle", () => {
     ]);
   });
 
-  test("gives the secret of a new webhook out the first time, and its number each time", async () => {
+  test("outputs the secret of a new webhook once, and its number each time", async () => {
     const service = await startTestService();
     try {
       const inputs = {
@@ -96,7 +96,7 @@ describe("the set-flow-action bundle", () => {
     }
   });
 
-  test("has the service send an example: the step fails as long as a target refuses it, and says what it answered", async () => {
+  test("has the service send an example: fails while a target rejects it, and shows the target's response", async () => {
     const service = await startTestService();
     await using receiver = await startReceiver();
     receiver.answer = (_, answer) => answer.writeHead(503).end("closed until Monday");
@@ -126,7 +126,7 @@ describe("the set-flow-action bundle", () => {
     }
   });
 
-  test.each([404, 409])("goes on without a secret where the service has none: %i", async (status) => {
+  test.each([404, 409])("continues without a secret where the service has none: %i", async (status) => {
     await using server = await recordingServer([
       { status: 201, body: "OK" },
       { status: 200, body: [stored("n")] },
@@ -138,7 +138,7 @@ describe("the set-flow-action bundle", () => {
     expect(run.stdout.includes("::warning")).toBe(status === 409);
   });
 
-  test("says false when one of the same name was replaced", async () => {
+  test("outputs created=false when one of the same name was replaced", async () => {
     await using server = await recordingServer([
       { status: 200, body: "OK" },
       { status: 200, body: [stored("n")] },
@@ -166,16 +166,16 @@ describe("the set-flow-action bundle", () => {
       { name: "-x", emails: "a@example.com" },
       "name: must consist of letters, digits, hyphens, underscores, dots, tildes and slashes, and begin with a letter or digit, not '-x'",
     ],
-    ["a name with a blank", { name: "a b", emails: "a@example.com" }, "name: must consist of letters, "],
+    ["a name with a space", { name: "a b", emails: "a@example.com" }, "name: must consist of letters, "],
     ["no name", { emails: "a@example.com" }, "name: is required"],
     ["an unknown trigger", { name: "n", triggers: "ON_FOO", emails: "a@example.com" }, "not 'ON_FOO'"],
-    ["nobody to tell", { name: "n" }, "set webhooks or emails instead"],
+    ["no target", { name: "n" }, "set webhooks or emails instead"],
     [
-      "an address that is none",
+      "an invalid address",
       { name: "n", emails: "a@example.com, nobody" },
       "emails: item 2 must be an e-mail address, not 'nobody'",
     ],
-  ])("refuses %s and asks nobody", async (_, inputs, said) => {
+  ])("rejects %s and sends nothing", async (_, inputs, said) => {
     await using server = await recordingServer([{ status: 201, body: "OK" }]);
     const run = await runBundle("set-flow-action", { server, inputs });
     expect(run.status).toBe(1);
@@ -183,7 +183,7 @@ describe("the set-flow-action bundle", () => {
     expect(server.requests).toEqual([]);
   });
 
-  test("does not repeat a webhook's address when it is wrong", async () => {
+  test("does not repeat an invalid webhook address", async () => {
     const run = await runBundle("set-flow-action", {
       inputs: { name: "n", webhooks: "ftp://user:s3cr3t@x" },
     });

@@ -8,7 +8,7 @@ import { connectTo, fileOf, sampleSubmission, temporaryFolder } from "../spool/f
 import { zipOf } from "../spool/zip-archive.ts";
 
 const REPOSITORY_ID = 4711;
-/** The newest commit of the branch `main`, and one before it. */
+/** The newest commit of the branch `main`, and its parent. */
 const TIP = "1".repeat(40);
 const BEFORE = "2".repeat(40);
 /** A commit that is in no branch. */
@@ -38,15 +38,15 @@ export interface StoredArtifact {
   readonly archive: Buffer;
   readonly name?: string;
   readonly branch?: string;
-  /** The commit of its run: one of the branch `main` unless given. */
+  /** Commit of its run. Default: one of the branch `main`. */
   readonly sha?: string;
-  /** Of the repository that the run was for. */
+  /** Repository of the run's head. */
   readonly head?: number;
   readonly created?: string;
   readonly expired?: boolean;
 }
 
-/** GitHub with these artifacts, numbered from 1, and the place where it keeps the archives. */
+/** GitHub with these artifacts, numbered from 1, and its archive storage. */
 export async function gitHubWith(...stored: readonly StoredArtifact[]) {
   const store = await gitHubServer((request, response) => {
     const { archive = Buffer.alloc(0) } = stored[Number(request.url?.slice(1)) - 1] ?? {};

@@ -17,20 +17,20 @@ function fingerprint(
 }
 
 describe("the fingerprint of an artifact", () => {
-  test("of the type oci is its registry's digest, asked for with the job's login", async () => {
+  test("of type oci is its registry's digest, requested with the job's login", async () => {
     const server = await tokenRegistry(({ headers }) => headers.authorization === `Basic ${auth()}`);
     const variables = withDockerConfig({ auths: { [server.host]: { auth: auth() } } });
     expect(await fingerprint("oci", server.image, { variables })).toBe(DIGEST);
   });
 
-  test("of the type oci is asked for in clear elsewhere only with allow-http", async () => {
+  test("of type oci is requested over plain HTTP elsewhere only with allow-http", async () => {
     const server = await registry((response) => manifest(response));
     const image = `http://0.0.0.0:${server.port}/acme/app:1`;
     expect((await refusal(fingerprint("oci", image))).message).toContain("allow-http: true");
     expect(await fingerprint("oci", image, { allowHttp: true })).toBe(DIGEST);
   });
 
-  test("of the type docker is the digest that the job's engine has for it", async () => {
+  test("of type docker is the digest in the job's engine", async () => {
     const body = { RepoDigests: [`ghcr.io/acme/app@sha256:${DIGEST}`] };
     const { address } = await engine({ status: 200, body });
     const variables = { DOCKER_HOST: address };

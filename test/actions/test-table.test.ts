@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { testTable } from "../../src/actions/attest/results.ts";
 
-test("the sums of very many suites say how many there are, not how many are listed", () => {
+test("the totals row counts all suites, not only the listed ones", () => {
   const suite = { name: "s", failures: 0, errors: 0, skipped: 0, total: 1, duration: 0 };
   const suites = [
     ...Array.from({ length: 1000 }, () => suite),

@@ -13,7 +13,7 @@ describe("the template of a flow", () => {
     ["version: 1\ntrail:\n"],
     ["trail: {}"],
     ['{"version": 1}'],
-  ])("%j asks for nothing", async (text) => {
+  ])("%j requires nothing", async (text) => {
     expect(await ofFlow(text)).toEqual(NOTHING);
   });
 
@@ -35,12 +35,12 @@ describe("the template of a flow", () => {
     ["version: 2"],
     ["version: 1\nartifacts: [{name: app}]"],
     ["trail: {artifacts: {}}"],
-  ])("%j does not tell what it asks for", async (template) => {
+  ])("%j does not say what it requires", async (template) => {
     expect(await ofFlow(template)).toBeUndefined();
   });
 });
 
-test("the template of a trail is known only from what it says of the trail", () => {
+test("the template of a trail is known only from its trail section", () => {
   expect(templateOfTrail({ template: { trail: { artifacts: [{ name: "app" }] } } })).toEqual(APP);
   expect(templateOfTrail({ template: { version: 1, trail: null } })).toEqual(NOTHING);
   expect(templateOfTrail({ template: {} })).toBeUndefined();

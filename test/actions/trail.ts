@@ -12,13 +12,13 @@ interface Slot {
 interface Given {
   readonly status?: "INCOMPLETE" | "COMPLIANT" | "NON-COMPLIANT";
   readonly slots?: readonly Slot[];
-  /** The attestations of each artifact that was reported. */
+  /** The attestations of each reported artifact. */
   readonly artifacts?: Readonly<Record<string, readonly Slot[]>>;
   readonly name?: string;
   readonly html_url?: string;
 }
 
-/** A trail as a service answers it. */
+/** A trail as the service returns it. */
 export function trailWith({ status = "INCOMPLETE", slots = [], artifacts = {}, name = SHA, ...rest }: Given) {
   const reported = Object.entries(artifacts).map(([artifact, own]) => [
     artifact,

@@ -32,11 +32,11 @@ function advice(inputs: Readonly<Record<string, string>> & { name: string }, nea
   return adviceFor({ values, done }, nearest);
 }
 
-describe("the advice for a record that fills no slot", () => {
+describe("the advice for a record that matches no slot", () => {
   const MANUAL = { artifact: "app", attestation: "manual-test", type: "generic" };
 
   test.each([{ name: "app.manual-test" }, { name: "manual-test", "target-artifacts": "app" }])(
-    "is the fingerprint where it is asked for and the artifact is of another commit: %j",
+    "is the fingerprint where one is required and the artifact is of another commit: %j",
     (inputs) => {
       expect(advice(inputs, MANUAL)).toBe(
         `attestation '${inputs.name}' has no fingerprint, and trail 'v1' has the artifact 'app' only at other commits: set fingerprint`,
@@ -48,11 +48,11 @@ describe("the advice for a record that fills no slot", () => {
     [{ name: "app.manual-tests" }, "use name: app.manual-test"],
     [{ name: "app.manual-test", kind: "junit" }, "use kind: generic"],
     [{ name: "manual-test", fingerprint: FINGERPRINT }, "report the artifact as 'app'"],
-  ])("is another one in every other case: %j", (inputs, change) => {
+  ])("differs in every other case: %j", (inputs, change) => {
     expect(advice(inputs, MANUAL)).toMatch(new RegExp(`^the template of trail 'v1' lists .*: ${change}`));
   });
 
-  test("names the operation that records a decision, which no kind does", () => {
+  test("names the operation that records a decision, for which there is no kind", () => {
     expect(
       advice({ name: "approval" }, { artifact: undefined, attestation: "approval", type: "decision" }),
     ).toBe(
@@ -61,7 +61,7 @@ describe("the advice for a record that fills no slot", () => {
   });
 });
 
-test("several are told in one warning", () => {
+test("several are one warning", () => {
   const warnings: string[] = [];
   warnOfUnmet(["one", "two"], { warn: (text) => warnings.push(text) });
   expect(warnings).toEqual([

@@ -1,7 +1,7 @@
 /** The sha256 of the three bytes `abc`. */
 export const DIGEST = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 
-/** What a service answers of an artifact that may be deployed. */
+/** The service's response about an artifact that may be deployed. */
 export const COMPLIANT = {
   fingerprint: DIGEST,
   flow: "web",

@@ -10,7 +10,7 @@ const judge = (listed: readonly RunApproval[], startedBy: string[] = ["ada"]) =>
   evaluateRunApprovals(listed, { environment: "live", startedBy });
 
 describe("a run is approved", () => {
-  test("when a person said so, once for each person", () => {
+  test("when a person approved it, once for each person", () => {
     const twice = [review("grace"), review("linus"), review("grace")];
     expect(judge(twice)).toMatchObject({
       approved: true,
@@ -20,15 +20,15 @@ describe("a run is approved", () => {
     });
   });
 
-  test("whatever the case in which the environment is written", () => {
+  test("whatever the case of the environment's name", () => {
     expect(judge([review("grace", { environments: ["staging", "LIVE"] })]).approved).toBe(true);
   });
 
-  test("by the one who started it alone, where GitHub allows that, and is marked", () => {
+  test("by the person who started it, where GitHub allows that, and is marked", () => {
     expect(judge([review("Ada")])).toMatchObject({ approved: true, selfApproved: true });
   });
 
-  test("without a mark when somebody else approved as well", () => {
+  test("without the mark when another person approved as well", () => {
     expect(judge([review("ada"), review("grace")])).toMatchObject({ approved: true, selfApproved: false });
   });
 });
@@ -55,14 +55,14 @@ describe("a run is not approved", () => {
     expect(judge([review(username)])).toMatchObject({ approved: false, approvedBy: [], whyNot: [why] });
   });
 
-  test("when somebody rejected it", () => {
+  test("when a person rejected it", () => {
     expect(judge([review("grace", { state: "rejected" })])).toMatchObject({
       approved: false,
       whyNot: ["grace rejected it"],
     });
   });
 
-  test("when it was rejected and approved, since GitHub does not tell what came last", () => {
+  test("when it was rejected and approved, since GitHub does not return the order", () => {
     expect(judge([review("grace"), review("linus", { state: "rejected" })])).toMatchObject({
       approved: false,
       whyNot: [

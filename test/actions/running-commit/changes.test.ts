@@ -8,7 +8,7 @@ function change(index: number, subject: string): Change {
   };
 }
 
-test("what is not known is null", () => {
+test("an unknown value is null", () => {
   expect(JSON.parse(boundedJson([change(1, "x")]).json)).toEqual([
     {
       sha: `${"0".repeat(39)}1`,
@@ -25,7 +25,7 @@ test("what is not known is null", () => {
   ]);
 });
 
-test("as many changes as a variable holds are given, from the first, and it is said that there are more", () => {
+test("changes are truncated to the size of a variable, from the first, and marked as truncated", () => {
   const changes = Array.from({ length: 1_000 }, (_, index) => change(index, "ü".repeat(500)));
   const { json, all } = boundedJson(changes);
   const kept: { sha: string }[] = JSON.parse(json);
@@ -35,7 +35,7 @@ test("as many changes as a variable holds are given, from the first, and it is s
   expect(kept[0]?.sha).toBe(changes[0]?.commit.sha);
 });
 
-test("all of a few are given", () => {
+test("a few changes are complete", () => {
   expect(boundedJson([])).toEqual({ json: "[]", all: true });
   expect(boundedJson([change(1, "x"), change(2, "y")]).all).toBe(true);
 });

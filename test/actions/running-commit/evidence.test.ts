@@ -23,7 +23,7 @@ function trail(name: string, changes: Partial<Trail> = {}): Trail {
   };
 }
 
-/** A flow whose trails come in these pages; all trails of the flow are on them. */
+/** A flow whose trails are split into these pages. */
 function flowOf(pages: Trail[][]) {
   const asked: unknown[] = [];
   const context = {
@@ -34,12 +34,12 @@ function flowOf(pages: Trail[][]) {
     },
   };
   const evidence = (commits: { sha: string; timestamp?: number }[]) =>
-    // Of the context only the calls are used.
+    // Only the calls of the context are used.
     evidenceOf(commits, "web", context as unknown as Parameters<typeof evidenceOf>[2]);
   return { asked, evidence };
 }
 
-test("a commit's evidence is its trail's, found by the trail's name or by its commit", async () => {
+test("a commit's evidence is its trail's, found by name or by commit", async () => {
   const named = trail("release-7", { gitCommitInfo: { sha1: B }, complianceState: "INCOMPLETE" });
   const { evidence } = flowOf([[trail(A), named]]);
   const of = await evidence([{ sha: A }, { sha: B }]);
@@ -47,7 +47,7 @@ test("a commit's evidence is its trail's, found by the trail's name or by its co
   expect(of(B)).toMatchObject({ state: "INCOMPLETE", trail: "release-7" });
 });
 
-test("the trail named after the commit speaks for it before any other", async () => {
+test("the trail named after the commit takes precedence", async () => {
   const other = trail("release-7", { gitCommitInfo: { sha1: A } });
   const { evidence } = flowOf([
     [other, trail(A, { complianceState: "NON-COMPLIANT" }), { ...other, name: "x" }],
@@ -55,25 +55,25 @@ test("the trail named after the commit speaks for it before any other", async ()
   expect((await evidence([{ sha: A }]))(A)).toMatchObject({ state: "NON-COMPLIANT", trail: A });
 });
 
-test("of other trails the newest counts", async () => {
+test("the newest of other trails counts", async () => {
   const newest = trail("v2", { gitCommitInfo: { sha1: A }, complianceState: "INCOMPLETE" });
   const { evidence } = flowOf([[newest, trail("v1", { gitCommitInfo: { sha1: A } })]]);
   expect((await evidence([{ sha: A }]))(A)).toMatchObject({ state: "INCOMPLETE", trail: "v2" });
 });
 
-test("a commit without a trail has none once all were looked at", async () => {
+test("a commit without a trail has none after all trails were read", async () => {
   const { evidence, asked } = flowOf([[trail("x")], [trail("y")]]);
   expect((await evidence([{ sha: A }]))(A)).toEqual({ state: "NONE" });
   expect(asked).toEqual([1, 2]);
 });
 
-test("no more is asked for once every commit's own trail is found", async () => {
+test("reading stops when every commit's own trail is found", async () => {
   const { evidence, asked } = flowOf([[trail(A)], [trail(B)]]);
   await evidence([{ sha: A }]);
   expect(asked).toEqual([1]);
 });
 
-test("trails from well before the oldest commit are not looked at", async () => {
+test("trails from well before the oldest commit are not read", async () => {
   const { evidence, asked } = flowOf([[trail("x", { createdAt: NOW - 90_000 })], [trail("y")]]);
   const of = await evidence([
     { sha: A, timestamp: NOW },
@@ -83,13 +83,13 @@ test("trails from well before the oldest commit are not looked at", async () => 
   expect(asked).toEqual([1]);
 });
 
-test("of a commit whose time is not known every page is looked at", async () => {
+test("every page is read for a commit without a known time", async () => {
   const { evidence, asked } = flowOf([[trail("x", { createdAt: 1 })], [trail(B)]]);
   await evidence([{ sha: A, timestamp: NOW }, { sha: B }]);
   expect(asked).toEqual([1, 2]);
 });
 
-test("a flow with too many trails leaves open what is on none of the pages", async () => {
+test("a flow with too many trails leaves commits on unread pages unknown", async () => {
   const { evidence, asked } = flowOf(Array.from({ length: 9 }, () => [trail("x")]));
   expect((await evidence([{ sha: A }]))(A)).toEqual({ state: "UNKNOWN" });
   expect(asked).toEqual([1, 2, 3, 4, 5]);

@@ -19,7 +19,7 @@ function findings(changes: readonly Change[]): Findings {
   return { changes, candidateEvidence: { state: "COMPLIANT" }, protection: undefined };
 }
 
-test("many commits stay on one screen, and the rest is counted with its evidence", () => {
+test("many commits fit on one screen, with counts of the evidence of the rest", () => {
   const changes = Array.from(
     { length: 40 },
     (_, index): Change => ({
@@ -35,7 +35,7 @@ test("many commits stay on one screen, and the rest is counted with its evidence
   expect(renderSummary(summary)).toContain("| … | 32 more |");
 });
 
-test("a commit without a pull request looks different from one of which it is not known", () => {
+test("a commit without a pull request differs from one with an unknown pull request", () => {
   const commit = { sha: "c".repeat(40), subject: "x", author: "Ada Example" };
   const evidence = { state: "NON-COMPLIANT" } as const;
   const rows = querySummary(
@@ -58,11 +58,11 @@ test.each([
   [{ status: "diverged", aheadBy: 2, behindBy: 1 }, "diverged: adds 2 commits and reverts 1 commit"],
   [{ status: "ahead" }, "ahead: adds commits"],
   [{ status: "unknown" }, "unknown"],
-] as const)("%j reads as what it means for a deployment", (comparison, text) => {
+] as const)("%j shows what it means for a deployment", (comparison, text) => {
   expect(comparisonText({ commits: [], complete: true, ...comparison })).toBe(text);
 });
 
-test("who must approve reads as GitHub lets them in", () => {
+test("required reviewers follow GitHub's settings", () => {
   const nobody = { reviewers: [], preventsSelfReview: true, waitMinutes: 0 };
   expect(reviewersText(undefined)).toBe("unknown");
   expect(reviewersText(nobody)).toBe("none: the environment has no required reviewers");
