@@ -14,7 +14,7 @@ import { annotations } from "./step.ts";
 
 const attest = sampleOf("attest");
 
-/** A service that answers its first requests with these statuses in turn and is content with all that follow. */
+/** A service that answers its first requests with these statuses in turn, and all later ones with success. */
 function atFirst(sample: Sample, ...statuses: readonly number[]) {
   return httpServer((response, { path }, count) => {
     const status = statuses[count - 1] ?? 201;
@@ -22,8 +22,8 @@ function atFirst(sample: Sample, ...statuses: readonly number[]) {
   });
 }
 
-describe("a refusal ends a step after one attempt:", () => {
-  test("400, with the field errors on lines of their own, in order", async () => {
+describe("a rejected request ends a step after one attempt:", () => {
+  test("400, with one field error per line, in order", async () => {
     const errors = { zulu: "is last", alpha: "is first", mike: "is between" };
     const body = { message: "Input payload validation failed", errors };
     const server = await httpServer((response) => json(response, 400, body));
@@ -36,7 +36,7 @@ describe("a refusal ends a step after one attempt:", () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test("409, where the operation says that it stays one", async () => {
+  test("409, where the operation does not retry it", async () => {
     const sample = { ...sampleOf("root"), inputs: { operation: "createControl" } };
     const server = await httpServer((response) => json(response, 409, { message: "Control exists" }));
     const body = JSON.stringify({ identifier: "CTL-1", name: "a control" });
@@ -61,8 +61,8 @@ describe("a refusal ends a step after one attempt:", () => {
   });
 });
 
-describe("a fault that passes is waited for:", () => {
-  test("Retry-After as a date counts from the answer's Date, whatever the runner's clock says", async () => {
+describe("a temporary fault is retried:", () => {
+  test("Retry-After as a date counts from the response's Date, whatever the runner's clock says", async () => {
     const [date, later] = ["Wed, 21 Oct 2015 07:28:00 GMT", "Thu, 22 Oct 2015 07:28:00 GMT"];
     const headers = { date, "retry-after": later };
     const server = await httpServer((response) => json(response, 429, { message: "not now" }, headers));
@@ -71,7 +71,7 @@ describe("a fault that passes is waited for:", () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test("409 twice and then a success, in three attempts of the same bytes, each wait told", async () => {
+  test("409 twice and then a success, in three attempts with the same bytes, each wait logged", async () => {
     const server = await atFirst(attest, 409, 409);
     const step = await runSample(attest, { baseUrl: server.url });
     expectSuccess(attest, step);
@@ -82,7 +82,7 @@ describe("a fault that passes is waited for:", () => {
     expect(new Set(sent).size).toBe(1);
   });
 
-  test("but not for a day: the step ends at once with the wait that was asked for", async () => {
+  test("but not for a day: the step ends at once and reports the requested wait", async () => {
     const headers = { "retry-after": "86400" };
     const server = await httpServer((response) => json(response, 503, { message: "closed" }, headers));
     const step = await runSample(attest, { baseUrl: server.url });
@@ -94,7 +94,7 @@ describe("a fault that passes is waited for:", () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test("502 with the page of a gateway, of which only the start is shown", async () => {
+  test("502 with a gateway's page, of which only the start is shown", async () => {
     const page = `<html>\n<h1>Bad\tgateway</h1>${"x".repeat(5_000)}</html>`;
     const headers = { "content-type": "text/html; charset=utf-8" };
     const server = await httpServer((response) => response.writeHead(502, headers).end(page));
@@ -105,7 +105,7 @@ describe("a fault that passes is waited for:", () => {
   });
 });
 
-test("an answer without a body is enough for what writes, and none for what reads", async () => {
+test("an empty response is valid for writes and invalid for reads", async () => {
   const server = await httpServer((response, { method }) =>
     response
       .writeHead(201, { "x-template-match": "result=nothing-asked" })
@@ -121,7 +121,7 @@ test("an answer without a body is enough for what writes, and none for what read
   expectFailure(gate, await runSample(gate, { baseUrl: server.url }), "not JSON: an empty body (");
 });
 
-test("a byte order mark before the JSON of an answer is ignored", async () => {
+test("a byte order mark before the JSON of a response is ignored", async () => {
   const gate = sampleOf("assert-artifact");
   const withMark = (path: string) => `\ufeff${JSON.stringify(gate.answer(path))}`;
   const server = await httpServer((response, { path }) => response.end(withMark(path)));
@@ -130,7 +130,7 @@ test("a byte order mark before the JSON of an answer is ignored", async () => {
   expectFailure(gate, await runSample(gate, { baseUrl: refusing.url }), /^not so \(/);
 });
 
-test("fields that nobody here knows are warned of where the list is closed", async () => {
+test("unknown fields of a closed list cause a warning", async () => {
   const root = sampleOf("root");
   const server = await httpServer((response, { path }) =>
     json(response, 200, Object.assign({}, root.answer(path), { of_the_future: 1 })),
@@ -142,7 +142,7 @@ test("fields that nobody here knows are warned of where the list is closed", asy
   ]);
 });
 
-test("a record that may be double is told where the service may not know the repeat, and once is sent under one key", () =>
+test("a record that may be a duplicate is reported when the service may not deduplicate retries, and one key is sent otherwise", () =>
   each(WRITERS, async (sample) => {
     const server = await atFirst(sample, 500);
     const step = await runSample(sample, { baseUrl: server.url });

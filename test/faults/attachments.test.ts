@@ -14,11 +14,11 @@ const NOBODY = 65534;
 interface Attached {
   readonly step: EndedStep;
   readonly requests: readonly Received[];
-  /** The parts of the one request, if there was one. */
+  /** The parts of the request, if one was sent. */
   readonly parts: readonly PartRead[];
 }
 
-/** Runs attest with these attachments, one a line. */
+/** Runs attest with these attachments, one per line. */
 async function attach(attachments: readonly string[], call: Partial<StepCall> = {}): Promise<Attached> {
   const server = await httpServer((response) => json(response, 201, "OK"));
   const inputs = { attachments: attachments.join("\n"), ...call.inputs };
@@ -36,8 +36,8 @@ function expectRefused({ step, requests }: Attached, ...said: (string | RegExp)[
   expect(requests).toEqual([]);
 }
 
-describe("what cannot be attached is refused before any request:", () => {
-  test("a FIFO that a glob finds, a link out of the workspace and what is not there, in one error", async () => {
+describe("invalid attachments are rejected before any request:", () => {
+  test("a FIFO matched by a glob, a link out of the workspace and a missing file, in one error", async () => {
     const attached = await attach(["p*", "link.xml", "absent.xml"], {
       prepare: (at) => {
         execFileSync("mkfifo", [join(at, "pipe")]);
@@ -67,7 +67,7 @@ describe("what cannot be attached is refused before any request:", () => {
     );
   });
 
-  test("a glob through a folder that the job may not look into", async () => {
+  test("a glob through a folder that the job may not read", async () => {
     const attached = await attach(["**/*.xml"], {
       files: { "reports/private/b.xml": "x", "reports/a.xml": "x" },
       user: NOBODY,
@@ -90,8 +90,8 @@ describe("what cannot be attached is refused before any request:", () => {
   });
 });
 
-describe("what can be attached arrives as it is:", () => {
-  test("a file of exactly 10 MiB, one of nothing, line ends, and names that are equal or would be elsewhere", async () => {
+describe("valid attachments arrive unchanged:", () => {
+  test("a file of exactly 10 MiB, an empty file, line ends, and names that are equal or would be on other systems", async () => {
     const files = {
       full: Buffer.alloc(LIMIT, 7),
       empty: "",
@@ -112,19 +112,19 @@ describe("what can be attached arrives as it is:", () => {
     expect(data?.bytes.toString()).toMatch(/^\{"attestation_name":"unit",[^\n]*\}$/);
   });
 
-  test("what there is, with a warning of what is missing, when that is asked for", async () => {
+  test("existing files, with a warning about missing ones, when if-no-files-found allows it", async () => {
     const attached = await attach(["report.txt", "absent"], { inputs: { "if-no-files-found": "warn" } });
     expect(annotations(attached.step.stdout, "warning")).toEqual(["'absent' does not exist"]);
     expect(filesOf(attached).map(({ fileName }) => fileName)).toEqual(["report.txt"]);
   });
 });
 
-describe("a file that is not what it was when its turn comes is named, and no part of it is taken for it:", () => {
+describe("a file that changes during the upload is named, and no part of it is recorded:", () => {
   const files = { "large.bin": Buffer.alloc(LIMIT, 7) };
   const inputs = { attachments: "large.bin" };
   const said = "large.bin: changed or vanished while it was sent";
 
-  test("it is written anew with the same size before the next attempt", async () => {
+  test("it is rewritten with the same size before the next attempt", async () => {
     let path = "";
     const server = await httpServer((response) => {
       writeFileSync(path, Buffer.alloc(LIMIT, 8));
@@ -136,7 +136,7 @@ describe("a file that is not what it was when its turn comes is named, and no pa
     expect(server.received).toHaveLength(1);
   });
 
-  test("it shrinks in the middle of sending", async () => {
+  test("it shrinks during the upload", async () => {
     let path = "";
     const server = await tcpServer((socket) => {
       socket.once("data", () => {

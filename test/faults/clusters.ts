@@ -16,7 +16,7 @@ import { COMPILE_CACHE } from "../compile-cache.ts";
 
 const FAKE = fileURLToPath(new URL("../kubernetes/fake-kubectl.ts", import.meta.url));
 
-/** A kubectl on PATH, made of a script, until the test is over. */
+/** Puts a kubectl made of a script on PATH until the test ends. */
 export function kubectlOf(script: string) {
   const folder = mkdtempSync(join(tmpdir(), "cluster-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -29,7 +29,7 @@ export function kubectlOf(script: string) {
   return { folder, noted, env: { PATH: `${bin}:/usr/bin:/bin`, FAKE_STATE: folder, ...COMPILE_CACHE } };
 }
 
-/** A PATH with a shell and no kubectl, whatever else the machine has. */
+/** A PATH with a shell and no kubectl, whatever the machine has. */
 export function noKubectl() {
   const { folder, env } = kubectlOf("");
   rmSync(join(folder, "bin", "kubectl"));
@@ -43,14 +43,14 @@ export function cluster(variables: Readonly<Record<string, string>>) {
   return { ...rest, env: { ...env, ...variables } };
 }
 
-/** A kubectl that fails with these words. */
+/** A kubectl that fails with this text. */
 export function failingKubectl(stderr: string) {
   const made = cluster({ FAKE_FAULT: "stderr" });
   writeFileSync(join(made.folder, "stderr"), stderr);
   return made;
 }
 
-/** A kubectl that prints this as the list of pods, and all it would print to a terminal besides. */
+/** A kubectl that prints this as the list of pods, and the rest of its output on stderr. */
 export function kubectlPrinting(list: unknown, stderr = "") {
   const made = kubectlOf('cat "$FAKE_STATE/stderr" >&2; cat "$FAKE_STATE/list"');
   writeFileSync(join(made.folder, "list"), typeof list === "string" ? list : JSON.stringify(list));

@@ -12,8 +12,8 @@ describe("a base-url", () => {
   test.each([
     ["https://user:hunter2hunter2@evidence.example", "must not contain a user or password"],
     ["http://127.0.0.1.evil.example", "would send the key unencrypted"],
-  ])("that names no service safely is refused before any request: %s", async (baseUrl, said) => {
-    // Whatever would be asked, the proxy would see it.
+  ])("that is invalid or unsafe is rejected before any request: %s", async (baseUrl, said) => {
+    // The proxy would see any request.
     const { port, asked } = await forwardProxy(9);
     const env = { http_proxy: `http://127.0.0.1:${port}`, https_proxy: `127.0.0.1:${port}` };
     const step = await runSample(attest, { baseUrl, env });
@@ -22,7 +22,7 @@ describe("a base-url", () => {
     expect(asked).toEqual([]);
   });
 
-  test("may be http:// when that is asked for", async () => {
+  test("may be http:// with allow-http", async () => {
     const server = await contentService(attest);
     const proxy = await forwardProxy(server.port);
     const env = { http_proxy: `http://127.0.0.1:${proxy.port}` };
@@ -34,7 +34,7 @@ describe("a base-url", () => {
   test.each([
     ["eu", "app.kosli.com"],
     ["us", "app.us.kosli.com"],
-  ])("left empty is the hosted service of the region %s", async (region, host) => {
+  ])("that is empty means the hosted service of the region %s", async (region, host) => {
     const proxy = await forwardProxy(9, { status: 403 });
     const env = { HTTPS_PROXY: `127.0.0.1:${proxy.port}` };
     expectFailure(attest, await runSample(attest, { baseUrl: "", env, inputs: { region } }), host);
@@ -42,7 +42,7 @@ describe("a base-url", () => {
   });
 });
 
-/** The inputs of an action that become parts of a request's path: here those of one request in a row. */
+/** Inputs that become parts of a request's path, here each in the path of one request. */
 const IN_PATH: readonly [action: string, ...inputs: string[]][] = [
   ["attest", "org"],
   ["attest", "flow", "trail"],
@@ -53,29 +53,29 @@ const IN_PATH: readonly [action: string, ...inputs: string[]][] = [
   ["running-commit", "environment"],
 ];
 
-describe("names that are parts of the address of a request", () => {
-  test.each(IN_PATH)("are refused when they would lead elsewhere: by %s in %s", async (action, ...names) => {
-    const sample = sampleOf(action);
-    const server = await contentService(sample);
-    const inputs = Object.fromEntries(names.map((name) => [name, ".."]));
-    const step = await runSample(sample, { baseUrl: server.url, inputs });
-    expectFailure(sample, step, ...names.map((name) => `${name}: '..' is not a name`));
-    expect(server.received).toEqual([]);
-  });
-
+describe("names in a request's path", () => {
   test.each(IN_PATH)(
-    "arrive as they were given, whatever they hold: from %s in %s",
+    "are rejected when they would change the path: by %s in %s",
     async (action, ...names) => {
       const sample = sampleOf(action);
       const server = await contentService(sample);
-      const inputs = Object.fromEntries(names.map((name) => [name, `${name}/b ?#é&=+;:@%2e%2F..`]));
-      expectSuccess(sample, await runSample(sample, { baseUrl: server.url, inputs }));
-      const parts = server.received[0]?.path.split("?")[0]?.split("/").map(decodeURIComponent);
-      expect(parts).toEqual(expect.arrayContaining(Object.values(inputs)));
+      const inputs = Object.fromEntries(names.map((name) => [name, ".."]));
+      const step = await runSample(sample, { baseUrl: server.url, inputs });
+      expectFailure(sample, step, ...names.map((name) => `${name}: '..' is not a name`));
+      expect(server.received).toEqual([]);
     },
   );
 
-  test("are refused among the parameters that the root action is given, too", async () => {
+  test.each(IN_PATH)("arrive unchanged, whatever they contain: from %s in %s", async (action, ...names) => {
+    const sample = sampleOf(action);
+    const server = await contentService(sample);
+    const inputs = Object.fromEntries(names.map((name) => [name, `${name}/b ?#é&=+;:@%2e%2F..`]));
+    expectSuccess(sample, await runSample(sample, { baseUrl: server.url, inputs }));
+    const parts = server.received[0]?.path.split("?")[0]?.split("/").map(decodeURIComponent);
+    expect(parts).toEqual(expect.arrayContaining(Object.values(inputs)));
+  });
+
+  test("are rejected among the root action's params, too", async () => {
     const sample = sampleOf("root");
     const server = await contentService(sample);
     const inputs = { operation: "getFlow", params: JSON.stringify({ flow_name: ".." }) };
@@ -83,7 +83,7 @@ describe("names that are parts of the address of a request", () => {
     expect(server.received).toEqual([]);
   });
 
-  test("arrive in the query as they were given, too", async () => {
+  test("arrive unchanged in the query, too", async () => {
     const sample = sampleOf("assert-artifact");
     const server = await contentService(sample);
     const inputs = { environment: "a/b ?#é&=+;:@%2e%2F.." };
@@ -96,7 +96,7 @@ describe("names that are parts of the address of a request", () => {
 });
 
 describe("a boolean", () => {
-  test("that is none is refused, and so is a verdict, in one error", async () => {
+  test("that is invalid is rejected together with an invalid compliant, in one error", async () => {
     const server = await contentService(attest);
     const inputs = { "dry-run": "no", summary: "0", "allow-http": "yes", compliant: "Success" };
     const step = await runSample(attest, { baseUrl: server.url, inputs });
@@ -111,7 +111,7 @@ describe("a boolean", () => {
     expect(server.received).toEqual([]);
   });
 
-  test("may have blanks around it", async () => {
+  test("may have spaces around it", async () => {
     const server = await contentService(attest);
     const inputs = { compliant: " False\n" };
     expectSuccess(attest, await runSample(attest, { baseUrl: server.url, inputs }));
@@ -120,7 +120,7 @@ describe("a boolean", () => {
 });
 
 describe("a program that an action starts does not get our inputs and keys", () => {
-  /** A folder of programs of these names, each of which notes its variables down and does nothing else. */
+  /** A folder of programs with these names, each of which only records its variables. */
   function programs(...names: string[]) {
     const folder = mkdtempSync(join(tmpdir(), "programs-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -164,7 +164,7 @@ describe("a program that an action starts does not get our inputs and keys", () 
   test("git that compares commits", async () => {
     const { folder, environment } = programs("git");
     const sample = sampleOf("running-commit");
-    // Another commit than the candidate, so that there is something to compare.
+    // Another commit than the candidate, so that there is a comparison.
     const running = { commit_sha: "ab".repeat(20) };
     const answer = (path: string) => (path.includes("/artifact-commit/") ? running : []);
     const server = await contentService({ ...sample, answer });
@@ -187,7 +187,7 @@ describe("a program that an action starts does not get our inputs and keys", () 
   });
 });
 
-describe("inputs that do not go together are told in one error that lists them all:", () => {
+describe("inputs that exclude each other are listed in one error:", () => {
   test.each<[string, Record<string, string>, string[]]>([
     [
       "attest",

@@ -8,14 +8,14 @@ const attest = sampleOf("attest");
 const RETRIED_ONCE = { retries: "1" };
 const MAYBE_RECORDED = "It may or may not have been recorded.";
 
-/** Makes the time of timers pass ten times as fast: of those for connecting as of those for the deadline. */
+/** Speeds timers up tenfold, those for connecting as well as those for the deadline. */
 const HURRY = `
 const set = globalThis.setTimeout;
 globalThis.setTimeout = (act, milliseconds, ...given) => set(act, milliseconds / 10, ...given);
 `;
 
 test.each(["before it accepts the connection", "in the TLS handshake"])(
-  "a connection that stalls %s is given up long before the deadline, and tried again",
+  "a connection that stalls %s is abandoned long before the deadline, and retried",
   async (stage) => {
     const server = await (STAGES[stage] ?? expect.fail("no such stage"))();
     const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(HURRY)}` };
@@ -25,7 +25,7 @@ test.each(["before it accepts the connection", "in the TLS handshake"])(
   },
 );
 
-test("half an answer is none, and the service is asked again", async () => {
+test("an incomplete response is discarded and the request retried", async () => {
   const half = "HTTP/1.1 201 Created\r\ncontent-length: 100\r\n\r\nOK";
   const server = await tcpServer((socket) => socket.once("data", () => socket.end(half)));
   const step = await runSample(attest, { baseUrl: server.url, inputs: RETRIED_ONCE });
@@ -38,7 +38,7 @@ test("half an answer is none, and the service is asked again", async () => {
   expect(server.connections()).toBe(2);
 });
 
-test("a reset after the whole upload may have been recorded, also when no later attempt gets through", async () => {
+test("a reset after the whole upload may have been recorded, also when no later attempt succeeds", async () => {
   const server = await httpServer((response) => response.socket?.resetAndDestroy());
   const step = await runSample(attest, { baseUrl: server.url, inputs: { retries: "0" } });
   expectFailure(attest, step, /^the connection was reset \(/, MAYBE_RECORDED);
@@ -64,7 +64,7 @@ test("100 Continue is accepted, though the request did not expect it", async () 
   expectSuccess(attest, await runSample(attest, { baseUrl: server.url, inputs: { retries: "0" } }));
 });
 
-test("a submission whose answer is lost is sent again under its key, so that it can be recorded once", async () => {
+test("a submission whose response is lost is sent again under its key, so that it can be recorded once", async () => {
   const server = await httpServer((response, _, count) => {
     if (count === 1) response.destroy();
     else json(response, 201, "OK");

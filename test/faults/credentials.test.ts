@@ -6,7 +6,7 @@ import { contentService, expectFailure, expectSuccess, runSample, sampleOf } fro
 
 const attest = sampleOf("attest");
 
-test("an API key that cannot be one is refused in clear words before any request", async () => {
+test("an invalid API key is rejected with a clear message before any request", async () => {
   const server = await contentService(attest);
   const inputs = { "api-key": `\ufeff${API_KEY}✓` };
   const step = await runSample(attest, { baseUrl: server.url, inputs });
@@ -15,7 +15,7 @@ test("an API key that cannot be one is refused in clear words before any request
   expect(server.received).toEqual([]);
 });
 
-test("of a key of several lines every line is masked, and no empty one", async () => {
+test("every line of a multi-line key is masked, and no empty one", async () => {
   const server = await contentService(attest);
   const key = "first-line-0123\r\n\n  second-line-4567  \nthird-line-89ab\n";
   const step = await runSample(attest, { baseUrl: server.url, inputs: { "api-key": key } });
@@ -30,7 +30,7 @@ test("of a key of several lines every line is masked, and no empty one", async (
 test("the authorization is bearer unless basic is chosen, never both, and neither is shown", async () => {
   const server = await contentService(attest);
   expectSuccess(attest, await runSample(attest, { baseUrl: server.url }));
-  // The runner masks the basic authorization by itself for one length of three.
+  // The runner masks the basic authorization automatically for one key length of three.
   for (const length of [42, 43, 44]) {
     const key = API_KEY.slice(0, length);
     const inputs = { "api-key": key, "auth-scheme": "basic" };

@@ -8,10 +8,10 @@ import { readParts } from "../api/multipart-reader.ts";
 import { contentService, expectFailure, expectSuccess, runSample, sampleOf } from "./samples.ts";
 import { annotations, type StepCall } from "./step.ts";
 
-/** Where data of any shape goes in, and how the JSON that was sent is found. */
+/** Inputs that accept data of any shape, each with the way to find the JSON that was sent. */
 const WITH_USER_DATA = ["attest", "begin-trail"];
 
-/** Runs an action; gives the JSON it sent, as text. */
+/** Runs an action and returns the JSON it sent, as text. */
 async function send(action: string, call: Partial<StepCall>) {
   const sample = sampleOf(action);
   const server = await contentService(sample);
@@ -25,11 +25,11 @@ async function send(action: string, call: Partial<StepCall>) {
   return { sample, step, requests: server.received, text: String(first?.bytes) };
 }
 
-describe("user-data is refused before any request:", () => {
+describe("user-data is rejected before any request:", () => {
   const refusals: [action: string, title: string, call: Partial<StepCall>, said: string][] = [
     [
       "attest",
-      "text that is no JSON, with its place",
+      "text that is not JSON, with the position",
       { inputs: { "user-data": '{\n  "a": NaN\n}' } },
       "line 2, column 8: the JSON has 'NaN' where a value should be",
     ],
@@ -47,7 +47,7 @@ describe("user-data is refused before any request:", () => {
     ],
     [
       "attest",
-      "a FIFO, which nobody waits for",
+      "a FIFO without a reader",
       { inputs: { "user-data": "pipe" }, prepare: (at) => void execFileSync("mkfifo", [join(at, "pipe")]) },
       "'pipe' is a FIFO",
     ],
@@ -59,7 +59,7 @@ describe("user-data is refused before any request:", () => {
     ],
   ];
 
-  test.each(refusals)("by %s: %s", async (action, _, call, said) => {
+  test.each(refusals)("in %s: %s", async (action, _, call, said) => {
     const { sample, step, requests } = await send(action, call);
     expectFailure(sample, step, "user-data: ", said);
     expect(requests).toEqual([]);
@@ -67,7 +67,7 @@ describe("user-data is refused before any request:", () => {
 });
 
 test.each(WITH_USER_DATA)(
-  "user-data of %s arrives with every digit, name and sign it has",
+  "user-data of %s arrives with its exact digits, names and signs",
   async (action) => {
     const given =
       '{"__proto__":{"constructor":1},"big":9007199254740993,"small":1e-400,"half":"\\ud800","":[],"\\u0000":"::error::x"}';
@@ -77,7 +77,7 @@ test.each(WITH_USER_DATA)(
   },
 );
 
-test("a manifest or config that is nested 10,000 levels deep is refused in words of ours", async () => {
+test("a manifest or config nested 10,000 levels deep is rejected with our own message", async () => {
   const deep = `- ${"[".repeat(10_000)}${"]".repeat(10_000)}`;
   for (const [action, input, cleared] of [
     ["attest", "manifest", { name: "", compliant: "", attachments: "" }],
@@ -98,19 +98,19 @@ describe("the size of data_json:", () => {
     files: { "d.json": JSON.stringify({ a: "x".repeat(size) }) },
   });
 
-  test("600 kB are sent, with a warning that says how much it is", async () => {
+  test("600 kB are sent, with a warning that shows the size", async () => {
     const { step, requests } = await send("attest", ofSize(600_000));
     expect([step.status, requests.length]).toEqual([0, 1]);
     expect(annotations(step.stdout, "warning")).toEqual([expect.stringMatching(/\b(600|0\.6)/)]);
   });
 
-  test("above 4 MB nothing is sent, and the size is told", async () => {
+  test("above 4 MB nothing is sent, and the size is reported", async () => {
     const { sample, step, requests } = await send("attest", ofSize(4 * 1024 * 1024 - 20));
     expectFailure(sample, step, /is 4\.\d+ MB of JSON; the limit is 4/);
     expect(requests).toEqual([]);
   });
 
-  test("a service with a lower limit is quoted, and asked once", async () => {
+  test("a service with a lower limit gets one request, and its message is quoted", async () => {
     const sample = sampleOf("attest");
     const server = await httpServer((response) =>
       json(response, 413, { message: "data_json is 0.6 MB; the limit is 0.5 MB" }),
@@ -123,7 +123,7 @@ describe("the size of data_json:", () => {
 });
 
 describe.each(["attest", "assert-artifact"])("the fingerprint of %s", (action) => {
-  test("is taken however it is written, as one", async () => {
+  test("is normalized from any spelling", async () => {
     const given = ` SHA256:${DIGEST.toUpperCase()} `;
     const { sample, step, requests, text } = await send(action, { inputs: { fingerprint: given } });
     expectSuccess(sample, step);
@@ -132,13 +132,13 @@ describe.each(["attest", "assert-artifact"])("the fingerprint of %s", (action) =
     expect(step.outputs["fingerprint"] ?? DIGEST).toBe(DIGEST);
   });
 
-  test("that is none is refused before any request", async () => {
+  test("is rejected before any request when it is invalid", async () => {
     const { sample, step, requests } = await send(action, { inputs: { fingerprint: `${DIGEST}a` } });
     expectFailure(sample, step, "fingerprint: must be a sha256 of 64 hex digits");
     expect(requests).toEqual([]);
   });
 
-  test("is never made of what is no file, nor is that opened", async () => {
+  test("is never computed for something other than a file, which is not opened either", async () => {
     const { sample, step, requests } = await send(action, {
       inputs: { fingerprint: "", artifact: "folder", "artifact-type": "dir" },
       files: { "folder/file": "" },
@@ -149,7 +149,7 @@ describe.each(["attest", "assert-artifact"])("the fingerprint of %s", (action) =
   });
 });
 
-describe("a file of pods is refused before any request:", () => {
+describe("a pods file is rejected before any request:", () => {
   test.each<[string, string | Buffer, string]>([
     ["cut off", '{"kind":"PodList","items":[{"metadata":', "found the end of the file"],
     [
@@ -163,7 +163,7 @@ describe("a file of pods is refused before any request:", () => {
     expect(requests).toEqual([]);
   });
 
-  test("a FIFO, which nobody waits for", async () => {
+  test("a FIFO without a writer", async () => {
     const { sample, step, requests } = await send("report-env", {
       inputs: { "pods-file": "pipe" },
       prepare: (at) => void execFileSync("mkfifo", [join(at, "pipe")]),

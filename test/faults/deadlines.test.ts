@@ -5,7 +5,7 @@ import { expectFailure, runSample, sampleOf } from "./samples.ts";
 import { notReading, STAGES } from "./slow-servers.ts";
 
 const attest = sampleOf("attest");
-/** The shortest deadline that there is: a second for all work with the service. */
+/** The shortest possible deadline: one second for all requests to the service. */
 const SHORT = { timeout: "1" };
 
 describe("the deadline ends a step when the service stalls", () => {
@@ -16,21 +16,21 @@ describe("the deadline ends a step when the service stalls", () => {
     expect(server.open()).toBe(0);
   });
 
-  test("without reading what it is sent", async () => {
+  test("without reading the request", async () => {
     const server = await notReading();
     const files = { "report.txt": Buffer.alloc(10_000_000, "x") };
     const step = await runSample(attest, { baseUrl: server.url, inputs: SHORT, files });
     expectFailure(attest, step, "within 1 s", "It may or may not have been recorded");
   });
 
-  test("while it waits for the next attempt, and the reason for it is told", async () => {
+  test("while the step waits for the next attempt, and the reason for it is shown", async () => {
     const server = await httpServer((response) => json(response, 503, { message: "busy" }));
     const inputs = { ...SHORT, retries: "20" };
     expectFailure(attest, await runSample(attest, { baseUrl: server.url, inputs }), /status 503/, /timeout/);
   });
 });
 
-test("the deadline ends a replay at the command line", async () => {
+test("the deadline ends a replay on the command line", async () => {
   const server = await (STAGES["after its headers"] ?? expect.fail("no such stage"))();
   const { ended } = await startReplayCommand({ baseUrl: server.url, options: ["--timeout", "1"] });
   expect(await ended).toEqual({
@@ -42,9 +42,9 @@ test("the deadline ends a replay at the command line", async () => {
   expect(server.open()).toBe(0);
 });
 
-test("all calls of a step have one deadline together", async () => {
+test("all calls of a step share one deadline", async () => {
   const sample = sampleOf("begin-trail");
-  // Each call alone would be in time.
+  // Each call alone would meet the deadline.
   const server = await httpServer((response, _, count) => {
     setTimeout(() => json(response, 201, "OK"), count === 1 ? 500 : 2900);
   });

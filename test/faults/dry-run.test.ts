@@ -4,7 +4,7 @@ import { runSample, sampleOf } from "./samples.ts";
 
 const TOKEN = "abcdefghijklmnopqrstuvwx";
 
-test("a secret in what a dry run prints is masked", async () => {
+test("a secret in the output of a dry run is masked", async () => {
   const hook = `https://hooks.slack.example/services/T0/B0/${TOKEN}`;
   const inputs = { "slack-webhooks": hook, "dry-run": "true", region: "eu" };
   const step = await runSample(sampleOf("set-flow-action"), { inputs });

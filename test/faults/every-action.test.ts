@@ -23,17 +23,17 @@ import { STAGES } from "./slow-servers.ts";
 import { annotations } from "./step.ts";
 
 /*
- * What one action does in every fault, the other files of this folder prove of attest. Here each bundle of dist/ is
- * run into a fault of each kind, so that one that did not go the same way as the others would be found.
+ * The other files of this folder test every fault with attest. This one runs each bundle of dist/ into one fault of
+ * each kind, to find a bundle that reacts differently.
  */
 
-/** Does something with each bundle: one that is new fails until there is a sample of it. */
+/** Runs a check for each bundle: a new bundle fails until it has a sample. */
 async function everyAction(check: (sample: Sample) => Promise<unknown>): Promise<void> {
   const samples = BUNDLES.map((name) => (name === "replay" ? replaySample() : sampleOf(name)));
   await each(await Promise.all(samples), check);
 }
 
-test("a service that is not there is asked again, and then named", () =>
+test("a missing service is retried, and then named", () =>
   everyAction(async (sample) => {
     const port = await closedPort();
     const step = await runSample(sample, { baseUrl: `http://127.0.0.1:${port}`, inputs: { retries: "1" } });
@@ -45,7 +45,7 @@ test("a service that is not there is asked again, and then named", () =>
     expect(step.stdout).toMatch(/^Attempt 1 of 2 failed: .*connection refused/m);
   }));
 
-test("a service that refuses is asked once, and whatever it echoes tells no key and commands nothing", () =>
+test("a rejected request is sent once, and an echo in the response reveals no key and runs no command", () =>
   everyAction(async (sample) => {
     const server = await httpServer((response, { headers }) => {
       const authorization = headers.authorization ?? "";
@@ -61,7 +61,7 @@ test("a service that refuses is asked once, and whatever it echoes tells no key 
     expect(server.received).toHaveLength(1);
   }));
 
-test("a web page is no answer, whatever its status says", () =>
+test("a web page is not a valid response, whatever its status", () =>
   everyAction(async (sample) => {
     const server = await httpServer((response) =>
       response.writeHead(200, { "content-type": "text/html" }).end("<p>Log in</p>"),
@@ -71,7 +71,7 @@ test("a web page is no answer, whatever its status says", () =>
     expect(server.received).toHaveLength(1);
   }));
 
-test("the deadline ends a wait for a service that stalls", () =>
+test("the deadline ends a wait for a stalled service", () =>
   everyAction(async (sample) => {
     const server = await tcpServer(() => {});
     const step = await runSample(sample, { baseUrl: server.url, inputs: { timeout: "1" } });
@@ -79,7 +79,7 @@ test("the deadline ends a wait for a service that stalls", () =>
     if (sample.writes) expect(step.stdout).toContain("It may or may not have been recorded");
   }));
 
-test("SIGTERM ends a wait for a service that stalls with 130 and a word on what is not known", () =>
+test("SIGTERM ends a wait for a stalled service with 130 and says what is uncertain", () =>
   everyAction(async (sample) => {
     const server = await (STAGES["after its headers"] ?? expect.fail("no such stage"))();
     const step = startSample(sample, { baseUrl: server.url });
@@ -94,7 +94,7 @@ test("SIGTERM ends a wait for a service that stalls with 130 and a word on what 
     expect(server.open()).toBe(0);
   }));
 
-test("a proxy and an authority of one's own lead to the service, and the proxy's password is hidden", async () => {
+test("a proxy and a private authority lead to the service, and the proxy's password is hidden", async () => {
   const certificate = selfSigned(["evidence.test"]);
   const password = "p@ss:w%rd/hunter2";
   const authorization = `Basic ${base64(`user:${password}`)}`;
@@ -115,15 +115,15 @@ test("a proxy and an authority of one's own lead to the service, and the proxy's
   });
 });
 
-test("a full disk and a temporary folder that is gone undo nothing that was done", () =>
+test("a full disk and a missing temporary folder do not undo what was done", () =>
   everyAction(async (sample) => {
     const server = await contentService(sample);
-    // The action to replay needs a folder for what it is to record.
+    // The replay action needs a folder for what it is to record.
     const gone = sample.name === "replay" ? {} : { RUNNER_TEMP: "/nowhere" };
     const env = { GITHUB_OUTPUT: "/dev/full", GITHUB_STEP_SUMMARY: "/dev/full", ...gone };
     const step = await runSample(sample, { baseUrl: server.url, env });
     const [outputs, ...all] = annotations(step.stdout, "warning").toReversed();
-    // Without a token of GitHub's there is nothing to comment with, which it says.
+    // Without a GitHub token it cannot comment, and logs that.
     const others = all.filter((text) => !text.startsWith("The comment on"));
     expect(outputs).toBe(
       "/dev/full cannot be written: no space is left on the disk (ENOSPC). The outputs are not set.",
@@ -137,7 +137,7 @@ test("a full disk and a temporary folder that is gone undo nothing that was done
     expect(server.received.length).toBeGreaterThan(0);
   }));
 
-test("inputs that cannot be used are told in one annotation before anything is asked", () =>
+test("invalid inputs are listed in one annotation before any request", () =>
   everyAction(async (sample) => {
     const proxy = await tcpServer((socket) => socket.destroy());
     const own = Object.keys(sample.inputs).filter((name) => name !== "github-token");
@@ -150,7 +150,7 @@ test("inputs that cannot be used are told in one annotation before anything is a
     expect(proxy.connections()).toBe(0);
   }));
 
-test("a dry run makes no request, and only the gate fails by it", () =>
+test("a dry run makes no request, and only the gate fails because of it", () =>
   everyAction(async (sample) => {
     const server = await tcpServer((socket) => socket.destroy());
     const step = await runSample(sample, { baseUrl: server.url, inputs: { "dry-run": "true" } });
@@ -164,7 +164,7 @@ test("a dry run makes no request, and only the gate fails by it", () =>
     }
   }));
 
-/** A bug for a test: no connection is made, and no timer keeps the process alive. */
+/** Simulates a bug: no connection is made, and no timer keeps the process alive. */
 const LOSE_EVERYTHING = `
 import net from "node:net";
 net.Socket.prototype.connect = function () { return this; };
@@ -172,7 +172,7 @@ const set = globalThis.setTimeout;
 globalThis.setTimeout = (...args) => set(...args).unref();
 `;
 
-test("work that never settles is not a success: with nothing left to wait for, the step fails and says so", () =>
+test("work that never settles is not a success: when nothing is pending, the step fails and says so", () =>
   everyAction(async (sample) => {
     const server = await tcpServer(() => {});
     const step = await runSample(sample, {

@@ -36,14 +36,14 @@ const FAILS = Object.assign({}, PASS, {
 });
 
 describe("the gate", () => {
-  test("opens for compliant: true, and for nothing else", async () => {
+  test("passes for compliant: true only", async () => {
     const server = await contentService(gate, 200);
     const step = await runSample(gate, { baseUrl: server.url });
     expectSuccess(gate, step);
     expect(step.outputs["compliant"]).toBe("true");
   });
 
-  test("stays shut for compliant: false, and names the rule and its control", async () => {
+  test("fails for compliant: false, and names the rule and its control", async () => {
     const server = await httpServer((response) => json(response, 200, FAILS));
     const step = await runSample(gate, { baseUrl: server.url });
     expectFailure(gate, step, "policy 'prod': the decision for control 'CTL-1' is missing");
@@ -54,23 +54,23 @@ describe("the gate", () => {
 
   const without = Object.assign({}, PASS, { compliant: undefined });
   const WRONG: readonly [string, number, string, string | RegExp][] = [
-    ["with the verdict in quotes", 200, JSON.stringify({ ...without, compliant: "true" }), "'compliant'"],
-    ["of half a verdict", 200, '{"compliant":true,', "not JSON"],
+    ["with compliant as a string", 200, JSON.stringify({ ...without, compliant: "true" }), "'compliant'"],
+    ["of half a result", 200, '{"compliant":true,', "not JSON"],
     ["of trouble", 500, '{"message":"oops","compliant":true}', /^oops \(.*, status 500\)/],
   ];
 
-  test.each(WRONG)("stays shut at an answer %s, and says why", async (_, status, body, said) => {
+  test.each(WRONG)("fails for a response %s, and shows the reason", async (_, status, body, said) => {
     const server = await httpServer((response) =>
       response.writeHead(status, { "content-type": "application/json" }).end(body),
     );
-    // However little a failure counts: no answer is none.
+    // fail-on-non-compliant does not apply: no response means no result.
     const inputs = { retries: "0", "fail-on-non-compliant": "false" };
     const step = await runSample(gate, { baseUrl: server.url, inputs });
     expectFailure(gate, step, said);
     expect(step.outputs["compliant"]).toBe("false");
   });
 
-  test("stays shut when the service does not answer, however little a failure counts", async () => {
+  test("fails when the service does not respond, whatever fail-on-non-compliant says", async () => {
     const { url } = await tcpServer(() => {});
     const inputs = { timeout: "1", "fail-on-non-compliant": "false" };
     const step = await runSample(gate, { baseUrl: url, inputs });
@@ -84,14 +84,14 @@ describe("a flow action", () => {
   const HOOK = "https://hooks.slack.example/services/T0123/B0123/abcdefghijklmnopqrstuvwx";
 
   test.each<[string, Record<string, string>, string]>([
-    ["whose name has a blank", { name: "a b" }, "name: must consist of letters, digits"],
-    ["that tells nobody", { emails: "" }, "set webhooks or emails instead"],
+    ["whose name has a space", { name: "a b" }, "name: must consist of letters, digits"],
+    ["without a target", { emails: "" }, "set webhooks or emails instead"],
     [
-      "whose address is not of the web",
+      "whose address is not a web address",
       { webhooks: `ftp://hooks.example/${"s".repeat(20)}` },
       "webhooks, item 1: ",
     ],
-  ])("%s is refused before any request, and no address is shown", async (_, inputs, said) => {
+  ])("%s is rejected before any request, and no address is shown", async (_, inputs, said) => {
     const server = await contentService(sample);
     const step = await runSample(sample, { baseUrl: server.url, inputs });
     expectFailure(sample, step, said);
@@ -99,7 +99,7 @@ describe("a flow action", () => {
     expect(step.stdout.replace(/^::add-mask::.*$/gm, "")).not.toContain("s".repeat(20));
   });
 
-  test("with two kinds in one target cannot be said: each input is a target of its own", async () => {
+  test("makes one target of each input", async () => {
     const server = await contentService(sample);
     const inputs = { "slack-webhooks": HOOK, webhooks: "https://hooks.example/w" };
     expectSuccess(sample, await runSample(sample, { baseUrl: server.url, inputs }));
@@ -111,7 +111,7 @@ describe("a flow action", () => {
     ]);
   });
 
-  test("that the root action gives two kinds in one target is refused", async () => {
+  test("that the root action gives two kinds in one target is rejected", async () => {
     const root = sampleOf("root");
     const server = await contentService(sample);
     const target = { type: "SLACK", webhook: HOOK, emails: ["a@example.com"] };
@@ -122,7 +122,7 @@ describe("a flow action", () => {
     expect(server.received).toEqual([]);
   });
 
-  test("whose address the service echoes is masked in what it said", async () => {
+  test("whose address the service echoes is masked in the service's message", async () => {
     const message = `cannot reach ${HOOK} (token abcdefghijklmnopqrstuvwx)`;
     const server = await httpServer((response) => json(response, 400, { message }));
     const step = await runSample(sample, { baseUrl: server.url, inputs: { "slack-webhooks": HOOK } });

@@ -20,12 +20,12 @@ import { isAlive } from "./clusters.ts";
 import { contentService, expectSuccess, runSample, sampleOf } from "./samples.ts";
 import { annotations, type StepCall } from "./step.ts";
 
-/** Runs attest, or another action that describes a commit; gives the step and the JSON that it sent. */
+/** Runs attest, or another action that describes a commit, and returns the step and the JSON that it sent. */
 async function describing(call: Partial<StepCall> = {}, sample = sampleOf("attest")) {
   const server = await contentService(sample);
   const step = await runSample(sample, { ...call, baseUrl: server.url });
   expectSuccess(sample, { ...step, stdout: step.stdout.replace(/^::warning.*\n/gm, "") });
-  // What follows is read for the summary.
+  // The following requests are for the summary.
   const [request, ...others] = server.received;
   expect(others.filter(({ method }) => method !== "GET")).toEqual([]);
   const type = request?.headers["content-type"] ?? "";
@@ -40,7 +40,7 @@ async function describing(call: Partial<StepCall> = {}, sample = sampleOf("attes
   };
 }
 
-/** One event whose commit the payload describes, one whose payload names another commit, and one that has none. */
+/** One event whose payload describes the commit, one whose payload names another commit, and one without a commit. */
 const DESCRIBED = [
   "push by a bot whose address belongs to no account",
   "pull_request from a fork's main branch",
@@ -53,53 +53,59 @@ const variablesOf = ({ variables }: (typeof events)[number]) =>
     Object.entries(variables).filter((pair): pair is [string, string] => pair[1] !== undefined),
   );
 
-describe.each(["attest", "begin-trail"])("%s describes the commit and where it was made", (action) => {
-  test.each(events.filter(({ event }) => DESCRIBED.includes(event)))("of the event $event", async (event) => {
-    const { commit: wanted, branch, host = "https://github.com", payload } = event;
-    const github = await gitHubServer((request, response) => {
-      const found = commits.find(({ sha }) => request.url?.includes(`/commits/${sha}`));
-      json(found ? 200 : 404, found?.answer ?? { message: "Not Found" })(request, response);
-    });
-    const call = {
-      event: payloadOf(payload),
-      env: { ...variablesOf(event), GITHUB_API_URL: github.url },
-      inputs: { "github-token": "tok", ...(wanted ? {} : { trail: "nightly" }) },
-    };
-    const { data, commit, path, warnings } = await describing(call, sampleOf(action));
-    expect(warnings).toEqual([]);
-    expect(data.origin_url).toBe(`${host}/acme/web/actions/runs/77`);
-    expect(data.repo_info).toMatchObject({ name: "acme/web", url: `${host}/acme/web`, provider: "github" });
-    expect(github.requests).toHaveLength(wanted ? 1 : 0);
-    expect(commit?.sha1).toBe(wanted?.sha);
-    expect(commit?.branch).toBe(wanted ? branch : undefined);
-    if (wanted) {
-      expect(commit).toMatchObject({
-        message: wanted.message.trimEnd(),
-        author: `${wanted.name} <${wanted.email}>`,
-        url: `${host}/acme/web/commit/${wanted.sha}`,
+describe.each(["attest", "begin-trail"])("%s describes the commit and its origin", (action) => {
+  test.each(events.filter(({ event }) => DESCRIBED.includes(event)))(
+    "for the event $event",
+    async (event) => {
+      const { commit: wanted, branch, host = "https://github.com", payload } = event;
+      const github = await gitHubServer((request, response) => {
+        const found = commits.find(({ sha }) => request.url?.includes(`/commits/${sha}`));
+        json(found ? 200 : 404, found?.answer ?? { message: "Not Found" })(request, response);
       });
-      if (wanted.login === null) expect(commit).not.toHaveProperty("author_username");
-      expect(action === "attest" ? path : data.name).toContain(wanted.sha);
-    }
-  });
+      const call = {
+        event: payloadOf(payload),
+        env: { ...variablesOf(event), GITHUB_API_URL: github.url },
+        inputs: { "github-token": "tok", ...(wanted ? {} : { trail: "nightly" }) },
+      };
+      const { data, commit, path, warnings } = await describing(call, sampleOf(action));
+      expect(warnings).toEqual([]);
+      expect(data.origin_url).toBe(`${host}/acme/web/actions/runs/77`);
+      expect(data.repo_info).toMatchObject({ name: "acme/web", url: `${host}/acme/web`, provider: "github" });
+      expect(github.requests).toHaveLength(wanted ? 1 : 0);
+      expect(commit?.sha1).toBe(wanted?.sha);
+      expect(commit?.branch).toBe(wanted ? branch : undefined);
+      if (wanted) {
+        expect(commit).toMatchObject({
+          message: wanted.message.trimEnd(),
+          author: `${wanted.name} <${wanted.email}>`,
+          url: `${host}/acme/web/commit/${wanted.sha}`,
+        });
+        if (wanted.login === null) expect(commit).not.toHaveProperty("author_username");
+        expect(action === "attest" ? path : data.name).toContain(wanted.sha);
+      }
+    },
+  );
 });
 
 test.each<[string, number, Record<string, string>, string]>([
-  ["it may not be asked (403)", 403, {}, "the job needs the permission `contents: read`"],
-  ["it asks to wait an hour", 429, { "retry-after": "3600" }, "the token's rate limit is used up"],
-])("a step goes on without what GitHub does not tell, and says so: %s", async (_, status, headers, said) => {
-  const github = await gitHubServer(json(status, { message: "no" }, headers));
-  const { commit, warnings } = await describing({
-    env: { GITHUB_API_URL: github.url },
-    inputs: { "github-token": "tok" },
-  });
-  expect(warnings).toEqual([expect.stringContaining(said)]);
-  expect(commit).toMatchObject({ sha1: SHA, message: "Sell more" });
-  expect(commit).not.toHaveProperty("verified");
-  expect(github.requests).toHaveLength(1);
-});
+  ["it may not be read (403)", 403, {}, "the job needs the permission `contents: read`"],
+  ["it requires a wait of an hour", 429, { "retry-after": "3600" }, "the token's rate limit is used up"],
+])(
+  "a step continues without the facts GitHub withholds, and says so: %s",
+  async (_, status, headers, said) => {
+    const github = await gitHubServer(json(status, { message: "no" }, headers));
+    const { commit, warnings } = await describing({
+      env: { GITHUB_API_URL: github.url },
+      inputs: { "github-token": "tok" },
+    });
+    expect(warnings).toEqual([expect.stringContaining(said)]);
+    expect(commit).toMatchObject({ sha1: SHA, message: "Sell more" });
+    expect(commit).not.toHaveProperty("verified");
+    expect(github.requests).toHaveLength(1);
+  },
+);
 
-test("no host of GitHub's own is asked or named on a GitHub Enterprise host", async () => {
+test("no host of github.com is contacted or named on a GitHub Enterprise host", async () => {
   const github = await gitHubServer(json(404, {}));
   const env = { GITHUB_API_URL: `${github.url}/api/v3`, GITHUB_SERVER_URL: "https://ghe.example" };
   const { data } = await describing({ env, event: {}, inputs: { "github-token": "tok" } });
@@ -108,8 +114,8 @@ test("no host of GitHub's own is asked or named on a GitHub Enterprise host", as
   expect(github.requests.map(({ url }) => url)).toEqual([`/api/v3/repos/acme/web/commits/${SHA}?per_page=1`]);
 });
 
-describe("git is asked about a checkout, and runs nothing that it says:", () => {
-  /** A clone in the workspace, whose settings run a program for whatever can be told to run one. */
+describe("git reads a checkout without running anything that its configuration names:", () => {
+  /** A clone in the workspace, whose settings run a program wherever git allows one. */
   function hostile(at: string): { sha: string; ran: string } {
     git(at, ["init", "--quiet"]);
     const sha = emptyCommit(at, "Of the clone");
@@ -142,7 +148,7 @@ describe("git is asked about a checkout, and runs nothing that it says:", () => 
     return { sha, ran };
   }
 
-  /** A PATH with a git that does something before it does what it is told. */
+  /** A PATH with a git that runs a script before it runs git. */
   function gitBefore(at: string, script: string): string {
     const bin = join(at, "../bin");
     mkdirSync(bin);
@@ -164,8 +170,8 @@ describe("git is asked about a checkout, and runs nothing that it says:", () => 
     expect(existsSync(clone.ran)).toBe(false);
   });
 
-  test.each(["as this git does it", "as a git that knows no way to forbid it"])(
-    "a clone that would fetch what it lacks by a program of its own, %s",
+  test.each(["with this version of git", "with a git that cannot disable it"])(
+    "a clone that would fetch missing objects with its own program, %s",
     async (which) => {
       let clone = { sha: "", ran: "" };
       const run = await describing({
@@ -185,7 +191,7 @@ describe("git is asked about a checkout, and runs nothing that it says:", () => 
         },
         envOf: (at) => ({
           GITHUB_SHA: clone.sha,
-          PATH: gitBefore(at, which.startsWith("as a git") ? "unset GIT_NO_LAZY_FETCH" : ""),
+          PATH: gitBefore(at, which.startsWith("with a git") ? "unset GIT_NO_LAZY_FETCH" : ""),
         }),
         event: {},
       });
@@ -212,7 +218,7 @@ describe("git is asked about a checkout, and runs nothing that it says:", () => 
     expect(commit).toMatchObject({ sha1: sha, message: "Of the main clone" });
   });
 
-  test("a clone whose files are pipes keeps nobody waiting, and git is ended", {
+  test("a clone whose files are pipes does not block the step, and git is stopped", {
     timeout: 40_000,
   }, async () => {
     let pid = "";

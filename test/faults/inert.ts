@@ -3,7 +3,7 @@ import { API_KEY } from "../actions/bundle-run.ts";
 import { commandsIn, masksIn } from "../github/printed.ts";
 import type { EndedStep } from "./step.ts";
 
-/** What the runner, a terminal, Markdown, HTML, a shell and the file of outputs would obey. */
+/** Text that the runner, a terminal, Markdown, HTML, a shell or the outputs file would act on. */
 export const COMMANDS = [
   "::error title=injected::injected",
   "start\n::error::injected",
@@ -23,12 +23,12 @@ export const MARKUP = [
 const OUTPUTS = "x\nghadelimiter_injected\ninjected=1\ninjected<<EOF\n1\nEOF\n";
 /** All of it as one text. */
 export const HOSTILE = [...COMMANDS, ...MARKUP, OUTPUTS].join("\n");
-/** All of it that can stand where no line break can. */
+/** All of it that fits on one line. */
 export const HOSTILE_LINE = [...COMMANDS, ...MARKUP].join(" ").replace(/\s*[\n\r]+\s*/g, " ");
 
 const OURS = /^::(error|warning|notice|group|endgroup|debug|add-mask)\b/;
 
-/** Nothing in the log, the summary or the outputs of a step that anybody but the step itself has meant. */
+/** Checks that the log, the summary and the outputs contain only commands of the step itself. */
 export function expectInert(step: EndedStep, secrets: readonly string[] = []): void {
   expect(step.stderr).toBe("");
   for (const line of commandsIn(step.stdout)) expect(line).toMatch(OURS);

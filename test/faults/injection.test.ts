@@ -18,8 +18,8 @@ import {
 
 const attest = sampleOf("attest");
 
-describe("what the service says commands nothing:", () => {
-  test("a megabyte of a refusal with its fields, which is cut; and masks still work after it", async () => {
+describe("text from the service executes no command:", () => {
+  test("a megabyte of an error with its fields, which is truncated, after which masks still work", async () => {
     const message = `${HOSTILE}\n${API_KEY}\n${"::error::injected\n".repeat(60_000)}`;
     const body = { message, errors: { [HOSTILE]: HOSTILE } };
     const server = await httpServer((response) => json(response, 422, body));
@@ -30,7 +30,7 @@ describe("what the service says commands nothing:", () => {
     expect(withoutMasks(step.stdout)).not.toContain(API_KEY);
   });
 
-  test("the page of a gateway, a request id and the address of a redirect", async () => {
+  test("a gateway's page, a request id and the address of a redirect", async () => {
     const headers = { "content-type": "text/html", "x-request-id": "::error::injected" };
     const page = await httpServer((response) => response.writeHead(502, headers).end(`<html>${HOSTILE}`));
     const inputs = { retries: "0" };
@@ -90,7 +90,7 @@ describe("what the service says commands nothing:", () => {
   });
 });
 
-/** Every text of an answer replaced, but for those that a schema has a word for. */
+/** Replaces every text of a response, except those that a schema enumerates. */
 function hostile(value: unknown): unknown {
   if (typeof value === "string") return /^(flow|[0-9a-f]{40,64}|COMPLIANT)$/.test(value) ? value : HOSTILE;
   if (Array.isArray(value)) return value.map(hostile);
@@ -98,7 +98,7 @@ function hostile(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, hostile(inner)]));
 }
 
-test("what the event tells of branch, commit, author and repository is data", () =>
+test("branch, commit, author and repository of the event are data", () =>
   each([attest, sampleOf("begin-trail")], async (sample) => {
     const server = await contentService(sample);
     const event = {
@@ -111,7 +111,7 @@ test("what the event tells of branch, commit, author and repository is data", ()
       },
     };
     const env = {
-      // The service takes no longer name of a branch, and GitHub none half as long.
+      // The service limits a branch name to this length, and GitHub to less than half of it.
       GITHUB_REF: `refs/heads/${HOSTILE.slice(0, 512)}`,
       GITHUB_HEAD_REF: HOSTILE.slice(0, 512),
       GITHUB_ACTOR: HOSTILE,
@@ -126,7 +126,7 @@ test("what the event tells of branch, commit, author and repository is data", ()
     expectInert(await runSample(sample, { ...given, inputs: { "dry-run": "true" } }));
   }));
 
-describe("the names of files command nothing", () => {
+describe("file names execute no command", () => {
   const NAMES = [...COMMANDS, ...MARKUP].map((name) => `${name.replaceAll("/", "_")}.txt`);
 
   test("when they are attached", async () => {
@@ -137,14 +137,14 @@ describe("the names of files command nothing", () => {
     expectSuccess(sample, step);
     expectInert(step);
     const body = server.received[0]?.body.toString() ?? "";
-    // A line break in a name would begin a header of its own.
+    // A line break in a name would start its own header.
     const headers = body.split("\r\n").filter((line) => /^content-disposition:/i.test(line));
     expect(headers).toHaveLength(NAMES.length + 1);
     const named = headers.filter((line) => /; name="attachment_file\.\d+"; filename="[^"\n]*"$/.test(line));
     expect(named).toHaveLength(NAMES.length);
   });
 
-  test("when there are none of these names, or the files are too large", async () => {
+  test("when they do not exist, or the files are too large", async () => {
     const server = await contentService(attest);
     const absent = NAMES.map((name) => name.replace(/[\n\r]+/g, " ").trim());
     const inputs = {
@@ -166,7 +166,7 @@ describe("the names of files command nothing", () => {
   });
 });
 
-describe("what a cluster tells commands nothing:", () => {
+describe("text from a cluster executes no command:", () => {
   const sample = sampleOf("report-env");
 
   test("the names of pods, namespaces and images in a file", async () => {
@@ -187,7 +187,7 @@ describe("what a cluster tells commands nothing:", () => {
     expect(step.status).toBe(0);
   });
 
-  test("what kubectl prints, to either of its outputs, when it fails", async () => {
+  test("what kubectl prints, on stdout or stderr, when it fails", async () => {
     const folder = mkdtempSync(join(tmpdir(), "programs-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     writeFileSync(join(folder, "said"), HOSTILE);
@@ -204,14 +204,14 @@ describe("what a cluster tells commands nothing:", () => {
     expect(server.received).toEqual([]);
   });
 
-  test("a file that is none of pods", async () => {
+  test("a file that does not list pods", async () => {
     const step = await runSample(sample, { files: { "pods.json": `{"kind": ${JSON.stringify(HOSTILE)}}` } });
     expectFailure(sample, step);
     expectInert(step);
   });
 });
 
-describe("the inputs themselves command nothing:", () => {
+describe("inputs execute no command:", () => {
   const TEXTS: Readonly<Record<string, readonly string[]>> = {
     attest: ["flow", "trail", "description", "origin-url"],
     "begin-trail": ["flow", "trail", "description"],
@@ -223,7 +223,7 @@ describe("the inputs themselves command nothing:", () => {
     "running-commit": ["flow", "environment"],
   };
 
-  test.each(SAMPLES.map(({ name }) => name))("names and texts given to %s", async (name) => {
+  test.each(SAMPLES.map(({ name }) => name))("names and texts of %s", async (name) => {
     const sample = sampleOf(name);
     const server = await contentService(sample);
     const inputs = Object.fromEntries(["org", ...(TEXTS[name] ?? [])].map((input) => [input, HOSTILE]));
@@ -231,7 +231,7 @@ describe("the inputs themselves command nothing:", () => {
   });
 });
 
-test("the commits, pull requests and accounts that GitHub tells of are data", async () => {
+test("commits, pull requests and accounts from GitHub are data", async () => {
   const sample = sampleOf("running-commit");
   const base = "b".repeat(40);
   const commits = [...COMMANDS, ...MARKUP].map((message, index) => ({

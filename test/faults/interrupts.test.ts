@@ -24,7 +24,7 @@ import { annotations, type EndedStep, type RunningStep } from "./step.ts";
 
 const attest = sampleOf("attest");
 
-/** Interrupts the step and checks what it says; nothing it has started may be left. */
+/** Interrupts the step and checks its message and that no process remains. */
 async function interrupted(step: RunningStep, signal: NodeJS.Signals = "SIGINT"): Promise<EndedStep> {
   step.child.kill(signal);
   const ended = await step.ended;
@@ -36,7 +36,7 @@ async function interrupted(step: RunningStep, signal: NodeJS.Signals = "SIGINT")
   return ended;
 }
 
-describe("an interrupted step ends with 130 and a word on what is not known", () => {
+describe("an interrupted step ends with 130 and says what is uncertain", () => {
   test.each(Object.entries(STAGES))("when the service stalls %s", async (_, stall) => {
     const server = await stall();
     const step = startSample(attest, { baseUrl: server.url });
@@ -55,7 +55,7 @@ describe("an interrupted step ends with 130 and a word on what is not known", ()
     expect(server.received).toHaveLength(1);
   });
 
-  test("when it uploads to a service that does not read, though something is left running that nobody ends", async () => {
+  test("when it uploads to a service that does not read, though a background process keeps running", async () => {
     const server = await notReading();
     const files = { "report.txt": Buffer.alloc(10_000_000, "x") };
     const env = { NODE_OPTIONS: "--import=data:text/javascript,setInterval(()=>{},1e6)" };
@@ -65,10 +65,10 @@ describe("an interrupted step ends with 130 and a word on what is not known", ()
   });
 
   test.each<[string, string, NodeJS.Signals]>([
-    ["kubectl does not answer", "hang", "SIGINT"],
+    ["kubectl does not respond", "hang", "SIGINT"],
     ["kubectl proxy does not begin to serve", "proxy start hangs", "SIGTERM"],
-    ["kubectl proxy does not answer", "proxy hangs", "SIGINT"],
-  ])("when %s, and ends it", async (_, fault, signal) => {
+    ["kubectl proxy does not respond", "proxy hangs", "SIGINT"],
+  ])("when %s, and stops it", async (_, fault, signal) => {
     const sample = sampleOf("report-env");
     const server = await contentService(sample);
     const { env, state, pids } = kubectl(fault);
@@ -76,7 +76,7 @@ describe("an interrupted step ends with 130 and a word on what is not known", ()
     await exists(join(state, "hanging"));
     const folders = () => readdirSync(step.temp).filter((name) => name.startsWith("kubectl-"));
     const modes = folders().map((name) => statSync(join(step.temp, name)).mode & 0o777);
-    // Of the proxy's socket, which nobody else may reach.
+    // The folder of the proxy's socket, which no other user may read.
     expect(modes).toEqual(fault === "hang" ? [] : [0o700]);
     await interrupted(step, signal);
     await expect.poll(() => pids().filter(isAlive)).toEqual([]);
@@ -84,7 +84,7 @@ describe("an interrupted step ends with 130 and a word on what is not known", ()
     expect(server.received).toEqual([]);
   });
 
-  test("when git does not answer, and ends it", async () => {
+  test("when git does not respond, and stops it", async () => {
     const server = await contentService(attest);
     const { env, pids } = hanging("git");
     const step = startSample(attest, { baseUrl: server.url, env, files: { ".git/HEAD": "" } });
@@ -94,7 +94,7 @@ describe("an interrupted step ends with 130 and a word on what is not known", ()
     expect(server.received).toEqual([]);
   });
 
-  test("when a credential helper does not answer, and ends it", async () => {
+  test("when a credential helper does not respond, and stops it", async () => {
     const images = await tokenRegistry(() => true);
     const { env, pids, folder } = hanging("docker-credential-store");
     writeFileSync(join(folder, "config.json"), JSON.stringify({ credHelpers: { [images.host]: "store" } }));
@@ -108,7 +108,7 @@ describe("an interrupted step ends with 130 and a word on what is not known", ()
   });
 });
 
-describe("an interrupted command ends with 130 and a word on what is not known:", () => {
+describe("an interrupted command ends with 130 and says what is uncertain:", () => {
   async function interruptedCommand({ child, ended }: RunningCommand, signal: NodeJS.Signals) {
     child.kill(signal);
     expect(await ended).toMatchObject({
@@ -118,7 +118,7 @@ describe("an interrupted command ends with 130 and a word on what is not known:"
     });
   }
 
-  test("replay, when the service stalls in the middle of its answer", async () => {
+  test("replay, when the service stalls in the middle of its response", async () => {
     const server = await (STAGES["in the middle of its body"] ?? expect.fail("no such stage"))();
     const command = await startReplayCommand({ baseUrl: server.url });
     await server.stalled;
@@ -134,7 +134,7 @@ describe("an interrupted command ends with 130 and a word on what is not known:"
   });
 });
 
-/** Waits for the step to print something. */
+/** Waits for the step to print this. */
 async function said({ child }: RunningStep, text: string): Promise<void> {
   let printed = "";
   await new Promise<void>((resolve) => {
@@ -175,7 +175,7 @@ function folderOfPrograms(programs: Readonly<Record<string, string>>) {
   return { folder, pids };
 }
 
-/** A program that notes its process id down and never ends by itself. */
+/** A program that records its process id and never exits. */
 function hanging(name: string) {
   const script = `#!/bin/sh\necho $$ >>"$PROGRAMS/pids"\nexec sleep 600\n`;
   const { folder, pids } = folderOfPrograms({ [name]: script });

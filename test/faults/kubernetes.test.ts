@@ -10,7 +10,7 @@ const reportEnv = sampleOf("report-env");
 const DIGEST = "ab".repeat(32);
 const CREATED = "2026-11-20T09:30:00Z";
 
-/** Reports what a kubectl tells; gives the step and the report's pods. */
+/** Reports the output of a kubectl, and returns the step and the report's pods. */
 async function report(kubectl: { env: Readonly<Record<string, string>> }, call: Partial<StepCall> = {}) {
   const server = await httpServer((response) =>
     json(response, 201, "Report processed successfully, snapshot #1 created"),
@@ -50,7 +50,7 @@ function pod({
   };
 }
 
-describe("a cluster that cannot be read is never reported as one where nothing runs:", () => {
+describe("a cluster that cannot be read is never reported as empty:", () => {
   const failures: [
     title: string,
     kubectl: () => { env: Record<string, string> },
@@ -65,27 +65,27 @@ describe("a cluster that cannot be read is never reported as one where nothing r
     ],
     ["kubectl exits 0 and prints nothing", () => kubectlPrinting(""), ["was truncated or is not JSON"]],
     [
-      "the list holds something other than pods",
+      "the list contains something other than pods",
       () => kubectlPrinting(list(pod(), { kind: "Node", metadata: { name: "n" } })),
       ["expected a Pod, found Node"],
     ],
     [
-      "kubectl prints without end",
+      "kubectl prints endlessly",
       () => kubectlOf("exec cat /dev/zero"),
       ["one page of the list of pods has more than 128 MB"],
     ],
     [
-      "a page through the proxy has no end",
+      "a page through the proxy is endless",
       () => cluster({ FAKE_PODS: "100", FAKE_FAULT: "endless page" }),
       ["one page of the list of pods has more than 128 MB"],
     ],
     [
-      "the pages lead back to one that was read",
+      "the pages link back to an earlier one",
       () => cluster({ FAKE_PODS: "100", FAKE_FAULT: "same page again" }),
       ["links back to an earlier page"],
     ],
     [
-      "the pages go on for ever",
+      "the pages never end",
       () => cluster({ FAKE_PODS: "100", FAKE_FAULT: "no end" }),
       ["has not ended after 2000 pages"],
     ],
@@ -110,7 +110,7 @@ describe("a cluster that cannot be read is never reported as one where nothing r
     }
   });
 
-  test("its context is not in the kubeconfig, which is told with the names that are", async () => {
+  test("its context is not in the kubeconfig, and the error lists those that are", async () => {
     const names = Array.from({ length: 12 }, (_, index) => `team a/${index}`).join("\\n");
     const kubectl = kubectlOf(`
       if [ "$1 $2 $3" = 'config get-contexts --output=name' ]; then printf '${names}\\n'; exit; fi
@@ -121,7 +121,7 @@ describe("a cluster that cannot be read is never reported as one where nothing r
     expect(requests).toEqual([]);
   });
 
-  test("kubectl waits for a login that nobody gives, and is ended after two minutes", async () => {
+  test("kubectl waits for a login that never comes, and is stopped after two minutes", async () => {
     const { folder, env, noted } = kubectlOf('echo $$ >"$FAKE_STATE/pids"; exec sleep 600');
     const hurried = `--import=data:text/javascript,${encodeURIComponent(overOnce(join(folder, "pids")))}`;
     const { step, requests } = await report({ env: { ...env, NODE_OPTIONS: hurried } });
@@ -132,7 +132,7 @@ describe("a cluster that cannot be read is never reported as one where nothing r
   });
 });
 
-/** A program for the step: to its clock two minutes are over as soon as there is such a file. */
+/** A program for the step, whose clock skips two minutes as soon as this file exists. */
 function overOnce(path: string): string {
   return `
     import { existsSync } from "node:fs";
@@ -150,7 +150,7 @@ function overOnce(path: string): string {
 
 describe("a cluster is read in spite of", () => {
   const recoveries: [title: string, variables: Record<string, string>, call?: Partial<StepCall>][] = [
-    ["pages that overlap: each pod is reported once", { FAKE_FAULT: "pages overlap" }],
+    ["overlapping pages: each pod is reported once", { FAKE_FAULT: "pages overlap" }],
   ];
 
   test.each(recoveries)("%s", async (_, variables) => {
@@ -161,7 +161,7 @@ describe("a cluster is read in spite of", () => {
     expect(kubectl.noted("pids").filter(isAlive)).toEqual([]);
   });
 
-  test("there being no pods, when that is allowed", async () => {
+  test("the absence of pods, when allow-empty is set", async () => {
     const { step, requests, artifacts } = await report(kubectlPrinting(list()), {
       inputs: { "allow-empty": "true" },
     });
@@ -170,7 +170,7 @@ describe("a cluster is read in spite of", () => {
   });
 });
 
-describe("which pods of a cluster are reported:", () => {
+describe("the pods of a cluster that are reported:", () => {
   const rows: [title: string, sketch: PodSketch, reported: boolean][] = [
     ["Running", {}, true],
     ["Pending", { phase: "Pending", imageID: "" }, false],
@@ -215,10 +215,10 @@ describe("which pods of a cluster are reported:", () => {
       true,
     ],
     ["being deleted", { metadata: { deletionTimestamp: CREATED } }, true],
-    ["of a node that is not heard of", { phase: "Unknown" }, false],
+    ["on a node that is unreachable", { phase: "Unknown" }, false],
   ];
 
-  test("by what it is doing", async () => {
+  test("depend on their state", async () => {
     const pods = rows.map(([title, sketch]) =>
       pod({ ...sketch, name: title.replace(/\W+/g, "-").toLowerCase() }),
     );
@@ -230,7 +230,7 @@ describe("which pods of a cluster are reported:", () => {
     expect(artifacts.map((artifact) => Object(artifact).podName).sort()).toEqual(wanted.sort());
   });
 
-  test("each by itself, though a tool has blanked what tells them apart", async () => {
+  test("are distinguished even when a tool removed their identifiers", async () => {
     const uids = ["", "", {}, 7];
     const pods = uids.map((uid, number) => pod({ name: `p${number}`, metadata: { uid } }));
     const { artifacts } = await report(kubectlPrinting(list(...pods)));
@@ -244,7 +244,7 @@ describe("which pods of a cluster are reported:", () => {
   });
 });
 
-test("what kubectl prints reaches the log inert, and nothing that it prints to stdout does", async () => {
+test("what kubectl prints is neutralized in the log, and its stdout never reaches it", async () => {
   const hostile = "::add-mask::shop\n::error::x\u001b[31m##[error]";
   const running = kubectlPrinting(
     list(pod({ name: hostile, imageID: "", metadata: { annotations: { a: hostile } } })),

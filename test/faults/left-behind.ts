@@ -1,6 +1,6 @@
 import type { EndedStep } from "./step.ts";
 
-/** Everything that a runner can be told to print. */
+/** Settings that make the runner print everything. */
 export const DEBUG = {
   ACTIONS_STEP_DEBUG: "true",
   ACTIONS_RUNNER_DEBUG: "true",
@@ -10,7 +10,7 @@ export const DEBUG = {
 
 export const base64 = (text: string) => Buffer.from(text).toString("base64");
 
-/** All that a step leaves behind, but for what it tells the runner to hide. */
+/** Everything that a step leaves behind, except the commands that mask it. */
 export function leftBy(step: EndedStep): string {
   return [
     withoutMasks(step.stdout),
@@ -21,12 +21,12 @@ export function leftBy(step: EndedStep): string {
   ].join("\n");
 }
 
-/** A log without the commands that tell the runner what to hide. */
+/** A log without the commands that mask values. */
 export function withoutMasks(stdout: string): string {
   return stdout.replace(/^::add-mask::.*$/gm, "");
 }
 
-/** A key in every form in which it can get out. */
+/** Every form in which a key can leak. */
 export function formsOf(key: string): string[] {
   return [
     key,
@@ -38,7 +38,7 @@ export function formsOf(key: string): string[] {
   ];
 }
 
-/** In base64, without the padding and the last sign, which depend on what follows. */
+/** Base64 without the padding and the last character, which depend on what follows. */
 export function stem(text: string): string {
   return base64(text).replace(/=+$/, "").slice(0, -1);
 }

@@ -8,7 +8,7 @@ import { contentService, expectFailure, expectSuccess, runSample, sampleOf } fro
 const attest = sampleOf("attest");
 const HOST = "evidence.test";
 
-test("a proxy that wants another password says so without showing the one it got, which is masked", async () => {
+test("a proxy that rejects its password is reported without the password, which is masked", async () => {
   const password = "p@ss:w%rd/hunter2";
   const proxy = await forwardProxy(9, { authorization: "Basic other" });
   const env = {
@@ -20,13 +20,13 @@ test("a proxy that wants another password says so without showing the one it got
   expectFailure(attest, step, `the proxy requires authentication (407) (${place}`);
   expect(proxy.asked).toHaveLength(1);
   expect(withoutMasks(step.stdout)).not.toMatch(/hunter2|dXNlcjp|abort/i);
-  // Also by what others print of it.
+  // Also when other programs print it.
   const hidden = [password, encodeURIComponent(password), base64(`user:${password}`)];
   expect(masksIn(step.stdout)).toEqual(expect.arrayContaining(hidden));
 });
 
 test.each(["HTTPS_PROXY", "ALL_PROXY"])(
-  "what is no proxy for HTTP is refused, and never passed by: %s",
+  "an unsupported proxy is rejected, and never bypassed: %s",
   async (variable) => {
     const step = await runSample(attest, {
       baseUrl: `https://${HOST}`,
@@ -37,8 +37,8 @@ test.each(["HTTPS_PROXY", "ALL_PROXY"])(
   },
 );
 
-test("a password of a proxy with a % of its own is refused by the bundle as by its sources", async () => {
-  // Bundlers leave out calls that they take for ones that cannot fail.
+test("a proxy password with an unescaped % is rejected by the bundle as by the sources", async () => {
+  // Bundlers remove calls that they believe cannot fail.
   const step = await runSample(attest, {
     baseUrl: `https://${HOST}`,
     env: { HTTPS_PROXY: "http://user:hunter2%@127.0.0.1:9" },
@@ -49,7 +49,7 @@ test("a password of a proxy with a % of its own is refused by the bundle as by i
 
 test("NO_PROXY sends a request directly", async () => {
   const proxy = await forwardProxy(await closedPort());
-  // A name that nobody knows: what goes directly fails, and the proxy is not asked.
+  // A host name that does not resolve: a direct request fails, and the proxy gets none.
   const env = { HTTPS_PROXY: `127.0.0.1:${proxy.port}`, NO_PROXY: "other.example, evidence.test" };
   const step = await runSample(attest, { baseUrl: `https://${HOST}`, env, inputs: { retries: "0" } });
   expectFailure(attest, step, ", attestGeneric)");
@@ -57,7 +57,7 @@ test("NO_PROXY sends a request directly", async () => {
   expect(proxy.asked).toEqual([]);
 });
 
-test("this machine is never asked through a proxy, which would carry the key away in clear", async () => {
+test("requests to this machine never use a proxy, which would receive the key unencrypted", async () => {
   const server = await contentService(attest);
   const proxy = await forwardProxy(server.port);
   const env = { HTTP_PROXY: `127.0.0.1:${proxy.port}`, ALL_PROXY: `127.0.0.1:${proxy.port}` };

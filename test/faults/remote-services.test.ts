@@ -10,7 +10,7 @@ const attest = sampleOf("attest");
 const TOKEN = "remote-token-0123456789";
 const PUSH = { head_commit: { id: "0dcf2a8e6bd4f1a7c1b8b0dd2a1c0e6bb1f4c2aa", message: "WEB-1 and WEB-2" } };
 
-/** Attests with what somebody else's service tells; gives the step, and what our service was sent. */
+/** Attests with data of a remote service, and returns the step and what our service received. */
 async function ask(inputs: Readonly<Record<string, string>>, call: Partial<StepCall> = {}) {
   const service = await httpServer((response) => json(response, 201, "OK"));
   const step = await runStep("attest", {
@@ -21,7 +21,7 @@ async function ask(inputs: Readonly<Record<string, string>>, call: Partial<StepC
   return { step, sent: service.received };
 }
 
-/** What all faults have in common: the step is red with one cause, nothing is on record, and no token is shown. */
+/** Expectations common to all faults: the step fails with one cause, nothing is recorded, and no token is shown. */
 function expectNothing(
   { step, sent }: { step: EndedStep; sent: LocalServer["received"] },
   ...said: string[]
@@ -43,7 +43,7 @@ const jira = (url: string, more: Readonly<Record<string, string>> = {}) => ({
 });
 
 describe("Jira", () => {
-  test("that does not know the token makes no issue missing, though it says so of each", async () => {
+  test("that rejects the token makes no issue missing, though it reports each as missing", async () => {
     const server = await jiraServer({ authorization: "Bearer another", issues: ["WEB-1", "WEB-2"] });
     const done = await ask(jira(`${server.url}/jira`, { "jira-user": "bot" }));
     expectNothing(done, "jira-token: Jira does not accept it: You are not authenticated. (127.0.0.1:");
@@ -52,7 +52,7 @@ describe("Jira", () => {
     expect(server.received[0]?.headers.authorization).toBe(`Basic ${basic}`);
   });
 
-  test("that has passing trouble is asked again, after the wait that it wants", async () => {
+  test("that fails temporarily is retried, after the wait that it requests", async () => {
     const server = await httpServer((response, { path }, count) => {
       const key = /issue\/([^?]*)/.exec(path)?.[1];
       if (count === 1) json(response, 429, {}, { "retry-after": "1" });
@@ -65,7 +65,7 @@ describe("Jira", () => {
     expectHidden(step);
   });
 
-  test("that echoes the token, and a command of the runner's, shows neither", async () => {
+  test("that echoes the token and a runner command shows neither", async () => {
     const server = await httpServer((response, { headers }) =>
       json(response, 403, { errorMessages: [`a\n::error::x\n::stop-commands::t\n${headers.authorization}`] }),
     );
@@ -74,7 +74,7 @@ describe("Jira", () => {
     expect(commandNames(done.step.stdout)).not.toContain("stop-commands");
   });
 
-  test("that redirects gets the token, and nobody else does", async () => {
+  test("that redirects gets the token, and the target does not", async () => {
     const other = await httpServer((response) => json(response, 200, { key: "WEB-1" }));
     const server = await httpServer((response) =>
       response.writeHead(307, { location: `${other.url}/steal?t=${TOKEN}` }).end(),
@@ -87,18 +87,18 @@ describe("Jira", () => {
     expect(other.received).toEqual([]);
   });
 
-  test("that never answers is waited for as long as timeout allows", async () => {
+  test("that never responds is waited for until the timeout", async () => {
     const silent = await tcpServer(() => {});
     const done = await ask(jira(silent.url, { timeout: "1" }));
     expectNothing(done, "no complete answer within 1 s (127.0.0.1:");
   });
 
-  test("that is nowhere is told by its name, whatever is to be done when our service is down", async () => {
+  test("that does not exist is named, whatever on-unavailable says", async () => {
     const done = await ask(jira("http://127.0.0.1:9", { "on-unavailable": "spool" }));
     expectNothing(done, "connection refused (127.0.0.1:9)", "Check that jira-url is right");
   });
 
-  test("is not asked at an address or for projects that cannot be right", async () => {
+  test("gets no request with an invalid address or invalid projects", async () => {
     const done = await ask(jira("http://jira.example"));
     expectNothing(done, "jira-url: is http://, which would send the token unencrypted");
     expectNothing(
@@ -107,7 +107,7 @@ describe("Jira", () => {
     );
   });
 
-  test("is not asked for what somebody wrote a thousand of", async () => {
+  test("gets no request when a text names a thousand issues", async () => {
     const message = Array.from({ length: 51 }, (_, index) => `WEB-${index + 1}`).join(" ");
     const event = { head_commit: { ...PUSH.head_commit, message } };
     const server = await jiraServer({ authorization: `Bearer ${TOKEN}`, issues: [] });
@@ -122,7 +122,7 @@ describe("Sonar", () => {
     ...{ kind: "sonar", "sonar-url": url, "sonar-token": TOKEN, ...more },
   });
 
-  test("at the address that a scanner's report holds gets nothing of the token", async () => {
+  test("at the address in a scanner's report does not get the token", async () => {
     const other = await httpServer((response) => json(response, 200, {}));
     const server = await httpServer((response) => json(response, 401, {}));
     const report = REPORT_TASK.replaceAll("https://elsewhere.example", other.url);
@@ -137,7 +137,7 @@ describe("Sonar", () => {
     expect(other.received).toEqual([]);
   });
 
-  test("that is not done in time is red, and what it is waited for is told", async () => {
+  test("that does not finish in time fails the step, and the log says what it waited for", async () => {
     const server = await sonarServer({
       ...{ authorization: `Bearer ${TOKEN}`, statuses: ["PENDING"] },
       revision: "a",

@@ -6,10 +6,10 @@ import { httpServer, json, listening } from "../api/local-server.ts";
 import { GITHUB_TOKEN, replaySample } from "./replays.ts";
 import { expectFailure, runSample, type Sample } from "./samples.ts";
 
-/** What is left is said, and that nothing of it was recorded. */
+/** Expects the message to count what is left, and nothing to be recorded. */
 const LEFT = { status: "left", replayed: "0", found: "0", left: "2" };
 
-/** The action to replay, for two submissions that an earlier run spooled, and what GitHub was asked for. */
+/** The replay action, for two submissions that an earlier run spooled, and the requests to GitHub. */
 async function replayOfTwo() {
   const { github } = await gitHubWith({ archive: await archiveOf("v1", "unit", "lint") });
   const sample: Sample = {
@@ -20,13 +20,13 @@ async function replayOfTwo() {
   return { sample, github };
 }
 
-/** A service that always answers this. */
+/** A service that always returns this. */
 async function answering(status: number, message: string) {
   const { url, received } = await httpServer((response) => json(response, status, { message }));
   return { baseUrl: url, asked: () => received.length };
 }
 
-/** A service whose certificate nobody knows. */
+/** A service with an untrusted certificate. */
 async function unknown() {
   let connections = 0;
   const server = createServer(selfSigned(["localhost"])).on("tlsClientError", () => {});
@@ -34,12 +34,12 @@ async function unknown() {
   return { baseUrl: `https://localhost:${await listening(server)}`, asked: () => connections };
 }
 
-// What keeps one from being sent keeps the others too, so that the second is not tried.
-describe("replay leaves what it cannot record, and says why:", () => {
+// The cause that stops one submission stops the others too, so the second is not tried.
+describe("replay keeps what it cannot record, and shows the reason:", () => {
   test.each([
     ["a refusal", () => answering(401, "expired"), 1, /the API key was rejected: expired \(.*, status 401\)/],
-    ["a fault that passes", () => answering(500, "disk full"), 2, /disk full \(.*, status 500, 2 attempts\)/],
-    ["a certificate of its own", unknown, 1, /the certificate is self-signed \(.*\)\n.*NODE_EXTRA_CA_CERTS/],
+    ["a temporary fault", () => answering(500, "disk full"), 2, /disk full \(.*, status 500, 2 attempts\)/],
+    ["a self-signed certificate", unknown, 1, /the certificate is self-signed \(.*\)\n.*NODE_EXTRA_CA_CERTS/],
   ])("%s", async (_, begin, attempts, said) => {
     const { sample } = await replayOfTwo();
     const { baseUrl, asked } = await begin();
@@ -50,7 +50,7 @@ describe("replay leaves what it cannot record, and says why:", () => {
   });
 });
 
-test("replay refuses inputs that cannot be used before it asks anybody", async () => {
+test("replay rejects invalid inputs before any request", async () => {
   const { sample, github } = await replayOfTwo();
   const inputs = { "base-url": "http://10.0.0.1" };
   const step = await runSample(sample, { inputs });

@@ -14,10 +14,10 @@ import type { Sample } from "./samples.ts";
 
 const CLI = join(import.meta.dirname, "../../src/cli.ts");
 
-/** What the action to replay shows to GitHub. */
+/** Requests of the replay action to GitHub. */
 export const GITHUB_TOKEN = "ghs_2Wq8rTzY5uLk0PmXc7Vb";
 
-/** The action to replay, with GitHub to give it what an earlier run spooled. */
+/** The replay action, with a GitHub that returns what an earlier run spooled. */
 export async function replaySample(): Promise<Sample> {
   const { github } = await gitHubWith({ archive: await archiveOf("v1", "unit") });
   return {
@@ -25,7 +25,7 @@ export async function replaySample(): Promise<Sample> {
     inputs: { "github-token": GITHUB_TOKEN },
     env: { GITHUB_API_URL: github.url },
     answer: () => [],
-    // It asks whether the service has a submission before it sends it.
+    // The action checks whether the service has a submission before it sends it.
     writes: false,
     posts: false,
   };

@@ -17,20 +17,20 @@ const POD = {
   },
 };
 
-/** An action with all it needs to succeed, and the one request it makes. */
+/** An action with all inputs it needs to succeed, and the one request it makes. */
 export interface Sample {
   readonly name: string;
   readonly inputs: Readonly<Record<string, string>>;
   readonly files?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
-  /** What the service may answer to a request for this path. */
+  /** The service's response to a request for this path. */
   answer(path: string): unknown;
   readonly writes: boolean;
-  /** A POST makes a new record each time, a PUT the same one. */
+  /** A POST creates a new record each time, a PUT the same one. */
   readonly posts: boolean;
 }
 
-/** Every action, the simplest way, but for the one that needs more than the service: see `replaySample`. */
+/** The simplest use of every action, except replay, which needs more than the service: see `replaySample`. */
 export const SAMPLES: readonly Sample[] = [
   {
     name: "attest",
@@ -66,7 +66,7 @@ export const SAMPLES: readonly Sample[] = [
   {
     name: "set-flow-action",
     inputs: { name: "tell", emails: "a@example.com" },
-    // It asks afterwards for the number of what it has written.
+    // The action then reads the number of what it has written.
     answer: (path) => (path.endsWith("/flows") ? "OK" : []),
     writes: true,
     posts: false,
@@ -94,7 +94,7 @@ export function sampleOf(name: string): Sample {
   return SAMPLES.find((sample) => sample.name === name) ?? expect.fail(`no sample of ${name}`);
 }
 
-/** A service that is content with everything. */
+/** A service that accepts everything. */
 export function contentService(sample: Sample, status = 201): Promise<LocalServer> {
   return httpServer((response, { path }) => json(response, status, sample.answer(path)));
 }
@@ -117,10 +117,10 @@ export function runSample(sample: Sample, change: Change = {}): Promise<EndedSte
   return startSample(sample, change).ended;
 }
 
-/** How many steps run at the same time: more would only wait for each other. */
+/** Maximum of concurrent steps. More would only wait for each other. */
 const AT_ONCE = 4;
 
-/** Does something with each of the samples; what fails is told with the action's name. */
+/** Runs a check for each of the samples. A failure names the action. */
 export async function each(
   samples: readonly Sample[],
   check: (sample: Sample) => Promise<unknown>,
@@ -136,12 +136,12 @@ export async function each(
       }
     }
   };
-  // Each is waited for, so that none outlives its test.
+  // All are awaited, so that none outlives its test.
   const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, work));
   for (const one of ended) if (one.status === "rejected") throw one.reason;
 }
 
-/** What every failure has in common: one annotation for its cause, every output set, and nothing of Node's own. */
+/** Expectations common to all failures: one annotation for the cause, every output set, and no text of Node's own. */
 export function expectFailure(sample: Sample, step: EndedStep, ...said: (string | RegExp)[]): void {
   expect(step).toMatchObject({ status: 1, signal: null, stderr: "" });
   const errors = annotations(step.stdout);

@@ -13,18 +13,18 @@ const attest = sampleOf("attest");
 const PASSWORD = "pr0xy-Pa%ss/w0rd";
 const TOKEN = "Xq7wVbN3mKz9TfR2pLc8YdHs";
 const HOOK = `https://hooks.slack.example/services/T0123/B0123/${TOKEN}`;
-/** Signs that no text of ours puts in this order, so that what is found of a key is of the key. */
+/** A sequence of characters found in no text of ours, so that each match is part of the key. */
 const SIGNS = "q~J^Zx!W0%Kv$Y7-Gj|U4_Xw+Q1'Vb8}Zk@H5?Nf;J2{Tq*M9<Rd]C6>Bp(L3.Sg:E=Fz,D&h/Ax[y\\u#o\"`)";
 
 const keyOf = (length: number) => SIGNS.repeat(2).slice(0, length);
 
 interface Failure {
   readonly name: string;
-  /** Where the step is led, and through what. */
+  /** The service or proxy of the step. */
   begin(): Promise<{ baseUrl: string; env?: Record<string, string>; inputs?: Record<string, string> }>;
 }
 
-/** A service that echoes all it was sent, headers and body, in whatever it answers. */
+/** A service that echoes the whole request, headers and body, in every response. */
 function echoing(status: number, wrap: (echo: string) => unknown): Promise<LocalServer> {
   return httpServer((response, { headers, body }) => {
     const credentials = headers.authorization?.split(" ")[1] ?? "";
@@ -47,11 +47,11 @@ function echoing(status: number, wrap: (echo: string) => unknown): Promise<Local
 const printable = (text: string) => text.replace(/[^\x20-\x7e]/g, "");
 
 const cutPage: Failure = {
-  name: "a page that is cut in the middle of it",
+  name: "a page that is truncated in the middle of it",
   begin: async () => {
     const { url } = await httpServer((response, { headers }) => {
       const echo = headers.authorization ?? "";
-      // Only the first 200 characters of a page are shown: of these, the last are the first of the key.
+      // Only the first 200 characters of a page are shown, so the last ones shown are the first of the key.
       const before = "x".repeat(200 - Math.ceil(echo.length / 2));
       response.writeHead(500, { "content-type": "text/html" }).end(`${before}${echo}`);
     });
@@ -61,18 +61,18 @@ const cutPage: Failure = {
 
 const FAILURES: readonly Failure[] = [
   {
-    name: "a refusal of the key that echoes it",
+    name: "a rejected key whose response echoes it",
     begin: async () => ({ baseUrl: (await echoing(401, (echo) => ({ message: echo }))).url }),
   },
   {
-    name: "a refusal by fields that echoes it",
+    name: "rejected fields whose response echoes it",
     begin: async () => ({
       baseUrl: (await echoing(400, (echo) => ({ message: "no", errors: { authorization: echo } }))).url,
       inputs: { "auth-scheme": "basic" },
     }),
   },
   {
-    name: "a fault with a page that echoes it",
+    name: "a server error with a page that echoes it",
     begin: async () => ({
       baseUrl: (await echoing(502, (echo) => `<html>${echo}`)).url,
       inputs: { retries: "0", "auth-scheme": "basic" },
@@ -80,7 +80,7 @@ const FAILURES: readonly Failure[] = [
   },
   cutPage,
   {
-    name: "a success that is a page that echoes it",
+    name: "a success with a page that echoes it",
     begin: async () => ({ baseUrl: (await echoing(200, (echo) => `<html>${echo}`)).url }),
   },
   {
@@ -103,25 +103,25 @@ const FAILURES: readonly Failure[] = [
     begin: async () => ({ baseUrl: `http://127.0.0.1:${await closedPort()}`, inputs: { retries: "0" } }),
   },
   {
-    name: "a connection that breaks",
+    name: "a broken connection",
     begin: async () => ({
       baseUrl: (await tcpServer((socket) => socket.once("data", () => socket.destroy()))).url,
       inputs: { retries: "1" },
     }),
   },
   {
-    name: "a service that never answers",
+    name: "a service that never responds",
     begin: async () => ({ baseUrl: (await tcpServer(() => {})).url, inputs: { timeout: "1" } }),
   },
   {
-    name: "a service that speaks no HTTP and echoes what it reads",
+    name: "a service that does not speak HTTP and echoes what it reads",
     begin: async () => ({
       baseUrl: (await tcpServer((socket) => socket.once("data", (data) => socket.end(data)))).url,
       inputs: { retries: "0" },
     }),
   },
   {
-    name: "a proxy that refuses its password",
+    name: "a proxy that rejects its password",
     begin: async () => {
       const { port } = await forwardProxy(9, { authorization: "Basic other" });
       return {
@@ -131,7 +131,7 @@ const FAILURES: readonly Failure[] = [
     },
   },
   {
-    name: "a proxy that answers for the service and echoes what it was sent",
+    name: "a proxy that responds for the service and echoes the request",
     begin: async () => {
       const proxy = await echoing(502, (echo) => `<html>${echo}`);
       const address = `http://user:${encodeURIComponent(PASSWORD)}@127.0.0.1:${proxy.port}`;
@@ -143,14 +143,14 @@ const FAILURES: readonly Failure[] = [
     },
   },
   {
-    name: "a proxy that is none",
+    name: "an invalid proxy",
     begin: async () => ({
       baseUrl: "https://evidence.test",
       env: { HTTPS_PROXY: `socks5://user:${encodeURIComponent(PASSWORD)}@127.0.0.1:1080` },
     }),
   },
   {
-    name: "inputs that cannot be used",
+    name: "invalid inputs",
     begin: async () => ({ baseUrl: "nonsense", inputs: { org: "..", timeout: "soon" } }),
   },
   {
@@ -159,9 +159,9 @@ const FAILURES: readonly Failure[] = [
   },
 ];
 
-describe("with all debugging on, nothing that a step leaves behind holds", () => {
+describe("with all debugging on, a step leaves behind no trace of", () => {
   test.each(FAILURES.map((failure, index) => ({ ...failure, failure, length: 100 - 6 * index })))(
-    "a key of $length characters, what authorizes by it, a proxy's password or a webhook, after $name",
+    "a key of $length characters, its authorization, a proxy's password or a webhook, after $name",
     async ({ failure, length }) => {
       const hooks = {
         "slack-webhooks": HOOK,
@@ -173,7 +173,7 @@ describe("with all debugging on, nothing that a step leaves behind holds", () =>
     },
   );
 
-  test.each(["bearer", "basic"])("a key, in what is spooled, by the scheme %s", async (scheme) => {
+  test.each(["bearer", "basic"])("a key, in the spool, by the scheme %s", async (scheme) => {
     const key = keyOf(46);
     const step = startSample(attest, {
       baseUrl: "http://evidence.invalid",
@@ -200,7 +200,7 @@ describe("with all debugging on, nothing that a step leaves behind holds", () =>
     }
   });
 
-  test("the beginning of a key at the end of what is shown of a page", async () => {
+  test("the start of a key at the end of a truncated page", async () => {
     const key = keyOf(46);
     const { baseUrl, inputs } = await cutPage.begin();
     const step = await runSample(attest, { baseUrl, inputs: { ...inputs, "api-key": key }, env: DEBUG });
@@ -208,7 +208,7 @@ describe("with all debugging on, nothing that a step leaves behind holds", () =>
     expect(leftBy(step)).not.toContain(key.slice(0, 8));
   });
 
-  test("anything that depends on a key of seven characters, which is refused before any request", async () => {
+  test("anything derived from a key of seven characters, which is rejected before any request", async () => {
     const server = await contentService(attest);
     const refused = async (key: string) => {
       const step = await runSample(attest, { baseUrl: server.url, inputs: { "api-key": key }, env: DEBUG });
@@ -216,19 +216,19 @@ describe("with all debugging on, nothing that a step leaves behind holds", () =>
       return step;
     };
     const one = await refused("q~J^Zx!");
-    // Masking it would hide every such sign in the log, and show by that what it is.
+    // Masking it would hide every such character in the log, and thereby reveal the key.
     expect(masksIn(one.stdout)).toEqual([]);
     expect(await refused("e1Rr0rs")).toEqual(one);
     expect(server.received).toEqual([]);
   });
 });
 
-describe("nothing that a command prints holds", () => {
+describe("a command prints no trace of", () => {
   const echoed = FAILURES.filter(({ name }) => name.includes("echoes it") || name.includes("password"));
   test.each(echoed)("a key, after $name", (failure) => expectHiddenByCommand(failure, keyOf(46)));
 });
 
-/** Runs into a failure with a key, and looks for it and for the proxy's password in all that is left behind. */
+/** Runs into a failure with a key, and searches all that is left behind for it and for the proxy's password. */
 async function expectHidden(sample: Sample, failure: Failure, key: string): Promise<EndedStep> {
   const { baseUrl, env, inputs } = await failure.begin();
   const step = await runSample(sample, {
@@ -245,7 +245,7 @@ async function expectHidden(sample: Sample, failure: Failure, key: string): Prom
   return step;
 }
 
-/** Replays into a failure with a key, and looks for it in all that is printed. */
+/** Replays into a failure with a key, and searches the output for it. */
 async function expectHiddenByCommand({ name, begin }: Failure, key: string): Promise<void> {
   const { baseUrl, env = {}, inputs = {} } = await begin();
   const { "dry-run": _, "allow-http": allowHttp, ...valued } = inputs;
@@ -261,7 +261,7 @@ async function expectHiddenByCommand({ name, begin }: Failure, key: string): Pro
   for (const secret of secretsOf(key)) expect(stdout + stderr, name).not.toContain(secret);
 }
 
-/** A key in every form in which it can get out, and the proxy's password. */
+/** A key in every form in which it can leak, and the proxy's password. */
 function secretsOf(key: string): string[] {
   return [...formsOf(key), PASSWORD, encodeURIComponent(PASSWORD), stem(`user:${PASSWORD}`)];
 }

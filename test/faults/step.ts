@@ -14,17 +14,17 @@ export interface StepCall {
   readonly env?: Readonly<Record<string, string>>;
   /** Files in the workspace, by path. */
   readonly files?: Readonly<Record<string, string | Buffer>>;
-  /** The event's payload; a push unless given. */
+  /** Event payload. Default: a push. */
   readonly event?: unknown;
-  /** Makes what is no plain file in the workspace. */
+  /** Creates special files in the workspace. */
   readonly prepare?: (workspace: string) => void;
-  /** Variables that depend on where the workspace is. */
+  /** Variables that depend on the path of the workspace. */
   readonly envOf?: (workspace: string) => Readonly<Record<string, string>>;
-  /** Whom it runs as where the tests run as the superuser, who may read everything. */
+  /** User for the step when the tests run as the superuser, who may read everything. */
   readonly user?: number;
 }
 
-/** A bundle that runs, with the folders it works in. */
+/** A running bundle, with the folders it works in. */
 export interface RunningStep {
   readonly child: ChildProcess;
   readonly workspace: string;
@@ -41,7 +41,7 @@ export interface EndedStep {
   readonly summary: string;
 }
 
-/** Starts a bundle of dist/ as a step of a job would: a process of its own, with nothing of our surroundings. */
+/** Starts a bundle of dist/ as a step of a job would: as its own process, isolated from our environment. */
 export function startStep(
   action: string,
   { inputs, env = {}, files = {}, event = PUSH, prepare = () => {}, envOf = () => ({}), user }: StepCall,
@@ -116,7 +116,7 @@ export function runStep(action: string, call: StepCall): Promise<EndedStep> {
 
 /** The texts of a step's annotations of one level, as the runner shows them. */
 export function annotations(stdout: string, level: "error" | "warning" = "error"): string[] {
-  // For a runner a line ends at a line feed, and not at what a dot leaves out besides.
+  // The runner ends a line at a line feed only. A dot in a pattern also stops at other characters.
   const lines = stdout.matchAll(new RegExp(`^::${level}(?: [^:]*)?::([^\\n]*)$`, "gm"));
   return [...lines].map(([, text = ""]) =>
     text.replaceAll("%0D", "\r").replaceAll("%0A", "\n").replaceAll("%25", "%"),

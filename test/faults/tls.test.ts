@@ -7,7 +7,7 @@ import { annotations } from "./step.ts";
 
 const attest = sampleOf("attest");
 
-/** A service over TLS that is content with everything. */
+/** A service over TLS that accepts everything. */
 async function secureService(certificate: Certificate) {
   let [requests, connections] = [0, 0];
   const server = createServer(certificate, (request, response) => {
@@ -20,7 +20,7 @@ async function secureService(certificate: Certificate) {
   return { url: `https://localhost:${port}`, seen: () => ({ requests, connections }) };
 }
 
-test("a certificate of a private authority fails a step after one attempt with the way out, which works", async () => {
+test("a certificate of a private authority fails a step after one attempt with a fix that works", async () => {
   const certificate = selfSigned(["localhost"]);
   const server = await secureService(certificate);
   const distrusted = await runSample(attest, { baseUrl: server.url });
@@ -31,19 +31,19 @@ test("a certificate of a private authority fails a step after one attempt with t
   expect(server.seen().requests).toBe(1);
 });
 
-describe("a variable that tells Node whom to trust is warned of", () => {
-  test("when it names what is no certificate", async () => {
+describe("a variable that changes Node's trust causes a warning", () => {
+  test("when it names an invalid certificate", async () => {
     const server = await contentService(attest);
     const env = { NODE_EXTRA_CA_CERTS: "/nowhere/ca.pem" };
     const step = await runSample(attest, { baseUrl: server.url, env });
-    // Node itself says a word of it, where nobody looks.
+    // Node prints its own message, where few users look.
     expectSuccess(attest, { ...step, stderr: "" });
     expect(annotations(step.stdout, "warning")).toEqual([
       expect.stringMatching(/^NODE_EXTRA_CA_CERTS has no effect: .*\/nowhere\/ca\.pem does not exist/),
     ]);
   });
 
-  test("when it turns the check of certificates off", async () => {
+  test("when it turns certificate checks off", async () => {
     const server = await secureService(selfSigned(["other.example"]));
     const step = await runSample(attest, {
       baseUrl: server.url,

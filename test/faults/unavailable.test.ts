@@ -3,19 +3,19 @@ import { closedPort, httpServer, json, tcpServer } from "../api/local-server.ts"
 import { each, expectFailure, runSample, sampleOf } from "./samples.ts";
 import { annotations } from "./step.ts";
 
-/** The actions that can go on without the service, and what they can be told to do then. */
+/** The actions that can continue without the service, and the allowed values of on-unavailable. */
 const LENIENT = [sampleOf("attest"), sampleOf("report-env")];
-// What runs somewhere is true only now, and is not kept.
+// A snapshot is true only now, so it is not spooled.
 const MODES: Readonly<Record<string, readonly string[]>> = {
   attest: ["fail", "warn", "spool"],
   "report-env": ["fail", "warn"],
 };
 const QUICK = { retries: "1", timeout: "2" };
 
-/** How a service can be unavailable, and what is said of it. */
+/** Ways in which a service can be unavailable, with the message of each. */
 const DOWN: readonly [string, () => Promise<string>, RegExp][] = [
   [
-    "is not there",
+    "does not exist",
     async () => `http://127.0.0.1:${await closedPort()}`,
     /connection refused \(.*, 2 attempts\)/,
   ],
@@ -30,7 +30,7 @@ const DOWN: readonly [string, () => Promise<string>, RegExp][] = [
 
 describe("when the service is unavailable", () => {
   test.each(DOWN)(
-    "because it %s, on-unavailable: warn lets the step pass without evidence",
+    "on-unavailable: warn lets the step pass without evidence if the service %s",
     (_, start, reason) =>
       each(LENIENT, async (sample) => {
         const inputs = { ...QUICK, "on-unavailable": "warn" };
@@ -43,7 +43,7 @@ describe("when the service is unavailable", () => {
       }),
   );
 
-  test("the step fails with the last reason unless it is told otherwise", () =>
+  test("the step fails with the last reason by default", () =>
     each(LENIENT, async (sample) => {
       const server = await httpServer((response) => json(response, 500, { message: "disk full" }));
       const step = await runSample(sample, { baseUrl: server.url, inputs: QUICK });
@@ -61,8 +61,8 @@ describe("when the service is unavailable", () => {
   });
 });
 
-describe("it always fails a step, since it would be so again:", () => {
-  test("a refusal", () =>
+describe("a permanent error always fails a step:", () => {
+  test("a rejected request", () =>
     each(LENIENT, async (sample) => {
       const server = await httpServer((response) => json(response, 404, { message: "no, thank you" }));
       const modes = MODES[sample.name] ?? [];
@@ -74,7 +74,7 @@ describe("it always fails a step, since it would be so again:", () => {
       expect(server.received).toHaveLength(modes.length);
     }));
 
-  test("what proves nothing: a web page", () =>
+  test("an invalid response: a web page", () =>
     each(LENIENT, async (sample) => {
       const page = await httpServer((response) =>
         response.writeHead(200, { "content-type": "text/html" }).end("<html>Log in</html>"),

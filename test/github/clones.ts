@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 
-/** What git needs to find itself and to make commits, and nothing of the machine's own settings. */
+/** Variables that git needs to run and to commit, isolated from the machine's settings. */
 const identity = {
   PATH: process.env["PATH"] ?? "",
   HOME: "/nonexistent",
@@ -13,14 +13,14 @@ const identity = {
   GIT_COMMITTER_DATE: "1800000000 +0000",
 };
 
-/** Runs git in a folder; gives what it prints. */
+/** Runs git in a folder and returns its output. */
 export function git(cwd: string, args: readonly string[], variables: Record<string, string> = {}): string {
   return execFileSync("git", args, { cwd, env: { ...identity, ...variables }, stdio: "pipe" })
     .toString()
     .trim();
 }
 
-/** Makes a commit that changes no file; gives its SHA. */
+/** Makes a commit that changes no file and returns its SHA. */
 export function emptyCommit(folder: string, message: string, variables: Record<string, string> = {}): string {
   git(folder, ["commit", "--quiet", "--allow-empty", "-m", message], variables);
   return git(folder, ["rev-parse", "HEAD"]);

@@ -16,10 +16,10 @@ import { events, type RecordedEvent } from "./events/table.ts";
 import { gitHubServer, json } from "./github-server.ts";
 import { runnerFor } from "./runners.ts";
 
-/** The inputs that describe an origin, all left empty. */
+/** The inputs that describe an origin, all empty. */
 const notGiven = { description: undefined, userData: undefined, originUrl: undefined };
 
-/** A checkout of depth 1: it holds the commits, but nothing of what came before them. */
+/** A checkout of depth 1: it has the commits, but not their history. */
 const checkout = mkdtempSync(join(tmpdir(), "delivery-evidence-test-"));
 beforeAll(() => {
   const git = (args: string[], input = "") =>
@@ -46,14 +46,14 @@ function runnerOf({ payload, variables }: RecordedEvent, more: NodeJS.ProcessEnv
 }
 
 interface Around {
-  /** Where GitHub's API is; it is not asked without one. */
+  /** Address of GitHub's API. Without it no request is made. */
   readonly gitHub?: string;
   readonly workspace?: string;
   readonly gitHubTimeLimitMs?: number;
   readonly redact?: Redaction;
 }
 
-/** What is sent of the event's commit, and what the user is warned of. */
+/** The commit data sent for the event, and the warnings. */
 async function describeEvent(event: RecordedEvent, around: Around = {}) {
   const { gitHub, workspace, gitHubTimeLimitMs = 20_000, redact } = around;
   const runner = runnerOf(event, { GITHUB_API_URL: gitHub, GITHUB_WORKSPACE: workspace });
@@ -72,7 +72,7 @@ async function describeEvent(event: RecordedEvent, around: Around = {}) {
   return { info, warnings };
 }
 
-/** What the event alone tells. */
+/** Data from the event alone. */
 function byEvent({ commit, branch, describes, host = "https://github.com" }: RecordedEvent) {
   if (commit === undefined) return undefined;
   const { sha, message, name, email, time, login } = commit;
@@ -85,12 +85,12 @@ function byEvent({ commit, branch, describes, host = "https://github.com" }: Rec
   };
 }
 
-/** What a checkout adds to it. */
+/** Data added by a checkout. */
 function byClone({ message, name, email, time, parents }: RecordedCommit) {
   return { message: message.trimEnd(), author: `${name} <${email}>`, timestamp: time, parents };
 }
 
-/** What GitHub's API adds to it. */
+/** Data added by GitHub's API. */
 function byApi(commit: RecordedCommit) {
   return {
     ...byClone(commit),
@@ -105,7 +105,7 @@ const api: RequestListener = (request, response) => {
   json(commit ? 200 : 404, commit?.answer ?? { message: "Not Found" })(request, response);
 };
 
-describe("every event is described right", () => {
+describe("every event is described correctly", () => {
   test.each(events)("$event", async (event) => {
     const { url: gitHub } = await gitHubServer(api);
     const { commit } = event;
@@ -148,7 +148,7 @@ describe("every event is described right", () => {
   });
 });
 
-/** How GitHub fails, and what the user is told. */
+/** GitHub's failures, each with the warning. */
 const failures: { failure: string; answer: RequestListener; warning: RegExp }[] = [
   {
     failure: "permissions: {} in a public repository",
@@ -165,7 +165,7 @@ const failures: { failure: string; answer: RequestListener; warning: RegExp }[] 
     answer: json(403, {}, { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1700003000" }),
     warning: /rate limit is used up until 2023-11-14T23:03:20/,
   },
-  { failure: "an API in trouble", answer: json(503, {}), warning: /GitHub answered 503/ },
+  { failure: "a failing API", answer: json(503, {}), warning: /GitHub answered 503/ },
   {
     failure: "an API that is down",
     answer: (request) => request.socket.destroy(),
@@ -174,14 +174,14 @@ const failures: { failure: string; answer: RequestListener; warning: RegExp }[] 
 ];
 
 describe.each(failures)("with $failure", ({ answer, warning }) => {
-  test.each(events)("$event is what the event knows", async (event) => {
+  test.each(events)("$event has the event's data", async (event) => {
     const { url: gitHub } = await gitHubServer(answer);
     const { commit } = event;
     const warnings = commit ? [expect.stringMatching(warning)] : [];
     expect(await describeEvent(event, { gitHub })).toEqual({ info: byEvent(event), warnings });
   });
 
-  test("the clone knows the rest", async () => {
+  test("the clone adds its data", async () => {
     const { url: gitHub } = await gitHubServer(answer);
     const [event] = events.filter(({ commit }) => commit === main);
     const { info } = event ? await describeEvent(event, { gitHub, workspace: checkout }) : {};
@@ -189,12 +189,12 @@ describe.each(failures)("with $failure", ({ answer, warning }) => {
   });
 });
 
-describe("with an API that never answers", () => {
+describe("with an API that never responds", () => {
   test("GitHub is waited for at most five seconds", () => {
     expect(TIME_LIMIT_MS).toBeLessThanOrEqual(5_000);
   });
 
-  test.each(events)("$event is what the event and the clone know when the time is up", async (event) => {
+  test.each(events)("$event has the data of the event and the clone when the time is up", async (event) => {
     const { url: gitHub } = await gitHubServer(() => {});
     const { commit } = event;
     const slow = { gitHub, workspace: checkout, gitHubTimeLimitMs: 40 };
@@ -205,7 +205,7 @@ describe("with an API that never answers", () => {
   });
 });
 
-describe("what is redacted stays out, whoever knows it", () => {
+describe("redacted data is omitted, whichever source has it", () => {
   const hidden = {
     author: { author: "**REDACTED**", authorUsername: undefined },
     message: { message: "**REDACTED**" },

@@ -9,7 +9,7 @@ export interface GitHubServer {
   readonly requests: IncomingMessage[];
 }
 
-/** A server on this machine that answers in GitHub's place until the test is over. */
+/** A server on this machine that replaces GitHub until the test ends. */
 export async function gitHubServer(answer: RequestListener): Promise<GitHubServer> {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
@@ -26,7 +26,7 @@ export async function gitHubServer(answer: RequestListener): Promise<GitHubServe
   return { url: `http://127.0.0.1:${port}`, server, requests };
 }
 
-/** An answer with a JSON body. */
+/** A response with a JSON body. */
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): RequestListener {
   return (_, response) => {
     response.writeHead(status, { "content-type": "application/json; charset=utf-8", ...headers });
@@ -44,8 +44,8 @@ export class Pages {
 }
 
 /**
- * Answers for the repository `acme/web`: by what stands behind its name in a path, a body, the pages of a list, or
- * what answers itself. All else is not there.
+ * Responses for the repository `acme/web` by the path after its name: a body, the pages of a list, or a handler. All
+ * other paths return 404.
  */
 export function repository(answers: Readonly<Record<string, unknown>>, name = "acme/web"): RequestListener {
   return (request, response) => {

@@ -1,4 +1,4 @@
-/** Reads a file of outputs as the runner does: `name=value`, or `name<<delimiter` up to a line that is the delimiter. */
+/** Reads an outputs file as the runner does: `name=value`, or `name<<delimiter` up to a line that is the delimiter. */
 export function readOutputs(text: string): Record<string, string> {
   const outputs: Record<string, string> = {};
   const lines = text.split("\n");

@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from "vitest";
 
-/** What the work prints to the job log, as the runner would read it. */
+/** The job log of this work, as the runner would read it. */
 export function printedBy(work: () => void): string {
   const lines: string[] = [];
   const spy = vi.spyOn(process.stdout, "write").mockImplementation((text) => {
@@ -16,14 +16,14 @@ export function printedBy(work: () => void): string {
   return lines.join("");
 }
 
-/** The lines the runner would take for commands: it looks behind blanks, and for the older form anywhere. */
+/** The lines the runner would execute: commands may follow spaces, and those of the older form may be anywhere. */
 export function commandsIn(printed: string): string[] {
   return printed
     .split(/\r\n|\r|\n/)
     .filter((line) => line.trimStart().startsWith("::") || line.includes("##["));
 }
 
-/** The values the runner is told to mask. */
+/** The values the runner is asked to mask. */
 export function masksIn(printed: string): string[] {
   return [...printed.matchAll(/^::add-mask::(.*)$/gm)].map(([, value = ""]) =>
     value.replaceAll("%0D", "\r").replaceAll("%0A", "\n").replaceAll("%25", "%"),

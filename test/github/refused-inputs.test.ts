@@ -5,7 +5,7 @@ import { runAction } from "../../src/github/step/run.ts";
 import { Client } from "../../src/net/client.ts";
 import { KEY } from "../api/connections.ts";
 
-test("a connection that refused inputs leave without use is closed", async () => {
+test("a connection is closed when invalid inputs leave it unused", async () => {
   const close = vi.spyOn(Client.prototype, "close");
   const run = vi.fn();
   vi.spyOn(process.stdout, "write").mockReturnValue(true);

@@ -1,6 +1,4 @@
-/*
- * A program of its own, as a bundle is: a small action whose behaviour the first argument names.
- */
+/* A standalone program like a bundle: a small action whose behavior the first argument selects. */
 import { createFlow } from "../../src/api/resources/flows.ts";
 import { type ActionContext, defineAction } from "../../src/github/step/action.ts";
 import { flag, required } from "../../src/github/step/input.ts";

@@ -12,16 +12,16 @@ import { readOutputs } from "./outputs-file.ts";
 import { tempFolder } from "./runners.ts";
 
 const program = fileURLToPath(new URL("step.ts", import.meta.url));
-/** Whom a step runs as where the tests run as the superuser, who may write everything. */
+/** User for the step when the tests run as the superuser, who may write everything. */
 const NOBODY = 65_534;
 
-/** How a file of the runner cannot be written: makes it so, and gives its path. */
+/** Causes that make a runner's file unwritable: each creates it and returns its path. */
 const FAULTS: readonly [fault: string, make: (folder: string) => string, cause: string][] = [
   ["on a full disk", () => "/dev/full", "no space is left on the disk (ENOSPC)"],
-  ["in a folder that is gone", (folder) => join(folder, "gone/file"), "its folder does not exist (ENOENT)"],
+  ["in a missing folder", (folder) => join(folder, "gone/file"), "its folder does not exist (ENOENT)"],
   ["that are directories", (folder) => folder, "it is a directory (EISDIR)"],
   [
-    "that may only be read",
+    "that are read-only",
     (folder) => {
       const path = join(folder, "file");
       writeFileSync(path, "");
@@ -32,7 +32,7 @@ const FAULTS: readonly [fault: string, make: (folder: string) => string, cause: 
   ],
 ];
 
-/** Runs a step that records something, with files of the runner that stand wherever they are said to. */
+/** Runs a step that records something, with the runner's files at these paths. */
 async function record(
   files: Readonly<Record<string, string>>,
   { command = [process.execPath, program], status = 201 } = {},
@@ -63,15 +63,15 @@ async function record(
   };
 }
 
-/** A folder that anybody may write in. */
+/** A folder that every user may write in. */
 function openFolder(): string {
   const folder = tempFolder();
   chmodSync(folder, 0o777);
   return folder;
 }
 
-describe("after the record is made, files for outputs and summary", () => {
-  test.each(FAULTS)("%s are warnings with their cause, and the step is green", async (_, make, cause) => {
+describe("after the record is created, files for outputs and summary", () => {
+  test.each(FAULTS)("%s are warnings with their cause, and the step succeeds", async (_, make, cause) => {
     const path = make(openFolder());
     const ended = await record({ GITHUB_OUTPUT: path, GITHUB_STEP_SUMMARY: path });
     expect(ended).toMatchObject({ status: 0, stderr: "", errors: [], requests: 1 });
@@ -84,7 +84,7 @@ describe("after the record is made, files for outputs and summary", () => {
   });
 });
 
-test("what cannot be written does not turn a failure into a success, and hides nothing of its cause", async () => {
+test("an unwritable file does not turn a failure into a success, and hides nothing of its cause", async () => {
   const ended = await record(
     { GITHUB_OUTPUT: "/dev/full", GITHUB_STEP_SUMMARY: "/dev/full" },
     { status: 400 },
@@ -95,13 +95,13 @@ test("what cannot be written does not turn a failure into a success, and hides n
   expect(ended.stdout).toContain("0 connections are open\n");
 });
 
-test("of outputs that fit only in part nothing is left, since the runner would fail the step by half of one", async () => {
+test("partly written outputs are removed, since the runner would fail the step for half of one", async () => {
   const folder = openFolder();
   const path = join(folder, "output");
   const before = `earlier=${"x".repeat(490)}\n`;
   writeFileSync(path, before);
   chmodSync(path, 0o666);
-  // The shell counts in blocks of 512 bytes; the file system refuses what goes beyond, as it does when it is full.
+  // The shell counts in blocks of 512 bytes. The file system rejects what exceeds them, as a full disk does.
   const command = ["/bin/sh", "-c", `ulimit -f 1; exec "$0" "$@"`, process.execPath, program];
   const ended = await record({ GITHUB_OUTPUT: path }, { command });
   expect(ended).toMatchObject({ status: 0, stderr: "", errors: [], requests: 1 });

@@ -5,13 +5,13 @@ import { PUSH, signed } from "./signed-token.ts";
 export interface FakeIssuer {
   readonly url: string;
   readonly server: LocalServer;
-  /** A token with these claims in the place of those of a push; undefined leaves a claim out. */
+  /** Signs a token with these claims instead of a push's. Undefined omits a claim. */
   token(claims: Readonly<Record<string, unknown>>, signed?: Partial<Signed>): string;
   /** Signs with another key from now on, which it publishes. */
   rotate(): void;
-  /** What it answers instead, when set. */
+  /** The response to return instead, when set. */
   fault?: number;
-  /** What it answers instead with status 200, when set. */
+  /** The body to return with status 200 instead, when set. */
   answer?: string;
 }
 
@@ -22,13 +22,13 @@ export interface Signed {
 
 const pairs: KeyPairKeyObjectResult[] = [];
 
-/** Making a pair takes long: all issuers of a worker have the same, a first, a second and so on. */
+/** Generating a key pair is slow, so all issuers of a worker share the first, the second and so on. */
 function keyPair(count: number): KeyPairKeyObjectResult {
   pairs[count] ??= generateKeyPairSync("rsa", { modulusLength: 2048 });
   return pairs[count];
 }
 
-/** A real issuer of tokens, with its discovery and its keys, until the test is over. */
+/** A real token issuer, with its discovery and its keys, until the test ends. */
 export async function fakeIssuer(now: () => number, path = ""): Promise<FakeIssuer> {
   let count = 0;
   const make = () => ({ kid: `key-${++count}`, ...keyPair(count) });

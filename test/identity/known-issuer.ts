@@ -2,14 +2,14 @@ import { generateKeyPairSync, randomUUID } from "node:crypto";
 import type { IssuerOptions } from "../../src/service/people/identity/issuers.ts";
 import { PUSH, signed } from "./signed-token.ts";
 
-/** An issuer whose keys a service has without asking it for them. */
+/** An issuer whose keys a service has without a request. */
 interface IssuerByKeys {
   readonly options: Required<IssuerOptions>;
-  /** A token with these claims in the place of those of a push to main. */
+  /** Signs a token with these claims instead of those of a push to main. */
   token(claims: Readonly<Record<string, unknown>>): string;
 }
 
-/** Its tokens are good whatever the clock of the service says. */
+/** Its tokens are valid whatever the service's clock says. */
 export function issuerByKeys(url: string): IssuerByKeys {
   const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const head = { alg: "RS256", typ: "JWT", kid: "known" };
@@ -22,16 +22,16 @@ export function issuerByKeys(url: string): IssuerByKeys {
   };
 }
 
-/** An issuer that every service of the tests takes tokens of. */
+/** An issuer that every service of the tests trusts. */
 export interface KnownIssuer {
   readonly options: IssuerOptions;
-  /** A token of a push to main, or with other claims, for the organization whose address is given. */
+  /** A token of a push to main, or with other claims, for the organization at this address. */
   token(audience: string, claims?: Readonly<Record<string, unknown>>): string;
 }
 
 let made: KnownIssuer | undefined;
 
-/** It is made once for all the services of a worker. */
+/** Created once for all the services of a worker. */
 export function knownIssuer(): KnownIssuer {
   made ??= make();
   return made;

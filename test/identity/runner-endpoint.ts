@@ -3,25 +3,25 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What a job with `id-token: write` has. */
+/** The variables of a job with `id-token: write`. */
 export type JobVariables = Readonly<
   Record<"ACTIONS_ID_TOKEN_REQUEST_URL" | "ACTIONS_ID_TOKEN_REQUEST_TOKEN", string>
 >;
 
-/** Where the jobs of a runner ask for tokens. */
+/** Address at which a runner's jobs request tokens. */
 export interface RunnerEndpoint {
   /** The variables of one more job, which gets these tokens. */
   job(tokenFor: (audience: string | null) => string): JobVariables;
-  /** The audiences that jobs asked for. */
+  /** The audiences that jobs requested. */
   readonly asked: readonly (string | null)[];
-  /** It answers its next requests with these statuses. */
+  /** Answers the next requests with these statuses. */
   readonly refusals: number[];
   close(): Promise<void>;
 }
 
-/** A real one, until it is closed. */
+/** A real endpoint, until it is closed. */
 export async function startRunnerEndpoint(): Promise<RunnerEndpoint> {
-  /** What gives a job its tokens, by the authorization of its requests. */
+  /** The token source of each job, by the authorization of its requests. */
   const jobs = new Map<string, (audience: string | null) => string>();
   const asked: (string | null)[] = [];
   const refusals: number[] = [];

@@ -3,11 +3,13 @@ import type { IssuerOptions } from "../../src/service/people/identity/issuers.ts
 import { issuerByKeys } from "./known-issuer.ts";
 import { type JobVariables, startRunnerEndpoint } from "./runner-endpoint.ts";
 
-/** GitHub.com, as far as jobs ask it for tokens: the runner's endpoint, and the keys that its tokens are signed with. */
+/** GitHub.com's part in token requests: the runner's endpoint, and the keys that its tokens are signed with. */
 export interface RunnerTokens {
-  /** For a service that cannot ask GitHub for its keys. */
+  /** For a service that cannot request GitHub's keys. */
   readonly issuer: Required<IssuerOptions>;
-  /** The variables of a job with `id-token: write`, whose tokens say this in the place of what a push to main says. */
+  /**
+   * The variables of a job with `id-token: write`, whose tokens have these claims instead of those of a push to main.
+   */
   job(claims: Readonly<Record<string, unknown>>): JobVariables;
   close(): Promise<void>;
 }

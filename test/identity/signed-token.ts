@@ -28,7 +28,7 @@ export const PUSH = {
   workflow_sha: "1".repeat(40),
 } as const;
 
-/** A token as text: what is said, with a signature of the algorithm that its header names. */
+/** A token as text: its claims, with a signature of the algorithm that its header names. */
 export function signed(header: { alg: string }, claims: object, key: KeyObject): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const text = `${part(header)}.${part(claims)}`;

@@ -10,7 +10,7 @@ import { samples } from "../api/sample-requests.ts";
 const { attestGeneric, downloadEvidence, listRepos } = operations;
 const repos = JSON.stringify(samples.listRepos.answer.body);
 
-/** A service behind a gateway that encodes what nobody asked it to encode. */
+/** A service behind a gateway that encodes responses without a request for it. */
 function gateway(
   status: number,
   body: Buffer,
@@ -23,7 +23,7 @@ function gateway(
   });
 }
 
-describe("an answer with an encoding that nobody asked for is decoded:", () => {
+describe("a response with an unrequested encoding is decoded:", () => {
   test.each([
     ["gzip", gzipSync(repos), "gzip"],
     ["gzip by its old name", gzipSync(repos), "X-GZIP"],
@@ -32,7 +32,7 @@ describe("an answer with an encoding that nobody asked for is decoded:", () => {
     ["br", brotliCompressSync(repos), "br"],
     ["none, under its name", Buffer.from(repos), "identity"],
     ["several, the last first", gzipSync(brotliCompressSync(deflateSync(repos))), "deflate, br ,gzip"],
-    ["several in headers of their own", brotliCompressSync(gzipSync(repos)), ["gzip", "br"]],
+    ["several in separate headers", brotliCompressSync(gzipSync(repos)), ["gzip", "br"]],
   ])("%s", async (_, body, encoding) => {
     const server = await gateway(200, body, encoding);
     const reply = await call(connectTo(server.url).connection, listRepos, {});
@@ -40,13 +40,13 @@ describe("an answer with an encoding that nobody asked for is decoded:", () => {
     expect(server.received[0]?.headers).not.toHaveProperty("accept-encoding");
   });
 
-  test("that of a refusal, so that its cause is told", async () => {
+  test("that of an error, so that its cause is shown", async () => {
     const server = await gateway(404, gzipSync('{"message": "Flow named \'web\' does not exist"}'), "gzip");
     const error = await failureOf(ApiError, call(connectTo(server.url).connection, listRepos, {}));
     expect(error.message).toMatch(/^Flow named 'web' does not exist \(.*, listRepos, status 404\)$/);
   });
 
-  test("that of a file, which may be larger than other answers", async () => {
+  test("that of a file, which may be larger than other responses", async () => {
     const content = Buffer.alloc(21 * 1024 * 1024, "x");
     const server = await gateway(200, gzipSync(content), "gzip", "text/plain");
     const { body } = await call(
@@ -58,11 +58,11 @@ describe("an answer with an encoding that nobody asked for is decoded:", () => {
   });
 });
 
-describe("an answer that cannot be decoded is told as that, and never taken for a success:", () => {
+describe("a response that cannot be decoded is reported as such, and never as a success:", () => {
   const zeros = Buffer.alloc(64 * 1024 * 1024);
 
   test.each([
-    ["an encoding that is not known", Buffer.from(repos), "zstd", "an unknown Content-Encoding: 'zstd'"],
+    ["an unknown encoding", Buffer.from(repos), "zstd", "an unknown Content-Encoding: 'zstd'"],
     ["half of it", gzipSync(repos).subarray(0, 40), "gzip", "not the gzip that its Content-Encoding says"],
     ["plain text", Buffer.from(repos), "br", "not the br that its Content-Encoding says"],
     ["a bomb", gzipSync(zeros), "gzip", "larger than 20 MB"],
@@ -81,7 +81,7 @@ describe("an answer that cannot be decoded is told as that, and never taken for 
     expect(write.received).toHaveLength(1);
   });
 
-  test("with the status of a fault that passes, which is tried again and counts as unavailable", async () => {
+  test("with a temporary status, which is retried and counts as unavailable", async () => {
     const server = await gateway(503, Buffer.from("busy"), "zstd");
     const { connection } = connectTo(server.url, { retries: 1 });
     const error = await failureOf(ApiError, call(connection, listRepos, {}));

@@ -21,7 +21,7 @@ async function asking(answer: RequestListener) {
   return { connections, asked: { method: "GET", url, headers: {} } as const };
 }
 
-test("an answer that is read bit by bit comes whole, and no faster than it is read", async () => {
+test("a response that is read slowly arrives whole, and no faster than it is read", async () => {
   const content = Buffer.alloc(64 * MB, "x");
   let sent = 0;
   const { connections, asked } = await asking((_, response) => {
@@ -37,14 +37,14 @@ test("an answer that is read bit by bit comes whole, and no faster than it is re
   const { body } = await openAnswer(connections, asked);
   let read = 0;
   for await (const chunk of body) {
-    // What the buffers of both ends hold is far less than all.
+    // The buffers of both ends store far less than the whole.
     if (read === 0) expect(sent).toBeLessThan(content.length / 2);
     read += chunk.length;
   }
   expect(read).toBe(content.length);
 });
 
-test("an answer that breaks off is told where it is read", async () => {
+test("a response that breaks off is reported where it is read", async () => {
   const { connections, asked } = await asking((_, response) => {
     response.writeHead(200, { "content-length": "100" }).write("half", () => response.destroy());
   });
@@ -53,7 +53,7 @@ test("an answer that breaks off is told where it is read", async () => {
   await expect(buffer(body)).rejects.toBeInstanceOf(Incomplete);
 });
 
-test("of an answer that is too long no more is read, unless it may be cut", async () => {
+test("no more is read of a response over the limit, unless it may be truncated", async () => {
   const { connections, asked } = await asking((_, response) => response.end("0123456789"));
   const { signal } = new AbortController();
   const refused = exchange(connections, asked, { signal, maxBytes: 9 });

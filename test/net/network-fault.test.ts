@@ -5,7 +5,7 @@ function fault(code: string, message = "raw text of a library", cause?: unknown)
   return Object.assign(new Error(message, { cause }), { code });
 }
 
-describe("a connection that was not made is tried again, and nothing can have arrived:", () => {
+describe("a connection that was not established is retried, and nothing can have arrived:", () => {
   test.each([
     ["ECONNREFUSED", "connection refused"],
     ["ENOTFOUND", "the host name is unknown"],
@@ -21,7 +21,7 @@ describe("a connection that was not made is tried again, and nothing can have ar
   });
 });
 
-describe("a fault of TLS stays until someone changes something, so it is not tried again:", () => {
+describe("a TLS fault is permanent, so it is not retried:", () => {
   test.each([
     ["SELF_SIGNED_CERT_IN_CHAIN", "unknown authority", "NODE_EXTRA_CA_CERTS"],
     ["DEPTH_ZERO_SELF_SIGNED_CERT", "self-signed", "NODE_EXTRA_CA_CERTS"],
@@ -46,7 +46,7 @@ describe("a fault of TLS stays until someone changes something, so it is not tri
   });
 });
 
-describe("a connection that broke is tried again, and the request may have arrived:", () => {
+describe("a broken connection is retried, and the request may have arrived:", () => {
   test.each([
     ["ECONNRESET", "the connection was reset"],
     ["UND_ERR_SOCKET", "the other side closed the connection"],
@@ -71,12 +71,12 @@ describe("a connection that broke is tried again, and the request may have arriv
     [new Error("odd"), "the connection broke (odd)"],
     ["a text", "the connection broke (a text)"],
     [undefined, "the connection broke (undefined)"],
-  ])("%s, of which nothing is known", (error, reason) => {
+  ])("%s, an unknown fault", (error, reason) => {
     expect(explainFault(error)).toMatchObject({ code: "", reason, retried: true, mayHaveArrived: true });
   });
 });
 
-describe("a proxy's refusal is never taken for an abort:", () => {
+describe("a proxy's error is never reported as an abort:", () => {
   test.each([
     [407, "the proxy requires authentication (407)", "user:password@host", false],
     [403, "the proxy answered 403", "allows this host", false],
@@ -87,7 +87,7 @@ describe("a proxy's refusal is never taken for an abort:", () => {
     expect(explainFault(error).advice).toContain(advice);
   });
 
-  test("also when it comes without a tunnel", () => {
+  test("also without a tunnel", () => {
     expect(explainFault(fault("UND_ERR_INVALID_ARG", "Proxy Authentication Required (407)"))).toMatchObject({
       code: "PROXY",
       reason: "the proxy requires authentication (407)",
@@ -101,11 +101,11 @@ describe("a proxy's refusal is never taken for an abort:", () => {
   });
 });
 
-test("the innermost name says what it was", () => {
+test("the innermost name is reported", () => {
   expect(explainFault(fault("UND_ERR_PRX_CONN", "outer", fault("ECONNREFUSED"))).code).toBe("ECONNREFUSED");
 });
 
-test("a proxy's own certificate is not taken for the service's", () => {
+test("a proxy's own certificate is not mistaken for the service's", () => {
   const error = fault("UND_ERR_PRX_TLS", "outer", fault("ERR_TLS_CERT_ALTNAME_INVALID"));
   expect(explainFault(error)).toMatchObject({
     code: "UND_ERR_PRX_TLS",
@@ -114,13 +114,13 @@ test("a proxy's own certificate is not taken for the service's", () => {
   });
 });
 
-test("a chain of causes that leads back to its start comes to an end", () => {
+test("a circular chain of causes ends", () => {
   const error = fault("ECONNRESET");
   error.cause = error;
   expect(explainFault(error).code).toBe("ECONNRESET");
 });
 
-test("a fault of TLS is named alike when it is found while writing", () => {
+test("a TLS fault has the same name when it is found while writing", () => {
   const message =
     "write EPROTO 80DB61F5477F0000:error:0A00010B:SSL routines:tls_validate_record_header:wrong version number:../deps/openssl/openssl/ssl/record/methods/tlsany_meth.c:77:\n";
   expect(explainFault(fault("EPROTO", message))).toEqual(explainFault(fault("ERR_SSL_WRONG_VERSION_NUMBER")));

@@ -19,9 +19,9 @@ describe("the proxy for an address", () => {
       { https_proxy: "http://low", HTTPS_PROXY: "http://up" },
       "http://low/",
     ],
-    ["taken for http:// without a scheme", { HTTPS_PROXY: "p.corp:3128" }, "http://p.corp:3128/"],
+    ["read as http:// without a scheme", { HTTPS_PROXY: "p.corp:3128" }, "http://p.corp:3128/"],
     [
-      "taken for http:// without a scheme, credentials and all",
+      "read as http:// without a scheme, credentials included",
       { HTTPS_PROXY: "u:s%40@p:3128" },
       "http://u:s%40@p:3128/",
     ],
@@ -36,14 +36,14 @@ describe("the proxy for an address", () => {
     expect(proxyOf(variables)).toBe(expected);
   });
 
-  test("of an http:// address is that of HTTP_PROXY", () => {
+  test("is that of HTTP_PROXY for an http:// address", () => {
     expect(proxyOf({ HTTP_PROXY: "http://q:1", HTTPS_PROXY: "http://p:1" }, "http://app.example.com")).toBe(
       "http://q:1/",
     );
   });
 
   test.each(["http://localhost:8800", "http://127.0.0.1:8800", "http://127.9.9.9", "http://[::1]:8800"])(
-    "is none for this machine, or the key would leave it in clear: %s",
+    "is none for this machine, or the key would be sent unencrypted: %s",
     (target) => {
       expect(proxyOf({ HTTP_PROXY: "http://q:1", ALL_PROXY: "http://q:1" }, target)).toBeUndefined();
     },
@@ -94,7 +94,7 @@ describe("NO_PROXY", () => {
   });
 });
 
-describe("a proxy that cannot be used is refused, by its variable and without its password:", () => {
+describe("an invalid proxy is rejected, by its variable and without its password:", () => {
   test.each<[ProxyVariables, string]>([
     [{ HTTPS_PROXY: "socks5://user:hunter2@p:1080" }, "HTTPS_PROXY"],
     [{ ALL_PROXY: "socks5h://user:hunter2@p:1080" }, "ALL_PROXY"],

@@ -54,7 +54,7 @@ describe("Retry-After", () => {
   test.each([
     ["Fri, 20 Nov 2026 10:00:00 GMT", 7_230_000],
     ["yesterday", 30_000],
-  ])("as a date counts from Date, and from our own clock without a usable one: '%s'", (date, wait) => {
+  ])("as a date counts from Date, and from our own clock without a valid one: '%s'", (date, wait) => {
     expect(retryAfter({ "retry-after": "Fri, 20 Nov 2026 12:00:30 GMT", date }, now)).toBe(wait);
   });
 
@@ -72,18 +72,18 @@ describe("Retry-After", () => {
     "2099-11-20",
     "NaN",
     "Infinity",
-  ])("%o is as good as none", (header) => {
+  ])("%o is ignored", (header) => {
     expect(retryAfter({ "retry-after": header }, now)).toBeUndefined();
   });
 });
 
-test("the statuses tried again are those that may turn out otherwise", () => {
+test("only statuses that may change are retried", () => {
   const retried = Array.from({ length: 500 }, (_, i) => i + 100).filter(isRetriedStatus);
   expect(retried).toEqual([408, 409, 425, 429, 500, 502, 503, 504]);
 });
 
 describe("a pause", () => {
-  test("ends with the reason of the signal that ends it", async () => {
+  test("ends with the reason of its signal", async () => {
     const controller = new AbortController();
     const reason = new Error("enough");
     const waiting = pause(60_000, controller.signal);
@@ -91,11 +91,11 @@ describe("a pause", () => {
     await expect(waiting).rejects.toBe(reason);
   });
 
-  test("is not begun when the signal has ended already", async () => {
+  test("does not start when the signal has already aborted", async () => {
     await expect(pause(60_000, AbortSignal.abort("done"))).rejects.toBe("done");
   });
 
-  test("ends by itself", async () => {
+  test("ends after its time", async () => {
     await expect(pause(1, new AbortController().signal)).resolves.toBeUndefined();
   });
 });

@@ -15,7 +15,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Runs a few lines of JavaScript as the program, and gives what it printed with its end. */
+/** Runs a few lines of JavaScript as the program, and returns the output with the exit code. */
 async function run(script: string, options: Partial<Program> = {}) {
   const chunks: Buffer[] = [];
   const end = await runProgram({
@@ -49,13 +49,13 @@ function writePid(path: string): string {
 }
 
 describe("a program that runs to its end", () => {
-  test("tells its exit code and what it printed, byte for byte", async () => {
+  test("returns its exit code and its output, byte for byte", async () => {
     const size = 3 * 1024 * 1024;
     const script = `process.stdout.write("é".repeat(${size})); process.stderr.write("warning"); process.exitCode = 3;`;
     expect(await run(script)).toEqual({ exitCode: 3, stderr: "warning", stdout: "é".repeat(size) });
   });
 
-  test("gets each argument as it was given, the variables and no others, and no input", async () => {
+  test("gets its arguments unchanged, only the given variables, and no input", async () => {
     const args = ["a b", '"quoted" $HOME `id`', "*", "--flag=;exit 1", "", "日本"];
     const script =
       "console.log(JSON.stringify([process.argv.slice(1), process.env, fs.readFileSync(0).length]))";
@@ -70,7 +70,7 @@ describe("a program that runs to its end", () => {
     expect((await run("", { program: "greeting", args: [], env: { PATH: folder } })).stdout).toBe("hello\n");
   });
 
-  test("keeps the end of a long stderr, where the reason stands", async () => {
+  test("keeps the end of a long stderr, which has the reason", async () => {
     const { stderr } = await run('process.stderr.write("é".repeat(1e6) + "the reason")');
     expect(stderr).toBe(`${"é".repeat(16_384 - 10)}the reason`);
   });
@@ -86,7 +86,7 @@ describe("a program that runs to its end", () => {
     expect(await run('process.kill(process.pid, "SIGKILL")')).toMatchObject({ exitCode: null });
   });
 
-  test("is not waited for on account of what it leaves running with its output open", async () => {
+  test("is not waited for when its child process keeps the output open", async () => {
     const file = join(folder, "left");
     const left = `${writePid(file)} setInterval(() => {}, 1e6)`;
     const script = `
@@ -108,14 +108,14 @@ describe("a program that does not start", () => {
     return error;
   };
 
-  test("is absent when there is none of its name", async () => {
+  test("is absent when no program has its name", async () => {
     expect(await notStarted({ program: "no-such-program", env: { PATH: folder } })).toMatchObject({
       absent: true,
     });
     expect(await notStarted({ program: join(folder, "none") })).toMatchObject({ absent: true });
   });
 
-  test("is there, with the reason, when it may not be executed or its arguments cannot be passed", async () => {
+  test("exists, with the reason, when it may not be executed or its arguments cannot be passed", async () => {
     const path = join(folder, "data");
     writeFileSync(path, "");
     expect(await notStarted({ program: path })).toMatchObject({
@@ -141,8 +141,8 @@ describe("the signal", () => {
 
   test.each([
     ["a program that waits", ""],
-    ["one that does not heed SIGTERM", 'process.on("SIGTERM", () => {});'],
-  ])("ends %s, and is told with its reason when that is gone", async (title, deaf) => {
+    ["one that ignores SIGTERM", 'process.on("SIGTERM", () => {});'],
+  ])("ends %s, and rejects with its reason when the program has exited", async (title, deaf) => {
     const file = join(folder, title);
     const controller = new AbortController();
     const running = run(`${deaf} ${writePid(file)} setInterval(() => {}, 1e6)`, {

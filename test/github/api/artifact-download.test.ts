@@ -4,7 +4,7 @@ import { downloadArtifact } from "../../../src/github/api/artifact-download.ts";
 import { temporaryFolder } from "../../spool/fixtures.ts";
 import { gitHubServer, json } from "../github-server.ts";
 
-test("a token without the right to an artifact is told what it may not download, with the permission", async () => {
+test("a token that may not download an artifact gets an error that names the permission", async () => {
   const github = await gitHubServer(json(403, { message: "Resource not accessible by integration" }));
   const signal = new AbortController().signal;
   const address = { apiUrl: github.url, repository: "acme/web", token: "tok", signal, env: {} };

@@ -46,7 +46,7 @@ async function warningFrom(listener: RequestListener, changes: Partial<CommitAdd
 const never: RequestListener = () => {};
 
 describe("GitHub's record of a commit", () => {
-  test("is asked for once, with the token, and without its files", async () => {
+  test("is requested once, with the token, and without its files", async () => {
     const github = await gitHubServer(json(200, answer));
     await ask({ url: `${github.url}/api/v3` });
     expect(github.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
@@ -55,7 +55,7 @@ describe("GitHub's record of a commit", () => {
     expect(github.requests[0]?.headers.authorization).toBe("token tok");
   });
 
-  test("gives the commit's facts, with the time of its author", async () => {
+  test("contains the commit's facts, with the author's time", async () => {
     expect(await ask(await gitHubServer(json(200, answer)))).toStrictEqual({
       facts: {
         message: "Fix the cart\n\nIt was empty",
@@ -81,7 +81,7 @@ describe("GitHub's record of a commit", () => {
     [{ name: "Ada", email: "1+ada@users.noreply.github.com" }, "Ada <1+ada@users.noreply.github.com>"],
     [{ name: "", email: "ada@example.com" }, "<ada@example.com>"],
     [null, undefined],
-  ])("shows of the author %j what is not hidden", async (author, shown) => {
+  ])("shows the visible parts of the author %j", async (author, shown) => {
     const facts = await factsFrom({ ...answer, commit: { ...answer.commit, author } });
     expect(facts.author).toBe(shown);
   });
@@ -92,21 +92,21 @@ describe("GitHub's record of a commit", () => {
     ["unknown_signature_type", "UNKNOWN_SIG_TYPE"],
     ["gpgverify_unavailable", "GPGVERIFY_UNAVAILABLE"],
     ["some_reason_of_tomorrow", "SOME_REASON_OF_TOMORROW"],
-  ])("names the signature state %s as %s", async (reason, state) => {
+  ])("maps the signature state %s to %s", async (reason, state) => {
     const verification = { verified: false, reason };
     const facts = await factsFrom({ ...answer, commit: { ...answer.commit, verification } });
     expect(facts).toMatchObject({ verified: false, signatureState: state });
   });
 
-  test("is used where it can be when some fields are not what they should be", async () => {
+  test("is used partly when some fields are invalid", async () => {
     const commit = { ...answer.commit, author: { name: 5, date: "yesterday" }, verification: "none" };
     const facts = await factsFrom({ ...answer, commit, parents: [{ id: 1 }], author: {} });
     expect(JSON.parse(JSON.stringify(facts))).toEqual({ message: answer.commit.message });
   });
 
-  test("leaves no connection open that would keep the process alive", async () => {
+  test("leaves no open connection that would keep the process alive", async () => {
     const github = await gitHubServer(json(200, answer));
-    // The client would keep the connection for as long as the server says: longer than a test may take.
+    // The client would keep the connection for as long as the server says, which is longer than a test may take.
     github.server.keepAliveTimeout = 600_000;
     const connected = once(github.server, "connection");
     await ask(github);
@@ -116,7 +116,7 @@ describe("GitHub's record of a commit", () => {
   });
 });
 
-describe("when GitHub does not tell, nothing is known and the warning says why", () => {
+describe("when GitHub does not return a commit, the facts are unknown and the warning shows the reason", () => {
   test.each([
     [401, {}, "GitHub did not accept the token (401)"],
     [403, {}, "the job needs the permission `contents: read`"],
@@ -152,15 +152,15 @@ describe("when GitHub does not tell, nothing is known and the warning says why",
     ["nothing", ""],
     ["null", "null"],
     ["another commit", JSON.stringify({ ...answer, sha: parent })],
-    ["a commit without what it holds", JSON.stringify({ sha })],
-  ])("for an answer that is %s", async (_, body) => {
+    ["a commit without its details", JSON.stringify({ sha })],
+  ])("for a response that is %s", async (_, body) => {
     const warning = await warningFrom((_request, response) => {
       response.setHeader("content-type", "application/json").end(body);
     });
     expect(warning).toContain("GitHub's response does not describe that commit");
   });
 
-  test("for an answer without end", async () => {
+  test("for an endless response", async () => {
     const warning = await warningFrom((_request, response) => {
       response.writeHead(200, { "content-type": "application/json" });
       const megabyte = Buffer.alloc(1024 * 1024, " ");
@@ -173,42 +173,42 @@ describe("when GitHub does not tell, nothing is known and the warning says why",
     expect(warning).toContain("GitHub's response about the commit is larger than 20 MB");
   });
 
-  test("for a connection that is refused", async () => {
+  test("for a refused connection", async () => {
     const github = await gitHubServer(never);
     github.server.close();
     await once(github.server, "close");
     expect((await ask(github)).warning).toContain("connection refused");
   });
 
-  test("for a connection that breaks", async () => {
+  test("for a broken connection", async () => {
     const warning = await warningFrom((request) => request.socket.destroy());
     expect(warning).toContain("the other side closed the connection");
   });
 
-  test("when its time is up before any answer", async () => {
+  test("when the time is up before any response", async () => {
     expect(await warningFrom(never, { timeLimitMs: 50 })).toContain("GitHub did not answer within 0.05 s");
   });
 
-  test("when its time is up in the middle of an answer", async () => {
+  test("when the time is up in the middle of a response", async () => {
     const half: RequestListener = (_, response) => {
       response.writeHead(200, { "content-type": "application/json" }).write('{"sha":');
     };
     expect(await warningFrom(half, { timeLimitMs: 300 })).toContain("GitHub did not answer within 0.3 s");
   });
 
-  test("for proxy variables that no client can use", async () => {
+  test("for invalid proxy variables", async () => {
     const env = { http_proxy: "socks5://proxy.example" };
     const { facts, warning } = await ask({ url: "http://github.example" }, { env });
     expect(facts).toEqual({});
     expect(warning).toContain("http_proxy: must be an http:// or https:// address of a proxy");
   });
 
-  test("for an address that is none", async () => {
+  test("for an invalid address", async () => {
     expect((await ask({ url: "not an address" })).warning).toContain("no request to GitHub is possible");
   });
 });
 
-test("a proxy is used where the variables name one, and its refusal is told", async () => {
+test("a proxy is used where the variables name one, and its error is shown", async () => {
   const proxy = await gitHubServer(never);
   const asked: (string | undefined)[] = [];
   proxy.server.on("connect", (request, socket) => {

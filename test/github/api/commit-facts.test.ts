@@ -8,7 +8,7 @@ describe("a commit is named", () => {
     expect(asCommitSha(text)).toBe(sha);
   });
 
-  test("by 40 digits that are not all zeros, though they may begin or end with them", () => {
+  test("by 40 digits that are not all zeros, though they may begin or end with zeros", () => {
     expect(asCommitSha("0".repeat(40))).toBeUndefined();
     for (const text of [`1${"0".repeat(39)}`, `${"0".repeat(39)}1`]) expect(asCommitSha(text)).toBe(text);
   });
@@ -31,7 +31,7 @@ describe("the signature of an author", () => {
     ["  ", "ada@example.com", "<ada@example.com>"],
     [undefined, undefined, undefined],
     ["", "", undefined],
-  ])("of %j and %j is %j", (name, email, expected) => {
+  ])("from %j and %j is %j", (name, email, expected) => {
     expect(signature(name, email)).toBe(expected);
   });
 });

@@ -27,7 +27,7 @@ async function ask(answers: Record<string, unknown>, commits: readonly string[],
   return { found: Object.fromEntries(found), warnings, asked: github.requests.length };
 }
 
-test("each commit is told with the pull requests it came by, and one without any with none", async () => {
+test("each commit lists its pull requests, and is empty without any", async () => {
   const answers = {
     [`/commits/${A}/pulls`]: [pullRequest(7), pullRequest(8, { state: "open", merged_at: null })],
     [`/commits/${B}/pulls`]: [],
@@ -44,14 +44,14 @@ test("each commit is told with the pull requests it came by, and one without any
   expect(warnings).toEqual([]);
 });
 
-test("pull requests of a fork, and those closed without a merge, brought nothing", async () => {
+test("pull requests of a fork and those closed without a merge do not count", async () => {
   const elsewhere = pullRequest(7, { base: { repo: { full_name: "eve/web" } } });
   const closed = pullRequest(8, { merged_at: null });
   const { found } = await ask({ [`/commits/${A}/pulls`]: [elsewhere, closed] }, [A]);
   expect(found).toEqual({ [A]: [] });
 });
 
-test("what GitHub does not tell is not known, and said once", async () => {
+test("what GitHub does not return is unknown, with one warning", async () => {
   const { found, warnings } = await ask({ [`/commits/${A}/pulls`]: json(403, {}) }, [A]);
   expect(found).toEqual({});
   expect(warnings).toEqual([
@@ -59,7 +59,7 @@ test("what GitHub does not tell is not known, and said once", async () => {
   ]);
 });
 
-test("a pull request is told with what is known of it, and one without a number is none", async () => {
+test("a pull request is returned with its known fields, and one without a number is ignored", async () => {
   const bare = { number: 7, state: "open" };
   const answers = {
     [`/commits/${A}/pulls`]: [bare, { ...bare, number: 8, base: {} }, { ...bare, number: null }],
@@ -74,15 +74,15 @@ test("a pull request is told with what is known of it, and one without a number 
 });
 
 test.each([
-  ["an answer that is no list", { message: "moved" }, "GitHub's response is not a list of pull requests"],
+  ["a response that is not a list", { message: "moved" }, "GitHub's response is not a list of pull requests"],
   ["a missing permission", json(403, {}), "pull-requests: read"],
   ["a commit that GitHub does not have", json(422, {}), "there is no such commit in acme/web"],
-])("the warning says why: %s", async (_, answer, why) => {
+])("the warning shows the reason: %s", async (_, answer, why) => {
   const { found, warnings } = await ask({ [`/commits/${A}/pulls`]: answer }, [A]);
   expect([found, warnings]).toEqual([{}, [expect.stringContaining(why)]]);
 });
 
-test("what was told before the time was up stays known", async () => {
+test("pull requests returned before the time was up are kept", async () => {
   const answers = { [`/commits/${A}/pulls`]: [pullRequest(7)], [`/commits/${B}/pulls`]: () => {} };
   const { found, warnings } = await ask(answers, [A, B], 1_000);
   expect(Object.keys(found)).toEqual([A]);
@@ -93,7 +93,7 @@ test("what was told before the time was up stays known", async () => {
   ]);
 });
 
-test("no more commits are asked about than a token can afford", async () => {
+test("commits beyond the token's rate limit are not requested", async () => {
   const commits = Array.from({ length: 120 }, (_, index) => String(index + 1).padStart(40, "0"));
   const answers = Object.fromEntries(commits.map((sha) => [`/commits/${sha}/pulls`, []]));
   const { found, asked } = await ask(answers, commits, 20_000);

@@ -54,7 +54,7 @@ async function compare(
 const url = `https://github.com/acme/web/compare/${base}...${head}`;
 
 describe("GitHub's comparison of two commits", () => {
-  test("tells how they lie to each other, and the commits between them", async () => {
+  test("returns their relation and the commits between them", async () => {
     const { comparison, warnings, asked } = await compare({ [compared]: answer });
     expect(comparison).toEqual({
       status: "ahead",
@@ -82,7 +82,7 @@ describe("GitHub's comparison of two commits", () => {
     ["ahead", "ahead"],
     ["behind", "behind"],
     ["diverged", "diverged"],
-  ])("calls %s %s", async (status, shown) => {
+  ])("maps %s to %s", async (status, shown) => {
     const { comparison } = await compare({ [compared]: { ...answer, status } });
     expect(comparison.status).toBe(shown);
   });
@@ -104,7 +104,7 @@ describe("GitHub's comparison of two commits", () => {
     expect(asked).toHaveLength(MAX_COMPARED_COMMITS / 100);
   });
 
-  test("leaves out what a commit does not tell", async () => {
+  test("omits the unknown fields of a commit", async () => {
     const bare = { sha: head, commit: { message: "", author: null }, author: null };
     const { comparison } = await compare({ [compared]: { ...answer, commits: [bare] } });
     expect(comparison.commits).toEqual([
@@ -112,14 +112,14 @@ describe("GitHub's comparison of two commits", () => {
     ]);
   });
 
-  test("has its page on the host that the job runs for", async () => {
+  test("links to the host of the job", async () => {
     const env = { GITHUB_SERVER_URL: "https://ghe.example" };
     const { comparison } = await compare({ [compared]: answer }, {}, env);
     expect(comparison.url).toBe(`https://ghe.example/acme/web/compare/${base}...${head}`);
   });
 });
 
-test("a commit is the same as itself without asking anyone", async () => {
+test("a commit equals itself without a request", async () => {
   const { comparison, asked } = await compare({}, { head: base });
   expect(comparison).toEqual({
     status: "same",
@@ -132,7 +132,7 @@ test("a commit is the same as itself without asking anyone", async () => {
   expect(asked).toEqual([]);
 });
 
-describe("without GitHub and without history it is unknown", () => {
+describe("without GitHub and without history the comparison is unknown", () => {
   const unknown = { status: "unknown", commits: [], complete: false, url };
 
   test("and the missing permission is named, with the lines to add", async () => {
@@ -144,7 +144,7 @@ describe("without GitHub and without history it is unknown", () => {
   });
 
   test.each([{ status: "sideways", commits: [] }, { ...answer, commits: "none" }, [], "text"])(
-    "for an answer like %j",
+    "for a response like %j",
     async (given) => {
       const { comparison, warnings } = await compare({ [compared]: given });
       expect(comparison).toEqual(unknown);
@@ -158,20 +158,20 @@ describe("without GitHub and without history it is unknown", () => {
     expect(warnings).toEqual([expect.stringContaining("GitHub did not answer within 0.05 s")]);
   });
 
-  test("and nothing is said when there was nobody to ask", async () => {
+  test("and no warning is logged when there was nothing to ask", async () => {
     expect(await compare(undefined)).toMatchObject({ comparison: unknown, warnings: [] });
     const outside = await compare(undefined, {}, { GITHUB_REPOSITORY: "" });
     expect(outside.comparison).toEqual({ status: "unknown", commits: [], complete: false });
   });
 });
 
-test("an interrupt ends it with the interrupt's own reason", async () => {
+test("an interrupt ends the comparison with the interrupt's own reason", async () => {
   const controller = new AbortController();
   const answers = { [compared]: () => controller.abort(new Error("interrupted")) };
   await expect(compare(answers, { signal: controller.signal })).rejects.toThrow("interrupted");
 });
 
-describe("the clone's history stands in for GitHub's", () => {
+describe("the clone's history replaces GitHub's", () => {
   /** main: first – second – third; feature: first – side. */
   function clone() {
     const folder = tempFolder();
@@ -186,7 +186,7 @@ describe("the clone's history stands in for GitHub's", () => {
   const inClone = async (workspace: string, from: string, to: string) =>
     (await compare(undefined, { base: from, head: to }, { GITHUB_WORKSPACE: workspace })).comparison;
 
-  test("with the commits that were added, oldest first", async () => {
+  test("with the added commits, oldest first", async () => {
     const { folder, first, second, third } = clone();
     const page = (sha: string) => `https://github.com/acme/web/commit/${sha}`;
     expect(await inClone(folder, first, third)).toEqual({
@@ -208,13 +208,13 @@ describe("the clone's history stands in for GitHub's", () => {
     });
   });
 
-  test("when the head is behind, or has gone its own way", async () => {
+  test("when the head is behind or has diverged", async () => {
     const { folder, first, third, side } = clone();
     expect(await inClone(folder, third, first)).toMatchObject({ status: "behind", aheadBy: 0, behindBy: 2 });
     expect(await inClone(folder, third, side)).toMatchObject({ status: "diverged", aheadBy: 1, behindBy: 2 });
   });
 
-  test("also after GitHub refused", async () => {
+  test("also after GitHub returned an error", async () => {
     const { folder, first, third } = clone();
     const env = { GITHUB_WORKSPACE: folder };
     const { comparison, warnings } = await compare({}, { base: first, head: third }, env);

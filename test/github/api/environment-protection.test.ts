@@ -13,7 +13,7 @@ async function ask(answers: Record<string, unknown>, environment = "live") {
 const open = { reviewers: [], preventsSelfReview: false, waitMinutes: 0 };
 
 describe("an environment", () => {
-  test("is told with its reviewers, people and teams, and what else holds a job back", async () => {
+  test("is returned with its reviewers, people and teams, and its other protection rules", async () => {
     const { told } = await ask({
       "/environments/live": {
         protection_rules: [
@@ -42,11 +42,11 @@ describe("an environment", () => {
     });
   });
 
-  test("without rules asks for nobody", async () => {
+  test("has no reviewers without rules", async () => {
     expect((await ask({ "/environments/live": { protection_rules: [] } })).told).toEqual({ answer: open });
   });
 
-  test("is asked about by its whole name, whatever is in it", async () => {
+  test("is requested by its full name, with any characters escaped", async () => {
     const name = "live/eu #1";
     const { told, asked } = await ask({ [`/environments/${name}`]: { protection_rules: [] } }, name);
     expect(told).toEqual({ answer: open });
@@ -55,20 +55,16 @@ describe("an environment", () => {
 });
 
 test.each([
-  ["is not there, or hidden", {}, "environment 'live', or all of acme/web, does not exist or is hidden"],
-  [
-    "is answered by something else",
-    { "/environments/live": ["x"] },
-    "GitHub's response is not an environment",
-  ],
+  ["is missing or hidden", {}, "environment 'live', or all of acme/web, does not exist or is hidden"],
+  ["has an invalid response", { "/environments/live": ["x"] }, "GitHub's response is not an environment"],
   [
     "hides its reviewers",
     { "/environments/live": { protection_rules: [{ type: "required_reviewers" }] } },
     "GitHub's response does not list the reviewers",
   ],
   ["may not be read", { "/environments/live": json(403, {}) }, "needs the permission `actions: read`"],
-  ["is not told in time", { "/environments/live": () => {} }, "did not answer within 2 s"],
-])("who must approve is not known when the environment %s", async (_, answers, why) => {
+  ["is not returned in time", { "/environments/live": () => {} }, "did not answer within 2 s"],
+])("has unknown reviewers when it %s", async (_, answers, why) => {
   const { told } = await ask(answers);
   expect("fault" in told && told.fault.message).toContain(why);
 });

@@ -15,7 +15,7 @@ function at(github: Pick<GitHubServer, "url">, changes: Partial<GitHubAddress> =
 }
 
 describe("the pages of a list", () => {
-  test("are asked for one after the other, at the address that was given", async () => {
+  test("are requested one after the other, at the linked address", async () => {
     const github = await gitHubServer(repository({ "/labels": new Pages(["a"], ["b"], ["c"]) }));
     const told = await askGitHub(at(github), async ({ pages }) => {
       const all: unknown[] = [];
@@ -28,7 +28,7 @@ describe("the pages of a list", () => {
     );
   });
 
-  test("are asked for no further than the reader reads", async () => {
+  test("are requested only as far as the reader reads", async () => {
     const github = await gitHubServer(repository({ "/labels": new Pages(["a"], ["b"]) }));
     await askGitHub(at(github), async ({ pages }) => {
       for await (const _ of pages(labels)) break;
@@ -37,7 +37,7 @@ describe("the pages of a list", () => {
   });
 });
 
-test("what stands in a parameter stays in its place in the path", async () => {
+test("a parameter cannot leave its place in the path", async () => {
   const github = await gitHubServer(json(200, {}));
   await askGitHub(at(github), ({ get }) =>
     get({ ...labels, path: "/labels/{name}", parameters: { name: "../a b?c#d" } }),
@@ -45,7 +45,7 @@ test("what stands in a parameter stays in its place in the path", async () => {
   expect(github.requests.map(({ url }) => url)).toEqual(["/repos/acme/web/labels/..%2Fa%20b%3Fc%23d"]);
 });
 
-test("all requests have one limit of time together", async () => {
+test("all requests share one time limit", async () => {
   const github = await gitHubServer(json(200, {}));
   const told = await askGitHub(at(github, { timeLimitMs: 100 }), async ({ get, signal }) => {
     for (;;) {
@@ -56,7 +56,7 @@ test("all requests have one limit of time together", async () => {
   expect(told).toMatchObject({ fault: { message: "GitHub did not answer within 0.1 s" } });
 });
 
-test("an answer that breaks off when the time is up is none", async () => {
+test("a response cut off by the time limit is discarded", async () => {
   const github = await gitHubServer((_, response) => {
     response.writeHead(200, { "content-type": "text/plain" }).write("half");
   });
@@ -71,12 +71,12 @@ test.each([
   [401, false],
   [403, false],
   [404, false],
-])("a status %i may pass: %s", async (status, passing) => {
+])("status %i is temporary: %s", async (status, passing) => {
   const github = await gitHubServer(json(status, {}));
   expect(await askGitHub(at(github), ({ get }) => get(labels))).toMatchObject({ fault: { status, passing } });
 });
 
-test("a mistake of ours is not taken for GitHub's", async () => {
+test("our own bugs are not reported as GitHub's errors", async () => {
   const github = await gitHubServer(json(200, {}));
   const mistaken = askGitHub(at(github), async () => {
     throw new TypeError("ours");
@@ -84,7 +84,7 @@ test("a mistake of ours is not taken for GitHub's", async () => {
   await expect(mistaken).rejects.toThrow(TypeError);
 });
 
-describe("the job's repository is asked about", () => {
+describe("requests concern the job's repository", () => {
   const { signal } = new AbortController();
   const runner = readRunner({
     GITHUB_REPOSITORY: "acme/web",
@@ -108,7 +108,7 @@ describe("the job's repository is asked about", () => {
   });
 });
 
-/** A path parameter, a query, a change with a body and one without an answer. */
+/** A path parameter, a query, a change with a body and one without a response. */
 const REQUESTS = [
   { method: "GET", path: "/commits/{ref}/pulls", parameters: { ref: "feature/a b" } },
   { method: "GET", path: "/labels", parameters: { per_page: 100, page: 2 } },
@@ -116,7 +116,7 @@ const REQUESTS = [
   { method: "DELETE", path: "/issues/comments/{id}", parameters: { id: 9 } },
 ] as const;
 
-test.each(REQUESTS)("a request is the one that GitHub's own client sends: $method $path", async (request) => {
+test.each(REQUESTS)("a request equals the one of GitHub's own client: $method $path", async (request) => {
   const { method, path, parameters } = request;
   const sent: object[] = [];
   const github = await gitHubServer(async (message, response) => {

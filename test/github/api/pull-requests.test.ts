@@ -16,7 +16,7 @@ const baseSha = "2".repeat(40);
 const squash = "3".repeat(40);
 const trial = "4".repeat(40);
 
-/** As GitHub lists it: merged by a squash. */
+/** GitHub's list entry of a squash merge. */
 const merged = {
   html_url: "https://github.com/acme/web/pull/7",
   number: 7,
@@ -61,14 +61,14 @@ describe("the branch of a pull request", () => {
   const fork = { full_name: "linus/web", owner: { login: "linus" } };
 
   test.each([
-    ["in our repository is told by its name", { repo: merged.head.repo }, "feature"],
-    ["in a fork is told with the fork's owner", { repo: fork }, "linus:feature"],
+    ["in our repository has its plain name", { repo: merged.head.repo }, "feature"],
+    ["in a fork is prefixed with the fork's owner", { repo: fork }, "linus:feature"],
     [
-      "in a deleted fork is told with whom it belonged to",
+      "in a deleted fork is prefixed with the former owner",
       { repo: null, user: { login: "linus" } },
       "linus:feature",
     ],
-    ["in a deleted fork of a deleted account is nobody's", { repo: null, user: null }, "ghost:feature"],
+    ["in a deleted fork of a deleted account has no owner", { repo: null, user: null }, "ghost:feature"],
   ])("%s, and its commits are of that branch", async (_, origin, branch) => {
     const head = { ref: "feature", sha: headSha, ...origin };
     const [pullRequest] = await pullRequestsFrom(linkedTo({ ...merged, head }));
@@ -103,7 +103,7 @@ async function faultFrom(listener: RequestListener, changes?: Partial<PullReques
 }
 
 describe("the pull request of a squashed commit", () => {
-  test("is told with its commits, its people and its reviews", async () => {
+  test("is returned with its commits, its people and its reviews", async () => {
     expect(await pullRequestsFrom(linkedTo(merged))).toEqual([
       {
         url: "https://github.com/acme/web/pull/7",
@@ -142,7 +142,7 @@ describe("the pull request of a squashed commit", () => {
     ]);
   });
 
-  test("has no merge commit while it is open: the one that GitHub names is only a trial", async () => {
+  test("has no merge commit while it is open, because GitHub names only a trial merge", async () => {
     const open = { ...merged, state: "open", merged_at: null, merge_commit_sha: trial };
     const [found] = await pullRequestsFrom(linkedTo(open));
     expect(found).toMatchObject({ state: "OPEN" });
@@ -155,7 +155,7 @@ describe("the pull request of a squashed commit", () => {
     expect(await pullRequestsFrom(linkedTo(closed))).toMatchObject([{ state: "CLOSED" }]);
   });
 
-  test("is read to the last page of everything", async () => {
+  test("is read to the last page of every list", async () => {
     const other = { ...merged, number: 8 };
     const github = await gitHubServer(
       repository({
@@ -178,26 +178,26 @@ describe("the pull request of a squashed commit", () => {
     );
   });
 
-  test("leaves out those of a fork that shares the commit", async () => {
+  test("excludes those of a fork that shares the commit", async () => {
     const elsewhere = { ...merged, number: 70, base: { ref: "main", repo: { full_name: "linus/web" } } };
     expect(await pullRequestsFrom(linkedTo(elsewhere, merged))).toMatchObject([{ number: 7 }]);
   });
 
-  test("was opened by a ghost when the account is gone", async () => {
+  test("was opened by a ghost when the account was deleted", async () => {
     expect(await pullRequestsFrom(linkedTo({ ...merged, user: null }))).toMatchObject([{ author: "ghost" }]);
   });
 });
 
-describe("a pull request that the event names", () => {
+describe("the event's pull request", () => {
   const answers = { ...linkedTo(), "/pulls/7": merged };
 
-  test("is asked for by its number, because the queue's commit is linked to none", async () => {
+  test("is requested by its number, because the queue's commit is linked to none", async () => {
     const github = await gitHubServer(repository(answers));
     expect(await ask(github, { number: 7 })).toMatchObject({ answer: [{ number: 7 }] });
     expect(github.requests.map(({ url }) => url)).not.toContainEqual(expect.stringContaining("/commits/3"));
   });
 
-  test("that is hidden is told with the permission and the lines to add", async () => {
+  test("that is hidden is reported with the permission and the lines to add", async () => {
     const fault = await faultFrom(repository({}), { number: 7 });
     expect(fault.explain("https://api.github.com", "returned no pull requests of the commit")).toBe(
       [
@@ -222,7 +222,7 @@ describe("the commits that GitHub lists", () => {
     [249, 249, true],
     [250, 250, true],
     [250, 251, false],
-  ])("are %i of %i: complete is %s", async (listed, inAll, complete) => {
+  ])("%i of %i: complete is %s", async (listed, inAll, complete) => {
     const [found] = await pullRequestsFrom(answersFor(listed, inAll));
     expect(found?.commits).toHaveLength(listed);
     expect(found?.complete).toBe(complete);
@@ -230,7 +230,7 @@ describe("the commits that GitHub lists", () => {
 });
 
 describe("a commit that GitHub has not linked yet", () => {
-  /** Answers the list with each of these in turn, and with the last from then on. */
+  /** Answers the list request with each of these in turn, and with the last from then on. */
   const inTurn = (...answers: RequestListener[]): RequestListener => {
     let asked = 0;
     return (request, response) => {
@@ -243,7 +243,7 @@ describe("a commit that GitHub has not linked yet", () => {
     [`/commits/${squash}/pulls`]: inTurn(...answers),
   });
 
-  test("is asked for again until it is linked, through passing faults", async () => {
+  test("is requested again until it is linked, despite temporary faults", async () => {
     const answers = linking(
       json(200, []),
       json(502, {}),
@@ -260,31 +260,31 @@ describe("a commit that GitHub has not linked yet", () => {
     expect(attempts).toEqual([1, 1, 2]);
   });
 
-  test("has none when the time for that is up", async () => {
+  test("has no pull request when the time for that is up", async () => {
     const github = await gitHubServer(repository({ [`/commits/${squash}/pulls`]: [] }));
     expect(await ask(github, { linkTimeLimitMs: 3, waitMs: () => 1 })).toEqual({ answer: [] });
     expect(github.requests).toHaveLength(4);
   });
 
-  test("is waited for ten seconds, a little longer each time", () => {
+  test("is waited for ten seconds, with growing intervals", () => {
     expect(LINK_TIME_LIMIT_MS).toBe(10_000);
     expect([1, 2, 3, 4, 5].map(linkWaitMs)).toEqual([500, 1000, 2000, 4000, 8000]);
   });
 
-  test("is not asked for again after a refusal", async () => {
+  test("is not requested again after a permanent error", async () => {
     const github = await gitHubServer(json(403, {}));
     const told = await ask(github, { linkTimeLimitMs: 10 });
     expect(told).toMatchObject({ fault: { advice: expect.stringContaining("pull-requests: read") } });
     expect(github.requests).toHaveLength(1);
   });
 
-  test("is told as a fault when GitHub's trouble does not pass", async () => {
+  test("is reported as a fault when GitHub's errors persist", async () => {
     const github = await gitHubServer(json(503, {}));
     expect(await ask(github)).toMatchObject({ fault: { message: "GitHub answered 503" } });
     expect(github.requests).toHaveLength(3);
   });
 
-  test("is given up at once when the step is interrupted", async () => {
+  test("is abandoned at once when the step is interrupted", async () => {
     const controller = new AbortController();
     const github = await gitHubServer(json(200, []));
     const waitMs = () => {
@@ -296,7 +296,7 @@ describe("a commit that GitHub has not linked yet", () => {
   });
 });
 
-describe("an answer that cannot be used is a fault", () => {
+describe("an invalid response is a fault", () => {
   test.each([
     ["no list", { [`/commits/${squash}/pulls`]: { message: "?" } }, "GitHub's response is not a list"],
     ["no pull request", linkedTo({ id: 1 }), "GitHub's response is not a pull request"],
@@ -310,18 +310,18 @@ describe("an answer that cannot be used is a fault", () => {
       { ...linkedTo(merged), "/pulls/7/commits": [{ oid: 1 }] },
       "GitHub's response is not the commits of pull request #7",
     ],
-  ])("as %s", async (_, answers, why) => {
+  ])("for %s", async (_, answers, why) => {
     expect((await faultFrom(repository(answers))).message).toBe(why);
   });
 
-  test("as none before the time is up", async () => {
+  test("for no response before the time is up", async () => {
     expect((await faultFrom(() => {}, { timeLimitMs: 50 })).message).toBe(
       "GitHub did not answer within 0.05 s",
     );
   });
 });
 
-describe("what is sent of a pull request", () => {
+describe("the pull request data sent to the service", () => {
   const known = async () => {
     const reviews = [
       approval,
@@ -329,7 +329,7 @@ describe("what is sent of a pull request", () => {
       { ...approval, user: { login: "cyd" }, state: "DISMISSED" },
     ];
     const [found] = await pullRequestsFrom({ ...linkedTo(merged), "/pulls/7/reviews": reviews });
-    return found ?? expect.unreachable("there is one");
+    return found ?? expect.unreachable("exists");
   };
   const sent = (pullRequest: PullRequest) =>
     toWire(pullRequestSubmission, {
@@ -338,7 +338,7 @@ describe("what is sent of a pull request", () => {
       pullRequests: [describePullRequest(pullRequest)],
     });
 
-  test("is what the interface takes, with those as approvers whose approval stands", async () => {
+  test("has the interface's fields, with valid approvals only", async () => {
     const submission = pullRequestSubmission.parse(sent(await known()));
     expect(submission.pull_requests).toEqual([
       {
@@ -370,7 +370,7 @@ describe("what is sent of a pull request", () => {
     ]);
   });
 
-  test("is taken while it is open, too", async () => {
+  test("is accepted while the pull request is open, too", async () => {
     const { mergedAt: _, mergeCommit: __, ...open } = await known();
     expect(() => pullRequestSubmission.parse(sent({ ...open, state: "OPEN" }))).not.toThrow();
   });
@@ -379,14 +379,14 @@ describe("what is sent of a pull request", () => {
     ["author", /grace|linus/i],
     ["message", /sort the cart/i],
     ["branch", /feature/],
-  ] as const)("holds nothing of the %s that is redacted", async (redaction, secret) => {
+  ] as const)("contains nothing of the %s that is redacted", async (redaction, secret) => {
     const pullRequest = await known();
     const ofFork = { ...pullRequest, headBranch: "linus:feature" };
     expect(JSON.stringify(describePullRequest(ofFork))).toMatch(secret);
     expect(JSON.stringify(describePullRequest(ofFork, new Set([redaction])))).not.toMatch(secret);
   });
 
-  test("holds the beginning of a long message", async () => {
+  test("contains the beginning of a long message", async () => {
     const pullRequest = await known();
     const commits = pullRequest.commits.map((each) => ({ ...each, facts: { message: "🎉".repeat(2_000) } }));
     const [first] = describePullRequest({ ...pullRequest, commits }).commits;

@@ -28,7 +28,7 @@ function pullRequest(changes: Partial<PullRequest> = {}): PullRequest {
   };
 }
 
-describe("approvals are enough", () => {
+describe("approvals suffice", () => {
   test("when as many people approved as are required", () => {
     const reviews = [review("ada"), review("bob")];
     expect(missingApprovals([pullRequest({ reviews })], 2)).toEqual([]);
@@ -37,7 +37,7 @@ describe("approvals are enough", () => {
     ]);
   });
 
-  test("when none are required, whatever there is", () => {
+  test("when none are required, whatever exists", () => {
     expect(missingApprovals([], 0)).toEqual([]);
     expect(missingApprovals([pullRequest({ reviews: [], complete: false })], 0)).toEqual([]);
   });
@@ -48,7 +48,7 @@ describe("approvals are enough", () => {
   });
 });
 
-describe("approvals are not enough, and the reason is told", () => {
+describe("approvals do not suffice, and the reason is given", () => {
   const lacking = "pull request #7 has 0 of 1 approvals from people who wrote none of its commits";
 
   test.each([
@@ -62,27 +62,27 @@ describe("approvals are not enough, and the reason is told", () => {
     ["was only commented", [review("ada", { state: "COMMENTED" })], ["ada only commented"]],
     ["was approved by a bot", [review("app[bot]", { bot: true })], ["app[bot] approved, but is a bot"]],
     [
-      "was approved by an account that is gone",
+      "was approved by a deleted account",
       [review("ghost")],
       ["ghost approved, but the account was deleted, so the approver is unknown"],
     ],
     [
-      "was approved by its author, spelt differently",
+      "was approved by its author, spelled differently",
       [review("Grace")],
       ["Grace approved, but wrote some of the commits"],
     ],
-    ["has comments of its author, which are no news", [review("grace", { state: "COMMENTED" })], []],
+    ["has comments of its author, which are ignored", [review("grace", { state: "COMMENTED" })], []],
   ])("when it %s", (_, reviews, reasons) => {
     expect(missingApprovals([pullRequest({ reviews })], 1)).toEqual([lacking, ...reasons]);
   });
 
-  test("when one more is required, with those that count", () => {
+  test("when one more is required, and lists those that count", () => {
     expect(missingApprovals([pullRequest()], 2)).toEqual([
       "pull request #7 has 1 of 2 approvals from people who wrote none of its commits",
     ]);
   });
 
-  test("when no pull request holds the commit, or only one that was closed", () => {
+  test("when no pull request contains the commit, or only a closed one", () => {
     const whyNot = ["no open or merged pull request contains the commit"];
     expect(missingApprovals([], 1)).toEqual(whyNot);
     expect(missingApprovals([pullRequest({ state: "CLOSED" })], 1)).toEqual(whyNot);
@@ -96,23 +96,23 @@ describe("approvals are not enough, and the reason is told", () => {
     ]);
   });
 
-  test("when there are commits that GitHub does not list: an approver may have written one", () => {
+  test("when GitHub does not list all commits: an approver may have written one", () => {
     expect(missingApprovals([pullRequest({ complete: false })], 1)).toContain(
       "pull request #7 has more commits than GitHub lists, so some authors are unknown",
     );
   });
 });
 
-describe("whoever had a hand in a commit does not count", () => {
+describe("contributors to a commit do not count", () => {
   const missingFor = (...people: Person[]) => missingApprovals([pullRequest({ commits: by(...people) })], 1);
 
   test.each<[string, Person[]]>([
     ["as its author", [{ username: "ada" }]],
-    ["by the address that GitHub gives to who hides theirs", [{ email: "12+Ada@users.noreply.github.com" }]],
+    ["by the noreply address of a private account", [{ email: "12+Ada@users.noreply.github.com" }]],
     ["by an older address of that kind", [{ email: "ada@users.noreply.github.com" }]],
     ["by such an address of an Enterprise host", [{ email: "12+ada@users.noreply.ghe.example" }]],
     [
-      "by an address that is an account's in another commit",
+      "by an address that belongs to their account in another commit",
       [{ email: "ADA@example.com" }, { username: "ada", email: "ada@example.com" }],
     ],
   ])("%s", (_, people) => {
@@ -142,7 +142,7 @@ describe("whoever had a hand in a commit does not count", () => {
     ]);
   });
 
-  test("but addresses of nobody known stop no one", () => {
+  test("but unknown addresses exclude no one", () => {
     expect(missingFor({ username: "grace" }, { email: "noreply@assistant.example" })).toEqual([]);
   });
 });

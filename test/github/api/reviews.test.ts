@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { latestReviews } from "../../../src/github/api/reviews.ts";
 
-/** One reviewer's reviews, in the order they were given. */
+/** One reviewer's reviews, in chronological order. */
 const of = (login: string, ...states: string[]) =>
   states.map((state, at) => ({
     user: { login, type: "User" },
@@ -12,18 +12,22 @@ const of = (login: string, ...states: string[]) =>
 const statesOf = (records: readonly unknown[]) =>
   latestReviews(records).map(({ username, state }) => `${username}: ${state}`);
 
-describe("a reviewer's word", () => {
+describe("a reviewer's decision", () => {
   test.each([
     ["an approval", ["APPROVED"], "APPROVED"],
     ["an approval after a rejection", ["CHANGES_REQUESTED", "APPROVED"], "APPROVED"],
     ["a rejection after an approval", ["APPROVED", "CHANGES_REQUESTED"], "CHANGES_REQUESTED"],
-    ["an approval that comments follow", ["APPROVED", "COMMENTED", "COMMENTED"], "APPROVED"],
-    ["a rejection that comments follow", ["CHANGES_REQUESTED", "COMMENTED"], "CHANGES_REQUESTED"],
-    ["an approval that was dismissed", ["COMMENTED", "DISMISSED"], "DISMISSED"],
-    ["a dismissed rejection, which brings no earlier approval back", ["APPROVED", "DISMISSED"], "DISMISSED"],
+    ["an approval followed by comments", ["APPROVED", "COMMENTED", "COMMENTED"], "APPROVED"],
+    ["a rejection followed by comments", ["CHANGES_REQUESTED", "COMMENTED"], "CHANGES_REQUESTED"],
+    ["a dismissed approval", ["COMMENTED", "DISMISSED"], "DISMISSED"],
+    [
+      "a dismissed rejection, which does not restore an earlier approval",
+      ["APPROVED", "DISMISSED"],
+      "DISMISSED",
+    ],
     ["an approval after a dismissal", ["DISMISSED", "APPROVED"], "APPROVED"],
     ["a comment", ["COMMENTED"], "COMMENTED"],
-    ["what was handed in, not what is pending", ["COMMENTED", "PENDING"], "COMMENTED"],
+    ["the submitted review, not the pending one", ["COMMENTED", "PENDING"], "COMMENTED"],
   ])("is %s", (_, states, word) => {
     expect(statesOf(of("ada", ...states))).toEqual([`ada: ${word}`]);
   });
@@ -34,14 +38,14 @@ describe("a reviewer's word", () => {
     ]);
   });
 
-  test("is one, however the account is spelt", () => {
+  test("is one, whatever the case of the account", () => {
     expect(statesOf([...of("Ada", "APPROVED"), ...of("ada", "CHANGES_REQUESTED")])).toEqual([
       "ada: CHANGES_REQUESTED",
     ]);
   });
 });
 
-test("reviewers do not speak for each other", () => {
+test("reviewers do not affect each other", () => {
   const records = [...of("ada", "APPROVED"), ...of("bob", "CHANGES_REQUESTED")];
   expect(statesOf(records)).toEqual(["ada: APPROVED", "bob: CHANGES_REQUESTED"]);
 });
@@ -55,7 +59,7 @@ test.each([
   expect(latestReviews([{ user, state: "APPROVED" }])).toMatchObject([{ bot }]);
 });
 
-test("a review of a deleted account is a ghost's, and what is no review is passed over", () => {
+test("a review of a deleted account is a ghost's, and anything else is ignored", () => {
   const records = [null, { state: 5 }, "review", { user: null, state: "APPROVED" }];
   expect(latestReviews(records)).toEqual([{ username: "ghost", bot: false, state: "APPROVED" }]);
 });

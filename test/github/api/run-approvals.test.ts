@@ -13,7 +13,7 @@ const approval = {
   environments: [{ id: 3, name: "production", updated_at: "2020-01-01T00:00:00Z" }],
 };
 
-/** As GitHub lists them: the newest first. */
+/** GitHub's list, the newest first. */
 const statuses = [
   { state: "success", created_at: "2023-11-14T23:00:00Z", log_url: page },
   { state: "in_progress", created_at: "2023-11-14T22:13:30Z", log_url: page },
@@ -54,7 +54,7 @@ const expected = {
 };
 
 describe("an approval of a run", () => {
-  test("is told with who, what they said, and by when: not with the time of the environment's settings", async () => {
+  test("is returned with its reviewer, comment and time, and not with the time of the environment's settings", async () => {
     const { told, warnings, asked } = await ask(answers);
     expect(told).toEqual({ answer: [{ ...expected, releasedAt: 1_700_000_000 }] });
     expect(warnings).toEqual([]);
@@ -76,7 +76,7 @@ describe("an approval of a run", () => {
   });
 
   test.each([
-    ["has not gone on yet", statuses.slice(-1)],
+    ["is still pending", statuses.slice(-1)],
     ["never waited", statuses.slice(0, 3)],
     ["is of another run", statuses.map((status) => ({ ...status, log_url: "https://github.com/x" }))],
     ["has statuses of another shape", { message: "?" }],
@@ -100,32 +100,32 @@ describe("an approval of a run", () => {
     ]);
   });
 
-  test("has no time, and a warning, when GitHub does not tell of deployments in time", async () => {
-    // The first question of a process loads the client, which takes a slow machine longer than an answer.
+  test("has no time, and a warning, when GitHub does not return deployments in time", async () => {
+    // The first request of a process loads the client, which takes a slow machine longer than a response.
     await ask({ [approvals]: [] });
     const { told, warnings } = await ask({ ...answers, "/deployments": () => {} }, { timeLimitMs: 2_000 });
     expect(told).toEqual({ answer: [expected] });
     expect(warnings).toEqual([expect.stringContaining("GitHub did not answer within 2 s")]);
   });
 
-  test("is told without its time when the commit is not known", async () => {
+  test("is returned without its time when the commit is unknown", async () => {
     const { told, asked } = await ask(answers, { sha: undefined });
     expect(told).toEqual({ answer: [expected] });
     expect(asked).toEqual([approvals]);
   });
 });
 
-test("a rejection is told, and has no time of release", async () => {
+test("a rejection is returned without a release time", async () => {
   const rejection = { ...approval, state: "rejected", comment: "", user: null };
   const { told } = await ask({ ...answers, [approvals]: [rejection] });
   expect(told).toEqual({ answer: [{ ...expected, state: "rejected", comment: "", username: "ghost" }] });
 });
 
-test("nothing that had to be approved is no fault", async () => {
+test("a run without required approvals is not a fault", async () => {
   expect((await ask({ [approvals]: [] })).told).toEqual({ answer: [] });
 });
 
-describe("when the approvals cannot be told", () => {
+describe("when the approvals cannot be read", () => {
   test("the missing permission is named, with the lines to add", async () => {
     const { told } = await ask({ [approvals]: json(403, {}) });
     expect(told).toMatchObject({
@@ -138,7 +138,7 @@ describe("when the approvals cannot be told", () => {
   });
 
   test.each([[{ message: "?" }], [[{ state: "approved?" }]], [["x"]]])(
-    "an answer like %j is not taken for none",
+    "a response like %j is not mistaken for an empty list",
     async (given) => {
       const { told } = await ask({ [approvals]: given });
       expect(told).toMatchObject({ fault: { message: "GitHub's response is not a list of approvals" } });

@@ -56,14 +56,14 @@ const cases: Case[] = [
     branch: undefined,
   },
   {
-    event: "push of what the runner is not at, which the payload describes",
+    event: "push whose commit is not checked out, which the payload describes",
     payload: { ref: "refs/heads/gone", after: merge, head_commit: { id: head } },
     env: { GITHUB_SHA: base, GITHUB_REF: "refs/heads/main" },
     commit: base,
     branch: "main",
   },
   {
-    event: "push to a branch that is named like a trial merge",
+    event: "push to a branch named like a trial merge",
     payload: {},
     env: { GITHUB_SHA: head, GITHUB_REF: "refs/heads/refs/pull/7/merge" },
     commit: head,
@@ -77,7 +77,7 @@ const cases: Case[] = [
     branch: undefined,
   },
   {
-    event: "pull_request of many digits, whose payload is lost",
+    event: "pull_request with a long number, whose payload is lost",
     payload: {},
     env: { GITHUB_SHA: merge, GITHUB_REF: "refs/pull/7001/merge" },
     commit: undefined,
@@ -126,7 +126,7 @@ const cases: Case[] = [
     branch: "acme:main",
   },
   {
-    event: "pull_request from our repository, whose name is written in other letters",
+    event: "pull_request from our repository, whose name is in another case",
     payload: pullRequest("main", { full_name: "Acme/Web", owner: { login: "Acme" } }),
     env: { GITHUB_SHA: merge, GITHUB_REF: "refs/pull/7/merge", GITHUB_REPOSITORY: "acme/web" },
     commit: head,
@@ -140,7 +140,7 @@ const cases: Case[] = [
     branch: "linus:main",
   },
   {
-    event: "pull_request of which nobody tells whose branch it is",
+    event: "pull_request without the owner of the branch",
     payload: pullRequest("main", null),
     env: { GITHUB_SHA: merge, GITHUB_REF: "refs/pull/7/merge", GITHUB_HEAD_REF: "main" },
     commit: head,
@@ -245,7 +245,7 @@ const cases: Case[] = [
     branch: undefined,
   },
   ...["deployment", "deployment_status"].map((event) => ({
-    event: `${event} that a run of a workflow made, which is for another commit than that run`,
+    event: `${event} caused by a workflow run, which is for another commit than that run`,
     payload: {
       deployment: { sha: head, ref: "feature" },
       workflow_run: { head_sha: base, head_branch: "main", head_repository: ours, event: "push" },
@@ -273,7 +273,7 @@ describe("the commit of the event, and its branch", () => {
     expect(commit && branchOf(runner, commit)).toBe(branch);
   });
 
-  test("are never the trial merge's, whatever the payload holds", () => {
+  test("are never the trial merge's, whatever the payload contains", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom("pull_request", "workflow_run"), fc.jsonValue()), (event) => {
         const runner: Runner = {
@@ -290,21 +290,21 @@ describe("the commit of the event, and its branch", () => {
 describe("the commit input", () => {
   const runner = runnerForPush();
 
-  test("is taken before the event's, in lower case, and has no branch that the event could know", () => {
+  test("is used before the event's, in lower case, without the event's branch", () => {
     const input = "ABCDEF0123456789ABCDEF0123456789ABCDEF01";
     expect(commitOf(runner, ` ${input}\n`)).toBe(input.toLowerCase());
     expect(branchOf(runner, input.toLowerCase())).toBeUndefined();
   });
 
   test.each(["HEAD", "abc123", "main", "g".repeat(40), "a".repeat(41), "--upload-pack=x"])(
-    "is refused when it is '%s'",
+    "is rejected when it is '%s'",
     (input) => {
       expect(() => commitOf(runner, input)).toThrow(InputError);
       expect(() => commitOf(runner, input)).toThrow(/commit: must be a full commit SHA/);
     },
   );
 
-  test("is refused when it is all zeros, which stands for no commit", () => {
+  test("is rejected when it is all zeros, which means no commit", () => {
     for (const input of [zero, ` ${zero}\n`]) {
       expect(() => commitOf(runner, input)).toThrow(/commit: must not be all zeros/);
     }
@@ -347,8 +347,8 @@ const pushed = {
   },
 };
 
-describe("what is known of a commit", () => {
-  test("is the event's word when nothing else is there to ask", async () => {
+describe("the description of a commit", () => {
+  test("is the event's when there is no other source", async () => {
     const runner = runnerFor(pushed, {
       GITHUB_SHA: head,
       GITHUB_REF: "refs/heads/main",
@@ -369,13 +369,13 @@ describe("what is known of a commit", () => {
     });
   });
 
-  test("is nothing but its name when nobody knows it", async () => {
+  test("is only the SHA when no source has it", async () => {
     const { info, warnings } = await describeWith({ runner: readRunner({}) });
     expect(info).toStrictEqual({ sha1: head });
     expect(warnings).toEqual([]);
   });
 
-  test("is not what the event tells of another commit", async () => {
+  test("excludes the event's data for another commit", async () => {
     const runner = runnerFor(pushed, { GITHUB_SHA: head });
     expect((await describeWith({ runner, sha: base })).info).toStrictEqual({ sha1: base });
   });
@@ -385,7 +385,7 @@ describe("what is known of a commit", () => {
     expect((await describeWith({ runner })).info).toMatchObject({ message: "From the event" });
   });
 
-  test("is GitHub's word first, then the clone's, then the event's", async () => {
+  test("is GitHub's first, then the clone's, then the event's", async () => {
     const workspace = tempFolder();
     const sha = commitIn(workspace, "From the clone\n");
     const github = await gitHubServer(
@@ -423,7 +423,7 @@ describe("what is known of a commit", () => {
     });
   });
 
-  test("is what the others know, and a warning, when the token has no permission", async () => {
+  test("is the other sources', with a warning, when the token has no permission", async () => {
     const github = await gitHubServer(json(403, { message: "Resource not accessible by integration" }));
     const runner = runnerFor(pushed, { GITHUB_REPOSITORY: "acme/web", GITHUB_API_URL: github.url });
     const { info, warnings } = await describeWith({ runner, token: "tok" });
@@ -432,14 +432,14 @@ describe("what is known of a commit", () => {
     expect(warnings).toEqual([expect.stringContaining("contents: read")]);
   });
 
-  test("is waited for at GitHub as long as the caller says", async () => {
+  test("is requested from GitHub until the caller's time limit", async () => {
     const github = await gitHubServer(() => {});
     const runner = runnerFor(pushed, { GITHUB_REPOSITORY: "acme/web", GITHUB_API_URL: github.url });
     const { warnings } = await describeWith({ runner, token: "tok", gitHubTimeLimitMs: 40 });
     expect(warnings).toEqual([expect.stringContaining("GitHub did not answer within 0.04 s")]);
   });
 
-  test("is never asked of GitHub without a token", async () => {
+  test("is never requested from GitHub without a token", async () => {
     const github = await gitHubServer(json(200, {}));
     const runner = runnerFor(pushed, { GITHUB_REPOSITORY: "acme/web", GITHUB_API_URL: github.url });
     await describeWith({ runner, token: "" });
@@ -447,7 +447,7 @@ describe("what is known of a commit", () => {
   });
 });
 
-describe("the branch of a run that a push started", () => {
+describe("the branch of a run started by a push", () => {
   const run = (branch: string, url?: string) =>
     runnerFor(
       {
@@ -468,13 +468,13 @@ describe("the branch of a run that a push started", () => {
     [["v1", "v1.1"], undefined],
     [["v1.1"], "v1"],
     [[], "v1"],
-  ])("is none if GitHub has a tag of that name: %j", async (tags, branch) => {
+  ])("is unset if GitHub has a tag of that name: %j", async (tags, branch) => {
     const github = await withTags(...tags);
     const { info, warnings } = await describeWith({ runner: run("v1", github.url), token: "tok" });
     expect([info.branch, info.message, warnings]).toEqual([branch, "From GitHub", []]);
   });
 
-  test("is the default branch without a question, and none where GitHub cannot be asked", async () => {
+  test("is the default branch without a request, and unset where GitHub cannot be reached", async () => {
     expect((await describeWith({ runner: run("main") })).info.branch).toBe("main");
     const { info, warnings } = await describeWith({ runner: run("v1") });
     expect(info).not.toHaveProperty("branch");
@@ -484,7 +484,7 @@ describe("the branch of a run that a push started", () => {
   });
 });
 
-describe("what the user redacts is left out", () => {
+describe("redacted fields are omitted", () => {
   const runner = () => runnerFor(pushed, { GITHUB_SHA: head, GITHUB_REF: "refs/heads/main" });
 
   test.each([
@@ -497,7 +497,7 @@ describe("what the user redacts is left out", () => {
     expect(info).toEqual(JSON.parse(JSON.stringify({ ...whole, ...redacted })));
   });
 
-  test("for author with the lines of a message in which authors name themselves", async () => {
+  test("for author with the trailers of the message that name authors", async () => {
     const message =
       "Fix\n\nCo-authored-by: Bob <b@example.com>\nReviewed-by: Cyd\nSigned-off-by: Eve <e@x.example>";
     const { info } = await describeWith({
@@ -513,7 +513,7 @@ describe("what the user redacts is left out", () => {
     expect(info.branch).toBe("**REDACTED**:main");
   });
 
-  test("without a word about its length", async () => {
+  test("without revealing its length", async () => {
     const long = { ...pushed, head_commit: { ...pushed.head_commit, message: "x".repeat(200_000) } };
     const { warnings } = await describeWith({ runner: runnerFor(long), redact: new Set(["message"]) });
     expect(warnings).toEqual([]);
@@ -531,7 +531,7 @@ describe("a commit message", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("is cut between characters above that, and the cut is told", async () => {
+  test("is truncated between characters above that, with a warning", async () => {
     const { info, warnings } = await withMessage(`x${"🎉".repeat(50_000)}`);
     expect(info.message).toBe(`x${"🎉".repeat(MAX_MESSAGE_BYTES / 4 - 1)}…`);
     expect(warnings).toEqual([expect.stringContaining("200001 bytes")]);

@@ -10,17 +10,17 @@ const numberOf = (payload: unknown, sha: string, env = {}) =>
   pullRequestOfEvent(runnerFor(payload, env), sha);
 
 describe("the event names the pull request", () => {
-  test("of its own head, from a branch or a fork", () => {
+  test("for its own head, from a branch or a fork", () => {
     expect(numberOf(payloadOf("pull-request"), feature.sha)).toBe(7);
     expect(numberOf(payloadOf("pull-request-fork"), fork.sha)).toBe(9);
     expect(numberOf(payloadOf("pull-request-target"), fork.sha)).toBe(9);
   });
 
-  test("of what a merge group tries", () => {
+  test("for a merge group's commit", () => {
     expect(numberOf(payloadOf("merge-group"), queue.sha)).toBe(8);
   });
 
-  test("of a push to a branch of the queue, even for a base with slashes", () => {
+  test("for a push to a branch of the queue, even for a base with slashes", () => {
     const env = {
       GITHUB_SHA: queue.sha,
       GITHUB_REF: `refs/heads/gh-readonly-queue/release/1.2/pr-12-${main.sha}`,
@@ -28,7 +28,7 @@ describe("the event names the pull request", () => {
     expect(numberOf({}, queue.sha, env)).toBe(12);
   });
 
-  test("of the commit that it became, once it is merged", () => {
+  test("for the merge commit, once it is merged", () => {
     const pull_request = { number: 7, head: { sha: feature.sha }, merge_commit_sha: merge.sha };
     expect(numberOf({ pull_request: { ...pull_request, merged: true } }, merge.sha)).toBe(7);
     expect(numberOf({ pull_request: { ...pull_request, merged: false } }, merge.sha)).toBeUndefined();
@@ -36,7 +36,7 @@ describe("the event names the pull request", () => {
 });
 
 describe("the event names none", () => {
-  test("for another commit than its own", () => {
+  test("for a commit other than its own", () => {
     expect(numberOf(payloadOf("pull-request"), main.sha)).toBeUndefined();
     expect(numberOf(payloadOf("merge-group"), main.sha)).toBeUndefined();
   });

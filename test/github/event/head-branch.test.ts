@@ -21,15 +21,10 @@ test.each([
     "Linus:main",
   ],
   ["somebody's", { branch: "main", repository: undefined }, "acme/web", undefined],
-  [
-    "somebody's, with nothing said of the repository",
-    { branch: "main", repository: {} },
-    "acme/web",
-    undefined,
-  ],
-  ["its owner's, where ours is not known", { branch: "main", repository: acme }, undefined, "Acme:main"],
-  ["nobody's without a name, in a fork", { branch: undefined, repository: linus }, "acme/web", undefined],
-  ["nobody's without a name", { branch: undefined, repository: acme }, "acme/web", undefined],
+  ["an owner's, without a repository", { branch: "main", repository: {} }, "acme/web", undefined],
+  ["its owner's, where ours is unknown", { branch: "main", repository: acme }, undefined, "Acme:main"],
+  ["without an owner or name, in a fork", { branch: undefined, repository: linus }, "acme/web", undefined],
+  ["without an owner or name", { branch: undefined, repository: acme }, "acme/web", undefined],
 ])("a branch is %s", (_, head, ours, expected) => {
   expect(branchOfHead(head, ours)).toBe(expected);
 });

@@ -37,7 +37,7 @@ function commit(workspace: string, message: string | Buffer, variables = {}, opt
 }
 
 describe("a commit of a clone", () => {
-  test("is told with the time of its author, not of who committed it", async () => {
+  test("has the time of its author, not of its committer", async () => {
     const workspace = newRepository();
     const sha = commit(workspace, "First line\n\nBody\n");
     expect(await readLocalCommit({ workspace, sha, env })).toEqual({
@@ -96,7 +96,7 @@ describe("a commit of a clone", () => {
     expect((await readLocalCommit({ workspace, sha, env }))?.message).toBe("Größe\n");
   });
 
-  test("with a signature and an author without a name keeps them apart from the rest", async () => {
+  test("with a signature and an author without a name separates them from the rest", async () => {
     const workspace = newRepository();
     const tree = git(workspace, ["write-tree"]);
     const object = [
@@ -126,7 +126,7 @@ describe("a commit of a clone", () => {
     return readLocalCommit({ workspace, sha, env });
   };
 
-  test("may have no message, no headers or an author that cannot be read", async () => {
+  test("may lack a message, headers or a readable author", async () => {
     const author = "author Ada <ada@example.com> 1700000000 +0000";
     const nobody = { author: undefined, timestamp: undefined, parents: [] };
     const parent = "a".repeat(40);
@@ -145,13 +145,13 @@ describe("a commit of a clone", () => {
     }
   });
 
-  test("is read as UTF-8 where it names no encoding that there is", async () => {
+  test("is read as UTF-8 where it names an unknown encoding", async () => {
     for (const header of ["encoding klingon", "x-note encoding ISO-8859-1"]) {
       expect((await readObject(`${header}\n\nGröße`))?.message).toBe("Größe");
     }
   });
 
-  test("is itself, though the clone replaces it by another", async () => {
+  test("is read itself, though the clone replaces it by another", async () => {
     const workspace = newRepository();
     const sha = commit(workspace, "true\n");
     const other = commit(workspace, "false\n");
@@ -173,7 +173,7 @@ describe("a commit of a clone", () => {
     expect((await readLocalCommit({ workspace, sha, env: belongsToAnother }))?.parents).toEqual([]);
   });
 
-  test("is read from the workspace, wherever git's own variables point", async () => {
+  test("is read from the workspace, whatever git's own variables say", async () => {
     const workspace = newRepository();
     const sha = commit(workspace, "head");
     const elsewhere = { ...env, GIT_DIR: newRepository(), GIT_OBJECT_DIRECTORY: "/nonexistent" };
@@ -181,8 +181,8 @@ describe("a commit of a clone", () => {
   });
 });
 
-describe("nothing is told", () => {
-  test("of a tag's object, which is not a commit", async () => {
+describe("no commit is returned", () => {
+  test("for a tag's object, which is not a commit", async () => {
     const workspace = newRepository();
     commit(workspace, "head");
     git(workspace, ["tag", "-a", "v1", "-m", "release"]);
@@ -191,11 +191,14 @@ describe("nothing is told", () => {
     expect(await readLocalCommit({ workspace, sha, env })).toBeUndefined();
   });
 
-  test.each(["HEAD", "--help", "../x", "", "0".repeat(40)])("of '%s', which is no full SHA", async (sha) => {
-    const workspace = newRepository();
-    commit(workspace, "head");
-    expect(await readLocalCommit({ workspace, sha, env })).toBeUndefined();
-  });
+  test.each(["HEAD", "--help", "../x", "", "0".repeat(40)])(
+    "for '%s', which is not a full SHA",
+    async (sha) => {
+      const workspace = newRepository();
+      commit(workspace, "head");
+      expect(await readLocalCommit({ workspace, sha, env })).toBeUndefined();
+    },
+  );
 
   test("without a clone, or in a folder that only looks like one", async () => {
     const workspace = tempFolder();

@@ -27,7 +27,7 @@ describe("the repository of a job", () => {
     expect(describeRepository(runner)).not.toHaveProperty("description");
   });
 
-  test("is known from the runner's variables when the payload does not tell", () => {
+  test("is read from the runner's variables when the payload omits it", () => {
     const runner = readRunner({
       GITHUB_REPOSITORY: "acme/web",
       GITHUB_REPOSITORY_ID: "4711",
@@ -41,7 +41,7 @@ describe("the repository of a job", () => {
     });
   });
 
-  test("takes nothing from a payload that describes another repository", () => {
+  test("ignores a payload that describes another repository", () => {
     const runner = runnerFor({ repository: described }, { GITHUB_REPOSITORY: "acme/other" });
     expect(describeRepository(runner)).toStrictEqual({
       name: "acme/other",
@@ -50,12 +50,12 @@ describe("the repository of a job", () => {
     });
   });
 
-  test("has an address of the server when the payload's is none for a browser", () => {
+  test("has the server's address when the payload's is not a web address", () => {
     const runner = runnerFor({ repository: { ...described, html_url: "javascript:alert(1)" } });
     expect(describeRepository(runner)?.url).toBe("https://github.com/acme/web");
   });
 
-  test("keeps what can be used of a payload with fields of other types", () => {
+  test("keeps the valid parts of a payload with fields of other types", () => {
     const runner = runnerFor({ repository: { ...described, id: "x", description: { text: "y" } } });
     expect(describeRepository(runner)).toStrictEqual({
       name: "acme/web",

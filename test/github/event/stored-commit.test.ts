@@ -15,7 +15,7 @@ function newRepository(): string {
   return folder;
 }
 
-/** The object as the clone's files give it, as text. */
+/** The object's text in the clone's files. */
 function stored(folder: string, sha: string): string | undefined {
   return storedCommit(join(folder, ".git"), sha)?.toString();
 }
@@ -23,13 +23,13 @@ function stored(folder: string, sha: string): string | undefined {
 const asGitSays = (folder: string, sha: string) => `${git(folder, ["cat-file", "commit", sha])}\n`;
 
 describe("a commit is read without git", () => {
-  test("from a file of its own", () => {
+  test("from a loose object file", () => {
     const folder = newRepository();
     const sha = emptyCommit(folder, "alone");
     expect(stored(folder, sha)).toBe(asGitSays(folder, sha));
   });
 
-  test("from a pack, among others, however long it is", () => {
+  test("from a pack among others, whatever its length", () => {
     const folder = newRepository();
     const messages = ["short", "x".repeat(300), "Zeile für Zeile\n\n".repeat(3_000).trimEnd()];
     const commits = messages.map((message) => emptyCommit(folder, message));
@@ -39,7 +39,7 @@ describe("a commit is read without git", () => {
     for (const sha of commits) expect(stored(folder, sha)).toBe(asGitSays(folder, sha));
   });
 
-  test("from the shallow clone that a job has, and a parent that is not in it is not found", () => {
+  test("from a job's shallow clone, where a missing parent is not found", () => {
     const origin = newRepository();
     const parent = emptyCommit(origin, "parent");
     const sha = emptyCommit(origin, "head");
@@ -49,7 +49,7 @@ describe("a commit is read without git", () => {
     expect(stored(folder, parent)).toBeUndefined();
   });
 
-  test("also where there is no git, and is the one that was asked for", async () => {
+  test("also where git is missing, and is the requested one", async () => {
     const folder = newRepository();
     const sha = emptyCommit(folder, "no git here");
     const facts = await readLocalCommit({ workspace: folder, sha, env: { PATH: "" } });
@@ -57,8 +57,8 @@ describe("a commit is read without git", () => {
   });
 });
 
-describe("git is asked for", () => {
-  test("commits that a pack holds as differences, and all are told alike", async () => {
+describe("git is used", () => {
+  test("for commits that a pack stores as deltas, with the same result", async () => {
     const folder = newRepository();
     const body = Array.from({ length: 200 }, (_, line) => `line ${line} of a long message`).join("\n");
     const commits = [1, 2, 3, 4, 5].map((number) => emptyCommit(folder, `${body}\n${number}`));
@@ -71,7 +71,7 @@ describe("git is asked for", () => {
     }
   });
 
-  test("what is in the clone that this one borrows from, or is a work tree of", async () => {
+  test("for objects of the clone's alternate, or in a worktree", async () => {
     const origin = newRepository();
     const sha = emptyCommit(origin, "borrowed");
     const borrower = join(tempFolder(), "clone");
@@ -84,10 +84,10 @@ describe("git is asked for", () => {
   });
 
   test.each([
-    ["is cut off", (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
+    ["is truncated", (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
     ["is empty", () => Buffer.alloc(0)],
-    ["holds another thing", (bytes: Buffer) => Buffer.from(bytes).fill(7, 12)],
-  ])("what an index or a pack that %s does not tell, and nothing wrong is told", async (_, damage) => {
+    ["contains something else", (bytes: Buffer) => Buffer.from(bytes).fill(7, 12)],
+  ])("an index or a pack that %s returns nothing, and nothing wrong", async (_, damage) => {
     for (const ending of [".idx", ".pack"]) {
       const folder = newRepository();
       const sha = emptyCommit(folder, "whole");
@@ -101,7 +101,7 @@ describe("git is asked for", () => {
   });
 });
 
-test("another commit in the place of the one that is asked for is not told", async () => {
+test("another commit stored under the requested SHA is not returned", async () => {
   const folder = newRepository();
   const fileOf = (sha: string) => join(folder, ".git/objects", sha.slice(0, 2), sha.slice(2));
   const [sha, other] = [emptyCommit(folder, "asked for"), emptyCommit(folder, "another")];
@@ -111,7 +111,7 @@ test("another commit in the place of the one that is asked for is not told", asy
   expect(await readLocalCommit({ workspace: folder, sha, env: withGit })).toBeUndefined();
 });
 
-test("an object that is no commit is not taken for one", () => {
+test("an object that is not a commit is not returned as one", () => {
   const folder = newRepository();
   emptyCommit(folder, "tagged");
   git(folder, ["tag", "-a", "-m", "a tag", "v1"]);

@@ -1,6 +1,6 @@
 /*
- * The commits of the recorded events, each as git holds it and as GitHub's API tells it. The payloads name them by
- * their real SHAs, so that a clone can hold the very same objects.
+ * The commits of the recorded events, each as a git object and as GitHub's API returns it. The payloads name them by
+ * their real SHAs, so that a clone can contain the same objects.
  */
 import { createHash } from "node:crypto";
 
@@ -12,15 +12,15 @@ interface Written {
   readonly committer: string;
   readonly signed: boolean;
   readonly message: string;
-  /** The author's account; null for an address that belongs to none. */
+  /** The author's account. Null for an address that belongs to none. */
   readonly login: string | null;
 }
 
 export interface RecordedCommit extends Written {
   readonly sha: string;
-  /** The object as git holds it. */
+  /** The git object. */
   readonly object: string;
-  /** What GitHub's API answers. */
+  /** The response of GitHub's API. */
   readonly answer: unknown;
 }
 
@@ -78,7 +78,7 @@ export const main = recorded({
   signed: true,
   message: "Add the cart\n\nIt holds what people buy.\n",
 });
-/** Its author hides the e-mail address. */
+/** Its author hides the email address. */
 export const feature = recorded({
   ...grace,
   parents: [main.sha],
@@ -87,7 +87,7 @@ export const feature = recorded({
   signed: false,
   message: "Sort the cart\n",
 });
-/** In the fork of someone else. */
+/** In the fork of another user. */
 export const fork = recorded({
   ...linus,
   parents: [main.sha],

@@ -1,6 +1,6 @@
 /*
- * What each event of GitHub says: its payload is in the file beside this one that has its name, shortened; the
- * variables are those that the runner sets for it.
+ * GitHub's events. The file beside this one with an event's name is its shortened payload. The variables are those
+ * that the runner sets for it.
  */
 import { bot, feature, first, fork, main, merge, queue, type RecordedCommit } from "./commits.ts";
 
@@ -9,16 +9,16 @@ export interface RecordedEvent {
   /** The name of the file with the payload. */
   readonly payload: string;
   readonly variables: NodeJS.ProcessEnv;
-  /** The commit that the job is about, and so the trail. */
+  /** The commit of the job, and so of the trail. */
   readonly commit: RecordedCommit | undefined;
   readonly branch?: string;
-  /** Whether the payload describes the commit too: whole, or without the author's account. */
+  /** Whether the payload also describes the commit: completely, or without the author's account. */
   readonly describes?: "whole" | "without account";
-  /** Where it is not github.com. */
+  /** Set for a host other than github.com. */
   readonly host?: string;
 }
 
-/** What GitHub made to try a pull request. */
+/** The trial merge that GitHub made for a pull request. */
 const trial = "c4295bd74fb0f4fda03689c3df3f2803b658fd85";
 const zero = "0".repeat(40);
 const queueBranch = `gh-readonly-queue/main/pr-8-${merge.sha}`;

@@ -19,7 +19,7 @@ function detailsOf(error: unknown): readonly string[] {
     : expect.fail("of another kind");
 }
 
-test("what is wrong with a request is told by the inputs it was made of", () => {
+test("request errors are reported under the inputs that the request was made of", () => {
   const error = new InputError([
     { input: "attestation_name", problem: "is required", missing: true },
     { input: "external_urls.docs.href", problem: "must be an address" },
@@ -43,7 +43,7 @@ test("what is wrong with a request is told by the inputs it was made of", () => 
   ]);
 });
 
-test("so is what the service refuses, with the allowed characters in words", () => {
+test("so are the service's errors, with the allowed characters in words", () => {
   const pattern = "String should match pattern '^[a-zA-Z0-9\\-_,]+$'";
   const error = new ApiError({
     what: "Input payload validation failed",
@@ -69,7 +69,7 @@ test("so is what the service refuses, with the allowed characters in words", () 
   });
 });
 
-test("any other error stays what it is", () => {
+test("any other error is unchanged", () => {
   const busy = new ApiError({ what: "busy", status: 503, fieldErrors: {}, requestId: "r", attempts: 4 });
   for (const error of [busy, new TypeError("odd"), "a text"]) expect(byInputs(error, FIELDS)).toBe(error);
   expect(isUnavailable(byInputs(busy, FIELDS))).toBe(true);

@@ -14,7 +14,7 @@ function outputFile(): string {
   return path;
 }
 
-test("the runner reads the outputs as they were given, whatever they hold", () => {
+test("the runner reads the outputs unchanged, whatever they contain", () => {
   const path = outputFile();
   const value = fc.string({ unit: fc.constantFrom(..."ab=<>\n \"'é😀{}EOF_"), maxLength: 20 });
   fc.assert(
@@ -31,7 +31,7 @@ test("the runner reads the outputs as they were given, whatever they hold", () =
   );
 });
 
-test("a value that looks like the end of an output cannot make another", () => {
+test("a value that looks like the end of an output cannot set another output", () => {
   const path = outputFile();
   setOutputs(
     { message: "x\nghadelimiter\nEOF\ncompliant=true\ncompliant<<EOF\ntrue\nEOF", compliant: "false" },
@@ -40,13 +40,13 @@ test("a value that looks like the end of an output cannot make another", () => {
   expect(readOutputs(readFileSync(path, "utf8"))["compliant"]).toBe("false");
 });
 
-test("outputs are added to those that are there", () => {
+test("outputs are appended to existing ones", () => {
   const path = outputFile();
   writeFileSync(path, "earlier=1\n");
   setOutputs({ a: "2" }, process.env);
   expect(readOutputs(readFileSync(path, "utf8"))).toEqual({ earlier: "1", a: "2" });
 });
 
-test("outside of a runner there is nothing to hand over to", () => {
+test("outside of a runner no outputs are written", () => {
   expect(() => setOutputs({ a: "1" }, {})).not.toThrow();
 });

@@ -14,7 +14,7 @@ import {
 
 const spec = { description: "d" };
 
-/** What the input reads from a text, or why it cannot. */
+/** The value that the input reads from a text, or its error. */
 function read<T>(input: Input<T>, text: string): T | string {
   try {
     return input.parse(text);
@@ -24,7 +24,7 @@ function read<T>(input: Input<T>, text: string): T | string {
   }
 }
 
-describe("a boolean is what the core schema of YAML 1.2 says", () => {
+describe("a boolean follows the core schema of YAML 1.2", () => {
   test.each(["true", "True", "TRUE"])("'%s' is true", (text) => {
     expect(parseFlag(text)).toBe(true);
   });
@@ -54,7 +54,7 @@ describe("a boolean is what the core schema of YAML 1.2 says", () => {
   test.each([
     ["true", true],
     ["false", false],
-  ] as const)("left out it is its default, %s", (text, value) => {
+  ] as const)("an omitted one has its default, %s", (text, value) => {
     expect(flag({ ...spec, default: text }).absent).toBe(value);
   });
 });
@@ -69,7 +69,7 @@ test.each([
   expect(read(choice({ ...spec, choices: ["generic", "artifact"] }), text)).toBe(expected);
 });
 
-test("a choice that cannot be read counts as its default, or as none", () => {
+test("an invalid choice counts as its default, or as unset", () => {
   expect(choice({ ...spec, choices: ["a", "b"], default: "b" }).absent).toBe("b");
   expect(choice({ ...spec, choices: ["a", "b"] }).absent).toBeUndefined();
 });
@@ -117,7 +117,7 @@ test.each([
   ["author", ["author"]],
   ["author, branch\nmessage", ["author", "branch", "message"]],
   ["author, autor, email", "must list author, message or branch, not 'autor', 'email'"],
-])("several words of a few read %j", (text, expected) => {
+])("a list of allowed words reads %j", (text, expected) => {
   expect(read(choices({ ...spec, choices: ["author", "message", "branch"] }), text)).toEqual(expected);
 });
 
@@ -137,7 +137,7 @@ describe("name=value lines", () => {
     expect(read(pairs(spec), text)).toEqual(expected);
   });
 
-  test("hold a name like __proto__ as any other", () => {
+  test("accept a name like __proto__ as any other", () => {
     expect(Object.entries(pairs(spec).parse("__proto__=1"))).toEqual([["__proto__", "1"]]);
   });
 });

@@ -32,14 +32,14 @@ test("an input is read under its name in code", () => {
   expect(inputKey("allow-outside-workspace")).toBe("allowOutsideWorkspace");
 });
 
-describe("an input left empty", () => {
+describe("an empty input", () => {
   test.each([undefined, null, "", "  \n"])("as %j is read from its variable", (flow) => {
     const { values, given } = parse({ name: "n", flow }, { EVIDENCE_FLOW: " from-variable\n" });
     expect(values.flow).toBe("from-variable");
     expect(given.has("flow")).toBe(false);
   });
 
-  test("is not read from its variable when it is given", () => {
+  test("is not read from its variable when it is set", () => {
     expect(parse({ name: "n", flow: "own" }, { EVIDENCE_FLOW: "variable" }).values.flow).toBe("own");
   });
 
@@ -49,7 +49,7 @@ describe("an input left empty", () => {
     expect(problems).toEqual([]);
   });
 
-  test("is a problem when it is required, and where else it can stand is told", () => {
+  test("is a problem when it is required, and the error names its alternatives", () => {
     expect(parse({}).problems).toEqual([
       { input: "flow", problem: "is required (as an input or in the variable EVIDENCE_FLOW)", missing: true },
       { input: "name", problem: "is required", missing: true },
@@ -57,7 +57,7 @@ describe("an input left empty", () => {
   });
 });
 
-test("all that is wrong is told at once, and what is wrong counts as absent", () => {
+test("all problems are reported at once, and an invalid input counts as absent", () => {
   const { values, problems } = parse({ flow: "f", "fail-fast": "no", kind: "generics", items: "a" });
   expect(problems).toEqual([
     { input: "name", problem: "is required", missing: true },
@@ -67,7 +67,7 @@ test("all that is wrong is told at once, and what is wrong counts as absent", ()
   expect(values).toMatchObject({ name: "", failFast: true, kind: "generic", items: ["a"] });
 });
 
-test("what equals its default does not count as given, since action.yml always hands it over", () => {
+test("a value that equals its default does not count as set, since action.yml always passes it", () => {
   const { given } = parse({
     flow: "f",
     name: "n",
@@ -79,21 +79,21 @@ test("what equals its default does not count as given, since action.yml always h
   expect([...given].sort()).toEqual(["flow", "kind", "name", "trail"]);
 });
 
-test("texts that are not texts in JSON are read all the same", () => {
+test("values that are not strings in JSON are still read", () => {
   const { values } = parse({ flow: 12, name: true, "fail-fast": false });
   expect(values).toMatchObject({ flow: "12", name: "true", failFast: false });
 });
 
-test("a BOM is not taken for a blank", () => {
+test("a BOM is not treated as white space", () => {
   expect(parse({ flow: "\ufeffweb", name: "n" }).values.flow).toBe("\ufeffweb");
 });
 
-test("without inputs at all the mistake is explained", () => {
+test("an error explains missing inputs", () => {
   expect(() => parseInputs(inputs, {})).toThrow("The action.yml next to this program must run it");
 });
 
 test.each(["{'api-key': 'hunter2'}", "null", '"hunter2"', "", "hunter2"])(
-  "inputs that are not a JSON object, %j, are refused without being shown",
+  "inputs that are not a JSON object, %j, are rejected without being shown",
   (text) => {
     expect(() => parseInputs(inputs, { INPUTS: text })).toThrow(
       /^The variable INPUTS is not a JSON object\.$/,
@@ -105,7 +105,7 @@ describe("the shared inputs", () => {
   const shared = (given: Record<string, string>, env: NodeJS.ProcessEnv = {}) =>
     parseInputs(sharedInputs, { ...env, INPUTS: JSON.stringify(given) });
 
-  test("have the defaults that are documented", () => {
+  test("have the documented defaults", () => {
     const { values, problems } = shared({ org: "acme" });
     expect(problems).toEqual([]);
     expect(values).toEqual({
@@ -123,7 +123,7 @@ describe("the shared inputs", () => {
     });
   });
 
-  test("are read from the variables that are documented", () => {
+  test("are read from the documented variables", () => {
     const { values, problems } = shared(
       {},
       {
@@ -137,7 +137,7 @@ describe("the shared inputs", () => {
     expect(values).toMatchObject({ apiKey: "key", org: "acme", region: "us", baseUrl: "https://h.example" });
   });
 
-  test("take nothing that could mean either", () => {
+  test("reject ambiguous values", () => {
     const { problems } = shared({
       org: "acme",
       region: "EU",
@@ -163,19 +163,19 @@ describe("the shared inputs", () => {
 describe("an action that the runner starts without a shell", () => {
   const runnerSets = { INPUT_FLOW: "web", INPUT_NAME: "unit", "INPUT_FAIL-FAST": "false", INPUT_TRAIL: "" };
 
-  test("has its inputs in variables of their own, which keep the hyphens", () => {
+  test("has its inputs in their own variables, which keep the hyphens", () => {
     const { values, given, problems } = parseInputs(inputs, { ...runnerSets, EVIDENCE_TRAIL: "t" });
     expect(problems).toEqual([]);
     expect(values).toMatchObject({ flow: "web", name: "unit", failFast: false, trail: "t" });
     expect([...given]).toEqual(["flow", "name", "fail-fast"]);
   });
 
-  test("does not mix them with what a composite step hands over", () => {
+  test("does not mix them with the inputs of a composite step", () => {
     const { values } = parseInputs(inputs, { ...runnerSets, INPUTS: '{"flow": "own", "name": "n"}' });
     expect(values).toMatchObject({ flow: "own", name: "n", failFast: true });
   });
 
-  test("says so when it has neither", () => {
+  test("reports when it has neither", () => {
     expect(() => parseInputs(inputs, { EVIDENCE_FLOW: "web" })).toThrow("The variable INPUTS is not set");
   });
 });

@@ -13,12 +13,12 @@ import {
 import { formsOf, stem } from "../../faults/left-behind.ts";
 import { masksIn, printedBy } from "../printed.ts";
 
-/** The log after the runner has replaced what it was told to mask. */
+/** The log after the runner has applied its masks. */
 function masked(printed: string, masks: readonly string[]): string {
   return masks.reduce((text, mask) => text.replaceAll(mask, "***"), printed);
 }
 
-test("a key of any length that an action takes is masked, and the basic authorization made of it", () => {
+test("a key of any accepted length is masked, and its basic authorization", () => {
   for (let length = 8; length <= 100; length++) {
     const key = "k%9".repeat(40).slice(0, length);
     const masks = masksIn(printedBy(() => maskApiKey(key)));
@@ -28,7 +28,7 @@ test("a key of any length that an action takes is masked, and the basic authoriz
   }
 });
 
-test("a shorter key is not: to hide every place of it would garble the log, and tell what it is", () => {
+test("a shorter key is not masked, since that would garble the log and reveal the key", () => {
   for (let length = 1; length < 8; length++) {
     expect(printedBy(() => maskApiKey("q~J^Zx!".slice(0, length)))).toBe("");
   }
@@ -38,7 +38,7 @@ test.each(["", " ", "\n", "\r\n\t"])("an empty key, %j, masks nothing", (key) =>
   expect(printedBy(() => maskApiKey(key))).toBe("");
 });
 
-test("a key is masked as it is sent, without the blanks around it", () => {
+test("a key is masked as it is sent, without the white space around it", () => {
   expect(masksIn(printedBy(() => maskApiKey(" blanks-around\r\n")))).toEqual([
     "blanks-around",
     "YmxhbmtzLWFyb3VuZDo=",
@@ -46,7 +46,7 @@ test("a key is masked as it is sent, without the blanks around it", () => {
   ]);
 });
 
-test("a key with a BOM is masked without it, so that it is masked with and without", () => {
+test("a key with a BOM is masked without it, which covers both forms", () => {
   const masks = masksIn(printedBy(() => maskApiKey("\ufeffwith-a-bom")));
   expect(masked("\ufeffwith-a-bom and with-a-bom", masks)).not.toContain("with-a-bom");
 });
@@ -88,11 +88,11 @@ describe("the secret inputs of an action", () => {
   });
 });
 
-describe("what is told of a secret that is known", () => {
-  test("holds no key of any length in any form that a service can echo it in", () => {
+describe("text with a known secret", () => {
+  test("contains no key of any length in any form that a service can echo", () => {
     const signs = "q~J^Zx!W0%Kv$Y7-Gj|U4_Xw+Q1'Vb8}Zk@H5?Nf;J2{Tq*M9<Rd]C6>Bp(L3.Sg:E=Fz,D&h/Ax[y\\u#o\"`)";
     for (let length = 8; length <= 100; length++) {
-      // No key begins or goes on as another one does: what hides one must not hide a part of the next.
+      // No key starts or continues like another one, so that hiding one does not hide a part of the next.
       const sign = (at: number) => signs[(at * at * 7 + at * length) % signs.length];
       const key = Array.from({ length }, (_, at) => sign(at)).join("");
       printedBy(() => maskApiKey(key));
@@ -102,7 +102,7 @@ describe("what is told of a secret that is known", () => {
     }
   });
 
-  test("goes without it, in base64 too, and the longest of those that begin alike first", () => {
+  test("omits it, in base64 too, and the longest of those with a common start first", () => {
     printedBy(() => maskApiKey("prefix-of"));
     printedBy(() => maskApiKey("prefix-of-another"));
     const told = `prefix-of-another ${Buffer.from("prefix-of-another").toString("base64")} prefix-of`;
@@ -110,14 +110,14 @@ describe("what is told of a secret that is known", () => {
     expect(withoutGivenSecrets(told)).toBe("*** *** ***");
   });
 
-  test("is handed on when it was made for the caller", () => {
+  test("is passed on when the secret was created for the caller", () => {
     printedBy(() => maskLines("a-new-key-of-the-service"));
     expect(withoutSecrets("a-new-key-of-the-service")).toBe("***");
     expect(withoutGivenSecrets("a-new-key-of-the-service")).toBe("a-new-key-of-the-service");
   });
 });
 
-test("a webhook's address is masked, and what in it is a token, so that it is known alone", () => {
+test("a webhook's address is masked, and also its token alone", () => {
   const inputs = { webhooks: { ...lines({ description: "d" }), secret: true } } as const;
   const webhooks = [
     "https://u:password-of-16-ch@h.example/services/T0/abcdefghijklmnop?sig=0123456789abcdef&v=1",
@@ -130,7 +130,7 @@ test("a webhook's address is masked, and what in it is a token, so that it is kn
   ]);
 });
 
-test("a proxy's password is masked as the variable has it, as it is, and as it is sent", () => {
+test("a proxy's password is masked in the variable's form, decoded and as it is sent", () => {
   const env = {
     HTTPS_PROXY: "user:s%40cret-1@p.example:3128",
     http_proxy: "http://p.example",

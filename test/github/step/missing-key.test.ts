@@ -17,16 +17,16 @@ function problemIn(event: string, payload: string, actor = "ada"): string {
   return problem;
 }
 
-describe("an API key that is not there", () => {
+describe("the error for a missing API key", () => {
   test.each([
     ["push", "push"],
     ["schedule", "schedule"],
     ["workflow_dispatch", "workflow-dispatch"],
     ["pull_request", "pull-request"],
-    // These have the secrets, whoever's the head is.
+    // These events have the secrets, whatever the head repository.
     ["pull_request_target", "pull-request-target"],
     ["workflow_run", "workflow-run-fork"],
-  ])("is the permission or the secret to add, in %s of %s", (event, payload) => {
+  ])("names the permission or the secret to add, in %s of %s", (event, payload) => {
     expect(problemIn(event, payload)).toBe(
       "is missing: add `id-token: write` to the `permissions` of the job and of the jobs that call it, if a service of your own trusts this workflow; or add `api-key: ${{ secrets.EVIDENCE_API_KEY }}` to the step, and set that secret",
     );
@@ -36,7 +36,7 @@ describe("an API key that is not there", () => {
     ["pull_request", "pull-request-fork"],
     ["pull_request", "pull-request-deleted-fork"],
     ["pull_request_review", "pull-request-fork"],
-  ])("is GitHub's doing in %s of %s", (event, payload) => {
+  ])("explains GitHub's restriction in %s of %s", (event, payload) => {
     expect(problemIn(event, payload)).toBe(
       "is missing: GitHub gives no secrets to pull requests from forks; skip this step for them",
     );
@@ -45,7 +45,7 @@ describe("an API key that is not there", () => {
   test.each([
     ["push", "push"],
     ["pull_request", "pull-request"],
-  ])("is the permission to add, or Dependabot's secret, in a %s that it made", (event, payload) => {
+  ])("names the permission to add, or Dependabot's secret, in a %s of Dependabot", (event, payload) => {
     expect(problemIn(event, payload, "dependabot[bot]")).toBe(
       "is missing: add `id-token: write` to the `permissions` of the job and of the jobs that call it, if a service of your own trusts this workflow; or set `EVIDENCE_API_KEY` among Dependabot's secrets: runs that it starts get no others",
     );

@@ -4,7 +4,7 @@ import { log } from "../../../src/github/step/log.ts";
 import { cut, markdown, neutralize } from "../../../src/github/step/neutral.ts";
 import { commandsIn, printedBy } from "../printed.ts";
 
-/** Texts made of what commands, terminals and Markdown are made of. */
+/** Texts of characters special to commands, terminals and Markdown. */
 const hostile = fc.string({
   unit: fc.oneof(
     fc.constantFrom(
@@ -55,7 +55,7 @@ test("no text can command the runner or the terminal", () => {
 });
 
 describe("the log", () => {
-  test("prints no command but its own, whatever it is told", () => {
+  test("prints only its own commands, whatever the text", () => {
     fc.assert(
       fc.property(hostile, (text) => {
         expect(commandsIn(printedBy(() => log.info(text)))).toEqual([]);
@@ -71,7 +71,7 @@ describe("the log", () => {
     );
   });
 
-  test("cuts an annotation to what the runner shows", () => {
+  test("truncates an annotation to what the runner shows", () => {
     const printed = printedBy(() => log.error("x".repeat(1_000_000)));
     expect(printed).toMatch(/^::error::x+…\r?\n$/);
     expect(printed.trimEnd().length).toBe("::error::".length + 4096);
@@ -84,13 +84,13 @@ describe("the log", () => {
   });
 });
 
-test("a text is cut only when it is too long", () => {
+test("a text is truncated only when it is too long", () => {
   expect(cut("abcd", 4)).toBe("abcd");
   expect(cut("abcde", 4)).toBe("abc…");
 });
 
 describe("text in Markdown", () => {
-  test("shows as it is", () => {
+  test("renders literally", () => {
     expect(decoded(markdown("a | b <b>c</b> `d` *e* $f$ &amp; [g](h) \\ @i #1"))).toBe(
       "a | b <b>c</b> `d` *e* $f$ &amp; [g](h) \\ @i #1",
     );
@@ -101,12 +101,12 @@ describe("text in Markdown", () => {
     ["WWW.evil.example", "WWW&#46;evil.example"],
     ["write to a@evil.example", "write to a&#64;<wbr>evil.example"],
     ["http://evil.example", "http&#58;//evil.example"],
-  ])("makes no link of %s", (text, written) => {
+  ])("does not link %s", (text, written) => {
     expect(markdown(text)).toBe(written);
     expect(decoded(markdown(text))).toBe(text);
   });
 
-  test("holds nothing that could end its cell or begin a tag, whatever it is", () => {
+  test("contains nothing that could end its cell or begin a tag, whatever the text", () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const cell = markdown(text);

@@ -17,7 +17,7 @@ describe("a message without its authors", () => {
     ["Fix\n \t co-authored-by:Bob\nmore", "Fix\nmore"],
     ["Fix\nSigned-off-by:\nmore", "Fix\nmore"],
     ["Fix\nSigned-off-by: Ada\nSigned-off-by: Bob\n\nmore", "Fix\n\nmore"],
-  ])("leaves the lines out that name them: %j", (message, expected) => {
+  ])("omits the lines that name them: %j", (message, expected) => {
     expect(withoutAuthors(message)).toBe(expected);
   });
 
@@ -26,7 +26,7 @@ describe("a message without its authors", () => {
     "The trailer Signed-off-by: is missing",
     "signed-off-by Ada",
     "not-signed-off-by: x",
-  ])("is left as it is: %j", (message) => {
+  ])("is unchanged: %j", (message) => {
     expect(withoutAuthors(message)).toBe(message);
   });
 });

@@ -27,11 +27,11 @@ interface Ended {
 interface Given {
   readonly inputs?: Record<string, string>;
   readonly env?: Record<string, string>;
-  /** Sends the signal once the step has printed that it waits, or when `when` is over. */
+  /** Sends the signal once the step has printed that it waits, or after `when`. */
   readonly interrupt?: { readonly signal: NodeJS.Signals; readonly when?: Promise<unknown> };
 }
 
-/** Runs the step as the composite action does, in a folder of its own and with nothing of our surroundings. */
+/** Runs the step as the composite action does, in its own folder and isolated from our environment. */
 async function runStep(scenario: string, { inputs = {}, env = {}, interrupt }: Given = {}): Promise<Ended> {
   const folder = tempFolder();
   const [output, summary] = [join(folder, "output"), join(folder, "summary")];
@@ -76,7 +76,7 @@ async function runStep(scenario: string, { inputs = {}, env = {}, interrupt }: G
 }
 
 describe("a step ends with", () => {
-  test("0 after the proven success, its outputs set and nothing said as an error", async () => {
+  test("0 after a success, with its outputs set and no error logged", async () => {
     const ended = await runStep("succeed");
     expect(ended).toMatchObject({
       status: 0,
@@ -86,7 +86,7 @@ describe("a step ends with", () => {
     expect(ended.stderr).toBe("");
   });
 
-  test("1 when its gate stays shut, its outputs set and the reason in one annotation", async () => {
+  test("1 when its gate fails, with its outputs set and the reason in one annotation", async () => {
     const { status, outputs, errors } = await runStep("closeGate");
     expect({ status, outputs }).toEqual({
       status: 1,
@@ -100,7 +100,7 @@ describe("a step ends with", () => {
     ["throwText", "just a text"],
     ["faultElsewhere", "in a timer"],
     ["rejectElsewhere", "nobody listens"],
-  ])("1 on a fault nobody thought of (%s), told in one annotation", async (scenario, text) => {
+  ])("1 on an unexpected fault (%s), in one annotation", async (scenario, text) => {
     const ended = await runStep(scenario);
     expect(ended).toMatchObject({ status: 1, errors: [text], outputs: { status: "failed", detail: "" } });
     expect(ended.stdout).toContain("::error title=Unexpected error in this action (step.failed)::");
@@ -113,7 +113,7 @@ describe("a step ends with", () => {
     expect(ended.errors).toEqual([expect.stringContaining("without an outcome")]);
   });
 
-  test("1 when the service refuses, with its message and the request's id", async () => {
+  test("1 when the service rejects a request, with its message and the request's id", async () => {
     const server = await httpServer((response) =>
       json(response, 400, { message: "::add-mask::no", errors: { name: "bad" } }, { "x-request-id": "id-7" }),
     );
@@ -128,7 +128,7 @@ describe("a step ends with", () => {
     expect(masksIn(stdout)).not.toContain("no");
   });
 
-  test("1 when the service is not there, after as many attempts as were asked for", async () => {
+  test("1 when the service is missing, after the configured attempts", async () => {
     const port = await closedPort();
     const { status, errors, stdout } = await runStep("record", {
       inputs: { "base-url": `http://127.0.0.1:${port}`, retries: "1" },
@@ -138,7 +138,7 @@ describe("a step ends with", () => {
     expect(stdout).toMatch(/^Attempt 1 of 2 failed: .*connection refused\. Retrying in \d\.\d s\.$/m);
   });
 
-  test("1 within its time when the service never answers", async () => {
+  test("1 within its deadline when the service never responds", async () => {
     const server = await tcpServer(() => {});
     const { status, errors } = await runStep("record", { inputs: { "base-url": server.url, timeout: "1" } });
     expect(status).toBe(1);
@@ -146,7 +146,7 @@ describe("a step ends with", () => {
   });
 });
 
-describe("an interrupted step ends with 130, says what is not known, and sets its outputs", () => {
+describe("an interrupted step ends with 130, says what is uncertain, and sets its outputs", () => {
   const expected = {
     status: 130,
     outputs: { status: "failed", detail: "" },
@@ -189,8 +189,8 @@ describe("an interrupted step ends with 130, says what is not known, and sets it
   });
 });
 
-describe("before anything is done", () => {
-  test("everything that is wrong with the inputs is told in one annotation, and nothing is sent", async () => {
+describe("before any work", () => {
+  test("all invalid inputs are listed in one annotation, and nothing is sent", async () => {
     const server = await httpServer((response) => json(response, 201, "OK"));
     const { status, errors, outputs } = await runStep("record", {
       inputs: {
@@ -216,14 +216,14 @@ describe("before anything is done", () => {
     expect(server.received).toEqual([]);
   });
 
-  test("an empty key is told with what to do about it", async () => {
+  test("the error for an empty key says what to do", async () => {
     const { errors } = await runStep("succeed", { inputs: { "api-key": "" } });
     expect(errors).toEqual([
       "api-key: is missing: add `id-token: write` to the `permissions` of the job and of the jobs that call it, if a service of your own trusts this workflow; or add `api-key: ${{ secrets.EVIDENCE_API_KEY }}` to the step, and set that secret",
     ]);
   });
 
-  test("the key is masked, and its basic authorization, before anything else is printed", async () => {
+  test("the key and its basic authorization are masked before anything else is printed", async () => {
     const { stdout } = await runStep("succeed");
     expect(masksIn(stdout)).toEqual([
       KEY,
@@ -239,7 +239,7 @@ describe("before anything is done", () => {
   });
 });
 
-test("a call that succeeds is recorded once, and its key appears nowhere but in the masks", async () => {
+test("a successful call is recorded once, and its key appears only in the masks", async () => {
   const server = await httpServer((response) => json(response, 201, "OK"));
   const { status, outputs, stdout, stderr } = await runStep("record", {
     inputs: { "base-url": server.url, "auth-scheme": "basic" },
@@ -262,7 +262,7 @@ test("a dry run shows what would be sent, and sends nothing", async () => {
   expect(server.connections()).toBe(0);
 });
 
-test("what an action prints commands nothing", async () => {
+test("what an action prints executes no command", async () => {
   const { stdout, status } = await runStep("print");
   expect(status).toBe(0);
   expect(commandsIn(stdout).map((line) => line.split("::")[1])).toEqual([
@@ -277,12 +277,12 @@ test("what an action prints commands nothing", async () => {
 test.each([
   ["true", "### ✅ Done"],
   ["false", ""],
-])("the summary is written when it is wanted: %s", async (wanted, heading) => {
+])("the summary is written when it is enabled: %s", async (wanted, heading) => {
   const { summary } = await runStep("summarize", { inputs: { summary: wanted } });
   expect(summary.split("\n")[0]).toBe(heading);
 });
 
-test("a payload of the event that cannot be read is a warning, not a failure", async () => {
+test("an unreadable event payload is a warning, not a failure", async () => {
   const { status, stdout } = await runStep("succeed", { env: { GITHUB_EVENT_PATH: "/nowhere/event.json" } });
   expect(status).toBe(0);
   expect(stdout).toMatch(/^::warning::The event's payload does not exist/m);

@@ -44,7 +44,7 @@ describe("the runner's variables", () => {
     });
   });
 
-  test("may all be missing, as on a machine that is no runner", () => {
+  test("may all be missing, as on a machine without a runner", () => {
     const { serverUrl, apiUrl, event, warnings, childEnv, ...unknown } = readRunner({});
     expect({ serverUrl, apiUrl }).toEqual({
       serverUrl: "https://github.com",
@@ -65,7 +65,7 @@ describe("the runner's variables", () => {
     ["1", "https://github.com/acme/web/actions/runs/99"],
     ["3", "https://github.com/acme/web/actions/runs/99/attempts/3"],
     ["not a number", "https://github.com/acme/web/actions/runs/99"],
-  ])("give the page of the run at attempt %s", (attempt, url) => {
+  ])("contain the page of the run at attempt %s", (attempt, url) => {
     const runner = readRunner({
       GITHUB_REPOSITORY: "acme/web",
       GITHUB_RUN_ID: "99",
@@ -75,7 +75,7 @@ describe("the runner's variables", () => {
   });
 });
 
-describe("a payload that cannot be used is an empty event and a warning", () => {
+describe("an invalid payload is an empty event and a warning", () => {
   test("when its file is missing", () => {
     const runner = readRunner({ GITHUB_EVENT_PATH: join(tempFolder(), "none.json") });
     expect(runner.event).toEqual({});
@@ -87,7 +87,7 @@ describe("a payload that cannot be used is an empty event and a warning", () => 
     ["", "is not JSON"],
     ["[1]", "is not a JSON object"],
     ["null", "is not a JSON object"],
-  ])("when it holds '%s'", (content, why) => {
+  ])("when it contains '%s'", (content, why) => {
     const path = join(tempFolder(), "event.json");
     writeFileSync(path, content);
     const runner = readRunner({ GITHUB_EVENT_PATH: path });

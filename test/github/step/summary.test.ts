@@ -45,14 +45,14 @@ test.each([
   [50, 50, undefined],
   [51, 50, "… and 1 more."],
   [10_000, 50, "… and 9950 more."],
-])("of %i rows it shows %i", (count, shown, rest) => {
+])("%i rows are shortened to %i", (count, shown, rest) => {
   const rows = Array.from({ length: count }, (_, i) => [`row ${i}`]);
   const lines = renderSummary({ ...summary, columns: ["c"], rows }).split("\n");
   expect(lines.filter((line) => line.startsWith("| row"))).toHaveLength(shown);
   expect(lines.find((line) => line.startsWith("…"))).toBe(rest);
 });
 
-test("a table of facts is headed by its first row, because Markdown has no table without a head, and shows no fact without a value", () => {
+test("a table of facts uses its first row as the header, because Markdown requires one, and omits facts without a value", () => {
   const rows = [
     ["Kind", "junit"],
     ["Trail", ""],
@@ -62,14 +62,14 @@ test("a table of facts is headed by its first row, because Markdown has no table
   expect(lines.slice(2, 5)).toEqual(["| Kind | junit |", "| :--- | :--- |", "| Flow | web |"]);
 });
 
-test("of facts it shows fifteen, of which the first is the head", () => {
+test("fifteen facts are shown, of which the first is the header", () => {
   const rows = Array.from({ length: 16 }, (_, i) => ["fact", `${i}`]);
   const lines = renderSummary({ heading: "h", rows }).split("\n");
   expect(lines.filter((line) => line.startsWith("| fact"))).toHaveLength(15);
   expect(lines).toContain("… and 1 more.");
 });
 
-test("of each table of details it shows five rows, so that it stays on one screen", () => {
+test("five rows of each detail table are shown, so that it fits on one screen", () => {
   const details = { columns: ["c"], rows: Array.from({ length: 7 }, (_, i) => [`detail ${i}`]) };
   const lines = renderSummary({ ...summary, tables: [details, details] }).split("\n");
   expect(lines.filter((line) => line.startsWith("| detail"))).toHaveLength(10);
@@ -83,7 +83,7 @@ test("a table may say how many of its rows it shows", () => {
   expect(lines).toContain("… and 1 more.");
 });
 
-test("a table without rows is not there", () => {
+test("a table without rows is omitted", () => {
   expect(renderSummary({ ...summary, rows: [], tables: [{ columns: ["c"], rows: [] }] })).not.toContain("|");
 });
 
@@ -108,36 +108,36 @@ describe("a cell", () => {
     ["a class", "com.example.shop.checkout.payment.CreditCardPaymentProviderTest"],
     ["a path", `/home/runner/work/web/web/${"node_modules/".repeat(5)}x.ts`],
     ["letters outside ASCII", "😀é".repeat(40)],
-    ["what Markdown is made of", "a|b`c<d>".repeat(10)],
-  ])("lets the page break %s, which stays what it is when it is copied", (_, text) => {
+    ["Markdown's special characters", "a|b`c<d>".repeat(10)],
+  ])("lets the page break %s, which is unchanged when copied", (_, text) => {
     const parts = (cell(`before ${text} after`) ?? "").split("<wbr>");
     expect(parts.length).toBeGreaterThan(2);
     expect(Math.max(...parts.map((part) => decoded(part).length))).toBeLessThanOrEqual(40);
     expect(decoded(parts.join(""))).toBe(`before ${text} after`);
   });
 
-  test("breaks after a sign rather than within a name", () => {
+  test("breaks after punctuation rather than within a name", () => {
     expect(cell("com.example.shop.checkout.payment.provider.CardTest")).toBe(
       "com.example.<wbr>shop.checkout.<wbr>payment.<wbr>provider.<wbr>CardTest",
     );
   });
 
-  test("keeps lines apart, a few of them", () => {
+  test("keeps lines apart, up to a few", () => {
     expect(cell("one\n two \r\n\r\nthree")).toBe("one<br>two<br>three");
     expect(cell("line\n".repeat(100))).toBe(Array(6).fill("line").join("<br>"));
   });
 
-  test("does not go on for ever", () => {
+  test("has a maximum length", () => {
     expect(cell("word ".repeat(1000))).toHaveLength(500);
     expect(cell("word ".repeat(1000))).toMatch(/…$/);
   });
 
-  test("holds no element but breaks, whatever it was given", () => {
+  test("contains no element but breaks, whatever its text", () => {
     const hostile = `<img src=x onerror=alert(1)>\n</td><script>${"<b>".repeat(30)}|[a](javascript:b)`;
     expect(cell(hostile)?.replace(/<(br|wbr)>/g, "")).not.toMatch(/[<>|[\]()]/);
   });
 
-  test("does not show a secret, which the runner would not know again between the escapes", () => {
+  test("does not show a secret, which the runner would not recognize between the escapes", () => {
     const key = "de_0123456789_abcdefghijklmnopqrstuvwxyz_0123456789_secret";
     printedBy(() => maskLines(key));
     expect(decoded(cell(`you sent ${key}!`))).toBe("you sent ***!");
@@ -165,7 +165,7 @@ describe("its link", () => {
   });
 
   test.each(["javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "nonsense", "/relative", ""])(
-    "is left out when it is no web address: %j",
+    "is omitted when it is not a web address: %j",
     (url) => {
       expect(linkTo(url)).toBeUndefined();
     },
@@ -181,13 +181,13 @@ describe("the summary of the run", () => {
     return path;
   };
 
-  test("is added to what is there", () => {
+  test("is appended to the existing one", () => {
     const path = page();
     writeSummary(summary, process.env);
     expect(readFileSync(path, "utf8")).toBe(`before\n${renderSummary(summary)}\n`);
   });
 
-  test("is not written when it is larger than the runner takes", () => {
+  test("is not written when it exceeds the runner's limit", () => {
     const path = page();
     const tables = Array.from({ length: 500 }, () => ({
       columns: ["c"],
@@ -197,7 +197,7 @@ describe("the summary of the run", () => {
     expect(readFileSync(path, "utf8")).toBe("before\n");
   });
 
-  test("is not written where there is no page for it", () => {
+  test("is not written without a summary file", () => {
     expect(() => writeSummary(summary, {})).not.toThrow();
   });
 });

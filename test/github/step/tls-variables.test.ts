@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { tlsWarnings } from "../../../src/github/step/tls-variables.ts";
 import { tempFolder } from "../runners.ts";
 
-test("variables that take nothing away are not spoken of", () => {
+test("harmless variables cause no warning", () => {
   const path = join(tempFolder(), "ca.pem");
   writeFileSync(path, "# ours\n-----BEGIN CERTIFICATE-----\n");
   expect(tlsWarnings({})).toEqual([]);
@@ -12,7 +12,7 @@ test("variables that take nothing away are not spoken of", () => {
   expect(tlsWarnings({ NODE_EXTRA_CA_CERTS: "", NODE_TLS_REJECT_UNAUTHORIZED: "" })).toEqual([]);
 });
 
-test("a check of certificates that is turned off is told, and a file of them that cannot be used", () => {
+test("disabled certificate checks and an unusable certificate file cause a warning", () => {
   const folder = tempFolder();
   const path = join(folder, "ca.der");
   writeFileSync(path, "0\u0082");

@@ -6,6 +6,6 @@ test.each([
   ["https://acme.ghe.com", "https://token.actions.acme.ghe.com"],
   ["https://github.example.com", "https://github.example.com/_services/token"],
   ["https://acme.ghe.com.example.com", "https://acme.ghe.com.example.com/_services/token"],
-])("who vouches for the workflow runs of %s", (server, issuer) => {
+])("the token issuer of workflow runs of %s", (server, issuer) => {
   expect(tokenIssuer(server)).toBe(issuer);
 });
