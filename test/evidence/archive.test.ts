@@ -30,14 +30,14 @@ async function packed(
   return await bytesOf(files);
 }
 
-/** The entries in their order, as the system's own tar reads them too. */
+/** The entries in order, checked against the system's own tar. */
 async function contents(archive: Buffer): Promise<[name: string, text: string][]> {
   const entries = await unpackTar(gunzipSync(archive), { strict: true });
   return entries.map(({ header, data }) => [header.name, Buffer.from(data ?? []).toString()]);
 }
 
 describe("the archive of attachments", () => {
-  test("holds files and whole directories under their paths in the workspace, in byte order", async () => {
+  test("contains files and whole directories under their paths in the workspace, in byte order", async () => {
     const workspace = planted({
       "z.log": "z",
       reports: {
@@ -58,7 +58,7 @@ describe("the archive of attachments", () => {
     ]);
   });
 
-  test("is read by the system's tar, long names included", async () => {
+  test("is readable by the system's tar, long names included", async () => {
     const long = `${"d".repeat(90)}/${"é".repeat(100)}/file.txt`;
     const workspace = planted({ [long]: "deep", "plain.txt": "plain" });
     const archive = join(workspace, "out.tgz");
@@ -84,7 +84,7 @@ describe("the archive of attachments", () => {
     );
   });
 
-  test("names no clock and no system in its gzip header, and no owner in its entries", async () => {
+  test("contains no time or system in its gzip header, and no owner in its entries", async () => {
     const archive = await packed(planted({ a: "a" }), ["a"]);
     expect([...archive.subarray(0, 10)]).toEqual([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 2, 255]);
     const [entry] = await unpackTar(gunzipSync(archive));
@@ -98,7 +98,7 @@ describe("the archive of attachments", () => {
     });
   });
 
-  test("holds what links inside the workspace point to, and leaves out what is taken back", async () => {
+  test("contains the targets of links inside the workspace, and omits excluded files", async () => {
     const workspace = planted({
       runs: { one: { "r.txt": "1", "secret.txt": "s" } },
       pack: { latest: new Link("../runs/one"), file: new Link("../runs/one/r.txt") },
@@ -116,7 +116,7 @@ describe("the archive of attachments", () => {
     expect(await contents(archive)).toEqual([[`${parent.slice(1)}/shared/s.txt`, "s"]]);
   });
 
-  test("takes more files, and larger ones, than could be attached one by one", async () => {
+  test("accepts more files, and larger ones, than could be attached one by one", async () => {
     const workspace = planted({
       many: Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`f${i}`, "x"])),
     });
@@ -125,7 +125,7 @@ describe("the archive of attachments", () => {
   });
 });
 
-describe("an archive is refused", () => {
+describe("an archive is rejected", () => {
   test("when it is over the limit after packing, with its size", async () => {
     const workspace = planted({ "noise.bin": randomBytes(10.5 * 1024 * 1024) });
     const [problem] = await problemsOf(archiveAttachments(request(workspace, ["noise.bin"])));
@@ -151,7 +151,7 @@ describe("an archive is refused", () => {
     expect(problem).toMatch(/packed from a part of 14 files, is 1\d\d\.\d MB/);
   });
 
-  test("for a FIFO, a broken link, a link outside or a link to itself anywhere in a directory, all of them told", async () => {
+  test("for a FIFO, a broken link, a link outside or a link to itself anywhere in a directory, in one error", async () => {
     const workspace = planted({
       d: { broken: new Link("nowhere"), deep: { up: new Link("../../d"), out: new Link("/etc/passwd") } },
     });
@@ -165,7 +165,7 @@ describe("an archive is refused", () => {
     ]);
   });
 
-  test("for a directory that holds no file, unless that was to be expected", async () => {
+  test("for a directory without files, unless that is allowed", async () => {
     const workspace = planted({ empty: { deeper: {} } });
     expect(await problemsOf(archiveAttachments(request(workspace, ["empty"])))).toEqual([
       "'empty' contains no files",
@@ -176,13 +176,13 @@ describe("an archive is refused", () => {
     });
   });
 
-  test("for a file that claims to be empty and is not, which would be packed as nothing", async () => {
+  test("for a file that reports size 0 and has content, which would be packed as empty", async () => {
     const asked = request(temporaryDirectory(), ["/proc/self/status"], { allowOutsideWorkspace: true });
     const [problem] = await problemsOf(archiveAttachments(asked));
     expect(problem).toContain("has no size, so it cannot be sent");
   });
 
-  test("for nothing at all when only exclusions are given", async () => {
+  test("for exclusions without an inclusion", async () => {
     expect(await problemsOf(archiveAttachments(request(temporaryDirectory(), ["!a"])))).toEqual([
       "must have a pattern that does not start with '!'",
     ]);

@@ -22,7 +22,7 @@ async function pathsOf(workspace: string, ...patterns: string[]): Promise<(strin
 }
 
 describe("files to attach", () => {
-  test("carry their base name and exactly their bytes", async () => {
+  test("have their base name and their exact bytes", async () => {
     const bytes = Buffer.from([0, 13, 10, 255, 10]);
     const workspace = planted({ reports: { "r.bin": bytes } });
     const { files, warnings } = await collectAttachments(request(workspace, ["reports/r.bin"]));
@@ -42,12 +42,12 @@ describe("files to attach", () => {
     expect(await pathsOf(workspace, "*.txt")).toEqual([...names].sort());
   });
 
-  test("may hold nothing", async () => {
+  test("may be empty", async () => {
     const { files } = await collectAttachments(request(planted({ empty: "" }), ["empty"]));
     expect(files.map(({ content }) => content.size)).toEqual([0]);
   });
 
-  test("come in the order of the patterns and, from a glob, in byte order of their paths", async () => {
+  test("follow the order of the patterns and, for a glob, the byte order of their paths", async () => {
     const workspace = planted({ "z.log": "", "b.xml": "", "é.xml": "", "B.xml": "", sub: { "a.xml": "" } });
     expect(await pathsOf(workspace, "z.log", "**/*.xml")).toEqual([
       "z.log",
@@ -58,7 +58,7 @@ describe("files to attach", () => {
     ]);
   });
 
-  test("are taken once, however many patterns and links lead to them", async () => {
+  test("are included once, however many patterns and links lead to them", async () => {
     const workspace = planted({ "a.xml": "a", "b.xml": "b", link: new Link("a.xml") });
     expect(await pathsOf(workspace, "a.xml", "./a.xml", "link", "*.xml", join(workspace, "b.xml"))).toEqual([
       "a.xml",
@@ -71,12 +71,12 @@ describe("files to attach", () => {
     expect(await pathsOf(workspace, "[x].xml", "a*")).toEqual(["[x].xml", "a*"]);
   });
 
-  test("can be taken back with patterns that start with an exclamation mark, wherever they stand", async () => {
+  test("are excluded by patterns that start with an exclamation mark, in any position", async () => {
     const workspace = planted({ "a.xml": "", "b.xml": "", tmp: { "c.xml": "" } });
     expect(await pathsOf(workspace, "!b.xml", "**/*.xml", "!tmp")).toEqual(["a.xml"]);
   });
 
-  test("are matched by globs without dot files, directories and anything of .git", async () => {
+  test("are matched by globs without dot files, directories and anything in .git", async () => {
     const workspace = planted({
       "a.xml": "",
       ".b.xml": "",
@@ -91,26 +91,26 @@ describe("files to attach", () => {
   });
 });
 
-test("nothing asked for is nothing attached, and no error", async () => {
+test("are none without patterns, which is not an error", async () => {
   expect(await collectAttachments(request(temporaryDirectory(), []))).toEqual({ files: [], warnings: [] });
 });
 
-test("a workspace that does not exist is refused by name", async () => {
+test("require an existing workspace, which the error names", async () => {
   const workspace = join(temporaryDirectory(), "gone");
   expect((await refusal(collectAttachments(request(workspace, ["a"])))).message).toBe(
     `workspace: '${workspace}' does not exist`,
   );
 });
 
-describe("what is not there", () => {
+describe("missing files", () => {
   const patterns = ["absent.xml", "*.none", "gone/"];
   const said = ["'absent.xml' does not exist", "no file matches '*.none'", "'gone' does not exist"];
 
-  test("is an error that names each of them", async () => {
+  test("cause an error that names each of them", async () => {
     expect(await problemsOf(collectAttachments(request(temporaryDirectory(), patterns)))).toEqual(said);
   });
 
-  test("is a warning that names each of them, when that is asked for", async () => {
+  test("cause a warning that names each of them, when that is allowed", async () => {
     const workspace = planted({ "a.xml": "" });
     const asked = request(workspace, [...patterns, "a.xml"], { ifNoFilesFound: "warn" });
     const { files, warnings } = await collectAttachments(asked);
@@ -118,19 +118,19 @@ describe("what is not there", () => {
     expect(files.map(({ name }) => name)).toEqual(["a.xml"]);
   });
 
-  test("is nothing to speak of, when that is asked for", async () => {
+  test("are ignored, when that is allowed", async () => {
     const asked = request(temporaryDirectory(), patterns, { ifNoFilesFound: "ignore" });
     expect(await collectAttachments(asked)).toEqual({ files: [], warnings: [] });
   });
 
-  test("includes a glob whose every match is taken back", async () => {
+  test("include a glob whose matches are all excluded", async () => {
     const workspace = planted({ "a.log": "" });
     expect(await problemsOf(collectAttachments(request(workspace, ["*.log", "!a.log"])))).toEqual([
       "no file matches '*.log'",
     ]);
   });
 
-  test("includes what a broken link points to, which is never passed over", async () => {
+  test("include the target of a broken link, which is never skipped", async () => {
     const workspace = planted({ "broken.xml": new Link("nowhere"), file: "", through: new Link("file/x") });
     for (const pattern of ["broken.xml", "*.xml"]) {
       const asked = request(workspace, [pattern], { ifNoFilesFound: "ignore" });
@@ -145,7 +145,7 @@ describe("what is not there", () => {
   });
 });
 
-describe("what may not be attached", () => {
+describe("a forbidden attachment", () => {
   test("is a directory, with the advice to use a glob or an archive", async () => {
     const workspace = planted({ reports: { "a.xml": "" } });
     expect(await problemsOf(collectAttachments(request(workspace, ["reports", "."])))).toEqual([
@@ -155,7 +155,7 @@ describe("what may not be attached", () => {
     expect(await pathsOf(workspace, "reports/**/*")).toEqual(["reports/a.xml"]);
   });
 
-  test("is a FIFO, socket or device, by name, by glob or through a link; none of them is opened", async () => {
+  test("is a FIFO, socket or device, by name, by glob or through a link, and none is opened", async () => {
     const workspace = planted({ link: new Link("pipe") });
     execFileSync("mkfifo", [join(workspace, "pipe")]);
     const server = createServer();
@@ -173,13 +173,13 @@ describe("what may not be attached", () => {
     ]);
   });
 
-  test("is a file that claims to be empty and is not", async () => {
+  test("is a file that reports size 0 and has content", async () => {
     const asked = request(temporaryDirectory(), ["/proc/self/status"], { allowOutsideWorkspace: true });
     const [problem] = await problemsOf(collectAttachments(asked));
     expect(problem).toContain("has no size, so it cannot be sent");
   });
 
-  test("is anything outside the workspace, however it is reached, and both paths are told", async () => {
+  test("is anything outside the workspace, by any path, and the error shows both paths", async () => {
     const parent = planted({ secret: "s", "w-sibling": { file: "x" } });
     const workspace = plant(join(parent, "w"), {
       "link.xml": new Link("../secret"),
@@ -203,7 +203,7 @@ describe("what may not be attached", () => {
     ]);
   });
 
-  test("is allowed outside the workspace when the caller says so", async () => {
+  test("is allowed outside the workspace when the caller permits it", async () => {
     const parent = planted({ secret: "s", sibling: { file: "x" } });
     const workspace = plant(join(parent, "w"), { "link.xml": new Link("../secret") });
     const asked = request(workspace, ["link.xml", "../sibling/*"], { allowOutsideWorkspace: true });
@@ -214,7 +214,7 @@ describe("what may not be attached", () => {
     ]);
   });
 
-  test("is not a link that stays inside, nor anything in a workspace that is itself a link", async () => {
+  test("is not a link that stays inside, nor a file in a workspace that is itself a link", async () => {
     const parent = planted({
       real: { a: { "x.xml": "x" }, "in.xml": new Link("a/x.xml") },
       w: new Link("real"),
@@ -238,14 +238,14 @@ describe("what may not be attached", () => {
     },
   );
 
-  test("is what a link into .git leads to, where checkouts keep their token", async () => {
+  test("is the target of a link into .git, where checkouts keep their token", async () => {
     const workspace = planted({ ".git": { config: "token" }, "report.xml": new Link(".git/config") });
     expect(await problemsOf(collectAttachments(request(workspace, ["*.xml"])))).toEqual([
       `'report.xml' is in .git, which may contain a token and is never sent: '${workspace}/.git/config'`,
     ]);
   });
 
-  test("is a link that leads back to itself", async () => {
+  test("is a circular link", async () => {
     const workspace = planted({ loop: new Link("loop") });
     expect(await problemsOf(collectAttachments(request(workspace, ["loop"])))).toEqual([
       "'loop' is a circular link",
@@ -261,7 +261,7 @@ describe("what may not be attached", () => {
     expect(problems).toEqual(["'private' cannot be read: permission denied"]);
   });
 
-  test("is a file over 10 MB: exactly that passes, and all that do not are listed", async () => {
+  test("is a file over 10 MB: a file of exactly that size passes, and the others are listed", async () => {
     const limit = 10 * 1024 * 1024;
     const workspace = planted({ exact: "", over: "", "report.html": "" });
     truncateSync(join(workspace, "exact"), limit);
@@ -274,9 +274,9 @@ describe("what may not be attached", () => {
     ]);
   });
 
-  test("is a file of holes, however much larger than 32 bits its size is", async () => {
+  test("is a sparse file, also when its size exceeds 32 bits", async () => {
     const workspace = planted({ "4g": "", "1t": "" });
-    // In 32 bits the first has five bytes.
+    // In 32 bits, the first size would be five bytes.
     truncateSync(join(workspace, "4g"), 2 ** 32 + 5);
     truncateSync(join(workspace, "1t"), 2 ** 40);
     expect(await problemsOf(collectAttachments(request(workspace, ["4g", "1t"])))).toEqual([
@@ -285,7 +285,7 @@ describe("what may not be attached", () => {
     ]);
   });
 
-  test("is what stands for millions of patterns, also where files are taken back, which would then be sent", async () => {
+  test("is a pattern that expands to millions, also as an exclusion, whose files would then be sent", async () => {
     const workspace = planted({ "a.xml": "" });
     for (const pattern of ["{a,b}".repeat(30), "{1..100000000}.xml", `!${"{a,b}".repeat(30)}`]) {
       const [problem] = await problemsOf(collectAttachments(request(workspace, ["*.xml", pattern])));
@@ -293,7 +293,7 @@ describe("what may not be attached", () => {
     }
   });
 
-  test("is a file with a name that is not UTF-8, even when none need be found", async () => {
+  test("is a file with a name that is not UTF-8, even when no match is required", async () => {
     const workspace = temporaryDirectory();
     const name = [Buffer.from(join(workspace, "caf")), Buffer.from([0xe9]), Buffer.from(".xml")];
     writeFileSync(Buffer.concat(name), "x");
@@ -311,7 +311,7 @@ describe("what may not be attached", () => {
     ]);
   });
 
-  test("is told in one error with every problem of every pattern, under the name of the input", async () => {
+  test("is reported in one error with every problem of every pattern, under the input's name", async () => {
     const workspace = planted({ dir: {}, ok: "" });
     const error = await refusal(collectAttachments(request(workspace, ["dir", "ok", "absent", "*.none"])));
     expect(error.problems.map(({ input }) => input)).toEqual(["attachments", "attachments", "attachments"]);
@@ -325,12 +325,9 @@ test.each<[change: string, make: (path: string) => void]>([
   ["vanished", (path) => rmSync(path)],
   ["became a link", (path) => renameSync(path, `${path}.old`) ?? symlinkSync("/etc/hostname", path)],
   ["became another file", (path) => writeFileSync(`${path}.new`, "other") ?? renameSync(`${path}.new`, path)],
-])(
-  "a file that %s after it was collected fails to be read, and is not sent in part",
-  async (_change, make) => {
-    const workspace = planted({ "a.txt": "before" });
-    const { files } = await collectAttachments(request(workspace, ["a.txt"]));
-    make(join(workspace, "a.txt"));
-    await expect(files[0]?.content.arrayBuffer()).rejects.toMatchObject({ name: "NotReadableError" });
-  },
-);
+])("a file that %s after it was collected cannot be read, and is not partly sent", async (_change, make) => {
+  const workspace = planted({ "a.txt": "before" });
+  const { files } = await collectAttachments(request(workspace, ["a.txt"]));
+  make(join(workspace, "a.txt"));
+  await expect(files[0]?.content.arrayBuffer()).rejects.toMatchObject({ name: "NotReadableError" });
+});

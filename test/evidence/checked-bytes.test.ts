@@ -9,7 +9,7 @@ import { planted } from "./temporary-directory.ts";
 
 const CONTENT = "x".repeat(200_000);
 
-/** A file that was checked, and where it is. */
+/** A checked file, and its path. */
 async function checkedFile(): Promise<{ path: string; file: UsablePath }> {
   const workspace = planted({ file: CONTENT });
   const path = join(workspace, "file");
@@ -19,7 +19,7 @@ async function checkedFile(): Promise<{ path: string; file: UsablePath }> {
   return { path, file };
 }
 
-test("the bytes of a file are those that were checked", async () => {
+test("the bytes of a file are the checked ones", async () => {
   const { file } = await checkedFile();
   expect((await buffer(checkedBytes(file))).toString()).toBe(CONTENT);
 });
@@ -29,15 +29,15 @@ const changes: [title: string, change: (path: string) => void][] = [
   ["its content changed in the same size", (path) => writeFileSync(path, "y".repeat(CONTENT.length))],
   ["it vanished", (path) => rmSync(path)],
   [
-    "a link took its place, to a file that looks the same",
+    "a link replaced it, to a file that looks the same",
     (path) => replaced(path, (old) => symlinkSync(old, path)),
   ],
   [
-    "another file of its size and time took its place",
+    "another file of its size and time replaced it",
     (path) => replaced(path, () => writeFileSync(path, CONTENT)),
   ],
   [
-    "a FIFO took its place, for which nobody waits",
+    "a FIFO without a writer replaced it",
     (path) => replaced(path, () => void execFileSync("mkfifo", [path])),
   ],
 ];
@@ -48,7 +48,7 @@ function replaced(path: string, replace: (old: string) => void): void {
   utimesSync(path, 1, 1);
 }
 
-test.each(changes)("nothing is given of a file when, after it was checked, %s", async (_, change) => {
+test.each(changes)("nothing is read of a file when, after it was checked, %s", async (_, change) => {
   const { path, file } = await checkedFile();
   change(path);
   await expect(buffer(checkedBytes(file))).rejects.toThrow();

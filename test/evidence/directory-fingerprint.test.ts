@@ -13,7 +13,7 @@ function sha256(content: string | Uint8Array): string {
   return createHash("sha256").update(content).digest("hex");
 }
 
-/** The rule, word for word, over the tree a test planted. Links in it lead to `docs` (a directory) or `readme`. */
+/** The rule, literally, for the tree of a test. Links in it lead to `docs` (a directory) or `readme`. */
 function reference(tree: Tree, leftOut: (path: string) => boolean = () => false, parent = ""): string {
   let text = "";
   const names = Object.keys(tree).sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
@@ -47,7 +47,7 @@ describe("the fingerprint of a directory", () => {
       "link-dir": new Link("a"),
       "link-file": new Link("B.txt"),
       日本: "x",
-      // In UTF-16 the second of these comes first, in bytes the first.
+      // In UTF-16 order the second of these comes first, in byte order the first.
       "\uffee": "half",
       𝕏: "double",
     });
@@ -68,7 +68,7 @@ describe("the fingerprint of a directory", () => {
     );
   });
 
-  test("is the known value with an ignore file that leaves itself out", async () => {
+  test("is the known value with an ignore file that excludes itself", async () => {
     const directory = planted({
       ".kosli_ignore": ".* # all that is hidden\nlogs\n",
       ".env": "x",
@@ -80,7 +80,7 @@ describe("the fingerprint of a directory", () => {
     );
   });
 
-  test("is that of nothing for an empty directory, and the directory's own name does not count", async () => {
+  test("is that of no content for an empty directory, whatever the directory's name", async () => {
     const parent = planted({ one: {}, two: {} });
     expect(await fingerprintDirectory(join(parent, "one"))).toBe(sha256(""));
     expect(await fingerprintDirectory(join(parent, "two"))).toBe(sha256(""));
@@ -120,7 +120,7 @@ describe("the fingerprint of a directory", () => {
         tie("tree"),
       ),
     })).tree;
-  /** Links name their target from the root of the planted tree, where `docs` and `readme` are. */
+  /** Links name their target from the root of the tree, where `docs` and `readme` are. */
   const anchored = (directory: string, branch: Tree): Tree =>
     Object.fromEntries(
       Object.entries(branch).map(([key, entry]) => {
@@ -147,9 +147,9 @@ describe("the fingerprint of a directory", () => {
     );
   });
 
-  test("leaves out what patterns name, at any depth, in any tree", async () => {
+  test("excludes matches of patterns, at any depth, in any tree", async () => {
     const root = temporaryDirectory();
-    // The rule puts found names back into the pattern, where a name with wildcards would be read as a pattern.
+    // The rule uses found names as patterns again, so that a name with wildcards would match other names.
     const plain = usable.filter((text) => !/[*?[\\]/.test(text));
     await fc.assert(
       fc.asyncProperty(trees(plain), async (branch) => {
@@ -165,7 +165,7 @@ describe("the fingerprint of a directory", () => {
     );
   });
 
-  test("does not depend on the order in which entries were made", async () => {
+  test("does not depend on the order in which entries were created", async () => {
     const directory = temporaryDirectory();
     const forwards = { a: "1", b: { c: "2", d: "3" }, e: "4" };
     const backwards = { e: "4", b: { d: "3", c: "2" }, a: "1" };
@@ -178,7 +178,7 @@ describe("the fingerprint of a directory", () => {
     expect(made[0]).toBe(reference(forwards));
   });
 
-  test("keeps names that are not UTF-8 apart", async () => {
+  test("distinguishes names that are not UTF-8", async () => {
     const [one = "", two = ""] = [0xe9, 0xe8].map((byte) => {
       const directory = temporaryDirectory();
       writeFileSync(Buffer.concat([Buffer.from(`${directory}/`), Buffer.of(byte)]), "same");
@@ -188,7 +188,7 @@ describe("the fingerprint of a directory", () => {
     expect(await fingerprintDirectory(two)).not.toBe(await fingerprintDirectory(one));
   });
 
-  test("holds where a link to a directory leads as bytes, which need not be UTF-8", async () => {
+  test("covers the target of a link to a directory as bytes, which need not be UTF-8", async () => {
     const directory = temporaryDirectory();
     const name = Buffer.of(0xe9);
     mkdirSync(Buffer.concat([Buffer.from(`${directory}/`), name]));
@@ -203,14 +203,14 @@ describe("the fingerprint of a directory", () => {
 });
 
 describe("a directory that cannot be fingerprinted", () => {
-  test("because it is a file is refused with the artifact type that would serve", async () => {
+  test("is rejected if it is a file, with the artifact type to use", async () => {
     const path = join(planted({ "app.bin": "x" }), "app.bin");
     const error = await refusal(fingerprintDirectory(path));
     expect(error.message).toBe(`artifact: '${path}' is a file, not a directory`);
     expect(error.advice).toContain("artifact-type: file");
   });
 
-  test("because it does not exist is refused", async () => {
+  test("is rejected if it does not exist", async () => {
     const path = join(temporaryDirectory(), "absent");
     const { message, advice, cause } = await refusal(fingerprintDirectory(path));
     expect(message).toBe(`artifact: '${path}' does not exist`);
@@ -218,13 +218,13 @@ describe("a directory that cannot be fingerprinted", () => {
     expect(cause).toMatchObject({ code: "ENOENT" });
   });
 
-  test("because of a broken link in it is refused, naming the link", async () => {
+  test("is rejected if it contains a broken link, which the error names", async () => {
     const directory = planted({ broken: new Link("nowhere") });
     const { message } = await refusal(fingerprintDirectory(directory));
     expect(message).toBe(`artifact: '${directory}/broken' points to something that does not exist`);
   });
 
-  test("because it is a FIFO is refused, and no artifact type would serve", async () => {
+  test("is rejected if it is a FIFO, for which no artifact type is suggested", async () => {
     const path = join(temporaryDirectory(), "pipe");
     execFileSync("mkfifo", [path]);
     const { message, advice } = await refusal(fingerprintDirectory(path));
@@ -240,7 +240,7 @@ describe("a directory that cannot be fingerprinted", () => {
     return directory;
   }
 
-  test.each(["folder", "file"])("because '%s' in it may not be read is refused", async (name) => {
+  test.each(["folder", "file"])("is rejected if '%s' in it may not be read", async (name) => {
     const directory = unreadable(name);
     const { message, cause } = await refusal(fingerprintDirectory(directory));
     expect(message).toBe(`artifact: '${directory}/${name}' cannot be read: permission denied`);
@@ -248,13 +248,13 @@ describe("a directory that cannot be fingerprinted", () => {
     expect(await fingerprintDirectory(directory, { exclude: [name] })).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test("because its ignore file may not be read is refused, though that is left out", async () => {
+  test("is rejected if its ignore file may not be read, though that is excluded", async () => {
     const directory = unreadable(".kosli_ignore");
     const { message } = await refusal(fingerprintDirectory(directory, { exclude: [".kosli_ignore"] }));
     expect(message).toBe(`artifact: '${directory}/.kosli_ignore' cannot be read: permission denied`);
   });
 
-  test("because of a FIFO in it, or a link to one, is refused without opening it", async () => {
+  test("is rejected if it contains a FIFO or a link to one, without opening it", async () => {
     const directory = planted({ link: new Link("z-pipe") });
     execFileSync("mkfifo", [join(directory, "z-pipe")]);
     const through = await refusal(fingerprintDirectory(directory));

@@ -15,7 +15,7 @@ const tree = {
 
 const { logs, nested, a, ...files } = tree;
 
-/** What is left of `tree` under a pattern: other clients give the fingerprint of exactly this. */
+/** The paths of `tree` that remain under a pattern. Other clients compute the fingerprint of exactly these. */
 const cases: readonly [pattern: string, left: Tree][] = [
   ["logs", { ...files, nested, a }],
   ["logs/", { ...files, nested, a }],
@@ -33,13 +33,13 @@ const cases: readonly [pattern: string, left: Tree][] = [
   ["\\[id].js", { ...tree, "[id].js": undefined }],
   ["[[]id[\\]].js", { ...tree, "[id].js": undefined }],
   ["a/?", { ...tree, a: {} }],
-  // A plain name after a double star does not match where the double star stands for no directory at all; but a
-  // directory of that name loses what it holds.
+  // A plain name after a double star does not match where the double star matches no directory, but a directory of
+  // that name loses its contents.
   ["a/**/x", { ...tree, a: { x: "ax", b: {} } }],
   ["**/logs", { ...tree, logs: {}, nested: { file1: "n" } }],
   ["**/x", { ...tree, a: { b: {} } }],
   ["**/nested/logs", { ...tree, nested: { file1: "n", logs: {} } }],
-  // What stands before a double star must be there: it is no part of a name.
+  // The part before a double star must exist, since it is not part of a name.
   ["lo**gs", tree],
   ["logs/**", { ...tree, logs: {} }],
   ["lo*/**", tree],
@@ -61,20 +61,20 @@ function withoutUndefined(left: unknown): Tree {
 }
 
 describe("a pattern", () => {
-  test.each(cases)("%j leaves out the same as for other clients, given as exclude", async (pattern, left) => {
+  test.each(cases)("%j in exclude excludes the same paths as other clients", async (pattern, left) => {
     const whole = await fingerprintDirectory(planted(tree), { exclude: [pattern] });
     expect(whole).toBe(await fingerprintDirectory(planted(left)));
   });
 
-  test.each(cases)("%j leaves out the same in .kosli_ignore", async (pattern, left) => {
+  test.each(cases)("%j excludes the same paths in .kosli_ignore", async (pattern, left) => {
     const ignoring = planted({ ...tree, ".kosli_ignore": pattern });
-    // The same ignore file over what is left counts too, unless it matches itself, and has nothing more to leave out.
+    // The same ignore file also applies to the rest, unless it excludes itself, and has nothing more to exclude.
     const expected = planted({ ...left, ".kosli_ignore": pattern });
     expect(await fingerprintDirectory(ignoring)).toBe(await fingerprintDirectory(expected));
   });
 
   test.each(["[", "a[", "logs/[a-", "[]a]", "[-a]", "[a-]", "trailing\\"])(
-    "%j is refused as malformed",
+    "%j is rejected as malformed",
     async (pattern) => {
       const directory = planted(tree);
       const error = await refusal(fingerprintDirectory(directory, { exclude: ["fine", pattern] }));
@@ -83,7 +83,7 @@ describe("a pattern", () => {
     },
   );
 
-  test("names several characters of any script with ? and classes by character, not by byte", async () => {
+  test("matches characters of any script with ? and classes, not bytes", async () => {
     const directory = planted({ 𝕏: "1", é: "2", ab: "3" });
     expect(await fingerprintDirectory(directory, { exclude: ["?"] })).toBe(
       await fingerprintDirectory(planted({ ab: "3" })),
@@ -93,14 +93,14 @@ describe("a pattern", () => {
     );
   });
 
-  test("leaves what is in a directory whose name would be a malformed pattern", async () => {
+  test("excludes the contents of a directory whose name would be a malformed pattern", async () => {
     const directory = planted({ "[x": { "a.log": "1" }, other: { "b.log": "2" } });
     expect(await fingerprintDirectory(directory, { exclude: ["**/*.log"] })).toBe(
       await fingerprintDirectory(planted({ "[x": { "a.log": "1" }, other: {} })),
     );
   });
 
-  test("with many stars is matched in no time against a long name", async () => {
+  test("with many stars is matched quickly against a long name", async () => {
     const directory = planted({ ["a".repeat(200)]: "x" });
     const pattern = `${"*a".repeat(60)}*b`;
     expect(await fingerprintDirectory(directory, { exclude: [pattern] })).toBe(
@@ -119,12 +119,12 @@ describe("the ignore file", () => {
     ["a#b", ["a"]],
     ["logs\r\n*.log\r\n", ["logs", "*.log"]],
     ["with space/x", ["with space/x"]],
-  ])("%j holds the patterns %j", (text, patterns) => {
+  ])("%j contains the patterns %j", (text, patterns) => {
     expect(parseIgnoreFile(text)).toEqual(patterns);
   });
 
   test.each([".kosli_ignore", "./.kosli_ignore", "*ignore*", ".*", "*", "**", "**/*", "?kosli[_]ignore"])(
-    "leaves itself out with %j, as for other clients",
+    "excludes itself with %j, as for other clients",
     async (pattern) => {
       const matching = planted({ ".kosli_ignore": `extra.js\n${pattern}`, "extra.js": "x", "app.js": "app" });
       const app = /^\*/.test(pattern) && pattern !== "*ignore*" ? {} : { "app.js": "app" };
@@ -141,14 +141,14 @@ describe("the ignore file", () => {
     },
   );
 
-  test("is left out when the caller excludes it, and its patterns still hold", async () => {
+  test("is omitted when exclude matches it, and its patterns still apply", async () => {
     const directory = planted({ "app.js": "app", "app.log": "log", ".kosli_ignore": "*.log" });
     expect(await fingerprintDirectory(directory, { exclude: [".kosli_ignore"] })).toBe(
       await fingerprintDirectory(planted({ "app.js": "app" })),
     );
   });
 
-  test("below the root is a file like any other", async () => {
+  test("below the root is an ordinary file", async () => {
     const nestedRules = planted({ sub: { ".kosli_ignore": "x", x: "kept" } });
     const without = planted({ sub: { ".kosli_ignore": "x" } });
     expect(await fingerprintDirectory(nestedRules)).not.toBe(await fingerprintDirectory(without));
@@ -157,7 +157,7 @@ describe("the ignore file", () => {
     );
   });
 
-  test("may be a link to a file, and says nothing as a directory or a link to one", async () => {
+  test("may be a link to a file, and is ignored as a directory or a link to one", async () => {
     const linked = planted({ rules: "*.log", ".kosli_ignore": new Link("rules"), "a.log": "1" });
     const linkedWithout = planted({ rules: "*.log", ".kosli_ignore": new Link("rules") });
     expect(await fingerprintDirectory(linked)).toBe(await fingerprintDirectory(linkedWithout));
@@ -170,7 +170,7 @@ describe("the ignore file", () => {
     expect(await fingerprintDirectory(toDirectory)).not.toBe(await fingerprintDirectory(toDirectoryWithout));
   });
 
-  test("with a malformed pattern is refused by its own name", async () => {
+  test("with a malformed pattern is named in the error", async () => {
     const { message } = await refusal(fingerprintDirectory(planted({ ".kosli_ignore": "ok\nbad[" })));
     expect(message).toBe(".kosli_ignore: the pattern 'bad[' is malformed");
   });

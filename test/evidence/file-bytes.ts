@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { FileToSend } from "../../src/api/operation.ts";
 
-/** What the only file of a list holds. */
+/** The content of a list's only file. */
 export async function bytesOf(files: readonly FileToSend[]): Promise<Buffer> {
   const [file, ...more] = files;
   if (file === undefined || more.length > 0) expect.fail(`expected one file, got ${files.length}`);

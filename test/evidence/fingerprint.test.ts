@@ -25,7 +25,7 @@ describe("the fingerprint of a file", () => {
   });
 
   test.each([256 * 1024 - 1, 256 * 1024, 256 * 1024 + 1, 4 * 1024 * 1024, 9 * 1024 * 1024 + 7])(
-    "is right for a file of %i bytes, which is read in one or several pieces",
+    "is correct for a file of %i bytes, which is read in one or several pieces",
     async (size) => {
       const content = Buffer.alloc(size, "0123456789abcdefghijklmnopqrstuvwxyz+");
       const path = join(planted({ artifact: content }), "artifact");
@@ -33,19 +33,19 @@ describe("the fingerprint of a file", () => {
     },
   );
 
-  test("is not that of nothing when a FIFO has taken its place, for which nobody waits", async () => {
+  test("is not that of no content when a FIFO without a writer replaced it", async () => {
     const path = join(temporaryDirectory(), "pipe");
     execFileSync("mkfifo", [path]);
     await expect(digestOfFile(path)).rejects.toThrow("it has become a FIFO");
   });
 
-  test("is that of the file a link leads to", async () => {
+  test("is that of the target of a link", async () => {
     const directory = planted({ "app.bin": "bytes", current: new Link("app.bin") });
     expect(await fingerprintFile(join(directory, "current"))).toBe(sha256("bytes"));
   });
 
   test.each(["dist/*.tgz", "dist/app-{1,2}.tgz", "dist/app-?.tgz"])(
-    "is refused for the pattern %s, which is not expanded",
+    "is rejected for the pattern %s, which is not expanded",
     async (path) => {
       expect(await refusal(fingerprintFile(path))).toMatchObject({
         message: `artifact: '${path}' does not exist`,
@@ -54,7 +54,7 @@ describe("the fingerprint of a file", () => {
     },
   );
 
-  test("is refused for a path that does not exist", async () => {
+  test("is rejected for a path that does not exist", async () => {
     const path = join(temporaryDirectory(), "absent");
     const { message, advice, cause } = await refusal(fingerprintFile(path));
     expect(message).toBe(`artifact: '${path}' does not exist`);
@@ -62,27 +62,27 @@ describe("the fingerprint of a file", () => {
     expect(cause).toMatchObject({ code: "ENOENT" });
   });
 
-  test("is refused for a directory, with the artifact type that would serve", async () => {
+  test("is rejected for a directory, with the artifact type to use", async () => {
     const path = temporaryDirectory();
     const error = await refusal(fingerprintFile(path));
     expect(error.message).toBe(`artifact: '${path}' is a directory, not a file`);
     expect(error.advice).toContain("artifact-type: dir");
   });
 
-  test("is refused for a FIFO, which is never opened", async () => {
+  test("is rejected for a FIFO, which is never opened", async () => {
     const path = join(temporaryDirectory(), "pipe");
     execFileSync("mkfifo", [path]);
     const { message, advice } = await refusal(fingerprintFile(path));
     expect([message, advice]).toEqual([`artifact: '${path}' is a FIFO, not a file`, ""]);
   });
 
-  test("is refused for a device", async () => {
+  test("is rejected for a device", async () => {
     const message = (await refusal(fingerprintFile("/dev/zero"))).message;
     expect(message).toBe("artifact: '/dev/zero' is a character device, not a file");
   });
 });
 
-describe("a fingerprint that was given", () => {
+describe("a given fingerprint", () => {
   const digits = sha256("anything");
 
   test.each([
@@ -106,7 +106,7 @@ describe("a fingerprint that was given", () => {
     `web@${digits}`,
     `${digits} x`,
     "x".repeat(100),
-  ])("is refused when it is not a whole sha256: %j", (text) => {
+  ])("is rejected when it is not a whole sha256: %j", (text) => {
     expect(() => normalizeFingerprint(text, "target")).toThrow(
       new InputError([
         {
@@ -118,7 +118,7 @@ describe("a fingerprint that was given", () => {
     );
   });
 
-  test("is shown by its beginning when it is long, under the input's usual name", () => {
+  test("is truncated in the error when it is long, under the input's usual name", () => {
     const problem = `must be a sha256 of 64 hex digits, not '${"x".repeat(100)}…'`;
     expect(() => normalizeFingerprint("x".repeat(101))).toThrow(
       new InputError([{ input: "fingerprint", code: "fingerprint.invalid", problem }]),

@@ -5,7 +5,7 @@ import { closedFolders, mayHaveAlternatives } from "../../src/evidence/glob-patt
 import { becomeOrdinaryUser } from "./ordinary-user.ts";
 import { planted } from "./temporary-directory.ts";
 
-describe("the number of patterns that braces stand for", () => {
+describe("the number of patterns that braces expand to", () => {
   test.each([
     ["reports/*.xml", 1],
     ["a,b", 1],
@@ -29,8 +29,8 @@ describe("the number of patterns that braces stand for", () => {
   });
 });
 
-describe("the folders that a glob may not look into", () => {
-  /** Folders named `closed` may not be read; nor may hidden ones. */
+describe("the folders that a glob may not read", () => {
+  /** Folders named `closed` may not be read. Hidden ones may not be read either. */
   function workspace(): string {
     const root = planted({
       closed: {},
@@ -78,12 +78,12 @@ describe("the folders that a glob may not look into", () => {
     expect(await closedIn(workspace(), pattern)).toEqual(folders);
   });
 
-  test("are named by whole paths, also where the glob is", async () => {
+  test("have absolute paths, also for an absolute glob", async () => {
     const root = workspace();
     expect(await closedFolders(`${root}/*/x`, "/nowhere", () => false)).toEqual([join(root, "closed")]);
   });
 
-  test("are looked for from the root of the file system where the glob begins there", async () => {
+  test("are searched from the root of the file system for an absolute glob", async () => {
     const folders = new Set<string>();
     const closed = await closedFolders("/*/x", workspace(), (path) => {
       folders.add(dirname(path));
@@ -92,7 +92,7 @@ describe("the folders that a glob may not look into", () => {
     expect([closed, [...folders]]).toEqual([[], ["/"]]);
   });
 
-  test("are not those that are taken back, nor what these hold", async () => {
+  test("exclude those matched by exclusions, and their contents", async () => {
     const root = workspace();
     const isOpen = (path: string) => path === join(root, "open");
     expect(await closedIn(root, "**/*.xml", isOpen)).toEqual(["closed"]);

@@ -22,7 +22,7 @@ describe("JSON data", () => {
     },
   );
 
-  test("is read from a file in the workspace, which may hold either kind", async () => {
+  test("is read from a file in the workspace, as an object or an array", async () => {
     const workspace = planted({ data: { "object.json": '\n {"a": 1}', "array.json": "[1]" } });
     expect(await read("data/object.json\n", workspace)).toEqual({ a: 1 });
     expect(await read(join(workspace, "data/array.json"), workspace)).toEqual([1]);
@@ -34,7 +34,7 @@ describe("JSON data", () => {
     expect(JSON.stringify(await read(digits))).toBe(digits);
   });
 
-  test("gives plain numbers wherever they are written as JSON.stringify would", async () => {
+  test("contains plain numbers wherever JSON.stringify would write them the same way", async () => {
     const data = await read('{"n":[1.5,100,9007199254740991,1e+23,5e-324,0.1]}');
     expect(data).toEqual({ n: [1.5, 100, 9007199254740991, 1e23, 5e-324, 0.1] });
   });
@@ -47,12 +47,12 @@ describe("JSON data", () => {
     );
   });
 
-  test("keeps a member named __proto__ a member", async () => {
+  test("keeps a member named __proto__ as a member", async () => {
     expect(JSON.stringify(await read('{"__proto__":{"a":1}}'))).toBe('{"__proto__":{"a":1}}');
   });
 });
 
-describe("JSON data is refused", () => {
+describe("JSON data is rejected", () => {
   test.each([
     ['{"a": NaN}', "line 1, column 7: the JSON has 'NaN' where a value should be"],
     ['{\n  "a": 1,\n}', "line 3, column 1: the JSON has '}' where a name in double quotes should be"],
@@ -73,7 +73,7 @@ describe("JSON data is refused", () => {
     expect(await messageOf(text)).toBe(`user-data: ${problem}`);
   });
 
-  test("with the name of the file, when it came from one", async () => {
+  test("with the name of the file it was read from", async () => {
     const workspace = planted({
       "bom.json": "\ufeff{}",
       "bad.json": "[\n-]",
@@ -88,7 +88,7 @@ describe("JSON data is refused", () => {
     );
   });
 
-  test("when it is deeper than a parser can follow", async () => {
+  test("when it is nested too deeply for a parser", async () => {
     const deep = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
     expect(await read(deep(500))).toBeInstanceOf(Array);
     expect(await messageOf(deep(100_000))).toBe(
@@ -124,7 +124,7 @@ describe("JSON data is refused", () => {
   });
 });
 
-describe("the place of a fault", () => {
+describe("the position of a syntax error", () => {
   const fragments = [
     "{",
     "}",
@@ -145,7 +145,7 @@ describe("the place of a fault", () => {
     "\n",
   ];
 
-  test("is found exactly when the parser finds one, if no name is there twice", () => {
+  test("is found exactly when the parser finds one, unless a name is repeated", () => {
     const text = fc.array(fc.constantFrom(...fragments), { maxLength: 12 }).map((parts) => parts.join(""));
     fc.assert(
       fc.property(fc.oneof(text, fc.json(), fc.string()), (candidate) => {

@@ -30,7 +30,7 @@ describe("a pattern for names, as Go's filepath.Match reads it,", () => {
     ["\\\\", ["\\"], ["\\\\"]],
     ["{a,b}", ["{a,b}"], ["a"]],
     ["]", ["]"], []],
-  ])("%j is found in %j and not in %j", (pattern, matching, others) => {
+  ])("%j matches %j and not %j", (pattern, matching, others) => {
     const matches = compileNamePattern(pattern);
     const isFound = (name: string) => matches?.(name);
     expect(matching.filter((name) => isFound(name) !== true)).toEqual([]);
@@ -59,7 +59,7 @@ describe("a pattern for names, as Go's filepath.Match reads it,", () => {
     expect(compileNamePattern(pattern)).toBeUndefined();
   });
 
-  test("holds wildcards when it has a star, a question mark, a bracket or a backslash", () => {
+  test("has wildcards when it contains a star, a question mark, a bracket or a backslash", () => {
     const names = ["*", "a?", "[a", "a\\b", "a]b", "{a}", "!a", ""];
     expect(names.filter(hasWildcard)).toEqual(["*", "a?", "[a", "a\\b"]);
   });

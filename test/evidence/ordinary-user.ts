@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 
-/** The rest of a test runs as a user whom permissions hold back: the superuser may read everything. */
+/** Runs the rest of a test as an ordinary user, because the superuser may read everything. */
 export function becomeOrdinaryUser(): void {
   const user = process.geteuid?.();
   if (user !== 0) return;

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { InputError } from "../../src/api/client/errors.ts";
 
-/** The InputError that a promise is rejected with; anything else fails the test. */
+/** The InputError that a promise rejects with. Any other outcome fails the test. */
 export async function refusal(work: Promise<unknown>): Promise<InputError> {
   const error: unknown = await work.then(
     () => "was accepted",
@@ -11,7 +11,7 @@ export async function refusal(work: Promise<unknown>): Promise<InputError> {
   return error;
 }
 
-/** What it says is wrong, without the names of the inputs. */
+/** The problem in the error, without the names of the inputs. */
 export async function problemsOf(work: Promise<unknown>): Promise<string[]> {
   return (await refusal(work)).problems.map(({ problem }) => problem);
 }

@@ -46,10 +46,10 @@ describe("a path of a report", () => {
   });
 });
 
-describe("of the places that a report names", () => {
+describe("the locations that a report names", () => {
   const tree = { "src/a.ts": "", "packages/p/src/a.ts": "", "packages/p/b.ts": "" };
 
-  test("a relative one is looked for nearest to the report first", async () => {
+  test("are resolved nearest to the report first when they are relative", async () => {
     const workspace = await openWorkspace(planted(tree));
     const find = (report: string) => findInWorkspace([{ file: "src/a.ts", line: 2 }], workspace, report);
     expect(await find("packages/p/out/junit.xml")).toEqual({ file: "packages/p/src/a.ts", line: 2 });
@@ -58,14 +58,14 @@ describe("of the places that a report names", () => {
     expect(await find("/elsewhere/junit.xml")).toEqual({ file: "src/a.ts", line: 2 });
   });
 
-  test("an absolute one is where it says, whatever lies beside the report", async () => {
+  test("stay unchanged when they are absolute, whatever is beside the report", async () => {
     const root = planted(tree);
     const workspace = await openWorkspace(root);
     const places = [{ file: `${root}/src/a.ts` }];
     expect(await findInWorkspace(places, workspace, "packages/p/junit.xml")).toEqual({ file: "src/a.ts" });
   });
 
-  test("one that exists is taken before one that does not", async () => {
+  test("that exist take precedence over those that do not", async () => {
     const workspace = await openWorkspace(planted(tree));
     const places = [
       { file: "lib/gone.ts", line: 1 },
@@ -74,7 +74,7 @@ describe("of the places that a report names", () => {
     expect(await findInWorkspace(places, workspace, "r.xml")).toEqual({ file: "src/a.ts", line: 9 });
   });
 
-  test("the first one stands where no sources are, unless it is only worth something with its file", async () => {
+  test("default to the first where no sources are, unless it requires its file", async () => {
     const workspace = await openWorkspace(planted({}));
     const sure = { file: "src/a.ts", line: 3 };
     const bare = { file: "a_test.go", line: 4, mustExist: true };
@@ -84,7 +84,7 @@ describe("of the places that a report names", () => {
   });
 });
 
-describe("in the text of a failure is found the place of", () => {
+describe("the location found in a failure's text is", () => {
   test.each<[language: string, text: string, file: string, line: number]>([
     ["JavaScript", "Error: x\n    at Object.<anonymous> (src/x.test.ts:10:5)\n", "src/x.test.ts", 10],
     ["an anonymous function", "    at file:///__w/shop/shop/src/x.js:7:1", "/__w/shop/shop/src/x.js", 7],
@@ -95,11 +95,11 @@ describe("in the text of a failure is found the place of", () => {
     ["Ruby", "# ./spec/x_spec.rb:12:in `block (2 levels)'", "./spec/x_spec.rb", 12],
     ["Rust", "thread 'x' panicked at src/lib.rs:5:9:\nassertion failed", "src/lib.rs", 5],
     ["any tool", "see path/File.java:12.", "path/File.java", 12],
-  ])("%s", (_language, text, file, line) => {
+  ])("of %s", (_language, text, file, line) => {
     expect(placesIn(text, "")).toContainEqual({ file, line });
   });
 
-  test("a frame of Java in the class of the test, in the folders where its tests may be", () => {
+  test("a Java frame in the class of the test, in the folders where its tests may be", () => {
     const text =
       "\tat org.junit.Assert.fail(Assert.java:9)\n\tat com.acme.CartTest$Inner.x(CartTest.java:31)";
     const places = placesIn(text, "com.acme.CartTest");
@@ -111,14 +111,14 @@ describe("in the text of a failure is found the place of", () => {
     expect(places.some(({ file }) => file.includes("/org/junit/"))).toBe(false);
   });
 
-  test("nothing in words that only look like it, unless there is such a file", () => {
+  test("unset for words that only look like one, unless there is such a file", () => {
     expect(placesIn("expected 10:20 at 12:30:45 to be 192.168.0.1:80 or a:1", "")).toEqual([]);
     expect(placesIn("connect to example.com:443", "")).toEqual([
       { file: "example.com", line: 443, mustExist: true },
     ]);
   });
 
-  test("little enough, however much there is", () => {
+  test("found in bounded time, however long the text", () => {
     const text = `${"\n".repeat(8000)}${" in ".repeat(1000)}${"at a(".repeat(1000)}${"src/a.ts:1 ".repeat(1000)}`;
     expect(placesIn(text, "a").length).toBeLessThan(300);
   });

@@ -12,7 +12,7 @@ describe("data as JSON or YAML", () => {
     ["on: yes\noff: no\n", { on: "yes", off: "no" }],
     ["when: 2027-01-31\n", { when: "2027-01-31" }],
     ["word", "word"],
-  ])("%j is read as what it says", async (text, expected) => {
+  ])("%j is read with its YAML types", async (text, expected) => {
     expect(await read(text)).toEqual(expected);
   });
 
@@ -20,7 +20,7 @@ describe("data as JSON or YAML", () => {
     expect(JSON.stringify(await read(text))).toBe('{"id":9007199254740993}');
   });
 
-  test("numbers stay as they are written, where JSON can say so", async () => {
+  test("numbers stay as they are written, where JSON allows that", async () => {
     const list = "1.10, 1.0, -0, 1e3, 0.10, 12345678901234567890.5";
     expect(JSON.stringify(await read(`[${list}]`))).toBe(`[${list.replaceAll(" ", "")}]`);
     const yaml = list
@@ -37,7 +37,7 @@ describe("data as JSON or YAML", () => {
     ["{null: a, True: b, '2.0': c, word: d}", { null: "a", True: "b", "2.0": "c", word: "d" }],
     ["&a 1.50: &b 2.50\nlist: [*a, *b]\n*b : c\n", { "1.50": 2.5, list: [1.5, 2.5], "2.50": "c" }],
     ["a: &a 1\nb: &a [2]\nc: *a\n", { a: 1, b: [2], c: [2] }],
-  ])("keys in %j are the texts that are written", async (text, expected) => {
+  ])("keys in %j are the literal texts", async (text, expected) => {
     expect(JSON.parse(JSON.stringify(await read(text)))).toEqual(expected);
   });
 
@@ -53,7 +53,7 @@ describe("data as JSON or YAML", () => {
     ["1.10: a\n'1.10': b\n", "body: line 2, column 1: Map keys must be unique"],
     ["\ta: 1", "body: line 1, column 1: "],
   ])(
-    "what breaks the rules in %j is told with its place, and nothing around it is shown",
+    "a violation of the rules in %j is reported with its position, and nothing around it is shown",
     async (text, said) => {
       const refusal: unknown = await read(text).catch((error: unknown) => error);
       expect(refusal).toBeInstanceOf(Error);
@@ -63,12 +63,12 @@ describe("data as JSON or YAML", () => {
     },
   );
 
-  test("aliases that stand for billions of values are refused", async () => {
+  test("aliases that expand to billions of values are rejected", async () => {
     const levels = Array.from({ length: 9 }, (_, i) => `l${i + 1}: &l${i + 1} [${`*l${i}, `.repeat(9)}]`);
     await expect(read(["l0: &l0 [x]", ...levels].join("\n"))).rejects.toThrow("repeats its aliases");
   });
 
-  test("values stay the texts they are where that is asked for", async () => {
+  test("values stay literal texts on request", async () => {
     const texts = (text: string) => parseStructured(text, { input: "params", textsOnly: true });
     const expected = { v: "1.10", on: "true", none: "null", list: ["007"] };
     expect(await texts("v: 1.10\non: true\nnone: null\nlist: [007]\n")).toEqual(expected);

@@ -10,7 +10,7 @@ export function temporaryDirectory(): string {
   return path;
 }
 
-/** A text or bytes is a file, an object a directory, a link what it says. */
+/** A text or bytes is a file, an object a directory, a link its target. */
 export interface Tree {
   readonly [name: string]: string | Uint8Array | Tree | Link;
 }
@@ -35,7 +35,7 @@ export function plant(directory: string, tree: Tree): string {
   return directory;
 }
 
-/** A new directory that holds `tree`. */
+/** A new directory that contains `tree`. */
 export function planted(tree: Tree): string {
   return plant(temporaryDirectory(), tree);
 }

@@ -17,12 +17,12 @@ test.each([
   ["trail.attestations[0].name", 5],
   ["trail.attestations.0.type", 6],
   ["trail.artifacts[0].attestations[0].type", 9],
-  // What is not there is missed in what would hold it.
+  // A missing member has the line of its parent.
   ["trail.attestations[1].type", 7],
   ["trail.attestations[7].name", 5],
   ["nowhere.at.all", 2],
   ["", 2],
-])("%s stands in line %i", async (field, line) => {
+])("%s is in line %i", async (field, line) => {
   const lineOf = await linesOf(TEMPLATE);
   expect(lineOf(dataPath(field))).toBe(line);
 });
@@ -32,7 +32,7 @@ test("JSON has lines as well", async () => {
   expect(lineOf(["a", 1, "b"])).toBe(4);
 });
 
-test("what cannot be read has none", async () => {
+test("unparsable text has none", async () => {
   const lineOf = await linesOf("a: [1,\nb: 2");
   expect(lineOf(["a"])).toBeUndefined();
 });

@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  // Whatever the outcome was, nothing may be left of it.
+  // Whatever the outcome, no process or file may remain.
   expect(readdirSync(tempDir)).toEqual([]);
   expect(noted("pids").filter((pid) => isAlive(Number(pid)))).toEqual([]);
   rmSync(root, { recursive: true });
@@ -88,8 +88,8 @@ function failure(cluster: Cluster): Promise<unknown> {
   );
 }
 
-describe("a cluster that answers", () => {
-  test("a small cluster takes one kubectl and no proxy", async () => {
+describe("a cluster that responds", () => {
+  test("needs one kubectl and no proxy when it is small", async () => {
     const entries = await read({ pods: 10 });
     expect(entries).toHaveLength(10);
     expect(entries[0]).toEqual({
@@ -102,7 +102,7 @@ describe("a cluster that answers", () => {
     expect(noted("requests")).toEqual(["get /api/v1/pods?limit=500"]);
   });
 
-  test("every further page comes through one proxy, its token encoded", async () => {
+  test("serves every further page through one proxy, with the token encoded", async () => {
     const entries = await read({ pods: 35 });
     expect(entries).toHaveLength(35);
     expect(new Set(entries.map(({ podName }) => podName)).size).toBe(35);
@@ -115,18 +115,18 @@ describe("a cluster that answers", () => {
     expect(noted("pids")).toHaveLength(2);
   });
 
-  test("a first page of megabytes arrives whole", async () => {
+  test("returns a first page of megabytes complete", async () => {
     const entries = await read({ pods: 10, fault: "large" });
     expect(entries).toHaveLength(10);
   });
 
-  test("without unix sockets every page is asked of kubectl itself", async () => {
+  test("serves every page through kubectl where unix sockets are missing", async () => {
     const entries = await read({ pods: 35, pagesBy: "raw" });
     expect(entries).toHaveLength(35);
     expect(noted("requests").map((request) => request.split(" ")[0])).toEqual(["get", "get", "get", "get"]);
   });
 
-  test("a folder too deep to hold a socket is no obstacle", async () => {
+  test("is read despite a folder too deep for a socket", async () => {
     const deep = join(tempDir, "d".repeat(100));
     mkdirSync(deep);
     const entries = await read({ pods: 35, tempDir: deep });
@@ -134,13 +134,13 @@ describe("a cluster that answers", () => {
     expect(entries).toHaveLength(35);
   });
 
-  test("the order of the entries is by namespace and name, whatever the pages' order", async () => {
+  test("has its entries in order of namespace and name, whatever the pages' order", async () => {
     const entries = await read({ pods: 35 });
     const names = entries.map(({ namespace, podName }) => `${namespace}/${podName}`);
     expect(names).toEqual([...names].sort());
   });
 
-  test("namespaces given by name are listed one by one, and one without pods is warned of", async () => {
+  test("lists namespaces given by name one by one, with a warning for one without pods", async () => {
     const selection = selectNamespaces({ namespaces: ["team-b", "missing", "team-a"] });
     const entries = await read({ pods: 15, selection });
     expect(new Set(entries.map(({ namespace }) => namespace))).toEqual(new Set(["team-a", "team-b"]));
@@ -149,7 +149,7 @@ describe("a cluster that answers", () => {
     expect(warnings).toEqual(["namespace 'missing' has no pods, or does not exist"]);
   });
 
-  test("namespaces given by expression are taken from the list of all", async () => {
+  test("filters the list of all for namespaces given by expression", async () => {
     const entries = await read({
       pods: 30,
       selection: selectNamespaces({ namespacesRegex: ["-[12]$"] }),
@@ -158,13 +158,13 @@ describe("a cluster that answers", () => {
     expect(noted("requests")[0]).toBe("get /api/v1/pods?limit=500");
   });
 
-  test("a cluster served below a path is read through the proxy, which keeps the path", async () => {
+  test("below a path is read through the proxy, which keeps the path", async () => {
     const entries = await read({ pods: 20, fault: "below a path" });
     expect(entries).toHaveLength(20);
     expect(noted("commands").at(-1)).toContain("--append-server-path=true");
   });
 
-  test("kubectl gets the kubeconfig and context as single words, and no variable but those given", async () => {
+  test("is read with the kubeconfig and context as single arguments, and only the given variables", async () => {
     await read({ pods: 5, kubeconfig: "--a b", context: "c; touch x" });
     const [command] = noted("commands").map((line): string[] => JSON.parse(line));
     expect(command).toContain("--kubeconfig=--a b");
@@ -186,7 +186,7 @@ describe("a cluster that answers", () => {
     ]);
   });
 
-  test("the proxy's socket serves lists of pods and nothing else", async () => {
+  test("is reached through a socket that serves lists of pods only", async () => {
     await read({ pods: 20 });
     const proxy: string[] = JSON.parse(noted("commands").at(-1) ?? "[]");
     const value = (name: string) =>
@@ -221,14 +221,14 @@ describe("a cluster that answers", () => {
 });
 
 describe("a cluster that fails", () => {
-  test("a page that fails once is asked for again", async () => {
+  test("is retried for a page that fails once", async () => {
     const entries = await read({ pods: 200, fault: "page 7 once" });
     expect(entries).toHaveLength(200);
     expect(noted("requests")).toHaveLength(21);
   });
 
   test.each(["cut once", "half once"])(
-    "a page that breaks off is asked for again, and no part is kept (%s)",
+    "is retried for a truncated page, and no part is kept (%s)",
     async (fault) => {
       const entries = await read({ pods: 40, fault });
       expect(entries).toHaveLength(40);
@@ -236,7 +236,7 @@ describe("a cluster that fails", () => {
   );
 
   test.each(["proxy", "raw"] as const)(
-    "a page that always fails is tried four times and fails the list (%s)",
+    "is tried four times for a page that always fails, which fails the list (%s)",
     async (pagesBy) => {
       const error = await failure({ pods: 200, fault: "page 7 always", pagesBy });
       expect(error).toBeInstanceOf(NetworkError);
@@ -248,35 +248,38 @@ describe("a cluster that fails", () => {
     },
   );
 
-  test("a refusal in mid-list is not tried again", async () => {
+  test("is not retried after a permanent error in mid-list", async () => {
     expect(await failure({ pods: 200, fault: "page 7 forbidden" })).toBeInstanceOf(InputError);
     expect(noted("requests")).toHaveLength(7);
   });
 
-  test.each(["proxy", "raw"] as const)("a list that has expired begins again, once (%s)", async (pagesBy) => {
-    const entries = await read({ pods: 40, fault: "expired once", pagesBy });
-    expect(entries).toHaveLength(40);
-    expect(noted("requests")).toHaveLength(3 + 4);
-  });
+  test.each(["proxy", "raw"] as const)(
+    "is listed again, once, when the list expires (%s)",
+    async (pagesBy) => {
+      const entries = await read({ pods: 40, fault: "expired once", pagesBy });
+      expect(entries).toHaveLength(40);
+      expect(noted("requests")).toHaveLength(3 + 4);
+    },
+  );
 
-  test("a list that expires twice fails", async () => {
+  test("fails when the list expires twice", async () => {
     const error = await failure({ pods: 40, fault: "expired always" });
     expect(error).toMatchObject({ fault: "KUBECTL", message: expect.stringContaining("token is too old") });
     expect(noted("requests")).toHaveLength(3 + 3);
   });
 
-  test("an answer that is no list is not a cluster without pods", async () => {
+  test("is not reported as empty when the response is not a list", async () => {
     expect(await failure({ fault: "not a list" })).toMatchObject({
       message: expect.stringContaining("got Status"),
     });
   });
 
-  test("a proxy that cannot start fails the list with its words", async () => {
+  test("fails with the proxy's message when the proxy cannot start", async () => {
     const error = await failure({ pods: 40, fault: "proxy ends" });
     expect(error).toMatchObject({ message: expect.stringContaining("unknown flag: --unix-socket") });
   });
 
-  test("a kubectl that is not there is told as such", async () => {
+  test("is reported as a missing kubectl when there is none", async () => {
     const error = await failure({ kubectl: "kubectl-that-is-not-there" });
     expect(error).toBeInstanceOf(InputError);
     expect(error).toMatchObject({ message: expect.stringContaining("'kubectl-that-is-not-there'") });
@@ -316,7 +319,7 @@ describe("a cluster that fails", () => {
     },
     { said: 'error: context "west" does not exist', input: "context", advice: "get-contexts" },
   ])(
-    "kubectl's '$said' is a fault of the input $input and is not tried again",
+    "reports kubectl's '$said' under the input $input and does not retry",
     async ({ said, input, advice }) => {
       writeFileSync(join(state, "stderr"), `${said}\n`);
       const error = await failure({ fault: "stderr", context: "west" });
@@ -329,7 +332,7 @@ describe("a cluster that fails", () => {
     },
   );
 
-  test("of a long stderr the end is quoted, where the reason stands", async () => {
+  test("is reported with the end of a long stderr, which has the reason", async () => {
     writeFileSync(
       join(state, "stderr"),
       `${"E0101 memcache.go:265 retrying\n".repeat(5000)}error: the reason`,
@@ -341,31 +344,31 @@ describe("a cluster that fails", () => {
   });
 });
 
-test("a kubectl that does not end is ended when its time is up", async () => {
+test("is abandoned when kubectl does not finish in time", async () => {
   const error = await failure({ pods: 5, fault: "hang", timeoutMs: 500 });
   expect(error).toBeInstanceOf(NetworkError);
   expect(String(error)).toContain("kubectl did not finish within 0.5 s");
-  // On a busy machine it is ended before it could note anything down.
+  // On a busy machine it may be stopped before it records anything.
   expect(noted("pids").length).toBeLessThanOrEqual(1);
 });
 
 describe("an abort", () => {
   const reason = new Error("the deadline has passed");
 
-  test("before the start leaves kubectl alone", async () => {
+  test("before the start does not run kubectl", async () => {
     expect(await failure({ pods: 5, signal: AbortSignal.abort(reason) })).toBe(reason);
     expect(noted("pids")).toEqual([]);
   });
 
   test.each([
-    { when: "kubectl does not answer", fault: "hang" },
+    { when: "kubectl does not respond", fault: "hang" },
     { when: "the proxy does not begin to serve", fault: "proxy start hangs" },
-    { when: "the proxy does not answer", fault: "proxy hangs" },
-  ])("while $when ends it, and kills what does not heed SIGTERM", async ({ fault }) => {
+    { when: "the proxy does not respond", fault: "proxy hangs" },
+  ])("while $when ends it, and kills what ignores SIGTERM", async ({ fault }) => {
     const controller = new AbortController();
     const failed = failure({ pods: 40, fault, signal: controller.signal });
     while (!existsSync(join(state, "hanging"))) await delay(5);
-    // While it is there, nobody else can enter the folder of the socket.
+    // While the socket exists, no other user can enter its folder.
     for (const folder of readdirSync(tempDir)) {
       expect(statSync(join(tempDir, folder)).mode & 0o777).toBe(0o700);
     }
@@ -374,7 +377,7 @@ describe("an abort", () => {
     expect(existsSync(join(state, "terminated"))).toBe(true);
   });
 
-  test("while waiting to try again ends the wait", async () => {
+  test("while waiting to retry ends the wait", async () => {
     const controller = new AbortController();
     const failed = failure({
       pods: 200,

@@ -1,7 +1,7 @@
 /*
- * A kubectl without a cluster: speaks `get --raw` and `proxy --unix-socket`, and fails on request. What it does is
- * told by variables: FAKE_STATE is a folder for what it notes down, FAKE_PODS the size of the cluster,
- * FAKE_FAULT how it misbehaves.
+ * A kubectl without a cluster: supports `get --raw` and `proxy --unix-socket`, and fails on request. Variables
+ * configure it: FAKE_STATE is a folder for its records, FAKE_PODS the size of the cluster, FAKE_FAULT the fault to
+ * simulate.
  */
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -21,7 +21,7 @@ function status(code: number, reason: string, message: string) {
   };
 }
 
-/** True the first time it is asked, over all processes. */
+/** True on the first call, across all processes. */
 function first(what: string): boolean {
   const path = `${state}/${what}`;
   if (existsSync(path)) return false;
@@ -53,7 +53,7 @@ function answer(address: string) {
   if (fault === "endless page" && page === 2) return { code: 200, body: "x".repeat(200 * 1024 * 1024) };
   if (fault === "not a list") return { code: 200, body: { kind: "Status", status: "Success" } };
   const end = Math.min(start + PODS_PER_PAGE, Number(pods));
-  // Pods that come and go while pages are read move others from page to page.
+  // Pods that are created and deleted while pages are read shift others from page to page.
   const from = fault === "pages overlap" ? Math.max(0, start - 3) : start;
   const items = Array.from({ length: end - from }, (_, index) => pod(from + index, namespace));
   const padding = fault === "large" ? "äöü €,".repeat(500_000) : "";
@@ -119,7 +119,7 @@ function proxy(): void {
     setInterval(() => {}, 1000);
     return;
   }
-  // As kubectl does: comma-separated expressions, any of which decides.
+  // Like kubectl: comma-separated expressions, the first match of which decides.
   const matches = (list: string, text: string) => list.split(",").some((each) => new RegExp(each).test(text));
   const server = createServer((request, response) => {
     const { method = "", url = "" } = request;

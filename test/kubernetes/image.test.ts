@@ -10,7 +10,7 @@ describe("the digest of an image ID", () => {
     ["reg.example:5000/team/app@sha256:", DIGEST],
     ["reg.example/app:1.2@sha256:", DIGEST],
     ["docker-pullable://reg.example/app@sha256:", DIGEST],
-  ])("is what follows '%s'", (before, digest) => {
+  ])("is the part after '%s'", (before, digest) => {
     expect(repoDigest(before + digest)).toBe(digest);
     expect(repoDigest((before + digest).toUpperCase().replace("DOCKER-PULLABLE", "docker-pullable"))).toBe(
       digest,
@@ -22,20 +22,20 @@ describe("the digest of an image ID", () => {
     ["the digest of a configuration without a runtime", `sha256:${DIGEST}`],
     ["a bare number", DIGEST],
     ["nothing", ""],
-    ["a runtime and nothing", "docker-pullable://"],
+    ["a runtime without an ID", "docker-pullable://"],
     ["a tag", "reg.example/app:1.2"],
     ["a digest that is too short", `reg.example/app@sha256:${DIGEST.slice(1)}`],
     ["a digest that is too long", `reg.example/app@sha256:0${DIGEST}`],
     ["a sha512", `reg.example/app@sha512:${DIGEST}${DIGEST}`],
     ["a sha512 of the length of a sha256", `reg.example/app@sha512:${DIGEST}`],
-    ["letters that are no digits", `reg.example/app@sha256:${"g".repeat(64)}`],
-    ["a digest of no repository", `@sha256:${DIGEST}`],
-    ["a digest and more", `reg.example/app@sha256:${DIGEST}\n`],
+    ["characters that are not hex digits", `reg.example/app@sha256:${"g".repeat(64)}`],
+    ["a digest without a repository", `@sha256:${DIGEST}`],
+    ["a digest with a suffix", `reg.example/app@sha256:${DIGEST}\n`],
   ])("is unknown when it is %s", (_, imageID) => {
     expect(repoDigest(imageID)).toBeUndefined();
   });
 
-  test("is 64 lower-case hex digits or unknown, whatever the runtime says", () => {
+  test("is 64 lower-case hex digits or unknown, whatever the runtime returns", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(..."a1F@:/sha256-g ") }), (text) => {
         expect(repoDigest(text) ?? DIGEST).toMatch(/^[a-f0-9]{64}$/);
@@ -49,13 +49,8 @@ describe("the name of an image", () => {
   const imageID = `reg.example/app@sha256:${DIGEST}`;
 
   test.each([
-    [
-      "what the runtime calls it",
-      "docker.io/library/nginx:1.27",
-      "nginx:1.27",
-      "docker.io/library/nginx:1.27",
-    ],
-    ["what the runtime calls it, also with a digest", imageID, "app:1", imageID],
+    ["the runtime's name", "docker.io/library/nginx:1.27", "nginx:1.27", "docker.io/library/nginx:1.27"],
+    ["the runtime's name, also with a digest", imageID, "app:1", imageID],
     ["the specified one in full", `sha256:${DIGEST}`, "nginx:1.27", "docker.io/library/nginx:1.27"],
     ["the specified one below its owner", `sha256:${DIGEST}`, "team/app:1", "docker.io/team/app:1"],
     ["the specified one at its registry", DIGEST, "reg.example:5000/a/b:1", "reg.example:5000/a/b:1"],
@@ -89,7 +84,7 @@ describe("the name of an image", () => {
     ["", "app", "", "app"],
     ["", "", `docker://sha256:${DIGEST}`, `sha256:${DIGEST}`],
   ])(
-    "is the best there is when nothing has a registry's name ('%s', '%s', '%s')",
+    "is the best available when none is a registry's name ('%s', '%s', '%s')",
     (runtime, specified, id, name) => {
       expect(imageName({ runtime, specified, imageID: id })).toBe(name);
     },

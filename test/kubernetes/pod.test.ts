@@ -34,7 +34,7 @@ function entryOf(value: unknown) {
   return reduction.entry;
 }
 
-describe("which pods are reported", () => {
+describe("reported pods", () => {
   const waiting = (reason: string) => ({ state: { waiting: { reason } } });
 
   test.each([
@@ -47,7 +47,7 @@ describe("which pods are reported", () => {
     ["a static pod", pod({ metadata: { annotations: { "kubernetes.io/config.source": "file" } } })],
     ["a failed pod", pod({ status: { phase: "Failed" } })],
     ["an evicted pod that had started", pod({ status: { phase: "Failed", reason: "Evicted" } })],
-  ])("%s is", (_, value) => {
+  ])("include %s", (_, value) => {
     expect(entryOf(value).digests).toEqual({ "reg/app:1": A });
   });
 
@@ -76,15 +76,15 @@ describe("which pods are reported", () => {
       "never started",
     ],
     [
-      "a failed pod whose image never came",
+      "a failed pod whose image never arrived",
       pod({ status: { phase: "Failed", containerStatuses: [container("app", "reg/app:1", "")] } }),
       "never started",
     ],
-  ])("%s is not", (_, value, leftOut) => {
+  ])("exclude %s", (_, value, leftOut) => {
     expect(reducePod(value)).toEqual({ leftOut });
   });
 
-  test("a running pod without a digest is, and says what is unknown", () => {
+  test("include a running pod without a digest, with a warning", () => {
     const config = { name: "app", image: "app:local", imageID: `docker://sha256:${A}` };
     expect(reducePod(pod({ status: { containerStatuses: [config] } }))).toEqual({
       entry: { podName: "web-1", namespace: "prod", digests: {}, creationTimestamp: 1780000000, owners: [] },
@@ -92,7 +92,7 @@ describe("which pods are reported", () => {
     });
   });
 
-  test("a running pod with one image still being pulled is, without that image", () => {
+  test("include a running pod with one image still being pulled, without that image", () => {
     const containerStatuses = [container("app", "reg/app:1", A), container("log", "reg/log:1", "")];
     const reduction = reducePod(pod({ status: { containerStatuses } }));
     expect(reduction).toMatchObject({
@@ -103,12 +103,12 @@ describe("which pods are reported", () => {
 });
 
 describe("the images of a pod", () => {
-  test("two containers of one image are one digest", () => {
+  test("merge two containers of one image into one digest", () => {
     const containerStatuses = [container("a", "reg/app:1", A), container("b", "reg/app:1", A)];
     expect(entryOf(pod({ status: { containerStatuses } })).digests).toEqual({ "reg/app:1": A });
   });
 
-  test("two digests under one name are both kept", () => {
+  test("keep two digests under one name", () => {
     const containerStatuses = [
       container("a", "reg/app:1", A),
       container("b", "reg/app:1", B),
@@ -120,7 +120,7 @@ describe("the images of a pod", () => {
     });
   });
 
-  test("a sidecar counts; other init containers and ephemeral ones do not", () => {
+  test("include sidecars, but no other init containers and no ephemeral ones", () => {
     const value = pod({
       spec: {
         initContainers: [{ name: "setup" }, { name: "mesh", restartPolicy: "Always" }],
@@ -134,7 +134,7 @@ describe("the images of a pod", () => {
     expect(entryOf(value).digests).toEqual({ "reg/app:1": A, "reg/mesh:1": B });
   });
 
-  test("an image the runtime knows by digest only has the name its container specifies", () => {
+  test("have the name in the container's spec where the runtime has only a digest", () => {
     const containerStatuses = [
       { name: "app", image: `sha256:${B}`, imageID: `docker.io/library/nginx@sha256:${A}` },
     ];
@@ -149,7 +149,7 @@ describe("the images of a pod", () => {
     });
   });
 
-  test("an image name that is a word of the language is a name like any other", () => {
+  test("may have a JavaScript keyword as a name", () => {
     const containerStatuses = [{ name: "app", image: "__proto__", imageID: `x@sha256:${A}` }];
     expect(Object.entries(entryOf(pod({ status: { containerStatuses } })).digests)).toEqual([
       ["__proto__", A],
@@ -157,8 +157,8 @@ describe("the images of a pod", () => {
   });
 });
 
-describe("what else an entry says", () => {
-  test("owners have the fields of a report and no others; a flag that is absent stays absent", () => {
+describe("the other fields of an entry", () => {
+  test("include a report's owner fields only, and an absent flag stays absent", () => {
     const owner = { apiVersion: "apps/v1", kind: "ReplicaSet", name: "web", uid: "u" };
     const ownerReferences = [{ ...owner, controller: true, blockOwnerDeletion: false, extra: 1 }, owner];
     expect(entryOf(pod({ metadata: { ownerReferences } })).owners).toEqual([
@@ -175,7 +175,7 @@ describe("what else an entry says", () => {
     expect(entryOf(pod({ metadata: { creationTimestamp } })).creationTimestamp).toBe(seconds);
   });
 
-  test("without a creation time, the time it started stands in", () => {
+  test("use the start time where the creation time is missing", () => {
     const value = pod({
       metadata: { creationTimestamp: null },
       status: { startTime: "2026-05-28T20:26:40Z" },
@@ -184,7 +184,7 @@ describe("what else an entry says", () => {
   });
 
   test.each([null, undefined, "", "yesterday", "5", "2026-99-99T00:00:00Z", 1780000000])(
-    "a creation time of %j is refused rather than sent as NaN",
+    "reject a creation time of %j instead of sending NaN",
     (creationTimestamp) => {
       expect(() => reducePod(pod({ metadata: { creationTimestamp } }))).toThrow(NotAPod);
     },
@@ -198,11 +198,11 @@ test.each([
   ["null", null, "found null"],
   ["a list", [], "found a list"],
   ["text", "pod", "found string"],
-])("%s is refused as no pod", (_, value, message) => {
+])("reject %s", (_, value, message) => {
   expect(() => reducePod(value)).toThrow(message);
 });
 
-test("an entry made of any pod is one the service accepts", () => {
+test("are valid for the service, whatever the pod", () => {
   const status = fc.record({
     phase: fc.constantFrom("Running", "Failed", "Pending", "Odd"),
     containerStatuses: fc.anything(),
@@ -224,7 +224,7 @@ test("an entry made of any pod is one the service accepts", () => {
   );
 });
 
-test("the sample pods are like real ones", () => {
+test("the sample pods resemble real ones", () => {
   expect(entryOf(samplePod(7))).toMatchObject({
     namespace: "team-7",
     digests: { "registry.example.com/team-7/service-7:1.7.0": sampleDigest(7) },

@@ -52,7 +52,7 @@ describe("a file of pods", () => {
   test.each([
     ["a list as kubectl prints it", JSON.stringify(LIST, null, 4)],
     [
-      "a list as the API server gives it",
+      "a list as the API server returns it",
       JSON.stringify({ kind: "PodList", metadata: { continue: "" }, items: PODS }),
     ],
     ["a list with a byte order mark", `\ufeff${JSON.stringify(LIST)}`],
@@ -73,7 +73,7 @@ describe("a file of pods", () => {
     expect(entries).toEqual([ENTRIES[3]]);
   });
 
-  test("can be a list of none", async () => {
+  test("can be an empty list", async () => {
     expect(await read('{"kind":"List","items":[]}')).toEqual({ entries: [], warnings: [] });
   });
 
@@ -85,12 +85,12 @@ describe("a file of pods", () => {
     expect(entries).toHaveLength(5);
   });
 
-  test("is reduced to the namespaces selected", async () => {
+  test("is reduced to the selected namespaces", async () => {
     const { entries } = await read(JSON.stringify(LIST), { namespaces: ["team-1", "team-4"] });
     expect(entries).toEqual([ENTRIES[1], ENTRIES[4]]);
   });
 
-  test("says how many pods are left out and why", async () => {
+  test("reports how many pods are excluded and why", async () => {
     const [first, second, ...others] = LIST.items;
     const items = [
       { ...first, status: { phase: "Pending" } },
@@ -101,7 +101,7 @@ describe("a file of pods", () => {
     expect(entries).toHaveLength(3);
   });
 
-  test("warns of a few pods without a digest by name, and of the others by number", async () => {
+  test("warns about a few pods without a digest by name, and about the others by number", async () => {
     const items = Array.from({ length: 25 }, (_, number) => ({
       metadata: {
         name: `p${number + 10}`,
@@ -120,7 +120,7 @@ describe("a file of pods", () => {
     expect(warnings[10]).toBe("15 more pods are reported without the digest of an image");
   });
 
-  test("gives what JSON.parse would, for any lists and wherever the file is cut into documents", async () => {
+  test("reads what JSON.parse would, for any lists and wherever the file is split into documents", async () => {
     const pod = fc.record({
       metadata: fc.record({
         name: fc.string({ minLength: 1, unit: "binary" }),
@@ -148,10 +148,10 @@ describe("a file of pods", () => {
   });
 });
 
-describe("a file that is refused", () => {
+describe("a rejected file", () => {
   const text = JSON.stringify(LIST);
 
-  test("is one cut off anywhere", async () => {
+  test("is truncated anywhere", async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: text.length - 1 }), async (length) => {
         expect(await problem(text.slice(0, length))).toMatch(/found the end of the file|found an empty file/);
@@ -168,7 +168,7 @@ describe("a file that is refused", () => {
       "expected JSON, found something else",
     ],
     ["text after the list", `${text}\nwarning: done`, "expected JSON, found something else"],
-    ["a comma too many", '{"kind":"List","items":[],}', "expected JSON, found something else (near byte 26)"],
+    ["an extra comma", '{"kind":"List","items":[],}', "expected JSON, found something else (near byte 26)"],
     ["pods in a bare list", JSON.stringify(LIST.items), "expected an object, found [ (near byte 0)"],
     ["a number", "7", "expected an object, found 7"],
     [
@@ -182,22 +182,22 @@ describe("a file that is refused", () => {
       "expected a Pod, found Service",
     ],
     ["a list of numbers", '{"kind":"List","items":[7]}', "expected a Pod, found number"],
-    ["items that are no list", '{"kind":"List","items":{}}', "`items` that is not a list"],
+    ["items that are not a list", '{"kind":"List","items":{}}', "`items` that is not a list"],
     ["an object of another kind", '{"kind":"Status","status":"Failure"}', "expected a Pod, found Status"],
     [
       "one page of a list",
       JSON.stringify({ ...LIST, metadata: { continue: "x" } }),
       "one page of a longer one",
     ],
-  ])("is one with %s", async (_, content, expected) => {
+  ])("has %s", async (_, content, expected) => {
     expect(await problem(content)).toContain(expected);
   });
 
-  test("is one in UTF-16, as Windows PowerShell writes it, with advice", async () => {
+  test("is UTF-16, as Windows PowerShell writes it, with advice", async () => {
     expect(await problem(Buffer.from(`\ufeff${text}`, "utf16le"))).toContain("expected UTF-8, found UTF-16");
   });
 
-  test("is not quoted: it holds the environment of containers", async () => {
+  test("is not quoted, since it contains the environment of containers", async () => {
     expect(await problem('{"kind":"List","items":[{"env":"the-password" "value"}]}')).not.toContain(
       "password",
     );

@@ -4,8 +4,8 @@ export function sampleDigest(number: number): string {
 }
 
 /**
- * A pod as the API server gives it, of about 9.7 kB: most of a real one is managed fields, environment,
- * volumes and probes, which a report does not need and a reader must get past.
+ * A pod as the API server returns it, of about 9.7 kB. Most of a real one is managed fields, environment, volumes and
+ * probes, which a report does not need and a reader must skip.
  */
 export function samplePod(number: number) {
   const name = `web-${Math.floor(number / 3)}-6f7c9d5b8-${number.toString(36).padStart(5, "x")}`;

@@ -12,26 +12,26 @@ function selected(inputs: NamespaceInputs): string[] {
 
 describe("a selection of namespaces", () => {
   test.each<[string, NamespaceInputs, string[]]>([
-    ["is all when nothing is given", {}, ALL],
-    ["is all when the lists are empty", { namespaces: [], excludeNamespacesRegex: [] }, ALL],
-    ["is those listed, by their whole name", { namespaces: ["team-a", "nowhere"] }, ["team-a"]],
+    ["includes all when it is unset", {}, ALL],
+    ["includes all when the lists are empty", { namespaces: [], excludeNamespacesRegex: [] }, ALL],
+    ["includes the listed ones, by their full names", { namespaces: ["team-a", "nowhere"] }, ["team-a"]],
     [
-      "is those that match anywhere in the name",
+      "includes those that match anywhere in the name",
       { namespacesRegex: ["a-t", "^def"] },
       ["default", "team-a-test"],
     ],
     [
-      "is those listed and those that match",
+      "includes the listed ones and those that match",
       { namespaces: ["default"], namespacesRegex: ["-b$"] },
       ["default", "team-b"],
     ],
     [
-      "is all but those listed",
+      "excludes the listed ones",
       { excludeNamespaces: ["kube-system", "default"] },
       ["team-a", "team-b", "team-a-test"],
     ],
     [
-      "is all but those that match",
+      "excludes those that match",
       { excludeNamespacesRegex: ["^kube-", "test"] },
       ["default", "team-a", "team-b"],
     ],
@@ -57,7 +57,7 @@ describe("a selection of namespaces", () => {
     );
   });
 
-  test("says every problem at once, by the input's name", () => {
+  test("reports every problem at once, by the input's name", () => {
     const inputs = {
       namespaces: ["ok", "../secrets", "UPPER", ""],
       namespacesRegex: ["ok", "("],

@@ -28,7 +28,7 @@ test.each([
   expect(address.socketPath).toBeUndefined();
 });
 
-test("with DOCKER_TLS_VERIFY an engine is asked over TLS, with the certificates of DOCKER_CERT_PATH", async () => {
+test("DOCKER_TLS_VERIFY uses TLS, with the certificates of DOCKER_CERT_PATH", async () => {
   const DOCKER_CERT_PATH = planted({ "ca.pem": "CA", "cert.pem": "CERT", "key.pem": "KEY" });
   const env = { DOCKER_HOST: "tcp://docker:2376", DOCKER_TLS_VERIFY: "1", DOCKER_CERT_PATH };
   const { origin, tls } = await engineAddress(env, USE);
@@ -36,7 +36,7 @@ test("with DOCKER_TLS_VERIFY an engine is asked over TLS, with the certificates 
   expect([tls?.ca, tls?.cert, tls?.key].map(String)).toEqual(["CA", "CERT", "KEY"]);
 });
 
-test("a certificate that is missing is told by its path", async () => {
+test("a missing certificate is reported with its path", async () => {
   const DOCKER_CERT_PATH = temporaryDirectory();
   const env = { DOCKER_HOST: "tcp://docker:2376", DOCKER_TLS_VERIFY: "1", DOCKER_CERT_PATH };
   const error = await refusal(engineAddress(env, USE));
@@ -44,7 +44,7 @@ test("a certificate that is missing is told by its path", async () => {
 });
 
 test.each(["ssh://user@host", "fd://", "/var/run/docker.sock", "tcp://", "tcp://:x"])(
-  "'%s' is refused, with another way",
+  "'%s' is rejected, with an alternative",
   async (host) => {
     const error = await refusal(engineAddress({ DOCKER_HOST: host }, USE));
     expect(error.message).toContain(`'${host}'`);

@@ -3,20 +3,20 @@ import type { RequestListener } from "node:http";
 const hex = (digit: string) => digit.repeat(64);
 const DIGESTS = { web: hex("a"), mirror: hex("b"), postgres: hex("c"), pinned: hex("d") };
 
-/** What an engine of version 1.50 lists of the containers that run. */
+/** Running containers as an engine of version 1.50 lists them. */
 export const CONTAINERS = [
   container("web-1", "ghcr.io/acme/web:1.2", "1"),
   container("web-2", "ghcr.io/acme/web:1.2", "1"),
   container("db", "postgres:17", "2"),
-  // Its name is another image's by now.
+  // Its name belongs to another image by now.
   container("old", `sha256:${hex("2")}`, "2"),
   container("pinned", `redis@sha256:${DIGESTS.pinned}`, "3"),
 ];
 
-/** Containers that no report can speak of. */
+/** Containers that cannot be reported. */
 export const UNKNOWN = [container("dev", "web:dev", "4"), container("left", "web:0.9", "5")];
 
-/** What an engine tells of images, by ID. One is missing: it was removed by force. */
+/** The engine's images, by ID. One is missing, because it was removed by force. */
 const IMAGES: Readonly<Record<string, readonly string[]>> = {
   [hex("1")]: [`mirror.example/acme/web@sha256:${DIGESTS.mirror}`, `ghcr.io/acme/web@sha256:${DIGESTS.web}`],
   [hex("2")]: [`postgres@sha256:${DIGESTS.postgres}`],
@@ -24,7 +24,7 @@ const IMAGES: Readonly<Record<string, readonly string[]>> = {
   [hex("4")]: [],
 };
 
-/** What is to be reported of them. */
+/** The expected report. */
 export const REPORTED = [
   entry("ghcr.io/acme/web:1.2", DIGESTS.web),
   entry("ghcr.io/acme/web:1.2", DIGESTS.web),
@@ -44,7 +44,7 @@ function entry(image: string, digest: string) {
   return { digests: { [image]: digest }, creationTimestamp: 1_795_167_000 };
 }
 
-/** An engine as Docker 28 answers, which serves its interface below its version alone. */
+/** An engine that responds like Docker 28, which serves its API only below a version path. */
 export function engineOf(containers: readonly unknown[]): RequestListener {
   return ({ url }, response) => {
     const say = (status: number, body: unknown) =>

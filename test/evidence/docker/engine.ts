@@ -5,10 +5,10 @@ import { onTestFinished } from "vitest";
 import { temporaryDirectory } from "../temporary-directory.ts";
 
 export interface Engine {
-  /** For `DOCKER_HOST`. */
+  /** Value for `DOCKER_HOST`. */
   readonly address: string;
   readonly socketPath: string;
-  /** What it was asked, such as `GET /images/nginx/json`. */
+  /** Requests, such as `GET /images/nginx/json`. */
   readonly asked: readonly string[];
 }
 
@@ -18,7 +18,7 @@ interface OneAnswer {
   headers?: Record<string, string>;
 }
 
-/** A Docker engine on a unix socket that says one thing, or nothing at all, or answers each request for itself. */
+/** A Docker engine on a unix socket with one response, with none, or with a handler. */
 export async function engine(answer?: OneAnswer | RequestListener): Promise<Engine> {
   const socketPath = join(temporaryDirectory(), "docker.sock");
   const asked: string[] = [];

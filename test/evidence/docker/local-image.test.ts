@@ -29,14 +29,14 @@ describe("an image of the local engine", () => {
     expect(asked).toEqual(["GET /images/ghcr.io/acme/web:1/json"]);
   });
 
-  test("is asked for by its whole name", async () => {
+  test("is requested by its full name", async () => {
     const body = { RepoDigests: [`nginx@sha256:${digest}`] };
     const { address, asked } = await engine({ status: 200, body });
     expect(await fingerprint("nginx", address)).toBe(digest);
     expect(asked).toEqual(["GET /images/docker.io/library/nginx:latest/json"]);
   });
 
-  test("is not asked for when its name holds the digest", async () => {
+  test("is not requested when its name contains the digest", async () => {
     const absent = `unix://${join(temporaryDirectory(), "absent.sock")}`;
     expect(await fingerprint(`ghcr.io/acme/web@sha256:${digest}`, absent)).toBe(digest);
   });
@@ -46,7 +46,7 @@ describe("an image of the local engine", () => {
     expect(await fingerprint("ghcr.io/acme/web:1", `tcp://127.0.0.1:${server.port}`)).toBe(digest);
   });
 
-  test("that the engine does not have is told", async () => {
+  test("that the engine does not have is an error", async () => {
     const { address } = await engine({ status: 404, body: { message: "No such image: x" } });
     const error = await refusal(fingerprint("acme/web:1", address));
     expect(error.message).toBe("artifact: the Docker engine has no image 'docker.io/acme/web:1'");
@@ -54,7 +54,7 @@ describe("an image of the local engine", () => {
   });
 
   test.each([[{}], [{ RepoDigests: null }], [{ RepoDigests: [] }], [{ RepoDigests: [7] }]])(
-    "that was never pushed is told, with what to do: %j",
+    "that was never pushed is an error that says what to do: %j",
     async (body) => {
       const { address } = await engine({ status: 200, body });
       const error = await refusal(fingerprint("acme/web:1", address));
@@ -65,7 +65,7 @@ describe("an image of the local engine", () => {
 });
 
 describe("an engine", () => {
-  test("that is not there is told by its address", async () => {
+  test("that is missing is named by its address", async () => {
     const path = join(temporaryDirectory(), "absent.sock");
     const error = await refusal(fingerprint("acme/web", `unix://${path}`));
     expect(error.message).toBe(
@@ -74,7 +74,7 @@ describe("an engine", () => {
     expect(error.advice).toContain("DOCKER_HOST");
   });
 
-  test("that has gone and left its socket is told", async () => {
+  test("that has left a stale socket is reported", async () => {
     const address = `tcp://127.0.0.1:${await closedPort()}`;
     expect((await refusal(fingerprint("acme/web", address))).message).toContain("which does not respond");
     const file = join(planted({ "docker.sock": "a file" }), "docker.sock");
@@ -83,7 +83,7 @@ describe("an engine", () => {
     );
   });
 
-  test("that is podman is not believed: its digest may be one that no registry has", async () => {
+  test("that is podman is not trusted, because its digest may be one that no registry has", async () => {
     const headers = { "libpod-api-version": "4.3.1", server: "Libpod/4.3.1 (linux)" };
     const { address } = await engine({ status: 200, body: inspected, headers });
     const error = await refusal(fingerprint("ghcr.io/acme/web:1", address));
@@ -91,25 +91,25 @@ describe("an engine", () => {
     expect(error.advice).toContain("artifact-type: oci");
   });
 
-  test("that fails is told in its own words", async () => {
+  test("that fails is reported with its own message", async () => {
     const { address } = await engine({ status: 500, body: { message: "the disk is full" } });
     const error = await failureOf(ProtocolError, fingerprint("acme/web", address));
     expect(error.message).toBe(`the disk is full (the Docker engine at ${address}, status 500)`);
   });
 
-  test.each(["<html>", "[]", ""])("that is none is told: %j", async (body) => {
+  test.each(["<html>", "[]", ""])("with an invalid response is reported: %j", async (body) => {
     const { address } = await engine({ status: 200, body });
     const error = await failureOf(ProtocolError, fingerprint("acme/web", address));
     expect(error.message).toBe(`unreadable response (the Docker engine at ${address}, status 200)`);
   });
 
-  test("that hangs up is told", async () => {
+  test("that closes the connection is reported", async () => {
     const { port } = await tcpServer((socket) => socket.destroy());
     const error = await failureOf(NetworkError, fingerprint("acme/web", `tcp://127.0.0.1:${port}`));
     expect(error.message).toContain(`(the Docker engine at tcp://127.0.0.1:${port}, 3 attempts)`);
   });
 
-  test("that does not answer is waited for only so long", async () => {
+  test("that does not respond is waited for until the timeout", async () => {
     const { address } = await engine();
     const error = await failureOf(TimeoutError, fingerprint("acme/web", address, { timeLimit: 0.2 }));
     expect(error.message).toContain("no complete answer within 0.2 s (");

@@ -22,7 +22,7 @@ test.each([
   expect(choose(image, repoDigests)).toBe(a);
 });
 
-test("an image that is in another repository alone has no digest in this one", () => {
+test("an image with a digest in another repository only has none in this one", () => {
   const choosing = () => choose("ghcr.io/acme/web", [`quay.io/acme/web@sha256:${a}`, `acme/web@sha256:${a}`]);
   expect(choosing).toThrow(InputError);
   expect(choosing).toThrow(
@@ -30,7 +30,7 @@ test("an image that is in another repository alone has no digest in this one", (
   );
 });
 
-test("two digests in one repository are not chosen from", () => {
+test("two digests in one repository are ambiguous", () => {
   const choosing = () => choose("acme/web", [`acme/web@sha256:${a}`, `acme/web@sha256:${b}`]);
   expect(choosing).toThrow(InputError);
   expect(choosing).toThrow("has 2 digests in that repository");

@@ -17,20 +17,20 @@ function read(dockerHost: string, options: Partial<HostOptions> = {}) {
   });
 }
 
-/** An engine that answers as another does, but for some paths. */
+/** An engine that responds like another one, except for some paths. */
 function but(other: RequestListener, changed: Readonly<Record<string, RequestListener>>): RequestListener {
   return (request, response) => (changed[request.url ?? ""] ?? other)(request, response);
 }
 
 const whole = engineOf(CONTAINERS);
 
-test("the containers that run are told, each image asked for once by its ID", async () => {
+test("running containers are listed, with one request for each image ID", async () => {
   const { address, asked } = await engine(whole);
   expect(await read(address)).toEqual(REPORTED);
   expect(asked.filter((request) => request.includes("/images/"))).toHaveLength(3);
 });
 
-test("an engine that has trouble is asked again", async () => {
+test("a failing engine is retried", async () => {
   let troubles = 2;
   const { address } = await engine((request, response) => {
     if (request.url === "/v1.50/containers/json" && troubles-- > 0) response.writeHead(503).end();
@@ -39,7 +39,7 @@ test("an engine that has trouble is asked again", async () => {
   expect(await read(address)).toEqual(REPORTED);
 });
 
-test("one image that cannot be read ends the report: the rest alone would say that it runs no more", async () => {
+test("one unreadable image fails the report, because a partial one would claim that it stopped", async () => {
   const path = `/v1.50/images/sha256:${"2".repeat(64)}/json`;
   const broken: RequestListener = (_, response) => response.writeHead(500).end('{"message": "bad disk"}');
   const { address } = await engine(but(whole, { [path]: broken }));
@@ -47,7 +47,7 @@ test("one image that cannot be read ends the report: the rest alone would say th
   expect(error.message).toBe(`bad disk (the Docker engine at ${address}, status 500)`);
 });
 
-test("an engine that tells no version is asked without one, and a version that was chosen is used", async () => {
+test("an engine without a version is requested without one, and a configured version is used", async () => {
   const old: RequestListener = ({ url }, response) => void response.end(url === "/_ping" ? "OK" : "[]");
   const { address, asked } = await engine(old);
   await read(address);
@@ -67,14 +67,14 @@ test.each([
     JSON.stringify([{ Image: "a", ImageID: "../../secrets", Created: 1 }]),
     "its list of containers has an invalid entry",
   ],
-])("an engine that lists %s is told, and no report is made of it", async (_, body, said) => {
+])("an engine that lists %s is an error without a report", async (_, body, said) => {
   const list: RequestListener = (__, response) => void response.end(body);
   const { address, asked } = await engine(but(whole, { "/v1.50/containers/json": list }));
   expect((await failureOf(ProtocolError, read(address))).message).toContain(said);
   expect(asked).toHaveLength(2);
 });
 
-test("an answer without end is cut off", async () => {
+test("an endless response is cut off", async () => {
   const endless: RequestListener = (_, response) => {
     const write = () => {
       while (!response.destroyed && response.write(Buffer.alloc(1024 * 1024, " ")));
@@ -86,14 +86,14 @@ test("an answer without end is cut off", async () => {
   expect((await failureOf(ProtocolError, read(address))).message).toContain("is larger than 20 MB");
 });
 
-test("an engine that stops in the middle is waited for only so long", async () => {
+test("an engine that stops responding is waited for until the timeout", async () => {
   const stalling: RequestListener = (_, response) => void response.write("[");
   const { address } = await engine(but(whole, { "/v1.50/containers/json": stalling }));
   const error = await failureOf(TimeoutError, read(address, { timeLimit: 0.2 }));
   expect(error.message).toContain("no complete answer within 0.2 s");
 });
 
-test("an engine that is not there is told by the input that needs it", async () => {
+test("a missing engine is reported under the input that needs it", async () => {
   const error = await refusal(read("unix:///nowhere/docker.sock"));
   expect(error.message).toBe(
     "type: docker requires the Docker engine at unix:///nowhere/docker.sock, which does not respond",

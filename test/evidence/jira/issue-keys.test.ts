@@ -13,15 +13,15 @@ test.each<[text: string, keys: string[], projects?: string[]]>([
   ["MY_APP-3 and APP-3", ["MY_APP-3"], ["MY_APP"]],
   ["WEB-7 and WEBAPP-8", ["WEBAPP-8"], ["WEBAPP", "shop"]],
   ["nothing", []],
-])("in '%s' the issues are %j, of the projects %j", (text, keys, projects = []) => {
+])("'%s' contains the issues %j, of the projects %j", (text, keys, projects = []) => {
   expect(issueKeyFinder(projects)([text])).toEqual(keys);
 });
 
-test("texts do not run into each other", () => {
+test("texts are searched separately", () => {
   expect(issueKeyFinder([])(["see WEB", "-7", "SHOP-1", "2"])).toEqual(["SHOP-1"]);
 });
 
-test("what cannot be the key of a project is refused: it is part of a pattern", () => {
+test("an invalid project key is rejected, since it is part of a pattern", () => {
   expect(() => issueKeyFinder(["WEB", "WEB-7", ".*"])).toThrow(InputError);
   expect(() => issueKeyFinder(["a("])).toThrow("jira-projects: 'a(' is not a valid project key");
 });

@@ -1,14 +1,14 @@
 import { httpServer, json, type LocalServer } from "../../api/local-server.ts";
 
-/** What Jira answers to a path below its address with a status other than 200, or for an issue that was moved. */
+/** Jira's response to a path below its address with a status other than 200, or for an issue that was moved. */
 export interface JiraSketch {
   readonly authorization: string;
   readonly issues: readonly string[];
-  /** The new keys of issues that were moved, by their old ones. */
+  /** The new keys of moved issues, by their old ones. */
   readonly moved?: Readonly<Record<string, string>>;
 }
 
-/** Jira below `/jira`, which calls every issue missing to whom it does not know, as the real one does. */
+/** Jira below `/jira`, which reports every issue as missing to unknown users, as the real one does. */
 export function jiraServer({ authorization, issues, moved = {} }: JiraSketch): Promise<LocalServer> {
   return httpServer((response, { path, headers }) => {
     const known = headers.authorization === authorization;

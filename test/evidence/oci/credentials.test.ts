@@ -49,7 +49,7 @@ describe("a login in Docker's file", () => {
     expect(await find(image, env)).toBeUndefined();
   });
 
-  test("of a part of a registry is for its images, before the one of all of it", async () => {
+  test("for a part of a registry takes precedence for its images", async () => {
     const env = withDockerConfig({
       auths: { "quay.io": { auth: auth("all") }, "quay.io/acme": { auth: auth("acme") } },
     });
@@ -57,17 +57,17 @@ describe("a login in Docker's file", () => {
     expect(await find("quay.io/other/web", env)).toEqual(password("all"));
   });
 
-  test("keeps a colon in the password, and leaves the zeros that some tools put after it", async () => {
+  test("keeps a colon in the password, and drops the zeros that some tools append", async () => {
     const env = withDockerConfig({ auths: { "ghcr.io": { auth: auth("ada", "a:b:é\0\0") } } });
     expect(await find("ghcr.io/a/b", env)).toEqual(password("ada", "a:b:é"));
   });
 
-  test("may be written out, as older tools do", async () => {
+  test("may be in plain fields, as older tools write it", async () => {
     const env = withDockerConfig({ auths: { "ghcr.io": { username: "ada", password: PASSWORD } } });
     expect(await find("ghcr.io/a/b", env)).toEqual(password("ada"));
   });
 
-  test("is an identity token when it holds one", async () => {
+  test("is an identity token when it has one", async () => {
     const entry = { auth: auth("00000000-0000-0000-0000-000000000000", ""), identitytoken: "idt" };
     const env = withDockerConfig({ auths: { "acr.example": entry } });
     expect(await find("acr.example/a/b", env)).toEqual({ kind: "identity-token", token: "idt" });
@@ -108,7 +108,7 @@ describe("a login in Docker's file", () => {
   });
 
   test.each([`{"auths": {"ghcr.io": {"auth": "${auth()}"}`, "[]", `"${PASSWORD}"`])(
-    "in a file that cannot be understood is told without what the file holds",
+    "in an invalid file is reported without the file's content",
     async (config) => {
       const env = withDockerConfig(config);
       const error = await refusal(find("ghcr.io/a/b", env));
@@ -119,21 +119,21 @@ describe("a login in Docker's file", () => {
     },
   );
 
-  test("in a file that cannot be read is told", async () => {
+  test("in an unreadable file is reported", async () => {
     const DOCKER_CONFIG = planted({ "config.json": {} });
     const error = await refusal(find("ghcr.io/a/b", { DOCKER_CONFIG }));
     expect(error.message).toContain(`'${join(DOCKER_CONFIG, "config.json")}' cannot be read (EISDIR)`);
   });
 });
 
-describe("a login that a helper keeps", () => {
+describe("a login stored by a helper", () => {
   const secretOf = (user: string) =>
     `echo '${JSON.stringify({ ServerURL: "x", Username: user, Secret: PASSWORD })}'`;
 
   test.each([
     ["credsStore", { credsStore: "fake", auths: { "ghcr.io": {} } }],
     ["credHelpers", { credHelpers: { "ghcr.io": "fake" }, credsStore: "absent" }],
-  ])("named by %s is asked for", async (_, config) => {
+  ])("named by %s is requested", async (_, config) => {
     const { PATH } = withHelper(secretOf("ada"));
     const env = { ...withDockerConfig(config), PATH };
     expect(await find("ghcr.io/a/b", env)).toEqual(password("ada"));
@@ -143,13 +143,13 @@ describe("a login that a helper keeps", () => {
     ["ghcr.io/a/b", "ghcr.io"],
     ["localhost:5000/b", "localhost:5000"],
     ["nginx", "https://index.docker.io/v1/"],
-  ])("of %s is asked for by the name Docker gives it, %s", async (image, server) => {
+  ])("for %s is requested by Docker's name for it, %s", async (image, server) => {
     const { PATH, folder } = withHelper(`[ "$1" = get ] && cat > "\${0%/*}/asked"; ${secretOf("ada")}`);
     await find(image, { ...withDockerConfig({ credsStore: "fake" }), PATH });
     expect(readFileSync(join(folder, "asked"), "utf8")).toBe(server);
   });
 
-  test("is asked for in the environment that was given and no other", async () => {
+  test("is requested in the given environment only", async () => {
     const { PATH, folder } = withHelper(`env > "\${0%/*}/env"; ${secretOf("ada")}`);
     await find("ghcr.io/a/b", { ...withDockerConfig({ credsStore: "fake" }), PATH, CLOUD_TOKEN: "ct" });
     const seen = readFileSync(join(folder, "env"), "utf8")
@@ -169,7 +169,7 @@ describe("a login that a helper keeps", () => {
     expect(await find("ghcr.io/a/b", env)).toEqual({ kind: "identity-token", token: PASSWORD });
   });
 
-  test("may not exist: then it is looked for in the file, and need not be there", async () => {
+  test("may not exist: then the file is read, which may lack it as well", async () => {
     const { PATH } = withHelper("echo 'credentials not found in native keychain'; exit 1");
     const none = { ...withDockerConfig({ credsStore: "fake" }), PATH };
     expect(await find("ghcr.io/a/b", none)).toBeUndefined();
@@ -182,7 +182,7 @@ describe("a login that a helper keeps", () => {
     ["fails", `echo '${PASSWORD}'; echo '${PASSWORD}' >&2; exit 3`, "failed with exit status 3"],
     ["says nothing", "exit 0", "returned an unreadable response"],
     ["says something else", `echo '${PASSWORD}'`, "returned an unreadable response"],
-  ])("by a helper that %s is told without what it said", async (_, script, told) => {
+  ])("by a helper that %s is reported without the helper's output", async (_, script, told) => {
     const { PATH } = withHelper(script);
     const env = { ...withDockerConfig({ credsStore: "fake" }), PATH };
     const error = await refusal(find("ghcr.io/a/b", env));
@@ -192,7 +192,7 @@ describe("a login that a helper keeps", () => {
   });
 
   test.each(["absent", "../fake", "fake get; true", ""])(
-    "by a helper that is not there is told: '%s'",
+    "by a missing helper is reported: '%s'",
     async (name) => {
       const { PATH } = withHelper(secretOf("ada"));
       const env = { ...withDockerConfig({ credHelpers: { "ghcr.io": name } }), PATH };
@@ -203,7 +203,7 @@ describe("a login that a helper keeps", () => {
     },
   );
 
-  test("by a helper that never ends is given up with the signal, and the helper is ended", async () => {
+  test("by a helper that never ends is abandoned with the signal, and the helper is stopped", async () => {
     const { PATH, folder } = withHelper(
       'echo $$ > "${0%/*}/pid.new"; mv "${0%/*}/pid.new" "${0%/*}/pid"; exec sleep 600',
     );
@@ -219,7 +219,7 @@ describe("a login that a helper keeps", () => {
     expect(() => process.kill(pid, 0)).toThrow("ESRCH");
   });
 
-  test("is not asked for once the time is up", async () => {
+  test("is not requested once the time is up", async () => {
     const { PATH, folder } = withHelper('touch "${0%/*}/ran"');
     const env = { ...withDockerConfig({ credsStore: "fake" }), PATH };
     await expect(find("ghcr.io/a/b", env, AbortSignal.abort(new Error("late")))).rejects.toThrow("late");

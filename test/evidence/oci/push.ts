@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect } from "vitest";
 
-/** A registry and the `user:password` it asks for; empty when it asks for none. */
+/** A registry and the `user:password` it requires. Empty when it requires none. */
 export interface PushTarget {
   readonly host: string;
   readonly login: string;
@@ -16,7 +16,7 @@ function digestOf(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** Pushes an image for one platform as `single`, and an index of it as `multi`; gives their digests. */
+/** Pushes an image for one platform as `single` and an index of it as `multi`, and returns their digests. */
 export async function pushImage(
   target: PushTarget,
   name: string,
@@ -51,7 +51,7 @@ async function pushBlob(target: PushTarget, name: string, content: string) {
   return { digest, size: content.length };
 }
 
-/** Where the registry says that what was sent is. */
+/** The location that the registry returned for an upload. */
 async function send(
   { host, login }: PushTarget,
   method: "POST" | "PUT",

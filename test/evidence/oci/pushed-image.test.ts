@@ -7,8 +7,8 @@ import { type PushTarget, pushImage } from "./push.ts";
 import { storingRegistry } from "./storing-registry.ts";
 
 /*
- * EVIDENCE_TEST_REGISTRY is the `host:port` of a registry on this machine that others made, and
- * EVIDENCE_TEST_REGISTRY_LOGIN the `user:password` it asks for. Without them the same is asked of one of our own.
+ * EVIDENCE_TEST_REGISTRY is the `host:port` of a third-party registry on this machine, and
+ * EVIDENCE_TEST_REGISTRY_LOGIN its `user:password`. Without them these tests use our own registry.
  */
 const HOST = process.env["EVIDENCE_TEST_REGISTRY"] ?? "";
 const LOGIN = process.env["EVIDENCE_TEST_REGISTRY_LOGIN"] ?? "";
@@ -30,9 +30,9 @@ function loginFor({ host, login }: PushTarget): Record<string, unknown> {
 }
 
 describe(
-  HOST === "" ? "our own registry, since EVIDENCE_TEST_REGISTRY names none" : `the registry ${HOST}`,
+  HOST === "" ? "our own registry, since EVIDENCE_TEST_REGISTRY is unset" : `the registry ${HOST}`,
   () => {
-    test("tells the digest of an image that was pushed, and of an index", async () => {
+    test("returns the digest of a pushed image, and of an index", async () => {
       const registry = await target();
       const name = `acme/${randomUUID()}`;
       const pushed = await pushImage(registry, name);
@@ -41,13 +41,13 @@ describe(
       expect(await fingerprint(`${registry.host}/${name}:multi`, auths)).toBe(pushed.index);
     });
 
-    test("tells that there is no such image", async () => {
+    test("reports a missing image", async () => {
       const registry = await target();
       const work = fingerprint(`${registry.host}/acme/${randomUUID()}:1`, loginFor(registry));
       expect((await refusal(work)).message).toContain("was not found");
     });
 
-    test("that wants a login takes no other than its own", async () => {
+    test("with a login rejects any other", async () => {
       const { host, login } = await target();
       const wrong = { [host]: { auth: auth("ada", "wrong") }, "ghcr.io": { auth: auth("ada", "other") } };
       const told = login === "" ? "was not found" : "does not accept the login";

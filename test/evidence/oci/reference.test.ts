@@ -41,7 +41,7 @@ describe("the name of an image", () => {
     expect(reference.plainHttp).toBe(false);
   });
 
-  test("with http:// before it is of a registry without TLS", () => {
+  test("with the prefix http:// has a registry without TLS", () => {
     const reference = parseImageReference("http://reg.internal:5000/web:2");
     expect(imageName(reference)).toBe("reg.internal:5000/web:2");
     expect(reference.plainHttp).toBe(true);
@@ -74,7 +74,7 @@ describe("the name of an image", () => {
     ["reg.example:/a", "has an invalid registry"],
     ["[::g]/a", "has an invalid registry"],
     ["::1/a", "has an invalid registry"],
-  ])("%j is refused", (given, told) => {
+  ])("%j is rejected", (given, told) => {
     expect(refusalOf(given).message).toContain(told);
   });
 
@@ -82,11 +82,11 @@ describe("the name of an image", () => {
     expect(refusalOf(given).advice).toContain("`fingerprint`");
   });
 
-  test("that is very long is not shown whole", () => {
+  test("that is very long is truncated in the error", () => {
     expect(refusalOf(`acme/${"W".repeat(900)}`).message.length).toBeLessThan(200);
   });
 
-  test("whatever it is, is refused or written out to a name that means the same", () => {
+  test("is rejected or normalized to a name with the same meaning", () => {
     const part = fc.stringMatching(/^[\w.:@/[\]-]{0,12}$/);
     fc.assert(
       fc.property(fc.array(part, { maxLength: 4 }), (parts) => {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { type Answer, httpServer, json, type LocalServer, type Received } from "../../api/local-server.ts";
 
-/** An index of images for two platforms, as its bytes are in a registry. */
+/** The bytes of an image index for two platforms, as a registry stores them. */
 export const INDEX = JSON.stringify({
   schemaVersion: 2,
   mediaType: "application/vnd.oci.image.index.v1+json",
@@ -13,7 +13,7 @@ export const INDEX = JSON.stringify({
 });
 export const DIGEST = createHash("sha256").update(INDEX).digest("hex");
 
-/** A registry's answer with the index. Node leaves the bytes out of an answer to HEAD. */
+/** A registry's response with the index. Node omits the body of a response to HEAD. */
 export function manifest(
   response: ServerResponse,
   headers: Record<string, string> = { "docker-content-digest": `sha256:${DIGEST}` },
@@ -28,7 +28,7 @@ export interface TestRegistry extends LocalServer {
   readonly image: string;
   /** `127.0.0.1:PORT` */
   readonly host: string;
-  /** What it was asked, such as `HEAD /v2/acme/app/manifests/1`. */
+  /** Requests, such as `HEAD /v2/acme/app/manifests/1`. */
   asked(): string[];
 }
 
@@ -41,7 +41,7 @@ export async function registry(answer: Answer): Promise<TestRegistry> {
 
 const TOKEN = "a.registry-token";
 
-/** A registry that wants a token, and gives one for a request that `grants` accepts. */
+/** A registry that requires a token, and issues one for a request that `grants` accepts. */
 export async function tokenRegistry(
   grants: (request: Received) => boolean,
   { challenge, given = { token: TOKEN } }: { challenge?: string; given?: unknown } = {},

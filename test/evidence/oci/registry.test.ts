@@ -22,8 +22,8 @@ function fingerprint(image: string, options: Partial<RegistryOptions> = {}) {
 
 const basic = `Basic ${auth()}`;
 
-describe("a registry that asks for no login", () => {
-  test("tells the digest of the index in one request, for any kind of manifest", async () => {
+describe("a registry without a login", () => {
+  test("returns the digest of the index in one request, for any kind of manifest", async () => {
     const server = await registry((response) => manifest(response));
     expect(await fingerprint(server.image)).toBe(DIGEST);
     expect(server.asked()).toEqual(["HEAD /v2/acme/app/manifests/1"]);
@@ -37,27 +37,30 @@ describe("a registry that asks for no login", () => {
     expect(authorization).toBeUndefined();
   });
 
-  test("is not asked at all for a digest that is known", async () => {
+  test("gets no request for a known digest", async () => {
     const port = await closedPort();
     const image = `127.0.0.1:${port}/acme/app:1@sha256:${DIGEST.toUpperCase()}`;
     expect(await fingerprint(image)).toBe(DIGEST);
   });
 
-  test("and does not tell the digest is asked for the manifest itself", async () => {
+  test("that omits the digest is asked for the manifest itself", async () => {
     const server = await registry((response) => manifest(response, {}));
     expect(await fingerprint(server.image)).toBe(DIGEST);
     expect(server.asked()).toEqual(["HEAD /v2/acme/app/manifests/1", "GET /v2/acme/app/manifests/1"]);
   });
 
-  test.each([405, 501])("and knows no HEAD (%i) is asked for the manifest itself", async (status) => {
-    const server = await registry((response, { method }) => {
-      if (method === "HEAD") json(response, status, {});
-      else manifest(response);
-    });
-    expect(await fingerprint(server.image)).toBe(DIGEST);
-  });
+  test.each([405, 501])(
+    "that does not support HEAD (%i) is asked for the manifest itself",
+    async (status) => {
+      const server = await registry((response, { method }) => {
+        if (method === "HEAD") json(response, status, {});
+        else manifest(response);
+      });
+      expect(await fingerprint(server.image)).toBe(DIGEST);
+    },
+  );
 
-  test("whose digest is not that of the bytes it sends is not believed", async () => {
+  test("that returns a digest other than that of its content is rejected", async () => {
     const wrong = { "docker-content-digest": `sha256:${"0".repeat(64)}` };
     const server = await registry((response, { method }) => {
       if (method === "HEAD") json(response, 405, {});
@@ -72,19 +75,19 @@ describe("a registry that asks for no login", () => {
     ["fewer digits", "sha256:abc"],
     ["upper case", `sha256:${DIGEST.toUpperCase()}`],
     ["more than a digest", `sha256:${DIGEST}, sha256:${DIGEST}`],
-  ])("that names %s is refused", async (_, told) => {
+  ])("that names %s is rejected", async (_, told) => {
     const server = await registry((response) => manifest(response, { "docker-content-digest": told }));
     await failureOf(ProtocolError, fingerprint(server.image));
   });
 
   test.each([
     ["a web page", "<html>Log in to the network</html>", {}],
-    ["JSON that is no manifest", '{"errors": []}', {}],
-    ["a manifest of the first kind", '{"schemaVersion": 1}', {}],
+    ["JSON that is not a manifest", '{"errors": []}', {}],
+    ["a manifest of version 1", '{"schemaVersion": 1}', {}],
     ["a list", "[]", {}],
     ["nothing", "", {}],
     ["compressed bytes", INDEX, { "content-encoding": "gzip" }],
-  ])("that answers with %s is refused", async (_, content, headers) => {
+  ])("that returns %s is rejected", async (_, content, headers) => {
     const server = await registry((response) => manifest(response, headers, content));
     const error = await failureOf(ProtocolError, fingerprint(server.image));
     expect(error.message).toContain("did not return an image manifest");
@@ -102,7 +105,7 @@ describe("a registry that asks for no login", () => {
 });
 
 describe("a token", () => {
-  test("is fetched without a login, for reading this image alone", async () => {
+  test("is requested without a login, to read this image only", async () => {
     const server = await tokenRegistry(({ headers }) => headers.authorization === undefined);
     expect(await fingerprint(server.image)).toBe(DIGEST);
     expect(server.asked()).toEqual([
@@ -112,7 +115,7 @@ describe("a token", () => {
     ]);
   });
 
-  test("is fetched with the login of Docker's file, which only the token server sees", async () => {
+  test("is requested with the login of Docker's file, which only the token server receives", async () => {
     const server = await tokenRegistry(({ headers }) => headers.authorization === basic);
     const env = withDockerConfig({ auths: { [server.host]: { auth: auth() } } });
     expect(await fingerprint(server.image, { env })).toBe(DIGEST);
@@ -123,14 +126,14 @@ describe("a token", () => {
     ]);
   });
 
-  test("is fetched with the login that a helper keeps", async () => {
+  test("is requested with the login that a helper stores", async () => {
     const server = await tokenRegistry(({ headers }) => headers.authorization === basic);
     const { PATH } = withHelper(`echo '{"Username": "ada", "Secret": "${PASSWORD}"}'`);
     const env = { ...withDockerConfig({ credsStore: "fake" }), PATH };
     expect(await fingerprint(server.image, { env })).toBe(DIGEST);
   });
 
-  test("is given for an identity token, in the body of a POST", async () => {
+  test("is issued for an identity token, in the body of a POST", async () => {
     const server = await tokenRegistry(({ method }) => method === "POST", {
       given: { access_token: "a.registry-token" },
     });
@@ -155,7 +158,7 @@ describe("a token", () => {
     expect(tokens.asked()).toEqual(["GET /token?scope=repository%3Aacme%2Fapp%3Apull"]);
   });
 
-  test("that the registry does not take either is not tried again", async () => {
+  test("that the registry rejects is not retried", async () => {
     const server = await tokenRegistry(() => true, { given: { token: "another" } });
     const error = await refusal(fingerprint(server.image));
     expect(error.message).toContain("requires a login (401), and none was found");
@@ -163,7 +166,7 @@ describe("a token", () => {
   });
 
   test.each([[{}], [{ token: "" }], [{ token: 7 }], [{ token: "a\r\nx: b" }], [[]], ["text"]])(
-    "must be one: %j",
+    "must be valid: %j",
     async (given) => {
       const server = await tokenRegistry(() => true, { given });
       expect((await failureOf(ProtocolError, fingerprint(server.image))).message).toContain(
@@ -178,14 +181,14 @@ describe("a token", () => {
     ["https://ada:pw@token.example/t", "has an address with a password"],
     ["/token", "has no valid address"],
     ["", "has no valid address"],
-  ])("server at '%s' is not asked", async (realm, told) => {
+  ])("server at '%s' gets no request", async (realm, told) => {
     const server = await tokenRegistry(() => true, { challenge: `Bearer realm="${realm}"` });
     const env = withDockerConfig({ auths: { [server.host]: { auth: auth() } } });
     expect((await refusal(fingerprint(server.image, { env }))).message).toContain(told);
     expect(server.asked()).toHaveLength(1);
   });
 
-  test("server in clear on this machine is not one for a registry elsewhere", async () => {
+  test("server without TLS on this machine is not used for a registry elsewhere", async () => {
     const tokens = await registry((response) => json(response, 200, { token: "a.registry-token" }));
     const work = authorizationFor(
       {
@@ -201,7 +204,7 @@ describe("a token", () => {
     expect(tokens.received).toEqual([]);
   });
 
-  test("server that redirects is not followed, since the login would go with it", async () => {
+  test("server that redirects is not followed, since it would pass on the login", async () => {
     const elsewhere = await registry((response) => json(response, 200, { token: "a.registry-token" }));
     const server = await registry((response, { path, headers }) => {
       const location = `${elsewhere.url}/token`;
@@ -214,10 +217,10 @@ describe("a token", () => {
   });
 });
 
-describe("a registry that takes the password itself", () => {
+describe("a registry with basic authentication", () => {
   const challenge = { "www-authenticate": 'Basic realm="Registry"' };
 
-  test("is given it", async () => {
+  test("receives the password", async () => {
     const server = await registry((response, { headers }) =>
       headers.authorization === basic ? manifest(response) : json(response, 401, {}, challenge),
     );
@@ -226,14 +229,14 @@ describe("a registry that takes the password itself", () => {
     expect(server.asked()).toHaveLength(2);
   });
 
-  test("is never given an identity token in its place", async () => {
+  test("never receives an identity token in place of a password", async () => {
     const server = await registry((response) => json(response, 401, {}, challenge));
     const env = withDockerConfig({ auths: { [server.host]: { identitytoken: "idt" } } });
     await refusal(fingerprint(server.image, { env }));
     expect(server.asked()).toHaveLength(1);
   });
 
-  test("and is given one that it does not accept says so, without the password", async () => {
+  test("that rejects the password is reported, without the password", async () => {
     const server = await registry((response) =>
       json(response, 401, { errors: [{ detail: basic }] }, challenge),
     );
@@ -247,7 +250,7 @@ describe("a registry that takes the password itself", () => {
     expect(shownText(error)).not.toContain(auth());
   });
 
-  test("is asked for the manifest with it too, when it does not tell the digest", async () => {
+  test("also receives it for the manifest, when it does not return the digest", async () => {
     const server = await registry((response, { headers }) =>
       headers.authorization === basic ? manifest(response, {}) : json(response, 401, {}, challenge),
     );
@@ -262,7 +265,7 @@ describe("a registry that takes the password itself", () => {
 });
 
 describe("a redirect", () => {
-  test("of the manifest is followed, and the login stays behind", async () => {
+  test("of the manifest is followed, without the login", async () => {
     const elsewhere = await registry((response) => manifest(response));
     const server = await registry((response, { headers, path }) => {
       const challenge = { "www-authenticate": "Basic" };
@@ -284,7 +287,7 @@ describe("a redirect", () => {
     expect(await fingerprint(server.image, { env })).toBe(DIGEST);
   });
 
-  test("to another host that asks for a login is not given ours", async () => {
+  test("to another host that requires a login does not get ours", async () => {
     const elsewhere = await registry((response) => json(response, 401, {}, { "www-authenticate": "Basic" }));
     const server = await registry((response, { path }) =>
       json(response, 307, {}, { location: `${elsewhere.url}${path}` }),
@@ -312,13 +315,13 @@ describe("a redirect", () => {
   });
 });
 
-describe("what goes wrong is told so that it can be cured:", () => {
+describe("errors say how to fix them:", () => {
   test.each([
     [401, InputError, "requires a login (401), and none was found"],
     [403, InputError, "may not be read without a login, or does not exist (403 of"],
     [404, InputError, "or is hidden without a login (404)"],
     [400, NetworkError, "status 400"],
-  ])("an answer %i", async (status, kind, told) => {
+  ])("a response %i", async (status, kind, told) => {
     const server = await registry((response) => json(response, status, {}));
     const error = await failureOf<InputError | NetworkError>(kind, fingerprint(server.image));
     expect(error.message).toContain(told);
@@ -330,28 +333,28 @@ describe("what goes wrong is told so that it can be cured:", () => {
   test.each([
     [429, "too many requests: the digest of"],
     [503, "status 503"],
-  ])("an answer %i that stays after two further attempts", async (status, told) => {
+  ])("a response %i that persists after two further attempts", async (status, told) => {
     const server = await registry((response) => json(response, status, {}));
     const error = await failureOf(NetworkError, fingerprint(server.image));
     expect(error.message).toContain(told);
     expect(server.received).toHaveLength(3);
   });
 
-  test("an answer 503 that does not stay is no failure", async () => {
+  test("a response 503 that is temporary is not an error", async () => {
     const server = await registry((response, _, count) =>
       count === 1 ? json(response, 503, {}) : manifest(response),
     );
     expect(await fingerprint(server.image)).toBe(DIGEST);
   });
 
-  test("a wait longer than the time there is, which is not begun", async () => {
+  test("a wait that would exceed the deadline, which does not start", async () => {
     const server = await registry((response) => json(response, 429, {}, { "retry-after": "3600" }));
     const error = await failureOf(NetworkError, fingerprint(server.image));
     expect(error.message).toContain("429");
     expect(server.received).toHaveLength(1);
   });
 
-  test("a token that is refused to a login", async () => {
+  test("a token refused for a login", async () => {
     const server = await tokenRegistry(() => false);
     const env = withDockerConfig({ auths: { [server.host]: { auth: auth() } } });
     const error = await refusal(fingerprint(server.image, { env }));
@@ -359,14 +362,14 @@ describe("what goes wrong is told so that it can be cured:", () => {
     expect(shownText(error)).not.toContain(PASSWORD);
   });
 
-  test("nobody who listens", async () => {
+  test("a closed port", async () => {
     const port = await closedPort();
     const error = await failureOf(NetworkError, fingerprint(`127.0.0.1:${port}/acme/app`));
     expect(error.message).toBe(`connection refused (127.0.0.1:${port})`);
     expect(error.advice).toContain("`artifact`");
   });
 
-  test("a registry that does not answer in time", async () => {
+  test("a registry that does not respond in time", async () => {
     const server = await registry(() => {});
     const error = await failureOf(TimeoutError, fingerprint(server.image, { timeLimit: 0.2 }));
     expect(error.message).toBe(`no complete answer within 0.2 s (${server.host})`);
@@ -378,7 +381,7 @@ describe("what goes wrong is told so that it can be cured:", () => {
     await expect(fingerprint(server.image, { signal: controller.signal })).rejects.toThrow("interrupted");
   });
 
-  test("a registry elsewhere that speaks no TLS, and how to name it", async () => {
+  test("a registry elsewhere without TLS, with the way to allow it", async () => {
     const server = await registry((response) => manifest(response));
     const image = `0.0.0.0:${server.port}/acme/app:1`;
     const error = await failureOf(NetworkError, fingerprint(image));
@@ -392,7 +395,7 @@ describe("what goes wrong is told so that it can be cured:", () => {
   });
 });
 
-test("a registry elsewhere is asked through the proxy that the variables name", async () => {
+test("a registry elsewhere is reached through the proxy that the variables name", async () => {
   const server = await registry((response) => manifest(response));
   const proxy = await forwardProxy(server.port);
   const env = { HTTP_PROXY: `http://127.0.0.1:${proxy.port}` };
@@ -401,7 +404,7 @@ test("a registry elsewhere is asked through the proxy that the variables name", 
   expect(proxy.asked.map(({ line }) => line)).toEqual([expect.stringContaining("registry.example:5000")]);
 });
 
-test("Docker Hub is asked at its own registry, over TLS", async () => {
+test("Docker Hub is reached at its own registry, over TLS", async () => {
   const proxy = await forwardProxy(await closedPort(), { status: 403 });
   const env = { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` };
   const error = await failureOf(NetworkError, fingerprint("nginx", { env }));

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { httpServer, json } from "../../api/local-server.ts";
 
-/** A registry on this machine that keeps what is pushed, for who gives the login; gives its `host:port`. */
+/** A registry on this machine that stores pushed images and requires this login. Returns its `host:port`. */
 export async function storingRegistry(login: string): Promise<string> {
   const manifests = new Map<string, { type: string; body: Buffer }>();
   const { port } = await httpServer((response, { method, path, headers, body }) => {

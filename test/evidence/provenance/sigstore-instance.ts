@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import { initializeCA, initializeCTLog, initializeTLog, initializeTSA } from "@sigstore/mock";
 import * as z from "zod/mini";
 
-/** What a workflow run is known by, as GitHub and Fulcio write it into its certificate. */
+/** The identity of a workflow run, as GitHub and Fulcio write it into its certificate. */
 export const RUN = {
   issuer: "https://token.actions.githubusercontent.com",
   signer: "https://github.com/acme/web/.github/workflows/build.yml@refs/heads/main",
@@ -20,7 +20,7 @@ type Run = typeof RUN;
 
 export const SLSA = "https://slsa.dev/provenance/v1";
 
-/** The numbers of Fulcio's extensions. */
+/** The object identifiers of Fulcio's extensions. */
 const EXTENSIONS: Readonly<Partial<Record<keyof Run, number>>> = {
   issuer: 8,
   runnerEnvironment: 11,
@@ -80,17 +80,17 @@ interface TlogEntryJson {
 export type SigstoreInstance = Awaited<ReturnType<typeof sigstoreInstance>>;
 
 /**
- * An instance of Sigstore in this process, with keys of its own.
+ * An instance of Sigstore in this process, with its own keys.
  *
- * @param kind `public` has logs, as Sigstore's own instance; `private` has none, and stamps times, as GitHub's;
- * `rekor v2` has a log that tells no time, and stamps it
+ * @param kind `public` has logs, like Sigstore's own instance. `private` has no logs and issues timestamps, like
+ * GitHub's. `rekor v2` has a log without times, and issues timestamps.
  */
 export async function sigstoreInstance(kind: "public" | "private" | "rekor v2") {
   const hasLogs = kind !== "private";
   const hasStamps = kind !== "public";
   const ctlogKey = keyPair();
   const tlogKey = keyPair();
-  // A whole second, since not every fraction is written as it must be read; and after the authorities are made.
+  // A whole second, since not every fraction can be parsed, and after the authorities are created.
   const clock = new Date((Math.ceil(Date.now() / 1000) + 60) * 1000);
   const ctlog = hasLogs ? await initializeCTLog(ctlogKey, clock) : undefined;
   const ca = await initializeCA(keyPair(), ctlog, clock);
@@ -110,7 +110,7 @@ export async function sigstoreInstance(kind: "public" | "private" | "rekor v2") 
     validFor,
   });
 
-  /** The log's entries of an envelope, as the log answers them. */
+  /** The log's entries of an envelope, as the log returns them. */
   async function logged(envelope: LoggedEnvelope): Promise<TlogEntryJson[]> {
     if (!hasLogs) return [];
     const answer = await tlog.log(kind === "public" ? dsseEntry(envelope) : hashedEntry(envelope));
@@ -181,7 +181,7 @@ interface LoggedEnvelope {
   readonly certificate: string;
 }
 
-/** What the first log keeps of an envelope. */
+/** The first log's record of an envelope. */
 function dsseEntry({ payload, signature, certificate }: LoggedEnvelope) {
   const pem = `-----BEGIN CERTIFICATE-----\n${certificate}\n-----END CERTIFICATE-----\n`;
   return {
@@ -195,7 +195,7 @@ function dsseEntry({ payload, signature, certificate }: LoggedEnvelope) {
   };
 }
 
-/** What the second log keeps: only what was signed, by its hash. */
+/** The second log's record: only the hash of what was signed. */
 function hashedEntry({ payload, payloadType, signature, certificate }: LoggedEnvelope) {
   const digest = createHash("sha256").update(signedBytes(payloadType, payload)).digest("base64");
   return {
@@ -217,7 +217,7 @@ function keyPair() {
   return generateKeyPairSync("ec", { namedCurve: "P-256" });
 }
 
-/** What DSSE signs: type and payload, each with its length. */
+/** The bytes that DSSE signs: type and payload, each with its length. */
 function signedBytes(payloadType: string, payload: Buffer): Buffer {
   const head = `DSSEv1 ${payloadType.length} ${payloadType} ${payload.length} `;
   return Buffer.concat([Buffer.from(head), payload]);

@@ -25,7 +25,7 @@ const SIGNER: Signer = {
 };
 const WANTED = { fingerprint: SHA256, predicateType: SLSA, signer: SIGNER };
 
-/** Of one instance with logs, and of one without. */
+/** Valid bundles: one of an instance with logs, and one of an instance without. */
 let open: SigstoreInstance;
 let closed: SigstoreInstance;
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
 const roots = (...instances: SigstoreInstance[]) =>
   readTrustedRoots(instances.map(({ trustedRoot }) => JSON.stringify(trustedRoot)).join("\n"), "roots.jsonl");
 
-/** Which check a bundle fails, and why; undefined when it proves what it must. */
+/** The check that a bundle fails, with the reason. Undefined for a valid bundle. */
 function refusal(bundle: unknown, wanted = WANTED, trusted = roots(open, closed)): string | undefined {
   try {
     verifyBundle(bundle, wanted, trusted);
@@ -47,21 +47,21 @@ function refusal(bundle: unknown, wanted = WANTED, trusted = roots(open, closed)
   }
 }
 
-describe("a bundle that holds", () => {
-  test("tells who signed it, where the log has it and when that was", async () => {
+describe("a valid bundle", () => {
+  test("returns the signer, the log entry and its time", async () => {
     const proven = verifyBundle(await open.sign(statement(SHA256)), WANTED, roots(open));
     expect(proven).toMatchObject({ ...RUN, predicateType: SLSA });
     expect(proven.logIndexes).toHaveLength(1);
     expect(proven.timestamps).toHaveLength(1);
   });
 
-  test("of a private repository has a timestamp in place of the log", async () => {
+  test("of a private repository has a timestamp instead of a log entry", async () => {
     const proven = verifyBundle(await closed.sign(statement(SHA256)), WANTED, roots(open, closed));
     expect(proven).toMatchObject({ ...RUN, logIndexes: [] });
     expect(proven.timestamps).toHaveLength(1);
   });
 
-  describe("with a log that tells no time", () => {
+  describe("with a log without times", () => {
     let second: SigstoreInstance;
     let bundle: BundleJson;
 
@@ -70,7 +70,7 @@ describe("a bundle that holds", () => {
       bundle = await second.sign(statement(SHA256));
     });
 
-    test("has a timestamp besides", () => {
+    test("also has a timestamp", () => {
       const proven = verifyBundle(bundle, WANTED, roots(second));
       expect(proven).toMatchObject({
         ...RUN,
@@ -79,7 +79,7 @@ describe("a bundle that holds", () => {
       });
     });
 
-    test("does not hold without either, nor with the entry of another", async () => {
+    test("is invalid without either, or with the entry of another", async () => {
       const [unlogged, unstamped, swapped] = [bundle, bundle, bundle].map((each) => structuredClone(each));
       const other = await second.sign(statement(OTHER));
       if (!unlogged || !unstamped || !swapped) return expect.unreachable();
@@ -115,7 +115,7 @@ describe("a bundle of the public instance, made by a reusable workflow at GitHub
     },
   };
 
-  test("holds with the trusted root that is part of the package", () => {
+  test("is valid with the trusted root of the package", () => {
     expect(verifyBundle(bundle, wanted, trusted)).toMatchObject({
       signer: "https://github.com/bdehamer/workflows/.github/workflows/attest.yml@refs/heads/main",
       sourceRepository: "https://github.com/malancas/attest-demo",
@@ -127,8 +127,8 @@ describe("a bundle of the public instance, made by a reusable workflow at GitHub
     });
   });
 
-  test("does not hold when any of its bytes is another", () => {
-    // Every value in it by its path; one bit of each is turned.
+  test("is invalid when any of its bytes is changed", () => {
+    // Flips one bit of each value in it, found by its path.
     const found = [...textsIn(bundle)].filter(([path]) => !IGNORED.test(path));
     expect(found.length).toBeGreaterThan(30);
     const held = found.filter(([path, text]) => {
@@ -139,14 +139,14 @@ describe("a bundle of the public instance, made by a reusable workflow at GitHub
     expect(held.map(([path]) => path)).toEqual([]);
   });
 
-  test("does not hold with the root of anybody else", () => {
+  test("is invalid with the root of another instance", () => {
     expect(refusal(bundle, wanted, roots(open, closed))).toBe(
       "certificate: it was issued by 'O=sigstore.dev, CN=sigstore-intermediate', which no trusted root contains",
     );
   });
 });
 
-/** Of these a proof needs none: root and size are those of the log's checkpoint, which the log signed. */
+/** Values that a proof does not need: root and size are also in the log's checkpoint, which the log signed. */
 const IGNORED = /inclusionProof\/(rootHash|treeSize)$/;
 
 function* textsIn(value: unknown, path = ""): Generator<[string, string]> {
@@ -162,7 +162,7 @@ function put(target: unknown, [first = "", ...rest]: readonly string[], value: s
   else put(Reflect.get(target, first), rest, value);
 }
 
-/** With the sign in its middle changed to its neighbour. */
+/** Changes the character in its middle. */
 function flipped(text: string): string {
   const at = Math.floor(text.length / 2);
   const code = text.charCodeAt(at);
@@ -170,7 +170,7 @@ function flipped(text: string): string {
   return text.slice(0, at) + String.fromCharCode(other) + text.slice(at + 1);
 }
 
-describe("each part that was changed is refused by its own check", () => {
+describe("each changed part is rejected by its own check", () => {
   type Change = (bundle: BundleJson, other: BundleJson) => void;
   const envelope = ({ dsseEnvelope }: BundleJson) => {
     if (dsseEnvelope === undefined) throw new Error("no envelope");
@@ -327,7 +327,7 @@ describe("each part that was changed is refused by its own check", () => {
       },
       "timestamp: duplicate timestamp",
     ],
-    "a timestamp and nothing else": [
+    "only a timestamp": [
       (bundle) => {
         delete bundle.dsseEnvelope;
         delete material(bundle).certificate;
@@ -345,7 +345,7 @@ describe("each part that was changed is refused by its own check", () => {
     expectRefusal(refusal(bundle), expected);
   });
 
-  test("an entry that another log made", async () => {
+  test("rejects an entry that another log made", async () => {
     const [bundle, foreign] = await Promise.all([
       closed.sign(statement(SHA256)),
       open.sign(statement(SHA256)),
@@ -354,7 +354,7 @@ describe("each part that was changed is refused by its own check", () => {
     expect(refusal(bundle)).toMatch(/^transparency log: /);
   });
 
-  test("a timestamp does not make up for the log of an instance that has one", async () => {
+  test("rejects a timestamp in place of a log entry for an instance with a log", async () => {
     const bundle = await open.sign(statement(SHA256));
     const stamp = await closed.sign(statement(SHA256));
     bundle.verificationMaterial.tlogEntries = [];
@@ -363,9 +363,12 @@ describe("each part that was changed is refused by its own check", () => {
     expect(refusal(bundle)).toMatch(/^timestamp: /);
   });
 
-  test.each([null, 1, "text", [], {}, { mediaType: "application/json" }])("what is no bundle: %j", (data) => {
-    expect(refusal(data)).toMatch(/^form: it cannot be read as a Sigstore bundle: /);
-  });
+  test.each([null, 1, "text", [], {}, { mediaType: "application/json" }])(
+    "rejects what is not a bundle: %j",
+    (data) => {
+      expect(refusal(data)).toMatch(/^form: it cannot be read as a Sigstore bundle: /);
+    },
+  );
 });
 
 function expectRefusal(found: string | undefined, expected: string): void {
@@ -373,22 +376,22 @@ function expectRefusal(found: string | undefined, expected: string): void {
   expect(found).toEqual(more.length > 0 ? expect.stringContaining(start) : expected);
 }
 
-describe("a bundle that holds is refused when it is", () => {
+describe("a valid bundle is rejected when it is", () => {
   const other = "https://github.com/mallory/web";
   const at = (repository: string) =>
     `https://github.com/${repository}/.github/workflows/build.yml@refs/heads/main`;
   const cases: Readonly<Record<string, [Signing, Partial<Signer>, string]>> = {
-    "vouched for by another issuer": [
+    "certified for another issuer": [
       { run: { issuer: "https://gitlab.com" } },
       {},
       "issuer: its issuer is https://gitlab.com, not https://token.actions.githubusercontent.com",
     ],
-    "vouched for by an issuer with a name like GitHub's": [
+    "certified for an issuer with a name like GitHub's": [
       { run: { issuer: `${RUN.issuer}.example.com` } },
       {},
       `issuer: its issuer is ${RUN.issuer}.example.com, not ${RUN.issuer}`,
     ],
-    "vouched for by nobody": [
+    "certified without an issuer": [
       { run: { issuer: "" } },
       {},
       `issuer: its issuer is unknown, not ${RUN.issuer}`,
@@ -398,7 +401,7 @@ describe("a bundle that holds is refused when it is", () => {
       {},
       "source repository: it was built in https://github.com/acme/web (id 666), not in https://github.com/acme/web (id 4711)",
     ],
-    "built in another repository, whose id nobody knows": [
+    "built in another repository with an unknown id": [
       { run: { sourceRepository: other } },
       { source: { repository: "acme/web" } },
       `source repository: it was built in ${other}, not in https://github.com/acme/web`,
@@ -408,12 +411,12 @@ describe("a bundle that holds is refused when it is", () => {
       {},
       "signer: a workflow of mallory/web signed it, not one of acme/web",
     ],
-    "signed in another repository, which had the name before that was this one's": [
+    "signed in another repository, which previously had this one's name": [
       { run: { sourceRepository: "https://github.com/acme/old" } },
       {},
       "signer: a workflow of acme/web signed it, not one of acme/old",
     ],
-    "signed in a repository that is not the one asked for": [
+    "signed in a repository other than signer-repository": [
       {},
       { repository: "acme/workflows" },
       "signer: a workflow of acme/web signed it, not one of acme/workflows",
@@ -465,7 +468,7 @@ describe("a bundle that holds is refused when it is", () => {
     expect(refusal(await open.sign(statement(OTHER)))).toBe(`subject: it is about ${OTHER}, not ${SHA256}`);
   });
 
-  test("about an artifact that only another digest names", async () => {
+  test("about an artifact identified only by another digest", async () => {
     const content = { ...statement(SHA256), subject: [{ name: SHA256, digest: { sha512: SHA256 } }] };
     expect(refusal(await open.sign(content))).toBe(
       `subject: it is about nothing with a sha256, not ${SHA256}`,
@@ -480,14 +483,14 @@ describe("a bundle that holds is refused when it is", () => {
 
   test.each([
     ["no statement", [1], {}],
-    ["a statement of a version that is not known", { ...statement(SHA256), _type: "mine" }, {}],
+    ["a statement of an unknown version", { ...statement(SHA256), _type: "mine" }, {}],
     ["a statement under another type", statement(SHA256), { payloadType: "application/json" }],
   ])("%s", async (_, content, signing) => {
     expect(refusal(await open.sign(content, signing))).toMatch(/^form: its payload is /);
   });
 });
 
-describe("who signed is taken", () => {
+describe("the signer is accepted", () => {
   const run = {
     signer: "https://github.com/Acme/Workflows/.github/workflows/build.yml@refs/tags/v3",
   };
@@ -531,7 +534,7 @@ describe("who signed is taken", () => {
     expect(refusal(bundle, { ...WANTED, signer: { ...SIGNER, ...signer } })).toBeUndefined();
   });
 
-  test("on a server of one's own", async () => {
+  test("on another server", async () => {
     const at = "https://github.example.com";
     const known = {
       issuer: `${at}/_services/token`,
@@ -546,7 +549,7 @@ describe("who signed is taken", () => {
 
 type Run = typeof RUN;
 
-describe("a trusted root is refused that is", () => {
+describe("a trusted root is rejected that is", () => {
   test.each([
     ["no JSON", "roots", "'r' has no trusted root: "],
     ["another thing", "{}", "its mediaType is ''"],
@@ -559,7 +562,7 @@ describe("a trusted root is refused that is", () => {
     expect(() => readTrustedRoots(text, "r")).toThrow(problem);
   });
 
-  test("without anything that tells the time", () => {
+  test("without a source of time", () => {
     const root = { ...closed.trustedRoot, timestampAuthorities: [] };
     expect(() => readTrustedRoots(JSON.stringify(root), "r")).toThrow(
       "it has neither a transparency log nor a timestamp authority",

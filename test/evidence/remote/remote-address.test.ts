@@ -18,10 +18,10 @@ test.each([
   ["https://jira.example/?os=1", "must not contain a query or fragment"],
   ["https://jira.example/#", "must not contain a query or fragment"],
   ["http://jira.example", "is http://, which would send the token unencrypted"],
-])("'%s' is refused", (text, said) => {
+])("'%s' is rejected", (text, said) => {
   expect(() => remoteAddress("jira-url", text, false)).toThrow(`jira-url: ${said}`);
 });
 
-test.each(["a b", "tökén", "token\u00a0", ""])("'%s' is no token", (text) => {
+test.each(["a b", "tökén", "token\u00a0", ""])("'%s' is not a token", (text) => {
   expect(() => remoteToken("jira-token", text)).toThrow("jira-token: must not contain blanks");
 });

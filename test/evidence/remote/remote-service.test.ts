@@ -10,7 +10,7 @@ import { type Answer, httpServer, json, listening } from "../../api/local-server
 
 const TOKEN = "remote-token-0123456789";
 
-/** What a user is shown when Jira answers so to every request. */
+/** The message for a user when Jira sends this response to every request. */
 async function shown(answer: Answer): Promise<string> {
   return await shownAt((await httpServer(answer)).url);
 }
@@ -33,7 +33,7 @@ const page = (status: number, text: string): Answer => {
   return (response) => void response.writeHead(status, { "content-type": "text/html" }).end(text);
 };
 
-test("a certificate that is not trusted is told with the way out", async () => {
+test("an untrusted certificate is reported with the fix", async () => {
   const server = createServer(selfSigned(["127.0.0.1"]), (_, response) => response.end());
   server.on("tlsClientError", () => {});
   const text = await shownAt(`https://127.0.0.1:${await listening(server)}`);
@@ -41,7 +41,7 @@ test("a certificate that is not trusted is told with the way out", async () => {
   expect(text).toContain("NODE_EXTRA_CA_CERTS");
 });
 
-test("a proxy stands between where its variable says so, and is told by its name alone", async () => {
+test("a proxy is used where its variable says so, and is named without its password", async () => {
   const asked: string[] = [];
   const proxy = createProxy();
   proxy.on("connect", ({ url = "" }, socket) => {
@@ -57,7 +57,7 @@ test("a proxy stands between where its variable says so, and is told by its name
 
 test.each<[title: string, answer: Answer, said: string[]]>([
   [
-    "wants a day to wait",
+    "asks for a day's wait",
     (response) => json(response, 429, {}, { "retry-after": "86400" }),
     ["status 429, and Jira asks for a wait of 86400 s before the next attempt, but ", "(HOST)"],
   ],
@@ -82,7 +82,7 @@ test.each<[title: string, answer: Answer, said: string[]]>([
     ['not JSON: text/html "<!doctype html>Log in" (HOST, status 200)', "jira-url is the address of Jira"],
   ],
   ["tells a list", (response) => json(response, 200, []), ["not an issue (HOST, status 200)"]],
-  ["tells another key", (response) => json(response, 200, { key: "../x" }), ["not an issue"]],
+  ["returns another key", (response) => json(response, 200, { key: "../x" }), ["not an issue"]],
   [
     "breaks off",
     (response) => {
@@ -97,13 +97,13 @@ test.each<[title: string, answer: Answer, said: string[]]>([
     ["the request was redirected to https://login.example (HOST, status 302)", "Redirects are not followed"],
   ],
   [
-    "calls every issue missing to whom it does not know",
+    "reports every issue as missing to an unknown user",
     (response, { path }) =>
       json(response, path.includes("/issue/") ? 404 : 401, { errorMessages: ["Log in"] }),
     ["jira-token: Jira does not accept it: Log in (HOST, status 401)"],
   ],
   [
-    "pours without end",
+    "sends an endless response",
     (response) => {
       const write = () => {
         while (!response.destroyed && response.write(Buffer.alloc(1024 * 1024, " ")));
@@ -113,7 +113,7 @@ test.each<[title: string, answer: Answer, said: string[]]>([
     },
     ["the answer is larger than 20 MB (HOST, status 200)"],
   ],
-])("a service that %s is told as that", async (_, answer, said) => {
+])("a service that %s is reported as such", async (_, answer, said) => {
   const text = await shown(answer);
   for (const part of said) expect(text).toContain(part);
   expect(text).not.toContain(TOKEN);

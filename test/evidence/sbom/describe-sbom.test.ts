@@ -9,7 +9,7 @@ async function described(content: unknown) {
   return await describeSbom(Buffer.from(text));
 }
 
-describe("a bill of materials is described that is", () => {
+describe("an SBOM is described that is", () => {
   test("CycloneDX in JSON, with components at any depth", async () => {
     expect(await described(fixture("sbom/cyclonedx.json"))).toEqual({
       format: "CycloneDX",
@@ -25,7 +25,7 @@ describe("a bill of materials is described that is", () => {
     });
   });
 
-  test("CycloneDX 1.4, whose tools are a list, and which says nothing of its subject", async () => {
+  test("CycloneDX 1.4, whose tools are a list, and which has no subject", async () => {
     expect(await described(fixture("sbom/cyclonedx-1.4.json"))).toEqual({
       format: "CycloneDX",
       serialization: "JSON",
@@ -57,7 +57,7 @@ describe("a bill of materials is described that is", () => {
     });
   });
 
-  test("SPDX 2.3 in JSON, whose subject is none of its components", async () => {
+  test("SPDX 2.3 in JSON, whose subject is not among its components", async () => {
     expect(await described(fixture("sbom/spdx-2.3.json"))).toEqual({
       format: "SPDX",
       serialization: "JSON",
@@ -72,7 +72,7 @@ describe("a bill of materials is described that is", () => {
     });
   });
 
-  test("SPDX 2 that describes several things, of which none is the subject", async () => {
+  test("SPDX 2 that describes several elements, none of which is the subject", async () => {
     const packages = ["a", "b", "c"].map((name) => ({ SPDXID: `SPDXRef-${name}`, name }));
     const documentDescribes = ["SPDXRef-a", "SPDXRef-b"];
     const sbom = await described({ spdxVersion: "SPDX-2.2", packages, documentDescribes });
@@ -83,7 +83,7 @@ describe("a bill of materials is described that is", () => {
   test.each([
     ["line feeds", "\n"],
     ["carriage returns too", "\r\n"],
-  ])("SPDX as tags and values with %s, without what its texts quote", async (_what, end) => {
+  ])("SPDX as tags and values with %s, without tags in quoted text", async (_what, end) => {
     expect(await described(fixture("sbom/spdx.spdx").replaceAll("\n", end))).toEqual({
       format: "SPDX",
       serialization: "tag-value",
@@ -121,7 +121,7 @@ const envelope = (payload: unknown) => ({
   signatures: [{ sig: "MEUC" }],
 });
 
-describe("a bill of materials is described where it is the predicate", () => {
+describe("an SBOM is described where it is the predicate", () => {
   const cycloneDx: unknown = JSON.parse(fixture("sbom/cyclonedx.json"));
   const spdx: unknown = JSON.parse(fixture("sbom/spdx-2.3.json"));
 
@@ -141,33 +141,33 @@ describe("a bill of materials is described where it is the predicate", () => {
       { format: "SPDX", components: 2 },
     ],
     [
-      "as a text of tags and values",
+      "as tag-value text",
       envelope(statement(fixture("sbom/spdx.spdx"))),
       { format: "SPDX", serialization: "tag-value" },
     ],
-    ["as a text of JSON", statement(fixture("sbom/cyclonedx.json")), { format: "CycloneDX", components: 4 }],
-    ["of nothing: it is itself in the envelope", envelope(cycloneDx), { format: "CycloneDX", components: 4 }],
+    ["as JSON text", statement(fixture("sbom/cyclonedx.json")), { format: "CycloneDX", components: 4 }],
+    ["of an envelope without a statement", envelope(cycloneDx), { format: "CycloneDX", components: 4 }],
   ])("%s", async (_what, document, expected) => {
     expect(await described(document)).toMatchObject(expected);
   });
 });
 
-describe("nothing is said of", () => {
+describe("no description exists for", () => {
   test.each<[what: string, content: string | Uint8Array]>([
     ["nothing", ""],
     ["other JSON", '{"packages": []}'],
     ["a list", '[{"bomFormat": "CycloneDX"}]'],
-    ["JSON that is cut off", fixture("sbom/cyclonedx.json").slice(0, -20)],
-    ["XML that is cut off", fixture("sbom/cyclonedx.xml").slice(0, -20)],
+    ["truncated JSON", fixture("sbom/cyclonedx.json").slice(0, -20)],
+    ["truncated XML", fixture("sbom/cyclonedx.xml").slice(0, -20)],
     ["other XML", "<testsuites/>"],
     ["XML of another namespace", '<bom xmlns="http://maven.apache.org/POM/4.0.0"/>'],
     ["XML with a DOCTYPE", `<!DOCTYPE bom><bom xmlns="http://cyclonedx.org/schema/bom/1.6"/>`],
     ["other text", "Hello\nSPDXVersion: SPDX-2.3\n"],
     ["provenance in an envelope", JSON.stringify(envelope(statement({ buildDefinition: {} })))],
-    ["a payload that is none", JSON.stringify({ ...envelope({}), payload: "e30=\u0000[" })],
-    ["a payload that is no text", JSON.stringify({ ...envelope({}), payload: ["e30="] })],
+    ["an invalid payload", JSON.stringify({ ...envelope({}), payload: "e30=\u0000[" })],
+    ["a payload that is not text", JSON.stringify({ ...envelope({}), payload: ["e30="] })],
     ["a predicate in a predicate", JSON.stringify(statement(statement({ bomFormat: "CycloneDX" })))],
-    ["bytes that are no text", Buffer.from([0x1f, 0x8b, 0x08, 0xff])],
+    ["bytes that are not text", Buffer.from([0x1f, 0x8b, 0x08, 0xff])],
   ])("%s", async (_what, content) => {
     expect(await describeSbom(Buffer.from(content))).toBeUndefined();
   });
@@ -186,7 +186,7 @@ test("a description is small, whatever the document", async () => {
   expect(JSON.stringify(sbom).length).toBeLessThan(10_000);
 });
 
-test("a description stands in user_data in the names of the interface", async () => {
+test("a description is in user_data under the interface's names", async () => {
   const sbom = await described(fixture("sbom/spdx.spdx"));
   expect(sbom && JSON.parse(JSON.stringify(sbomData("out/shop.spdx", sbom)))).toEqual({
     file: "out/shop.spdx",
@@ -200,13 +200,13 @@ test("a description stands in user_data in the names of the interface", async ()
   });
 });
 
-test("components are counted however deep they nest", async () => {
+test("components are counted at any depth", async () => {
   const depth = 20_000;
   const json = `{"bomFormat":"CycloneDX","components":${'[{"components":'.repeat(depth)}[]${"}]".repeat(depth)}}`;
   expect((await described(json))?.components).toBe(depth);
 });
 
-test("whatever bytes there are, they are described or not, and nothing is thrown", async () => {
+test("any bytes are described or not, without an exception", async () => {
   const anything = fc.jsonValue();
   const documents = fc.oneof(
     fc.record({

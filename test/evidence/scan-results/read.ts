@@ -3,7 +3,7 @@ import type { ScanResults } from "../../../src/evidence/scan-results/scan-result
 import type { FailLevel } from "../../../src/evidence/scan-results/severity.ts";
 import { planted, type Tree } from "../temporary-directory.ts";
 
-/** What the SARIF files of a workspace say. */
+/** Results of the SARIF files of a workspace. */
 export async function scanOf(tree: Tree, failLevel: FailLevel = "high"): Promise<ScanResults> {
   return await readScanResults({
     patterns: ["**/*.sarif"],
@@ -13,7 +13,7 @@ export async function scanOf(tree: Tree, failLevel: FailLevel = "high"): Promise
   });
 }
 
-/** A SARIF log of one run with these results, and what else is given of the run. */
+/** A SARIF log of one run with these results, and other properties of the run. */
 export function sarif(results: readonly unknown[] | undefined, run: object = {}): string {
   return JSON.stringify({
     version: "2.1.0",

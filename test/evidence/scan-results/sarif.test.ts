@@ -60,16 +60,16 @@ describe("the severity of a result", () => {
     expect(await severityOf({ ruleId: "plain", level: "none" })).toBe("none");
   });
 
-  test("is that of the rule it leads to by index, by id or by the part of a longer id", async () => {
+  test("is that of the rule found by index, by id or by the prefix of a longer id", async () => {
     expect(await severityOf({ ruleIndex: 0 })).toBe("critical");
     expect(await severityOf({ rule: { index: 0 } })).toBe("critical");
     expect(await severityOf({ rule: { id: "scored" } })).toBe("critical");
     expect(await severityOf({ ruleId: "scored/sub/1", ruleIndex: 0 })).toBe("critical");
     expect(await severityOf({ ruleId: "scored/sub/1" })).toBe("critical");
-    // An index that leads elsewhere than the id is not believed.
+    // An index that contradicts the id is ignored.
     expect(await severityOf({ ruleId: "scored", ruleIndex: 1 })).toBe("critical");
     expect(await severityOf({ ruleId: "scored", ruleIndex: 99 })).toBe("critical");
-    // An id that no rule has leaves the rule that the index names.
+    // If no rule has the id, the index decides.
     expect(await severityOf({ ruleId: "alias-of-scored", ruleIndex: 0 })).toBe("critical");
   });
 
@@ -89,7 +89,7 @@ describe("the severity of a result", () => {
   });
 });
 
-describe("a result is no finding", () => {
+describe("a result is not a finding", () => {
   test.each(["pass", "notApplicable", "informational", "review", "open"])(
     "when its kind is %s",
     async (kind) => {
@@ -97,7 +97,7 @@ describe("a result is no finding", () => {
     },
   );
 
-  test("when it is gone since the baseline", async () => {
+  test("when it is absent compared with the baseline", async () => {
     expect(await findingsOf({ ruleId: "scored", baselineState: "absent" })).toEqual([]);
     expect(await findingsOf({ ruleId: "scored", baselineState: "unchanged" })).toHaveLength(1);
   });
@@ -123,7 +123,7 @@ describe("a result is no finding", () => {
   });
 });
 
-describe("the verdict", () => {
+describe("compliance", () => {
   test.each<[failLevel: FailLevel, level: string, score: string | undefined, compliant: boolean]>([
     ["high", "error", undefined, false],
     ["high", "error", "9.9", false],
@@ -144,7 +144,7 @@ describe("the verdict", () => {
     },
   );
 
-  test("of a scan that found nothing is compliant", async () => {
+  test("of a scan without findings is true", async () => {
     expect(await scanOf({ "r.sarif": sarif([]) }, "low")).toMatchObject({ compliant: true, reason: "" });
   });
 
@@ -177,7 +177,7 @@ describe("the verdict", () => {
       "the scan by scan did not succeed: cannot parse x.py",
     ],
     [
-      "was not set up well enough to succeed",
+      "was not configured well enough to succeed",
       [],
       {
         invocations: [
@@ -202,15 +202,12 @@ describe("the verdict", () => {
       { externalPropertyFileReferences: { results: [{ location: { uri: "r.json" } }] } },
       "scan has its results in other files, which are not supported",
     ],
-  ])(
-    "of a run that %s is not compliant, even where no finding fails",
-    async (_what, results, run, reason) => {
-      const log = sarif(results, run);
-      expect(await scanOf({ "r.sarif": log }, "none")).toMatchObject({ compliant: false, reason });
-    },
-  );
+  ])("of a run that %s is false, even where no finding fails", async (_what, results, run, reason) => {
+    const log = sarif(results, run);
+    expect(await scanOf({ "r.sarif": log }, "none")).toMatchObject({ compliant: false, reason });
+  });
 
-  test("tells of every fault and every severity that fails", async () => {
+  test("lists every fault and every severity that fails", async () => {
     const failed = sarif(
       [{ level: "error" }, { properties: { "security-severity": "9.5" } }, { level: "note" }],
       {
@@ -253,14 +250,14 @@ describe("the file of a finding", () => {
   test.each<[what: string, location: object, run: object, file: string | undefined]>([
     ["relative", { uri: "src/a.js" }, {}, "src/a.js"],
     ["with percent signs", { uri: "src/a%20%C3%A9.js" }, {}, "src/a é.js"],
-    ["with a percent sign that stands for itself", { uri: "src/100%.js" }, {}, "src/100%.js"],
+    ["with a literal percent sign", { uri: "src/100%.js" }, {}, "src/100%.js"],
     ["with dots in it", { uri: "./src/../lib/a.js" }, {}, "lib/a.js"],
     ["of the runner's workspace", { uri: "file:///home/runner/work/shop/shop/src/a.js" }, {}, "src/a.js"],
     ["of the runner's workspace on Windows", { uri: "file:///D:/a/shop/shop/src/a.js" }, {}, "src/a.js"],
     ["above the workspace", { uri: "../secrets/a.js" }, {}, undefined],
     ["elsewhere on the machine", { uri: "file:///etc/passwd" }, {}, undefined],
     ["on the web", { uri: "https://example.com/a.js" }, {}, undefined],
-    ["in packages that were installed", { uri: "node_modules/x/a.js" }, {}, undefined],
+    ["in installed packages", { uri: "node_modules/x/a.js" }, {}, undefined],
     [
       "below a base that leads into the workspace",
       { uri: "a.js", uriBaseId: "SRC" },
@@ -278,7 +275,7 @@ describe("the file of a finding", () => {
       { originalUriBaseIds: { LOOP: { uri: "x/", uriBaseId: "LOOP" } } },
       "a.js",
     ],
-    ["below a base that is not told", { uri: "a.js", uriBaseId: "toString" }, {}, "a.js"],
+    ["below an undefined base", { uri: "a.js", uriBaseId: "toString" }, {}, "a.js"],
   ])("%s", async (_what, location, run, file) => {
     const [finding] = await findingsOf(at(location), run);
     expect(finding?.location).toEqual(file === undefined ? undefined : { file, line: 7 });
@@ -296,7 +293,7 @@ describe("the file of a finding", () => {
     expect(findings[0]?.location).toEqual({ file: "src/a.js", line: 7 });
   });
 
-  test("goes with every further one, its lines and its score into what Snyk's kind records", async () => {
+  test("is part of Snyk's record, with all further ones, its lines and its score", async () => {
     const place = (uri: string, region: object = {}) => ({
       physicalLocation: { artifactLocation: { uri }, region },
     });
@@ -335,7 +332,7 @@ describe("the file of a finding", () => {
   });
 });
 
-test("of very many findings the most severe are kept, and all are counted", async () => {
+test("is kept for the most severe of very many findings, and all are counted", async () => {
   const notes = Array.from({ length: MAX_FINDINGS + 5 }, () => ({ ruleId: "n", level: "note" }));
   const { counts, findings, furtherFindings, runs } = await scanOf({
     "r.sarif": sarif([...notes, { ruleId: "last", level: "error" }]),
@@ -347,7 +344,7 @@ test("of very many findings the most severe are kept, and all are counted", asyn
   expect(runs[0]?.findings).toHaveLength(MAX_FINDINGS);
 });
 
-test("a copy of a file is counted once, and it is said", async () => {
+test("a copy of a file is counted once, with a message", async () => {
   const log = sarif([{ level: "error" }]);
   const { counts, warnings } = await scanOf({ "a.sarif": log, "b.sarif": log });
   expect(counts.high).toBe(1);
@@ -362,9 +359,9 @@ describe("a file", () => {
       "<sarif/>",
       "'r.sarif', line 1, column 1: it is not SARIF: the JSON has '<sarif/>' where a value should be",
     ],
-    ["that is cut off", sarif([{ level: "error" }]).slice(0, -9), "'r.sarif', line 1, column "],
+    ["that is truncated", sarif([{ level: "error" }]).slice(0, -9), "'r.sarif', line 1, column "],
     [
-      "of another JSON",
+      "with other JSON",
       '{"results": []}',
       "'r.sarif' is not SARIF, which is an object with `version` and `runs`",
     ],
@@ -375,35 +372,27 @@ describe("a file", () => {
       `'r.sarif' is SARIF "2.0.0"; only 2.1.0 is supported`,
     ],
     ["without runs", '{"version": "2.1.0", "runs": []}', "'r.sarif' has no runs, which proves nothing"],
+    ["with invalid runs", '{"version": "2.1.0", "runs": {}}', "'r.sarif' is not SARIF: `runs` is not a list"],
     [
-      "whose runs are none",
-      '{"version": "2.1.0", "runs": {}}',
-      "'r.sarif' is not SARIF: `runs` is not a list",
-    ],
-    [
-      "with a run that is none",
+      "with an invalid run",
       '{"version": "2.1.0", "runs": [7]}',
       "'r.sarif' is not SARIF: `runs[0]` is not an object",
     ],
-    [
-      "with results that are none",
-      sarif([7]),
-      "'r.sarif' is not SARIF: `runs[0].results[0]` is not an object",
-    ],
+    ["with invalid results", sarif([7]), "'r.sarif' is not SARIF: `runs[0].results[0]` is not an object"],
     ["that is not text", Buffer.from([0x7b, 0xff]), "'r.sarif' is not UTF-8 text"],
-  ])("%s is refused", async (_what, content, problem) => {
+  ])("%s is rejected", async (_what, content, problem) => {
     const error = await refusal(scanOf({ "r.sarif": content }));
     expect(error.problems.map(({ input }) => input)).toEqual(["scan-results"]);
     expect(error.problems[0]?.problem.slice(0, problem.length)).toBe(problem);
   });
 
-  test("that PowerShell wrote, in UTF-16 with a byte order mark, is understood", async () => {
+  test("that PowerShell wrote, in UTF-16 with a byte order mark, is read", async () => {
     const wide = Buffer.from(`\ufeff${sarif([{ level: "error" }])}`, "utf16le");
     expect((await scanOf({ "r.sarif": wide })).counts.high).toBe(1);
     expect((await scanOf({ "r.sarif": `\ufeff${sarif([])}` })).compliant).toBe(true);
   });
 
-  test("beyond the limit of its size is refused", async () => {
+  test("over the size limit is rejected", async () => {
     const workspace = planted({ "r.sarif": "" });
     truncateSync(join(workspace, "r.sarif"), MAX_SCAN_RESULTS_BYTES + 1);
     const reading = readScanResults({
@@ -416,7 +405,7 @@ describe("a file", () => {
   });
 });
 
-test("whatever JSON a run is made of, it is read or refused with an InputError", async () => {
+test("any JSON as a run is read or rejected with an InputError", async () => {
   const anything = fc.oneof(
     fc.jsonValue(),
     fc.constantFrom("__proto__", "file:///x", -1, 1.5, "constructor"),

@@ -7,7 +7,10 @@ import { scanOf } from "./read.ts";
 const read = (content: string | Uint8Array) => scanOf({ "r.sarif": content });
 const fixtureOf = (name: string) => fixture(`scan-results/${name}`);
 
-/** Critical, high, medium, low and without severity, as the tool itself counts them, then what it was configured to leave out. */
+/**
+ * Counts of critical, high, medium, low and without severity, as the tool reports them, then the number suppressed by
+ * configuration.
+ */
 test.each<[file: string, tools: string[], counts: number[], suppressed: number]>([
   ["trivy.json", ["Trivy 0.67.0"], [1, 2, 1, 0, 1], 1],
   ["grype.json", ["grype 0.100.0"], [1, 1, 0, 0, 1], 1],
@@ -63,23 +66,23 @@ test.each<[file: string, ruleId: string, message: string, place: object | undefi
     { uri: "infra/main.tf", lines: "1-8" },
     { file: "infra/main.tf", line: 1 },
   ],
-])("%s tells of %s what it is and where", async (file, ruleId, message, place, location) => {
+])("%s describes %s with its location", async (file, ruleId, message, place, location) => {
   const tree = { "package-lock.json": "", infra: { "main.tf": "" }, "r.sarif": fixtureOf(file) };
   const found = (await scanOf(tree)).findings.find((finding) => finding.ruleId === ruleId);
   expect(found).toMatchObject({ message, places: [place], location });
 });
 
-test("Snyk's own score goes into what its kind records", async () => {
+test("Snyk's own score is part of the snyk record", async () => {
   const { results } = snykResults(await read(fixtureOf("snyk.json")));
   expect(results[0]).toMatchObject({ highCount: 1, mediumCount: 1, medium: [{ priorityScore: 731 }] });
 });
 
 test.each([
-  ["Trivy that found nothing", '{"SchemaVersion": 2, "ArtifactName": "."}'],
-  ["Grype that found nothing", '{"matches": [], "descriptor": {"name": "grype"}}'],
-  ["Snyk that found nothing", '{"ok": true, "vulnerabilities": []}'],
-  ["Snyk that found nothing in infrastructure", '{"ok": true, "infrastructureAsCodeIssues": []}'],
-  ["Checkov that found nothing to check", '{"passed": 0, "failed": 0, "checkov_version": "3.2.490"}'],
+  ["Trivy without findings", '{"SchemaVersion": 2, "ArtifactName": "."}'],
+  ["Grype without findings", '{"matches": [], "descriptor": {"name": "grype"}}'],
+  ["Snyk without findings", '{"ok": true, "vulnerabilities": []}'],
+  ["Snyk without infrastructure findings", '{"ok": true, "infrastructureAsCodeIssues": []}'],
+  ["Checkov without anything to check", '{"passed": 0, "failed": 0, "checkov_version": "3.2.490"}'],
 ])("%s is compliant", async (_what, content) => {
   expect(await read(content)).toMatchObject({ compliant: true, reason: "" });
 });
@@ -127,6 +130,6 @@ test.each([
     "is OWASP Dependency-Check's JSON, which is not supported: let `dependency-check --format SARIF`",
   ],
   ["{}", "most scanners write it with an option such as `--format sarif`"],
-])("is refused with what is wrong and the way out: %s", async (content, said) => {
+])("is rejected with the problem and the fix: %s", async (content, said) => {
   expect((await problemsOf(read(content)))[0]).toContain(said);
 });

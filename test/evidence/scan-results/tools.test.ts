@@ -5,8 +5,8 @@ import { snykResults } from "../../../src/evidence/scan-results/snyk-fields.ts";
 import { fixture } from "../fixtures/fixture.ts";
 import { scanOf } from "./read.ts";
 
-describe("what was found by", () => {
-  test("CodeQL has the severity of its extension's rules, and the files of its list", async () => {
+describe("the findings of", () => {
+  test("CodeQL have the severity of its extension's rules, and the files of its list", async () => {
     const { runs, counts, findings, compliant, reason } = await scanOf({
       "codeql.sarif": fixture("scan-results/codeql.sarif"),
     });
@@ -36,7 +36,7 @@ describe("what was found by", () => {
     });
   });
 
-  test("Trivy has the bands of CVSS, and files of the repository though its root is that of the machine", async () => {
+  test("Trivy have the bands of CVSS, and files of the repository though its root is that of the machine", async () => {
     const { counts, findings } = await scanOf({ "trivy.sarif": fixture("scan-results/trivy.sarif") });
     expect(counts).toEqual({ critical: 1, high: 0, medium: 0, low: 1, none: 0 });
     expect(findings.map(({ ruleId, location }) => [ruleId, location])).toEqual([
@@ -46,13 +46,13 @@ describe("what was found by", () => {
     expect(findings[1]?.message).toMatch(/\nLink: CVE-2020-9488$/);
   });
 
-  test("Grype is found by the id of its rule alone", async () => {
+  test("Grype are matched by the id of the rule alone", async () => {
     const { counts, runs } = await scanOf({ "grype.sarif": fixture("scan-results/grype.sarif") });
     expect(counts).toMatchObject({ high: 1, medium: 0 });
     expect(runs[0]?.tool).toEqual({ name: "grype", version: "0.100.0" });
   });
 
-  test("Snyk in two runs is counted by run, without what was accepted", async () => {
+  test("Snyk in two runs are counted by run, without accepted ones", async () => {
     const { runs, suppressed } = await scanOf({ "snyk.sarif": fixture("scan-results/snyk.sarif") });
     expect(
       runs.map(({ tool, counts, suppressed: left }) => [tool.name, counts.high, counts.medium, left]),
@@ -63,7 +63,7 @@ describe("what was found by", () => {
     expect(suppressed).toBe(1);
   });
 
-  test("Semgrep has the default level of its rule", async () => {
+  test("Semgrep have the default level of the rule", async () => {
     const { counts, compliant, findings } = await scanOf({
       "semgrep.sarif": fixture("scan-results/semgrep.sarif"),
     });
@@ -73,7 +73,7 @@ describe("what was found by", () => {
   });
 });
 
-test("several tools make one snyk attestation, which counts what is critical as high", async () => {
+test("several tools are one snyk attestation, which counts critical ones as high", async () => {
   const scan = await scanOf({
     "a.sarif": fixture("scan-results/trivy.sarif"),
     "b.sarif": fixture("scan-results/grype.sarif"),

@@ -26,7 +26,7 @@ test.each([
   ["C:\\srv\\a=b", undefined, "C:\\srv\\a=b"],
   ["*=b", undefined, "*=b"],
   ["=b", undefined, "=b"],
-])("'%s' is called %s and leads to %s", (line, name, pattern) => {
+])("'%s' has the name %s and the path %s", (line, name, pattern) => {
   expect(parseNamedPath(line)).toEqual({
     ...(name !== undefined && { name }),
     pattern,
@@ -34,8 +34,8 @@ test.each([
   });
 });
 
-describe("what lines name", () => {
-  test("is each path once, or once under each name it was given, wherever that stands", async () => {
+describe("the paths of the lines", () => {
+  test("are included once each, or once under each name, in any position", async () => {
     const root = planted({ "a.jar": "A", "b.jar": "B", "c.war": "C", "sub/d.txt": "D" });
     const names = async (...lines: string[]) => (await read(root, lines)).map(({ name }) => name);
     const at = (path: string) => join(root, path);
@@ -48,14 +48,14 @@ describe("what lines name", () => {
   });
 
   test.each(["app=", "app= ", "!", ""])(
-    "is never the folder they start from by nothing: '%s'",
+    "are never the working directory by an empty path: '%s'",
     async (line) => {
       const error = await refusal(read(planted({ a: "A" }), ["a", line]));
       expect(error.message).toBe(`paths: '${line}' has no path: check the expression that it comes from`);
     },
   );
 
-  test("is told whole where it cannot be", async () => {
+  test("are rejected with every problem of the lines", async () => {
     const root = planted({ "a.jar": "A", "b.jar": "B" });
     const lines = ["x=*.jar", "x=a.jar", "b.jar", "!b.jar", "gone", "*.war", "{1..9999}"];
     const error = await refusal(read(root, lines));
@@ -70,14 +70,14 @@ describe("what lines name", () => {
     expect(many.message).toBe("paths: '*.jar' matches 2 paths, but the name 'x' is for one");
   });
 
-  test("may not be a FIFO, which nobody waits for", async () => {
+  test("exclude a FIFO, which is never opened", async () => {
     const root = planted({});
     execFileSync("mkfifo", [join(root, "pipe")]);
     const error = await refusal(read(root, ["pipe"]));
     expect(error.message).toBe(`paths: '${join(root, "pipe")}' is a FIFO, not a file`);
   });
 
-  test("may not be a link that leads nowhere, or a malformed pattern to leave out", async () => {
+  test("exclude a broken link and a malformed exclusion", async () => {
     const root = planted({ "dir/a": "A" });
     execFileSync("ln", ["-s", "nowhere", join(root, "broken")]);
     expect((await refusal(read(root, ["broken"]))).message).toMatch(/^paths: '.*broken' does not exist$/);
@@ -85,7 +85,7 @@ describe("what lines name", () => {
     expect(malformed.message).toBe("exclude: the pattern '[a' is malformed");
   });
 
-  test("has a warning when there is no directory to leave anything out of", async () => {
+  test("cause a warning when there is no directory for exclude", async () => {
     const warned: string[] = [];
     await read(planted({ a: "A" }), ["a"], { exclude: ["logs"], warned });
     expect(warned).toEqual(["exclude is used only for directories, but paths matches none"]);

@@ -31,7 +31,7 @@ async function fault(sketch: Partial<SonarSketch>, seconds?: number): Promise<st
   );
 }
 
-test("an analysis of a branch is told as Sonar's webhook would", async () => {
+test("an analysis of a branch is returned in the form of Sonar's webhook", async () => {
   const { analysis, server } = await read({ ...whole, gate: "ERROR" });
   expect(analysis).toEqual({
     ...{ serverUrl: server.url, taskId: "AY-1", status: "SUCCESS" },
@@ -48,7 +48,7 @@ test("an analysis of a branch is told as Sonar's webhook would", async () => {
   });
 });
 
-test("an analysis of a pull request has the commit and the gate of that", async () => {
+test("an analysis of a pull request has the commit and the gate of the pull request", async () => {
   const { analysis } = await read({ ...whole, pullRequest: "7", gate: "NONE" });
   expect(analysis).toMatchObject({
     ...{ analysedAt: "2026-11-20T11:00:00+0000", revision: SHA, pullRequest: "7" },
@@ -57,28 +57,24 @@ test("an analysis of a pull request has the commit and the gate of that", async 
   expect(analysis).not.toHaveProperty("branch");
 });
 
-test("an analysis that is not done is waited for, longer each time", async () => {
+test("an unfinished analysis is waited for, with growing intervals", async () => {
   const statuses = [...Array<string>(3).fill("PENDING"), ...Array<string>(3).fill("IN_PROGRESS"), "SUCCESS"];
   const { waits } = await read({ ...whole, statuses });
   expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
 });
 
-test("a server that knows no bearer is asked with the token as its user, once for all questions", async () => {
+test("a server without bearer support gets the token as its user, once for all requests", async () => {
   const authorization = `Basic ${Buffer.from(`${TOKEN}:`).toString("base64")}`;
   const { server } = await read({ ...whole, authorization });
   const refused = server.received.filter(({ headers }) => headers.authorization !== authorization);
   expect(refused).toHaveLength(1);
 });
 
-describe("what is no analysis with a gate is told with its cause:", () => {
+describe("the reason is reported for", () => {
   test.each<[title: string, sketch: Partial<SonarSketch>, said: string]>([
-    ["one that failed", { statuses: ["FAILED"] }, "its analysis failed: the report is too old"],
-    ["one that was cancelled", { statuses: ["CANCELED"] }, "was canceled: Sonar reports no reason"],
-    [
-      "a token that is not accepted",
-      { authorization: "Bearer other" },
-      "sonar-token: Sonar does not accept it",
-    ],
+    ["a failed analysis", { statuses: ["FAILED"] }, "its analysis failed: the report is too old"],
+    ["a canceled analysis", { statuses: ["CANCELED"] }, "was canceled: Sonar reports no reason"],
+    ["a rejected token", { authorization: "Bearer other" }, "sonar-token: Sonar does not accept it"],
     [
       "a task of another server",
       { instead: { "/api/ce/task": false } },
@@ -104,7 +100,7 @@ describe("what is no analysis with a gate is told with its cause:", () => {
     expect(await fault(sketch)).toContain(said);
   });
 
-  test("one that is not done in time", async () => {
+  test("an analysis that does not finish in time", async () => {
     const text = await fault({ statuses: ["IN_PROGRESS"] }, 0.5);
     expect(text).toContain("the analysis did not finish within 0.5 s: it is IN_PROGRESS (HOST)");
     expect(text).toContain("allow more time with timeout");

@@ -13,7 +13,7 @@ test.each([
   expect(await readReportTask(undefined, planted({ [path]: REPORT_TASK }))).toEqual({ path, taskId: "AY-1" });
 });
 
-test("the report that is named is read, with the line ends of Windows and the task in its address alone", async () => {
+test("the named report is read, with Windows line ends and the task only in its address", async () => {
   const text = "projectKey=web\r\nceTaskUrl=https://sonar.example/api/ce/task?id=AZ_2\r\n";
   expect((await readReportTask("a/b.txt", planted({ "a/b.txt": text }))).taskId).toBe("AZ_2");
 });
@@ -29,6 +29,6 @@ test.each<[files: Record<string, string>, path: string | undefined, said: string
   [{ a: "\0\0" }, "a", "has no task (ceTaskId)"],
   [{}, "gone", "'gone' does not exist"],
   [{}, "/etc/passwd", "is outside the workspace"],
-])("in %j the report %s is refused", async (files, path, said) => {
+])("in %j the report %s is rejected", async (files, path, said) => {
   expect((await refusal(readReportTask(path, planted(files)))).message).toContain(said);
 });

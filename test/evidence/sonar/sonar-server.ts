@@ -2,13 +2,13 @@ import { httpServer, json, type LocalServer } from "../../api/local-server.ts";
 
 export interface SonarSketch {
   readonly authorization: string;
-  /** How far the task is each time it is asked for; the last stays. */
+  /** States of the task, one for each request. The last one stays. */
   readonly statuses?: readonly string[];
   readonly gate?: "OK" | "ERROR" | "NONE";
   readonly revision: string;
-  /** The key of the pull request that was analysed; a branch unless given. */
+  /** The key of the analyzed pull request. Default: a branch. */
   readonly pullRequest?: string;
-  /** Paths that are answered in another way. */
+  /** Paths with another response. */
   readonly instead?: Readonly<Record<string, unknown>>;
 }
 
@@ -67,7 +67,7 @@ export function sonarServer(sketch: SonarSketch): Promise<LocalServer> {
   });
 }
 
-/** What a scanner leaves of its report. */
+/** A scanner's report file. */
 export const REPORT_TASK = [
   ...["projectKey=acme:web", "serverUrl=https://elsewhere.example", "serverVersion=2026.5"],
   ...["dashboardUrl=https://elsewhere.example/dashboard?id=acme%3Aweb", "ceTaskId=AY-1"],

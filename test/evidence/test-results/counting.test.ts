@@ -11,9 +11,9 @@ async function suitesOf(xml: string): Promise<readonly SuiteResult[]> {
 
 describe("a test", () => {
   const outcomes: [what: string, xml: string, counts: object][] = [
-    ["with nothing in it passed", "", { passed: 1 }],
+    ["without details passed", "", { passed: 1 }],
     ["with a failure failed", "<failure/>", { failures: 1 }],
-    ["with an error broke", "<error/>", { errors: 1 }],
+    ["with an error is an error", "<error/>", { errors: 1 }],
     ["with several failures failed once", "<failure/><failure/>", { failures: 1 }],
     ["with an error and a failure failed once", "<error/><failure/>", { failures: 1, errors: 0 }],
     ["that is skipped and failed failed", "<skipped/><failure/>", { failures: 1, skipped: 0 }],
@@ -21,7 +21,7 @@ describe("a test", () => {
     ["that is disabled did not run", "<disabled/>", { skipped: 1 }],
     ["that passed in a rerun passed, and is flaky", "<flakyFailure/>", { passed: 1, flaky: 1 }],
     ["that failed in its reruns too failed", "<failure/><rerunFailure/>", { failures: 1, flaky: 0 }],
-    ["whose failure stands in an unknown element failed", "<x><failure/></x>", { failures: 1 }],
+    ["whose failure is in an unknown element failed", "<x><failure/></x>", { failures: 1 }],
   ];
   test.each(outcomes)("%s", async (_what, inside, counts) => {
     const xml = `<testsuite name="s"><testcase name="t">${inside}</testcase></testsuite>`;
@@ -33,12 +33,12 @@ describe("a test", () => {
     ["error", { errors: 1 }],
     ["notrun", { skipped: 1 }],
     ["run", { passed: 1 }],
-  ])("with only the status %s is what that says", async (status, counts) => {
+  ])("with only the status %s follows it", async (status, counts) => {
     const xml = `<testsuite name="s"><testcase name="t" status="${status}"/></testsuite>`;
     expect((await resultsOf({ "r.xml": xml })).counts).toMatchObject({ total: 1, ...counts });
   });
 
-  test("in an element that is not known still counts", async () => {
+  test("in an unknown element still counts", async () => {
     expect(
       await suitesOf("<testsuites><group><testcase name='t'><failure/></testcase></group></testsuites>"),
     ).toEqual([{ name: "r.xml", failures: 1, errors: 0, skipped: 0, total: 1, duration: 0 }]);
@@ -51,23 +51,20 @@ test.each([
   ["<failure/><error message='e'/>", "failure", "e"],
   ["<error message='e'/><error message='later'/>", "error", "e"],
   ["<failure>\n\n  told\n  in text</failure>", "failure", "told"],
-])(
-  "a test that ends in %s is told of by the first failure that says something",
-  async (inside, kind, message) => {
-    const xml = `<testsuite name="s"><testcase name="t">${inside}</testcase></testsuite>`;
-    expect((await resultsOf({ "r.xml": xml })).failures).toMatchObject([{ kind, message }]);
-  },
-);
+])("that ends in %s is described by the first failure with a text", async (inside, kind, message) => {
+  const xml = `<testsuite name="s"><testcase name="t">${inside}</testcase></testsuite>`;
+  expect((await resultsOf({ "r.xml": xml })).failures).toMatchObject([{ kind, message }]);
+});
 
 describe("a suite", () => {
-  test("is counted by its tests, whatever it says of them", async () => {
+  test("is counted by its tests, whatever its attributes say", async () => {
     const xml = `<testsuite name="s" tests="9" failures="0" time="7"><testcase time="0.1"/><testcase time="0.2"><failure/></testcase></testsuite>`;
     expect(await suitesOf(xml)).toEqual([
       { name: "s", failures: 1, errors: 0, skipped: 0, total: 2, duration: 0.3 },
     ]);
   });
 
-  test("without any test in the file is what it says of itself", async () => {
+  test("without any test in the file is counted by its attributes", async () => {
     const xml = `<testsuites><testsuite name="s" tests="9" failures="1" errors="2" skipped="3" disabled="1" time="7"/></testsuites>`;
     const { suites, failures, furtherFailures, reason } = await resultsOf({ "r.xml": xml });
     expect(suites).toEqual([{ name: "s", failures: 1, errors: 2, skipped: 4, total: 9, duration: 7 }]);
@@ -78,11 +75,11 @@ describe("a suite", () => {
     });
   });
 
-  test("that says less tests than failures has as many as failed", async () => {
+  test("with fewer tests than failures has as many as failed", async () => {
     expect(await suitesOf(`<testsuite name="s" failures="2"/>`)).toMatchObject([{ failures: 2, total: 2 }]);
   });
 
-  test("that holds suites is not counted beside them", async () => {
+  test("with nested suites is not counted in addition to them", async () => {
     const xml = `<testsuite name="outer" tests="5"><testsuite name="in"><testcase/></testsuite></testsuite>`;
     expect(await suitesOf(xml)).toMatchObject([{ name: "in", total: 1 }]);
   });
@@ -92,14 +89,14 @@ describe("a suite", () => {
     expect(await suitesOf(xml)).toMatchObject([{ name: "all" }]);
   });
 
-  test("that failed itself, outside of any test, is one test that failed", async () => {
+  test("that failed itself, outside of any test, is one failed test", async () => {
     const xml = `<testsuite name="s"><error message="no database"/></testsuite>`;
     const { suites, failures } = await resultsOf({ "r.xml": xml });
     expect(suites).toMatchObject([{ errors: 1, total: 1 }]);
     expect(failures).toMatchObject([{ kind: "error", name: "s", message: "no database" }]);
   });
 
-  test("whose tests do not say how long they took took as long as it says", async () => {
+  test("whose tests have no times has its own time", async () => {
     expect(await suitesOf(`<testsuite name="s" time="1,234.5s"><testcase/></testsuite>`)).toMatchObject([
       { duration: 1234.5 },
     ]);
@@ -109,7 +106,7 @@ describe("a suite", () => {
   });
 });
 
-describe("failures that a suite counts and no test tells of", () => {
+describe("failures counted by a suite without a failed test", () => {
   const passed = "<testcase name='t'/>";
   const verdictOf = async (xml: string) => {
     const { counts, compliant, warnings } = await resultsOf({ "r.xml": xml });
@@ -131,24 +128,24 @@ describe("failures that a suite counts and no test tells of", () => {
       "2, but its tests show 1",
     ],
     [
-      "one more than its statuses say",
+      "one more than its statuses show",
       `<testsuite name="s" failures="2"><testcase status="failed"><failure/></testcase></testsuite>`,
       [2, 0],
       "2, but its tests show 1",
     ],
     [
-      "one more than was run again",
+      "one more than was rerun",
       `<testsuite name="s" failures="2"><testcase><flakyFailure/></testcase></testsuite>`,
       [1, 0],
       "2, but its tests show 1",
     ],
     [
-      "one beside a flake that the suite counts apart",
+      "one beside a flake that the suite counts separately",
       `<testsuite name="s" errors="1" flakes="1">${passed}<testcase><flakyFailure/></testcase></testsuite>`,
       [0, 1],
       "1, but its tests show 0",
     ],
-  ])("count as failed tests, and both numbers are told: %s", async (_what, xml, failed, said) => {
+  ])("count as failed tests, and the log shows both numbers: %s", async (_what, xml, failed, said) => {
     const { warnings, ...verdict } = await verdictOf(xml);
     expect(verdict).toMatchObject({ failed, compliant: false });
     expect(warnings).toEqual([
@@ -195,7 +192,7 @@ describe("failures that a suite counts and no test tells of", () => {
   });
 
   describe("as errors of the root, where no suite counts errors,", () => {
-    /** gotestsum counts each line on standard error so. */
+    /** gotestsum counts each line on standard error like this. */
     const gotestsum = (errors: number, failures: number, cases: string) =>
       `<testsuites tests="1" failures="${failures}" errors="${errors}" time="0.004043">
 \t<testsuite tests="1" failures="${failures}" time="0.004000" name="example.com/greeter" timestamp="2026-11-22T17:30:20Z">
@@ -205,7 +202,7 @@ describe("failures that a suite counts and no test tells of", () => {
     const green = '<testcase classname="example.com/greeter" name="TestGreets" time="0.000000"></testcase>';
     const red = green.replace("><", '><failure message="Failed" type=""></failure><');
 
-    test("are no failed tests, and the step says that they are there", async () => {
+    test("are not failed tests, and the step reports them", async () => {
       expect(await verdictOf(gotestsum(3, 0, green))).toEqual({
         failed: [0, 0],
         total: 1,
@@ -216,7 +213,7 @@ describe("failures that a suite counts and no test tells of", () => {
       });
     });
 
-    test("leave the failed tests as they are", async () => {
+    test("leave the failed tests unchanged", async () => {
       expect(await verdictOf(gotestsum(1, 1, red))).toMatchObject({
         failed: [1, 0],
         total: 1,
@@ -235,12 +232,12 @@ describe("failures that a suite counts and no test tells of", () => {
     });
   });
 
-  test("count where the suite holds nothing else", async () => {
+  test("count where the suite contains nothing else", async () => {
     const { failed, compliant } = await verdictOf(`<testsuites failures="1"/>`);
     expect({ failed, compliant }).toEqual({ failed: [1, 0], compliant: false });
   });
 
-  test("count around a suite that counts its flakes apart", async () => {
+  test("count around a suite that counts its flakes separately", async () => {
     const suite = `<testsuite errors="0" flakes="1">${passed}<testcase><flakyError/></testcase></testsuite>`;
     expect(await verdictOf(`<testsuites errors="1">${suite}</testsuites>`)).toMatchObject({
       failed: [0, 1],
@@ -261,7 +258,7 @@ describe("failures that a suite counts and no test tells of", () => {
       "nested suites",
       `<testsuites failures="1"><testsuite errors="1"><testcase><flakyError/></testcase></testsuite></testsuites>`,
     ],
-  ])("are explained by tests that were run again: %s", async (_what, xml) => {
+  ])("are explained by rerun tests: %s", async (_what, xml) => {
     expect(await verdictOf(xml)).toMatchObject({ failed: [0, 0], compliant: true, warnings: [] });
   });
 
@@ -280,22 +277,22 @@ describe("failures that a suite counts and no test tells of", () => {
     ],
     ["a status", `<testsuite failures="1"><testcase status="failed"/></testsuite>`],
     [
-      "a suite that tells no tests",
+      "a suite without a count of tests",
       `<testsuites failures="1"><testsuite tests="2" failures="1"/></testsuites>`,
     ],
-  ])("are explained by what is counted already: %s", async (_what, xml) => {
+  ])("are explained by counted tests: %s", async (_what, xml) => {
     const { counts, warnings } = await resultsOf({ "r.xml": xml });
     expect(counts.failures + counts.errors).toBe(1);
     expect(warnings).toEqual([]);
   });
 
-  test("are told of by the report alone where the suite has no name", async () => {
+  test("are named only by the report where the suite has no name", async () => {
     expect((await verdictOf(`<testsuite failures="1">${passed}</testsuite>`)).warnings).toEqual([
       "'r.xml' counts failures and errors: 1, but its tests show 0; the difference counts as failed",
     ]);
   });
 
-  test("of many suites are told of a few, and how many more there are", async () => {
+  test("are named for a few of many suites, with the number of the rest", async () => {
     const suite = `<testsuite name="s" failures="1">${passed}</testsuite>`;
     const { failed, warnings } = await verdictOf(`<testsuites>${suite.repeat(20)}</testsuites>`);
     expect(failed).toEqual([20, 0]);
@@ -304,13 +301,13 @@ describe("failures that a suite counts and no test tells of", () => {
   });
 });
 
-describe("the verdict", () => {
-  test("is compliant when tests ran and none failed", async () => {
+describe("compliance", () => {
+  test("is true when tests ran and none failed", async () => {
     const xml = "<testsuite name='s'><testcase/><testcase><skipped/></testcase></testsuite>";
     expect(await resultsOf({ "r.xml": xml })).toMatchObject({ compliant: true, reason: "" });
   });
 
-  test("is not compliant when every test was skipped", async () => {
+  test("is false when every test was skipped", async () => {
     const xml = "<testsuite name='s'><testcase><skipped/></testcase></testsuite>";
     expect(await resultsOf({ "r.xml": xml })).toMatchObject({
       compliant: false,
@@ -322,19 +319,19 @@ describe("the verdict", () => {
 describe("a file", () => {
   const xml = "<testsuite name='s'><testcase/></testsuite>";
 
-  test("that two patterns name is counted once, and it is said", async () => {
+  test("matched by two patterns is counted once, with a message", async () => {
     const { counts, warnings } = await resultsOf({ "r.xml": xml }, ["*.xml", "r.xml", "**/r.xml"]);
     expect(counts.total).toBe(1);
     expect(warnings).toEqual(["'r.xml' matches several patterns and is counted once"]);
   });
 
-  test("that a link leads to is counted once, and it is said", async () => {
+  test("that is the target of a link is counted once, with a message", async () => {
     const { counts, warnings } = await resultsOf({ "a.xml": xml, "b.xml": new Link("a.xml") });
     expect(counts.total).toBe(1);
     expect(warnings).toEqual(["'b.xml' links to 'a.xml', which is counted once"]);
   });
 
-  test("that is a copy of another is counted once, and it is said", async () => {
+  test("that is a copy of another is counted once, with a message", async () => {
     const other = xml.replace("'s'", "'t'");
     const { suites, warnings, reports } = await resultsOf({ "a.xml": xml, "b.xml": xml, "c.xml": other });
     expect(suites.map(({ name }) => name)).toEqual(["s", "t"]);
@@ -342,7 +339,7 @@ describe("a file", () => {
     expect(warnings).toEqual(["'b.xml' is a copy of 'a.xml', so it is not counted again"]);
   });
 
-  test("without tests beside one with tests is told of", async () => {
+  test("without tests beside one with tests is reported", async () => {
     const { warnings } = await resultsOf({ "a.xml": xml, "b.xml": "<testsuites/>" });
     expect(warnings).toEqual(["'b.xml' contains no tests"]);
   });
@@ -361,7 +358,7 @@ describe("of very many", () => {
     expect(furtherFailures).toBe(7);
   });
 
-  test("suites those beyond the limit are one, and the sums are of all", async () => {
+  test("suites those beyond the limit are merged into one, and the totals cover all", async () => {
     const more = MAX_SUITES + 2;
     const each = (i: number) =>
       `<testsuite name="s${i}"><testcase time="0.5"><failure/></testcase><testcase/></testsuite>`;
@@ -418,7 +415,7 @@ function countIn({ cases, suites }: Node, kind?: string): number {
   return suites.reduce((sum, suite) => sum + countIn(suite, kind), own);
 }
 
-test("any tree of suites counts exactly the tests that are in it", async () => {
+test("any tree of suites counts exactly its tests", async () => {
   await fc.assert(
     fc.asyncProperty(tree, async (root) => {
       fc.pre(countIn(root) > 0);

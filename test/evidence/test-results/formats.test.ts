@@ -6,14 +6,14 @@ import { resultsOf } from "./read.ts";
 const reading = (name: string, content: string | Uint8Array) => resultsOf({ [name]: content }, [name]);
 const fixtureOf = (name: string) => fixture(`test-results/${name}`).toString();
 
-/** Total, failures, errors and skipped, as the tools themselves count them. */
+/** Total, failures, errors and skipped, as the tools count them. */
 const counts: readonly (readonly [file: string, counts: readonly number[], further: object])[] = [
   ["mstest.trx", [5, 1, 0, 1], { passed: 3, duration: 2.01 }],
   ["nunit3.xml", [5, 1, 1, 2], { passed: 1, duration: 0.5 }],
   ["nunit2.xml", [4, 1, 1, 1], { passed: 1 }],
-  // The fifth is the error outside of tests, which xUnit.net counts apart.
+  // The fifth is the error outside of tests, which xUnit.net counts separately.
   ["xunit-net.xml", [5, 1, 1, 1], { passed: 2, duration: 0.75 }],
-  // As gotestsum counts: tests, subtests, what holds these, and the package that could not be built.
+  // As gotestsum counts: tests, subtests, their parents, and the package that failed to build.
   ["go-test.jsonl", [8, 3, 1, 1], { passed: 3 }],
   ["node.tap", [6, 1, 0, 2], { passed: 3 }],
   ["prove.tap", [4, 1, 0, 2], { passed: 1 }],
@@ -59,7 +59,7 @@ test.each([
   ["node.tap", "node.tap", "totals", "2 == 3", "test/a.test.js", 5],
   ["prove.tap", "prove.tap", "totals", "Failed test 'totals'", undefined, undefined],
   ["ctrf.json", "cart.spec.ts", "totals", "expected 3, got 2", "e2e/cart.spec.ts", 21],
-])("%s tells what failed and where", async (file, suite, name, message, source, line) => {
+])("%s reports failures with their locations", async (file, suite, name, message, source, line) => {
   const tree = { [file]: fixtureOf(file), cart: { "cart_test.go": "" } };
   const { failures } = await resultsOf(tree, [file]);
   const found = failures.find((failure) => failure.name === name);
@@ -67,7 +67,7 @@ test.each([
   expect(found?.location).toEqual(source && { file: source, line });
 });
 
-test("a package of Go that cannot be built, and a test that panics, are reported with what was printed", async () => {
+test("a Go package that failed to build, and a test that panics, are reported with their output", async () => {
   const { failures, suites } = await reading("go-test.jsonl", fixtureOf("go-test.jsonl"));
   expect(failures.map(({ suite, name, message }) => [suite, name, message])).toEqual([
     ["example.com/shop/boom", "TestBoom", "panic: no database [recovered, repanicked]"],
@@ -78,10 +78,10 @@ test("a package of Go that cannot be built, and a test that panics, are reported
   expect(suites[0]?.timestamp).toBe(1795473558.846);
 });
 
-describe("a report that is not whole is an error, never a result:", () => {
-  test.each(counts.map(([file]) => file))("%s, wherever it is cut off", async (file) => {
+describe("an incomplete report is an error, never a result:", () => {
+  test.each(counts.map(([file]) => file))("%s, wherever it is truncated", async (file) => {
     const whole = fixtureOf(file).trimEnd();
-    // The end of TAP is comments, without which it is whole.
+    // The end of TAP is comments, without which it is complete.
     const parts = file.endsWith(".tap") ? [0.3, 0.6] : [0.3, 0.6, 0.9, 1];
     for (const cut of parts.map((part) => Math.floor(whole.length * part) - 1)) {
       const problems = await problemsOf(reading(file, whole.slice(0, cut)));
@@ -163,7 +163,7 @@ test.each([
   ],
   ["{}", "is unsupported JSON; use JUnit XML, TRX,"],
   ["<html/>", "its root element is 'html', not testsuites or testsuite; use JUnit XML, TRX,"],
-])("a format that is not read names the way out: %s", async (content, said) => {
+])("an unsupported format is rejected with an alternative: %s", async (content, said) => {
   expect((await problemsOf(reading("a.json", content)))[0]).toContain(said);
 });
 

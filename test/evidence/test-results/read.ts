@@ -2,7 +2,7 @@ import { readTestResults } from "../../../src/evidence/test-results/read-test-re
 import type { TestResults } from "../../../src/evidence/test-results/test-results.ts";
 import { planted, type Tree } from "../temporary-directory.ts";
 
-/** What the JUnit XML files of a workspace say. */
+/** Results of the JUnit XML files of a workspace. */
 export async function resultsOf(
   tree: Tree,
   patterns: readonly string[] = ["**/*.xml"],

@@ -20,11 +20,11 @@ async function problemOf(content: string | Uint8Array): Promise<string | undefin
 
 const SUITE = "<testsuite name='s'><testcase name='t'/></testsuite>";
 
-describe("a file is refused", () => {
+describe("a file is rejected", () => {
   test.each([
     ["an entity", `<!DOCTYPE testsuite [<!ENTITY x "y">]>\n<testsuite name="&x;"/>`],
-    ["a file that it names", `<!DOCTYPE testsuite SYSTEM "file:///etc/passwd">${SUITE}`],
-    ["a set of entities that multiply", `<!DOCTYPE a [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]>${SUITE}`],
+    ["an external file", `<!DOCTYPE testsuite SYSTEM "file:///etc/passwd">${SUITE}`],
+    ["entities that multiply", `<!DOCTYPE a [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]>${SUITE}`],
     ["elements within it", `<!DOCTYPE a [${SUITE}`],
     ["an instruction within it", `<!DOCTYPE a [<?x ?>${SUITE}`],
     ["nothing", `<!doctype html>${SUITE}`],
@@ -63,7 +63,7 @@ describe("a file is refused", () => {
     ["a DOCTYPE in its root", "<testsuite><!DOCTYPE a></testsuite>", "it has a misplaced DOCTYPE"],
     ["a declaration", `<!ELEMENT x>${SUITE}`, "it is not well-formed: it has a misplaced declaration"],
     [
-      "the name of what the parser calls",
+      "the name of a method that the parser calls",
       "<testsuite hasOwnProperty='1' a='2'/>",
       "has an attribute 'hasOwnProperty'",
     ],
@@ -79,7 +79,7 @@ describe("a file is refused", () => {
       "<testsuite>\0</testsuite>",
       "line 1, column 12: it contains the control character U+0000",
     ],
-  ])("when it has %s, with the place", async (_what, xml, said) => {
+  ])("when it has %s, with the position", async (_what, xml, said) => {
     const problem = await problemOf(xml);
     expect(problem).toMatch(/^'r\.xml', line /);
     expect(problem).toContain(said);
@@ -94,7 +94,7 @@ describe("a file is refused", () => {
     expect(await problemOf(content)).toContain(said);
   });
 
-  test("when a count that has to be believed is none", async () => {
+  test("when a required count is invalid", async () => {
     for (const xml of [
       `<testsuite failures="some"/>`,
       `<testsuite failures="some"><testcase/></testsuite>`,
@@ -111,11 +111,11 @@ describe("a file is refused", () => {
     ["<test-run total='0'/>", "'r.xml' contains no tests, which proves nothing"],
     ["<assemblies/>", "'r.xml' contains no tests, which proves nothing"],
     ["1..0 # SKIP no network", "'r.xml' contains no tests, which proves nothing"],
-  ])("when it holds no tests: %s", async (xml, said) => {
+  ])("when it contains no tests: %s", async (xml, said) => {
     expect(await problemOf(xml)).toBe(said);
   });
 
-  test("when it nests deeper, or one element says more, than any report would", async () => {
+  test("when it nests deeper, or one element is larger, than in any report", async () => {
     expect(await problemOf("<testsuite>".repeat(201))).toContain("nested deeper than 200 elements");
     const attributes = Array.from({ length: 501 }, (_, i) => ` a${i}=""`).join("");
     expect(await problemOf(`<testsuite${attributes}/>`)).toContain("more than 500 attributes");
@@ -123,7 +123,7 @@ describe("a file is refused", () => {
     expect(await problemOf(long)).toContain("longer than 4194304 characters");
   });
 
-  test("when it is beyond the limit of its size, before it is opened", async () => {
+  test("when it is over the size limit, before it is opened", async () => {
     const workspace = planted({ "r.xml": "" });
     truncateSync(join(workspace, "r.xml"), MAX_TEST_RESULTS_BYTES + 1);
     const reading = readTestResults({ patterns: ["r.xml"], workspace, allowOutsideWorkspace: false });
@@ -131,11 +131,11 @@ describe("a file is refused", () => {
   });
 });
 
-describe("the input is refused", () => {
+describe("the input is rejected", () => {
   const reading = (workspace: string, ...patterns: string[]) =>
     readTestResults({ patterns, workspace, allowOutsideWorkspace: false });
 
-  test("under its own name, with everything that is wrong", async () => {
+  test("under its own name, with every problem", async () => {
     const workspace = planted({ reports: { "a.xml": SUITE } });
     execFileSync("mkfifo", [join(workspace, "pipe.xml")]);
     const error = await refusal(reading(workspace, "*.none", "gone.xml", "reports", "*.xml", "/etc/hosts"));
@@ -150,7 +150,7 @@ describe("the input is refused", () => {
     );
   });
 
-  test("when several files hold no tests between them", async () => {
+  test("when several files contain no tests between them", async () => {
     const workspace = planted({ "a.xml": "<testsuites/>", "b.xml": "<testsuite name='b'/>" });
     expect(await problemsOf(reading(workspace, "*.xml"))).toEqual([
       "the 2 files contain no tests, which proves nothing",
@@ -174,26 +174,26 @@ describe("the encoding", () => {
     ["UTF-8", Buffer.from(xml("UTF-8"))],
     ["UTF-8 that is not declared", Buffer.from(xml(""))],
     ["UTF-8 with a byte order mark", Buffer.from(`\ufeff${xml("utf-8")}`)],
-    ["UTF-8 whose mark outranks its declaration", Buffer.from(`\ufeff${xml("ISO-8859-1")}`)],
+    ["UTF-8 whose mark overrides its declaration", Buffer.from(`\ufeff${xml("ISO-8859-1")}`)],
     ["UTF-8 that claims to be UTF-16", Buffer.from(xml("utf-16"))],
-    ["UTF-16, little end first, by its mark", wide(`\ufeff${xml("utf-16")}`, false)],
-    ["UTF-16, big end first, by its mark", wide(`\ufeff${xml("")}`, true)],
-    ["UTF-16, little end first, without a mark", wide(xml("utf-16"), false)],
-    ["UTF-16, big end first, without a mark", wide(xml("utf-16"), true)],
+    ["UTF-16, little-endian, by its mark", wide(`\ufeff${xml("utf-16")}`, false)],
+    ["UTF-16, big-endian, by its mark", wide(`\ufeff${xml("")}`, true)],
+    ["UTF-16, little-endian, without a mark", wide(xml("utf-16"), false)],
+    ["UTF-16, big-endian, without a mark", wide(xml("utf-16"), true)],
     ["windows-1252", windows(xml("windows-1252"))],
     ["ISO-8859-1 as the web reads it", windows(xml("ISO-8859-1"))],
   ];
-  test.each(encodings)("%s is understood", async (_name, bytes) => {
+  test.each(encodings)("%s is supported", async (_name, bytes) => {
     expect((await resultsOf({ "r.xml": bytes })).suites[0]?.name).toBe("Grüße €");
   });
 
-  test("that is not known is refused", async () => {
+  test("that is unknown is rejected", async () => {
     expect(await problemOf(xml("EBCDIC-37"))).toBe(
       "'r.xml' declares the unknown encoding 'EBCDIC-37': save it as UTF-8",
     );
   });
 
-  test("that its bytes are not of is refused", async () => {
+  test("that does not match the bytes is rejected", async () => {
     expect(await problemOf(windows(xml("UTF-8")))).toBe("'r.xml' is not UTF-8 text");
     expect(await problemOf(Buffer.concat([Buffer.from(SUITE), Buffer.from([0xe2, 0x82])]))).toBe(
       "'r.xml' is not UTF-8 text",
@@ -201,14 +201,14 @@ describe("the encoding", () => {
   });
 });
 
-test("a character that two reads share is whole", async () => {
+test("a character split between two reads is whole", async () => {
   const name = "€".repeat(200_000);
   const xml = `<testsuite name="s"><testcase name="t"><failure>${name}</failure></testcase></testsuite>`;
   const { failures } = await resultsOf({ "r.xml": xml });
   expect(failures[0]?.message).toBe("€".repeat(1000));
 });
 
-describe("whatever bytes a file holds", () => {
+describe("any bytes as a file", () => {
   const broken = fc.array(
     fc.oneof(
       fc.constantFrom("<testsuite", "<testsuites>", "<testcase", "</testsuite>", "<failure>", "/>", ">"),
@@ -252,7 +252,7 @@ describe("whatever bytes a file holds", () => {
     fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
   );
 
-  test("it is read or refused with an InputError", async () => {
+  test("are read or rejected with an InputError", async () => {
     let read = 0;
     await fc.assert(
       fc.asyncProperty(content, async (bytes) => {

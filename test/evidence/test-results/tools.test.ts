@@ -4,8 +4,8 @@ import { toWire } from "../../../src/api/wire-names.ts";
 import { fixture } from "../fixtures/fixture.ts";
 import { resultsOf } from "./read.ts";
 
-describe("the results that are read of", () => {
-  test("Maven Surefire count tests that passed only when run again, and place failures by class and line", async () => {
+describe("the test results of", () => {
+  test("Maven Surefire count tests that passed only in a rerun, and locate failures by class and line", async () => {
     const { suites, counts, failures } = await resultsOf({
       "shop/target/surefire-reports/TEST-com.acme.CartTest.xml": fixture("test-results/surefire.xml"),
       "shop/src/test/java/com/acme/CartTest.java": "",
@@ -44,7 +44,7 @@ describe("the results that are read of", () => {
     ]);
   });
 
-  test("pytest carry the time of the suite, and the file of the repository that failed", async () => {
+  test("pytest have the time of the suite, and the repository's file that failed", async () => {
     const { suites, failures } = await resultsOf({ "report.xml": fixture("test-results/pytest.xml") });
     expect(suites).toEqual([
       {
@@ -64,7 +64,7 @@ describe("the results that are read of", () => {
     expect(failures[0]?.message).toBe("assert 2 == 1\n +  where 2 = len([1, 2])");
   });
 
-  test("vitest in a package of the repository are placed in that package", async () => {
+  test("vitest in a package of the repository are located in that package", async () => {
     const { failures } = await resultsOf({
       "packages/cart/reports/junit.xml": fixture("test-results/vitest.xml"),
       "packages/cart/src/cart.test.ts": "",
@@ -74,7 +74,7 @@ describe("the results that are read of", () => {
     ]);
   });
 
-  test("PHPUnit count nested suites where their tests are, and the paths of the runner are the repository's", async () => {
+  test("PHPUnit count nested suites where their tests are, with the runner's paths mapped to the repository", async () => {
     const { suites, counts, failures } = await resultsOf({
       "junit.xml": fixture("test-results/phpunit.xml"),
     });
@@ -105,11 +105,11 @@ describe("the results that are read of", () => {
     expect(counts).toMatchObject({ total: 3, passed: 1, failures: 1, errors: 0, skipped: 1 });
     expect(failures[0]?.location).toEqual({ file: "tests/cart_test.cc", line: 9 });
     expect(failures[0]?.message).toMatch(/^tests\/cart_test\.cc:11\n/);
-    // A time without its zone says nothing.
+    // A time without its zone is ambiguous.
     expect(suites[0]).not.toHaveProperty("timestamp");
   });
 
-  test(".NET are read though they claim to be UTF-16, and Windows paths are the repository's", async () => {
+  test(".NET are read though they claim to be UTF-16, with Windows paths mapped to the repository", async () => {
     const { counts, failures } = await resultsOf({ "results.xml": fixture("test-results/dotnet.xml") });
     expect(counts).toMatchObject({ total: 2, failures: 1 });
     expect(failures[0]?.location).toEqual({ file: "tests/CartTests.cs", line: 17 });
