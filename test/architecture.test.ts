@@ -8,11 +8,11 @@ const root = fileURLToPath(new URL("../src", import.meta.url));
 interface Source {
   /** Relative to `src`, with slashes. */
   readonly path: string;
-  /** As it stands. */
+  /** The unchanged text. */
   readonly text: string;
-  /** Without comments, and with nothing in its texts. */
+  /** Without comments, and with empty strings. */
   readonly code: string;
-  /** What it imports: packages by name, files relative to `src`. */
+  /** Its imports: packages by name, files relative to `src`. */
   readonly imports: readonly string[];
 }
 
@@ -41,12 +41,12 @@ function withoutCommentsAndTexts(text: string): string {
   );
 }
 
-/** The folder a file is in, which is the layer it belongs to; "" for the entry points. */
+/** The folder of a file, which is its layer. "" for the entry points. */
 function layerOf(path: string): string {
   return path.includes("/") ? (path.split("/")[0] ?? "") : "";
 }
 
-/** What each layer may import besides itself. The files beside the folders put everything together. */
+/** What each layer may import besides itself. The files outside of the folders combine the layers. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   net: [],
   api: ["net"],
@@ -60,7 +60,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 const ENTRY_POINTS = ["cli.ts", "index.ts"];
 
-/** The places of the service, by how their paths begin. Each imports only itself and those before it. */
+/** The areas of the service, by how their paths begin. Each imports only itself and those before it. */
 const PLACES = [
   ...[
     "kernel/",
@@ -86,14 +86,14 @@ const PLACES = [
   ...["evidence/approvals/", "people/share-link", "ops/verification/", "http/", "pages/", "ops/"],
 ];
 
-/** The place that a file of the service is in; undefined for what stands beside the rooms. */
+/** The area of a service's file. Undefined for files outside of the areas. */
 function placeOf(path: string): string | undefined {
   const inService = path.slice("service/".length);
   if (!inService.includes("/")) return undefined;
   return PLACES.filter((place) => inService.startsWith(place)).sort((a, b) => b.length - a.length)[0] ?? "";
 }
 
-test("there is something to look at", () => {
+test("there are sources to check", () => {
   expect(sources.length).toBeGreaterThan(50);
   expect(sources.flatMap(({ imports }) => imports)).toContain("api/client/errors.ts");
   expect(sources.find(({ path }) => path === "net/dispatcher.ts")?.imports).toContain(
@@ -101,7 +101,7 @@ test("there is something to look at", () => {
   );
 });
 
-test("imports go one way only, and never between neighbours", () => {
+test("imports go one way only, and never between neighbors", () => {
   const wrong = sources.flatMap(({ path, imports }) =>
     imports
       .filter((name) => name.endsWith(".ts"))
@@ -112,7 +112,7 @@ test("imports go one way only, and never between neighbours", () => {
   expect(wrong).toEqual([]);
 });
 
-test("only entry points stand beside the layers, and every layer is known", () => {
+test("only entry points are outside of the layers, and every layer is listed", () => {
   const folders = new Set(sources.map(({ path }) => layerOf(path)).filter(Boolean));
   expect([...folders].filter((folder) => !(folder in MAY_IMPORT))).toEqual([]);
   for (const { path } of sources) if (layerOf(path) === "") expect(ENTRY_POINTS).toContain(path);
@@ -139,7 +139,7 @@ test("every folder of service tests mirrors a folder of the sources", () => {
   expect([...new Set(wrong)]).toEqual([]);
 });
 
-test("the table of the architecture page is the one that is tested", () => {
+test("the table of the architecture page equals the tested one", () => {
   const page = readFileSync(new URL("../docs/architecture.md", import.meta.url), "utf8");
   const [, table = ""] = page.split("| Folder of `src` | May import |");
   const names = (text = "") => [...text.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name);
@@ -152,7 +152,7 @@ test("the table of the architecture page is the one that is tested", () => {
   expect(Object.fromEntries(stated)).toEqual(Object.fromEntries(tested));
 });
 
-test("places of the service import only those before them", () => {
+test("areas of the service import only those before them", () => {
   const service = sources.filter(({ path }) => layerOf(path) === "service");
   expect(service.map(({ path }) => placeOf(path))).not.toContain("");
   const wrong = service.flatMap(({ path, imports }) => {
@@ -166,7 +166,7 @@ test("places of the service import only those before them", () => {
   expect(wrong).toEqual([]);
 });
 
-test("no file imports itself by way of others, types neither", () => {
+test("no file imports itself through others, not even for types", () => {
   const importsOf = new Map(sources.map(({ path, imports }) => [path, imports]));
   const cycles: string[] = [];
   const done = new Set<string>();
@@ -181,7 +181,7 @@ test("no file imports itself by way of others, types neither", () => {
   expect(cycles).toEqual([]);
 });
 
-test("what the package exports does not bring the runner or the service with it", () => {
+test("the package's exports do not load the runner or the service", () => {
   const reached = new Set<string>();
   const follow = (path: string) => {
     if (reached.has(path)) return;
@@ -194,8 +194,8 @@ test("what the package exports does not bring the runner or the service with it"
   expect([...reached].map(layerOf).filter((layer) => !["", "api", "net"].includes(layer))).toEqual([]);
 });
 
-describe("nowhere in the sources is there", () => {
-  /** The lines of code a pattern finds, outside of the files that may. */
+describe("the sources do not contain", () => {
+  /** The lines of code that a pattern finds, except in allowed files. */
   const found = (pattern: RegExp, allowed: (path: string) => boolean = () => false) =>
     sources
       .filter(({ path }) => !allowed(path))
@@ -221,7 +221,7 @@ describe("nowhere in the sources is there", () => {
     expect(found(/process\.std(out|err)\b/, mayPrint)).toEqual([]);
   });
 
-  test("an any, a non-null assertion or a silenced check", () => {
+  test("an any, a non-null assertion or a suppressed check", () => {
     expect(found(/\bas any\b|: any\b|<any>/)).toEqual([]);
     expect(
       sources.filter(({ text }) => /@ts-(ignore|nocheck|expect-error)/.test(text)).map((s) => s.path),
@@ -233,7 +233,7 @@ describe("nowhere in the sources is there", () => {
       imports.filter(forbidden).map((name) => `${path} imports ${name}`),
     );
 
-  test("an import of all of zod, or of all of undici before it is needed: both cost most of a start", () => {
+  test("an import of all of zod, or of all of undici before it is needed, because both dominate startup time", () => {
     expect(importers((name) => name === "zod")).toEqual([]);
     const eager = sources.filter(
       ({ path, text }) => !path.endsWith(".d.ts") && /^import (?!type\b)[^;]*from "undici"/m.test(text),
@@ -247,12 +247,12 @@ describe("nowhere in the sources is there", () => {
     );
     const own = /import (type )?\{[^}]*\b(sql|CompiledQuery)\b[^}]*\} from "kysely"|\bfn(<[^>]*>)?\("/;
     expect(asksElsewhere.filter(({ text }) => own.test(text)).map(({ path }) => path)).toEqual([]);
-    // A list of many parameters is another statement for each length, and engines limit how many it takes.
+    // A list of many parameters is another statement for each length, and engines limit the length.
     const manyParameters = /, "(not )?in",(?!\s*(listed\(|\(\w+\) =>|\w+\(db,))/;
     expect(asksElsewhere.filter(({ text }) => manyParameters.test(text)).map(({ path }) => path)).toEqual([]);
   });
 
-  test("a change or a removal of what the audit log has", () => {
+  test("a change or a removal of audit log entries", () => {
     const written = sources.flatMap(({ path, text }) =>
       [...text.matchAll(/\b(\w+)\(\s*"audit_log"/g)].map(([, method]) => `${path}: ${method}`),
     );
@@ -261,18 +261,18 @@ describe("nowhere in the sources is there", () => {
       "service/ops/verification/state-differences.ts: innerJoin",
       "service/ops/verification/state-differences.ts: selectFrom",
       "service/store/audit-chain.ts: insertInto",
-      // One of the tables that are verified.
+      // A verified table.
       "service/store/consistency/references.ts: reference",
     ]);
   });
 
-  test("a builtin of Node without its prefix", () => {
+  test("a Node builtin without its prefix", () => {
     expect(
       importers((name) => /^(fs|path|os|http|https|crypto|util|url|stream|events|zlib)(\/|$)/.test(name)),
     ).toEqual([]);
   });
 
-  test("a file that is a drawer for everything", () => {
+  test("a catch-all file", () => {
     const drawers = /(^|\/)(utils?|helpers?|common|misc|manager)s?(\.ts|\/)/;
     expect(sources.map(({ path }) => path).filter((path) => drawers.test(path))).toEqual([]);
   });

@@ -12,12 +12,12 @@ const packed = join(dirname(packageFile), "bin");
 const unpacked = join(import.meta.dirname, "../node_modules/.cache/chromium");
 
 /**
- * Starts the browser that comes with the development dependencies, with its own libraries and fonts, so that
- * nothing has to be installed on the machine. The package holds a browser for Linux on x64 alone: on other machines
- * it is the Chrome that is installed.
+ * Starts the browser of the development dependencies, with its own libraries and fonts, so that nothing has to be
+ * installed on the machine. The package contains a browser for Linux on x64 only. Other machines use their installed
+ * Chrome.
  *
- * The arguments that the package proposes are not used. They switch off what a browser protects its users with,
- * which is what tests are about.
+ * The package's suggested arguments are not used, because they disable the browser's protections, which the tests
+ * check.
  */
 export async function startBrowser(): Promise<Browser> {
   const args = ["--disable-gpu", "--disable-background-networking", "--disable-component-update"];
@@ -27,7 +27,7 @@ export async function startBrowser(): Promise<Browser> {
   const folder = await unpackBrowser();
   return chromium.launch({
     executablePath: join(folder, "chromium"),
-    // There is no sandbox for the superuser, nor in most containers.
+    // The superuser has no sandbox, nor do most containers.
     args: [...args, "--no-sandbox"],
     env: {
       ...process.env,
@@ -37,7 +37,7 @@ export async function startBrowser(): Promise<Browser> {
   });
 }
 
-/** Unpacks the browser where runs to come find it. It appears as a whole, or not at all. */
+/** Unpacks the browser to a location shared by all runs. It appears as a whole, or not at all. */
 async function unpackBrowser(): Promise<string> {
   const { version } = JSON.parse(await readFile(packageFile, "utf8"));
   const folder = `${unpacked}-${version}`;
@@ -55,7 +55,7 @@ async function unpackBrowser(): Promise<string> {
   }
   await writeFile(join(incoming, "fonts.conf"), fontSettings(folder));
   await rename(incoming, folder).catch(async (error: unknown) => {
-    // Another run may have been quicker.
+    // Another run may have been faster.
     await rm(incoming, { recursive: true });
     if (!existsSync(folder)) throw error;
   });

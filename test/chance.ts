@@ -1,4 +1,4 @@
-/** Numbers from 0 up to 1 that look like chance, and come again for the same seed. */
+/** Pseudorandom numbers from 0 up to 1, the same for the same seed. */
 export function chanceOf(seed: number): () => number {
   let state = seed;
   return () => {

@@ -4,8 +4,8 @@ import { posix, relative, sep } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * Runs the tests of uncommitted files first: changed tests, and the tests of changed sources. The rest runs in Vitest's
- * order, which begins with files that failed or take long.
+ * Runs the tests of uncommitted files first: changed tests, and the tests of changed sources. The rest runs in
+ * Vitest's order, which begins with files that failed or are slow.
  */
 export default class ChangedFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -31,7 +31,7 @@ export function testsOf(path: string, tests: readonly string[]): readonly string
   return [];
 }
 
-/** The files that differ from the last commit, relative to the root; none outside of a repository. */
+/** The files that differ from the last commit, relative to the root. None outside of a repository. */
 function changedFiles(root: string): string[] {
   if (!existsSync(`${root}/.git`)) return [];
   const args = ["status", "--porcelain", "--no-renames", "--untracked-files=all", "-z"];

@@ -29,7 +29,7 @@ afterEach(async () => {
   await rm(data, { recursive: true });
 });
 
-/** Starts the service and reads what it says until it stands. */
+/** Starts the service and reads its output until it is ready. */
 async function serve(args: string[] = [], env: Record<string, string> = {}, lines = 1) {
   const child = spawn(process.execPath, [CLI, "serve", "--port", "0", ...args], {
     env: { ...KEEP_COMPILED, ...ONE_WORKER, ...env },
@@ -48,7 +48,7 @@ async function serve(args: string[] = [], env: Record<string, string> = {}, line
   return { child, said, address: /http:\/\/\S+/.exec(said[0] ?? "")?.[0] ?? "", errors: () => errors };
 }
 
-/** Serves the data folder beside the commands of a test. */
+/** Serves the data folder for the commands of a test. */
 async function keepServing(): Promise<RunningService> {
   const service = await serveHere(data, { org: "default" });
   served.push(service);
@@ -65,8 +65,8 @@ async function ask(address: string, key: string, path = "/repos/default") {
 }
 
 describe("serve", () => {
-  it("makes an organization and an admin key at the first start, prints the key once and logs it never", async () => {
-    // With the workers that users get.
+  it("creates an organization and an admin key at the first start, prints the key once and never logs it", async () => {
+    // With the default workers.
     const first = await serve(["--data", data], { EVIDENCE_LOG: "text", EVIDENCE_WORKERS: "" }, 3);
     expect(first.said[2]).toBe(`Open ${first.address} in a browser and sign in with this key.`);
     expect(first.said[0]).toBe(
@@ -88,7 +88,7 @@ describe("serve", () => {
     expect(Buffer.concat(rest).toString()).toBe("");
   });
 
-  it("takes everything from the environment, options first", async () => {
+  it("accepts all settings from the environment, and options take precedence", async () => {
     const key = "an-admin-key-of-the-operators-choice";
     const { address, child, said } = await serve(["--org", "acme"], {
       EVIDENCE_DATA: data,
@@ -146,7 +146,7 @@ describe("serve", () => {
       { EVIDENCE_ADMIN_KEY: `a:${"x".repeat(40)}` },
       "The admin key may contain only printable ASCII characters except spaces and colons",
     ],
-  ])("with %j and %j is one line and status 1", async (args, env, message) => {
+  ])("exits with one line and status 1 for %j and %j", async (args, env, message) => {
     expect(await runHere(["serve", "--data", data, "--port", "0", ...args], { env })).toEqual({
       status: 1,
       stdout: "",
@@ -154,7 +154,7 @@ describe("serve", () => {
     });
   });
 
-  it("warns where others reach it without TLS", async () => {
+  it("warns when other machines can reach it without TLS", async () => {
     const { child, errors } = await serve(["--data", data, "--host", "0.0.0.0", "--log", "text"]);
     child.kill("SIGTERM");
     await once(child, "exit");
@@ -173,7 +173,7 @@ describe("serve", () => {
     expect([await asked("wrong"), await asked("wrong")]).toEqual([401, 429]);
   });
 
-  it("needs a place for its records", async () => {
+  it("requires a location for its records", async () => {
     expect(await runHere(["serve"], { env: { EVIDENCE_DATA: "" } })).toMatchObject({
       status: 1,
       stderr:
@@ -181,7 +181,7 @@ describe("serve", () => {
     });
   });
 
-  it("says when its port is taken", async () => {
+  it("reports a port in use", async () => {
     const { address } = await keepServing();
     const { port } = new URL(address);
     const again = await runHere(["serve", "--data", join(data, "another"), "--port", port]);
@@ -194,7 +194,7 @@ describe("serve", () => {
     expect(said[1], "the key was not lost to the failed start").toContain("shown only now: de_");
   });
 
-  it("says when another service runs on its folder", async () => {
+  it("reports another service on its data folder", async () => {
     await keepServing();
     const again = await runHere(["serve", "--data", data, "--port", "0"]);
     expect(again.status).toBe(1);
@@ -203,7 +203,7 @@ describe("serve", () => {
 });
 
 describe("keys", () => {
-  it("are made, listed and revoked while the service runs", async () => {
+  it("are created, listed and revoked while the service runs", async () => {
     const { address } = await keepServing();
     const made = await runHere([
       "keys",
@@ -260,7 +260,7 @@ describe("keys", () => {
     });
   });
 
-  it("are a reader's unless said otherwise, and one account can have several", async () => {
+  it("have the role reader by default, and one account can have several", async () => {
     const { address } = await keepServing();
     const create = ["keys", "create", "--data", data, "--account", "viewer"];
     const first = (await runHere(create)).stdout.trim();
@@ -304,7 +304,7 @@ describe("keys", () => {
     });
   });
 
-  it("are not looked for where no service has been", async () => {
+  it("require a folder that a service has used", async () => {
     expect(await runHere(["keys", "list", "--data", join(data, "nowhere")])).toMatchObject({
       status: 1,
       stderr: `delivery-evidence: ${join(data, "nowhere")} contains no records. Start the service on it first\n`,
@@ -329,7 +329,7 @@ describe("the command itself", () => {
     }
   });
 
-  it("reads the standard input and the files beside it, and writes bytes as they are", async () => {
+  it("reads standard input and files, and writes bytes unchanged", async () => {
     const { said, address } = await serve(["--data", data], {}, 2);
     const env = { EVIDENCE_API_KEY: /de_\S+/.exec(said[1] ?? "")?.[0] ?? "", EVIDENCE_BASE_URL: address };
     const call = (...args: string[]) =>

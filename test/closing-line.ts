@@ -1,10 +1,10 @@
 import type { Reporter, TestModule } from "vitest/node";
 
-/** Ends a run with one line that machines read: how many tests passed and how many failed. */
+/** Ends a run with one machine-readable line: the numbers of passed and failed tests. */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     let passed = 0;
-    // A file that cannot be loaded has no tests to count, and an error outside of tests is nobody's.
+    // A file that cannot be loaded has no tests to count, and an error outside of tests belongs to no test.
     let failed = errors.length;
     const skipped: string[] = [];
     for (const module of modules) {
@@ -18,7 +18,7 @@ export default class ClosingLine implements Reporter {
     }
     for (const name of skipped) process.stdout.write(`\nSkipped, as what it needs is not here: ${name}`);
     if (skipped.length > 0) process.stdout.write("\n");
-    // Where everything can be installed, a test that did not run has proven nothing.
+    // Where everything can be installed, a skipped test has proven nothing.
     if (process.env["CI"]) failed += skipped.length;
     if (failed > 0) process.exitCode = 1;
     process.stdout.write(`\n${passed} passed, ${failed} failed\n`);

@@ -1,5 +1,5 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** For programs of the tests that are TypeScript: Node keeps what it has made of a file, and takes it the next time. */
+/** For test programs in TypeScript: Node caches the compiled code of a file for the next run. */
 export const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(tmpdir(), "delivery-evidence-compiled") } as const;

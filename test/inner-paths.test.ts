@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 
-/** What the sources import of a package other than by its name alone. A new version may move it. */
+/** What the sources import from inside a package, not by its name alone. A new version may move it. */
 interface InnerPath {
   readonly why: string;
-  /** What we use of it is there. */
+  /** Whether the export that we use exists. */
   check(): Promise<void>;
 }
 
@@ -150,17 +150,20 @@ const INNER_PATHS: Readonly<Record<string, InnerPath>> = {
 };
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-/** A package's name and what follows it, in an import or a `resolve`; also by the path of its folder. */
+/** A package's name and the path after it, in an import or a `resolve`, or by the path of its folder. */
 const REACHED =
   /(?:\bfrom|\bimport|\bimport\(|\bresolve\()\s*["'`](?:(?:\.\.?\/)+node_modules\/)?((?:@[\w.-]+\/)?[\w.-]+\/[^"'`]+)["'`]/g;
 
 describe("an inner path of a package", () => {
-  test.each(Object.entries(INNER_PATHS))("%s is there, and what we use of it", async (_, { why, check }) => {
-    expect(why).not.toBe("");
-    await check();
-  });
+  test.each(Object.entries(INNER_PATHS))(
+    "%s exists, with the export that we use",
+    async (_, { why, check }) => {
+      expect(why).not.toBe("");
+      await check();
+    },
+  );
 
-  test("is one of those that are listed here, and each of them is used", () => {
+  test("is one of those listed here, and each of them is used", () => {
     const found = globSync("{src,scripts}/**/*.ts", { cwd: root })
       .filter((path) => !path.endsWith(".d.ts") && !path.endsWith("vitest.config.ts"))
       .flatMap((path) => [...readFileSync(join(root, path), "utf8").matchAll(REACHED)])

@@ -30,7 +30,7 @@ function readJson(path: string) {
   return JSON.parse(readFileSync(join(root, path), "utf8"));
 }
 
-test("a build needs the install script of Node's package, and no other package has one that runs", () => {
+test("a build needs the install script of Node's package, and no other package has an install script that runs", () => {
   const scripts = installed.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path);
   const refused = scripts.map((path) => path.replace("node_modules/", "")).filter((name) => name !== "node");
   expect(scripts).toContain("node_modules/node");
@@ -40,7 +40,7 @@ test("a build needs the install script of Node's package, and no other package h
   });
 });
 
-test("every package is locked by the SHA-512 of what is published, wherever it comes from", () => {
+test("every package is locked by the SHA-512 of its published file, whatever its source", () => {
   expect(installed.length).toBeGreaterThan(100);
   const loose = installed.filter(
     ([, { integrity = "", resolved, link }]) =>
@@ -49,7 +49,7 @@ test("every package is locked by the SHA-512 of what is published, wherever it c
   expect(loose).toEqual([]);
 });
 
-test("nothing is asked of a repository, an address or a folder, and all that the project asks for is pinned", () => {
+test("no dependency is a repository, an address or a folder, and all direct ones are pinned", () => {
   const asked = installed.flatMap(([path, { dependencies = {} }]) =>
     Object.entries(dependencies).map(([name, range]) => `${path} asks for ${name}: ${range}`),
   );
@@ -62,7 +62,7 @@ test("nothing is asked of a repository, an address or a folder, and all that the
   }
 });
 
-test("the project's settings neither turn off a check nor name a registry", () => {
+test("the project's settings neither disable a check nor name a registry", () => {
   const lines = readFileSync(join(root, ".npmrc"), "utf8").trim().split("\n");
   const settings = lines.filter((line) => !line.startsWith(";")).sort();
   expect(settings).toEqual(["loglevel=error", "omit-lockfile-registry-resolved=true", "save-exact=true"]);
@@ -132,14 +132,14 @@ describe("npm ci", () => {
     return { integrity, lock, put, install };
   }
 
-  test("installs what is locked", async () => {
+  test("installs the locked version", async () => {
     const { integrity, lock, install } = await lockedProject();
     lock({ version: "1.0.0", integrity });
 
     expect(await install()).toMatchObject({ status: 0 });
   });
 
-  test("refuses a package whose bytes are not those of the lockfile", async () => {
+  test("rejects a package with other bytes than the lockfile's", async () => {
     const { integrity, lock, install } = await lockedProject();
     lock({ version: "1.0.0", integrity: integrity.replace(/.{4}==$/, "AAAA==") });
 
@@ -148,7 +148,7 @@ describe("npm ci", () => {
     expect(status).toBe(1);
   });
 
-  test("refuses a package that the lockfile does not know", async () => {
+  test("rejects a package that is missing from the lockfile", async () => {
     const { integrity, lock, put, install } = await lockedProject();
     lock({ version: "1.0.0", integrity });
     put("package.json", { name: "user", dependencies: { greeter: "1.0.0", another: "1.0.0" } });

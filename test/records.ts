@@ -5,8 +5,9 @@ import type { PostgresOptions } from "../src/service/store/postgres/open-store.t
 import { PREPARED } from "./postgres/prepared.ts";
 
 /**
- * Where a service of this test keeps its records: in its data folder, or in a PostgreSQL database of its own when the
- * tests run with `TEST_ENGINE=postgres`. That has its tables already: to copy them takes a third of making them.
+ * The location of a test service's records: its data folder, or its own PostgreSQL database when the tests run with
+ * `TEST_ENGINE=postgres`. That has its tables already, because copying them takes a third of the time of creating
+ * them.
  */
 export async function recordsOfTest(): Promise<{ database?: PostgresOptions }> {
   if (process.env["TEST_ENGINE"] !== "postgres") return {};
@@ -14,9 +15,9 @@ export async function recordsOfTest(): Promise<{ database?: PostgresOptions }> {
 }
 
 /**
- * Makes a database in the server that the tests share, and gives its address.
+ * Creates a database in the tests' shared server and returns its address.
  *
- * @param clause how it is made, where that matters: `template template0 encoding 'UTF8'`
+ * @param clause options for its creation: `template template0 encoding 'UTF8'`
  */
 export async function newDatabase(clause = ""): Promise<string> {
   const server = `postgres://evidence@127.0.0.1:${inject("postgresPort")}`;
@@ -25,14 +26,14 @@ export async function newDatabase(clause = ""): Promise<string> {
   return `${server}/${name}`;
 }
 
-/** Sends statements to a database on a connection of their own, and gives the rows of the last one. */
+/** Sends statements to a database on a separate connection, and returns the rows of the last one. */
 export async function askPostgres(
   url: string,
   statement: string,
   values?: readonly unknown[],
 ): Promise<Record<string, unknown>[]> {
   const client = new pg.Client(url);
-  // A test may end every connection there is.
+  // A test may close every connection.
   client.on("error", () => {});
   await client.connect();
   try {

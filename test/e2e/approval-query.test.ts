@@ -13,7 +13,7 @@ trail:
 
 const APPROVALS = "/actions/runs/77/approvals";
 
-/** What GitHub knows: one commit since the one that runs, by one pull request, and one approval of the run. */
+/** GitHub's data: one commit since the running one, by one pull request, and one approval of the run. */
 const GITHUB = {
   [`/compare/${OLD}...${SHA}`]: {
     status: "ahead",
@@ -39,7 +39,7 @@ const GITHUB = {
 /** A job after the artifact of an older commit was deployed and the newer one was built. */
 async function startDeployedJob() {
   const job = await startJob();
-  /** A step of a run that GitHub tells this of. */
+  /** A step of a run for which GitHub returns this data. */
   const step = async (
     action: string,
     inputs: Record<string, string>,
@@ -75,7 +75,7 @@ async function startDeployedJob() {
 const QUERY = { environment: "production", "github-environment": "live" };
 const GATE = { fingerprint: "b".repeat(64) };
 
-test("only a person's approval makes the candidate compliant, and it is on record with its grounds", async () => {
+test("only a person's approval makes the candidate compliant, and it is recorded with its evidence", async () => {
   await using job = await startDeployedJob();
 
   const query = await job.step("running-commit", QUERY);

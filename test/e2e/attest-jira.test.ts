@@ -12,7 +12,7 @@ afterAll(() => job[Symbol.asyncDispose]());
 const PAT = "jira-pat-0123456789abcdef";
 const asBearer = { authorization: `Bearer ${PAT}` };
 
-/** A push of a commit with that message, which came by those pull requests. */
+/** A push of a commit with that message, from those pull requests. */
 async function pushOf(message: string, pulls: readonly unknown[] | "forbidden" = []) {
   const answer = pulls === "forbidden" ? json(403, { message: "Resource not accessible" }) : pulls;
   const { url } = await gitHubServer(repository({ [`/commits/${SHA}/pulls`]: answer }));
@@ -20,7 +20,7 @@ async function pushOf(message: string, pulls: readonly unknown[] | "forbidden" =
   return { event, api_url: url, token: "gh-token" };
 }
 
-/** What the service has of an attestation. */
+/** The service's record of an attestation. */
 async function recordOf(attestationName: string) {
   const { body } = await job.client.listTrailAttestations({
     flowName: "web",
@@ -30,7 +30,7 @@ async function recordOf(attestationName: string) {
   return body[0] ?? expect.fail(`${attestationName} is not on record`);
 }
 
-test("the issues that commit, branch and pull request name are looked up, and on record", async () => {
+test("issues named by the commit, branch and pull request are looked up and recorded", async () => {
   const issues = ["WEB-1", "WEB-3", "WEB-4", "WEB-5"];
   const jira = await jiraServer({ ...asBearer, issues, moved: { "WEB-2": "SHOP-9" } });
   const pull = {
@@ -59,7 +59,7 @@ test("the issues that commit, branch and pull request name are looked up, and on
   );
 });
 
-test("an issue that is not there, and no issue at all, are on record as not compliant", async () => {
+test("a missing issue, and no issue at all, are recorded as not compliant", async () => {
   const authorization = `Basic ${Buffer.from(`bot@acme.example:${PAT}`).toString("base64")}`;
   const jira = await jiraServer({ authorization, issues: ["WEB-1"] });
   const inputs = {
@@ -76,7 +76,7 @@ test("an issue that is not there, and no issue at all, are on record as not comp
   expect(none.annotations.map(({ message }) => message).join()).toContain("pull-requests: read");
 });
 
-test("entries of a manifest ask the Jira of the step, and one that has its issues asks nobody", async () => {
+test("manifest entries use the step's Jira, and an entry with its own issues makes no request", async () => {
   const jira = await jiraServer({ ...asBearer, issues: ["WEB-1"] });
   const given = [{ issue_id: "WEB-7", issue_url: "https://jira.example/browse/WEB-7", issue_exists: true }];
   await job.write(
@@ -98,7 +98,7 @@ test("entries of a manifest ask the Jira of the step, and one that has its issue
   expect(jira.received).toHaveLength(1);
 });
 
-test("a pull request's own event tells its texts, and what is redacted is not searched", async () => {
+test("a pull request event supplies its texts, and redacted ones are not searched", async () => {
   const jira = await jiraServer({ ...asBearer, issues: ["WEB-5"] });
   const head = { ref: "web-5", sha: SHA, repo: { full_name: "acme/web" } };
   const event = { pull_request: { number: 7, title: "WEB-6", body: "WEB-8", head } };

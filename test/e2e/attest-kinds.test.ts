@@ -6,21 +6,21 @@ import { SHA, startJob } from "./workspace.ts";
 
 type Inputs = Readonly<Record<string, unknown>> & { readonly name: string };
 
-/** One service for all tests: each attests under names of its own. */
+/** One service for all tests: each attests under its own names. */
 let job: Awaited<ReturnType<typeof startJob>>;
 beforeAll(async () => {
   job = await startJob();
 });
 afterAll(() => job[Symbol.asyncDispose]());
 
-/** What the service has of an attestation now. */
+/** The service's current record of an attestation. */
 async function recordOf(attestationName: string) {
   const place = { flowName: "web", trailName: SHA, attestationName };
   const { body } = await job.client.listTrailAttestations(place);
   return body[0] ?? expect.fail(`${attestationName} is not on record`);
 }
 
-/** Attests by the action, and reads back what is on record. */
+/** Attests with the action, and reads the record back. */
 async function attested(inputs: Readonly<Record<string, string>> & { readonly name: string }, github = {}) {
   const run = await job.step("attest", inputs, github);
   expect(run.log).toContain(`Recorded ${inputs["kind"] ?? "generic"} attestation`);
@@ -29,7 +29,7 @@ async function attested(inputs: Readonly<Record<string, string>> & { readonly na
   return { run, record };
 }
 
-/** Attests all of these in one step, and expects each verdict of the step, and of the record. */
+/** Attests all of these in one step, and expects the same result in the step and in the record. */
 async function expectVerdicts(rows: readonly (readonly [inputs: Inputs, compliant: boolean])[], github = {}) {
   await job.write("evidence.yml", JSON.stringify(rows.map(([inputs]) => inputs)));
   const run = await job.step("attest", { manifest: "evidence.yml" }, github);
@@ -44,7 +44,7 @@ async function expectVerdicts(rows: readonly (readonly [inputs: Inputs, complian
   return records;
 }
 
-/** The bytes that the service keeps with an attestation. */
+/** The stored bytes of an attestation. */
 async function evidenceOf(record: { attestationId?: string | null }): Promise<Buffer> {
   const attestationId = record.attestationId ?? "";
   const { body } = await job.client.downloadEvidence({ flowName: "web", trailName: SHA, attestationId });
@@ -57,13 +57,13 @@ const failed = '<testcase name="adds"><failure message="off by one"/></testcase>
 const skipped = '<testcase name="later"><skipped/></testcase>';
 
 describe("kind: junit", () => {
-  test("what tests say is on record as the step says", async () => {
+  test("test results are recorded as the step shows them", async () => {
     const reports: [report: string, compliant: boolean][] = [
       [suite(passed), true],
       [suite(passed, failed), false],
       [suite(passed, skipped), true],
       [suite(skipped), true],
-      // A failure that the suite counts and no case has.
+      // A failure that the suite counts and no test case has.
       [suite(passed).replace(">", ' failures="1">'), false],
     ];
     for (const [index, [report]] of reports.entries()) await job.write(`reports/${index}.xml`, report);
@@ -82,7 +82,7 @@ describe("kind: junit", () => {
     }
   });
 
-  test("the report is kept byte for byte", async () => {
+  test("the report is stored byte for byte", async () => {
     const report = `\ufeff<?xml version="1.0"?>\r\n${suite(passed)}\n\n`;
     await job.write("junit.xml", report);
     const { record } = await attested({ name: "bytes", kind: "junit", "test-results": "junit.xml" });
@@ -105,13 +105,13 @@ const sarif = (...scores: readonly string[]) =>
     ],
   });
 
-/** Of a scan that broke off. */
+/** Results of an interrupted scan. */
 const brokenOff = sarif().replace(
   '"results":[]',
   '"invocations":[{"executionSuccessful":false}],"results":[]',
 );
 
-test("kind: snyk: what a scan found is on record as the step says", async () => {
+test("kind: snyk: scan results are recorded as the step shows them", async () => {
   const scans: [name: string, content: string, compliant: boolean][] = [
     ["scan-clean", sarif(), true],
     ["scan-none", sarif("0.0"), true],
@@ -133,7 +133,7 @@ test("kind: snyk: what a scan found is on record as the step says", async () => 
 });
 
 describe("kind: generic", () => {
-  test("what tests, a scan and a person say together is on record as the step says", async () => {
+  test("the combined result of tests, a scan and compliant is recorded as the step shows it", async () => {
     const rows: [name: string, report: string, scan: string, verdict: object, compliant: boolean][] = [
       ["good", suite(passed), sarif("6.9"), {}, true],
       ["bad-scan", suite(passed), sarif("7.0"), {}, false],
@@ -157,7 +157,7 @@ describe("kind: generic", () => {
     }
   });
 
-  test("an SBOM is kept byte for byte, and what it says of itself is on record", async () => {
+  test("an SBOM is stored byte for byte, and its summary is recorded", async () => {
     const sbom = JSON.stringify({
       bomFormat: "CycloneDX",
       specVersion: "1.6",
@@ -171,7 +171,7 @@ describe("kind: generic", () => {
     expect(await evidenceOf(record)).toEqual(Buffer.from(sbom));
   });
 
-  test("more than ten reports are kept in one archive", async () => {
+  test("more than ten reports are stored in one archive", async () => {
     for (let index = 0; index < 11; index++)
       await job.write(`reports/${index}.xml`, suite(passed).replace("cart", `s${index}`));
     const { record } = await attested({ name: "unit", "test-results": "reports/*.xml" });
@@ -180,10 +180,10 @@ describe("kind: generic", () => {
   });
 });
 
-describe("one right way to record each", () => {
+describe("the recommended kind for each record", () => {
   const sbom = JSON.stringify({ bomFormat: "CycloneDX", specVersion: "1.6", components: [] });
 
-  test("tests, a scan and an SBOM are on record as the type that a template asks for", async () => {
+  test("tests, a scan and an SBOM are recorded with the type that a template requires", async () => {
     const template = `version: 1
 trail:
   attestations:
@@ -215,7 +215,7 @@ trail:
     expect(body.complianceState).toBe("COMPLIANT");
   });
 
-  test("a scan is judged by fail-level, and a template of another type is answered by these words", async () => {
+  test("a scan is evaluated by fail-level, and a template of another type is reported with this advice", async () => {
     await job.write("words/high.sarif", sarif("7.0"));
     const scan = { kind: "scan", flow: "words", "scan-results": "words/high.sarif" };
     const bad = await job.step("attest", { ...scan, name: "findings" });
@@ -224,7 +224,7 @@ trail:
     expect(misplaced.log).toContain("'tests' of type junit: use kind: test");
   });
 
-  test("what is no SBOM is not recorded as one", async () => {
+  test("a file that is not an SBOM is not recorded as one", async () => {
     await job.write("words/packages.txt", "a 1.0");
     const run = await job.step("attest", { kind: "sbom", name: "bom", attachments: "words/packages.txt" });
     expect(run.outcome).toBe("failure");
@@ -259,7 +259,7 @@ describe("kind: pull_request", () => {
     return { api_url: url, token: "gh-token" };
   };
 
-  test("one is on record as the step says, or the reason why it did not count", async () => {
+  test("an approved one is recorded as the step shows it, or the reason why it did not count", async () => {
     const kind = "pull_request";
     const [any, enough, tooFew] = await expectVerdicts(
       [
@@ -285,7 +285,7 @@ describe("kind: pull_request", () => {
   });
 });
 
-describe("data as the interface has it", () => {
+describe("data in the format of the API", () => {
   const issue = { issue_id: "SHOP-1", issue_url: "https://jira.example/SHOP-1" };
   const analysis = (status: string) => ({
     analysedAt: "2026-11-20T10:00:00+0000",
@@ -318,7 +318,7 @@ describe("data as the interface has it", () => {
     ["pull_request", { pull_requests: [{ url: "u", state: "OPEN", merge_commit: "" }] }, true],
   ];
 
-  test("is on record as the step says", async () => {
+  test("is recorded as the step shows it", async () => {
     const records = await expectVerdicts(
       rows.map(([kind, data, compliant], index) => [{ name: `given-${index}`, kind, data }, compliant]),
     );
@@ -326,7 +326,7 @@ describe("data as the interface has it", () => {
   });
 });
 
-test("custom data is judged by the service, and the step says what the service said", async () => {
+test("custom data is evaluated by the service, and the step shows the service's result", async () => {
   await job.client.createCustomAttestationType({
     body: { name: "coverage", evaluator: { contentType: "jq", rules: [".percent >= 80"] } },
     files: { typeSchema: { name: "schema.json", content: new Blob(['{"type": "object"}']) } },
@@ -346,7 +346,7 @@ test("custom data is judged by the service, and the step says what the service s
   }
 });
 
-test("an override changes the verdict on what was attested, and says why", async () => {
+test("an override changes the result of an attestation, and shows the reason", async () => {
   await job.write("junit.xml", suite(failed));
   const before = await attested({ name: "flaky", kind: "junit", "test-results": "junit.xml" });
   expect(before.record.isCompliant).toBe(false);
@@ -355,7 +355,7 @@ test("an override changes the verdict on what was attested, and says why", async
   expect(record).toMatchObject({ attestationType: "override", reason: "Flaky", isCompliant: true });
 });
 
-test("an artifact is known by its own fingerprint", async () => {
+test("an artifact is identified by its own fingerprint", async () => {
   await job.write("app.tgz", "built");
   const fingerprint = createHash("sha256").update("built").digest("hex");
   const run = await job.step("attest", { kind: "artifact", name: "app", artifact: "app.tgz" });
@@ -364,7 +364,7 @@ test("an artifact is known by its own fingerprint", async () => {
   expect(body).toMatchObject({ fingerprint, filename: "app.tgz" });
 });
 
-test("a manifest brings a whole build on record in one step, and opens its gate", async () => {
+test("a manifest records a whole build in one step, and its gate passes", async () => {
   await job.write(
     "template.yml",
     "version: 1\ntrail:\n  artifacts: [{name: app, attestations: [{name: unit, type: junit}, {name: sbom, type: generic}]}]\n",

@@ -17,7 +17,7 @@ async function recordOf(attestationName: string) {
   return body[0] ?? expect.fail(`${attestationName} is not on record`);
 }
 
-test("the analysis of the scanner is waited for, and its gate is on record", async () => {
+test("the analysis of the scanner is waited for, and its gate is recorded", async () => {
   const sonar = await sonarServer({ ...asBearer, revision: SHA, statuses: ["PENDING", "SUCCESS"] });
   await job.write(".scannerwork/report-task.txt", REPORT_TASK);
   const asked = { kind: "sonar", "sonar-url": sonar.url, "sonar-token": TOKEN };
@@ -33,7 +33,7 @@ test("the analysis of the scanner is waited for, and its gate is on record", asy
   });
 });
 
-test("a gate that is not passed is on record as not compliant, of an entry of a manifest too", async () => {
+test("a failed gate is recorded as not compliant, also for a manifest entry", async () => {
   const sonar = await sonarServer({ ...asBearer, revision: "b".repeat(40), gate: "ERROR", pullRequest: "7" });
   await job.write("out/report-task.txt", REPORT_TASK);
   await job.write(
@@ -51,7 +51,7 @@ test("a gate that is not passed is on record as not compliant, of an entry of a 
   expect(record["sonarResults"]).toMatchObject({ pullRequest: "7", qualityGate: { status: "ERROR" } });
 });
 
-test("a manifest names no other address for the token of the step", async () => {
+test("a manifest cannot redirect the step's token to another address", async () => {
   const entries = ["jira", "sonar"].map((kind) => ({
     ...{ name: kind, kind, [`${kind}-url`]: "https://elsewhere.example", [`${kind}-token`]: "t" },
   }));

@@ -1,6 +1,6 @@
 /*
- * Stands in for the receiver of the demo, when Node is told to import it first: EVENTS says what becomes of what the
- * service sends, `lost` or `changed`.
+ * Imported by Node before the demo's receiver to replace it. EVENTS selects what happens to events: `lost` or
+ * `changed`.
  */
 import { registerHooks } from "node:module";
 import { type Receiver, startReceiver as startReal } from "../../scripts/demo/receiver.ts";

@@ -24,7 +24,7 @@ function linksIn(summary: string): (string | undefined)[] {
 }
 
 describe("the composite actions on the embedded service", () => {
-  test("the gate opens only once every attestation of the template is there and compliant", async () => {
+  test("the gate passes only when every attestation of the template exists and is compliant", async () => {
     await using job = await startJob();
     await job.write("evidence.yml", TEMPLATE);
     await job.write("build/app.tgz", "built");
@@ -106,7 +106,7 @@ describe("the composite actions on the embedded service", () => {
     ]);
   });
 
-  test("an attestation for an artifact of the template may come before the artifact", async () => {
+  test("an attestation for an artifact of the template may precede the artifact", async () => {
     await using job = await startJob();
     await job.write("evidence.yml", TEMPLATE);
     await job.write("app", "built");
@@ -125,7 +125,7 @@ describe("the steps of one job", () => {
   });
   afterAll(() => job[Symbol.asyncDispose]());
 
-  test("the repository of the workflow is captured", async () => {
+  test("the workflow's repository is recorded", async () => {
     await job.step("attest", { name: "lint", compliant: "true" });
     const { body } = await job.client.listRepos({ name: "acme/web" });
     expect(body.repos).toEqual([
@@ -138,7 +138,7 @@ describe("the steps of one job", () => {
     ]);
   });
 
-  test("a report makes a snapshot only when what runs has changed", async () => {
+  test("a report creates a snapshot only when the running artifacts have changed", async () => {
     const pods = (...names: string[]) =>
       JSON.stringify({
         kind: "PodList",
@@ -162,13 +162,13 @@ describe("the steps of one job", () => {
     expect(await report(pods("web", "api"))).toBe("true");
   });
 
-  test("a flow action is created once and replaced after", async () => {
+  test("a flow action is created once and then replaced", async () => {
     const set = async () =>
       (await job.step("set-flow-action", { name: "tell", emails: "a@example.com" })).outputs["created"];
     expect([await set(), await set()]).toEqual(["true", "false"]);
   });
 
-  test("a pull request is attested at its head, not at the merge GitHub made to try it", async () => {
+  test("a pull request is attested at its head, not at GitHub's trial merge", async () => {
     const head = "1".repeat(40);
     const run = await job.step(
       "attest",
@@ -186,11 +186,11 @@ describe("the steps of one job", () => {
     expect(run.outputs["trail"]).toBe(head);
   });
 
-  test("what the inputs and the event hold is data to the shell of a step", async () => {
+  test("inputs and event data are not executed by a step's shell", async () => {
     const folder = mkdtempSync(join(tmpdir(), "injected-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const ran = join(folder, "ran");
-    // Whether it came to stand in quotes of either kind or in none, it would be run.
+    // This would run in double quotes, in single quotes or without quotes.
     const hostile = `$(touch ${ran}) \`touch ${ran}\` '; touch ${ran}; ' "; touch ${ran}; " \${{ github.token }}`;
     const github = {
       ref: `refs/heads/${hostile}`,

@@ -9,7 +9,7 @@ import { EvidenceClient } from "../../src/api/client/client.ts";
 const BROKEN_RECEIVER = new URL("broken-receiver.ts", import.meta.url).href;
 const DEMO = fileURLToPath(new URL("../../scripts/demo.ts", import.meta.url));
 
-test("the demo shows the gate shut, then open, and ends well", async () => {
+test("the demo's gate fails, then passes, and the demo ends with 0", async () => {
   const demo = spawn(process.execPath, [DEMO], {
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -35,7 +35,7 @@ test("the demo shows the gate shut, then open, and ends well", async () => {
 test.each([
   ["lost", /^The demo failed: Nothing was delivered to http:\S+ within 10 s\n$/],
   ["changed", /^The demo failed: The delivery to http:\S+ could not be verified: No signature .+\n$/],
-])("the demo fails, and says why, when the event is %s on its way", async (events, why) => {
+])("the demo fails with the reason when the event is %s in transit", async (events, why) => {
   const demo = spawn(process.execPath, ["--import", BROKEN_RECEIVER, DEMO], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, EVENTS: events },
@@ -50,7 +50,7 @@ test.each([
   expect(shown).not.toContain("Delivered");
 });
 
-test("with --keep the service stays up for the key that is printed, until it is interrupted", async () => {
+test("with --keep the service runs with the printed key until it is interrupted", async () => {
   const demo = spawn(process.execPath, [DEMO, "--keep"], {
     stdio: ["ignore", "pipe", "inherit"],
   });

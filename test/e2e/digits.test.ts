@@ -4,13 +4,13 @@ import { startJob } from "./workspace.ts";
 const WRITTEN = '{"version":1.10,"id":9007199254740993,"list":[1.0,1e3,{"zero":0.0}]}';
 const YAML = "{version: 1.10, id: 9007199254740993, list: [1.0, 1e3, {zero: 0.0}]}";
 
-/** What the service answers, byte for byte. */
+/** The service's response, byte for byte. */
 async function answered({ address, apiKey }: Awaited<ReturnType<typeof startJob>>, path: string) {
   const headers = { authorization: `Bearer ${apiKey}` };
   return await (await fetch(`${address}/api/v2/${path}`, { headers })).text();
 }
 
-test("numbers in the user's data are read back as they were written, by whatever way they came", async () => {
+test("numbers in user data are returned as they were written, whatever path they took", async () => {
   await using job = await startJob();
   const steps: [action: string, inputs: Record<string, string>][] = [
     ["attest", { name: "given", compliant: "true", "user-data": WRITTEN }],
@@ -30,7 +30,7 @@ test("numbers in the user's data are read back as they were written, by whatever
         retries: "0",
       },
     ],
-    // It finds the service again, and delivers what waits before.
+    // The service is up again, and the step first sends spooled submissions.
     ["attest", { name: "later", compliant: "true", "user-data": WRITTEN, "on-unavailable": "spool" }],
   ];
   await job.client.createCustomAttestationType({ body: { name: "coverage" } });

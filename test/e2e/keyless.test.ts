@@ -16,8 +16,8 @@ import { recordsOfTest } from "../records.ts";
 import { gitHubOf } from "./github-of-artifacts.ts";
 
 /*
- * The service and `trust` as users start them, the composite actions as a runner runs them, and tokens whose claims
- * are those that GitHub documents for each kind of job.
+ * The service and `trust` as users start them, the composite actions as a runner runs them, and tokens with the
+ * claims that GitHub documents for each kind of job.
  */
 
 const ORG = "acme";
@@ -29,7 +29,7 @@ const github = issuerByKeys(GITHUB_ISSUER);
 let folder: string;
 let shared: ServedProgram;
 
-/** The options of a service of its own. */
+/** The options of a separate service. */
 async function optionsOf(name: string): Promise<string[]> {
   const { database } = await recordsOfTest();
   return [
@@ -71,7 +71,7 @@ interface Job {
   readonly apiUrl?: string;
 }
 
-/** A job with `id-token: write` and no key: its `github` context is what its tokens say. */
+/** A job with `id-token: write` and no key. Its tokens have the claims of its `github` context. */
 async function jobOf({
   claims: own = {},
   event = {},
@@ -101,7 +101,7 @@ async function jobOf({
       ...event,
     },
   };
-  // The runner hides its own token from the start.
+  // The runner masks its own token from the start.
   let masks: string[] = [variables.ACTIONS_ID_TOKEN_REQUEST_TOKEN];
   return {
     client,
@@ -125,14 +125,14 @@ async function jobOf({
   };
 }
 
-/** What went wrong in a step, as its page shows it. */
+/** The error of a step, as its page shows it. */
 const errorsOf = ({ annotations }: StepRun) =>
   annotations.flatMap(({ level, message }) => (level === "error" ? [message] : []));
 
 const TEMPLATE =
   "version: 1\ntrail:\n  attestations: [{name: unit, type: generic}]\n  artifacts: [{name: app}]\n";
 
-test("a push: from the trail to the open gate without a key, and each record is verified", async () => {
+test("a push: from the trail to the passed gate without a key, and each record is verified", async () => {
   trust(shared, "acme/web", "--flow", "web");
   const job = await jobOf({});
   await job.write("evidence.yml", TEMPLATE);
@@ -167,7 +167,7 @@ test("a push: from the trail to the open gate without a key, and each record is 
   expect([trail.origin, attested[0]?.origin, artifact.origin]).toEqual([verified, verified, verified]);
 });
 
-test("a pull request: refused until a policy names the event, then recorded, and unproven: it is a trial merge", async () => {
+test("a pull request: rejected until a policy lists the event, then recorded, and unverified because it is a trial merge", async () => {
   const repository = { repository: "acme/forked", repository_id: "4712" };
   const head = "2".repeat(40);
   const job = await jobOf({
@@ -219,7 +219,7 @@ const PODS = {
   ],
 };
 
-test("a job with an environment: another one is refused, and its report is verified", async () => {
+test("a job with an environment: another environment is rejected, and the right one's report is verified", async () => {
   const deploy = { repository: "acme/deploy", repository_id: "4713" };
   trust(
     ...[shared, "acme/deploy", "--environment", "prod", "--role", "snapshotter"],
@@ -243,7 +243,7 @@ test("a job with an environment: another one is refused, and its report is verif
   expect(body.origin).toMatchObject({ state: "verified", claims: { environment: "production" } });
 });
 
-test("a called workflow: it is trusted as what is called, and the record names the repository that calls", async () => {
+test("a called workflow: it is trusted as the called one, and the record names the calling repository", async () => {
   const caller = {
     repository: "acme/shop",
     repository_id: "4714",
@@ -282,7 +282,7 @@ test("a called workflow: it is trusted as what is called, and the record names t
   });
 });
 
-test("a GitHub Enterprise Server: its issuer is asked for its keys, and its runs are on its pages", async () => {
+test("a GitHub Enterprise Server: its issuer supplies the keys, and records link to its runs", async () => {
   const issuer = await fakeIssuer(() => Date.now() / 1000, "/_services/token");
   const serverUrl = new URL(issuer.url).origin;
   const network = ["--allow-targets", "127.0.0.1", "--allow-http-targets"];
@@ -304,12 +304,12 @@ test("a GitHub Enterprise Server: its issuer is asked for its keys, and its runs
     url: `${serverUrl}/acme/web/actions/runs/123/attempts/1`,
   });
 
-  // Where another issuer is named, GitHub.com is not taken besides.
+  // A configured issuer replaces GitHub.com's.
   const { run: foreign } = await attest({ token: github.token });
   expect(errorsOf(foreign)[0]).toContain(`the issuer ${GITHUB_ISSUER} is not trusted`);
 });
 
-test("what one run spooled and another replays says who made it, and is not verified", async () => {
+test("evidence spooled in one run and replayed in another names its origin, and is not verified", async () => {
   const repository = { repository: "acme/late", repository_id: "4715" };
   trust(shared, "acme/late", "--flow", "late");
   const about = { flow: "late", trail: "t1", compliant: "true" };
@@ -323,7 +323,7 @@ test("what one run spooled and another replays says who made it, and is not veri
     });
   const spooled = await spool({ name: "honest" });
   expect(spooled.outputs["status"], spooled.log).toBe("spooled");
-  // It says that the run which replays it made it.
+  // It claims to be from the run that replays it.
   await spool({ name: "pretended", "origin-url": replaying });
   const kept = await readSpool(spooled.outputs["spool-folder"] ?? "");
   const texts = await Promise.all(kept.map(({ path }) => readFile(join(path, "submission.json"), "utf8")));
@@ -366,7 +366,7 @@ test("what one run spooled and another replays says who made it, and is not veri
   expect(await originOf("pretended")).toMatchObject({ state: "different", differences: { spooled_by: by } });
 });
 
-test("what waits in a job is recorded by its next step as its own", async () => {
+test("evidence spooled within a job is recorded by its next step as its own", async () => {
   trust(shared, "acme/soon", "--flow", "soon");
   const job = await jobOf({ claims: { repository: "acme/soon", repository_id: "4716" } });
   const about = { flow: "soon", trail: "t1", compliant: "true", "on-unavailable": "spool" };

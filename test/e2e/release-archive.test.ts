@@ -36,7 +36,7 @@ const PODS = JSON.stringify({
 });
 
 const scratch = mkdtempSync(join(tmpdir(), "release-archive-"));
-/** What GitHub's archive unpacks to: all that a runner has of an action. */
+/** GitHub's unpacked archive, which is all that a runner has of an action. */
 const unpacked = join(scratch, "toolkit");
 let job: Awaited<ReturnType<typeof startJob>>;
 
@@ -63,7 +63,7 @@ function git(args: readonly string[], env: Readonly<Record<string, string>> = {}
   return stdout;
 }
 
-/** The tree of the files as they are now, whatever is staged; the index stays as it is. */
+/** The tree of the files as they are now, whatever is staged. The index does not change. */
 function treeAsItWouldBeCommitted(): string {
   const index = join(scratch, "index");
   copyFileSync(resolve(PROJECT, git(["rev-parse", "--git-path", "index"]).toString().trim()), index);
@@ -72,7 +72,7 @@ function treeAsItWouldBeCommitted(): string {
   return git(["write-tree"], env).toString().trim();
 }
 
-test("an archive of the release holds what runs and what is read, without tests, benchmarks and pictures", () => {
+test("a release archive contains code and docs, without tests, benchmarks and pictures", () => {
   expect(readdirSync(unpacked).filter((name) => !name.startsWith("."))).toEqual([
     ...["LICENSE", "README.md", "action.yml", "actions", "dist", "docs"],
     ...["package-lock.json", "package.json", "scripts", "src", "tsconfig.json"],
@@ -117,7 +117,7 @@ test("every action runs from it", async () => {
   });
 });
 
-test("the action at its top runs from it, as the runner starts it", async () => {
+test("the root action runs from it, as the runner starts it", async () => {
   const at = (name: string) => join(scratch, name);
   for (const name of ["output", "summary"]) writeFileSync(at(name), "");
   const program = join(unpacked, "dist", rootAction.name, "index.js");
@@ -156,7 +156,7 @@ test("the service starts from its sources and serves every file that its pages l
   ]);
 });
 
-test("it has all that a build and the demo start from", () => {
+test("it contains everything that a build and the demo need", () => {
   for (const path of ["package-lock.json", ".npmrc", "scripts/demo.ts", "scripts/build.ts"]) {
     expect(existsSync(join(unpacked, path)), path).toBe(true);
   }

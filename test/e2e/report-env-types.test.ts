@@ -24,14 +24,14 @@ function report(
   return job.step("report-env", given, {}, undefined, env);
 }
 
-/** What runs in an environment now, as the service says. */
+/** The running artifacts of an environment, as the service returns them. */
 async function runningIn(envName: string) {
   const { body } = await job.client.getSnapshot({ envName, snapshotExpression: "-1" });
   return { type: body.type, artifacts: body.artifacts.map(({ name, fingerprint }) => [name, fingerprint]) };
 }
 
 describe("type: docker", () => {
-  test("the containers that run are in the snapshot, each by what registries know of its image", async () => {
+  test("running containers are in the snapshot, with the digests and names of their registries", async () => {
     const { address } = await engine(engineOf([...CONTAINERS, ...UNKNOWN]));
     const run = await report("docker", "host", {}, { DOCKER_HOST: address });
     expect(run.outputs, run.log).toMatchObject({
@@ -55,7 +55,7 @@ describe("type: docker", () => {
     expect(again.outputs["snapshot-created"]).toBe("false");
   });
 
-  test("an environment of another type is left as it is", async () => {
+  test("an environment of another type is not changed", async () => {
     await job.client.createEnvironment({ body: { name: "cluster", type: "K8S", description: "" } });
     const { address } = await engine(engineOf(CONTAINERS));
     const inputs = { "create-environment": "false" };
@@ -66,7 +66,7 @@ describe("type: docker", () => {
 });
 
 describe("type: server", () => {
-  test("files and directories are in the snapshot by their names, with fingerprints as attest takes them", async () => {
+  test("files and directories are in the snapshot by their names, with the same fingerprints as attest computes", async () => {
     await job.write("srv/app/bin/run", "#!/bin/sh\n");
     await job.write("srv/app/logs/today.log", "noise");
     await job.write("srv/app/.kosli_ignore", "cache\n");
@@ -110,7 +110,7 @@ describe("type: server", () => {
     expect(allowed.outputs["pod-count"], allowed.log).toBe("1");
   });
 
-  test("a directory that holds what cannot be read whole is not reported", async () => {
+  test("a directory with unreadable content is not reported", async () => {
     mkdirSync(join(job.workspace, "holed"));
     symlinkSync("nowhere", join(job.workspace, "holed", "broken"));
     const run = await report("server", "holed", { paths: "holed" });

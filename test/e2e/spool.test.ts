@@ -6,11 +6,11 @@ import { sha256 } from "../spool/fixtures.ts";
 import { gitHubOf } from "./github-of-artifacts.ts";
 import { startJob } from "./workspace.ts";
 
-/** A port on which nobody listens. */
+/** A closed port. */
 const DOWN = { "base-url": "http://127.0.0.1:9", retries: "0", "on-unavailable": "spool", trail: "t1" };
 
 describe("when the service is down, a job that spools", () => {
-  test("goes on, leaves its evidence as artifacts, and a later run records all of it once", async () => {
+  test("continues, uploads its evidence as artifacts, and a later run records all of it once", async () => {
     await using job = await startJob();
     await job.write("app.tgz", "built");
     await job.write("log.txt", "all is well");
@@ -50,7 +50,7 @@ describe("when the service is down, a job that spools", () => {
     ).toEqual([[true, sha256("all is well")]]);
   });
 
-  test("delivers what waits with the next step that finds the service, in order", async () => {
+  test("sends spooled evidence in order with the next step that reaches the service", async () => {
     await using job = await startJob();
     await job.step("attest", { ...DOWN, name: "first", compliant: "true" });
     const second = await job.step("attest", {
@@ -64,7 +64,7 @@ describe("when the service is down, a job that spools", () => {
     expect(body.data.map(({ attestationName }) => attestationName)).toEqual(["second", "first"]);
   });
 
-  test("uploads what a manifest spooled though another entry of it failed", async () => {
+  test("uploads a manifest's spooled entries though another entry failed", async () => {
     await using job = await startJob();
     await job.write(
       "evidence.yml",
@@ -90,7 +90,7 @@ describe("when the service is down, a job that spools", () => {
     );
   });
 
-  test("fails all the same when it is refused, and uploads nothing", async () => {
+  test("fails without an upload when the evidence is rejected", async () => {
     await using job = await startJob();
     const unknown = { name: "unit", compliant: "true", fingerprint: sha256("unknown") };
     const { outcome, outputs } = await job.step("attest", { "on-unavailable": "spool", ...unknown });
@@ -98,7 +98,7 @@ describe("when the service is down, a job that spools", () => {
     await expect(readdir(job.artifacts)).rejects.toThrow("ENOENT");
   });
 
-  test("fails when the artifact cannot be uploaded: the evidence would be gone with the job", async () => {
+  test("fails when the artifact cannot be uploaded, since the evidence would be lost with the job", async () => {
     await using job = await startJob();
     await writeFile(job.artifacts, "in the way");
     const { outcome } = await job.step("attest", { ...DOWN, name: "unit", compliant: "true" });

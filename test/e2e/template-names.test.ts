@@ -16,7 +16,7 @@ const REPORT = '<testsuite name="s"><testcase name="t"/></testsuite>';
 const FAILED =
   '<testsuite name="s"><testcase name="t"><failure message="off by one"/></testcase></testsuite>';
 
-/** A flow with a template, and a trail of the job's commit that was begun with it. */
+/** A flow with a template, and a trail of the job's commit with that template. */
 async function begin(job: Job, template: string, flow = "web") {
   const templateFile = { name: "evidence.yml", content: new Blob([template]) };
   await job.client.createFlowWithTemplate({ body: { name: flow, description: "" }, files: { templateFile } });
@@ -41,12 +41,12 @@ async function report(
   });
 }
 
-/** What the gate says of the artifact. */
+/** The gate's message about the artifact. */
 const gate = (job: Job, inputs: Readonly<Record<string, string>> = {}) =>
   job.step("assert-artifact", { fingerprint: FINGERPRINT, ...inputs });
 
-describe("an artifact under a name that the template does not have", () => {
-  test("keeps the gate shut, which names both, in every scope, unless it is let through", async () => {
+describe("an artifact under a name that the template does not list", () => {
+  test("fails the gate, which names both, in every scope, unless fail-on-non-compliant is false", async () => {
     await using job = await startJob();
     await begin(job, TEMPLATE.replace("[{name: review, type: generic}]", "[]"));
     await report(job, { as: "ap" });
@@ -74,7 +74,7 @@ describe("an artifact under a name that the template does not have", () => {
     expect((await gate(job, { environment: "prod" })).outputs["compliant"]).toBe("true");
   });
 
-  test("keeps it shut without a trail, too, but not in another flow that expects it", async () => {
+  test("fails it without a trail, too, but not in another flow that expects it", async () => {
     await using job = await startJob();
     await begin(job, TEMPLATE.replace("[{name: review, type: generic}]", "[]"));
     await report(job, { as: "ap", trail: null });
@@ -87,7 +87,7 @@ describe("an artifact under a name that the template does not have", () => {
     expect((await gate(job, { flow: "other" })).outcome).toBe("success");
   });
 
-  test("passes without a trail in a flow that nobody gave a template", async () => {
+  test("passes without a trail in a flow without a template", async () => {
     await using job = await startJob();
     await job.client.createFlowWithTemplate({ body: { name: "web", description: "" } });
     await report(job, { as: "app", trail: null });
@@ -105,8 +105,8 @@ describe("an artifact under a name that the template does not have", () => {
   });
 });
 
-describe("a record that meets no slot of the template", () => {
-  test("says so, names the nearest and what to change; the gate says what was recorded instead", async () => {
+describe("a record that matches no slot of the template", () => {
+  test("is reported with the nearest slot and the change to make, and the gate names the recorded one", async () => {
     await using job = await startJob();
     await begin(job, TEMPLATE);
     await job.write("junit.xml", REPORT);
@@ -150,7 +150,7 @@ describe("a record that meets no slot of the template", () => {
     expect((await gate(job)).outcome).toBe("success");
   });
 
-  test("is told in one warning for a manifest, and in each of its results", async () => {
+  test("is reported in one warning for a manifest, and in each of its results", async () => {
     await using job = await startJob();
     await begin(job, TEMPLATE);
     await job.write(
@@ -208,7 +208,7 @@ describe("fail-on-non-compliant", () => {
     expect((await job.step("attest", inputs)).outcome).toBe("success");
   });
 
-  test("fails for any entry of a manifest, after all of them, and for what only the service judges", async () => {
+  test("fails for any entry of a manifest, after all of them, and for results of the service alone", async () => {
     await using job = await startJob();
     await job.client.createCustomAttestationType({
       body: { name: "coverage", evaluator: { contentType: "jq", rules: [".percent > 80"] } },

@@ -39,7 +39,7 @@ const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
  * @param actionsOf the folder of the repository with the actions
  */
 export async function startJob(actionsOf: string = PROJECT) {
-  // A blank and a letter outside ASCII are common on self-hosted runners.
+  // Spaces and letters outside ASCII are common on self-hosted runners.
   const folder = await mkdtemp(join(tmpdir(), "jöb "));
   const service = await startService({
     ...(await recordsOfTest()),
@@ -59,7 +59,7 @@ export async function startJob(actionsOf: string = PROJECT) {
     apiKey,
     client,
     address: service.address,
-    /** Where the run's artifacts are kept, in folders of their names. */
+    /** The run's artifacts, in folders of their names. */
     artifacts: join(folder, "artifacts"),
     async write(path: string, content: string) {
       await mkdir(dirname(join(workspace, path)), { recursive: true });

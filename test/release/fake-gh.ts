@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /*
- * Stands in for GitHub's own program, with what GitHub would know in the file GH_STATE: it keeps releases, attestations
- * and runs, notes each change that it was asked for, and fails where the state says so.
+ * Replaces GitHub's own program, with GitHub's state in the file GH_STATE: it stores releases, attestations and runs,
+ * records each requested change, and fails where the state says so.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 
@@ -10,10 +10,10 @@ interface State {
   isImmutable: boolean;
   attested: string[];
   runs: { databaseId: number; status: string; conclusion: string }[];
-  /** How a trial that is watched ends. */
+  /** The result of a watched trial. */
   ends: string;
   changes: string[];
-  /** Fails once, before it is done. */
+  /** Fails once, before it completes. */
   failsAt?: string;
 }
 

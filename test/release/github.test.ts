@@ -11,7 +11,7 @@ import { sampleRegistry } from "./sample-registry.ts";
 const SCRIPTS = join(import.meta.dirname, "../../scripts/release");
 const FAKE_GH = join(import.meta.dirname, "fake-gh.ts");
 
-/** A machine on which the scripts of a release find a stand-in for `gh`. */
+/** A machine on which the release scripts find a fake `gh`. */
 function machine(knows: Readonly<Record<string, unknown>> = {}) {
   const folder = mkdtempSync(join(tmpdir(), "release-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -59,7 +59,7 @@ function machine(knows: Readonly<Record<string, unknown>> = {}) {
   };
 }
 
-test("a release that broke off is finished: it is published with all of its files, and made once", async () => {
+test("an interrupted release is completed: it is published with all of its files, and created once", async () => {
   const { run, state, packaged } = machine({ failsAt: "release upload" });
   const args = ["v1.2.0", "notes.md", "package.tgz", packaged];
   expect(await run("github-release.ts", args)).toMatchObject({
@@ -84,7 +84,7 @@ describe("the trial of a release", () => {
   const ARGS = ["v1.2.0", "2".repeat(40), "delivery-evidence@1.2.0"];
   const STARTED = "workflow run try-release.yml --ref v1.2.0 --field package=delivery-evidence@1.2.0";
 
-  test("that failed fails the release, and is started anew when that is run again", async () => {
+  test("that failed fails the release, and starts again when the release is rerun", async () => {
     const { run, state, put } = machine({ ends: "failure" });
     const failed = await run("trial.ts", ARGS);
     expect(failed).toMatchObject({
@@ -97,14 +97,14 @@ describe("the trial of a release", () => {
     expect(state().changes).toEqual([STARTED, STARTED]);
   });
 
-  test("that runs already is waited for", async () => {
+  test("that is already running is waited for", async () => {
     const { run, state } = machine({ runs: [{ databaseId: 5, status: "queued", conclusion: "" }] });
     expect((await run("trial.ts", ARGS)).status).toBe(0);
     expect(state().changes).toEqual([]);
   });
 });
 
-test("a bundle is attested with all the files of its bill of materials, and by one run once", async () => {
+test("a bundle is attested with all the files of its SBOM, and once per run", async () => {
   const provenance = "dist/attest/index.js https://slsa.dev/provenance/v1";
   const { run, folder } = machine({ attested: [provenance] });
   const put = (path: string, content: string) => {
@@ -133,7 +133,7 @@ test("a bundle is attested with all the files of its bill of materials, and by o
   expect(changed.stderr).toContain("dist/shared/core.js is not the file that the bill of materials lists");
 });
 
-test("a package that is published already as another file is refused", async () => {
+test("a package already published with other content is rejected", async () => {
   const [name, version, integrity] = ["delivery-evidence", "1.2.0", "sha512-another"];
   const versions = { [version]: { name, version, dist: { integrity, tarball: "http://127.0.0.1/a.tgz" } } };
   const registry = await sampleRegistry({ name, "dist-tags": { latest: version }, versions });
@@ -147,7 +147,7 @@ test("a package that is published already as another file is refused", async () 
   expect(registry.published).toEqual([]);
 });
 
-test("nothing but the file that was packed is published", async () => {
+test("only the packed file is published", async () => {
   const registry = await sampleRegistry();
   const { folder, run, state } = machine();
   writeFileSync(join(folder, ".npmrc"), registry.config);

@@ -7,7 +7,7 @@ import { actions } from "../../src/actions/actions.ts";
 const root = join(import.meta.dirname, "../..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 
-/** Names that the Marketplace keeps for itself: its categories, and features of GitHub. */
+/** Names that the Marketplace reserves: its categories, and features of GitHub. */
 const RESERVED = [
   ...[
     "ai assisted",
@@ -42,7 +42,7 @@ const RESERVED = [
   ],
   ...["actions", "codespaces", "copilot", "dependabot", "discussions", "issues", "packages", "pages"],
 ];
-/** Of the icons of Feather 4.28 those that fit; the Marketplace leaves some out, such as `github`. */
+/** Suitable icons of Feather 4.28. The Marketplace omits some, such as `github`. */
 const ICONS = [
   "activity",
   "archive",
@@ -56,10 +56,10 @@ const ICONS = [
 const COLORS = ["white", "black", "yellow", "blue", "green", "orange", "red", "purple", "gray-dark"];
 
 /*
- * What no test can see: the repository is public, the name is not taken, its owner has accepted the agreement and has
- * two-factor authentication.
+ * Not testable: the repository is public, the name is free, its owner has accepted the agreement and has two-factor
+ * authentication.
  */
-test("the action at the top may be listed on the Marketplace", () => {
+test("the root action meets the Marketplace's requirements", () => {
   const metadata = readdirSync(root).filter((name) => /^action\.ya?ml$/i.test(name));
   expect(metadata, "one metadata file, at the top").toEqual(["action.yml"]);
   const { name, description, author, branding, runs } = parse(read("action.yml"));
@@ -67,7 +67,7 @@ test("the action at the top may be listed on the Marketplace", () => {
   expect(name).toMatch(/^[A-Z][\w -]*\w$/);
   expect(RESERVED).not.toContain(name.toLowerCase());
   const others = actions.map((action) => parse(read(`actions/${action.name}/action.yml`)).name);
-  expect([...others, name].length, "a name of its own").toBe(new Set([...others, name]).size);
+  expect([...others, name].length, "a unique name").toBe(new Set([...others, name]).size);
 
   expect(description.length, "shown whole").toBeLessThan(125);
   expect(author).toMatch(/\S/);
@@ -75,7 +75,7 @@ test("the action at the top may be listed on the Marketplace", () => {
   expect(COLORS).toContain(branding.color);
 
   expect(runs.using).toBe("node24");
-  expect(statSync(join(root, runs.main)).isFile(), "what it runs is committed").toBe(true);
+  expect(statSync(join(root, runs.main)).isFile(), "committed code").toBe(true);
   expect(read("README.md"), "its page").toMatch(/^# \S/);
   expect(statSync(join(root, "LICENSE")).isFile()).toBe(true);
 });

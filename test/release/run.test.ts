@@ -18,14 +18,14 @@ const SEVERAL_RUNS_MS = 240_000;
 const PROVENANCE = "https://slsa.dev/provenance/v1";
 const SBOM = "https://cyclonedx.org/bom";
 
-/** What stands for the jobs of CI, and what only GitHub can do. */
+/** Replaces the jobs of CI and the steps that only GitHub can run. */
 const REPLACED: readonly (readonly [RegExp, string])[] = [
   [/ {4}uses: \$\/\.github\/workflows\/ci\.yml\n {4}secrets:\n.*\n/, "    steps:\n      - run: 'true'\n"],
   [/ {4}strategy:\n[\s\S]*?(?= {4}steps:)/, ""],
   [/\$\{\{ matrix\.bundle \}\}/g, "attest"],
   // The sample has nothing to install.
   [/ +npm ci --ignore-scripts\n +npm rebuild node\n/, "          true\n"],
-  // npm signs with an identity that it has on GitHub's machines.
+  // npm signs with an identity that only GitHub's machines have.
   [/NPM_CONFIG_PROVENANCE: "true"/, 'NPM_CONFIG_PROVENANCE: "false"'],
 ];
 
@@ -40,7 +40,7 @@ function releaseWorkflow(): NamedText {
 }
 
 test(
-  "from nothing to the second release: a run that failed is finished by the next, and no step is done twice",
+  "from the start to the second release: the next run completes a failed one, and no step runs twice",
   async () => {
     const project = sampleRemote();
     const at = (name: string) => join(project.folder, name);
@@ -141,7 +141,7 @@ test(
       [],
       [],
     ]);
-    // Not in one blocking call: the registry is in this process.
+    // Asynchronous, because the registry is in this process.
     const reserved = await promisify(execFile)(process.execPath, ["scripts/release/reserve-name.ts"], {
       cwd: clone,
       env: { PATH: process.env["PATH"], NPM_CONFIG_USERCONFIG: at("npmrc"), PUBLISH_PAUSE_MS: "1" },
@@ -150,10 +150,10 @@ test(
 
     expect(resultsOf(await run())).toEqual({ ...published, try: "failure", announce: "skipped" });
     const tagged = project.ref("refs/tags/v1.2.0");
-    expect(project.ref("refs/tags/v1"), "nobody is led to what failed its trial").toBeUndefined();
+    expect(project.ref("refs/tags/v1"), "no link leads to a release whose trial failed").toBeUndefined();
     expect(project.ref("refs/heads/main")).toBe(commit);
 
-    // main has moved on. What is run again is still the release of its own commit.
+    // main has moved on. A rerun still releases its own commit.
     project.commit("docs: something else");
     put({ ends: "success" });
     const again = await run();
@@ -171,7 +171,7 @@ test(
     expect([project.ref("refs/tags/v1.2.0"), project.ref("refs/tags/v1")]).toEqual([tagged, tagged]);
     expect(project.file("main", "README.md")).toContain(`@${tagged} # v1.2.0`);
 
-    // What users read on npm names the release, and anyone can pack the same bytes from the tag.
+    // The page on npm names the release, and anyone can pack the same bytes from the tag.
     const file = join(artifacts, "npm-package/delivery-evidence-1.2.0.tgz");
     const readme = spawnSync("tar", ["-xOf", file, "package/README.md"], { encoding: "utf8" }).stdout;
     expect(readme).toContain("The examples name the release [v1.2.0]");

@@ -9,14 +9,14 @@ interface Package {
   readonly versions: Readonly<Record<string, unknown>>;
 }
 
-/** Requests for which a registry still shows a package as it was before the last publication. */
+/** How many requests still see a package as it was before the last publication. */
 const LAG = 2;
 
 /**
- * A registry that takes one package from npm, and shows it until the test is over. It shows what was published late, as
- * registries do.
+ * A registry that accepts one package from npm and serves it until the test ends. It shows publications with a delay,
+ * as registries do.
  *
- * @param document the package that it has already
+ * @param document the package that it already has
  */
 export async function sampleRegistry(document?: Package) {
   const published: string[] = [];
@@ -43,9 +43,9 @@ export async function sampleRegistry(document?: Package) {
   });
   const address = `127.0.0.1:${(server.address() as AddressInfo).port}/`;
   return {
-    /** The versions that were published, in their order. */
+    /** The published versions, in order. */
     published,
-    /** What npm's file of settings says to use it. */
+    /** The npm settings that select it. */
     config: `registry=http://${address}\n//${address}:_authToken=sample\nupdate-notifier=false\n`,
   };
 }

@@ -8,7 +8,7 @@ const SCRIPTS = join(import.meta.dirname, "../../scripts/release");
 const IDENTITY = { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };
 const REPOSITORY = "delivery-evidence/toolkit";
 
-/** Files of a project as this one is laid out. */
+/** Files of a project with the layout of this one. */
 const FILES = {
   "package.json": JSON.stringify({ name: "delivery-evidence", version: "1.2.0" }),
   "docs/newest-release.json": JSON.stringify({
@@ -55,7 +55,7 @@ export function sampleRemote() {
     return stdout.trim();
   }
 
-  /** Commits a change of files on `main`, pushes it, and gives the commit. */
+  /** Commits a change of files on `main`, pushes it, and returns the commit. */
   function commit(subject: string, files: Readonly<Record<string, string>> = {}): string {
     for (const [path, content] of Object.entries(files)) {
       mkdirSync(dirname(join(clone, path)), { recursive: true });
@@ -77,14 +77,14 @@ export function sampleRemote() {
     remote,
     git,
     commit,
-    /** Sets the version that is to be released. */
+    /** Sets the version to release. */
     version: (version: string) =>
       commit(`build: ${version}`, { "package.json": JSON.stringify({ version }) }),
-    /** Takes `main` as it is on the remote, which is what a new run of the release begins from. */
+    /** Checks out `main` as it is on the remote, where a new run of the release begins. */
     pull: () => git("pull", "-q", "--ff-only", "origin", "main"),
-    /** What a ref is on the remote; undefined when it is not there. */
+    /** A ref on the remote, or undefined if it does not exist. */
     ref: (name: string) => git("ls-remote", "origin", name).split("\t")[0] || undefined,
-    /** A file of a commit, as it was fetched. */
+    /** A file of a fetched commit. */
     file: (at: string, path: string) => {
       git("fetch", "-q", "origin", at);
       return git("show", `FETCH_HEAD:${path}`);

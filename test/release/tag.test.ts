@@ -6,10 +6,10 @@ import { sampleRemote } from "./sample-remote.ts";
 const WORKFLOW = ".github/workflows/attest-build.yml";
 
 describe("the tag of a release", () => {
-  test("is one commit after what is released, which its workflows and examples name, however often it is made", () => {
+  test("is one commit after the released one, which its workflows and examples name, however often it is created", () => {
     const project = sampleRemote();
     const source = project.git("rev-parse", "HEAD");
-    // What is not committed is not released.
+    // Uncommitted changes are not released.
     writeFileSync(join(project.folder, "clone/note.txt"), "not committed");
 
     expect(project.run("tag.ts", "1.2.0", "--dry-run").said).toContain("v1.2.0 would be ");
@@ -33,11 +33,11 @@ describe("the tag of a release", () => {
     expect(project.git("diff", "--name-only", source, tagged ?? "")).toBe(
       `${WORKFLOW}\n.github/workflows/try-release.yml\nREADME.md\ndocs/newest-release.json`,
     );
-    expect(project.ref("refs/heads/main"), "main is left alone").toBe(source);
+    expect(project.ref("refs/heads/main"), "main is unchanged").toBe(source);
     expect(project.git("status", "--porcelain"), "and so is the working tree").toBe("?? note.txt");
     expect(project.git("worktree", "list").split("\n")).toHaveLength(1);
 
-    // The run is started again, and main has moved on.
+    // A rerun after main has moved on.
     const outputs = project.outputs();
     project.commit("docs: something else");
     project.git("checkout", "-q", source);
@@ -49,7 +49,7 @@ describe("the tag of a release", () => {
     expect([project.outputs(), project.ref("refs/tags/v1.2.0")]).toEqual([outputs, tagged]);
   });
 
-  test("is not made of another version than the package's, nor when main has moved since the release began", () => {
+  test("is not created for a version other than the package's, nor after main has moved since the release began", () => {
     const project = sampleRemote();
     const refusal = (version: string) => {
       const { status, said } = project.run("tag.ts", version);
@@ -68,7 +68,7 @@ describe("the tag of a release", () => {
     expect(project.git("ls-remote", "--tags", "origin")).toBe("");
   });
 
-  test("is not made again from another commit, nor after a later one", () => {
+  test("is not created again from another commit, nor after a later one", () => {
     const project = sampleRemote();
     project.run("tag.ts", "1.2.0");
     const tagged = project.ref("refs/tags/v1.2.0");
@@ -85,13 +85,13 @@ describe("the tag of a release", () => {
 });
 
 describe("an announced release", () => {
-  /** Releases a version from what main is. */
+  /** Releases a version from the current main. */
   function release(project: ReturnType<typeof sampleRemote>, version: string): string {
     expect(project.run("tag.ts", version)).toMatchObject({ status: 0, stderr: "" });
     return project.ref(`refs/tags/v${version}`) ?? "";
   }
 
-  test("is what its major tag and the examples on main name, however often it is announced", () => {
+  test("is named by its major tag and the examples on main, however often it is announced", () => {
     const project = sampleRemote();
     const first = release(project, "1.2.0");
     project.commit("docs: another page, pushed while the release was tried", { "docs/other.md": "Other\n" });
@@ -102,7 +102,7 @@ describe("an announced release", () => {
     });
     expect(project.ref("refs/tags/v1")).toBe(first);
     expect(project.file("main", "README.md")).toContain(`actions/attest@${first} # v1.2.0`);
-    expect(project.file("main", WORKFLOW), "the workflows on main keep to their own commit").toContain(
+    expect(project.file("main", WORKFLOW), "the workflows on main refer to their own commit").toContain(
       "$/actions",
     );
 
@@ -123,7 +123,7 @@ describe("an announced release", () => {
     expect(readme).not.toContain(first);
   });
 
-  test("leads nobody back: an earlier one that is finished late moves nothing", () => {
+  test("moves nothing back when an earlier one finishes late", () => {
     const project = sampleRemote();
     release(project, "1.2.0");
     project.version("1.3.0");
@@ -140,7 +140,7 @@ describe("an announced release", () => {
   });
 });
 
-test("what a release brings is told from the subjects since the one before, by area", () => {
+test("the changelog is made of the commit subjects since the previous release, by area", () => {
   const project = sampleRemote();
   project.run("tag.ts", "1.2.0");
   project.run("announce.ts", "1.2.0");
@@ -187,7 +187,7 @@ test("what a release brings is told from the subjects since the one before, by a
   );
 });
 
-test("written notes are the changelog of their release, as of the first one here", () => {
+test("written notes are the changelog of their release, also of the first one here", () => {
   const project = sampleRemote();
   project.commit("docs: notes", { "docs/release-notes/v1.2.0.md": "What it brings.\n" });
   expect(project.run("changelog.ts", "v1.2.0").said).toBe("What it brings.");

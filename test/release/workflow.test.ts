@@ -9,7 +9,7 @@ function jobsOf(name: string): Readonly<Record<string, Job>> {
   return readWorkflow(file).jobs;
 }
 
-test("a release signs and publishes only what was checked, and leads to it only when it was tried", () => {
+test("a release signs and publishes only checked files, and links to it only after its trial", () => {
   const jobs = jobsOf("release.yml");
   const before = (id: string): string[] =>
     [jobs[id]?.needs ?? []].flat().flatMap((need) => [need, ...before(need)]);
@@ -18,7 +18,7 @@ test("a release signs and publishes only what was checked, and leads to it only 
     expect(before(id), id).toContain("check");
   }
   for (const id of ["tag", "attest", "github", "npm", "try"]) expect(before("announce"), id).toContain(id);
-  // Whose code runs in a job that may write, sign or hold the key is this repository's alone.
+  // Jobs that may write, sign or use the key run only this repository's code.
   const installs = Object.entries(jobs).filter(([, { steps = [] }]) =>
     steps.some(({ run }) => /npm (?:ci|install|exec|rebuild)|npx/.test(run ?? "")),
   );
@@ -31,7 +31,7 @@ test("every bundle is attested", () => {
   expect(matrix.bundle).toEqual([...actions, root].map(({ name }) => name).sort());
 });
 
-test("a release is tried with each action, in a job of its own that ends with a look at what it said", () => {
+test("a release is tried with each action, each in its own job that ends with a check of its output", () => {
   const jobs = jobsOf("try-release.yml");
   expect(Object.keys(jobs).sort()).toEqual([...actions, root].map(({ name }) => name).sort());
   for (const [id, { steps = [] }] of Object.entries(jobs)) {

@@ -15,7 +15,7 @@ const FILES = [
   "LICENSE",
 ];
 
-/** The files of an artifact that was uploaded from a workspace by `path`, or what the step printed. */
+/** The files of an artifact uploaded from a workspace by `path`, or what the step printed. */
 async function uploaded(path: string): Promise<string[] | string> {
   await using folder = await temporaryFolder();
   const [workspace, artifacts] = [join(folder.path, "work space"), join(folder.path, "artifacts")];
@@ -44,20 +44,20 @@ test.each<[what: string, path: string, kept: string[]]>([
   ["a folder", "build", ["app.tgz", "notes.md"]],
   ["a file", "build/app.tgz\n", ["app.tgz"]],
   [
-    "several, below what they have in common",
+    "several, below their common folder",
     "build/app.tgz\nreports\n",
     ["build/app.tgz", "reports/scan.sarif", "reports/unit/junit.log", "reports/unit/junit.xml"],
   ],
   ["a glob, below its fixed part", "reports/**/*.xml", ["unit/junit.xml"]],
   [
-    "globs and what they leave out",
+    "globs and exclusions",
     "  reports/**\n  !reports/**/*.log\n  LICENSE",
     ["LICENSE", "reports/scan.sarif", "reports/unit/junit.xml"],
   ],
-])("the stand-in for actions/upload-artifact keeps %s", async (_what, path, kept) => {
+])("the replacement for actions/upload-artifact keeps %s", async (_what, path, kept) => {
   expect(await uploaded(path)).toEqual(kept);
 });
 
-test("it fails when there is nothing to keep", async () => {
+test("it fails when there is nothing to upload", async () => {
   expect(await uploaded("build/*.zip\nnowhere")).toContain("No files were found with the provided path");
 });

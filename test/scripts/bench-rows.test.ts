@@ -11,7 +11,7 @@ const finding = (value: number | undefined, bound: Finding["bound"]): Finding =>
   ...(value !== undefined && { value }),
 });
 
-test("a figure beyond its bound is MISSED, and so is one that is not there or no number", () => {
+test("a figure beyond its bound is MISSED, and so is a missing or non-numeric one", () => {
   const verdicts = [
     finding(20, { most: 20 }),
     finding(20.1, { most: 20 }),
@@ -30,7 +30,7 @@ test("a figure beyond its bound is MISSED, and so is one that is not there or no
   ]);
 });
 
-test("every row has a name of its own, and what is not built is missed", () => {
+test("every row has a unique name, and figures of unbuilt files are missed", () => {
   const rows: readonly Finding[] = [
     ...Object.values(GROUPS).flatMap((group) => Object.values(group)),
     ...NOT_BUILT,
@@ -39,7 +39,7 @@ test("every row has a name of its own, and what is not built is missed", () => {
   expect(NOT_BUILT.filter(isHeld)).toEqual([]);
 });
 
-test("a group that there is not is refused by name, and those that there are are told", () => {
+test("an unknown group is rejected by name, and the error lists the known ones", () => {
   const { status, stderr } = spawnSync(process.execPath, [BENCH, "sizes", "speed"], { encoding: "utf8" });
   expect(status).toBe(2);
   expect(stderr).toContain("Unknown group: speed. Groups: start-up, sizes,");

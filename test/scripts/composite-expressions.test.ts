@@ -7,7 +7,7 @@ const passing = { ...scope, status: { failed: false, cancelled: false } };
 const failing = { ...scope, status: { failed: true, cancelled: false } };
 
 describe("a text with expressions", () => {
-  test("has each replaced by its value, and the rest left alone", () => {
+  test("has each replaced by its value, and the rest unchanged", () => {
     expect(fillTemplate("<${{ inputs.name }}> ${{github.event.number}} $HOME", scope)).toBe(
       "<it's }} here> 7 $HOME",
     );
@@ -17,11 +17,11 @@ describe("a text with expressions", () => {
     expect(fillTemplate("${{ format('{0}}}', inputs.api-key) == 'k}' && '}}' }}!", scope)).toBe("}}!");
   });
 
-  test("turns all inputs into JSON that reads back as they were", () => {
+  test("converts all inputs to JSON that parses to the same values", () => {
     expect(JSON.parse(fillTemplate("${{ toJSON(inputs) }}", scope))).toEqual(inputs);
   });
 
-  test("refuses an object on its own, an unknown context, an unknown function and an open brace", () => {
+  test("rejects an object as a value, an unknown context, an unknown function and an open brace", () => {
     expect(() => fillTemplate("${{ inputs }}", scope)).toThrow("not expected");
     expect(() => fillTemplate("${{ secrets.TOKEN }}", scope)).toThrow("Unrecognized named-value: 'secrets'");
     expect(() => fillTemplate("${{ success() }}", scope)).toThrow("Unrecognized function: 'success'");
@@ -44,12 +44,12 @@ describe("a condition", () => {
     ["'failure()' != ''", true, false],
     ["contains(github.event.labels, 'x')", true, false],
     ["false", false, false],
-  ])("'%s' holds while all is well: %s, after a failure: %s", (condition, well, failed) => {
+  ])("'%s' is %s after success and %s after a failure", (condition, well, failed) => {
     expect(conditionHolds(condition, passing)).toBe(well);
     expect(conditionHolds(condition, failing)).toBe(failed);
   });
 
-  test("that mixes text and expressions is refused: GitHub would take it as always true", () => {
+  test("that mixes text and expressions is rejected, because GitHub would treat it as always true", () => {
     expect(() => conditionHolds("${{ inputs.list }} == 'x'", passing)).toThrow("must be one expression");
     expect(() => conditionHolds("${{ inputs.list }} && ${{ inputs.name }}", passing)).toThrow(
       "must be one expression",

@@ -30,7 +30,7 @@ describe("workflow commands", () => {
     expect(logOf(["::notice::%250A"]).annotations[0]?.message).toBe("%0A");
   });
 
-  test("the legacy form is obeyed anywhere in a line", () => {
+  test("the legacy form is executed anywhere in a line", () => {
     const log = logOf(["pod ##[warning file=a%3Bb;line=1]be %5Dwarned"]);
 
     expect(log.annotations).toEqual([
@@ -38,13 +38,13 @@ describe("workflow commands", () => {
     ]);
   });
 
-  test("what only looks like a command is output", () => {
+  test("text that only looks like a command is output", () => {
     const lines = ["a ::error::b", "::unknown::x", "::error", "##[command]ls", "##[error", "", "a::b::c"];
 
     expect(logOf(lines)).toMatchObject({ lines, annotations: [], commandFailed: false });
   });
 
-  test("groups are titled, debug is shown only when it is asked for", () => {
+  test("groups are titled, and debug is shown only on request", () => {
     const lines = ["::group::Files", "a", "::endgroup::", "::debug::inner"];
 
     expect(logOf(lines).lines).toEqual(["▼ Files", "a"]);
@@ -52,7 +52,7 @@ describe("workflow commands", () => {
     expect(logOf(lines, { debug: true }).lines).toEqual(["▼ Files", "a", "##[debug]inner"]);
   });
 
-  test("between a stop and its token nothing is obeyed", () => {
+  test("between a stop and its token no command is executed", () => {
     const log = logOf([
       "::stop-commands::t-0k",
       "::error::no",
@@ -87,13 +87,13 @@ describe("workflow commands", () => {
     expect(log.annotations[0]).toMatchObject({ level: "error" });
   });
 
-  test("echo shows the commands that are obeyed after it, and never a secret", () => {
+  test("echo shows the commands executed after it, and never a secret", () => {
     const log = logOf(["::echo::on", "::group::A", "::add-mask::hush-hush", "::echo::off", "::group::B"]);
 
     expect(log.lines).toEqual(["::group::A", "▼ A", "::add-mask::***", "::echo::off", "▼ B"]);
   });
 
-  test("only ten annotations of a level are shown, each cut to 4,096 characters, and all stay in the log", () => {
+  test("only ten annotations of a level are shown, each truncated to 4,096 characters, and all stay in the log", () => {
     const log = logOf([
       ...Array.from({ length: 12 }, (_, at) => `::error::${at}`),
       `::warning::${"x".repeat(5000)}`,
@@ -121,7 +121,7 @@ describe("masks", () => {
     expect(log.lines).toEqual(["a *** b ***"]);
   });
 
-  test("an empty mask is warned about and hides nothing", () => {
+  test("an empty mask causes a warning and hides nothing", () => {
     expect(logOf(["::add-mask:: ", "a b"]).lines).toEqual([
       "Warning: Can't add secret mask for empty string in ##[add-mask] command.",
       "a b",
@@ -158,7 +158,7 @@ describe("masks", () => {
 });
 
 describe("the lines of a process", () => {
-  test("end at a line feed, a carriage return or both, however the output is cut into chunks", async () => {
+  test("end at a line feed, a carriage return or both, however the output is split into chunks", async () => {
     const text = "a\r\nbé\rc\n\n::error::d\r\r\ne";
     const bytes = Buffer.from(text);
     for (let cut = 0; cut <= bytes.length; cut++) {
@@ -175,11 +175,11 @@ describe("the lines of a process", () => {
   });
 });
 
-describe("the file of outputs", () => {
+describe("the outputs file", () => {
   const pairs = (text: string, newline?: RegExp) =>
     Array.from(keyValuePairs(text, newline), ({ name, value }) => [name, value]);
 
-  test("holds plain pairs and heredocs, and blank lines between them", () => {
+  test("contains plain pairs and heredocs, and blank lines between them", () => {
     expect(pairs("a=1=2\n\nb<<END\nx=y\n\n END\nEND\nc<<=E\nz\n=E\nd=<<x\ne<<E\nE\nf=", /\n/)).toEqual([
       ["a", "1=2"],
       ["b", "x=y\n\n END"],
@@ -198,11 +198,11 @@ describe("the file of outputs", () => {
     expect(pairs("a=1\r\n", /\n/)).toEqual([["a", "1\r"]]);
   });
 
-  test.each(["nothing", "=x", "<<E\nx\nE", "a<<", "a<<E\nx", "a<<E\nx\nE \n"])("refuses %j", (text) => {
+  test.each(["nothing", "=x", "<<E\nx\nE", "a<<", "a<<E\nx", "a<<E\nx\nE \n"])("rejects %j", (text) => {
     expect(() => pairs(text, /\n/)).toThrow("Invalid");
   });
 
-  test("gives back any value that was written as a heredoc with a delimiter of its own", () => {
+  test("returns any value that was written as a heredoc with its own delimiter", () => {
     fc.assert(
       fc.property(fc.string(), (value) => {
         expect(pairs(`name<<gh-delimiter-1\n${value}\ngh-delimiter-1\n`, /\n/)).toEqual([["name", value]]);

@@ -35,7 +35,7 @@ function script(text: string): string {
 }
 
 describe("inputs", () => {
-  test("reach the step whole as JSON: those given, then defaults that may be expressions or no texts in YAML", async () => {
+  test("reach the step as JSON: given values, then defaults, which may be expressions or not strings in YAML", async () => {
     const { log, outcome } = await run(
       `
 inputs:
@@ -67,7 +67,7 @@ runs:
     expect(log).not.toContain("ghs_token");
   });
 
-  test("an unknown one is warned about and a deprecated one too, whatever their case", async () => {
+  test("cause a warning when they are unknown or deprecated, whatever their case", async () => {
     const { annotations, outcome } = await run(
       `
 inputs:
@@ -84,7 +84,7 @@ ${script("true")}`,
     ]);
   });
 
-  test("a default that cannot be evaluated fails the action before its steps", async () => {
+  test("with an invalid default fail the action before its steps", async () => {
     const { annotations, exitCode, rawStdout } = await run(
       `inputs:\n  a: { default: "\${{ secrets.KEY }}" }\n${script("echo ran")}`,
     );
@@ -94,7 +94,7 @@ ${script("true")}`,
   });
 });
 
-describe("what a step finds", () => {
+describe("a step gets", () => {
   test("the variables of the runner, which the workflow cannot change, and those of job and step", async () => {
     const { rawStdout } = await run(
       `
@@ -126,7 +126,7 @@ runs:
     ]);
   });
 
-  test("the very Node that runs these tests first on PATH, unless the job has a PATH", async () => {
+  test("the Node that runs these tests first on PATH, unless the job has a PATH", async () => {
     const first = await run(script("command -v node"));
     expect(first.rawStdout).toBe(`${process.execPath}\n`);
 
@@ -137,7 +137,7 @@ runs:
     expect(both.rawStdout).toBe("/opt/node:/usr/bin:/bin\n");
   });
 
-  test("nothing of the environment of these tests that a machine would not have", async () => {
+  test("no variables of the tests that a machine would not have", async () => {
     process.env["INPUTS"] = "from outside";
     try {
       expect((await run(script("echo ${INPUTS-none} ${VITEST-none}"))).rawStdout).toBe("none none\n");
@@ -167,7 +167,7 @@ runs:
 });
 
 describe("steps", () => {
-  test("after a failure only those run that ask for it, and the first failure is the action's", async () => {
+  test("after a failure run only if their condition allows it, and the first failure is the action's", async () => {
     const { rawStdout, outcome, exitCode, steps } = await run(`
 runs:
   using: composite
@@ -188,7 +188,7 @@ runs:
     ]);
   });
 
-  test("a failure that may pass does not fail the action, but its outcome tells", async () => {
+  test("with continue-on-error do not fail the action, but have the outcome failure", async () => {
     const { rawStdout, outcome, exitCode, steps } = await run(`
 runs:
   using: composite
@@ -202,7 +202,7 @@ runs:
     expect(steps["try"]).toEqual({ outcome: "failure", conclusion: "success", outputs: {} });
   });
 
-  test("a wrong expression fails its step with an annotation", async () => {
+  test("with an invalid expression fail with an annotation", async () => {
     const { outcome, annotations } = await run(
       `runs:\n  using: composite\n  steps:\n    - { shell: bash, run: echo, if: nothing.here }\n`,
     );
@@ -211,7 +211,7 @@ runs:
     expect(annotations[0]?.message).toContain("Unrecognized named-value: 'nothing'");
   });
 
-  test("a command that cannot be obeyed fails its step though the process succeeded", async () => {
+  test("with an invalid command fail though the process succeeded", async () => {
     expect(await run(script("echo '::set-env name=A::b'"))).toMatchObject({
       outcome: "failure",
       exitCode: 1,
@@ -263,14 +263,14 @@ inputs: { a: { default: x } }
     expect(outputs).toEqual({ text: "a\n\nb", both: "x-success", none: "" });
   });
 
-  test("of a step that failed are set too", async () => {
+  test("of a failed step are set too", async () => {
     const { outputs, outcome } = await run(make('echo text=left >> "$GITHUB_OUTPUT"; exit 1'));
 
     expect(outcome).toBe("failure");
     expect(outputs).toEqual({ text: "left", both: "x-failure", none: "" });
   });
 
-  test("that are not well formed fail the step", async () => {
+  test("that are malformed fail the step", async () => {
     const { annotations, outcome } = await run(
       make('echo text=kept >> "$GITHUB_OUTPUT"; echo oops >> "$GITHUB_OUTPUT"'),
     );
@@ -284,7 +284,7 @@ inputs: { a: { default: x } }
 });
 
 describe("the log and the summary", () => {
-  test("show what a user would see, secrets hidden", async () => {
+  test("show what a user would see, with secrets masked", async () => {
     const { log, rawStdout, masks, annotations } = await run(
       script(
         [
@@ -316,7 +316,7 @@ describe("the log and the summary", () => {
     });
   });
 
-  test("the summaries of the steps follow each other, secrets hidden", async () => {
+  test("the summaries of the steps are concatenated, with secrets masked", async () => {
     const { summary } = await run(`
 runs:
   using: composite
@@ -350,7 +350,7 @@ runs:
     - { shell: bash, run: echo next }
 `;
 
-  test("is played with its inputs, and its outputs and commands count", async () => {
+  test("is simulated with its inputs, and its outputs and commands count", async () => {
     const uses: unknown[] = [];
     const { outputs, log, rawStdout, annotations } = await run(uploads, {
       github: { run_id: "42" },
@@ -386,7 +386,7 @@ runs:
     expect(played).toMatchObject({ outcome: "failure", exitCode: 1, rawStdout: "" });
   });
 
-  test("that nobody plays is an error before anything runs, even behind a condition", async () => {
+  test("without a simulation is an error before anything runs, even behind a condition", async () => {
     const action = uploads
       .replace("- { shell: bash, run: echo next }", "")
       .replace("id: up,", "id: up, if: 'false',");
@@ -397,17 +397,17 @@ runs:
   });
 });
 
-describe("an action file that GitHub would refuse", () => {
+describe("an action file that GitHub would reject", () => {
   test.each([
     ["no shell", "runs:\n  using: composite\n  steps:\n    - { run: echo }\n"],
     ["an unknown key", "runs:\n  using: composite\n  steps:\n    - { run: echo, shell: bash, rnu: x }\n"],
     ["neither run nor uses", "runs:\n  using: composite\n  steps:\n    - { shell: bash }\n"],
     ["another kind of action", "runs:\n  using: node24\n  main: index.js\n"],
-  ])("is refused: %s", async (_, action) => {
+  ])("is rejected: %s", async (_, action) => {
     await expect(run(action)).rejects.toThrow("is not a composite action");
   });
 
-  test("a folder without one is refused", async () => {
+  test("a folder without one is rejected", async () => {
     const call = { actionFolder: join(root, "nowhere"), workspace: root, tempDir: dirname(root) };
 
     await expect(runComposite(call)).rejects.toThrow("has no action.yml");

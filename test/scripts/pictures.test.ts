@@ -5,11 +5,11 @@ import { makeScenes } from "../../scripts/pictures/scenes.ts";
 import { textOf } from "../../scripts/pictures/text.ts";
 import { pages, root } from "../docs/pages.ts";
 
-/** Small enough that a page with several opens at once. */
+/** Small enough that a page with several of them loads quickly. */
 const MOST_BYTES = 60_000;
 const PNG = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
 
-/** What the pages show: the picture for light pages and the one for dark ones. */
+/** Pictures of the pages: one for light mode and one for dark mode. */
 const shown = pages.flatMap(({ path, text }) =>
   [...text.matchAll(/<picture>([\s\S]*?)<\/picture>/g)].map(([, picture = ""]) => {
     const at = (pattern: RegExp) => posix.join(posix.dirname(path), pattern.exec(picture)?.[1] ?? "");
@@ -22,7 +22,7 @@ const shown = pages.flatMap(({ path, text }) =>
   }),
 );
 
-test("every picture of a page is there for light and for dark pages, with words for those who cannot see it", () => {
+test("every picture of a page exists for light and dark mode, with alternative text", () => {
   for (const { page, alt, light, dark } of shown) {
     expect(alt, page).toBeDefined();
     expect(dark, page).toBe(light.replace("-light.png", "-dark.png"));
@@ -37,7 +37,7 @@ test("every picture of a page is there for light and for dark pages, with words 
   expect(made.filter((name) => !used.has(`docs/pictures/${name}`))).toEqual([]);
 });
 
-test("the pictures show what the actions show today: else run npm run pictures", async () => {
+test("the pictures show the actions' current output. If not, run npm run pictures", async () => {
   const scenes = await makeScenes();
   expect(scenes.map(({ name }) => name)).toEqual(["trail", "gate-shut", "approval-query"]);
   for (const scene of scenes)

@@ -11,13 +11,13 @@ import { allInputs } from "../../src/github/step/action.ts";
 const top = join(import.meta.dirname, "../..");
 const document = parse(rootActionYaml(root));
 
-describe("the action at the top", () => {
-  test("runs on Node, not as a composite, from a bundle that is built", () => {
+describe("the root action", () => {
+  test("runs on Node, not as a composite, from a bundle", () => {
     expect(document.runs).toEqual({ using: "node24", main: "dist/root/index.js" });
     expect(BUNDLES).toContain("root");
   });
 
-  test("describes each input and output, and gives no output a value of its own", () => {
+  test("describes each input and output, and sets no value for an output", () => {
     for (const { description } of Object.values<{ description: string }>(document.inputs)) {
       expect(description).toMatch(/\S/);
     }
@@ -27,20 +27,20 @@ describe("the action at the top", () => {
   });
 });
 
-test("the page of operations names each one with its path", () => {
+test("the page of operations lists each one with its path", () => {
   const table = readFileSync(join(top, "docs/operations.md"), "utf8");
   for (const { name, method, path } of Object.values(operations)) {
     expect(table).toContain(`| \`${name}\` | \`${method} ${path}\` |`);
   }
 });
 
-test("the page of operations has a place for every table", () => {
+test("the page of operations has a section for every table", () => {
   const page = readFileSync(join(top, "docs/operations.md"), "utf8");
   const tables = { inputs: "1", outputs: "2", operations: "3" };
   expect(withTables(page, tables)).toContain("<!-- operations -->\n3\n<!-- /operations -->");
 });
 
-test("the page of attest has every input in one of its two tables, and the seven that most need in the first", () => {
+test("the page of attest has every input in one of its two tables, and the seven most common in the first", () => {
   const attest = actions.find(({ name }) => name === "attest") ?? expect.fail("there is no attest");
   const { inputs = "", "more-inputs": more = "" } = readmeTables(attest);
   const namesIn = (table: string) => [...table.matchAll(/^\| `([\w-]+)`/gm)].map(([, name = ""]) => name);

@@ -12,7 +12,7 @@ import { temporaryFolder } from "../spool/fixtures.ts";
 describe("the action file of an action that spools", () => {
   const yaml = actionYaml(attest);
 
-  test("uploads what was spooled, also after a failure, and else nothing", () => {
+  test("uploads spooled submissions, also after a failure, and nothing otherwise", () => {
     expect(parse(yaml).runs.steps[1]).toEqual({
       if: "${{ always() && steps.run.outputs.spool-artifact != '' }}",
       uses: expect.stringMatching(/^actions\/upload-artifact@[0-9a-f]{40}$/),
@@ -24,7 +24,7 @@ describe("the action file of an action that spools", () => {
     });
   });
 
-  test("pins it as the workflows do, with its version for people", () => {
+  test("pins the upload action as the workflows do, with its version in a comment", () => {
     const [pinned] = /actions\/upload-artifact@[0-9a-f]{40} # v\d+\.\d+\.\d+/.exec(yaml) ?? [];
     const root = join(import.meta.dirname, "../..");
     const pins = globSync(".github/workflows/*.yml", { cwd: root }).flatMap((path) => [
@@ -40,7 +40,7 @@ describe("the action file of an action that spools", () => {
   });
 });
 
-describe("what plays actions/upload-artifact here", () => {
+describe("the simulation of actions/upload-artifact", () => {
   const play = (artifacts: string, name: string, path: string) =>
     uploadArtifact(artifacts)({
       uses: "actions/upload-artifact",
@@ -49,7 +49,7 @@ describe("what plays actions/upload-artifact here", () => {
       workspace: "",
     });
 
-  test("keeps a folder's files under a name, without hidden ones, and the name once", async () => {
+  test("stores a folder's files under a name, without hidden ones, and accepts the name once", async () => {
     await using folder = await temporaryFolder();
     const [spool, artifacts] = [join(folder.path, "spool"), join(folder.path, "artifacts")];
     await mkdir(join(spool, "one", "files"), { recursive: true });
@@ -66,7 +66,7 @@ describe("what plays actions/upload-artifact here", () => {
     expect(await play(artifacts, "a", spool)).toMatchObject({ outcome: "failure" });
   });
 
-  test("fails when there is nothing to keep", async () => {
+  test("fails when there is nothing to upload", async () => {
     await using folder = await temporaryFolder();
     const { outcome, stdout } = await play(join(folder.path, "artifacts"), "a", join(folder.path, "nowhere"));
     expect(outcome).toBe("failure");

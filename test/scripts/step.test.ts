@@ -58,7 +58,7 @@ test("a step in a checkout knows its commit and repository", async () => {
   expect(await answer.json()).toMatchObject({ repos: [{ name: "acme/web" }] });
 });
 
-test("an artifact of a commit without a repository is refused for the repository", async () => {
+test("an artifact of a commit without a repository is rejected because of the repository", async () => {
   execFileSync("git", ["remote", "remove", "origin"], { cwd: checkout });
   const refused = await step(
     "attest",

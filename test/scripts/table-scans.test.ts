@@ -13,10 +13,10 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 it.each([
-  ["a table that grows", "select * from attestations", true],
-  ["all that a flow has of one", 'select * from "trails" where "flow_id" = ?', true],
-  ["what a version notes of its upgrades", "select name from schema_migrations", false],
+  ["a growing table", "select * from attestations", true],
+  ["all attestations of a flow", 'select * from "trails" where "flow_id" = ?', true],
+  ["the migrations of a version", "select name from schema_migrations", false],
   ["one row by its key", "select * from attestations where id = ?", false],
-])("of a statement that reads %s the bench says whether a whole table is read", (_, sql, isTold) => {
+])("the bench reports whether a statement that reads %s scans a whole table", (_, sql, isTold) => {
   expect(tableScans(databaseFile(folder), [sql])).toHaveLength(isTold ? 1 : 0);
 });

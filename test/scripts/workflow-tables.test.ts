@@ -30,7 +30,7 @@ jobs:
 describe("the tables of a reusable workflow", () => {
   const { inputs, secrets, outputs, permissions } = workflowTables(SAMPLE);
 
-  test("name each input with its type and default, and those that are required", () => {
+  test("list each input with its type and default, and mark required ones", () => {
     expect(inputs.split("\n").slice(2)).toEqual([
       "| `org` | text | The organization, or \\| none. | **required** |",
       "| `timeout` | number | Seconds. | `120` |",
@@ -39,7 +39,7 @@ describe("the tables of a reusable workflow", () => {
     ]);
   });
 
-  test("name secrets and outputs", () => {
+  test("list secrets and outputs", () => {
     expect(secrets.split("\n").slice(2)).toEqual([
       "| `api-key` | The key. | **required** |",
       "| `other` | Another. |  |",
@@ -47,14 +47,14 @@ describe("the tables of a reusable workflow", () => {
     expect(outputs.split("\n").slice(2)).toEqual(["| `url` | The page. |"]);
   });
 
-  test("name each permission once, with the reasons of all jobs", () => {
+  test("list each permission once, with the reasons of all jobs", () => {
     expect(permissions.split("\n").slice(2)).toEqual([
       "| `contents: read` | check out; ask about the commit |",
       "| `actions: read` | read who approved |",
     ]);
   });
 
-  test("name those of a job that takes what its caller grants", () => {
+  test("list those of a job that inherits its caller's permissions", () => {
     const granted = SAMPLE.replace("    permissions:\n      contents", "    #   contents");
     expect(workflowTables(granted).permissions).toBe(permissions);
   });
@@ -80,6 +80,6 @@ test.each(withPage)("the tables of %s are current", (_, { page, file }) => {
   expect(withTables(page.text, workflowTables(file.text))).toBe(page.text);
 });
 
-test("there are such pages", () => {
+test("such pages exist", () => {
   expect(withPage.length).toBeGreaterThanOrEqual(4);
 });

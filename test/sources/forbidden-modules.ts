@@ -11,19 +11,19 @@ import {
 } from "typescript/unstable/ast";
 import type { TypedFile } from "./typed-program.ts";
 
-/** Modules that start processes, make code of text, or reach whatever is not reached otherwise. */
+/** Modules that start processes, evaluate code from text, or give access to other modules. */
 const MODULES = /^(?:node:)?(?:child_process|cluster|vm|repl|inspector|module|process|wasi|http2)(?:\/.*)?$/;
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  // The one place that starts programs.
+  // The only module that starts programs.
   "net/run-program.ts": ["node:child_process"],
-  // A package is asked where it lies, and nothing else.
+  // Resolves the location of a package, and nothing else.
   "service/http/reference.ts": ["node:module"],
 };
-/** The service answers with these modules; nothing asks with them. */
+/** Modules that the service may use for servers, but not for requests. */
 const ASKING = /^(?:node:)?https?$/;
 const ASKING_NAMES: readonly string[] = ["request", "get", "Agent", "ClientRequest", "globalAgent"];
 
-/** Each import of a module, or of a part of one, that the sources do without. */
+/** Lists each import of a forbidden module, or of a forbidden part of one. */
 export function forbiddenModules({ values, at }: TypedFile): string[] {
   return values.flatMap((node) => {
     const where = at(node);
@@ -38,7 +38,7 @@ export function forbiddenModules({ values, at }: TypedFile): string[] {
   });
 }
 
-/** The module that a node brings in: empty when only running tells. */
+/** The module that a node imports. Empty when it is known only at run time. */
 function moduleOf(node: Node): string | undefined {
   if (isImportDeclaration(node) || isExportDeclaration(node)) {
     const { moduleSpecifier } = node;

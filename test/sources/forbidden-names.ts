@@ -12,8 +12,8 @@ import { SymbolFlags } from "typescript/unstable/sync";
 import type { TypedFile } from "./typed-program.ts";
 
 /**
- * Globals with a connection of their own, past the dispatcher with its proxy, limits and deadline; those that make code
- * of text; and those through which any other global is reached.
+ * Globals that open their own connections, without the dispatcher's proxy, limits and deadline; that evaluate code
+ * from text; and that give access to any other global.
  */
 const GLOBALS: readonly string[] = [
   "fetch",
@@ -29,10 +29,10 @@ const GLOBALS: readonly string[] = [
   "module",
 ];
 
-/** Members that lead to native bindings, or from any function to the one that makes code of text. */
+/** Members that lead to native bindings, or from any function to its constructor, which evaluates code from text. */
 const MEMBERS: readonly string[] = ["binding", "_linkedBinding", "dlopen", "mainModule", "constructor"];
 
-/** Each use of a global or a member that the sources do without. */
+/** Lists each use of a forbidden global or member. */
 export function forbiddenNames({ checker, values, at }: TypedFile): string[] {
   const globals = new Map(GLOBALS.map((name) => [name, checker.resolveName(name, SymbolFlags.Value)?.id]));
 
@@ -41,7 +41,7 @@ export function forbiddenNames({ checker, values, at }: TypedFile): string[] {
     const symbol = isShorthandPropertyAssignment(name.parent)
       ? checker.getShorthandAssignmentValueSymbol(name.parent)
       : checker.getSymbolAtLocation(name);
-    // What the compiler does not know can only be a global of the runtime.
+    // A name unknown to the compiler can only be a global of the runtime.
     return symbol === undefined || checker.isUnknownSymbol(symbol) || symbol.id === globals.get(name.text);
   };
 

@@ -18,28 +18,28 @@ function refused(project: string, folder: string): string[] {
   ]);
 }
 
-test("the sources ask only through a dispatcher, start programs only by runProgram and @actions/exec, and make no code of text", () => {
+test("the sources send requests only through a dispatcher, start programs only with runProgram and @actions/exec, and evaluate no code from text", () => {
   expect(refused(join(root, "tsconfig.json"), join(root, "src"))).toEqual([]);
 }, 120_000);
 
-describe("a source is refused", () => {
+describe("a source is rejected", () => {
   let scratch = "";
   let found: string[] = [];
 
-  /** Each is the code of a file, and what is said of it. */
+  /** Code of a file, with the expected finding. */
   const wrong: Readonly<Record<string, readonly [code: string, said: string]>> = {
     fetch: ["export const a = fetch('https://a.example');", "uses the global fetch"],
     "fetch under another name": ["const ask = fetch;\nexport const a = ask('x');", "uses the global fetch"],
     "fetch in an object": ["export const a = { fetch };", "uses the global fetch"],
     "fetch of globalThis": ["export const a = globalThis.fetch('x');", "uses the global globalThis"],
     "fetch by a name in brackets": ["export const a = globalThis['fetch'];", "uses the global globalThis"],
-    "fetch taken apart": ["export const { fetch: a } = global;", "uses the global global"],
+    "fetch by destructuring": ["export const { fetch: a } = global;", "uses the global global"],
     FormData: ["export const a = new FormData();", "uses the global FormData"],
     "a class that extends FormData": ["export class A extends FormData {}", "uses the global FormData"],
     WebSocket: ["export const a = new WebSocket('wss://a.example');", "uses the global WebSocket"],
     XMLHttpRequest: ["export const a = new XMLHttpRequest();", "uses the global XMLHttpRequest"],
     eval: ["export const a = eval('1');", "uses the global eval"],
-    "eval that is not called by its name": ["export const a = (0, eval)('1');", "uses the global eval"],
+    "eval called indirectly": ["export const a = (0, eval)('1');", "uses the global eval"],
     "new Function": ["export const a = new Function('return 1');", "uses the global Function"],
     "Function without new": ["export const a = Function('return 1');", "uses the global Function"],
     "the constructor of a function": [
@@ -58,7 +58,7 @@ describe("a source is refused", () => {
       "import { spawn } from 'child_process';\nexport const a = spawn;",
       "imports child_process",
     ],
-    "child_process when it is needed": [
+    "child_process imported dynamically": [
       "export const a = await import('node:child_process');",
       "imports node:child_process",
     ],
@@ -66,12 +66,12 @@ describe("a source is refused", () => {
       "export const a = process.getBuiltinModule('child_process');",
       "imports child_process",
     ],
-    "an import that running tells": [
+    "an import with a computed name": [
       "export const a = (b: string) => import(b);",
       "imports what cannot be told",
     ],
     vm: ["import vm from 'node:vm';\nexport const a = vm;", "imports node:vm"],
-    "a require that is made": [
+    "a created require": [
       "import { createRequire } from 'node:module';\nexport const a = createRequire;",
       "imports node:module",
     ],
@@ -83,7 +83,7 @@ describe("a source is refused", () => {
       "import * as https from 'node:https';\nexport const a = https;",
       "imports all of node:https",
     ],
-    "undici's fetch alone": [
+    "undici's fetch without options": [
       "import { fetch } from 'undici';\nexport const a = fetch('x');",
       "uses undici's fetch without a dispatcher",
     ],
@@ -91,7 +91,7 @@ describe("a source is refused", () => {
       "import { fetch as ask } from 'undici';\nexport const a = ask('x', { method: 'POST' });",
       "uses undici's fetch without a dispatcher",
     ],
-    "undici's fetch with options that may take the dispatcher away": [
+    "undici's fetch with a spread that may override the dispatcher": [
       "import { Agent, fetch } from 'undici';\nexport const a = (o: object) => fetch('x', { dispatcher: new Agent(), ...o });",
       "uses undici's fetch without a dispatcher",
     ],
@@ -103,35 +103,35 @@ describe("a source is refused", () => {
       "import * as undici from 'undici';\nexport const a = undici.request('x');",
       "uses undici's request without a dispatcher",
     ],
-    "undici's fetch given away": [
+    "undici's fetch as a value": [
       "import { fetch } from 'undici';\nexport const a = [fetch];",
       "uses undici's fetch without a dispatcher",
     ],
-    "a part of undici called alone": [
+    "a part of undici without a receiver": [
       "import connect from 'undici/lib/api/api-connect.js';\nexport const a = connect({ path: '/' });",
       "uses undici's connect without a dispatcher",
     ],
-    "a part of undici called on nothing": [
+    "a part of undici called on undefined": [
       "import ask from 'undici/lib/api/api-connect.js';\nexport const a = ask.call(undefined, { path: '/' });",
       "uses undici's ask without a dispatcher",
     ],
-    "a part of undici bound to another thing": [
+    "a part of undici bound to another object": [
       "import connect from 'undici/lib/api/api-connect.js';\nexport const a = connect.bind({});",
       "uses undici's connect without a dispatcher",
     ],
-    "a dispatcher for all": [
+    "a global dispatcher": [
       "import { Agent, setGlobalDispatcher } from 'undici';\nsetGlobalDispatcher(new Agent());",
       "uses undici's setGlobalDispatcher without a dispatcher",
     ],
   };
 
   const right: Readonly<Record<string, string>> = {
-    "types alone": "export type A = FormData; export const a = (b: typeof fetch) => typeof b;",
+    "types only": "export type A = FormData; export const a = (b: typeof fetch) => typeof b;",
     "fetch with a dispatcher":
       "import { Agent, fetch } from 'undici';\nexport const a = fetch('x', { method: 'GET', dispatcher: new Agent() });",
     "a part of undici on a dispatcher":
       "import connect from 'undici/lib/api/api-connect.js';\nimport Agent from 'undici/lib/dispatcher/agent.js';\nexport const a = connect.call(new Agent(), { path: '/' });",
-    "fetch of another thing": "export const a = (app: { fetch(): void }) => app.fetch();",
+    "a method named fetch": "export const a = (app: { fetch(): void }) => app.fetch();",
     "a function of the same name": "const fetch = () => 1;\nexport const a = fetch();",
     "a property of the name": "export const a = { fetch: 1, eval: 2 };",
     "a builtin by name": "export const a = process.getBuiltinModule('node:sqlite');",

@@ -12,17 +12,17 @@ import {
 } from "typescript/unstable/ast";
 import { API, type Checker } from "typescript/unstable/sync";
 
-/** A file of a project with what the compiler knows of it. */
+/** A file of a project with the compiler's information about it. */
 export interface TypedFile {
   readonly source: SourceFile;
   readonly checker: Checker;
-  /** All that stands where there are values when the program runs: types are not looked at. */
+  /** All nodes that have values at run time. Types are excluded. */
   readonly values: readonly Node[];
-  /** Where something is: `transport.ts:12`. */
+  /** The location of a node: `transport.ts:12`. */
   readonly at: (node: Node) => string;
 }
 
-/** Lets the compiler read a project, looks at each of its files below a folder, and gives all that was found. */
+/** Compiles a project, inspects each of its files below a folder, and returns all findings. */
 export function inEachFile(project: string, folder: string, look: (file: TypedFile) => string[]): string[] {
   const api = new API();
   try {
@@ -60,6 +60,6 @@ function isOnlyType(node: Node): boolean {
   if (isInterfaceDeclaration(node) || isTypeAliasDeclaration(node)) return true;
   if (isImportDeclaration(node)) return node.importClause?.phaseModifier === SyntaxKind.TypeKeyword;
   if (isImportSpecifier(node) || isExportDeclaration(node)) return node.isTypeOnly;
-  // What a class extends is written as a type, and is a value.
+  // The base of a class is a type node, but has a value.
   return isTypeNode(node) && !isExpressionWithTypeArguments(node);
 }

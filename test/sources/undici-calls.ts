@@ -18,17 +18,17 @@ import {
 import { type Checker, SymbolFlags } from "typescript/unstable/sync";
 import type { TypedFile } from "./typed-program.ts";
 
-/** Where undici's functions are declared: the package's own types, and ours for its parts. */
+/** Files that declare undici's functions: the package's own types, and ours for its parts. */
 const DECLARED = /\/(?:undici|undici-types)\/(?:types\/)?[\w-]+\.d\.ts$|\/undici\.d\.ts$/;
 const UNDICI = /^undici(?:\/|$)/;
 const ASKING: readonly string[] = ["fetch", "request", "stream", "pipeline", "connect", "upgrade"];
-/** What makes one dispatcher serve everything, whoever asks. */
+/** Functions that set one dispatcher for all requests. */
 const FOR_ALL: readonly string[] = ["setGlobalDispatcher", "getGlobalDispatcher", "install"];
 const DISPATCHERS = /^(?:Dispatcher|Agent|Pool|Client|ProxyAgent)(?: \| (?:Agent|Pool|Client|ProxyAgent))*$/;
 
 /**
- * Each use of a function of undici that is not a call with a dispatcher. A file that does not import undici gets such a
- * function only from one that does, and there giving it away is such a use.
+ * Lists each use of an undici function that is not a call with a dispatcher. A file without an undici import gets
+ * such a function only from one with it, where exporting it is such a use.
  */
 export function callsWithoutDispatcher({ checker, values, at }: TypedFile): string[] {
   if (!values.some((node) => isStringLiteral(node) && UNDICI.test(node.text))) return [];
@@ -40,17 +40,17 @@ export function callsWithoutDispatcher({ checker, values, at }: TypedFile): stri
   });
 }
 
-/** A name is taken here to be used later; each use is looked at. */
+/** Whether a name is only declared here. Each later use is checked. */
 function isDeclared({ parent }: Identifier): boolean {
   return isImportSpecifier(parent) || isImportClause(parent) || isBindingElement(parent);
 }
 
-/** Found by the type, so that another name for a function changes nothing. */
+/** Found by type, so that renaming a function changes nothing. */
 function undiciFunction(checker: Checker, name: Identifier): string | undefined {
   const symbol = checker.getTypeAtLocation(name)?.getSymbol();
   const isUndici = symbol?.declarations.some(({ path }) => DECLARED.test(path)) ?? false;
   if (symbol === undefined || !isUndici) return undefined;
-  // The parts of undici that are imported alone: a function is what each module is for.
+  // The parts of undici are imported as modules, each of which exports one function.
   if (symbol.name === "default" && (symbol.flags & SymbolFlags.Function) !== 0) return name.text;
   return [...ASKING, ...FOR_ALL].includes(symbol.name) ? symbol.name : undefined;
 }
@@ -66,7 +66,7 @@ function isGiven(checker: Checker, name: Identifier): boolean {
   return isMethodOfDispatcher(checker, parent);
 }
 
-/** `fetch(url, { ...options, dispatcher })`, with nothing after it that could be another. */
+/** `fetch(url, { ...options, dispatcher })`, with nothing after it that could override it. */
 function hasDispatcherOption(checker: Checker, { arguments: given }: CallExpression): boolean {
   const [, options] = given;
   if (options === undefined || !isObjectLiteralExpression(options)) return false;

@@ -13,12 +13,12 @@ const JOBS = 15;
 const STEPS = 20;
 const SUBMISSIONS = JOBS * STEPS;
 
-test("of 300 submissions over a way full of faults, each is recorded once and in order", async () => {
+test("300 submissions over a faulty connection are each recorded once and in order", async () => {
   const service = await startTestService();
   await using folder = await temporaryFolder();
   const random = seeded(SEED);
   await using way = await faultyWay(service.address, faultsAt(0.35, random));
-  // Longer than a service takes equal requests for one, and in the end many times longer than it remembers keys.
+  // Longer than a service deduplicates equal requests, and in the end many times longer than it remembers keys.
   way.onRequest = () => {
     service.clock.time += 601;
   };
@@ -46,7 +46,7 @@ test("of 300 submissions over a way full of faults, each is recorded once and in
   expect(kept).toBeGreaterThan(SUBMISSIONS / 4);
   expect(kept).toBeLessThan(SUBMISSIONS);
 
-  // Somebody replays again and again, often twice at the same time, until nothing is left.
+  // Replays run repeatedly, often two at the same time, until nothing is left.
   const ways = [connection(), connection()];
   let left = kept;
   for (let round = 0; left > 0 && round < 3000; round++) {

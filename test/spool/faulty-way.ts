@@ -3,37 +3,37 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 
-/** What can go wrong between a client and a service. */
+/** Faults between a client and a service. */
 export const FAULTS = [
-  /** It never arrives. */
+  /** The request never arrives. */
   "drop before",
-  /** It arrives, the answer does not. */
+  /** The request arrives, the response does not. */
   "drop after",
-  /** The first half of it arrives. */
+  /** The first half of the request arrives. */
   "half a body",
-  /** It arrives twice, and the second answer comes back. */
+  /** The request arrives twice, and the second response is returned. */
   "duplicate",
-  /** It arrives when the client has long given up, after later ones. */
+  /** The request arrives after the client has given up, and after later requests. */
   "delay",
-  /** It is carried out, and then called a fault. */
+  /** The request succeeds, but the response reports a fault. */
   "5xx after commit",
 ] as const;
 export type Fault = (typeof FAULTS)[number];
 
 export interface FaultyWay extends AsyncDisposable {
   readonly address: string;
-  /** How often each fault was met, and "none". */
+  /** How often each fault occurred, and "none". */
   readonly met: Map<Fault | "none", number>;
   /** The `Idempotency-Key` of each request that has one. */
   readonly keys: string[];
-  /** Is told of each request before anything is done with it. */
+  /** Receives each request before it is forwarded. */
   onRequest: (count: number) => void;
 }
 
 /**
- * A way to a service on which a request may meet a fault.
+ * A proxy to a service on which a request may meet a fault.
  *
- * @param choose says which, for the requests in their order; undefined lets one through
+ * @param choose returns the fault for each request in order, or undefined for none
  */
 export async function faultyWay(service: string, choose: () => Fault | undefined): Promise<FaultyWay> {
   const met: FaultyWay["met"] = new Map();

@@ -36,7 +36,7 @@ export interface Sample {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** A submission as a step would keep it: marked with its own id. */
+/** A submission as a step would spool it: marked with its own id. */
 export async function sampleSubmission(connection: Connection, sample: Sample): Promise<Submission> {
   const { operation = attestGeneric, flow = "web", trail = "t1", files = [], body } = sample;
   const id = crypto.randomUUID();

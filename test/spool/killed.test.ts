@@ -13,7 +13,7 @@ test.each([
   [2, 0],
   [2, 1],
 ])(
-  "killed in the %s. submission's file %s, a process leaves the whole ones before and no half one",
+  "a process killed in the %s. submission's file %s leaves the previous ones complete and no partial one",
   async (count, file) => {
     await using folder = await temporaryFolder();
     const child = spawn(process.execPath, [PROGRAM, folder.path, String(count), String(file)]);

@@ -21,7 +21,7 @@ afterAll(async () => {
   await service.dispose();
 });
 
-/** A job with steps that each have an outbox of their own, on a way whose faults are told in advance. */
+/** A job whose steps have one outbox each, on a connection with predetermined faults. */
 async function job(trail: string, faults: readonly (Fault | undefined)[] = []) {
   const folder = await temporaryFolder();
   const left = [...faults];
@@ -59,7 +59,7 @@ async function recorded(trail: string) {
 }
 
 describe("an outbox", () => {
-  test("sends what it is given, marked so that it is known again", async () => {
+  test("sends submissions with marks that identify them", async () => {
     await using own = await job("sent");
     expect(await own.step()("unit", { annotations: { mine: "kept" } })).toBe(false);
     const about = { flowName: "web", trailName: "sent", attestationName: "unit" };
@@ -68,7 +68,7 @@ describe("an outbox", () => {
     expect(await readSpool(own.path)).toEqual([]);
   });
 
-  test("keeps what the service is not there to take, and all that comes after it in the step", async () => {
+  test("spools a submission when the service is down, and all later ones of the step", async () => {
     await using own = await job("down", ["drop before"]);
     const submit = own.step();
     expect(await submit("a")).toBe(true);
@@ -78,7 +78,7 @@ describe("an outbox", () => {
     expect([...own.way.met]).toEqual([["drop before", 1]]);
   });
 
-  test("of a later step sends what waits first", async () => {
+  test("of a later step sends spooled submissions first", async () => {
     await using own = await job("later", ["drop before"]);
     await own.step()("a");
     const submit = own.step();
@@ -87,7 +87,7 @@ describe("an outbox", () => {
     expect(await recorded("later")).toEqual(["a", "b", "c"]);
   });
 
-  test("of a later step that finds the service down again keeps its own behind what waits", async () => {
+  test("of a later step that finds the service down again spools its own after the waiting ones", async () => {
     await using own = await job("down-again", ["drop before", "drop before"]);
     await own.step()("a");
     await own.step()("b");
@@ -96,7 +96,7 @@ describe("an outbox", () => {
     expect(await recorded("down-again")).toEqual(["a", "b", "c"]);
   });
 
-  test("that never heard the answer to what was recorded leaves one record", async () => {
+  test("that missed the response to a recorded submission leaves one record", async () => {
     await using own = await job("unheard", ["5xx after commit"]);
     expect(await own.step()("a")).toBe(true);
     expect(await recorded("unheard")).toEqual(["a"]);
@@ -106,8 +106,8 @@ describe("an outbox", () => {
     expect(await recorded("unheard")).toEqual(["a"]);
   });
 
-  test("and every replay send a submission with the key it was first sent with", async () => {
-    // Each replay asks first whether it is on record: that passes.
+  test("and every replay send a submission with its original key", async () => {
+    // Each replay first checks whether it is recorded. That request passes.
     await using own = await job("same-key", [
       "drop before",
       undefined,
@@ -124,14 +124,14 @@ describe("an outbox", () => {
     expect(own.way.keys).toEqual([id, id, id, id]);
   });
 
-  test("keeps nothing that is refused: it would be refused again", async () => {
+  test("spools nothing that is rejected, since it would be rejected again", async () => {
     await using own = await job("refused");
     const unknown = { artifactFingerprint: sha256("unknown") };
     await expect(own.step()("a", unknown)).rejects.toMatchObject({ status: 404 });
     expect(await readSpool(own.path)).toEqual([]);
   });
 
-  test("does not let what is refused by now keep others back, but what needs it waits with it", async () => {
+  test("skips a spooled submission that is rejected by now, and spools those that depend on it", async () => {
     await using own = await job("waits");
     const down = connectTo("http://127.0.0.1:9", service.keys.member);
     const fingerprint = sha256("an artifact of a flow that is nowhere");
@@ -159,7 +159,7 @@ describe("an outbox", () => {
     expect(submitted).toEqual({ kept: attestation, reason: `it needs ${artifact}, which is not on record` });
   });
 
-  test("says why it fails when it can keep nothing either", async () => {
+  test("says why it fails when it cannot spool either", async () => {
     const connection = connectTo("http://127.0.0.1:9", service.keys.member);
     const outbox = new Outbox({ folder: "/dev/null/spool", connection });
     const request = { flowName: "web", trailName: "t", body: { attestationName: "a", isCompliant: true } };

@@ -46,7 +46,7 @@ const artifact = {
   gitCommit: commit.sha1,
 };
 
-/** A spool with submissions of a trail of its own. */
+/** A spool with submissions of its own trail. */
 async function spooled(trail: string, ...samples: readonly Sample[]) {
   const folder = await temporaryFolder();
   const connection = connectTo(service.address, service.keys.member);
@@ -89,7 +89,7 @@ async function onTrail(trail: string, name: string) {
 }
 
 describe("replaying", () => {
-  test("records in order: an artifact before what is attested of it, with files and every digit", async () => {
+  test("records in order, an artifact before its attestations, with files and exact digits", async () => {
     const userData = { id: JSON.rawJSON("9007199254740993") };
     await using box = await spooled(
       "order",
@@ -119,7 +119,7 @@ describe("replaying", () => {
     expect(await answer.text()).toContain("9007199254740993");
   });
 
-  test("again does nothing, and what lost its mark is found to be on record", async () => {
+  test("again does nothing, and a submission that lost its mark is found to be recorded", async () => {
     await using box = await spooled("again", { body: { attestationName: "unit", isCompliant: true } });
     expect((await box.replayed()).count).toEqual({ recorded: 1, found: 0, left: 0 });
     expect((await box.replayed()).count).toEqual({ recorded: 0, found: 0, left: 0 });
@@ -144,12 +144,9 @@ describe("replaying", () => {
   test.each([
     ["a trail", {}],
     ["an artifact", { artifactFingerprint: FINGERPRINT }],
-    [
-      "an artifact of the template that is not there yet",
-      { targetArtifacts: ["app"], gitCommitInfo: commit },
-    ],
+    ["a missing artifact of the template", { targetArtifacts: ["app"], gitCommitInfo: commit }],
   ])(
-    "with another API key, which shares no memory with the first, records nothing of %s twice",
+    "with another API key, which has its own deduplication, records nothing of %s twice",
     async (what, binding) => {
       const trail = `other-key-${what.replaceAll(" ", "-")}`;
       await using box = await spooled(
@@ -163,7 +160,7 @@ describe("replaying", () => {
     },
   );
 
-  test("two that are alike but were submitted apart are two records", async () => {
+  test("two equal submissions that were made separately creates two records", async () => {
     const alike = { body: { attestationName: "unit", isCompliant: true } };
     await using box = await spooled("twins", alike, alike);
     expect((await box.replayed()).count).toEqual({ recorded: 2, found: 0, left: 0 });
@@ -171,8 +168,8 @@ describe("replaying", () => {
   });
 });
 
-describe("what cannot be recorded stays", () => {
-  test("a refusal does not keep the others back, and is tried again", async () => {
+describe("unrecordable submissions", () => {
+  test("that are rejected do not block the others, and are retried", async () => {
     await using box = await spooled(
       "refused",
       { body: { attestationName: "of-nothing", isCompliant: true, artifactFingerprint: sha256("unknown") } },
@@ -187,7 +184,7 @@ describe("what cannot be recorded stays", () => {
     expect((await box.replayed()).count).toEqual({ recorded: 0, found: 0, left: 1 });
   });
 
-  test("an attestation waits for the report of its artifact", async () => {
+  test("include an attestation until its artifact is reported", async () => {
     const fingerprint = sha256("refused");
     await using box = await spooled(
       "needs",
@@ -205,7 +202,7 @@ describe("what cannot be recorded stays", () => {
     ]);
   });
 
-  test("an override opens no gate, even with the key of an admin", async () => {
+  test("include an override, even with the key of an admin", async () => {
     const member = new EvidenceClient({ apiKey: service.keys.member, org: ORG, baseUrl: service.address });
     const place = { flowName: "web", trailName: "gate" };
     await member.attestGeneric({ ...place, body: { attestationName: "scan", isCompliant: false } });
@@ -229,7 +226,7 @@ describe("what cannot be recorded stays", () => {
     expect(await onTrail("gate", "scan")).toMatchObject([{ isCompliant: false }]);
   });
 
-  test("damage is told by name and does not keep the others back", async () => {
+  test("are reported by name when damaged, and do not block the others", async () => {
     await using box = await spooled(
       "damaged",
       { body: { attestationName: "a", isCompliant: true }, files: [fileOf("log.txt", "hello")] },
@@ -244,7 +241,7 @@ describe("what cannot be recorded stays", () => {
   test.each([
     ["half a character", "\ud800"],
     ["a text of 20,000 characters", "作".repeat(20_000)],
-  ])("what is said of its run in %s keeps nothing back", async (what, workflow) => {
+  ])("are not blocked by the run's description in %s", async (what, workflow) => {
     await using box = await spooled(`odd-run-${what.length}`, {
       body: { attestationName: "a", isCompliant: true },
     });
@@ -254,7 +251,7 @@ describe("what cannot be recorded stays", () => {
     expect((await box.replayed()).count).toEqual({ recorded: 1, found: 0, left: 0 });
   });
 
-  test("another organization's evidence is not recorded as ours", async () => {
+  test("include another organization's evidence", async () => {
     await using folder = await temporaryFolder();
     const theirs = connectTo(service.address, service.keys.stranger, { org: "rival" });
     await spool(
@@ -273,17 +270,13 @@ describe("what cannot be recorded stays", () => {
       (): [string, string] => [service.keys.member, "http://127.0.0.1:9"],
       "connection refused (127.0.0.1:9, listTrailAttestations)",
     ],
-    [
-      "a key that is not known",
-      (): [string, string] => ["de_unknown", service.address],
-      "the API key was rejected",
-    ],
+    ["an unknown key", (): [string, string] => ["de_unknown", service.address], "the API key was rejected"],
     [
       "a key without the right",
       (): [string, string] => [service.keys.reader, service.address],
       "lacks the right",
     ],
-  ])("%s stops it, with all kept", async (name, withWhat, reason) => {
+  ])("%s stops it, and all is kept", async (name, withWhat, reason) => {
     const trail = `stopped-${name.replaceAll(" ", "-")}`;
     const body = (attestationName: string) => ({ body: { attestationName, isCompliant: true } });
     await using box = await spooled(trail, body("a"), body("b"), body("c"));
@@ -294,9 +287,9 @@ describe("what cannot be recorded stays", () => {
   });
 });
 
-test("an answer that is lost leaves no second record, not even days later", async () => {
+test("a lost response causes no second record, even days later", async () => {
   await using box = await spooled("lost", { body: { attestationName: "unit", isCompliant: true } });
-  // The question whether it is there passes, the submission's answer does not.
+  // The check for an existing record passes, the submission's response is lost.
   const faults = [undefined, "drop after"] as const;
   let at = 0;
   await using way = await faultyWay(service.address, () => faults[at++]);
@@ -307,7 +300,7 @@ test("an answer that is lost leaves no second record, not even days later", asyn
   expect(await onTrail("lost", "unit")).toHaveLength(1);
 });
 
-test("a record that cannot be marked as one is on record all the same, with a warning", async () => {
+test("a record that cannot be marked as recorded stays recorded, with a warning", async () => {
   await using box = await spooled("unmarked", { body: { attestationName: "unit", isCompliant: true } });
   const server = await httpServer((response, { method }) => {
     if (method === "GET") return json(response, 404, { message: "no such trail" });

@@ -13,7 +13,7 @@ const connection = connectTo("http://127.0.0.1:9", KEY);
 const unit = { attestationName: "unit", isCompliant: true };
 
 describe("a spooled submission", () => {
-  test("is read as it was kept: every digit of its JSON, every byte of its files, names and types", async () => {
+  test("is read unchanged: every digit of its JSON, every byte of its files, names and types", async () => {
     await using folder = await temporaryFolder();
     const files = [fileOf("größe: 1?.html", "<p>\r\n\0", "text/html"), fileOf("empty", "", "")];
     const userData = {
@@ -37,7 +37,7 @@ describe("a spooled submission", () => {
     expect(await Promise.all(back.map(([, file]) => file.content.text()))).toEqual(["<p>\r\n\0", ""]);
   });
 
-  test("holds no key, in whatever form, and only its owner can read it", async () => {
+  test("contains no key in any form, and only its owner can read it", async () => {
     await using folder = await temporaryFolder();
     await spool(folder.path, await sampleSubmission(connection, { body: unit, files: [fileOf("a", "1")] }));
     const paths = await readdir(folder.path, { recursive: true, withFileTypes: true });
@@ -52,7 +52,7 @@ describe("a spooled submission", () => {
     }
   });
 
-  test("has names for its files that every workflow artifact takes", async () => {
+  test("has file names that every workflow artifact accepts", async () => {
     await using folder = await temporaryFolder();
     const name = await spool(
       folder.path,
@@ -63,7 +63,7 @@ describe("a spooled submission", () => {
   });
 });
 
-describe("names sort as submissions were made", () => {
+describe("names sort in the order of the submissions", () => {
   const at = (time: string) => new Date(`2026-11-21T${time}Z`);
 
   test("by time, then by number", () => {
@@ -84,7 +84,7 @@ describe("names sort as submissions were made", () => {
     );
   });
 
-  test("and those of several spools side by side are one list", async () => {
+  test("also across several merged spools", async () => {
     await using folder = await temporaryFolder();
     const submit = async (spooled: string, time: string) =>
       spool(
@@ -100,7 +100,7 @@ describe("names sort as submissions were made", () => {
   });
 });
 
-test("what was not written to its end is no submission", async () => {
+test("an incompletely written submission is ignored", async () => {
   await using folder = await temporaryFolder();
   const vanishing = { name: "gone", content: new Blob(["x"]) };
   Object.defineProperty(vanishing.content, "stream", {
@@ -111,16 +111,16 @@ test("what was not written to its end is no submission", async () => {
   const submission = await sampleSubmission(connection, { body: unit, files: [vanishing] });
   await expect(spool(folder.path, submission)).rejects.toThrow("gone: changed or disappeared");
   expect(await readdir(folder.path)).toEqual([]);
-  // As a process that was killed leaves it.
+  // As left by a process that was killed.
   await mkdir(join(folder.path, ".writing-1"));
   await writeFile(join(folder.path, ".writing-1", "submission.json"), "{}");
   expect(await readSpool(folder.path)).toEqual([]);
 });
 
-describe("damage is told", () => {
+describe("damage is reported", () => {
   const cases: [string, (path: string) => Promise<unknown>, string][] = [
     ["a byte changed", (path) => writeFile(join(path, "files/0"), "hellO"), "'log.txt' was modified"],
-    ["a file cut short", (path) => truncate(join(path, "files/0"), 2), "'log.txt' has 2 bytes, not 5"],
+    ["a truncated file", (path) => truncate(join(path, "files/0"), 2), "'log.txt' has 2 bytes, not 5"],
     ["a file gone", (path) => rm(join(path, "files/0")), "'log.txt' is missing"],
     ["no submission", (path) => rm(join(path, "submission.json")), "it has no submission.json"],
     [
@@ -134,7 +134,7 @@ describe("damage is told", () => {
       "submission.json has an unsupported format: see 'format'",
     ],
     [
-      "an operation that nobody spools",
+      "an operation that cannot be spooled",
       (path) => edit(path, '"attestGeneric"', '"createServiceAccountApiKey"'),
       "'createServiceAccountApiKey' cannot be replayed: only evidence can",
     ],
@@ -149,7 +149,7 @@ describe("damage is told", () => {
       "'attestSystem' cannot be replayed: only evidence can",
     ],
     [
-      "an operation of every object",
+      "a property of every object as the operation",
       (path) => edit(path, '"attestGeneric"', '"constructor"'),
       "'constructor' cannot be replayed: only evidence can",
     ],
@@ -183,7 +183,7 @@ describe("damage is told", () => {
   }
 });
 
-test("evidence can be spooled; a decision, an override and a report of what runs cannot", () => {
+test("evidence can be spooled, but no decision, override or snapshot", () => {
   const spoolable = Object.values<OperationShape>(operations).filter(({ spoolable }) => spoolable);
   expect(spoolable.map(({ name }) => name).sort()).toEqual([
     "attestCustom",

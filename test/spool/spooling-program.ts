@@ -1,5 +1,5 @@
 /*
- * Spools one submission after the other into a folder and prints the name of each when it is kept, until it kills
+ * Spools one submission after the other into a folder and prints the name of each when it is spooled, until it kills
  * itself in the middle of a file of the last one.
  */
 import { spool } from "../../src/spool/spool.ts";

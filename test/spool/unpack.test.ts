@@ -10,8 +10,8 @@ const SUBMISSION = `${NAME}/submission.json`;
 const FILE = `${NAME}/files/0`;
 
 /**
- * Made by Python's zipfile into a stream, as workflow artifacts are made: sizes stand behind the files. It has a
- * deflated submission.json, a stored file of it, and an empty file with a name outside of ASCII.
+ * Made by Python's zipfile as a stream, as workflow artifacts are: sizes follow the files. It has a deflated
+ * submission.json, a stored file of it, and an empty file with a name outside ASCII.
  */
 const STREAMED = Buffer.from(
   "UEsDBBQACAAIAHCkdV0AAAAAAAAAAAAAAAAzAAAAMjAyNjExMjFUMTAwMDAwMDAwWi0wMDAwMDAtZmZmZmZmZmYvc3VibWlzc2lvbi5qc29uq1bK" +
@@ -28,7 +28,7 @@ const UNPACKED = {
   [`out/${FILE}`]: "\0\xff",
 };
 
-/** Unpacks an archive into `out`, and gives all files that are there afterwards, by where they are. */
+/** Unpacks an archive into `out` and returns all files in it, by path. */
 async function unpack(archive: Buffer, limits?: Parameters<typeof unpackSpool>[2]) {
   await using folder = await temporaryFolder();
   const path = join(folder.path, "a.zip");
@@ -46,14 +46,14 @@ async function unpack(archive: Buffer, limits?: Parameters<typeof unpackSpool>[2
   return { files, refusal: outcome?.message };
 }
 
-/** An archive with other bytes in the list of its files, counted from where that begins. */
+/** An archive with other bytes in its central directory, counted from its start. */
 function withList(archive: Buffer, change: (list: Buffer) => void): Buffer {
   change(archive.subarray(archive.indexOf("PK\x01\x02")));
   return archive;
 }
 
 describe("unpacking a spool", () => {
-  test("reads an archive as others make it", async () => {
+  test("reads archives of other programs", async () => {
     expect(await unpack(STREAMED)).toEqual({ files: UNPACKED, refusal: undefined });
   });
 
@@ -65,7 +65,7 @@ describe("unpacking a spool", () => {
     expect(await unpack(zipOf({}))).toEqual({ files: {}, refusal: undefined });
   });
 
-  test("takes submissions and their files, and not what tells that they are on record", async () => {
+  test("extracts submissions and their files, but not the marks of recorded ones", async () => {
     const wanted = { [SUBMISSION]: "{}", [FILE]: "log" };
     const other = { [`${NAME}/recorded.json`]: "{}", [`${NAME}/files/0/1`]: "x", "README.md": "x" };
     expect(await unpack(zipOf({ ...other, ...wanted }))).toEqual({
@@ -81,7 +81,7 @@ describe("unpacking a spool", () => {
     "/tmp/evil",
     "C:/evil",
     `${NAME}\\submission.json`,
-  ])("refuses an archive with a name that leads elsewhere: %s", async (name) => {
+  ])("rejects an archive with a path that leads elsewhere: %s", async (name) => {
     const { files, refusal } = await unpack(zipOf({ [name]: "x", [FILE]: "log" }));
     expect({ files, refusal }).toEqual({
       files: {},
@@ -89,15 +89,15 @@ describe("unpacking a spool", () => {
     });
   });
 
-  test("makes no links, whatever the archive says that a file is", async () => {
+  test("creates no links, whatever file type the archive states", async () => {
     const archive = withList(zipOf({ [FILE]: "/etc/passwd" }), (list) => {
-      list.writeUInt16LE(0x0314, 4); // Made on Unix, whose file modes stand in the upper half.
+      list.writeUInt16LE(0x0314, 4); // Made on Unix, whose file modes are in the upper half.
       list.writeUInt32LE(0o120777 * 0x10000, 38);
     });
     expect((await unpack(archive)).files).toEqual({ [`out/${FILE}`]: "/etc/passwd" });
   });
 
-  test("takes nothing that differs when any byte of an archive was lost or changed", async () => {
+  test("extracts nothing different when any byte of an archive was lost or changed", async () => {
     for (let length = 0; length < STREAMED.length; length += 7) {
       const { refusal } = await unpack(STREAMED.subarray(0, length));
       expect(refusal, `${length}`).toMatch(/not a complete ZIP archive/);
@@ -107,25 +107,25 @@ describe("unpacking a spool", () => {
       const changed = Buffer.from(STREAMED);
       changed.writeUInt8(changed.readUInt8(at) ^ 0x11, at);
       const { files, refusal } = await unpack(changed);
-      // Some bits of what is packed mean nothing.
+      // Some bits of compressed data are unused.
       if (refusal === undefined) expect(files, `${at}`).toEqual(UNPACKED);
       else expect(refusal, `${at}`).toMatch(`'${SUBMISSION}'`);
     }
   });
 
-  test("stops a file that unpacks to more than the archive says", async () => {
+  test("stops a file that unpacks to more than the archive states", async () => {
     const bomb = withList(zipOf({ [FILE]: Buffer.alloc(50_000_000) }), (list) => list.writeUInt32LE(10, 24));
     const { files, refusal } = await unpack(bomb);
     expect(refusal).toContain(`'${FILE}' cannot be unpacked (too many bytes`);
     expect(files[`out/${FILE}`]?.length ?? 0).toBeLessThanOrEqual(10);
   });
 
-  test("refuses a file that is larger than any submission has", async () => {
+  test("rejects a file that is larger than any submission's", async () => {
     const { files, refusal } = await unpack(zipOf({ [FILE]: Buffer.alloc(10 * 1024 * 1024 + 1) }));
     expect({ files, refusal }).toEqual({ files: {}, refusal: `'${FILE}' exceeds the size limit of a spool` });
   });
 
-  test("refuses an archive of more than a spool can be, in bytes or in files", async () => {
+  test("rejects an archive that exceeds a spool's limit of bytes or files", async () => {
     const archive = zipOf({ [FILE]: "12345", [`${NAME}/files/1`]: "67890" });
     expect((await unpack(archive, { files: 2, bytes: 10 })).refusal).toBeUndefined();
     expect(await unpack(archive, { files: 2, bytes: 9 })).toEqual({
@@ -138,7 +138,7 @@ describe("unpacking a spool", () => {
     });
   });
 
-  test("refuses an archive with two files of one name", async () => {
+  test("rejects an archive with two files of one name", async () => {
     const archive = zipOf({ [FILE]: "one", [`${NAME}/files/1`]: "two" });
     archive.write("0", archive.lastIndexOf(`${NAME}/files/1`) + `${NAME}/files/`.length);
     expect(await unpack(archive)).toEqual({
@@ -147,7 +147,7 @@ describe("unpacking a spool", () => {
     });
   });
 
-  test("refuses what is encrypted, with the reason", async () => {
+  test("rejects an encrypted archive, with the reason", async () => {
     const locked = withList(zipOf({ [FILE]: "1" }), (list) => list.writeUInt16LE(1, 8));
     expect((await unpack(locked)).refusal).toMatch(/'.*files.0' cannot be unpacked \(.*encrypted/);
   });

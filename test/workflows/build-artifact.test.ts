@@ -13,7 +13,7 @@ import {
 import type { JobRun } from "./run/job-run.ts";
 import { runWorkflow } from "./run/workflow-run.ts";
 
-/* A build runs what others wrote. What it uploads is evidence, and must not stand in for a file of the repository. */
+/* A build runs third-party code. Its artifact is evidence, and must never replace a file of the repository. */
 
 const RECORDED = { status: 201, body: "OK" };
 
@@ -29,9 +29,9 @@ interface Call {
   readonly workflow: string;
   readonly server: Awaited<ReturnType<typeof recordingServer>>;
   readonly inputs: Readonly<Record<string, string | boolean>>;
-  /** What is in the repository. */
+  /** Files of the repository. */
   readonly repository: Files;
-  /** What the build uploaded as `build`. */
+  /** Files that the build uploaded as `build`. */
   readonly build: Files;
 }
 
@@ -97,7 +97,7 @@ describe("the gate", () => {
   const bundleOf = async (instance: SigstoreInstance) =>
     JSON.stringify(await instance.sign(statement(DIGEST)));
 
-  test("opens for the bundle that the build uploaded", async () => {
+  test("passes for the bundle that the build uploaded", async () => {
     await using server = await recordingServer([{ status: 200, body: COMPLIANT }]);
     const trusted = await sigstoreInstance("private");
     const gate = await run({
@@ -109,7 +109,7 @@ describe("the gate", () => {
     expect(gate.outputs).toMatchObject({ compliant: "true" });
   });
 
-  test("trusts whom the repository names, whatever the build uploaded", async () => {
+  test("trusts the signers that the repository names, whatever the build uploaded", async () => {
     await using server = await recordingServer([{ status: 200, body: COMPLIANT }]);
     const [trusted, forger] = await Promise.all([sigstoreInstance("private"), sigstoreInstance("private")]);
     const gate = await run({
@@ -124,7 +124,7 @@ describe("the gate", () => {
   });
 });
 
-test("attest-build begins the trail with the template of the repository", async () => {
+test("attest-build begins the trail with the repository's template", async () => {
   await using server = await recordingServer(Array.from({ length: 4 }, () => RECORDED));
   await run({
     workflow: "attest-build.yml",

@@ -11,7 +11,7 @@ import {
 
 const LEVELS = ["none", "read", "write"];
 
-/** What is wrong with the calls in a workflow beyond what GitHub's parser tells: types, permissions and outputs. */
+/** Errors in a workflow's calls that GitHub's parser does not report: types, permissions and outputs. */
 export function callProblems(file: NamedText): string[] {
   const { jobs, permissions } = readWorkflow(file);
   return Object.entries(jobs).flatMap(([id, job]) => {
@@ -27,7 +27,7 @@ export function callProblems(file: NamedText): string[] {
   });
 }
 
-/** Values that are written out must be of the input's type; what an expression gives nobody knows before it runs. */
+/** Literal values must have the input's type. The type of an expression is known only at run time. */
 function typeProblems({ with: given = {} }: Job, { inputs = {} }: WorkflowCall): string[] {
   return Object.entries(given).flatMap(([name, value]) => {
     const type = inputs[name]?.type;
@@ -36,7 +36,7 @@ function typeProblems({ with: given = {} }: Job, { inputs = {} }: WorkflowCall):
   });
 }
 
-/** Some are needed only by callers that give an input or a secret, or only by those that do not. */
+/** Some permissions are needed only by callers that set an input or a secret, or only by those that do not. */
 function isNeeded({ only }: AskedPermission, { with: inputs, secrets }: Job): boolean {
   const given = { ...inputs, ...(typeof secrets === "object" && secrets) };
   return only === undefined || only.name in given === only.given;
@@ -52,7 +52,7 @@ function lackingPermissions(granted: Job["permissions"], asked: readonly AskedPe
   );
 }
 
-/** Every `needs.job.outputs.name` of a called workflow of ours must be one of its outputs. */
+/** Every `needs.job.outputs.name` of one of our called workflows must be one of its outputs. */
 function outputProblems(job: Job, jobs: Readonly<Record<string, Job>>): string[] {
   const needed = [job.needs ?? []].flat();
   return [...JSON.stringify(job).matchAll(/needs\.([\w-]+)\.outputs\.([\w-]+)/g)].flatMap(

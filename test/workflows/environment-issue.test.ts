@@ -27,7 +27,7 @@ const mended: EnvironmentNotification = {
   reasons: [],
 };
 
-/** Runs the caller of the page as GitHub does when the service sends it the event. */
+/** Runs the page's caller as GitHub does when the service sends it the event. */
 async function send(github: GitHubIssues, payload: EnvironmentNotification): Promise<JobRun> {
   if (caller === undefined) throw new Error("The page has no example");
   const { event_type: action, client_payload } = githubDispatch(payload);
@@ -44,7 +44,7 @@ async function send(github: GitHubIssues, payload: EnvironmentNotification): Pro
   return run;
 }
 
-test("one issue is opened, written anew, closed and opened again", async () => {
+test("one issue is opened, updated, closed and reopened", async () => {
   const github = await gitHubIssues();
   const statuses: (string | undefined)[] = [];
   const sendNext = async (payload: EnvironmentNotification) => {
@@ -69,13 +69,13 @@ test("one issue is opened, written anew, closed and opened again", async () => {
   const [issue] = github.issues;
   expect(issue?.body).toContain("- ` web:8 failed its scan `");
   expect(issue?.body).not.toContain("has no provenance");
-  expect(issue?.comments, "what did not turn is no news").toEqual([]);
+  expect(issue?.comments, "an event without a change").toEqual([]);
 
   await sendNext({ ...mended, sequence: 44 });
   expect(issue?.state).toBe("closed");
 
   await sendNext({ ...failing, sequence: 43 });
-  expect(issue?.state, "an event that comes late").toBe("closed");
+  expect(issue?.state, "a late event").toBe("closed");
 
   await sendNext({ ...failing, sequence: 45 });
   expect(issue?.state).toBe("open");
@@ -83,14 +83,14 @@ test("one issue is opened, written anew, closed and opened again", async () => {
 
   github.asked.length = 0;
   await sendNext({ ...failing, sequence: 45 });
-  expect(github.asked, "an event that comes twice").toEqual(["GET "]);
+  expect(github.asked, "a repeated event").toEqual(["GET "]);
   expect(github.issues.length).toBe(1);
   expect(statuses).toEqual([
     ...["unchanged", "opened", "updated", "closed", "unchanged", "reopened", "unchanged"],
   ]);
 });
 
-test("the first event of all that comes late opens an issue, as the page says; after that late ones are known", async () => {
+test("a late first event opens an issue, as the page says, and later late events are ignored", async () => {
   const github = await gitHubIssues();
   const statusOf = async (payload: EnvironmentNotification) =>
     (await send(github, payload)).outputs["status"];
@@ -100,7 +100,7 @@ test("the first event of all that comes late opens an issue, as the page says; a
   expect(await statusOf({ ...failing, sequence: 44 })).toBe("unchanged");
 });
 
-test("each environment has its own, found among many, and nobody else's is taken for it", async () => {
+test("each environment has its own issue, found among many, and other users' issues are not changed", async () => {
   const github = await gitHubIssues();
   await send(github, failing);
   const body = github.issues[0]?.body ?? "";
@@ -127,7 +127,7 @@ test("each environment has its own, found among many, and nobody else's is taken
   ]);
 });
 
-/** What GitHub would read as Markdown: of each line all but code, by CommonMark's rule for it, and comments. */
+/** Text that GitHub would read as Markdown: each line without code spans, by CommonMark's rule, and comments. */
 function markdownOf(text: string): string {
   const lines = text.replace(/<!--[\s\S]*?-->/g, "").split("\n");
   expect(lines.filter((line) => UNSEEN.test(line))).toEqual([]);
@@ -148,7 +148,7 @@ const HOSTILE = [
   "👩‍👩‍👧".repeat(3_000),
 ];
 
-test("what people wrote is code, in the issue and in its comments", async () => {
+test("user text is formatted as code, in the issue and in its comments", async () => {
   const github = await gitHubIssues();
   const environment = `production ${HOSTILE.join(" ").replaceAll("\u0000", "")}`;
   const text = HOSTILE.join("\n").replaceAll("\u0000", "");
@@ -186,7 +186,7 @@ test("what people wrote is code, in the issue and in its comments", async () => 
 });
 
 test.each(["javascript:alert(1)", "https://user@trap.example/", "no address"])(
-  "%s is no page to lead to",
+  "%s is not linked",
   async (html_url) => {
     const github = await gitHubIssues();
     const snapshot = { index: "12", status: "non-compliant", api_url: "", html_url } as const;
@@ -195,7 +195,7 @@ test.each(["javascript:alert(1)", "https://user@trap.example/", "no address"])(
   },
 );
 
-test("an example that somebody sends changes nothing and asks GitHub nothing", async () => {
+test("an example event changes nothing and sends GitHub nothing", async () => {
   const github = await gitHubIssues();
   const { outputs } = await send(github, { ...failing, test: true });
   expect(outputs).toEqual({ status: "dry-run", number: "", "issue-url": "" });
@@ -206,7 +206,7 @@ test.each([
   [403, "Resource not accessible by integration", "Grant the calling job the permission issues: write."],
   [410, "Issues are disabled for this repo", "Switch issues on in the settings of the repository."],
   [502, "::error::down", "Run the job again."],
-])("when GitHub answers %i, the job fails and says what to do", async (status, message, advice) => {
+])("when GitHub returns %i, the job fails and says what to do", async (status, message, advice) => {
   const github = await gitHubIssues();
   github.refusal = { status, message };
   const { result, annotations } = await send(github, failing);

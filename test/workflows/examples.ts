@@ -5,12 +5,12 @@ import type { NamedText } from "./workflow-files.ts";
 
 const root = new URL("../../", import.meta.url);
 
-/** The YAML blocks of a Markdown file that are whole workflows. */
+/** The YAML blocks of a Markdown file that are complete workflows. */
 export function exampleWorkflows(path: string): NamedText[] {
   return yamlBlocks(path).filter(({ text }) => /^jobs:/m.test(text));
 }
 
-/** Every YAML block of a Markdown file, without the indentation of a list item it stands in. */
+/** Every YAML block of a Markdown file, without the indentation of the surrounding list item. */
 export function yamlBlocks(path: string): NamedText[] {
   const markdown = readFileSync(new URL(path, root), "utf8");
   return [...markdown.matchAll(/^([ \t]*)```ya?ml\n([\s\S]*?)^\1```$/gm)].map(

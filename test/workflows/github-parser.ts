@@ -1,10 +1,10 @@
 import { convertWorkflowTemplate, NoOperationTraceWriter, parseWorkflow } from "@actions/workflow-parser";
 import { calledFile, type NamedText } from "./workflow-files.ts";
 
-/** Called workflows are read too, and what they are given is compared with what they take. */
+/** Called workflows are read too, and the values of a call are compared with their inputs. */
 const OPTIONS = { fetchReusableWorkflowDepth: 1 };
 
-/** What GitHub's own parser has against a workflow, and against the way it calls those of this repository. */
+/** Errors of GitHub's own parser in a workflow, and in its calls of this repository's workflows. */
 export async function problemsOf(file: NamedText): Promise<string[]> {
   const { context, value } = parseWorkflow(
     { name: file.name, content: file.text },

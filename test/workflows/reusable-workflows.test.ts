@@ -18,7 +18,10 @@ import {
 
 const examples = exampleWorkflows("docs/reusable-workflows.md");
 const reusable = workflowFiles.filter((file) => callOf(readWorkflow(file)) !== undefined);
-/** Its jobs take what the caller grants, since a caller with a key need not grant what one without a key must. */
+/**
+ * Its jobs inherit the caller's permissions, since a caller with a key need not grant those that keyless callers
+ * must.
+ */
 const takesTokens = (file: NamedText) => callOf(readWorkflow(file))?.inputs?.["trust-policy"] !== undefined;
 const offered = reusable.filter(({ name }) => !/\/(?:ci|self-test)\.yml$/.test(name));
 
@@ -26,15 +29,15 @@ const offered = reusable.filter(({ name }) => !/\/(?:ci|self-test)\.yml$/.test(n
 const named = (files: readonly NamedText[]) => files.map((file) => [file.name, file] as const);
 
 describe.each(named([...workflowFiles, ...examples]))("%s", (_, file) => {
-  test("is a workflow to GitHub's parser, also in what it gives to those it calls", async () => {
+  test("is valid for GitHub's parser, with its calls of other workflows", async () => {
     expect(await problemsOf(file)).toEqual([]);
   });
 
-  test("gives the workflows it calls the right types and permissions, and asks for outputs they have", () => {
+  test("passes the right types and permissions to its workflows, and uses existing outputs", () => {
     expect(callProblems(file)).toEqual([]);
   });
 
-  test("gives our actions only inputs they have", () => {
+  test("sets only inputs that our actions have", () => {
     expect(unknownInputs(file)).toEqual([]);
   });
 
@@ -42,14 +45,14 @@ describe.each(named([...workflowFiles, ...examples]))("%s", (_, file) => {
     expect(readWorkflow(file).permissions).toEqual(takesTokens(file) ? undefined : {});
   });
 
-  test("says beside each permission why it is needed", () => {
+  test("explains each permission in a comment", () => {
     const permission =
       /^ +(?:# {3})?(?:actions|attestations|checks|contents|deployments|id-token|issues|packages|pull-requests): (?:read|write)(.*)$/gm;
     const reasons = [...file.text.matchAll(permission)].map(([, reason = ""]) => reason);
     expect(reasons.filter((reason) => !/^ # \S/.test(reason))).toEqual([]);
   });
 
-  test("pins what others made by a full commit with the version beside it", () => {
+  test("pins third-party actions by a full commit with the version in a comment", () => {
     const foreign = [
       ...file.text.matchAll(/^\s*(?:- )?uses: (?!\$\/\w|\$\/\.github\/|\.\/ # zizmor: ignore)(.*)$/gm),
     ].map(([, uses = ""]) => uses);
@@ -57,14 +60,14 @@ describe.each(named([...workflowFiles, ...examples]))("%s", (_, file) => {
   });
 });
 
-test("the page of reusable workflows calls every workflow that is there to be called", () => {
+test("the page of reusable workflows calls every callable workflow", () => {
   const called = (path: string) =>
     examples.some(({ text }) => text.includes(`uses: ${REPOSITORY}/${path}@${newestRelease.commit}`));
   expect(offered.length).toBeGreaterThan(0);
   expect(offered.map(({ name }) => name).filter((name) => !called(name))).toEqual([]);
 });
 
-test("the self-test uses every action, and calls every workflow that is there to be called", () => {
+test("the self-test uses every action, and calls every callable workflow", () => {
   const selfTest = workflowFiles.find(({ name }) => name.endsWith("/self-test.yml"))?.text ?? "";
   const paths = [
     ...actions.map(({ name }) => `$/actions/${name}`),
@@ -73,7 +76,7 @@ test("the self-test uses every action, and calls every workflow that is there to
   expect(["./ ", ...paths].filter((uses) => !`${selfTest}\n`.includes(`uses: ${uses}`))).toEqual([]);
 });
 
-test("a pull request gets no key and no service, also one of a branch of this repository", () => {
+test("a pull request gets no key and no service, even from a branch of this repository", () => {
   const ci = workflowFiles.find(({ name }) => name.endsWith("/ci.yml"))?.text ?? "";
   const uses = [...ci.matchAll(/: (\$\{\{.*(?:secrets\.|vars\.EVIDENCE_BASE_URL).*\}\})$/gm)];
   const given = (event_name: string) =>
@@ -90,7 +93,7 @@ test("a pull request gets no key and no service, also one of a branch of this re
   expect(given("pull_request")).toEqual(["", ""]);
 });
 
-test("every YAML block of that page can be read", () => {
+test("every YAML block of that page can be parsed", () => {
   expect(yamlBlocks("docs/reusable-workflows.md").length).toBeGreaterThan(examples.length);
 });
 
@@ -98,26 +101,26 @@ describe.each(named(offered))("%s, called", (_, file) => {
   const workflow = readWorkflow(file);
   const { inputs = {}, secrets = {}, outputs = {} } = callOf(workflow) ?? {};
 
-  test("describes every input, and has a default for each that may be left out", () => {
+  test("describes every input, and has a default for each optional one", () => {
     for (const [name, input] of Object.entries(inputs)) {
       expect(input.description, name).not.toBe("");
       expect(input.required === true, name).toBe(input.default === undefined);
     }
   });
 
-  test("takes a key if it speaks to the service, and needs it where no token does", () => {
-    // Our actions speak to the service, and what asks for its address.
+  test("accepts a key if it calls the service, and requires it where no token can replace it", () => {
+    // Our actions call the service, as do steps with an input for its address.
     const speaksToService = /uses: \$\/actions\/|inputs\.base-url/.test(file.text);
     expect(secrets["api-key"]?.required).toBe(speaksToService ? !takesTokens(file) : undefined);
   });
 
-  test("asks for the token that stands in the place of the key only of those who give none", () => {
+  test("requires the token that replaces the key only of callers without one", () => {
     const token = { scope: "id-token", level: "write", only: { name: "api-key", given: false } };
     const asked = askedPermissions(file).filter(({ scope }) => scope === "id-token");
     expect(asked).toEqual(takesTokens(file) ? Object.values(workflow.jobs).map(() => token) : []);
   });
 
-  test("takes no secret it does not use", () => {
+  test("accepts no secret that it does not use", () => {
     const used = new Set([...file.text.matchAll(/secrets\.([\w-]+)/g)].map(([, name]) => name));
     expect(used).toEqual(new Set(Object.keys(secrets)));
   });
@@ -135,7 +138,7 @@ describe.each(named(offered))("%s, called", (_, file) => {
     }
   });
 
-  test("ends in time, never runs twice for the same, and says what each job may", () => {
+  test("has timeouts, never runs twice for the same, and sets each job's permissions", () => {
     expect(workflow.concurrency).toMatchObject({ "cancel-in-progress": false });
     for (const [id, job] of Object.entries(workflow.jobs)) {
       expect(job["timeout-minutes"], id).toBeLessThanOrEqual(30);
@@ -143,7 +146,7 @@ describe.each(named(offered))("%s, called", (_, file) => {
     }
   });
 
-  test("has no expression in a script, and refers to our actions at its own commit alone", () => {
+  test("has no expression in a script, and refers to our actions at its own commit only", () => {
     const steps = Object.values(workflow.jobs).flatMap((job) => job.steps ?? []);
     expect(steps.filter(({ run }) => run?.includes("${{"))).toEqual([]);
     expect(file.text).not.toContain(`uses: ${REPOSITORY}`);
@@ -151,7 +154,7 @@ describe.each(named(offered))("%s, called", (_, file) => {
   });
 });
 
-/** The inputs in `with:` of a step that the action of ours does not have. */
+/** The inputs in `with:` of a step that our action does not have. */
 function unknownInputs(file: NamedText): string[] {
   const steps = Object.values(readWorkflow(file).jobs).flatMap((job) => job.steps ?? []);
   return steps.flatMap(({ uses = "", with: given = {} }) => {

@@ -26,7 +26,7 @@ beforeEach(async () => {
   await copyFile(fileURLToPath(new URL("run/fake-gh.sh", import.meta.url)), gh);
   await chmod(gh, 0o755);
   service = await startTestService();
-  // A key that is made now is newer than those of the service's first moment.
+  // A key created now is newer than those of the service's first moment.
   service.clock.time += 60;
   await writeFile(secretFile(), service.keys.member);
 });
@@ -48,13 +48,13 @@ const keysOf = async (account: string): Promise<Record<string, unknown>[]> => {
   return (await send(service, { path, key: service.keys.admin })).body;
 };
 
-/** Stands in for the action that makes a token of a GitHub App, and notes what it was given. */
+/** Replaces the action that creates a token of a GitHub App, and records its inputs. */
 const appToken: PlayedAction = async ({ with: given }) => {
   await writeFile(join(folder, "app"), JSON.stringify(given));
   return { outcome: "success", outputs: { token: "token-for-secrets" } };
 };
 
-/** Runs the caller of the page, which is given more inputs, with the key that the secret holds. */
+/** Runs the page's caller, which gets more inputs, with the key in the secret. */
 async function rotate({
   inputs = {},
   address = service.address,
@@ -84,7 +84,7 @@ async function rotate({
     },
   );
   const run = runs["rotate"] ?? expect.fail("The example has no job rotate");
-  // Whatever became of it, no file of the job holds a key.
+  // Whatever the outcome, no file of the job contains a key.
   for (const name of await readdir(join(workspace, "temp"))) expect(name).not.toMatch(/^rotated-key/);
   return run;
 }
@@ -92,7 +92,7 @@ async function rotate({
 const told = ({ annotations }: JobRun) => annotations.map(({ message }) => message).join("\n");
 
 describe("a key is rotated", () => {
-  test("and the secret holds one that works, that nothing shows, and that can be rotated again", async () => {
+  test("and the secret has one that works, is never shown, and can be rotated again", async () => {
     const old = await secret();
     const run = await rotate();
     expect(told(run)).toBe("");
@@ -122,7 +122,7 @@ describe("a key is rotated", () => {
     expect(await works(await secret())).toBe(true);
   });
 
-  test("by another key that may, into the secret of an environment, for good", async () => {
+  test("by another key with that right, into the secret of an environment, permanently", async () => {
     await writeFile(secretFile("SNAPSHOTS"), "as it was");
     const inputs = {
       ...{ "service-account": "snapshotter", "secret-name": "SNAPSHOTS", "secret-environment": "production" },
@@ -146,7 +146,7 @@ describe("a key is rotated", () => {
       { "secret-environment": "production" },
       { "permission-secrets": "", "permission-environments": "write" },
     ],
-  ])("with the token of a GitHub App, which may do no more: %j", async (inputs, permissions) => {
+  ])("with the token of a GitHub App, which has no more permissions: %j", async (inputs, permissions) => {
     const run = await rotate({ inputs: { "app-id": "4711", ...inputs }, token: "", appKey: "the key" });
     expect(told(run)).toBe("");
     expect(await works(await secret())).toBe(true);
@@ -154,7 +154,7 @@ describe("a key is rotated", () => {
     expect(given).toEqual({ "app-id": "4711", "private-key": "the key", ...permissions });
   });
 
-  test("whose secret it is, by its id, and no newer one of the account", async () => {
+  test("that is in the secret, by its id, and not a newer one of the account", async () => {
     const [own] = await keysOf("member");
     service.clock.time += 1;
     const newer = await newKey("member", { description: "for tests" });
@@ -188,7 +188,7 @@ describe("a key is rotated", () => {
     });
   });
 
-  test("that its description names, where another account's key does it", async () => {
+  test("that its description names, with the key of another account", async () => {
     const other = { body: await newKey("member", { description: "shop" }) };
     const apiKey = service.keys.admin;
     const unclear = await rotate({ apiKey });
@@ -205,19 +205,27 @@ describe("a key is rotated", () => {
 
 describe("no key is rotated", () => {
   test.each([
-    ["the token is not accepted", { token: "none" }, "The secrets cannot be listed"],
+    ["the token is rejected", { token: "none" }, "The secrets cannot be listed"],
     ["no token is given", { token: "" }, "secrets-token: is missing"],
-    ["the secret is not there", { inputs: { "secret-name": "OTHER" } }, "There is no such secret"],
+    ["the secret does not exist", { inputs: { "secret-name": "OTHER" } }, "There is no such secret"],
     [
-      "the key may not do it",
+      "the key lacks the right",
       { apiKey: "reader" },
       "Give a key in api-key that may rotate itself or manage the account",
     ],
     ["the key is unknown", { apiKey: `de_${"x".repeat(49)}` }, "create one by hand"],
-    ["the account is not there", { inputs: { "service-account": "nobody" } }, "Name a service account"],
-    ["the key would travel in clear", { address: "http://evidence.example.com" }, "must begin with https://"],
-    ["the address is none", { address: "evidence" }, "must be the https:// address of the service"],
-    ["the time is none", { inputs: { "grace-period-hours": 0 } }, "must be a whole number from 1 to 720"],
+    ["the account does not exist", { inputs: { "service-account": "nobody" } }, "Name a service account"],
+    [
+      "the key would be sent unencrypted",
+      { address: "http://evidence.example.com" },
+      "must begin with https://",
+    ],
+    ["the address is invalid", { address: "evidence" }, "must be the https:// address of the service"],
+    [
+      "the duration is invalid",
+      { inputs: { "grace-period-hours": 0 } },
+      "must be a whole number from 1 to 720",
+    ],
   ])("when %s", async (_, given, expected) => {
     const { reader } = service.keys;
     const apiKey = "apiKey" in given ? { apiKey: given.apiKey === "reader" ? reader : given.apiKey } : {};
@@ -228,7 +236,7 @@ describe("no key is rotated", () => {
     expect(await secret()).toBe(service.keys.member);
   });
 
-  test("in a dry run, which asks nobody", async () => {
+  test("in a dry run, which sends nothing", async () => {
     const run = await rotate({ inputs: { "dry-run": true }, token: "none" });
     expect(run.outputs).toMatchObject({ status: "dry-run", "key-id": "" });
     expect(existsSync(join(folder, "asked"))).toBe(false);

@@ -29,14 +29,14 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A script where nothing is installed but what every machine has. */
+/** A script on a machine where only standard programs are installed. */
 function runBare(script: string, ...args: string[]) {
   const env = { PATH: join(folder, "bin"), TMPDIR: folder };
   return spawnSync(bash, [join(root, "scripts", script), ...args], { env, encoding: "utf8" });
 }
 
 test.each(["act.sh", "rehearse-release.sh"])(
-  "%s says that act is missing, and does not pass for a run that succeeded",
+  "%s reports that act is missing, and does not exit like a successful run",
   (script) => {
     const { status, stderr } = runBare(script);
     expect(status).toBe(3);
@@ -45,7 +45,7 @@ test.each(["act.sh", "rehearse-release.sh"])(
 );
 
 describe("lint-workflows.sh", () => {
-  test("says of each linter that is missing that nothing was checked with it", () => {
+  test("reports each missing linter and that nothing was checked with it", () => {
     const { status, stdout } = runBare("lint-workflows.sh");
     expect({ status, stdout }).toEqual({
       status: 0,
@@ -54,7 +54,7 @@ describe("lint-workflows.sh", () => {
     });
   });
 
-  test("fails for that where all of them are wanted", () => {
+  test("fails when a linter is missing and all are required", () => {
     const { status, stderr } = runBare("lint-workflows.sh", "--all");
     expect({ status, stderr }).toEqual({ status: 1, stderr: "Missing: actionlint zizmor shellcheck\n" });
   });
@@ -76,7 +76,7 @@ describe("the kubeconfig of report-kubernetes", () => {
     return { status, outputs: readFileSync(join(folder, "outputs"), "utf8") };
   }
 
-  test("is a file that only its owner reads, and is gone at the end", () => {
+  test("is a file that only its owner can read, and is removed at the end", () => {
     const written = runStep("Write the kubeconfig to a private file", {
       KUBECONFIG_TEXT: "apiVersion: v1\nkind: Config",
     });
@@ -88,7 +88,7 @@ describe("the kubeconfig of report-kubernetes", () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  test("is left to the runner when the caller gives none", () => {
+  test("is the runner's when the caller sets none", () => {
     const none = runStep("Write the kubeconfig to a private file", { KUBECONFIG_TEXT: "" });
     expect(none).toEqual({ status: 0, outputs: "" });
     expect(runStep("Remove the kubeconfig", { FILE: "" }).status).toBe(0);

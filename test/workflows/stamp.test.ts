@@ -8,7 +8,7 @@ const STAMP = {
   version: "v1.2.3",
 };
 
-test("a stamped workflow names repository and commit wherever it meant its own", () => {
+test("a stamped workflow names repository and commit wherever it referred to itself", () => {
   const text = `jobs:
   call:
     uses: $/.github/workflows/attest-build.yml
@@ -33,7 +33,7 @@ test("a stamped workflow names repository and commit wherever it meant its own",
 `);
 });
 
-test("a mirror stamps what a release has stamped", () => {
+test("a mirror replaces the stamps of a release", () => {
   const release = stampWorkflow("    uses: $/actions/attest\n", {
     ...STAMP,
     repository: RELEASED_AS,
@@ -46,7 +46,7 @@ test("a mirror stamps what a release has stamped", () => {
 });
 
 test.each(workflowFiles.map((file) => [file.name, file.text] as const))(
-  "%s is the same but for those lines, none of which is left",
+  "%s is unchanged except for those lines, none of which remains",
   (_, text) => {
     const [before, after] = [text.split("\n"), stampWorkflow(text, STAMP).split("\n")];
     expect(after.filter((line) => /uses: \$\//.test(line))).toEqual([]);
@@ -59,6 +59,6 @@ test.each([
   ["a short commit", { ...STAMP, commit: "0123456" }, /full commit/],
   ["no repository", { ...STAMP, repository: "evidence" }, /owner\/name/],
   ["a branch for a version", { ...STAMP, version: "main" }, /not a version/],
-])("%s is refused", (_, stamp, message) => {
+])("%s is rejected", (_, stamp, message) => {
   expect(() => checkedStamp(stamp)).toThrow(message);
 });

@@ -4,9 +4,9 @@ import { parse } from "yaml";
 import * as z from "zod/mini";
 import { newestRelease } from "../../scripts/release/newest-release.ts";
 
-/** A file as it stands in the repository. */
+/** A file of the repository. */
 export interface NamedText {
-  /** For messages: a path, or a path and which of its blocks. */
+  /** For messages: a path, or a path and the number of a block. */
   readonly name: string;
   readonly text: string;
 }
@@ -57,7 +57,7 @@ export type Job = z.infer<typeof job>;
 export type WorkflowCall = z.infer<typeof call>;
 export type Workflow = z.infer<typeof workflow>;
 
-/** A workflow as data; of its meaning GitHub's own parser judges. */
+/** A workflow as data. GitHub's own parser checks its meaning. */
 export function readWorkflow({ name, text }: NamedText): Workflow {
   const read = workflow.safeParse(parse(text));
   if (!read.success)
@@ -65,17 +65,17 @@ export function readWorkflow({ name, text }: NamedText): Workflow {
   return read.data;
 }
 
-/** A permission that a workflow asks its caller for. */
+/** A permission that a workflow requires of its caller. */
 export interface AskedPermission {
   readonly scope: string;
   readonly level: string;
-  /** The input or secret that it is needed only with, or only without. */
+  /** Set if it is needed only with an input or secret, or only without it. */
   readonly only?: { readonly name: string; readonly given: boolean };
 }
 
 /**
- * What the jobs of a workflow ask for: in `permissions`, or, where they take what their caller grants, in the comment
- * that stands in its place.
+ * The permissions of a workflow's jobs: from `permissions`, or, where jobs inherit those of the caller, from the
+ * comment in its place.
  */
 export function askedPermissions(file: NamedText): AskedPermission[] {
   const own = Object.values(readWorkflow(file).jobs).flatMap(({ permissions }) =>
@@ -91,7 +91,7 @@ export function askedPermissions(file: NamedText): AskedPermission[] {
   ];
 }
 
-/** What a workflow takes and gives when it is called; undefined for one that cannot be. */
+/** The inputs, secrets and outputs of a called workflow. Undefined for one that cannot be called. */
 export function callOf({ on }: Workflow): WorkflowCall | undefined {
   if (typeof on === "string" || Array.isArray(on)) return undefined;
   return on.workflow_call ?? undefined;
@@ -105,7 +105,7 @@ export const workflowFiles: readonly NamedText[] = readdirSync(fileURLToPath(fol
   .sort()
   .map((file) => ({ name: `.github/workflows/${file}`, text: readFileSync(new URL(file, folder), "utf8") }));
 
-/** The workflow of ours that a job calls: by its path alone, `$/`, or by this repository's name. */
+/** Our workflow that a job calls: by its path alone, `$/`, or by this repository's name. */
 export function calledFile(uses: string): NamedText | undefined {
   const path = uses.startsWith("$/")
     ? uses.slice("$/".length)

@@ -9,10 +9,10 @@ import { BUNDLES, SBOM_FILE, SHARED } from "../../../scripts/bundle.ts";
 import { VERSION } from "../../../src/api/version.ts";
 import { describeSbom } from "../../../src/evidence/sbom/describe-sbom.ts";
 
-/** What is committed; that it is what the sources make, wherever they are built, is for `npm run check:current`. */
+/** The committed bundles. `npm run check:current` checks that the sources produce them. */
 const built = join(import.meta.dirname, "../../../dist");
 
-test("there is a folder for each bundle, one for what they share, the licenses, and nothing else", () => {
+test("there is a folder for each bundle, one for the shared files, the licenses, and nothing else", () => {
   expect(readdirSync(built).sort()).toEqual([...BUNDLES, SHARED, "licenses.txt"].sort());
 });
 
@@ -21,7 +21,7 @@ addFormats.default(ajv);
 for (const schema of ["spdx", "jsf-0.82"]) ajv.addSchema(officialSchema(schema));
 const isValid = ajv.compile(officialSchema("bom-1.6"));
 
-test.for(BUNDLES)("the bill of materials of %s is CycloneDX 1.6 by the official schema", (name) => {
+test.for(BUNDLES)("the SBOM of %s is CycloneDX 1.6 by the official schema", (name) => {
   expect([isValid(sbomOf(name)), isValid.errors]).toEqual([true, null]);
 });
 
@@ -30,7 +30,7 @@ function officialSchema(name: string): object {
   return JSON.parse(readFileSync(join(import.meta.dirname, `cyclonedx-1.6/${name}.schema.json`), "utf8"));
 }
 
-test.for(BUNDLES)("our own reader understands the bill of materials of %s", async (name) => {
+test.for(BUNDLES)("our own reader parses the SBOM of %s", async (name) => {
   const { serialNumber, components } = sbomOf(name);
   expect(await describeSbom(readFileSync(join(built, name, SBOM_FILE)))).toEqual({
     format: "CycloneDX",
@@ -43,7 +43,7 @@ test.for(BUNDLES)("our own reader understands the bill of materials of %s", asyn
   });
 });
 
-test.for(BUNDLES)("the bill of materials of %s names each file that it loads with its digest", (name) => {
+test.for(BUNDLES)("the SBOM of %s lists each file that it loads with its digest", (name) => {
   const own = readdirSync(join(built, name)).filter((file) => file !== SBOM_FILE);
   const files = [...own, ...sharedBy(name)];
   const digests = files.map((file) => [file, sha256(readFileSync(join(built, name, file)))]);
@@ -53,7 +53,7 @@ test.for(BUNDLES)("the bill of materials of %s names each file that it loads wit
   expect(stated.sort()).toEqual(digests.sort());
 });
 
-/** The files that a bundle may load from beside its folder, as their own text names them. */
+/** The files outside its folder that a bundle may load, according to its text. */
 function sharedBy(name: string): string[] {
   const files = new Set([`../${name}/index.js`]);
   for (const file of files) {
@@ -66,13 +66,13 @@ function sharedBy(name: string): string[] {
   return [...files];
 }
 
-test("packages that are joined with others into one module are listed too", () => {
+test("packages merged with others into one module are listed too", () => {
   expect(packagesIn("set-flow-action")).toEqual(expect.arrayContaining(["@actions/core", "undici", "zod"]));
   expect(packagesIn("attest")).toEqual(expect.arrayContaining(["modern-tar", "sax", "undici", "yaml"]));
   expect(packagesIn("set-flow-action")).not.toContain("hono");
 });
 
-test("the licenses are of the packages that are in a bundle, and of no other", () => {
+test("the licenses are those of the bundled packages, and no others", () => {
   const text = readFileSync(join(built, "licenses.txt"), "utf8");
   const titles = text.split(/^-{80}\n\n/m).map((section) => section.split("\n")[0]);
   const bundled = new Set(
@@ -87,14 +87,14 @@ test("the licenses are of the packages that are in a bundle, and of no other", (
   expect(text).toContain("Copyright (c) 2025 Colin McDonnell");
 });
 
-test.for(BUNDLES)("%s starts, and says by itself that it was not given its inputs", (name) => {
+test.for(BUNDLES)("%s starts, and reports that it got no inputs", (name) => {
   const run = spawnSync(process.execPath, [join(built, name, "index.js")], { env: {}, encoding: "utf8" });
 
   expect(run.stdout).toMatch(/^::error[^\n]*The variable INPUTS is not set/);
   expect(run).toMatchObject({ status: 1, stderr: "" });
 });
 
-test.for(BUNDLES)("every part of %s is reached from its start, and each loads by itself", (name) => {
+test.for(BUNDLES)("every part of %s is reachable from its start, and each loads independently", (name) => {
   const chunks = readdirSync(join(built, name)).filter((file) => /^\d+\.index\.js$/.test(file));
   const reached = new Set<string>();
   const follow = (file: string) => {

@@ -36,8 +36,8 @@ const undici: BundledPackage = {
 describe("a program is not bundled when", () => {
   test.each([
     ["it imports a package that is not installed", 'import { a } from "absent"; console.log(a);', "absent"],
-    ["it comes to a missing file only later", 'if (process.argv[2]) await import("./gone.js");', "./gone.js"],
-    ["what it requires is missing and the failure is caught", 'try { require("gone"); } catch {}', "gone"],
+    ["it imports a missing file only later", 'if (process.argv[2]) await import("./gone.js");', "./gone.js"],
+    ["it requires a missing package and catches the failure", 'try { require("gone"); } catch {}', "gone"],
   ])("%s", async (_, source, missing) => {
     put("package.json", { type: source.includes("require") ? "commonjs" : "module" });
     const program = put("program.js", source);
@@ -47,7 +47,7 @@ describe("a program is not bundled when", () => {
     );
   });
 
-  test("a package in it imports what is not there", async () => {
+  test("a package in it imports a missing one", async () => {
     put("node_modules/old/package.json", { name: "old", version: "1.0.0", main: "index.js" });
     const importer = put("node_modules/old/index.js", 'exports.b = require("esm-only/inner");');
     const program = put("program.mjs", 'import { b } from "old"; console.log(b);');
@@ -84,7 +84,7 @@ describe("the parts of programs", () => {
     return Object.fromEntries(parts.map(({ path, files }) => [path, files]));
   };
 
-  test("hold what they use, and nothing that no program does", async () => {
+  test("contain the code they use, and none that no program uses", async () => {
     put("package.json", { type: "module" });
     for (const name of ["joined", "unused"]) {
       put(`node_modules/${name}/package.json`, { type: "module", main: "index.js", sideEffects: false });
@@ -100,7 +100,7 @@ describe("the parts of programs", () => {
     });
   });
 
-  test("have once what several load, apart what is loaded later, and in one what is to be together", async () => {
+  test("share common code, separate code that is loaded later, and merge configured modules", async () => {
     put("package.json", { type: "module" });
     const [both, later, own, other] = ["both", "later", "own", "other"].map((name) =>
       put(`${name}.js`, `export const ${name} = process.argv; console.log("${name}");`),
@@ -118,7 +118,7 @@ describe("the parts of programs", () => {
     });
   });
 
-  test("have another module in the place of one that is replaced", async () => {
+  test("contain the replacement of a replaced module", async () => {
     put("package.json", { type: "module" });
     const program = put("program.js", 'import { a } from "large"; console.log(a);');
     const small = put("small.js", "export const a = process.pid;");
@@ -141,10 +141,10 @@ describe("dist is not current when", () => {
   };
 
   test.each([
-    ["a byte of a file is another", { "attest/index.js": "0" }, "attest/index.js"],
+    ["a byte of a file differs", { "attest/index.js": "0" }, "attest/index.js"],
     ["a part of a bundle is not committed", { "shared/core.js": undefined }, "shared/core.js"],
     ["a bundle's package.json is not committed", { "attest/package.json": undefined }, "attest/package.json"],
-    ["a part of an earlier build is left", { "shared/old.js": "old" }, "shared/old.js"],
+    ["a part of an earlier build remains", { "shared/old.js": "old" }, "shared/old.js"],
     ["a file is empty", { "shared/core.js": "" }, "shared/core.js"],
   ])("%s", (_, changes, path) => {
     expect(stale(changes)).toEqual([path]);
@@ -158,7 +158,7 @@ describe("dist is not current when", () => {
 describe("the packages of a bundle", () => {
   const integrity = undici.integrity;
 
-  test("are those its files belong to, the innermost when packages lie in packages", () => {
+  test("are those that contain its files, the innermost for nested packages", () => {
     put("package.json", { dependencies: { outer: "1.0.0" } });
     put("package-lock.json", {
       packages: {
@@ -212,7 +212,7 @@ describe("the packages of a bundle", () => {
   test.each([
     ["of another version than the lockfile's", { version: "8.0.0", integrity }],
     ["without a digest in the lockfile", { version: "8.1.2" }],
-    ["that the lockfile does not know", undefined],
+    ["missing from the lockfile", undefined],
   ])("are not bundled when there is one %s", (_, locked) => {
     put("package.json", {});
     put("package-lock.json", { packages: { ...(locked && { "node_modules/undici": locked }) } });
@@ -225,7 +225,7 @@ describe("the packages of a bundle", () => {
 });
 
 describe("a license", () => {
-  test("stands once for each version of a package, by name", () => {
+  test("is listed once for each version of a package, by name", () => {
     const zod = { ...undici, name: "zod", version: "4.0.0" };
     const older = { ...undici, version: "7.0.0", path: "node_modules/zod/node_modules/undici" };
 
@@ -247,14 +247,14 @@ describe("a license", () => {
     );
   });
 
-  test("without its text fails the build: all of those accepted ask for it", () => {
+  test("without its text fails the build, because all accepted licenses require it", () => {
     expect(() => licensesText([{ ...undici, licenseText: "" }])).toThrow(
       "undici 8.1.2: has no file with the text of its license",
     );
   });
 });
 
-describe("a bill of materials", () => {
+describe("an SBOM", () => {
   const described = (packages: readonly BundledPackage[]) => {
     put("bundle/index.js", "the program");
     put("shared/core.js", "what it shares");
@@ -262,14 +262,14 @@ describe("a bill of materials", () => {
     return describeBundle({ name: "attest", version: "1.2.3", folder, shared: ["shared/core.js"], packages });
   };
 
-  test("names the files of the bundle, and those that it shares with others", () => {
+  test("lists the files of the bundle, and those shared with others", () => {
     const { components } = JSON.parse(described([])).metadata.component;
     const digest = createHash("sha256").update("what it shares").digest("hex");
     expect(components.map(({ name }: { name: string }) => name)).toEqual(["index.js", "../shared/core.js"]);
     expect(components[1].hashes).toEqual([{ alg: "SHA-256", content: digest }]);
   });
 
-  test("names a package by its purl, with its scope apart, its license and the digest it was published with", () => {
+  test("identifies a package by its purl, with a separate scope, its license and its published digest", () => {
     const core = {
       ...undici,
       name: "@actions/core",
@@ -296,7 +296,7 @@ describe("a bill of materials", () => {
     ]);
   });
 
-  test("has the same serial number for the same content, and another for another", () => {
+  test("has the same serial number for the same content, and another for other content", () => {
     const serial = (packages: readonly BundledPackage[]) => JSON.parse(described(packages)).serialNumber;
 
     expect(described([undici])).toBe(described([undici]));
@@ -306,7 +306,7 @@ describe("a bill of materials", () => {
     expect(serial([undici])).not.toBe(serial([{ ...undici, version: "8.1.3" }]));
   });
 
-  test("is not written with a weaker digest than npm gives", () => {
+  test("is not written with a weaker digest than npm provides", () => {
     expect(() => described([{ ...undici, integrity: "sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=" }])).toThrow(
       "package-lock.json has no SHA-512 of undici",
     );

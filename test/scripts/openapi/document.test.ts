@@ -25,7 +25,7 @@ async function get(path: string) {
   return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
 }
 
-/** Every object in a document, with the place it stands at. */
+/** Every object in a document, with its JSON pointer. */
 function* objectsIn(value: unknown, place = "#"): Generator<[string, Record<string, unknown>]> {
   if (typeof value !== "object" || value === null) return;
   if (!Array.isArray(value)) yield [place, { ...value }];
@@ -38,14 +38,14 @@ const checker = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(checker);
 checker.addSchema({ ...built, $id: "https://service.test/openapi" });
 
-describe("the description of the interface", () => {
-  it("is served to everybody, and is the one made of the operations", async () => {
+describe("the description of the API", () => {
+  it("is served without authentication, and is generated from the operations", async () => {
     const { status, headers, text } = await get("/openapi.json");
     expect({ status, type: headers["content-type"] }).toEqual({ status: 200, type: "application/json" });
     expect(JSON.parse(text)).toEqual(built);
   });
 
-  it("is a valid OpenAPI 3.1 document to a validator of others", async () => {
+  it("is a valid OpenAPI 3.1 document to a third-party validator", async () => {
     const validator = new Validator();
     const { valid, errors } = await validator.validate(structuredClone({ ...built }));
     expect(errors).toBeUndefined();
@@ -53,12 +53,12 @@ describe("the description of the interface", () => {
     expect(validator.version).toBe("3.1");
   });
 
-  it("would be refused if it were none", async () => {
+  it("would be rejected if it were invalid", async () => {
     const broken = structuredClone({ ...built, info: { title: "no version" } });
     expect((await new Validator().validate(broken)).valid).toBe(false);
   });
 
-  it("says what it is", () => {
+  it("has a title and a version", () => {
     expect(built).toMatchObject({
       openapi: "3.1.0",
       info: { title: "Delivery Evidence Service API", version: "2.0" },
@@ -71,7 +71,7 @@ describe("the description of the interface", () => {
     });
   });
 
-  it("refers to nothing that is not in it", () => {
+  it("has no dangling references", () => {
     const places = new Set([...objectsIn(built)].map(([place]) => place));
     const references = [...objectsIn(built)].flatMap(([, { $ref }]) =>
       typeof $ref === "string" ? [$ref] : [],
@@ -96,7 +96,7 @@ describe("the description of the interface", () => {
     expect(without(responses.filter((response) => !("$ref" in response)))).toEqual([]);
   });
 
-  it("names the answers that come before any operation", () => {
+  it("describes the responses that precede any operation", () => {
     for (const { responses, requestBody } of Object.values(built.paths).flatMap((path) =>
       Object.values(path),
     )) {
@@ -115,7 +115,7 @@ describe.each(every)("$name in the description", (operation) => {
   const { method, path, body } = operation;
   const described = built.paths[path]?.[method.toLowerCase()];
 
-  it("shows examples that its schemas accept", () => {
+  it("has examples that its schemas accept", () => {
     const examples = [...objectsIn(described)].filter(
       ([, { schema, example }]) => schema && example !== undefined,
     );

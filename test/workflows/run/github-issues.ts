@@ -20,24 +20,24 @@ interface Issue {
   state: "open" | "closed";
   labels: string[];
   user: { login: string; type: "Bot" | "User" };
-  /** What GitHub says of a pull request, which it lists among the issues. */
+  /** The pull request data of GitHub's list of issues. */
   pull_request?: object;
   comments: string[];
 }
 
 export interface GitHubIssues {
-  /** What a workflow of the repository knows of it. */
+  /** Issue data of a workflow of the repository. */
   readonly context: GitHubContext;
   readonly issues: Issue[];
-  /** What was asked for, without the address of the repository. */
+  /** Requests, without the address of the repository. */
   readonly asked: string[];
-  /** Adds one that somebody wrote by hand, in the place of the next one. */
+  /** Adds an issue that a user wrote, which takes the next number. */
   add(issue: Partial<Issue>): Issue;
-  /** When set, every request is answered with it. */
+  /** When set, the response to every request. */
   refusal?: { status: number; message: string };
 }
 
-/** A real server that keeps the issues of one repository as GitHub does, until the test is over. */
+/** A real server that stores the issues of one repository as GitHub does, until the test ends. */
 export async function gitHubIssues(): Promise<GitHubIssues> {
   const server = await httpServer((response, { method, path, headers, body }) => {
     const { pathname, searchParams } = new URL(path, "http://github");

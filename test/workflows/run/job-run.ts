@@ -11,7 +11,7 @@ import {
 import type { ContextValue } from "../../../scripts/composite/expressions.ts";
 import { type Job, REPOSITORY } from "../workflow-files.ts";
 
-/** A machine for one job: its folders, and the actions of others as they work there. */
+/** A machine for one job: its folders, and simulations of third-party actions. */
 export interface Machine {
   readonly workspace: string;
   readonly tempDir: string;
@@ -32,15 +32,15 @@ export interface JobCall {
 export interface JobRun {
   readonly result: "success" | "failure" | "skipped";
   readonly outputs: Readonly<Record<string, string>>;
-  /** What its own commands printed. */
+  /** Output of its own commands. */
   readonly printed: string;
-  /** Of its steps, and of the actions they use. */
+  /** Summary of its steps, and of the actions they use. */
   readonly annotations: readonly Annotation[];
 }
 
 export const SKIPPED: JobRun = { result: "skipped", outputs: {}, printed: "", annotations: [] };
 
-/** Runs the steps of a job with our actions as they stand in this repository. */
+/** Runs the steps of a job with our actions from this repository. */
 export async function runJob({ id, job, machine, ...call }: JobCall): Promise<JobRun> {
   const annotations: Annotation[] = [];
   const { workspace, tempDir, played } = machine;
@@ -66,7 +66,7 @@ export async function runJob({ id, job, machine, ...call }: JobCall): Promise<Jo
   return { result: run.outcome, outputs: run.outputs, printed: run.rawStdout, annotations };
 }
 
-/** The steps of a job as those of a composite action: the same but for the shell, which a job need not name. */
+/** The steps of a job as those of a composite action. Only the shell differs, which a job need not set. */
 function actionOf(name: string, { steps = [], outputs = {} }: Job, inputs: readonly string[]) {
   return parseActionFile(name, {
     name,

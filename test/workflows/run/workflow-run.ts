@@ -9,24 +9,24 @@ import { isObject } from "../../../src/api/untyped.ts";
 import { calledFile, callOf, type Job, type NamedText, readWorkflow } from "../workflow-files.ts";
 import { type JobRun, type Machine, runJob, SKIPPED } from "./job-run.ts";
 
-/** What a run of a workflow has from its repository, its event and its machines. */
+/** Data of a workflow run from its repository, its event and its machines. */
 export interface WorkflowCall {
   readonly github: GitHubContext;
   readonly secrets: Readonly<Record<string, string>>;
   readonly vars?: Readonly<Record<string, string>>;
   readonly inputs?: Readonly<Record<string, string | boolean>>;
-  /** What a job that may ask GitHub for tokens has besides. */
+  /** Additional data of a job that may request tokens from GitHub. */
   readonly idToken?: Readonly<Record<string, string>>;
-  /** What the calling job grants to those of a called workflow. */
+  /** Permissions that the calling job grants to those of a called workflow. */
   readonly granted?: Job["permissions"];
-  /** Set for every job, also of a called workflow, over what the workflow sets. */
+  /** Set for every job, also of a called workflow, in place of the workflow's own values. */
   readonly env: Readonly<Record<string, string>>;
   machine(): Promise<Machine>;
 }
 
 export type JobRuns = Readonly<Record<string, JobRun>>;
 
-/** Runs the jobs of a workflow one after the other, each when those it needs are done and its condition holds. */
+/** Runs the jobs of a workflow one after the other, each when the jobs it needs are done and its condition is true. */
 export async function runWorkflow(file: NamedText, call: WorkflowCall): Promise<JobRuns> {
   const workflow = readWorkflow(file);
   const runs: Record<string, JobRun> = {};
@@ -79,7 +79,7 @@ async function runOne(id: string, job: Job, call: OneCall): Promise<JobRun> {
   });
 }
 
-/** Runs a workflow of ours that a job calls, and gives what it does as one job. */
+/** Runs one of our workflows that a job calls, and returns the result as one job. */
 async function runCalled(
   job: Job,
   call: OneCall,
