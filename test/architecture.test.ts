@@ -61,7 +61,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const ENTRY_POINTS = ["cli.ts", "index.ts"];
 
 /** The areas of the service, by how their paths begin. Each imports only itself and those before it. */
-const PLACES = [
+const AREAS = [
   ...[
     "kernel/",
     "judging/compliance/",
@@ -87,10 +87,10 @@ const PLACES = [
 ];
 
 /** The area of a service's file. Undefined for files outside of the areas. */
-function placeOf(path: string): string | undefined {
+function areaOf(path: string): string | undefined {
   const inService = path.slice("service/".length);
   if (!inService.includes("/")) return undefined;
-  return PLACES.filter((place) => inService.startsWith(place)).sort((a, b) => b.length - a.length)[0] ?? "";
+  return AREAS.filter((place) => inService.startsWith(place)).sort((a, b) => b.length - a.length)[0] ?? "";
 }
 
 test("there are sources to check", () => {
@@ -154,13 +154,13 @@ test("the table of the architecture page equals the tested one", () => {
 
 test("areas of the service import only those before them", () => {
   const service = sources.filter(({ path }) => layerOf(path) === "service");
-  expect(service.map(({ path }) => placeOf(path))).not.toContain("");
+  expect(service.map(({ path }) => areaOf(path))).not.toContain("");
   const wrong = service.flatMap(({ path, imports }) => {
-    const place = placeOf(path);
+    const place = areaOf(path);
     if (place === undefined) return [];
     return imports
       .filter((name) => layerOf(name) === "service" && name.endsWith(".ts"))
-      .filter((name) => PLACES.indexOf(placeOf(name) ?? "") > PLACES.indexOf(place) || !placeOf(name))
+      .filter((name) => AREAS.indexOf(areaOf(name) ?? "") > AREAS.indexOf(place) || !areaOf(name))
       .map((name) => `${path} imports ${name}`);
   });
   expect(wrong).toEqual([]);

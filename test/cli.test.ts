@@ -40,12 +40,12 @@ async function serve(args: string[] = [], env: Record<string, string> = {}, line
   child.stderr.on("data", (text) => {
     errors += text;
   });
-  const said: string[] = [];
+  const output: string[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
-    said.push(line);
-    if (said.length === lines) break;
+    output.push(line);
+    if (output.length === lines) break;
   }
-  return { child, said, address: /http:\/\/\S+/.exec(said[0] ?? "")?.[0] ?? "", errors: () => errors };
+  return { child, output, address: /http:\/\/\S+/.exec(output[0] ?? "")?.[0] ?? "", errors: () => errors };
 }
 
 /** Serves the data folder for the commands of a test. */
@@ -55,7 +55,7 @@ async function keepServing(): Promise<RunningService> {
   return service;
 }
 
-async function ask(address: string, key: string, path = "/repos/default") {
+async function statusOf(address: string, key: string, path = "/repos/default") {
   const answer = await request(`${address}/api/v2${path}`, {
     dispatcher,
     headers: { authorization: `Bearer ${key}` },
@@ -68,15 +68,15 @@ describe("serve", () => {
   it("creates an organization and an admin key at the first start, prints the key once and never logs it", async () => {
     // With the default workers.
     const first = await serve(["--data", data], { EVIDENCE_LOG: "text", EVIDENCE_WORKERS: "" }, 3);
-    expect(first.said[2]).toBe(`Open ${first.address} in a browser and sign in with this key.`);
-    expect(first.said[0]).toBe(
+    expect(first.output[2]).toBe(`Open ${first.address} in a browser and sign in with this key.`);
+    expect(first.output[0]).toBe(
       `delivery-evidence ${VERSION} listens on ${first.address} and keeps its records in ${data}`,
     );
     const key =
       /^Admin API key, shown only now: (de_[A-Za-z0-9_-]{43}[0-9A-Za-z]{6})$/.exec(
-        first.said[1] ?? "",
+        first.output[1] ?? "",
       )?.[1] ?? "";
-    expect(await ask(first.address, key)).toBe(200);
+    expect(await statusOf(first.address, key)).toBe(200);
     await expect.poll(first.errors).toMatch(/^\S+Z GET \/api\/v2\/repos\/default 200 /m);
     expect(first.errors()).not.toContain(key);
     first.child.kill("SIGINT");
@@ -90,14 +90,14 @@ describe("serve", () => {
 
   it("accepts all settings from the environment, and options take precedence", async () => {
     const key = "an-admin-key-of-the-operators-choice";
-    const { address, child, said } = await serve(["--org", "acme"], {
+    const { address, child, output } = await serve(["--org", "acme"], {
       EVIDENCE_DATA: data,
       EVIDENCE_ORG: "ignored",
       EVIDENCE_HOST: "127.0.0.1",
       EVIDENCE_PUBLIC_URL: "https://evidence.example.org/",
       EVIDENCE_ADMIN_KEY: key,
     });
-    expect(said.join()).not.toContain(key);
+    expect(output.join()).not.toContain(key);
     const answer = await request(`${address}/api/v2/repos/acme`, {
       dispatcher,
       headers: { authorization: `Bearer ${key}` },
@@ -168,9 +168,9 @@ describe("serve", () => {
       EVIDENCE_KEY_RATE: "1000",
       EVIDENCE_FAILED_LOGIN_RATE: "1",
     });
-    const asked = async (by: string) => await ask(address, by, "/repos/acme");
-    expect([await asked(key), await asked(key), await asked(key)]).toEqual([200, 200, 429]);
-    expect([await asked("wrong"), await asked("wrong")]).toEqual([401, 429]);
+    const request = async (by: string) => await statusOf(address, by, "/repos/acme");
+    expect([await request(key), await request(key), await request(key)]).toEqual([200, 200, 429]);
+    expect([await request("wrong"), await request("wrong")]).toEqual([401, 429]);
   });
 
   it("requires a location for its records", async () => {
@@ -190,8 +190,8 @@ describe("serve", () => {
       `delivery-evidence: Cannot listen on 127.0.0.1 port ${port}: choose another one\n` +
         `  because: Error: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
     ]);
-    const { said } = await serve(["--data", join(data, "another")], {}, 2);
-    expect(said[1], "the key was not lost to the failed start").toContain("shown only now: de_");
+    const { output } = await serve(["--data", join(data, "another")], {}, 2);
+    expect(output[1], "the key was not lost to the failed start").toContain("shown only now: de_");
   });
 
   it("reports another service on its data folder", async () => {
@@ -205,7 +205,7 @@ describe("serve", () => {
 describe("keys", () => {
   it("are created, listed and revoked while the service runs", async () => {
     const { address } = await keepServing();
-    const made = await runHere([
+    const created = await runHere([
       "keys",
       "create",
       "--data",
@@ -217,10 +217,10 @@ describe("keys", () => {
       "--description",
       "for CI",
     ]);
-    const key = made.stdout.trim();
-    expect(made).toMatchObject({ status: 0, stderr: "" });
+    const key = created.stdout.trim();
+    expect(created).toMatchObject({ status: 0, stderr: "" });
     expect(key).toMatch(/^de_[A-Za-z0-9_-]{43}[0-9A-Za-z]{6}$/);
-    expect(await ask(address, key)).toBe(200);
+    expect(await statusOf(address, key)).toBe(200);
 
     const listed = await runHere(["keys", "list", "--data", data]);
     expect(listed.stdout).not.toContain(key);
@@ -253,7 +253,7 @@ describe("keys", () => {
       stdout: `Revoked API key ${id}\n`,
       stderr: "",
     });
-    expect(await ask(address, key)).toBe(401);
+    expect(await statusOf(address, key)).toBe(401);
     expect(await runHere(["keys", "revoke", "--data", data, id])).toMatchObject({
       status: 1,
       stderr: `delivery-evidence: API key not found: ${id}\n`,
@@ -266,7 +266,7 @@ describe("keys", () => {
     const first = (await runHere(create)).stdout.trim();
     const second = (await runHere(create)).stdout.trim();
     expect(first).not.toBe(second);
-    for (const key of [first, second]) expect(await ask(address, key)).toBe(200);
+    for (const key of [first, second]) expect(await statusOf(address, key)).toBe(200);
     expect((await runHere([...create, "--role", "admin"])).stderr).toBe(
       "delivery-evidence: Account 'viewer' has the role 'reader', not 'admin'\n",
     );
@@ -330,8 +330,8 @@ describe("the command itself", () => {
   });
 
   it("reads standard input and files, and writes bytes unchanged", async () => {
-    const { said, address } = await serve(["--data", data], {}, 2);
-    const env = { EVIDENCE_API_KEY: /de_\S+/.exec(said[1] ?? "")?.[0] ?? "", EVIDENCE_BASE_URL: address };
+    const { output, address } = await serve(["--data", data], {}, 2);
+    const env = { EVIDENCE_API_KEY: /de_\S+/.exec(output[1] ?? "")?.[0] ?? "", EVIDENCE_BASE_URL: address };
     const call = (...args: string[]) =>
       spawn(process.execPath, [CLI, "call", "--org", "default", ...args], {
         cwd: data,

@@ -50,10 +50,10 @@ test("every package is locked by the SHA-512 of its published file, whatever its
 });
 
 test("no dependency is a repository, an address or a folder, and all direct ones are pinned", () => {
-  const asked = installed.flatMap(([path, { dependencies = {} }]) =>
+  const ranges = installed.flatMap(([path, { dependencies = {} }]) =>
     Object.entries(dependencies).map(([name, range]) => `${path} asks for ${name}: ${range}`),
   );
-  expect(asked.filter((line) => /: .*(?:[/\\]|git|https?:|file:)/.test(line))).toEqual([]);
+  expect(ranges.filter((line) => /: .*(?:[/\\]|git|https?:|file:)/.test(line))).toEqual([]);
   const own = { ...project.dependencies, ...project.devDependencies };
   for (const [name, version] of Object.entries(own)) {
     // One package calls all its versions beta.

@@ -187,11 +187,11 @@ describe("the assert-artifact bundle", () => {
         { status: 200, body: trail({ trail: { artifacts: {} } }) },
         "cannot be read",
       ],
-    ])("fails when the template %s", async (_, answer, said) => {
+    ])("fails when the template %s", async (_, answer, expected) => {
       await using server = await recordingServer([VERDICT, answer]);
       const run = await runBundle("assert-artifact", { server, inputs });
       expect(run).toMatchObject({ status: 1, outputs: { compliant: "false" } });
-      expect(run.stdout).toContain(said);
+      expect(run.stdout).toContain(expected);
     });
 
     test("reads no template with fail-on-non-compliant: false", async () => {

@@ -23,7 +23,7 @@ const junit = { name: "unit", kind: "junit", "test-results": "*.xml" };
 const snyk = { name: "scan", kind: "snyk", "scan-results": "*.sarif" };
 const pullRequest = { name: "pr", kind: "pull_request" };
 const jira = { name: "issues", kind: "jira", data: "[]" };
-const asked = { name: "issues", kind: "jira", "jira-url": "https://jira.example", "jira-token": "t" };
+const lookup = { name: "issues", kind: "jira", "jira-url": "https://jira.example", "jira-token": "t" };
 const sonar = { name: "gate", kind: "sonar", data: "{}" };
 const analysed = { name: "gate", kind: "sonar", "sonar-url": "https://sonar.example", "sonar-token": "t" };
 const custom = { name: "cov", kind: "custom", "type-name": "coverage", data: "{}" };
@@ -68,7 +68,7 @@ describe("accepted input combinations:", () => {
     ["kind pull_request with required approvals", { ...pullRequest, "require-approvals": "2" }],
     ["kind pull_request with data", { ...pullRequest, data: "{}" }],
     ["Jira issues", jira],
-    ["kind jira with a Jira lookup", { ...asked, "jira-user": "bot", "jira-projects": "WEB" }],
+    ["kind jira with a Jira lookup", { ...lookup, "jira-user": "bot", "jira-projects": "WEB" }],
     ["a Sonar analysis", sonar],
     ["kind sonar with a Sonar lookup", { ...analysed, "sonar-report": "target/sonar/report-task.txt" }],
     ["kind custom with data", custom],
@@ -196,8 +196,8 @@ describe("rejected input combinations:", () => {
       { name: "issues", kind: "jira" },
       ["jira-url", "jira-token"].map((input) => `${input}: is required for kind: jira, or set data instead`),
     ],
-    [{ ...asked, "jira-token": "" }, ["jira-token: is required for kind: jira, or set data instead"]],
-    [{ ...asked, data: "[]" }, ["data: cannot be used with jira-url: set one of them"]],
+    [{ ...lookup, "jira-token": "" }, ["jira-token: is required for kind: jira, or set data instead"]],
+    [{ ...lookup, data: "[]" }, ["data: cannot be used with jira-url: set one of them"]],
     [{ ...jira, "jira-projects": "WEB" }, ["jira-projects: is used only with jira-url"]],
     [
       { name: "gate", kind: "sonar" },

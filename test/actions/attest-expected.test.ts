@@ -47,10 +47,10 @@ const TRAIL = {
 
 /** A service whose responses do not include the template. */
 async function otherService(trail: { status: number; body: unknown } = { status: 200, body: TRAIL }) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server = createServer((request, response) => {
     request.resume().on("end", () => {
-      asked.push(`${request.method} ${request.url}`);
+      requests.push(`${request.method} ${request.url}`);
       const { status, body } = request.method === "GET" ? trail : { status: 201, body: "OK" };
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
     });
@@ -60,12 +60,12 @@ async function otherService(trail: { status: number; body: unknown } = { status:
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
 }
 
 const GENERIC = { flow: "web", name: "reviews", compliant: "true" };
 const GET_TRAIL = `GET /api/v2/trails/acme/web/${SHA}`;
-const getsOf = (asked: readonly string[]) => asked.filter((request) => request.startsWith("GET"));
+const getsOf = (requests: readonly string[]) => requests.filter((request) => request.startsWith("GET"));
 
 describe("a service that reports the template's requirements", () => {
   test("gets no extra request when there is no summary", async () => {
@@ -116,11 +116,11 @@ describe("a service that reports the template's requirements", () => {
 
 describe("a service that omits them", () => {
   test("gets one trail request for an attestation", async () => {
-    const { url, asked } = await otherService();
+    const { url, requests } = await otherService();
     const run = await runBundle("attest", { inputs: { ...GENERIC, "base-url": url } });
     expect(run).toMatchObject({ status: 0, outputs: { status: "recorded", expected: "false" } });
-    expect(asked.at(-1)).toBe(GET_TRAIL);
-    expect(getsOf(asked)).toEqual([GET_TRAIL]);
+    expect(requests.at(-1)).toBe(GET_TRAIL);
+    expect(getsOf(requests)).toEqual([GET_TRAIL]);
     expect(annotationsIn(run.stdout, "warning")).toEqual([expect.stringContaining("use name: review")]);
   });
 
@@ -149,7 +149,7 @@ describe("a service that omits them", () => {
       ],
       [{ kind: "artifact", name: "ap", fingerprint: DIGEST }, "false", "use name: app"],
     ];
-    const { url, asked } = await otherService();
+    const { url, requests } = await otherService();
     const run = await runBundle("attest", {
       inputs: { flow: "web", manifest: "m.yml", "base-url": url },
       files: { "m.yml": JSON.stringify(entries.map(([entry]) => entry)) },
@@ -163,17 +163,17 @@ describe("a service that omits them", () => {
     expect(others).toEqual([]);
     expect(warning).toContain("::4 records match no slot of the template:");
     for (const [, , change] of entries) if (change !== undefined) expect(warning).toContain(change);
-    expect(getsOf(asked)).toEqual([GET_TRAIL]);
-    expect(asked.at(-1)).toBe(GET_TRAIL);
+    expect(getsOf(requests)).toEqual([GET_TRAIL]);
+    expect(requests.at(-1)).toBe(GET_TRAIL);
   });
 
   test("gets no trail request with check-template: false", async () => {
-    const { url, asked } = await otherService();
+    const { url, requests } = await otherService();
     const run = await runBundle("attest", {
       inputs: { ...GENERIC, "base-url": url, "check-template": "false" },
     });
     expect(run).toMatchObject({ status: 0, outputs: { expected: "" } });
-    expect(getsOf(asked)).toEqual([]);
+    expect(getsOf(requests)).toEqual([]);
   });
 
   test.each([

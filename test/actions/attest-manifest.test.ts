@@ -35,9 +35,9 @@ async function waitingService(together: number, answer: (request: IncomingMessag
     const body = await text(request);
     seen.push(request.url ?? "");
     waiting.push(() => {
-      const { status, body: said } = answer(request, body);
+      const { status, body: responseBody } = answer(request, body);
       const headers = { "content-type": "application/json", "x-template-match": "result=nothing-asked" };
-      response.writeHead(status, headers).end(JSON.stringify(said));
+      response.writeHead(status, headers).end(JSON.stringify(responseBody));
     });
     if (waiting.length >= together) for (const go of waiting.splice(0)) go();
   });

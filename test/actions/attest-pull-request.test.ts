@@ -53,12 +53,12 @@ const gitHub = (answers: Record<string, unknown> = {}) =>
 interface Asked {
   inputs?: Record<string, string>;
   event?: { name: string; payload: unknown };
-  said?: Answer;
+  response?: Answer;
 }
 
-async function attest(answer: RequestListener, { inputs = {}, event, said = RECORDED }: Asked = {}) {
+async function attest(answer: RequestListener, { inputs = {}, event, response = RECORDED }: Asked = {}) {
   const github = await gitHubServer(answer);
-  await using server = await recordingServer([said]);
+  await using server = await recordingServer([response]);
   const run = await runBundle("attest", {
     server,
     inputs: { flow: "web", name: "review", kind: "pull_request", "github-token": "gh-token", ...inputs },
@@ -66,13 +66,13 @@ async function attest(answer: RequestListener, { inputs = {}, event, said = RECO
     event: event?.payload ?? PUSH,
   });
   const { data } = sent(server.requests[0]);
-  return { ...run, snapshot: run.snapshot, data, requests: server.requests, asked: github.requests };
+  return { ...run, snapshot: run.snapshot, data, requests: server.requests, githubRequests: github.requests };
 }
 
 test("reports a rejected field under github-token, which read it, and not under data", async () => {
   const errors = { "pull_requests[0].url": "is not good" };
-  const said = { status: 400, body: { message: "Input payload validation failed", errors } };
-  const run = await attest(gitHub(), { said });
+  const response = { status: 400, body: { message: "Input payload validation failed", errors } };
+  const run = await attest(gitHub(), { response });
   expect(annotationsIn(run.stdout)).toEqual([
     expect.stringContaining("%0Agithub-token: 'pull_requests[0].url': is not good"),
   ]);
@@ -98,12 +98,12 @@ test("finds the pull request of a commit by the merge queue's branch", async () 
 });
 
 test("waits for GitHub to link a commit that was just merged", async () => {
-  let asked = 0;
+  let reads = 0;
   const late: RequestListener = (request, response) =>
-    json(200, ++asked === 1 ? [] : [squashed])(request, response);
+    json(200, ++reads === 1 ? [] : [squashed])(request, response);
   const run = await attest(gitHub({ [`/commits/${SHA}/pulls`]: late }));
   expect(run.data["pull_requests"]).toMatchObject([{ url: squashed.html_url, state: "MERGED" }]);
-  expect(asked).toBe(2);
+  expect(reads).toBe(2);
 });
 
 test("records a commit without a pull request as not compliant", async () => {
@@ -171,7 +171,7 @@ test("accepts pull requests in the format of the API without asking GitHub", asy
   const run = await attest(gitHub(), { inputs: { data: JSON.stringify(data), "github-token": "" } });
   expect(run.data).toMatchObject(data);
   expect(run.outputs["compliant"]).toBe("true");
-  expect(run.asked).toEqual([]);
+  expect(run.githubRequests).toEqual([]);
 });
 
 test("neutralizes a hostile title", async () => {

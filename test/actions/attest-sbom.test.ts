@@ -47,12 +47,12 @@ test("attaches SBOMs byte for byte and summarizes them in the user data", async 
 test.each([
   ["their own field of that name", '{"sbom": "mine"}', { sbom: "mine" }],
   ["a list", "[1]", [1]],
-])("keeps %s of the user", async (_, given, kept) => {
+])("keeps %s of the user", async (_, given, expected) => {
   const run = await attest(
     { attachments: "bom.json", "user-data": given },
     { "bom.json": JSON.stringify(cycloneDx()) },
   );
-  expect(run.data["user_data"]).toEqual(kept);
+  expect(run.data["user_data"]).toEqual(expected);
   expect(run.snapshot).toContain("| bom.json | CycloneDX 1.6 | 2 | syft 1.9.0 |");
 });
 

@@ -73,8 +73,8 @@ test("adds results beside an SBOM's summary", async () => {
 test.each([
   ["their own field of that name", '{"tests": "mine"}', { tests: "mine", scan: SCAN }],
   ["a list", "[1]", [1]],
-])("keeps %s of the user", async (_what, given, kept) => {
-  expect((await attest({ ...RESULTS, "user-data": given })).data["user_data"]).toEqual(kept);
+])("keeps %s of the user", async (_what, given, expected) => {
+  expect((await attest({ ...RESULTS, "user-data": given })).data["user_data"]).toEqual(expected);
 });
 
 test("a kind with its own fields for results records them only there", async () => {

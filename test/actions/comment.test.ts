@@ -82,9 +82,9 @@ describe("the comment bundle", () => {
     expect(statusOf(await comment(github, { inputs }))).toBe("created");
     const [first] = github.comments;
     if (first) first.body = first.body.replaceAll("\n", "\r\n");
-    github.asked.length = 0;
+    github.requests.length = 0;
     expect(statusOf(await comment(github, { inputs }))).toBe("unchanged");
-    expect(github.asked).toEqual(["GET /issues/7/comments"]);
+    expect(github.requests).toEqual(["GET /issues/7/comments"]);
   });
 
   test("writes one comment for each flow and each named trail", async () => {
@@ -127,7 +127,7 @@ describe("the comment bundle", () => {
     const runs = await Promise.all([comment(github), comment(github)]);
     expect(runs.map(statusOf)).toContain("created");
     expect(github.comments.map(({ id }) => id)).toEqual([1]);
-    expect(github.asked.filter((request) => request.startsWith("POST"))).toHaveLength(2);
+    expect(github.requests.filter((request) => request.startsWith("POST"))).toHaveLength(2);
   });
 
   test.each([
@@ -168,7 +168,7 @@ describe("without a pull request", () => {
     });
     expect(statusOf(run)).toBe("none");
     expect(run.stdout).toContain("The event push has no pull request, so no comment was written");
-    expect([...server.requests, ...github.asked]).toEqual([]);
+    expect([...server.requests, ...github.requests]).toEqual([]);
   });
 
   test("still creates a check run, for the commit of the push", async () => {
@@ -177,7 +177,7 @@ describe("without a pull request", () => {
     const run = await comment(github, { inputs, event: PUSH, env: { GITHUB_REF: "refs/heads/main" } });
     expect(statusOf(run)).toBe("none");
     expect(github.checkRuns).toEqual([expect.objectContaining({ head_sha: SHA })]);
-    expect(github.asked.filter((request) => request.includes("/issues/"))).toEqual([]);
+    expect(github.requests.filter((request) => request.includes("/issues/"))).toEqual([]);
   });
 
   test("accepts pull-request in place of the event's", async () => {
@@ -231,13 +231,13 @@ describe("the job continues with a warning", () => {
       "GitHub answered 502",
     ],
     ["returns 404", { url: "http://127.0.0.1:1" }, "connection refused"],
-  ])("when GitHub %s", async (_, change, said) => {
+  ])("when GitHub %s", async (_, change, expected) => {
     const github = Object.assign(await gitHubComments(), change);
     const run = await comment(github);
     expect(run).toMatchObject({ status: 0, stderr: "", outputs: { status: "not-written" } });
-    expect(annotationsIn(run.stdout, "warning").join()).toContain(said);
+    expect(annotationsIn(run.stdout, "warning").join()).toContain(expected);
     expect(annotationsIn(run.stdout, "error")).toEqual([]);
-    expect(github.asked.filter((request) => request.startsWith("POST")).length).toBeLessThanOrEqual(1);
+    expect(github.requests.filter((request) => request.startsWith("POST")).length).toBeLessThanOrEqual(1);
   });
 
   test("when there is no token", async () => {
@@ -255,14 +255,14 @@ test("fails when the trail does not exist and explains what to do", async () => 
   const run = await runBundle("comment", { server, inputs, env: { GITHUB_API_URL: github.url } });
   expect(run.status).toBe(1);
   expect(run.stdout).toContain("Begin the trail 'v1' first (begin-trail)");
-  expect(github.asked).toEqual([]);
+  expect(github.requests).toEqual([]);
 });
 
 test("sends nothing in a dry run", async () => {
   const github = await gitHubComments();
   const run = await comment(github, { inputs: { "dry-run": "true" } });
   expect(statusOf(run)).toBe("dry-run");
-  expect(github.asked).toEqual([]);
+  expect(github.requests).toEqual([]);
 });
 
 const HOSTILE = [

@@ -16,7 +16,7 @@ export interface FakeAttestations {
   /** Attestations listed for an artifact, by its digest: inline bundles, or their addresses. */
   readonly listed: Map<string, readonly unknown[]>;
   /** Bundles in external storage, by path. */
-  readonly kept: Map<string, Buffer>;
+  readonly stored: Map<string, Buffer>;
   /** Created records, by organization. */
   readonly records: unknown[];
   refusal?: Refusal;
@@ -31,22 +31,23 @@ export async function fakeAttestations(): Promise<FakeAttestations> {
   function respond(response: ServerResponse, request: Received): void {
     const { method, path, headers, body } = request;
     const { pathname } = new URL(path, "http://github");
-    const asked = decodeURIComponent(pathname);
+    const decodedPath = decodeURIComponent(pathname);
     const answer = (status: number, data: unknown) =>
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(data));
-    const kept = github.kept.get(asked);
-    if (kept !== undefined) {
+    const stored = github.stored.get(decodedPath);
+    if (stored !== undefined) {
       // GitHub's storage must not receive its tokens.
       if (headers.authorization !== undefined) answer(400, { message: "an authorization" });
-      else response.writeHead(200, { "content-type": "application/x-snappy" }).end(kept);
+      else response.writeHead(200, { "content-type": "application/x-snappy" }).end(stored);
       return;
     }
     if (github.refusal) return void answer(github.refusal.status, { message: github.refusal.message });
     if (!headers.authorization?.endsWith(TOKEN)) return void answer(401, { message: "Bad credentials" });
-    const [, digest] = /^\/repos\/[\w.-]+\/[\w.-]+\/attestations\/sha256:([0-9a-f]{64})$/.exec(asked) ?? [];
+    const [, digest] =
+      /^\/repos\/[\w.-]+\/[\w.-]+\/attestations\/sha256:([0-9a-f]{64})$/.exec(decodedPath) ?? [];
     const listed = digest === undefined ? undefined : github.listed.get(digest);
     if (listed !== undefined) return void answer(200, { attestations: listed });
-    const [, org, kind] = /^\/orgs\/([\w-]+)\/artifacts\/metadata\/(\w+)-record$/.exec(asked) ?? [];
+    const [, org, kind] = /^\/orgs\/([\w-]+)\/artifacts\/metadata\/(\w+)-record$/.exec(decodedPath) ?? [];
     if (org !== undefined && method === "POST") {
       const record = { org, kind, ...JSON.parse(body.toString()) };
       if (github.refused !== undefined && record.deployment_name === github.refused)
@@ -61,7 +62,7 @@ export async function fakeAttestations(): Promise<FakeAttestations> {
     url: server.url,
     received: server.received,
     listed: new Map(),
-    kept: new Map(),
+    stored: new Map(),
     records: [],
   };
   return github;

@@ -75,7 +75,7 @@ function changedAt(text: string, place: number): string {
 describe("the gate with github-attestation: required", () => {
   test("passes with an attestation of the public instance that GitHub stores compressed elsewhere", async () => {
     const github = await fakeAttestations();
-    github.kept.set("/kept/1", fixture("public-repository.sigstore.json.snappy"));
+    github.stored.set("/kept/1", fixture("public-repository.sigstore.json.snappy"));
     const bundle_url = `${github.url}/kept/1?sig=secret`;
     github.listed.set(REAL.digest, [
       { bundle: null, bundle_url, initiator: "user", repository_id: 804070735 },
@@ -108,7 +108,7 @@ describe("the gate with github-attestation: required", () => {
   describe("when GitHub returns some attestations truncated, or not at all,", () => {
     async function keptByGitHub(...given: readonly unknown[]) {
       const github = await fakeAttestations();
-      github.kept.set("/kept/broken", Buffer.from([5, 0, 65]));
+      github.stored.set("/kept/broken", Buffer.from([5, 0, 65]));
       const elsewhere = (name: string) => ({ bundle: null, bundle_url: `${github.url}/kept/${name}` });
       const other = given.map((bundle) => ({ bundle }));
       github.listed.set(DIGEST, [elsewhere("lost"), elsewhere("broken"), { bundle: null }, ...other]);
@@ -249,7 +249,7 @@ describe("the gate with github-attestation: required", () => {
       ],
     ])("GitHub %s", async (_, listed, reason) => {
       const github = await fakeAttestations();
-      github.kept.set("/kept/1", Buffer.from([5, 0, 65]));
+      github.stored.set("/kept/1", Buffer.from([5, 0, 65]));
       github.listed.set(DIGEST, [listed(github)]);
       const run = await gate({ github, inputs: anyway });
       expect(run).toMatchObject({ status: 1, outputs: { compliant: "false" } });
@@ -377,7 +377,7 @@ describe("attest with kind: provenance", () => {
 
   test("reads it from GitHub, and warns about another commit", async () => {
     const github = await fakeAttestations();
-    github.kept.set("/kept/1", fixture("public-repository.sigstore.json.snappy"));
+    github.stored.set("/kept/1", fixture("public-repository.sigstore.json.snappy"));
     github.listed.set(REAL.digest, [{ bundle_url: `${github.url}/kept/1` }]);
     const inputs = { fingerprint: REAL.digest, "signer-workflow": REAL.workflow, "trusted-root": "" };
     const run = await attest({ github, inputs, env: REAL.env });

@@ -37,7 +37,7 @@ export interface GitHubComments {
   readonly comments: Comment[];
   readonly checkRuns: CheckRun[];
   /** Requests, without the address of the repository. */
-  readonly asked: string[];
+  readonly requests: string[];
   /** Adds another user's comment. */
   add(body: string, user?: Account): Comment;
   /** When set, the response to requests with one of these methods. */
@@ -57,7 +57,7 @@ export async function gitHubComments(): Promise<GitHubComments> {
   ): Promise<unknown> {
     const { pathname, searchParams } = new URL(path, "http://github");
     const rest = pathname.replace(REPOSITORY, "");
-    github.asked.push(`${method} ${rest}`);
+    github.requests.push(`${method} ${rest}`);
     const answer = (status: number, data?: unknown, more: Record<string, string> = {}) =>
       response
         .writeHead(status, { "content-type": "application/json", ...more })
@@ -99,7 +99,7 @@ export async function gitHubComments(): Promise<GitHubComments> {
   function checks(
     method: string,
     rest: string,
-    asked: URLSearchParams,
+    requests: URLSearchParams,
     body: Buffer,
     answer: (status: number, data?: unknown) => unknown,
   ) {
@@ -107,7 +107,7 @@ export async function gitHubComments(): Promise<GitHubComments> {
     const [, sha] = /^\/commits\/([0-9a-f]{40})\/check-runs$/.exec(rest) ?? [];
     if (sha !== undefined) {
       const check_runs = checkRuns.filter(
-        (each) => each["head_sha"] === sha && each["name"] === asked.get("check_name"),
+        (each) => each["head_sha"] === sha && each["name"] === requests.get("check_name"),
       );
       return answer(200, { total_count: check_runs.length, check_runs });
     }
@@ -136,7 +136,7 @@ export async function gitHubComments(): Promise<GitHubComments> {
   let lastId = 0;
   const github: GitHubComments = {
     url: server.url,
-    ...{ comments: [], checkRuns: [], asked: [], listsAtOnce: 0 },
+    ...{ comments: [], checkRuns: [], requests: [], listsAtOnce: 0 },
     add(body, user = { login: "grace", type: "User" }) {
       const id = ++lastId;
       const comment = { id, html_url: `https://github.com/acme/web/pull/7#issuecomment-${id}`, body, user };

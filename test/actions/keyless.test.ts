@@ -92,7 +92,7 @@ describe("a trusted workflow", () => {
       const run = await step("attest", { ...ATTEST, "base-url": hostile.url });
       expect(run.status).toBe(1);
       expect(run.stdout).toContain("which is not its own address");
-      expect(runner.asked).toEqual([]);
+      expect(runner.audiences).toEqual([]);
     },
   );
 
@@ -136,7 +136,7 @@ describe("a trusted workflow", () => {
 
   test("requests no token in a dry run", async () => {
     expect((await step("attest", { ...ATTEST, "dry-run": "true" })).status).toBe(0);
-    expect(runner.asked).toEqual([]);
+    expect(runner.audiences).toEqual([]);
   });
 
   test("names its policy where several match", async () => {
@@ -221,7 +221,7 @@ describe("a step that cannot authenticate", () => {
     const run = await step("attest", { ...ATTEST, ...inputs }, env);
     expect(run.status).toBe(1);
     expect(annotationsIn(run.stdout, "error")).toEqual([`::error title=${code}::${error}`]);
-    expect(runner.asked).toEqual([]);
+    expect(runner.audiences).toEqual([]);
   });
 
   test("explains what to do when the service accepts no tokens", async () => {
@@ -237,6 +237,6 @@ describe("a step that cannot authenticate", () => {
   test("uses a given key, even if the job may request a token", async () => {
     const run = await step("attest", { ...ATTEST, "api-key": service.keys.member });
     expect(run.status).toBe(0);
-    expect(runner.asked).toEqual([]);
+    expect(runner.audiences).toEqual([]);
   });
 });

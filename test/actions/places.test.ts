@@ -120,9 +120,9 @@ describe("an invalid file is annotated at its line:", () => {
       "test-results: 'out/junit.xml', line 3, column ",
     ],
   ])("%s", async (_, action, inputs, files, place, line) => {
-    const told = await errorOf(action, inputs, files);
-    expect(told.place).toBe(place);
-    expect(told.lines.some((each) => each.startsWith(line))).toBe(true);
+    const error = await errorOf(action, inputs, files);
+    expect(error.place).toBe(place);
+    expect(error.lines.some((each) => each.startsWith(line))).toBe(true);
   });
 });
 

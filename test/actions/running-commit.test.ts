@@ -108,7 +108,7 @@ const TRAILS = {
 };
 
 /** Runs the bundle against GitHub and a service with these responses. */
-async function ask(
+async function runAction(
   inputs: Record<string, string>,
   answers: Parameters<typeof recordingServer>[0],
   github: Record<string, unknown> = GITHUB,
@@ -129,7 +129,7 @@ async function ask(
 
 describe("comparing a candidate with the running commit", () => {
   test("returns commits, their authors, pull requests and evidence, and the required reviewers", async () => {
-    const run = await ask({ ...QUESTION, "github-environment": "live" }, [RUNS, TRAILS]);
+    const run = await runAction({ ...QUESTION, "github-environment": "live" }, [RUNS, TRAILS]);
     expect(run.snapshot).toMatchSnapshot();
     expect(run.status).toBe(0);
     expect(run.outputs).toMatchObject({
@@ -150,7 +150,7 @@ describe("comparing a candidate with the running commit", () => {
   });
 
   test("reports no change when the candidate is already running", async () => {
-    const run = await ask({ ...QUESTION, candidate: RUNNING }, [RUNS, TRAILS]);
+    const run = await runAction({ ...QUESTION, candidate: RUNNING }, [RUNS, TRAILS]);
     expect(run.outputs).toMatchObject({
       comparison: "same",
       "ahead-by": "0",
@@ -163,7 +163,7 @@ describe("comparing a candidate with the running commit", () => {
   });
 
   test("reports that no commit is running", async () => {
-    const run = await ask(QUESTION, [{ status: 200, body: { commit_sha: null } }, TRAILS]);
+    const run = await runAction(QUESTION, [{ status: 200, body: { commit_sha: null } }, TRAILS]);
     expect(run.status).toBe(0);
     expect(run.outputs).toMatchObject({
       "commit-sha": "",
@@ -180,7 +180,7 @@ describe("comparing a candidate with the running commit", () => {
 
   test("fails for an unknown environment and lists the known ones", async () => {
     const message = "Environment named 'production' does not exist for organization 'acme'";
-    const run = await ask(QUESTION, [{ status: 404, body: { message } }]);
+    const run = await runAction(QUESTION, [{ status: 404, body: { message } }]);
     expect(run.status).toBe(1);
     expect(run.stdout).toContain(message);
     expect(run.stdout).toContain("not a GitHub environment of the repository");
@@ -189,7 +189,7 @@ describe("comparing a candidate with the running commit", () => {
 
   test("reports unknown for data that GitHub hides from the token, and does not fail", async () => {
     const refused = json(403, { message: "Resource not accessible by integration" });
-    const run = await ask({ ...QUESTION, "github-environment": "live" }, [RUNS, TRAILS], {
+    const run = await runAction({ ...QUESTION, "github-environment": "live" }, [RUNS, TRAILS], {
       [`/compare/${RUNNING}...${SHA}`]: AHEAD,
       [`/commits/${MIDDLE}/pulls`]: refused,
       [`/commits/${SHA}/pulls`]: refused,
@@ -209,21 +209,21 @@ describe("comparing a candidate with the running commit", () => {
 
   test("works without GitHub when it is down", async () => {
     const env = { GITHUB_API_URL: "http://127.0.0.1:9" };
-    const run = await ask({ ...QUESTION, "github-environment": "live" }, [RUNS, TRAILS], {}, env);
+    const run = await runAction({ ...QUESTION, "github-environment": "live" }, [RUNS, TRAILS], {}, env);
     expect(run.status).toBe(0);
     expect(run.outputs).toMatchObject({ "commit-sha": RUNNING, comparison: "unknown", commits: "[]" });
     expect(run.stdout).toContain(`returned no comparison of ${RUNNING} with ${SHA}`);
   });
 
   test("accepts only a full commit SHA for the candidate, and sends nothing otherwise", async () => {
-    const run = await ask({ ...QUESTION, candidate: "main" }, [RUNS]);
+    const run = await runAction({ ...QUESTION, candidate: "main" }, [RUNS]);
     expect(run.status).toBe(1);
     expect(run.stdout).toContain("candidate: must be a full commit SHA of 40 hexadecimal digits, not 'main'");
     expect(run.service).toEqual([]);
   });
 
   test("sends the service nothing in a dry run", async () => {
-    const run = await ask({ ...QUESTION, "dry-run": "true" }, [RUNS]);
+    const run = await runAction({ ...QUESTION, "dry-run": "true" }, [RUNS]);
     expect(run.status).toBe(0);
     expect(run.service).toEqual([]);
     expect(run.outputs).toMatchObject({ "commit-sha": "", comparison: "unknown", "candidate-sha": SHA });
@@ -232,7 +232,7 @@ describe("comparing a candidate with the running commit", () => {
 
 describe("an approval", () => {
   test("by a person is recorded on the candidate's trail as compliant", async () => {
-    const run = await ask(APPROVAL, [RUNS, RECORDED]);
+    const run = await runAction(APPROVAL, [RUNS, RECORDED]);
     expect(run.snapshot).toMatchSnapshot();
     expect(run.status).toBe(0);
     expect(run.outputs).toMatchObject({ approved: "true", "approved-by": "grace" });
@@ -263,7 +263,7 @@ describe("an approval", () => {
     ["GITHUB_ACTOR", { GITHUB_ACTOR: "Grace" }],
     ["GITHUB_TRIGGERING_ACTOR", { GITHUB_ACTOR: "ada", GITHUB_TRIGGERING_ACTOR: "grace" }],
   ])("by the person who started the run (%s) is marked", async (_, env) => {
-    const run = await ask(APPROVAL, [RUNS, RECORDED], GITHUB, env);
+    const run = await runAction(APPROVAL, [RUNS, RECORDED], GITHUB, env);
     expect(run.outputs["approved"]).toBe("true");
     expect(run.sent()).toMatchObject({
       is_compliant: true,
@@ -273,7 +273,7 @@ describe("an approval", () => {
 
   test("is recorded on the given trail and commit", async () => {
     const inputs = { ...APPROVAL, candidate: MIDDLE, trail: "release-7" };
-    const run = await ask(inputs, [RUNS, RECORDED]);
+    const run = await runAction(inputs, [RUNS, RECORDED]);
     expect(run.service.at(-1)).toBe("POST /api/v2/attestations/acme/web/trail/release-7/generic");
     expect(run.sent()).toMatchObject({ git_commit_info: { sha1: MIDDLE } });
     expect(run.outputs["trail-url"]).toMatch(/\/acme\/flows\/web\/trails\/release-7$/);
@@ -283,7 +283,7 @@ describe("an approval", () => {
     ["nobody gave", []],
     ["was given for another environment", [{ ...APPROVED, environments: [{ name: "staging" }] }]],
   ])("that %s is recorded as not compliant, and fails the step", async (_, given) => {
-    const run = await ask(APPROVAL, [RUNS, RECORDED], { ...GITHUB, [APPROVALS]: given });
+    const run = await runAction(APPROVAL, [RUNS, RECORDED], { ...GITHUB, [APPROVALS]: given });
     expect(run.status).toBe(1);
     expect(run.outputs).toMatchObject({ approved: "false", "approved-by": "" });
     expect(run.sent()).toMatchObject({ is_compliant: false });
@@ -291,17 +291,17 @@ describe("an approval", () => {
   });
 
   test("that GitHub lists only on a second request counts", async () => {
-    let asked = 0;
+    let reads = 0;
     const late = (...both: Parameters<ReturnType<typeof json>>) =>
-      json(200, ++asked === 1 ? [] : [APPROVED])(...both);
-    const run = await ask(APPROVAL, [RUNS, RECORDED], { ...GITHUB, [APPROVALS]: late });
+      json(200, ++reads === 1 ? [] : [APPROVED])(...both);
+    const run = await runAction(APPROVAL, [RUNS, RECORDED], { ...GITHUB, [APPROVALS]: late });
     expect(run.outputs["approved"]).toBe("true");
-    expect(asked).toBe(2);
+    expect(reads).toBe(2);
   });
 
   test("that GitHub does not return is not recorded, and fails the step", async () => {
     const refused = json(403, { message: "Resource not accessible by integration" });
-    const run = await ask(APPROVAL, [RUNS, RECORDED], { ...GITHUB, [APPROVALS]: refused });
+    const run = await runAction(APPROVAL, [RUNS, RECORDED], { ...GITHUB, [APPROVALS]: refused });
     expect(run.status).toBe(1);
     expect(run.outputs).toMatchObject({ approved: "false", "approved-by": "", "trail-url": "" });
     expect(run.service).toHaveLength(1);
@@ -310,13 +310,13 @@ describe("an approval", () => {
   });
 
   test("that the service refuses to record does not pass the gate", async () => {
-    const run = await ask(APPROVAL, [RUNS, { status: 403, body: { message: "no" } }]);
+    const run = await runAction(APPROVAL, [RUNS, { status: 403, body: { message: "no" } }]);
     expect(run.status).toBe(1);
     expect(run.outputs["approved"]).toBe("false");
   });
 
   test("is shown and not recorded in a dry run, and the gate fails", async () => {
-    const run = await ask({ ...APPROVAL, "dry-run": "true" }, [RUNS]);
+    const run = await runAction({ ...APPROVAL, "dry-run": "true" }, [RUNS]);
     expect(run.status).toBe(1);
     expect(run.service).toEqual([]);
     expect(run.outputs["approved"]).toBe("false");
@@ -324,14 +324,14 @@ describe("an approval", () => {
   });
 
   test("requires github-environment", async () => {
-    const run = await ask({ ...QUESTION, "record-approval": "approval" }, [RUNS]);
+    const run = await runAction({ ...QUESTION, "record-approval": "approval" }, [RUNS]);
     expect(run.status).toBe(1);
     expect(run.stdout).toContain("github-environment: is required with record-approval");
     expect(run.service).toEqual([]);
   });
 
   test("requires a token", async () => {
-    const run = await ask({ ...APPROVAL, "github-token": "" }, [RUNS]);
+    const run = await runAction({ ...APPROVAL, "github-token": "" }, [RUNS]);
     expect(run.status).toBe(1);
     expect(run.stdout).toContain("github-token: is required");
   });

@@ -119,8 +119,8 @@ describe("the set-flow-action bundle", () => {
       const taken = await run(member);
       expect(taken).toMatchObject({ status: 0, outputs: { created: "false", number: "1" } });
       const secret = refused.outputs["secret"] ?? "";
-      const told = receiver.received.map(({ headers, body }) => verifyWebhook(headers, body, secret));
-      expect(told).toMatchObject(Array(3).fill({ test: true, type: "trail.started", org: ORG }));
+      const events = receiver.received.map(({ headers, body }) => verifyWebhook(headers, body, secret));
+      expect(events).toMatchObject(Array(3).fill({ test: true, type: "trail.started", org: ORG }));
     } finally {
       await service.dispose();
     }

@@ -109,9 +109,9 @@ describe("delivery-evidence in a job that a service trusts", () => {
   test("sends a key that is given, and with EVIDENCE_AUTH=oidc does not", async () => {
     const env = { ...job, EVIDENCE_API_KEY: service.keys.member };
     expect((await runHere(ATTEST, { env, input })).status).toBe(0);
-    expect(runner.asked).toEqual([]);
+    expect(runner.audiences).toEqual([]);
     expect((await runHere(ATTEST, { env: { ...env, EVIDENCE_AUTH: "oidc" }, input })).status).toBe(0);
-    expect(runner.asked).toHaveLength(1);
+    expect(runner.audiences).toHaveLength(1);
     const [latest] = await attested();
     expect(latest.reported_by).toBe("github:acme/web build.yml run 123 attempt 1");
   });
@@ -163,6 +163,6 @@ describe("delivery-evidence in a job that a service trusts", () => {
   ])("that %s is told what to do", async (_, args, env, problem) => {
     const ended = await runHere(args.length > 0 ? args : ATTEST, { env: { ...job, ...env }, input });
     expect(ended).toEqual({ status: 1, stdout: "", stderr: `delivery-evidence: ${problem}\n` });
-    expect(runner.asked).toEqual([]);
+    expect(runner.audiences).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { actions } from "../../src/actions/actions.ts";
-import { askedPermissions, callOf, readWorkflow, workflowFiles } from "../workflows/workflow-files.ts";
+import { callOf, readWorkflow, requiredPermissions, workflowFiles } from "../workflows/workflow-files.ts";
 import { pages, tablesOf } from "./pages.ts";
 
 const page = pages.find(({ path }) => path === "docs/security.md");
@@ -32,7 +32,7 @@ const reusable = workflowFiles
   .map((file) => [/([\w-]+)\.yml$/.exec(file.name)?.[1] ?? "", file] as const);
 
 test.each(reusable)("%s has the permissions that its jobs ask for", (name, file) => {
-  const asked = askedPermissions(file).map(({ scope, level }) => [scope, level]);
+  const asked = requiredPermissions(file).map(({ scope, level }) => [scope, level]);
   expect(granted(name)).toEqual(Object.fromEntries(asked));
 });
 

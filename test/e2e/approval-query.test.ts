@@ -94,14 +94,14 @@ test("only a person's approval makes the candidate compliant, and it is recorded
   expect((await job.step("assert-artifact", GATE)).outputs["compliant"]).toBe("false");
 
   const candidate = query.outputs["candidate-sha"] ?? "";
-  const asked = { ...QUERY, candidate, "record-approval": "approval" };
-  const nobody = await job.step("running-commit", asked, { ...GITHUB, [APPROVALS]: [] });
-  expect(nobody).toMatchObject({ outcome: "failure", outputs: { approved: "false" } });
+  const inputs = { ...QUERY, candidate, "record-approval": "approval" };
+  const unapproved = await job.step("running-commit", inputs, { ...GITHUB, [APPROVALS]: [] });
+  expect(unapproved).toMatchObject({ outcome: "failure", outputs: { approved: "false" } });
   const gate = await job.step("assert-artifact", GATE);
   expect(gate).toMatchObject({ outcome: "failure", outputs: { compliant: "false" } });
   expect(gate.annotations[0]?.message).toContain("attestation 'approval' (generic) is not compliant");
 
-  const approval = await job.step("running-commit", asked);
+  const approval = await job.step("running-commit", inputs);
   expect(approval.outcome).toBe("success");
   expect(approval.outputs).toMatchObject({ approved: "true", "approved-by": "grace" });
   expect((await job.step("assert-artifact", GATE)).outputs["compliant"]).toBe("true");

@@ -20,8 +20,8 @@ async function recordOf(attestationName: string) {
 test("the analysis of the scanner is waited for, and its gate is recorded", async () => {
   const sonar = await sonarServer({ ...asBearer, revision: SHA, statuses: ["PENDING", "SUCCESS"] });
   await job.write(".scannerwork/report-task.txt", REPORT_TASK);
-  const asked = { kind: "sonar", "sonar-url": sonar.url, "sonar-token": TOKEN };
-  const run = await job.step("attest", { name: "gate", ...asked });
+  const inputs = { kind: "sonar", "sonar-url": sonar.url, "sonar-token": TOKEN };
+  const run = await job.step("attest", { name: "gate", ...inputs });
   expect(run.outputs, run.log).toMatchObject({ status: "recorded", compliant: "true" });
   expect(run.annotations).toMatchObject([{ message: expect.stringContaining("Flow 'web' did not exist") }]);
   expect(run.summary).toContain("| Quality gate |");

@@ -325,10 +325,12 @@ test("evidence spooled in one run and replayed in another names its origin, and 
   expect(spooled.outputs["status"], spooled.log).toBe("spooled");
   // It claims to be from the run that replays it.
   await spool({ name: "pretended", "origin-url": replaying });
-  const kept = await readSpool(spooled.outputs["spool-folder"] ?? "");
-  const texts = await Promise.all(kept.map(({ path }) => readFile(join(path, "submission.json"), "utf8")));
+  const submissions = await readSpool(spooled.outputs["spool-folder"] ?? "");
+  const texts = await Promise.all(
+    submissions.map(({ path }) => readFile(join(path, "submission.json"), "utf8")),
+  );
   expect(texts.join("")).not.toMatch(/det_|eyJ|runner-token|ghs_/);
-  const saidOfRun = {
+  const origin = {
     repository: "acme/late",
     run_id: "123",
     run_attempt: "1",
@@ -337,7 +339,7 @@ test("evidence spooled in one run and replayed in another names its origin, and 
     actor: "ada",
     event: "push",
   };
-  expect(texts.map((text) => JSON.parse(text).made_by)).toEqual([saidOfRun, saidOfRun]);
+  expect(texts.map((text) => JSON.parse(text).made_by)).toEqual([origin, origin]);
 
   const gitHub = await gitHubOf(first.artifacts, { name: "acme/late", id: 4715 });
   const second = await jobOf({ claims: { ...repository, run_id: "200", actor: "bob" }, apiUrl: gitHub.url });

@@ -177,8 +177,8 @@ describe("an archive is rejected", () => {
   });
 
   test("for a file that reports size 0 and has content, which would be packed as empty", async () => {
-    const asked = request(temporaryDirectory(), ["/proc/self/status"], { allowOutsideWorkspace: true });
-    const [problem] = await problemsOf(archiveAttachments(asked));
+    const attachments = request(temporaryDirectory(), ["/proc/self/status"], { allowOutsideWorkspace: true });
+    const [problem] = await problemsOf(archiveAttachments(attachments));
     expect(problem).toContain("has no size, so it cannot be sent");
   });
 

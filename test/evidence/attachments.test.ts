@@ -104,23 +104,23 @@ test("require an existing workspace, which the error names", async () => {
 
 describe("missing files", () => {
   const patterns = ["absent.xml", "*.none", "gone/"];
-  const said = ["'absent.xml' does not exist", "no file matches '*.none'", "'gone' does not exist"];
+  const problems = ["'absent.xml' does not exist", "no file matches '*.none'", "'gone' does not exist"];
 
   test("cause an error that names each of them", async () => {
-    expect(await problemsOf(collectAttachments(request(temporaryDirectory(), patterns)))).toEqual(said);
+    expect(await problemsOf(collectAttachments(request(temporaryDirectory(), patterns)))).toEqual(problems);
   });
 
   test("cause a warning that names each of them, when that is allowed", async () => {
     const workspace = planted({ "a.xml": "" });
-    const asked = request(workspace, [...patterns, "a.xml"], { ifNoFilesFound: "warn" });
-    const { files, warnings } = await collectAttachments(asked);
-    expect(warnings).toEqual(said);
+    const attachments = request(workspace, [...patterns, "a.xml"], { ifNoFilesFound: "warn" });
+    const { files, warnings } = await collectAttachments(attachments);
+    expect(warnings).toEqual(problems);
     expect(files.map(({ name }) => name)).toEqual(["a.xml"]);
   });
 
   test("are ignored, when that is allowed", async () => {
-    const asked = request(temporaryDirectory(), patterns, { ifNoFilesFound: "ignore" });
-    expect(await collectAttachments(asked)).toEqual({ files: [], warnings: [] });
+    const attachments = request(temporaryDirectory(), patterns, { ifNoFilesFound: "ignore" });
+    expect(await collectAttachments(attachments)).toEqual({ files: [], warnings: [] });
   });
 
   test("include a glob whose matches are all excluded", async () => {
@@ -133,13 +133,13 @@ describe("missing files", () => {
   test("include the target of a broken link, which is never skipped", async () => {
     const workspace = planted({ "broken.xml": new Link("nowhere"), file: "", through: new Link("file/x") });
     for (const pattern of ["broken.xml", "*.xml"]) {
-      const asked = request(workspace, [pattern], { ifNoFilesFound: "ignore" });
-      expect(await problemsOf(collectAttachments(asked))).toEqual([
+      const attachments = request(workspace, [pattern], { ifNoFilesFound: "ignore" });
+      expect(await problemsOf(collectAttachments(attachments))).toEqual([
         "'broken.xml' is a link to 'nowhere', which does not exist",
       ]);
     }
-    const asked = request(workspace, ["through"], { ifNoFilesFound: "ignore" });
-    expect(await problemsOf(collectAttachments(asked))).toEqual([
+    const attachments = request(workspace, ["through"], { ifNoFilesFound: "ignore" });
+    expect(await problemsOf(collectAttachments(attachments))).toEqual([
       "'through' is a link to 'file/x', which does not exist",
     ]);
   });
@@ -161,10 +161,10 @@ describe("a forbidden attachment", () => {
     const server = createServer();
     await new Promise<void>((listening) => server.listen(join(workspace, "sock"), listening));
     onTestFinished(() => void server.close());
-    const asked = request(workspace, ["pipe", "p*", "link", "sock", "/dev/zero"], {
+    const attachments = request(workspace, ["pipe", "p*", "link", "sock", "/dev/zero"], {
       allowOutsideWorkspace: true,
     });
-    expect(await problemsOf(collectAttachments(asked))).toEqual([
+    expect(await problemsOf(collectAttachments(attachments))).toEqual([
       "'pipe' is a FIFO, which cannot be sent",
       "'pipe' is a FIFO, which cannot be sent",
       "'link' is a FIFO, which cannot be sent",
@@ -174,8 +174,8 @@ describe("a forbidden attachment", () => {
   });
 
   test("is a file that reports size 0 and has content", async () => {
-    const asked = request(temporaryDirectory(), ["/proc/self/status"], { allowOutsideWorkspace: true });
-    const [problem] = await problemsOf(collectAttachments(asked));
+    const attachments = request(temporaryDirectory(), ["/proc/self/status"], { allowOutsideWorkspace: true });
+    const [problem] = await problemsOf(collectAttachments(attachments));
     expect(problem).toContain("has no size, so it cannot be sent");
   });
 
@@ -206,8 +206,8 @@ describe("a forbidden attachment", () => {
   test("is allowed outside the workspace when the caller permits it", async () => {
     const parent = planted({ secret: "s", sibling: { file: "x" } });
     const workspace = plant(join(parent, "w"), { "link.xml": new Link("../secret") });
-    const asked = request(workspace, ["link.xml", "../sibling/*"], { allowOutsideWorkspace: true });
-    const { files } = await collectAttachments(asked);
+    const attachments = request(workspace, ["link.xml", "../sibling/*"], { allowOutsideWorkspace: true });
+    const { files } = await collectAttachments(attachments);
     expect(files.map(({ name, path }) => [name, path])).toEqual([
       ["link.xml", "link.xml"],
       ["file", `${parent}/sibling/file`],

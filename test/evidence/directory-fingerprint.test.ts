@@ -171,11 +171,11 @@ describe("the fingerprint of a directory", () => {
     const backwards = { e: "4", b: { d: "3", c: "2" }, a: "1" };
     plant(join(directory, "forwards"), forwards);
     plant(join(directory, "backwards"), backwards);
-    const made = await Promise.all(
+    const fingerprints = await Promise.all(
       ["forwards", "backwards"].map((name) => fingerprintDirectory(join(directory, name))),
     );
-    expect(made[0]).toBe(made[1]);
-    expect(made[0]).toBe(reference(forwards));
+    expect(fingerprints[0]).toBe(fingerprints[1]);
+    expect(fingerprints[0]).toBe(reference(forwards));
   });
 
   test("distinguishes names that are not UTF-8", async () => {

@@ -54,11 +54,11 @@ describe("data as JSON or YAML", () => {
     ["\ta: 1", "body: line 1, column 1: "],
   ])(
     "a violation of the rules in %j is reported with its position, and nothing around it is shown",
-    async (text, said) => {
+    async (text, problem) => {
       const refusal: unknown = await read(text).catch((error: unknown) => error);
       expect(refusal).toBeInstanceOf(Error);
       const { message } = refusal instanceof Error ? refusal : new Error();
-      expect(message.startsWith(said), message).toBe(true);
+      expect(message.startsWith(problem), message).toBe(true);
       expect(message).not.toContain("\n");
     },
   );

@@ -45,17 +45,17 @@ export function cluster(variables: Readonly<Record<string, string>>) {
 
 /** A kubectl that fails with this text. */
 export function failingKubectl(stderr: string) {
-  const made = cluster({ FAKE_FAULT: "stderr" });
-  writeFileSync(join(made.folder, "stderr"), stderr);
-  return made;
+  const program = cluster({ FAKE_FAULT: "stderr" });
+  writeFileSync(join(program.folder, "stderr"), stderr);
+  return program;
 }
 
 /** A kubectl that prints this as the list of pods, and the rest of its output on stderr. */
 export function kubectlPrinting(list: unknown, stderr = "") {
-  const made = kubectlOf('cat "$FAKE_STATE/stderr" >&2; cat "$FAKE_STATE/list"');
-  writeFileSync(join(made.folder, "list"), typeof list === "string" ? list : JSON.stringify(list));
-  writeFileSync(join(made.folder, "stderr"), stderr);
-  return made;
+  const program = kubectlOf('cat "$FAKE_STATE/stderr" >&2; cat "$FAKE_STATE/list"');
+  writeFileSync(join(program.folder, "list"), typeof list === "string" ? list : JSON.stringify(list));
+  writeFileSync(join(program.folder, "stderr"), stderr);
+  return program;
 }
 
 export function isAlive(pid: string): boolean {

@@ -26,7 +26,7 @@ async function send(action: string, call: Partial<StepCall>) {
 }
 
 describe("user-data is rejected before any request:", () => {
-  const refusals: [action: string, title: string, call: Partial<StepCall>, said: string][] = [
+  const refusals: [action: string, title: string, call: Partial<StepCall>, expected: string][] = [
     [
       "attest",
       "text that is not JSON, with the position",
@@ -59,9 +59,9 @@ describe("user-data is rejected before any request:", () => {
     ],
   ];
 
-  test.each(refusals)("in %s: %s", async (action, _, call, said) => {
+  test.each(refusals)("in %s: %s", async (action, _, call, expected) => {
     const { sample, step, requests } = await send(action, call);
-    expectFailure(sample, step, "user-data: ", said);
+    expectFailure(sample, step, "user-data: ", expected);
     expect(requests).toEqual([]);
   });
 });
@@ -157,9 +157,9 @@ describe("a pods file is rejected before any request:", () => {
       JSON.stringify({ kind: "PodList", metadata: { continue: "t" }, items: [] }),
       "metadata.continue is set",
     ],
-  ])("%s", async (_, content, said) => {
+  ])("%s", async (_, content, expected) => {
     const { sample, step, requests } = await send("report-env", { files: { "pods.json": content } });
-    expectFailure(sample, step, "pods-file: 'pods.json'", said);
+    expectFailure(sample, step, "pods-file: 'pods.json'", expected);
     expect(requests).toEqual([]);
   });
 

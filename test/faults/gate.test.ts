@@ -59,14 +59,14 @@ describe("the gate", () => {
     ["of trouble", 500, '{"message":"oops","compliant":true}', /^oops \(.*, status 500\)/],
   ];
 
-  test.each(WRONG)("fails for a response %s, and shows the reason", async (_, status, body, said) => {
+  test.each(WRONG)("fails for a response %s, and shows the reason", async (_, status, body, expected) => {
     const server = await httpServer((response) =>
       response.writeHead(status, { "content-type": "application/json" }).end(body),
     );
     // fail-on-non-compliant does not apply: no response means no result.
     const inputs = { retries: "0", "fail-on-non-compliant": "false" };
     const step = await runSample(gate, { baseUrl: server.url, inputs });
-    expectFailure(gate, step, said);
+    expectFailure(gate, step, expected);
     expect(step.outputs["compliant"]).toBe("false");
   });
 
@@ -91,10 +91,10 @@ describe("a flow action", () => {
       { webhooks: `ftp://hooks.example/${"s".repeat(20)}` },
       "webhooks, item 1: ",
     ],
-  ])("%s is rejected before any request, and no address is shown", async (_, inputs, said) => {
+  ])("%s is rejected before any request, and no address is shown", async (_, inputs, expected) => {
     const server = await contentService(sample);
     const step = await runSample(sample, { baseUrl: server.url, inputs });
-    expectFailure(sample, step, said);
+    expectFailure(sample, step, expected);
     expect(server.received).toEqual([]);
     expect(step.stdout.replace(/^::add-mask::.*$/gm, "")).not.toContain("s".repeat(20));
   });

@@ -92,13 +92,13 @@ test.each<[string, number, Record<string, string>, string]>([
   ["it requires a wait of an hour", 429, { "retry-after": "3600" }, "the token's rate limit is used up"],
 ])(
   "a step continues without the facts GitHub withholds, and says so: %s",
-  async (_, status, headers, said) => {
+  async (_, status, headers, expected) => {
     const github = await gitHubServer(json(status, { message: "no" }, headers));
     const { commit, warnings } = await describing({
       env: { GITHUB_API_URL: github.url },
       inputs: { "github-token": "tok" },
     });
-    expect(warnings).toEqual([expect.stringContaining(said)]);
+    expect(warnings).toEqual([expect.stringContaining(expected)]);
     expect(commit).toMatchObject({ sha1: SHA, message: "Sell more" });
     expect(commit).not.toHaveProperty("verified");
     expect(github.requests).toHaveLength(1);

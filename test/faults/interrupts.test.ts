@@ -50,7 +50,7 @@ describe("an interrupted step ends with 130 and says what is uncertain", () => {
       json(response, 503, { message: "busy" }, { "retry-after": "60" }),
     );
     const step = startSample(attest, { baseUrl: server.url });
-    await said(step, "Retrying in 60.0 s");
+    await printed(step, "Retrying in 60.0 s");
     await interrupted(step, "SIGTERM");
     expect(server.received).toHaveLength(1);
   });
@@ -135,7 +135,7 @@ describe("an interrupted command ends with 130 and says what is uncertain:", () 
 });
 
 /** Waits for the step to print this. */
-async function said({ child }: RunningStep, text: string): Promise<void> {
+async function printed({ child }: RunningStep, text: string): Promise<void> {
   let printed = "";
   await new Promise<void>((resolve) => {
     child.stdout?.on("data", (chunk: string) => {

@@ -54,7 +54,7 @@ describe("a cluster that cannot be read is never reported as empty:", () => {
   const failures: [
     title: string,
     kubectl: () => { env: Record<string, string> },
-    said: (string | RegExp)[],
+    messages: (string | RegExp)[],
     allowEmpty?: "true" | "false",
   ][] = [
     ["kubectl is absent", noKubectl, ["'kubectl', which was not found", "Install kubectl"]],
@@ -98,14 +98,14 @@ describe("a cluster that cannot be read is never reported as empty:", () => {
     ["kubectl is killed", () => kubectlOf("kill -9 $$"), ["the pods could not be read"]],
   ];
 
-  test.each(failures)("%s", { timeout: 60_000 }, async (_, kubectl, said, allowEmpty = "true") => {
-    const made = kubectl();
+  test.each(failures)("%s", { timeout: 60_000 }, async (_, kubectl, messages, allowEmpty = "true") => {
+    const program = kubectl();
     const inputs = { "on-unavailable": "warn", "allow-empty": allowEmpty };
-    const { step, requests } = await report(made, { inputs });
-    expectFailure(reportEnv, step, ...said);
+    const { step, requests } = await report(program, { inputs });
+    expectFailure(reportEnv, step, ...messages);
     expect(requests).toEqual([]);
-    if ("noted" in made && made.noted instanceof Function) {
-      const pids: string[] = made.noted("pids");
+    if ("noted" in program && program.noted instanceof Function) {
+      const pids: string[] = program.noted("pids");
       expect(pids.filter(isAlive)).toEqual([]);
     }
   });

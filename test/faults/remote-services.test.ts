@@ -11,7 +11,7 @@ const TOKEN = "remote-token-0123456789";
 const PUSH = { head_commit: { id: "0dcf2a8e6bd4f1a7c1b8b0dd2a1c0e6bb1f4c2aa", message: "WEB-1 and WEB-2" } };
 
 /** Attests with data of a remote service, and returns the step and what our service received. */
-async function ask(inputs: Readonly<Record<string, string>>, call: Partial<StepCall> = {}) {
+async function attestWith(inputs: Readonly<Record<string, string>>, call: Partial<StepCall> = {}) {
   const service = await httpServer((response) => json(response, 201, "OK"));
   const step = await runStep("attest", {
     event: PUSH,
@@ -24,9 +24,9 @@ async function ask(inputs: Readonly<Record<string, string>>, call: Partial<StepC
 /** Expectations common to all faults: the step fails with one cause, nothing is recorded, and no token is shown. */
 function expectNothing(
   { step, sent }: { step: EndedStep; sent: LocalServer["received"] },
-  ...said: string[]
+  ...expected: string[]
 ) {
-  expectFailure(attest, step, ...said);
+  expectFailure(attest, step, ...expected);
   expect(sent).toEqual([]);
   expectHidden(step);
 }
@@ -45,7 +45,7 @@ const jira = (url: string, more: Readonly<Record<string, string>> = {}) => ({
 describe("Jira", () => {
   test("that rejects the token makes no issue missing, though it reports each as missing", async () => {
     const server = await jiraServer({ authorization: "Bearer another", issues: ["WEB-1", "WEB-2"] });
-    const done = await ask(jira(`${server.url}/jira`, { "jira-user": "bot" }));
+    const done = await attestWith(jira(`${server.url}/jira`, { "jira-user": "bot" }));
     expectNothing(done, "jira-token: Jira does not accept it: You are not authenticated. (127.0.0.1:");
     const basic = Buffer.from(`bot:${TOKEN}`).toString("base64");
     expect(done.step.stdout).toContain(`::add-mask::${basic}\n`);
@@ -58,7 +58,7 @@ describe("Jira", () => {
       if (count === 1) json(response, 429, {}, { "retry-after": "1" });
       else json(response, 200, { key });
     });
-    const { step, sent } = await ask(jira(server.url, { retries: "1" }));
+    const { step, sent } = await attestWith(jira(server.url, { retries: "1" }));
     expect(step.status, step.stdout).toBe(0);
     expect(step.stdout).toMatch(/Attempt 1 of 2 to reach Jira failed: status 429\. Retrying in \d/);
     expect(sent).toHaveLength(1);
@@ -69,7 +69,7 @@ describe("Jira", () => {
     const server = await httpServer((response, { headers }) =>
       json(response, 403, { errorMessages: [`a\n::error::x\n::stop-commands::t\n${headers.authorization}`] }),
     );
-    const done = await ask(jira(server.url));
+    const done = await attestWith(jira(server.url));
     expectNothing(done, "jira-token: Jira does not let it read the issue WEB-1: ", "Bearer ***");
     expect(commandNames(done.step.stdout)).not.toContain("stop-commands");
   });
@@ -80,7 +80,7 @@ describe("Jira", () => {
       response.writeHead(307, { location: `${other.url}/steal?t=${TOKEN}` }).end(),
     );
     expectNothing(
-      await ask(jira(server.url)),
+      await attestWith(jira(server.url)),
       `redirected to ${other.url}`,
       "jira-url is the address of Jira",
     );
@@ -89,20 +89,20 @@ describe("Jira", () => {
 
   test("that never responds is waited for until the timeout", async () => {
     const silent = await tcpServer(() => {});
-    const done = await ask(jira(silent.url, { timeout: "1" }));
+    const done = await attestWith(jira(silent.url, { timeout: "1" }));
     expectNothing(done, "no complete answer within 1 s (127.0.0.1:");
   });
 
   test("that does not exist is named, whatever on-unavailable says", async () => {
-    const done = await ask(jira("http://127.0.0.1:9", { "on-unavailable": "spool" }));
+    const done = await attestWith(jira("http://127.0.0.1:9", { "on-unavailable": "spool" }));
     expectNothing(done, "connection refused (127.0.0.1:9)", "Check that jira-url is right");
   });
 
   test("gets no request with an invalid address or invalid projects", async () => {
-    const done = await ask(jira("http://jira.example"));
+    const done = await attestWith(jira("http://jira.example"));
     expectNothing(done, "jira-url: is http://, which would send the token unencrypted");
     expectNothing(
-      await ask(jira("https://jira.example", { "jira-projects": "^a" })),
+      await attestWith(jira("https://jira.example", { "jira-projects": "^a" })),
       "jira-projects: '^a' is not a valid project key",
     );
   });
@@ -111,7 +111,7 @@ describe("Jira", () => {
     const message = Array.from({ length: 51 }, (_, index) => `WEB-${index + 1}`).join(" ");
     const event = { head_commit: { ...PUSH.head_commit, message } };
     const server = await jiraServer({ authorization: `Bearer ${TOKEN}`, issues: [] });
-    const done = await ask(jira(`${server.url}/jira`), { event });
+    const done = await attestWith(jira(`${server.url}/jira`), { event });
     expectNothing(done, "name 51 issues; at most 50 are looked up");
     expect(server.received).toEqual([]);
   });
@@ -126,7 +126,7 @@ describe("Sonar", () => {
     const other = await httpServer((response) => json(response, 200, {}));
     const server = await httpServer((response) => json(response, 401, {}));
     const report = REPORT_TASK.replaceAll("https://elsewhere.example", other.url);
-    const done = await ask(sonar(server.url), { files: { ".scannerwork/report-task.txt": report } });
+    const done = await attestWith(sonar(server.url), { files: { ".scannerwork/report-task.txt": report } });
     expectNothing(done, "sonar-token: Sonar does not accept it: ", "status 401");
     const basic = Buffer.from(`${TOKEN}:`).toString("base64");
     expect(server.received.map(({ headers }) => headers.authorization)).toEqual([
@@ -143,7 +143,7 @@ describe("Sonar", () => {
       revision: "a",
     });
     const files = { ".scannerwork/report-task.txt": REPORT_TASK };
-    const done = await ask(sonar(server.url, { timeout: "2" }), { files });
+    const done = await attestWith(sonar(server.url, { timeout: "2" }), { files });
     expectNothing(done, "the analysis did not finish within 2 s: it is PENDING");
     expect(done.step.stdout).toContain("The analysis is PENDING. Checking again in 1 s.");
   });

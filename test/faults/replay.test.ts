@@ -23,7 +23,7 @@ async function replayOfTwo() {
 /** A service that always returns this. */
 async function answering(status: number, message: string) {
   const { url, received } = await httpServer((response) => json(response, status, { message }));
-  return { baseUrl: url, asked: () => received.length };
+  return { baseUrl: url, requestCount: () => received.length };
 }
 
 /** A service with an untrusted certificate. */
@@ -31,7 +31,7 @@ async function unknown() {
   let connections = 0;
   const server = createServer(selfSigned(["localhost"])).on("tlsClientError", () => {});
   server.on("connection", () => connections++);
-  return { baseUrl: `https://localhost:${await listening(server)}`, asked: () => connections };
+  return { baseUrl: `https://localhost:${await listening(server)}`, requestCount: () => connections };
 }
 
 // The cause that stops one submission stops the others too, so the second is not tried.
@@ -40,13 +40,13 @@ describe("replay keeps what it cannot record, and shows the reason:", () => {
     ["a refusal", () => answering(401, "expired"), 1, /the API key was rejected: expired \(.*, status 401\)/],
     ["a temporary fault", () => answering(500, "disk full"), 2, /disk full \(.*, status 500, 2 attempts\)/],
     ["a self-signed certificate", unknown, 1, /the certificate is self-signed \(.*\)\n.*NODE_EXTRA_CA_CERTS/],
-  ])("%s", async (_, begin, attempts, said) => {
+  ])("%s", async (_, begin, attempts, expected) => {
     const { sample } = await replayOfTwo();
-    const { baseUrl, asked } = await begin();
+    const { baseUrl, requestCount } = await begin();
     const step = await runSample(sample, { baseUrl });
-    expectFailure(sample, step, said);
+    expectFailure(sample, step, expected);
     expect(step.outputs).toEqual(LEFT);
-    expect(asked()).toBe(attempts);
+    expect(requestCount()).toBe(attempts);
   });
 });
 

@@ -142,12 +142,12 @@ export async function each(
 }
 
 /** Expectations common to all failures: one annotation for the cause, every output set, and no text of Node's own. */
-export function expectFailure(sample: Sample, step: EndedStep, ...said: (string | RegExp)[]): void {
+export function expectFailure(sample: Sample, step: EndedStep, ...expected: (string | RegExp)[]): void {
   expect(step).toMatchObject({ status: 1, signal: null, stderr: "" });
   const errors = annotations(step.stdout);
   expect(errors).toHaveLength(1);
   expect(errors[0]?.length).toBeLessThanOrEqual(4096);
-  for (const text of said)
+  for (const text of expected)
     expect(errors[0]).toMatch(text instanceof RegExp ? text : new RegExp(escaped(text)));
   expect(Object.keys(step.outputs).sort()).toEqual(outputsOf(sample.name));
   if ("compliant" in step.outputs && sample.name === "assert-artifact") {

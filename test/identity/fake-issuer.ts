@@ -48,9 +48,9 @@ export async function fakeIssuer(now: () => number, path = ""): Promise<FakeIssu
     server,
     token(claims, { header = {}, key = current.privateKey } = {}) {
       const times = { iat: now(), nbf: now(), exp: now() + 300 };
-      const said = { iss: issuer.url, jti: randomUUID(), ...times, ...PUSH, ...claims };
+      const payload = { iss: issuer.url, jti: randomUUID(), ...times, ...PUSH, ...claims };
       const head = { alg: "RS256", typ: "JWT", kid: current.kid, ...header };
-      return signed(head, said, key);
+      return signed(head, payload, key);
     },
     rotate() {
       current = make();

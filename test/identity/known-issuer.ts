@@ -29,12 +29,12 @@ export interface KnownIssuer {
   token(audience: string, claims?: Readonly<Record<string, unknown>>): string;
 }
 
-let made: KnownIssuer | undefined;
+let shared: KnownIssuer | undefined;
 
 /** Created once for all the services of a worker. */
 export function knownIssuer(): KnownIssuer {
-  made ??= make();
-  return made;
+  shared ??= make();
+  return shared;
 }
 
 function make(): KnownIssuer {

@@ -13,7 +13,7 @@ export interface RunnerEndpoint {
   /** The variables of one more job, which gets these tokens. */
   job(tokenFor: (audience: string | null) => string): JobVariables;
   /** The audiences that jobs requested. */
-  readonly asked: readonly (string | null)[];
+  readonly audiences: readonly (string | null)[];
   /** Answers the next requests with these statuses. */
   readonly refusals: number[];
   close(): Promise<void>;
@@ -23,12 +23,12 @@ export interface RunnerEndpoint {
 export async function startRunnerEndpoint(): Promise<RunnerEndpoint> {
   /** The token source of each job, by the authorization of its requests. */
   const jobs = new Map<string, (audience: string | null) => string>();
-  const asked: (string | null)[] = [];
+  const audiences: (string | null)[] = [];
   const refusals: number[] = [];
   const server = createServer((request, response) => {
     const audience = new URL(request.url ?? "", "http://runner").searchParams.get("audience");
     const tokenFor = jobs.get(request.headers.authorization ?? "");
-    asked.push(audience);
+    audiences.push(audience);
     const status = refusals.shift() ?? (tokenFor === undefined ? 401 : 200);
     const answer = status === 200 ? { count: 1, value: tokenFor?.(audience) } : { message: "no token" };
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(answer));
@@ -44,7 +44,7 @@ export async function startRunnerEndpoint(): Promise<RunnerEndpoint> {
         ACTIONS_ID_TOKEN_REQUEST_TOKEN: token,
       };
     },
-    asked,
+    audiences,
     refusals,
     async close() {
       server.closeAllConnections();

@@ -68,10 +68,10 @@ describe("a response that cannot be decoded is reported as such, and never as a 
     ["a bomb", gzipSync(zeros), "gzip", "larger than 20 MB"],
     ["a bomb in a bomb", brotliCompressSync(gzipSync(zeros)), "gzip, br", "larger than 20 MB"],
     ["too many layers", Buffer.from(repos), "gzip, gzip, gzip, gzip, gzip", "encoded 5 times over"],
-  ])("%s", async (_, body, encoding, told) => {
+  ])("%s", async (_, body, encoding, expected) => {
     const read = await gateway(200, body, encoding);
     const error = await failureOf(ProtocolError, call(connectTo(read.url).connection, listRepos, {}));
-    expect(error.message).toContain(told);
+    expect(error.message).toContain(expected);
     expect(error.message).toMatch(/^the answer .* \(127\.0\.0\.1:\d+, listRepos, status 200\)$/);
     expect(error.advice).toContain("in front of the service");
 

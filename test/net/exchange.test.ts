@@ -8,7 +8,7 @@ import { exchange, Incomplete, openAnswer } from "../../src/net/exchange.ts";
 
 const MB = 1024 * 1024;
 
-async function asking(answer: RequestListener) {
+async function serving(answer: RequestListener) {
   const server = createServer(answer).listen(0, "127.0.0.1");
   await once(server, "listening");
   const connections = directConnections({});
@@ -18,13 +18,13 @@ async function asking(answer: RequestListener) {
     server.close();
   });
   const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-  return { connections, asked: { method: "GET", url, headers: {} } as const };
+  return { connections, request: { method: "GET", url, headers: {} } as const };
 }
 
 test("a response that is read slowly arrives whole, and no faster than it is read", async () => {
   const content = Buffer.alloc(64 * MB, "x");
   let sent = 0;
-  const { connections, asked } = await asking((_, response) => {
+  const { connections, request } = await serving((_, response) => {
     const more = () => {
       for (let goesOn = true; goesOn && sent < content.length; sent += MB) {
         goesOn = response.write(content.subarray(sent, sent + MB));
@@ -34,7 +34,7 @@ test("a response that is read slowly arrives whole, and no faster than it is rea
     response.on("drain", more);
     more();
   });
-  const { body } = await openAnswer(connections, asked);
+  const { body } = await openAnswer(connections, request);
   let read = 0;
   for await (const chunk of body) {
     // The buffers of both ends store far less than the whole.
@@ -45,21 +45,21 @@ test("a response that is read slowly arrives whole, and no faster than it is rea
 });
 
 test("a response that breaks off is reported where it is read", async () => {
-  const { connections, asked } = await asking((_, response) => {
+  const { connections, request } = await serving((_, response) => {
     response.writeHead(200, { "content-length": "100" }).write("half", () => response.destroy());
   });
-  const { status, body } = await openAnswer(connections, asked);
+  const { status, body } = await openAnswer(connections, request);
   expect(status).toBe(200);
   await expect(buffer(body)).rejects.toBeInstanceOf(Incomplete);
 });
 
 test("no more is read of a response over the limit, unless it may be truncated", async () => {
-  const { connections, asked } = await asking((_, response) => response.end("0123456789"));
+  const { connections, request } = await serving((_, response) => response.end("0123456789"));
   const { signal } = new AbortController();
-  const refused = exchange(connections, asked, { signal, maxBytes: 9 });
+  const refused = exchange(connections, request, { signal, maxBytes: 9 });
   await expect(refused).rejects.toMatchObject({ isTooLarge: true, status: 200 });
-  const whole = await exchange(connections, asked, { signal, maxBytes: 10 });
+  const whole = await exchange(connections, request, { signal, maxBytes: 10 });
   expect(whole.bytes.toString()).toBe("0123456789");
-  const cut = await exchange(connections, asked, { signal, maxBytes: 5, mayBeCut: true });
+  const cut = await exchange(connections, request, { signal, maxBytes: 5, mayBeCut: true });
   expect(cut.bytes.toString()).toMatch(/^01234/);
 });

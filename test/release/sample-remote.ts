@@ -33,7 +33,7 @@ There is no release yet.
 
 export interface ScriptRun {
   readonly status: number | null;
-  readonly said: string;
+  readonly output: string;
   readonly stderr: string;
 }
 
@@ -103,7 +103,7 @@ export function sampleRemote() {
         },
         encoding: "utf8",
       });
-      return { status, said: stdout.trim(), stderr };
+      return { status, output: stdout.trim(), stderr };
     },
   };
 }

@@ -40,7 +40,7 @@ async function uploaded(path: string): Promise<string[] | string> {
   return files.map((file) => file.slice(join(artifacts, "kept").length + 1)).sort();
 }
 
-test.each<[what: string, path: string, kept: string[]]>([
+test.each<[what: string, path: string, files: string[]]>([
   ["a folder", "build", ["app.tgz", "notes.md"]],
   ["a file", "build/app.tgz\n", ["app.tgz"]],
   [
@@ -54,8 +54,8 @@ test.each<[what: string, path: string, kept: string[]]>([
     "  reports/**\n  !reports/**/*.log\n  LICENSE",
     ["LICENSE", "reports/scan.sarif", "reports/unit/junit.xml"],
   ],
-])("the replacement for actions/upload-artifact keeps %s", async (_what, path, kept) => {
-  expect(await uploaded(path)).toEqual(kept);
+])("the replacement for actions/upload-artifact keeps %s", async (_what, path, files) => {
+  expect(await uploaded(path)).toEqual(files);
 });
 
 test("it fails when there is nothing to upload", async () => {

@@ -32,9 +32,9 @@ test("every picture of a page exists for light and dark mode, with alternative t
       expect(content.length, path).toBeLessThan(MOST_BYTES);
     }
   }
-  const made = readdirSync(`${root}docs/pictures`).filter((name) => name.endsWith(".png"));
+  const pictures = readdirSync(`${root}docs/pictures`).filter((name) => name.endsWith(".png"));
   const used = new Set(shown.flatMap(({ light, dark }) => [light, dark]));
-  expect(made.filter((name) => !used.has(`docs/pictures/${name}`))).toEqual([]);
+  expect(pictures.filter((name) => !used.has(`docs/pictures/${name}`))).toEqual([]);
 });
 
 test("the pictures show the actions' current output. If not, run npm run pictures", async () => {

@@ -40,18 +40,18 @@ async function step(...args: string[]) {
     stdio: ["ignore", "pipe", "pipe"],
   });
   const ended = once(child, "close");
-  const [said] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const [output] = await Promise.all([text(child.stdout), text(child.stderr)]);
   const [status] = await ended;
-  return { status, said };
+  return { status, output };
 }
 
 test("a step in a checkout knows its commit and repository", async () => {
   const begun = await step("begin-trail", "flow-description=Web");
-  expect(begun.said).toContain(commit);
-  expect(begun.status, begun.said).toBe(0);
+  expect(begun.output).toContain(commit);
+  expect(begun.status, begun.output).toBe(0);
   const where = ["artifact=app.tgz", "origin-url=https://ci.example.com/1"];
   const attested = await step("attest", "kind=artifact", "name=app", ...where);
-  expect(attested.status, attested.said).toBe(0);
+  expect(attested.status, attested.output).toBe(0);
   const answer = await fetch(`${service.address}/api/v2/repos/acme`, {
     headers: { authorization: `Bearer ${service.keys.admin}` },
   });
@@ -68,5 +68,5 @@ test("an artifact of a commit without a repository is rejected because of the re
     "origin-url=https://ci.example.com/1",
   );
   expect(refused.status).toBe(1);
-  expect(refused.said).toContain("commit: has no known repository: set GITHUB_REPOSITORY to OWNER/REPO");
+  expect(refused.output).toContain("commit: has no known repository: set GITHUB_REPOSITORY to OWNER/REPO");
 });

@@ -17,6 +17,6 @@ it.each([
   ["all attestations of a flow", 'select * from "trails" where "flow_id" = ?', true],
   ["the migrations of a version", "select name from schema_migrations", false],
   ["one row by its key", "select * from attestations where id = ?", false],
-])("the bench reports whether a statement that reads %s scans a whole table", (_, sql, isTold) => {
-  expect(tableScans(databaseFile(folder), [sql])).toHaveLength(isTold ? 1 : 0);
+])("the bench reports whether a statement that reads %s scans a whole table", (_, sql, isReported) => {
+  expect(tableScans(databaseFile(folder), [sql])).toHaveLength(isReported ? 1 : 0);
 });

@@ -20,8 +20,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "service/http/reference.ts": ["node:module"],
 };
 /** Modules that the service may use for servers, but not for requests. */
-const ASKING = /^(?:node:)?https?$/;
-const ASKING_NAMES: readonly string[] = ["request", "get", "Agent", "ClientRequest", "globalAgent"];
+const HTTP = /^(?:node:)?https?$/;
+const REQUEST_NAMES: readonly string[] = ["request", "get", "Agent", "ClientRequest", "globalAgent"];
 
 /** Lists each import of a forbidden module, or of a forbidden part of one. */
 export function forbiddenModules({ values, at }: TypedFile): string[] {
@@ -32,8 +32,8 @@ export function forbiddenModules({ values, at }: TypedFile): string[] {
     if (name === undefined) return [];
     if (name === "") return [`${where} imports what cannot be told`];
     if (MODULES.test(name) && !MAY_IMPORT[path]?.includes(name)) return [`${where} imports ${name}`];
-    return ASKING.test(name)
-      ? askingNames(node).map((asking) => `${where} imports ${asking} of ${name}`)
+    return HTTP.test(name)
+      ? requestNames(node).map((request) => `${where} imports ${request} of ${name}`)
       : [];
   });
 }
@@ -53,7 +53,7 @@ function moduleOf(node: Node): string | undefined {
   return name !== undefined && isStringLiteral(name) ? name.text : "";
 }
 
-function askingNames(node: Node): string[] {
+function requestNames(node: Node): string[] {
   const bindings = isImportDeclaration(node) ? node.importClause?.namedBindings : undefined;
   const isWhole =
     !isImportDeclaration(node) ||
@@ -64,5 +64,5 @@ function askingNames(node: Node): string[] {
   return bindings.elements
     .filter(({ isTypeOnly }) => !isTypeOnly)
     .map(({ propertyName, name }) => (propertyName ?? name).text)
-    .filter((name) => ASKING_NAMES.includes(name));
+    .filter((name) => REQUEST_NAMES.includes(name));
 }

@@ -27,7 +27,7 @@ describe("a source is rejected", () => {
   let found: string[] = [];
 
   /** Code of a file, with the expected finding. */
-  const wrong: Readonly<Record<string, readonly [code: string, said: string]>> = {
+  const wrong: Readonly<Record<string, readonly [code: string, finding: string]>> = {
     fetch: ["export const a = fetch('https://a.example');", "uses the global fetch"],
     "fetch under another name": ["const ask = fetch;\nexport const a = ask('x');", "uses the global fetch"],
     "fetch in an object": ["export const a = { fetch };", "uses the global fetch"],
@@ -156,14 +156,14 @@ describe("a source is rejected", () => {
     writeFileSync(join(scratch, path), typeof content === "string" ? content : JSON.stringify(content));
   }
 
-  const saidOf = (file: string) =>
+  const findingsOf = (file: string) =>
     found.flatMap((text) => (text.startsWith(`${file}:`) ? [text.replace(/^[^:]+:\d+ /, "")] : []));
 
-  test.for(Object.entries(wrong))("for %s", ([name, [code, said]]) => {
-    expect(saidOf(`wrong/${name}.ts`), code).toContain(said);
+  test.for(Object.entries(wrong))("for %s", ([name, [code, finding]]) => {
+    expect(findingsOf(`wrong/${name}.ts`), code).toContain(finding);
   });
 
   test.for(Object.keys(right))("but not for %s", (name) => {
-    expect(saidOf(`right/${name}.ts`)).toEqual([]);
+    expect(findingsOf(`right/${name}.ts`)).toEqual([]);
   });
 });

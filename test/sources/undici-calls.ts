@@ -21,9 +21,9 @@ import type { TypedFile } from "./typed-program.ts";
 /** Files that declare undici's functions: the package's own types, and ours for its parts. */
 const DECLARED = /\/(?:undici|undici-types)\/(?:types\/)?[\w-]+\.d\.ts$|\/undici\.d\.ts$/;
 const UNDICI = /^undici(?:\/|$)/;
-const ASKING: readonly string[] = ["fetch", "request", "stream", "pipeline", "connect", "upgrade"];
+const REQUEST_FUNCTIONS: readonly string[] = ["fetch", "request", "stream", "pipeline", "connect", "upgrade"];
 /** Functions that set one dispatcher for all requests. */
-const FOR_ALL: readonly string[] = ["setGlobalDispatcher", "getGlobalDispatcher", "install"];
+const GLOBAL_DISPATCHER: readonly string[] = ["setGlobalDispatcher", "getGlobalDispatcher", "install"];
 const DISPATCHERS = /^(?:Dispatcher|Agent|Pool|Client|ProxyAgent)(?: \| (?:Agent|Pool|Client|ProxyAgent))*$/;
 
 /**
@@ -35,7 +35,7 @@ export function callsWithoutDispatcher({ checker, values, at }: TypedFile): stri
   return values.filter(isIdentifier).flatMap((name) => {
     if (isDeclared(name)) return [];
     const called = undiciFunction(checker, name);
-    if (called === undefined || isGiven(checker, name)) return [];
+    if (called === undefined || hasDispatcher(checker, name)) return [];
     return [`${at(name)} uses undici's ${called} without a dispatcher`];
   });
 }
@@ -52,10 +52,10 @@ function undiciFunction(checker: Checker, name: Identifier): string | undefined 
   if (symbol === undefined || !isUndici) return undefined;
   // The parts of undici are imported as modules, each of which exports one function.
   if (symbol.name === "default" && (symbol.flags & SymbolFlags.Function) !== 0) return name.text;
-  return [...ASKING, ...FOR_ALL].includes(symbol.name) ? symbol.name : undefined;
+  return [...REQUEST_FUNCTIONS, ...GLOBAL_DISPATCHER].includes(symbol.name) ? symbol.name : undefined;
 }
 
-function isGiven(checker: Checker, name: Identifier): boolean {
+function hasDispatcher(checker: Checker, name: Identifier): boolean {
   const use = isPropertyAccessExpression(name.parent) && name.parent.name === name ? name.parent : name;
   const { parent } = use;
   if (isCallExpression(parent) && parent.expression === use) return hasDispatcherOption(checker, parent);

@@ -17,11 +17,11 @@ test.each([
   async (count, file) => {
     await using folder = await temporaryFolder();
     const child = spawn(process.execPath, [PROGRAM, folder.path, String(count), String(file)]);
-    const said = (await text(child.stdout)).split("\n").filter(Boolean);
-    expect(said).toHaveLength(count);
+    const printed = (await text(child.stdout)).split("\n").filter(Boolean);
+    expect(printed).toHaveLength(count);
     expect(await readdir(folder.path)).toHaveLength(count + 1);
-    const kept = await readSpool(folder.path);
-    expect(kept.map(({ name }) => name)).toEqual(said);
-    for (const one of kept) expect((await openSubmission(one)).damage).toBeUndefined();
+    const spooled = await readSpool(folder.path);
+    expect(spooled.map(({ name }) => name)).toEqual(printed);
+    for (const one of spooled) expect((await openSubmission(one)).damage).toBeUndefined();
   },
 );

@@ -56,16 +56,16 @@ async function spooled(trail: string, ...samples: readonly Sample[]) {
   }
   const replayed = async (key = service.keys.member, address = service.address) => {
     const own = connectTo(address, key);
-    const told: Replayed[] = [];
-    const report = await replay(folder.path, own, { tell: (one) => told.push(one) });
+    const results: Replayed[] = [];
+    const report = await replay(folder.path, own, { tell: (one) => results.push(one) });
     await own.close();
     const { recorded, found, left, stopped } = report;
     return {
       count: { recorded, found, left },
       stopped: stopped?.message,
-      results: told.map(({ result }) => result),
-      warnings: told.flatMap((one) => (one.result === "left" ? [] : one.warnings)),
-      reasons: told.flatMap((one) => (one.result === "left" ? one.reason : [])),
+      results: results.map(({ result }) => result),
+      warnings: results.flatMap((one) => (one.result === "left" ? [] : one.warnings)),
+      reasons: results.flatMap((one) => (one.result === "left" ? one.reason : [])),
     };
   };
   return {
@@ -215,8 +215,13 @@ describe("unrecordable submissions", () => {
       new_compliance_status: true,
       original_attestation_type: "generic",
     };
-    const kept = JSON.parse(await readFile(file, "utf8"));
-    const override = { ...kept, operation: "overrideAttestation", body: JSON.stringify(body), files: [] };
+    const submission = JSON.parse(await readFile(file, "utf8"));
+    const override = {
+      ...submission,
+      operation: "overrideAttestation",
+      body: JSON.stringify(body),
+      files: [],
+    };
     await writeFile(file, JSON.stringify(override));
     const { count, reasons } = await box.replayed(service.keys.admin);
     expect({ count, reasons }).toEqual({
@@ -246,8 +251,8 @@ describe("unrecordable submissions", () => {
       body: { attestationName: "a", isCompliant: true },
     });
     const file = join(box.path, box.names[0] ?? "", "submission.json");
-    const kept = JSON.parse(await readFile(file, "utf8"));
-    await writeFile(file, JSON.stringify({ ...kept, made_by: { workflow } }));
+    const submission = JSON.parse(await readFile(file, "utf8"));
+    await writeFile(file, JSON.stringify({ ...submission, made_by: { workflow } }));
     expect((await box.replayed()).count).toEqual({ recorded: 1, found: 0, left: 0 });
   });
 

@@ -85,7 +85,7 @@ jobs:
   return runs["called"] ?? expect.unreachable();
 }
 
-const told = ({ annotations }: JobRun) => annotations.map(({ message }) => message).join("\n");
+const messagesOf = ({ annotations }: JobRun) => annotations.map(({ message }) => message).join("\n");
 
 describe("the gate", () => {
   const inputs = {
@@ -105,7 +105,7 @@ describe("the gate", () => {
       repository: { ".github/root.json": JSON.stringify(trusted.trustedRoot) },
       build: { "out/bundle.json": await bundleOf(trusted) },
     });
-    expect(told(gate)).toBe("");
+    expect(messagesOf(gate)).toBe("");
     expect(gate.outputs).toMatchObject({ compliant: "true" });
   });
 

@@ -1,11 +1,11 @@
 import {
-  type AskedPermission,
-  askedPermissions,
   calledFile,
   callOf,
   type Job,
   type NamedText,
+  type RequiredPermission,
   readWorkflow,
+  requiredPermissions,
   type WorkflowCall,
 } from "./workflow-files.ts";
 
@@ -20,8 +20,8 @@ export function callProblems(file: NamedText): string[] {
     if (called !== undefined) {
       const workflow = readWorkflow(called);
       problems.push(...typeProblems(job, callOf(workflow) ?? {}));
-      const asked = askedPermissions(called).filter((one) => isNeeded(one, job));
-      problems.push(...lackingPermissions(job.permissions ?? permissions, asked));
+      const required = requiredPermissions(called).filter((one) => isNeeded(one, job));
+      problems.push(...lackingPermissions(job.permissions ?? permissions, required));
     }
     return problems.map((problem) => `${file.name}, job ${id}: ${problem}`);
   });
@@ -37,15 +37,15 @@ function typeProblems({ with: given = {} }: Job, { inputs = {} }: WorkflowCall):
 }
 
 /** Some permissions are needed only by callers that set an input or a secret, or only by those that do not. */
-function isNeeded({ only }: AskedPermission, { with: inputs, secrets }: Job): boolean {
+function isNeeded({ only }: RequiredPermission, { with: inputs, secrets }: Job): boolean {
   const given = { ...inputs, ...(typeof secrets === "object" && secrets) };
   return only === undefined || only.name in given === only.given;
 }
 
-function lackingPermissions(granted: Job["permissions"], asked: readonly AskedPermission[]): string[] {
+function lackingPermissions(granted: Job["permissions"], required: readonly RequiredPermission[]): string[] {
   if (granted === undefined) return ["says nothing of permissions, and so grants what the repository does"];
   if (typeof granted === "string") return [];
-  return asked.flatMap(({ scope, level }) =>
+  return required.flatMap(({ scope, level }) =>
     LEVELS.indexOf(granted[scope] ?? "none") < LEVELS.indexOf(level)
       ? [`does not grant ${scope}: ${level}`]
       : [],

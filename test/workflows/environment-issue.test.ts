@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), "environment-issue-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const failing = environmentPayload;
-const mended: EnvironmentNotification = {
+const resolved: EnvironmentNotification = {
   ...failing,
   type: "environment.compliant",
   event_type: "COMPLIANT_ENV",
@@ -54,7 +54,7 @@ test("one issue is opened, updated, closed and reopened", async () => {
     return outputs;
   };
 
-  await sendNext({ ...mended, sequence: 41 });
+  await sendNext({ ...resolved, sequence: 41 });
   expect(github.issues).toEqual([]);
 
   const opened = await sendNext(failing);
@@ -71,7 +71,7 @@ test("one issue is opened, updated, closed and reopened", async () => {
   expect(issue?.body).not.toContain("has no provenance");
   expect(issue?.comments, "an event without a change").toEqual([]);
 
-  await sendNext({ ...mended, sequence: 44 });
+  await sendNext({ ...resolved, sequence: 44 });
   expect(issue?.state).toBe("closed");
 
   await sendNext({ ...failing, sequence: 43 });
@@ -81,9 +81,9 @@ test("one issue is opened, updated, closed and reopened", async () => {
   expect(issue?.state).toBe("open");
   expect(issue?.comments).toMatchSnapshot();
 
-  github.asked.length = 0;
+  github.requests.length = 0;
   await sendNext({ ...failing, sequence: 45 });
-  expect(github.asked, "a repeated event").toEqual(["GET "]);
+  expect(github.requests, "a repeated event").toEqual(["GET "]);
   expect(github.issues.length).toBe(1);
   expect(statuses).toEqual([
     ...["unchanged", "opened", "updated", "closed", "unchanged", "reopened", "unchanged"],
@@ -94,9 +94,9 @@ test("a late first event opens an issue, as the page says, and later late events
   const github = await gitHubIssues();
   const statusOf = async (payload: EnvironmentNotification) =>
     (await send(github, payload)).outputs["status"];
-  expect(await statusOf({ ...mended, sequence: 43 })).toBe("unchanged");
+  expect(await statusOf({ ...resolved, sequence: 43 })).toBe("unchanged");
   expect(await statusOf({ ...failing, sequence: 42 })).toBe("opened");
-  expect(await statusOf({ ...mended, sequence: 45 })).toBe("closed");
+  expect(await statusOf({ ...resolved, sequence: 45 })).toBe("closed");
   expect(await statusOf({ ...failing, sequence: 44 })).toBe("unchanged");
 });
 
@@ -117,8 +117,8 @@ test("each environment has its own issue, found among many, and other users' iss
   await send(github, failing);
   await send(github, { ...failing, org: "acme/production", environment: "x" });
   await send(github, { ...failing, environment: "production x" });
-  await send(github, { ...mended, environment: "production 4" });
-  await send(github, mended);
+  await send(github, { ...resolved, environment: "production 4" });
+  await send(github, resolved);
   expect(others).toEqual(before);
   expect(github.issues.slice(others.length).map(({ state, title }) => `${state}: ${title}`)).toEqual([
     "closed: production is not compliant",
@@ -199,7 +199,7 @@ test("an example event changes nothing and sends GitHub nothing", async () => {
   const github = await gitHubIssues();
   const { outputs } = await send(github, { ...failing, test: true });
   expect(outputs).toEqual({ status: "dry-run", number: "", "issue-url": "" });
-  expect(github.asked).toEqual([]);
+  expect(github.requests).toEqual([]);
 });
 
 test.each([
@@ -211,10 +211,10 @@ test.each([
   github.refusal = { status, message };
   const { result, annotations } = await send(github, failing);
   expect(result).toBe("failure");
-  const said = annotations.map((annotation) => annotation.message).join("\n");
-  expect(said).toContain(`GitHub answered ${status} to GET`);
-  expect(said).toContain(message);
-  expect(said).toContain(advice);
+  const messages = annotations.map((annotation) => annotation.message).join("\n");
+  expect(messages).toContain(`GitHub answered ${status} to GET`);
+  expect(messages).toContain(message);
+  expect(messages).toContain(advice);
 });
 
 test("when GitHub cannot be reached, the job fails and says so", async () => {

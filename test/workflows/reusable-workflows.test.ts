@@ -8,11 +8,11 @@ import { exampleWorkflows, yamlBlocks } from "./examples.ts";
 import { problemsOf } from "./github-parser.ts";
 import { isPinned } from "./pinned.ts";
 import {
-  askedPermissions,
   callOf,
   type NamedText,
   REPOSITORY,
   readWorkflow,
+  requiredPermissions,
   workflowFiles,
 } from "./workflow-files.ts";
 
@@ -110,14 +110,14 @@ describe.each(named(offered))("%s, called", (_, file) => {
 
   test("accepts a key if it calls the service, and requires it where no token can replace it", () => {
     // Our actions call the service, as do steps with an input for its address.
-    const speaksToService = /uses: \$\/actions\/|inputs\.base-url/.test(file.text);
-    expect(secrets["api-key"]?.required).toBe(speaksToService ? !takesTokens(file) : undefined);
+    const callsService = /uses: \$\/actions\/|inputs\.base-url/.test(file.text);
+    expect(secrets["api-key"]?.required).toBe(callsService ? !takesTokens(file) : undefined);
   });
 
   test("requires the token that replaces the key only of callers without one", () => {
     const token = { scope: "id-token", level: "write", only: { name: "api-key", given: false } };
-    const asked = askedPermissions(file).filter(({ scope }) => scope === "id-token");
-    expect(asked).toEqual(takesTokens(file) ? Object.values(workflow.jobs).map(() => token) : []);
+    const required = requiredPermissions(file).filter(({ scope }) => scope === "id-token");
+    expect(required).toEqual(takesTokens(file) ? Object.values(workflow.jobs).map(() => token) : []);
   });
 
   test("accepts no secret that it does not use", () => {

@@ -37,7 +37,7 @@ afterEach(async () => {
 
 const secretFile = (name = SECRET) => join(folder, "secrets", name);
 const secret = async (name?: string) => readFile(secretFile(name), "utf8");
-const asked = async () => (await readFile(join(folder, "asked"), "utf8")).trimEnd().split("\n");
+const calls = async () => (await readFile(join(folder, "asked"), "utf8")).trimEnd().split("\n");
 const works = async (key: string) => (await send(service, { path: `/repos/${ORG}`, key })).status === 200;
 const newKey = async (account: string, json: object): Promise<{ id: string; key: string }> => {
   const path = `/service-accounts/${ORG}/${account}/api-keys`;
@@ -89,18 +89,18 @@ async function rotate({
   return run;
 }
 
-const told = ({ annotations }: JobRun) => annotations.map(({ message }) => message).join("\n");
+const messagesOf = ({ annotations }: JobRun) => annotations.map(({ message }) => message).join("\n");
 
 describe("a key is rotated", () => {
   test("and the secret has one that works, is never shown, and can be rotated again", async () => {
     const old = await secret();
     const run = await rotate();
-    expect(told(run)).toBe("");
+    expect(messagesOf(run)).toBe("");
     expect(run.result).toBe("success");
-    const made = await secret();
-    expect(made).toMatch(/^de_[\w-]{43}[0-9A-Za-z]{6}$/);
-    expect(made).not.toBe(old);
-    expect([await works(old), await works(made)]).toEqual([true, true]);
+    const created = await secret();
+    expect(created).toMatch(/^de_[\w-]{43}[0-9A-Za-z]{6}$/);
+    expect(created).not.toBe(old);
+    expect([await works(old), await works(created)]).toEqual([true, true]);
     const [, newest] = await keysOf("member");
     expect(run.outputs).toEqual({
       status: "rotated",
@@ -109,15 +109,15 @@ describe("a key is rotated", () => {
       "grace-period-expires-at": String(service.clock.time + 24 * 3600),
     });
     expect(Math.round((Number(run.outputs["expires-at"]) - Date.now() / 1000) / 86_400)).toBe(90);
-    expect(run.printed).toContain(`::add-mask::${made}\n`);
-    expect(run.printed.replace(`::add-mask::${made}`, "")).not.toContain(made);
-    expect(await asked()).toEqual([
+    expect(run.printed).toContain(`::add-mask::${created}\n`);
+    expect(run.printed.replace(`::add-mask::${created}`, "")).not.toContain(created);
+    expect(await calls()).toEqual([
       "secret list --repo github.com/acme/web --json name --jq .[].name",
       `secret set ${SECRET} --repo github.com/acme/web`,
     ]);
 
     service.clock.time += 24 * 3600;
-    expect([await works(old), await works(made)]).toEqual([false, true]);
+    expect([await works(old), await works(created)]).toEqual([false, true]);
     expect((await rotate()).outputs["status"]).toBe("rotated");
     expect(await works(await secret())).toBe(true);
   });
@@ -134,7 +134,7 @@ describe("a key is rotated", () => {
       "grace-period-expires-at": String(service.clock.time + 3600),
     });
     expect(await works(await secret("SNAPSHOTS"))).toBe(true);
-    expect(await asked()).toEqual([
+    expect(await calls()).toEqual([
       "secret list --repo github.com/acme/web --env production --json name --jq .[].name",
       "secret set SNAPSHOTS --repo github.com/acme/web --env production",
     ]);
@@ -148,7 +148,7 @@ describe("a key is rotated", () => {
     ],
   ])("with the token of a GitHub App, which has no more permissions: %j", async (inputs, permissions) => {
     const run = await rotate({ inputs: { "app-id": "4711", ...inputs }, token: "", appKey: "the key" });
-    expect(told(run)).toBe("");
+    expect(messagesOf(run)).toBe("");
     expect(await works(await secret())).toBe(true);
     const given = JSON.parse(await readFile(join(folder, "app"), "utf8"));
     expect(given).toEqual({ "app-id": "4711", "private-key": "the key", ...permissions });
@@ -174,15 +174,15 @@ describe("a key is rotated", () => {
     await writeFile(secretFile(), key.key);
     const inputs = { "service-account": "reader" };
     const refused = await rotate({ inputs });
-    expect(told(refused)).toContain("Give a key in api-key that may rotate itself");
+    expect(messagesOf(refused)).toContain("Give a key in api-key that may rotate itself");
     const allowed = await newKey("reader", { ...narrow, may_rotate_itself: true });
     await writeFile(secretFile(), allowed.key);
     const run = await rotate({ inputs });
-    expect(told(run)).toBe("");
-    const made = await secret();
-    expect(made).not.toBe(allowed.key);
+    expect(messagesOf(run)).toBe("");
+    const created = await secret();
+    expect(created).not.toBe(allowed.key);
     const path = `/service-accounts/${ORG}/reader/api-keys/self`;
-    expect((await send(service, { path, key: made })).body).toMatchObject({
+    expect((await send(service, { path, key: created })).body).toMatchObject({
       ...{ id: run.outputs["key-id"], flows: ["web"], may_rotate_itself: true },
       expires_at: expiry,
     });
@@ -193,13 +193,15 @@ describe("a key is rotated", () => {
     const apiKey = service.keys.admin;
     const unclear = await rotate({ apiKey });
     expect(unclear.result).toBe("failure");
-    expect(told(unclear)).toContain("key-description: say which of the account's keys: 'for tests', 'shop'");
+    expect(messagesOf(unclear)).toContain(
+      "key-description: say which of the account's keys: 'for tests', 'shop'",
+    );
     const unknown = await rotate({ apiKey, inputs: { "key-description": "web" } });
-    expect(told(unknown)).toContain("the account has no such key; it has 'for tests', 'shop'");
+    expect(messagesOf(unknown)).toContain("the account has no such key; it has 'for tests', 'shop'");
     const named = await rotate({ apiKey, inputs: { "key-description": "for tests" } });
     expect(named.result).toBe("success");
-    const kept = (await keysOf("member")).filter(({ description }) => description === "shop");
-    expect(kept).toMatchObject([{ id: other.body.id }]);
+    const unchanged = (await keysOf("member")).filter(({ description }) => description === "shop");
+    expect(unchanged).toMatchObject([{ id: other.body.id }]);
   });
 });
 
@@ -231,7 +233,7 @@ describe("no key is rotated", () => {
     const apiKey = "apiKey" in given ? { apiKey: given.apiKey === "reader" ? reader : given.apiKey } : {};
     const run = await rotate({ ...given, ...apiKey });
     expect(run.result).toBe("failure");
-    expect(told(run)).toContain(expected);
+    expect(messagesOf(run)).toContain(expected);
     expect(await keysOf("member")).toHaveLength(1);
     expect(await secret()).toBe(service.keys.member);
   });
@@ -251,7 +253,7 @@ test("a secret that cannot be written leaves the old key to the next run, which 
   );
   const failed = await rotate();
   expect(failed.result).toBe("failure");
-  expect(told(failed)).toContain("The secret could not be written");
+  expect(messagesOf(failed)).toContain("The secret could not be written");
   expect(await secret()).toBe(service.keys.member);
   const [old, lost] = await keysOf("member");
 
@@ -270,7 +272,7 @@ test.each([
   ["a fault", 503, "The new key k2 was answered with 503. The secret is as it was"],
   ["a redirect", 302, "The service could not be asked"],
 ])("a new key that is answered with %s is not written", async (_, status, expected) => {
-  const made = { id: "k2", key: "de_new-key", expires_at: 0, grace_period_expires_at: 1_800_000_000 };
+  const created = { id: "k2", key: "de_new-key", expires_at: 0, grace_period_expires_at: 1_800_000_000 };
   const server = await httpServer((response, { method, path, headers }) => {
     const answer = (code: number, data: unknown) =>
       response.writeHead(code, { location: "https://trap.example/" }).end(JSON.stringify(data));
@@ -278,11 +280,13 @@ test.each([
       expect(headers.authorization).toBe("Bearer de_new-key");
       return answer(status, {});
     }
-    return method === "GET" ? answer(200, { id: "k1", description: "ci", created_at: 1 }) : answer(201, made);
+    return method === "GET"
+      ? answer(200, { id: "k1", description: "ci", created_at: 1 })
+      : answer(201, created);
   });
   const run = await rotate({ address: server.url });
   expect(run.result).toBe("failure");
-  expect(told(run)).toContain(expected);
+  expect(messagesOf(run)).toContain(expected);
   expect(await secret()).toBe(service.keys.member);
   expect(run.printed.replace("::add-mask::de_new-key", "")).not.toContain("de_new-key");
 });

@@ -66,7 +66,7 @@ export function readWorkflow({ name, text }: NamedText): Workflow {
 }
 
 /** A permission that a workflow requires of its caller. */
-export interface AskedPermission {
+export interface RequiredPermission {
   readonly scope: string;
   readonly level: string;
   /** Set if it is needed only with an input or secret, or only without it. */
@@ -77,14 +77,14 @@ export interface AskedPermission {
  * The permissions of a workflow's jobs: from `permissions`, or, where jobs inherit those of the caller, from the
  * comment in its place.
  */
-export function askedPermissions(file: NamedText): AskedPermission[] {
+export function requiredPermissions(file: NamedText): RequiredPermission[] {
   const own = Object.values(readWorkflow(file).jobs).flatMap(({ permissions }) =>
     typeof permissions === "object" ? Object.entries(permissions) : [],
   );
-  const said = [...file.text.matchAll(/^ {4}# {3}([a-z-]+): (read|write) # (.+)$/gm)];
+  const comments = [...file.text.matchAll(/^ {4}# {3}([a-z-]+): (read|write) # (.+)$/gm)];
   return [
     ...own.map(([scope, level]) => ({ scope, level })),
-    ...said.map(([, scope = "", level = "", reason = ""]) => {
+    ...comments.map(([, scope = "", level = "", reason = ""]) => {
       const [, word, name] = /; only (with|without) `([\w-]+)`$/.exec(reason) ?? [];
       return { scope, level, ...(name !== undefined && { only: { name, given: word === "with" } }) };
     }),

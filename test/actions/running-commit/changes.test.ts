@@ -28,11 +28,11 @@ test("an unknown value is null", () => {
 test("changes are truncated to the size of a variable, from the first, and marked as truncated", () => {
   const changes = Array.from({ length: 1_000 }, (_, index) => change(index, "ü".repeat(500)));
   const { json, all } = boundedJson(changes);
-  const kept: { sha: string }[] = JSON.parse(json);
+  const written: { sha: string }[] = JSON.parse(json);
   expect(all).toBe(false);
   expect(Buffer.byteLength(json)).toBeLessThanOrEqual(100_000);
   expect(Buffer.byteLength(json)).toBeGreaterThan(95_000);
-  expect(kept[0]?.sha).toBe(changes[0]?.commit.sha);
+  expect(written[0]?.sha).toBe(changes[0]?.commit.sha);
 });
 
 test("a few changes are complete", () => {

@@ -25,10 +25,10 @@ function trail(name: string, changes: Partial<Trail> = {}): Trail {
 
 /** A flow whose trails are split into these pages. */
 function flowOf(pages: Trail[][]) {
-  const asked: unknown[] = [];
+  const readPages: unknown[] = [];
   const context = {
     call(_: unknown, request: { page: number }) {
-      asked.push(request.page);
+      readPages.push(request.page);
       const pagination = { total: 0, page: request.page, perPage: 100, pageCount: pages.length };
       return Promise.resolve({ body: { data: pages[request.page - 1] ?? [], pagination } });
     },
@@ -36,7 +36,7 @@ function flowOf(pages: Trail[][]) {
   const evidence = (commits: { sha: string; timestamp?: number }[]) =>
     // Only the calls of the context are used.
     evidenceOf(commits, "web", context as unknown as Parameters<typeof evidenceOf>[2]);
-  return { asked, evidence };
+  return { readPages, evidence };
 }
 
 test("a commit's evidence is its trail's, found by name or by commit", async () => {
@@ -62,35 +62,35 @@ test("the newest of other trails counts", async () => {
 });
 
 test("a commit without a trail has none after all trails were read", async () => {
-  const { evidence, asked } = flowOf([[trail("x")], [trail("y")]]);
+  const { evidence, readPages } = flowOf([[trail("x")], [trail("y")]]);
   expect((await evidence([{ sha: A }]))(A)).toEqual({ state: "NONE" });
-  expect(asked).toEqual([1, 2]);
+  expect(readPages).toEqual([1, 2]);
 });
 
 test("reading stops when every commit's own trail is found", async () => {
-  const { evidence, asked } = flowOf([[trail(A)], [trail(B)]]);
+  const { evidence, readPages } = flowOf([[trail(A)], [trail(B)]]);
   await evidence([{ sha: A }]);
-  expect(asked).toEqual([1]);
+  expect(readPages).toEqual([1]);
 });
 
 test("trails from well before the oldest commit are not read", async () => {
-  const { evidence, asked } = flowOf([[trail("x", { createdAt: NOW - 90_000 })], [trail("y")]]);
+  const { evidence, readPages } = flowOf([[trail("x", { createdAt: NOW - 90_000 })], [trail("y")]]);
   const of = await evidence([
     { sha: A, timestamp: NOW },
     { sha: B, timestamp: NOW + 5 },
   ]);
   expect(of(A)).toEqual({ state: "NONE" });
-  expect(asked).toEqual([1]);
+  expect(readPages).toEqual([1]);
 });
 
 test("every page is read for a commit without a known time", async () => {
-  const { evidence, asked } = flowOf([[trail("x", { createdAt: 1 })], [trail(B)]]);
+  const { evidence, readPages } = flowOf([[trail("x", { createdAt: 1 })], [trail(B)]]);
   await evidence([{ sha: A, timestamp: NOW }, { sha: B }]);
-  expect(asked).toEqual([1, 2]);
+  expect(readPages).toEqual([1, 2]);
 });
 
 test("a flow with too many trails leaves commits on unread pages unknown", async () => {
-  const { evidence, asked } = flowOf(Array.from({ length: 9 }, () => [trail("x")]));
+  const { evidence, readPages } = flowOf(Array.from({ length: 9 }, () => [trail("x")]));
   expect((await evidence([{ sha: A }]))(A)).toEqual({ state: "UNKNOWN" });
-  expect(asked).toEqual([1, 2, 3, 4, 5]);
+  expect(readPages).toEqual([1, 2, 3, 4, 5]);
 });

@@ -63,10 +63,10 @@ test.each([
 });
 
 test("required reviewers follow GitHub's settings", () => {
-  const nobody = { reviewers: [], preventsSelfReview: true, waitMinutes: 0 };
+  const noReviewers = { reviewers: [], preventsSelfReview: true, waitMinutes: 0 };
   expect(reviewersText(undefined)).toBe("unknown");
-  expect(reviewersText(nobody)).toBe("none: the environment has no required reviewers");
-  expect(reviewersText({ ...nobody, waitMinutes: 5, reviewers: [{ type: "user", name: "ada" }] })).toBe(
+  expect(reviewersText(noReviewers)).toBe("none: the environment has no required reviewers");
+  expect(reviewersText({ ...noReviewers, waitMinutes: 5, reviewers: [{ type: "user", name: "ada" }] })).toBe(
     "ada, not the person who started the run, after 5 minutes",
   );
 });

@@ -9,7 +9,7 @@ export interface Engine {
   readonly address: string;
   readonly socketPath: string;
   /** Requests, such as `GET /images/nginx/json`. */
-  readonly asked: readonly string[];
+  readonly requests: readonly string[];
 }
 
 interface OneAnswer {
@@ -21,9 +21,9 @@ interface OneAnswer {
 /** A Docker engine on a unix socket with one response, with none, or with a handler. */
 export async function engine(answer?: OneAnswer | RequestListener): Promise<Engine> {
   const socketPath = join(temporaryDirectory(), "docker.sock");
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server = createServer((request, response) => {
-    asked.push(`${request.method} ${request.url}`);
+    requests.push(`${request.method} ${request.url}`);
     if (typeof answer === "function") answer(request, response);
     if (!answer || typeof answer === "function") return;
     response.writeHead(answer.status, { "content-type": "application/json", ...answer.headers });
@@ -35,5 +35,5 @@ export async function engine(answer?: OneAnswer | RequestListener): Promise<Engi
     server.closeAllConnections();
     server.close();
   });
-  return { address: `unix://${socketPath}`, socketPath, asked };
+  return { address: `unix://${socketPath}`, socketPath, requests };
 }

@@ -24,16 +24,16 @@ const inspected = { Id: `sha256:${"f".repeat(64)}`, RepoDigests: [`ghcr.io/acme/
 
 describe("an image of the local engine", () => {
   test("has the digest of its repository, and not its own ID", async () => {
-    const { address, asked } = await engine({ status: 200, body: inspected });
+    const { address, requests } = await engine({ status: 200, body: inspected });
     expect(await fingerprint("ghcr.io/acme/web:1", address)).toBe(digest);
-    expect(asked).toEqual(["GET /images/ghcr.io/acme/web:1/json"]);
+    expect(requests).toEqual(["GET /images/ghcr.io/acme/web:1/json"]);
   });
 
   test("is requested by its full name", async () => {
     const body = { RepoDigests: [`nginx@sha256:${digest}`] };
-    const { address, asked } = await engine({ status: 200, body });
+    const { address, requests } = await engine({ status: 200, body });
     expect(await fingerprint("nginx", address)).toBe(digest);
-    expect(asked).toEqual(["GET /images/docker.io/library/nginx:latest/json"]);
+    expect(requests).toEqual(["GET /images/docker.io/library/nginx:latest/json"]);
   });
 
   test("is not requested when its name contains the digest", async () => {

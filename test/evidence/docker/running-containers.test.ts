@@ -25,9 +25,9 @@ function but(other: RequestListener, changed: Readonly<Record<string, RequestLis
 const whole = engineOf(CONTAINERS);
 
 test("running containers are listed, with one request for each image ID", async () => {
-  const { address, asked } = await engine(whole);
+  const { address, requests } = await engine(whole);
   expect(await read(address)).toEqual(REPORTED);
-  expect(asked.filter((request) => request.includes("/images/"))).toHaveLength(3);
+  expect(requests.filter((request) => request.includes("/images/"))).toHaveLength(3);
 });
 
 test("a failing engine is retried", async () => {
@@ -49,10 +49,10 @@ test("one unreadable image fails the report, because a partial one would claim t
 
 test("an engine without a version is requested without one, and a configured version is used", async () => {
   const old: RequestListener = ({ url }, response) => void response.end(url === "/_ping" ? "OK" : "[]");
-  const { address, asked } = await engine(old);
+  const { address, requests } = await engine(old);
   await read(address);
   await read(address, { env: { DOCKER_HOST: address, DOCKER_API_VERSION: "1.44" } });
-  expect(asked.filter((request) => !request.endsWith("_ping"))).toEqual([
+  expect(requests.filter((request) => !request.endsWith("_ping"))).toEqual([
     "GET /containers/json",
     "GET /v1.44/containers/json",
   ]);
@@ -67,11 +67,11 @@ test.each([
     JSON.stringify([{ Image: "a", ImageID: "../../secrets", Created: 1 }]),
     "its list of containers has an invalid entry",
   ],
-])("an engine that lists %s is an error without a report", async (_, body, said) => {
+])("an engine that lists %s is an error without a report", async (_, body, expected) => {
   const list: RequestListener = (__, response) => void response.end(body);
-  const { address, asked } = await engine(but(whole, { "/v1.50/containers/json": list }));
-  expect((await failureOf(ProtocolError, read(address))).message).toContain(said);
-  expect(asked).toHaveLength(2);
+  const { address, requests } = await engine(but(whole, { "/v1.50/containers/json": list }));
+  expect((await failureOf(ProtocolError, read(address))).message).toContain(expected);
+  expect(requests).toHaveLength(2);
 });
 
 test("an endless response is cut off", async () => {

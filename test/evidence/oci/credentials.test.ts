@@ -182,11 +182,11 @@ describe("a login stored by a helper", () => {
     ["fails", `echo '${PASSWORD}'; echo '${PASSWORD}' >&2; exit 3`, "failed with exit status 3"],
     ["says nothing", "exit 0", "returned an unreadable response"],
     ["says something else", `echo '${PASSWORD}'`, "returned an unreadable response"],
-  ])("by a helper that %s is reported without the helper's output", async (_, script, told) => {
+  ])("by a helper that %s is reported without the helper's output", async (_, script, expected) => {
     const { PATH } = withHelper(script);
     const env = { ...withDockerConfig({ credsStore: "fake" }), PATH };
     const error = await refusal(find("ghcr.io/a/b", env));
-    expect(error.message).toContain(`'docker-credential-fake' ${told}`);
+    expect(error.message).toContain(`'docker-credential-fake' ${expected}`);
     expect(error.advice).toContain("'docker-credential-fake list'");
     expect(shownText(error)).not.toContain(PASSWORD);
   });

@@ -50,8 +50,8 @@ describe(
     test("with a login rejects any other", async () => {
       const { host, login } = await target();
       const wrong = { [host]: { auth: auth("ada", "wrong") }, "ghcr.io": { auth: auth("ada", "other") } };
-      const told = login === "" ? "was not found" : "does not accept the login";
-      expect((await refusal(fingerprint(`${host}/acme/absent:1`, wrong))).message).toContain(told);
+      const expected = login === "" ? "was not found" : "does not accept the login";
+      expect((await refusal(fingerprint(`${host}/acme/absent:1`, wrong))).message).toContain(expected);
     });
   },
 );

@@ -74,8 +74,8 @@ describe("the name of an image", () => {
     ["reg.example:/a", "has an invalid registry"],
     ["[::g]/a", "has an invalid registry"],
     ["::1/a", "has an invalid registry"],
-  ])("%j is rejected", (given, told) => {
-    expect(refusalOf(given).message).toContain(told);
+  ])("%j is rejected", (given, expected) => {
+    expect(refusalOf(given).message).toContain(expected);
   });
 
   test.each([digest, `sha256:${digest}`])("%s is a digest, and belongs in fingerprint", (given) => {

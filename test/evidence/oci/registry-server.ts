@@ -29,14 +29,14 @@ export interface TestRegistry extends LocalServer {
   /** `127.0.0.1:PORT` */
   readonly host: string;
   /** Requests, such as `HEAD /v2/acme/app/manifests/1`. */
-  asked(): string[];
+  requests(): string[];
 }
 
 export async function registry(answer: Answer): Promise<TestRegistry> {
   const server = await httpServer(answer);
   const host = `127.0.0.1:${server.port}`;
-  const asked = () => server.received.map(({ method, path }) => `${method} ${path}`);
-  return { ...server, host, image: `${host}/acme/app:1`, asked };
+  const requests = () => server.received.map(({ method, path }) => `${method} ${path}`);
+  return { ...server, host, image: `${host}/acme/app:1`, requests };
 }
 
 const TOKEN = "a.registry-token";

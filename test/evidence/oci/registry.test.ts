@@ -26,7 +26,7 @@ describe("a registry without a login", () => {
   test("returns the digest of the index in one request, for any kind of manifest", async () => {
     const server = await registry((response) => manifest(response));
     expect(await fingerprint(server.image)).toBe(DIGEST);
-    expect(server.asked()).toEqual(["HEAD /v2/acme/app/manifests/1"]);
+    expect(server.requests()).toEqual(["HEAD /v2/acme/app/manifests/1"]);
     const { accept, authorization } = server.received[0]?.headers ?? {};
     expect(accept?.split(", ").sort()).toEqual([
       "application/vnd.docker.distribution.manifest.list.v2+json",
@@ -46,7 +46,7 @@ describe("a registry without a login", () => {
   test("that omits the digest is asked for the manifest itself", async () => {
     const server = await registry((response) => manifest(response, {}));
     expect(await fingerprint(server.image)).toBe(DIGEST);
-    expect(server.asked()).toEqual(["HEAD /v2/acme/app/manifests/1", "GET /v2/acme/app/manifests/1"]);
+    expect(server.requests()).toEqual(["HEAD /v2/acme/app/manifests/1", "GET /v2/acme/app/manifests/1"]);
   });
 
   test.each([405, 501])(
@@ -75,8 +75,8 @@ describe("a registry without a login", () => {
     ["fewer digits", "sha256:abc"],
     ["upper case", `sha256:${DIGEST.toUpperCase()}`],
     ["more than a digest", `sha256:${DIGEST}, sha256:${DIGEST}`],
-  ])("that names %s is rejected", async (_, told) => {
-    const server = await registry((response) => manifest(response, { "docker-content-digest": told }));
+  ])("that names %s is rejected", async (_, digest) => {
+    const server = await registry((response) => manifest(response, { "docker-content-digest": digest }));
     await failureOf(ProtocolError, fingerprint(server.image));
   });
 
@@ -108,7 +108,7 @@ describe("a token", () => {
   test("is requested without a login, to read this image only", async () => {
     const server = await tokenRegistry(({ headers }) => headers.authorization === undefined);
     expect(await fingerprint(server.image)).toBe(DIGEST);
-    expect(server.asked()).toEqual([
+    expect(server.requests()).toEqual([
       "HEAD /v2/acme/app/manifests/1",
       "GET /token?service=reg&scope=repository%3Aacme%2Fapp%3Apull",
       "HEAD /v2/acme/app/manifests/1",
@@ -155,14 +155,14 @@ describe("a token", () => {
     const tokens = await tokenRegistry(() => true);
     const server = await tokenRegistry(() => false, { challenge: `Bearer realm="${tokens.url}/token"` });
     expect(await fingerprint(server.image)).toBe(DIGEST);
-    expect(tokens.asked()).toEqual(["GET /token?scope=repository%3Aacme%2Fapp%3Apull"]);
+    expect(tokens.requests()).toEqual(["GET /token?scope=repository%3Aacme%2Fapp%3Apull"]);
   });
 
   test("that the registry rejects is not retried", async () => {
     const server = await tokenRegistry(() => true, { given: { token: "another" } });
     const error = await refusal(fingerprint(server.image));
     expect(error.message).toContain("requires a login (401), and none was found");
-    expect(server.asked()).toHaveLength(3);
+    expect(server.requests()).toHaveLength(3);
   });
 
   test.each([[{}], [{ token: "" }], [{ token: 7 }], [{ token: "a\r\nx: b" }], [[]], ["text"]])(
@@ -181,11 +181,11 @@ describe("a token", () => {
     ["https://ada:pw@token.example/t", "has an address with a password"],
     ["/token", "has no valid address"],
     ["", "has no valid address"],
-  ])("server at '%s' gets no request", async (realm, told) => {
+  ])("server at '%s' gets no request", async (realm, expected) => {
     const server = await tokenRegistry(() => true, { challenge: `Bearer realm="${realm}"` });
     const env = withDockerConfig({ auths: { [server.host]: { auth: auth() } } });
-    expect((await refusal(fingerprint(server.image, { env }))).message).toContain(told);
-    expect(server.asked()).toHaveLength(1);
+    expect((await refusal(fingerprint(server.image, { env }))).message).toContain(expected);
+    expect(server.requests()).toHaveLength(1);
   });
 
   test("server without TLS on this machine is not used for a registry elsewhere", async () => {
@@ -226,14 +226,14 @@ describe("a registry with basic authentication", () => {
     );
     const env = withDockerConfig({ auths: { [`http://${server.host}`]: { auth: auth() } } });
     expect(await fingerprint(server.image, { env })).toBe(DIGEST);
-    expect(server.asked()).toHaveLength(2);
+    expect(server.requests()).toHaveLength(2);
   });
 
   test("never receives an identity token in place of a password", async () => {
     const server = await registry((response) => json(response, 401, {}, challenge));
     const env = withDockerConfig({ auths: { [server.host]: { identitytoken: "idt" } } });
     await refusal(fingerprint(server.image, { env }));
-    expect(server.asked()).toHaveLength(1);
+    expect(server.requests()).toHaveLength(1);
   });
 
   test("that rejects the password is reported, without the password", async () => {
@@ -302,9 +302,9 @@ describe("a redirect", () => {
     ["file:///etc/passwd", "to null"],
     ["https://u:p@reg.example/", "to https://reg.example"],
     ["http://", "to nowhere"],
-  ])("to '%s' is an error", async (location, told) => {
+  ])("to '%s' is an error", async (location, expected) => {
     const server = await registry((response) => json(response, 307, {}, { location }));
-    expect((await failureOf(ProtocolError, fingerprint(server.image))).message).toContain(told);
+    expect((await failureOf(ProtocolError, fingerprint(server.image))).message).toContain(expected);
   });
 
   test("that never ends is an error", async () => {
@@ -321,10 +321,10 @@ describe("errors say how to fix them:", () => {
     [403, InputError, "may not be read without a login, or does not exist (403 of"],
     [404, InputError, "or is hidden without a login (404)"],
     [400, NetworkError, "status 400"],
-  ])("a response %i", async (status, kind, told) => {
+  ])("a response %i", async (status, kind, expected) => {
     const server = await registry((response) => json(response, status, {}));
     const error = await failureOf<InputError | NetworkError>(kind, fingerprint(server.image));
-    expect(error.message).toContain(told);
+    expect(error.message).toContain(expected);
     expect(error.message).toContain(server.image);
     expect(error.advice).not.toBe("");
     expect(server.received).toHaveLength(1);
@@ -333,10 +333,10 @@ describe("errors say how to fix them:", () => {
   test.each([
     [429, "too many requests: the digest of"],
     [503, "status 503"],
-  ])("a response %i that persists after two further attempts", async (status, told) => {
+  ])("a response %i that persists after two further attempts", async (status, expected) => {
     const server = await registry((response) => json(response, status, {}));
     const error = await failureOf(NetworkError, fingerprint(server.image));
-    expect(error.message).toContain(told);
+    expect(error.message).toContain(expected);
     expect(server.received).toHaveLength(3);
   });
 

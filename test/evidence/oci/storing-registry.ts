@@ -16,11 +16,11 @@ export async function storingRegistry(login: string): Promise<string> {
       manifests.set(path, { type: headers["content-type"] ?? "", body });
       json(response, 201, {});
     } else {
-      const kept = manifests.get(path);
-      if (!kept || !headers.accept?.includes(kept.type)) return json(response, 404, {});
-      const digest = createHash("sha256").update(kept.body).digest("hex");
-      response.writeHead(200, { "content-type": kept.type, "docker-content-digest": `sha256:${digest}` });
-      response.end(kept.body);
+      const stored = manifests.get(path);
+      if (!stored || !headers.accept?.includes(stored.type)) return json(response, 404, {});
+      const digest = createHash("sha256").update(stored.body).digest("hex");
+      response.writeHead(200, { "content-type": stored.type, "docker-content-digest": `sha256:${digest}` });
+      response.end(stored.body);
     }
   });
   return `127.0.0.1:${port}`;

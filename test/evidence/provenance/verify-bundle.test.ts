@@ -37,9 +37,9 @@ const roots = (...instances: SigstoreInstance[]) =>
   readTrustedRoots(instances.map(({ trustedRoot }) => JSON.stringify(trustedRoot)).join("\n"), "roots.jsonl");
 
 /** The check that a bundle fails, with the reason. Undefined for a valid bundle. */
-function refusal(bundle: unknown, wanted = WANTED, trusted = roots(open, closed)): string | undefined {
+function refusal(bundle: unknown, expected = WANTED, trusted = roots(open, closed)): string | undefined {
   try {
-    verifyBundle(bundle, wanted, trusted);
+    verifyBundle(bundle, expected, trusted);
     return undefined;
   } catch (error) {
     if (error instanceof Unproven) return `${error.check}: ${error.message}`;
@@ -105,7 +105,7 @@ describe("a bundle of the public instance, made by a reusable workflow at GitHub
   const path = new URL("../fixtures/provenance/public-repository.sigstore.json", import.meta.url);
   const bundle: BundleJson = JSON.parse(readFileSync(path, "utf8"));
   const trusted = [instanceOf(JSON.parse(PUBLIC_ROOT))];
-  const wanted = {
+  const expected = {
     fingerprint: "07e4b8c0e3580b3e4a1eb62c70f1ffb86004d3d94f50767cb404fa7a639b4d05",
     predicateType: SLSA,
     signer: {
@@ -116,7 +116,7 @@ describe("a bundle of the public instance, made by a reusable workflow at GitHub
   };
 
   test("is valid with the trusted root of the package", () => {
-    expect(verifyBundle(bundle, wanted, trusted)).toMatchObject({
+    expect(verifyBundle(bundle, expected, trusted)).toMatchObject({
       signer: "https://github.com/bdehamer/workflows/.github/workflows/attest.yml@refs/heads/main",
       sourceRepository: "https://github.com/malancas/attest-demo",
       commit: "8304c42402aa3a569882687e0642c359e5a74ac2",
@@ -134,13 +134,13 @@ describe("a bundle of the public instance, made by a reusable workflow at GitHub
     const held = found.filter(([path, text]) => {
       const changed = structuredClone(bundle);
       put(changed, path.split("/"), flipped(text));
-      return refusal(changed, wanted, trusted) === undefined;
+      return refusal(changed, expected, trusted) === undefined;
     });
     expect(held.map(([path]) => path)).toEqual([]);
   });
 
   test("is invalid with the root of another instance", () => {
-    expect(refusal(bundle, wanted, roots(open, closed))).toBe(
+    expect(refusal(bundle, expected, roots(open, closed))).toBe(
       "certificate: it was issued by 'O=sigstore.dev, CN=sigstore-intermediate', which no trusted root contains",
     );
   });

@@ -18,8 +18,8 @@ test.each([
   ["https://jira.example/?os=1", "must not contain a query or fragment"],
   ["https://jira.example/#", "must not contain a query or fragment"],
   ["http://jira.example", "is http://, which would send the token unencrypted"],
-])("'%s' is rejected", (text, said) => {
-  expect(() => remoteAddress("jira-url", text, false)).toThrow(`jira-url: ${said}`);
+])("'%s' is rejected", (text, problem) => {
+  expect(() => remoteAddress("jira-url", text, false)).toThrow(`jira-url: ${problem}`);
 });
 
 test.each(["a b", "tökén", "token\u00a0", ""])("'%s' is not a token", (text) => {

@@ -42,20 +42,20 @@ test("an untrusted certificate is reported with the fix", async () => {
 });
 
 test("a proxy is used where its variable says so, and is named without its password", async () => {
-  const asked: string[] = [];
+  const urls: string[] = [];
   const proxy = createProxy();
   proxy.on("connect", ({ url = "" }, socket) => {
-    asked.push(url);
+    urls.push(url);
     socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
   });
   const https_proxy = `http://me:proxy-password@127.0.0.1:${await listening(proxy)}`;
   const text = await shownAt("https://jira.example/", { https_proxy });
   expect(text).toContain("the proxy requires authentication (407) (HOST through the proxy 127.0.0.1:");
   expect(text).not.toContain("proxy-password");
-  expect(asked).toEqual(["jira.example:443"]);
+  expect(urls).toEqual(["jira.example:443"]);
 });
 
-test.each<[title: string, answer: Answer, said: string[]]>([
+test.each<[title: string, answer: Answer, expected: string[]]>([
   [
     "asks for a day's wait",
     (response) => json(response, 429, {}, { "retry-after": "86400" }),
@@ -113,8 +113,8 @@ test.each<[title: string, answer: Answer, said: string[]]>([
     },
     ["the answer is larger than 20 MB (HOST, status 200)"],
   ],
-])("a service that %s is reported as such", async (_, answer, said) => {
+])("a service that %s is reported as such", async (_, answer, expected) => {
   const text = await shown(answer);
-  for (const part of said) expect(text).toContain(part);
+  for (const part of expected) expect(text).toContain(part);
   expect(text).not.toContain(TOKEN);
 });

@@ -229,7 +229,7 @@ describe("the message of a finding", () => {
   const run = {
     tool: { driver: { name: "scan", rules: [rule], globalMessageStrings: { all: { text: "Shared {0}" } } } },
   };
-  test.each<[message: object | undefined, said: string]>([
+  test.each<[message: object | undefined, expected: string]>([
     [{ text: "As it is {0} {{x}}" }, "As it is {0} {{x}}"],
     [{ text: "With {0}", arguments: ["one"] }, "With one"],
     [{ id: "default", arguments: ["f", "g"] }, "'f' calls g, {0} times {2}"],
@@ -237,8 +237,8 @@ describe("the message of a finding", () => {
     [{ id: "unknown" }, "About the rule"],
     [{ markdown: "**bold** [here](2)" }, "**bold** here"],
     [undefined, "About the rule"],
-  ])("%j reads %j", async (message, said) => {
-    expect((await findingsOf({ ruleId: "r", message }, run))[0]?.message).toBe(said);
+  ])("%j reads %j", async (message, expected) => {
+    expect((await findingsOf({ ruleId: "r", message }, run))[0]?.message).toBe(expected);
   });
 });
 

@@ -130,6 +130,6 @@ test.each([
     "is OWASP Dependency-Check's JSON, which is not supported: let `dependency-check --format SARIF`",
   ],
   ["{}", "most scanners write it with an option such as `--format sarif`"],
-])("is rejected with the problem and the fix: %s", async (content, said) => {
-  expect((await problemsOf(read(content)))[0]).toContain(said);
+])("is rejected with the problem and the fix: %s", async (content, expected) => {
+  expect((await problemsOf(read(content)))[0]).toContain(expected);
 });

@@ -71,7 +71,7 @@ test("a server without bearer support gets the token as its user, once for all r
 });
 
 describe("the reason is reported for", () => {
-  test.each<[title: string, sketch: Partial<SonarSketch>, said: string]>([
+  test.each<[title: string, sketch: Partial<SonarSketch>, expected: string]>([
     ["a failed analysis", { statuses: ["FAILED"] }, "its analysis failed: the report is too old"],
     ["a canceled analysis", { statuses: ["CANCELED"] }, "was canceled: Sonar reports no reason"],
     ["a rejected token", { authorization: "Bearer other" }, "sonar-token: Sonar does not accept it"],
@@ -96,8 +96,8 @@ describe("the reason is reported for", () => {
       { instead: { "/api/qualitygates/project_status": { projectStatus: [] } } },
       "the gate has no status",
     ],
-  ])("%s", async (_, sketch, said) => {
-    expect(await fault(sketch)).toContain(said);
+  ])("%s", async (_, sketch, expected) => {
+    expect(await fault(sketch)).toContain(expected);
   });
 
   test("an analysis that does not finish in time", async () => {

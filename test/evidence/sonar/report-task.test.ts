@@ -18,7 +18,7 @@ test("the named report is read, with Windows line ends and the task only in its 
   expect((await readReportTask("a/b.txt", planted({ "a/b.txt": text }))).taskId).toBe("AZ_2");
 });
 
-test.each<[files: Record<string, string>, path: string | undefined, said: string]>([
+test.each<[files: Record<string, string>, path: string | undefined, expected: string]>([
   [{}, undefined, "no report-task.txt of a scanner was found in .scannerwork/report-task.txt, "],
   [
     { ".scannerwork/report-task.txt": "", "build/sonar/report-task.txt": "" },
@@ -29,6 +29,6 @@ test.each<[files: Record<string, string>, path: string | undefined, said: string
   [{ a: "\0\0" }, "a", "has no task (ceTaskId)"],
   [{}, "gone", "'gone' does not exist"],
   [{}, "/etc/passwd", "is outside the workspace"],
-])("in %j the report %s is rejected", async (files, path, said) => {
-  expect((await refusal(readReportTask(path, planted(files)))).message).toContain(said);
+])("in %j the report %s is rejected", async (files, path, expected) => {
+  expect((await refusal(readReportTask(path, planted(files)))).message).toContain(expected);
 });

@@ -25,7 +25,7 @@ export function sonarServer(sketch: SonarSketch): Promise<LocalServer> {
   let looks = 0;
   return httpServer((response, { path, headers }) => {
     const { pathname, searchParams } = new URL(path, "http://sonar");
-    const asked = (name: string) => searchParams.get(name) ?? "";
+    const parameter = (name: string) => searchParams.get(name) ?? "";
     if (headers.authorization !== authorization) {
       response.writeHead(401).end();
       return;
@@ -36,12 +36,12 @@ export function sonarServer(sketch: SonarSketch): Promise<LocalServer> {
         const done = status === "SUCCESS" && { analysisId: "AN-1" };
         const failed = status === "FAILED" && { errorMessage: "the report is too old" };
         const what = pullRequest === undefined ? { branch: "main", branchType: "LONG" } : { pullRequest };
-        const task = { id: asked("id"), componentKey: "acme:web", componentName: "Web", status };
-        return asked("id") === "AY-1" && { task: { ...task, ...what, ...done, ...failed } };
+        const task = { id: parameter("id"), componentKey: "acme:web", componentName: "Web", status };
+        return parameter("id") === "AY-1" && { task: { ...task, ...what, ...done, ...failed } };
       },
       "/api/project_analyses/search": () =>
-        asked("project") === "acme:web" &&
-        asked("branch") === "main" && {
+        parameter("project") === "acme:web" &&
+        parameter("branch") === "main" && {
           analyses: [
             { key: "AN-2", date: "2026-11-20T12:00:00+0000", revision: "f".repeat(40) },
             { key: "AN-1", date: "2026-11-20T10:00:00+0000", revision },
@@ -53,17 +53,17 @@ export function sonarServer(sketch: SonarSketch): Promise<LocalServer> {
         ],
       }),
       "/api/qualitygates/project_status": () => {
-        const wanted =
+        const matches =
           pullRequest === undefined
-            ? asked("analysisId") === "AN-1"
-            : asked("projectKey") === "acme:web" && asked("pullRequest") === pullRequest;
+            ? parameter("analysisId") === "AN-1"
+            : parameter("projectKey") === "acme:web" && parameter("pullRequest") === pullRequest;
         const conditions = gate === "NONE" ? [] : CONDITIONS;
-        return wanted && { projectStatus: { status: gate, conditions } };
+        return matches && { projectStatus: { status: gate, conditions } };
       },
     };
     const answer = pathname in instead ? instead[pathname] : answers[pathname]?.();
     if (answer) json(response, 200, answer);
-    else json(response, 404, { errors: [{ msg: `No activity found for task '${asked("id")}'` }] });
+    else json(response, 404, { errors: [{ msg: `No activity found for task '${parameter("id")}'` }] });
   });
 }
 

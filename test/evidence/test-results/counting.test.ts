@@ -145,11 +145,11 @@ describe("failures counted by a suite without a failed test", () => {
       [0, 1],
       "1, but its tests show 0",
     ],
-  ])("count as failed tests, and the log shows both numbers: %s", async (_what, xml, failed, said) => {
+  ])("count as failed tests, and the log shows both numbers: %s", async (_what, xml, failed, message) => {
     const { warnings, ...verdict } = await verdictOf(xml);
     expect(verdict).toMatchObject({ failed, compliant: false });
     expect(warnings).toEqual([
-      `the suite 's' in 'r.xml' counts failures and errors: ${said}; the difference counts as failed`,
+      `the suite 's' in 'r.xml' counts failures and errors: ${message}; the difference counts as failed`,
     ]);
   });
 

@@ -94,8 +94,8 @@ describe("an incomplete report is an error, never a result:", () => {
     ["a.tap", "1..2\nok 1 - a\n", "it plans 2 tests but has 1"],
     ["a.json", '{"results": {"summary": {"tests": 2}, "tests": []}}', "it counts 2 tests but lists 0"],
     ["a.json", '{"Action":"start","Package":"a"}\n', "is incomplete: it has no result of the package 'a'"],
-  ])("%s of %j", async (file, content, said) => {
-    expect((await problemsOf(reading(file, content)))[0]).toContain(said);
+  ])("%s of %j", async (file, content, problem) => {
+    expect((await problemsOf(reading(file, content)))[0]).toContain(problem);
   });
 });
 
@@ -163,8 +163,8 @@ test.each([
   ],
   ["{}", "is unsupported JSON; use JUnit XML, TRX,"],
   ["<html/>", "its root element is 'html', not testsuites or testsuite; use JUnit XML, TRX,"],
-])("an unsupported format is rejected with an alternative: %s", async (content, said) => {
-  expect((await problemsOf(reading("a.json", content)))[0]).toContain(said);
+])("an unsupported format is rejected with an alternative: %s", async (content, problem) => {
+  expect((await problemsOf(reading("a.json", content)))[0]).toContain(problem);
 });
 
 test("reports of several formats are counted together", async () => {

@@ -79,10 +79,10 @@ describe("a file is rejected", () => {
       "<testsuite>\0</testsuite>",
       "line 1, column 12: it contains the control character U+0000",
     ],
-  ])("when it has %s, with the position", async (_what, xml, said) => {
+  ])("when it has %s, with the position", async (_what, xml, expected) => {
     const problem = await problemOf(xml);
     expect(problem).toMatch(/^'r\.xml', line /);
-    expect(problem).toContain(said);
+    expect(problem).toContain(expected);
   });
 
   test.each([
@@ -90,8 +90,8 @@ describe("a file is rejected", () => {
     ["\n  \n", "contains no XML element"],
     ["<html/>", "is not JUnit XML: its root element is 'html', not testsuites or testsuite"],
     ["plain text", "line 1, column 1: it is not well-formed"],
-  ])("when it is not JUnit XML at all: %j", async (content, said) => {
-    expect(await problemOf(content)).toContain(said);
+  ])("when it is not JUnit XML at all: %j", async (content, expected) => {
+    expect(await problemOf(content)).toContain(expected);
   });
 
   test("when a required count is invalid", async () => {
@@ -111,8 +111,8 @@ describe("a file is rejected", () => {
     ["<test-run total='0'/>", "'r.xml' contains no tests, which proves nothing"],
     ["<assemblies/>", "'r.xml' contains no tests, which proves nothing"],
     ["1..0 # SKIP no network", "'r.xml' contains no tests, which proves nothing"],
-  ])("when it contains no tests: %s", async (xml, said) => {
-    expect(await problemOf(xml)).toBe(said);
+  ])("when it contains no tests: %s", async (xml, expected) => {
+    expect(await problemOf(xml)).toBe(expected);
   });
 
   test("when it nests deeper, or one element is larger, than in any report", async () => {

@@ -20,7 +20,7 @@ const answer = {
   files: [],
 };
 
-function ask(github: Pick<GitHubServer, "url">, changes: Partial<CommitAddress> = {}) {
+function readFacts(github: Pick<GitHubServer, "url">, changes: Partial<CommitAddress> = {}) {
   const { signal } = new AbortController();
   return fetchCommit({
     apiUrl: github.url,
@@ -34,11 +34,11 @@ function ask(github: Pick<GitHubServer, "url">, changes: Partial<CommitAddress> 
 }
 
 async function factsFrom(body: unknown) {
-  return (await ask(await gitHubServer(json(200, body)))).facts;
+  return (await readFacts(await gitHubServer(json(200, body)))).facts;
 }
 
 async function warningFrom(listener: RequestListener, changes: Partial<CommitAddress> = {}) {
-  const { facts, warning } = await ask(await gitHubServer(listener), changes);
+  const { facts, warning } = await readFacts(await gitHubServer(listener), changes);
   expect(facts).toEqual({});
   return warning;
 }
@@ -48,7 +48,7 @@ const never: RequestListener = () => {};
 describe("GitHub's record of a commit", () => {
   test("is requested once, with the token, and without its files", async () => {
     const github = await gitHubServer(json(200, answer));
-    await ask({ url: `${github.url}/api/v3` });
+    await readFacts({ url: `${github.url}/api/v3` });
     expect(github.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
       `GET /api/v3/repos/acme/web/commits/${sha}?per_page=1`,
     ]);
@@ -56,7 +56,7 @@ describe("GitHub's record of a commit", () => {
   });
 
   test("contains the commit's facts, with the author's time", async () => {
-    expect(await ask(await gitHubServer(json(200, answer)))).toStrictEqual({
+    expect(await readFacts(await gitHubServer(json(200, answer)))).toStrictEqual({
       facts: {
         message: "Fix the cart\n\nIt was empty",
         author: "Ada Lovelace <ada@example.com>",
@@ -109,7 +109,7 @@ describe("GitHub's record of a commit", () => {
     // The client would keep the connection for as long as the server says, which is longer than a test may take.
     github.server.keepAliveTimeout = 600_000;
     const connected = once(github.server, "connection");
-    await ask(github);
+    await readFacts(github);
     const [socket] = await connected;
     if (!socket.destroyed) await once(socket, "close");
     expect(socket.destroyed).toBe(true);
@@ -138,7 +138,7 @@ describe("when GitHub does not return a commit, the facts are unknown and the wa
     [403, { "retry-after": "3000" }, "the token's rate limit is used up for now (403)"],
   ])("for status %i with %j", async (status, headers, why) => {
     const github = await gitHubServer(json(status, { message: "Secret words of a server" }, headers));
-    const { facts, warning } = await ask(github);
+    const { facts, warning } = await readFacts(github);
     expect(facts).toEqual({});
     expect(warning).toContain(why);
     expect(warning).toContain("such as signature verification, are omitted");
@@ -177,7 +177,7 @@ describe("when GitHub does not return a commit, the facts are unknown and the wa
     const github = await gitHubServer(never);
     github.server.close();
     await once(github.server, "close");
-    expect((await ask(github)).warning).toContain("connection refused");
+    expect((await readFacts(github)).warning).toContain("connection refused");
   });
 
   test("for a broken connection", async () => {
@@ -198,25 +198,30 @@ describe("when GitHub does not return a commit, the facts are unknown and the wa
 
   test("for invalid proxy variables", async () => {
     const env = { http_proxy: "socks5://proxy.example" };
-    const { facts, warning } = await ask({ url: "http://github.example" }, { env });
+    const { facts, warning } = await readFacts({ url: "http://github.example" }, { env });
     expect(facts).toEqual({});
     expect(warning).toContain("http_proxy: must be an http:// or https:// address of a proxy");
   });
 
   test("for an invalid address", async () => {
-    expect((await ask({ url: "not an address" })).warning).toContain("no request to GitHub is possible");
+    expect((await readFacts({ url: "not an address" })).warning).toContain(
+      "no request to GitHub is possible",
+    );
   });
 });
 
 test("a proxy is used where the variables name one, and its error is shown", async () => {
   const proxy = await gitHubServer(never);
-  const asked: (string | undefined)[] = [];
+  const urls: (string | undefined)[] = [];
   proxy.server.on("connect", (request, socket) => {
-    asked.push(request.url);
+    urls.push(request.url);
     socket.end("HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n");
   });
-  const { warning } = await ask({ url: "https://ghe.example/api/v3" }, { env: { HTTPS_PROXY: proxy.url } });
-  expect(asked).toEqual(["ghe.example:443"]);
+  const { warning } = await readFacts(
+    { url: "https://ghe.example/api/v3" },
+    { env: { HTTPS_PROXY: proxy.url } },
+  );
+  expect(urls).toEqual(["ghe.example:443"]);
   expect(warning).toContain("ghe.example returned no details");
   expect(warning).toContain("the proxy requires authentication (407)");
 });
@@ -224,5 +229,5 @@ test("a proxy is used where the variables name one, and its error is shown", asy
 test("an interrupt ends the wait with the interrupt's own reason", async () => {
   const controller = new AbortController();
   const github = await gitHubServer(() => controller.abort(new Error("interrupted")));
-  await expect(ask(github, { signal: controller.signal })).rejects.toThrow("interrupted");
+  await expect(readFacts(github, { signal: controller.signal })).rejects.toThrow("interrupted");
 });

@@ -17,14 +17,14 @@ function pullRequest(number: number, changes: object = {}) {
   };
 }
 
-async function ask(answers: Record<string, unknown>, commits: readonly string[], timeLimitMs = 2_000) {
+async function read(answers: Record<string, unknown>, commits: readonly string[], timeLimitMs = 2_000) {
   const github = await gitHubServer(repository(answers));
   const warnings: string[] = [];
   const { signal } = new AbortController();
   const address = { apiUrl: github.url, repository: "acme/web", token: "tok", signal, env: {} };
   const warn = (text: string) => warnings.push(text);
   const found = await pullRequestsOfCommits({ ...address, commits, timeLimitMs, warn });
-  return { found: Object.fromEntries(found), warnings, asked: github.requests.length };
+  return { found: Object.fromEntries(found), warnings, requestCount: github.requests.length };
 }
 
 test("each commit lists its pull requests, and is empty without any", async () => {
@@ -32,7 +32,7 @@ test("each commit lists its pull requests, and is empty without any", async () =
     [`/commits/${A}/pulls`]: [pullRequest(7), pullRequest(8, { state: "open", merged_at: null })],
     [`/commits/${B}/pulls`]: [],
   };
-  const { found, warnings } = await ask(answers, [A, B]);
+  const { found, warnings } = await read(answers, [A, B]);
   const page = (number: number) => `https://github.com/acme/web/pull/${number}`;
   expect(found).toEqual({
     [A]: [
@@ -47,12 +47,12 @@ test("each commit lists its pull requests, and is empty without any", async () =
 test("pull requests of a fork and those closed without a merge do not count", async () => {
   const elsewhere = pullRequest(7, { base: { repo: { full_name: "eve/web" } } });
   const closed = pullRequest(8, { merged_at: null });
-  const { found } = await ask({ [`/commits/${A}/pulls`]: [elsewhere, closed] }, [A]);
+  const { found } = await read({ [`/commits/${A}/pulls`]: [elsewhere, closed] }, [A]);
   expect(found).toEqual({ [A]: [] });
 });
 
 test("what GitHub does not return is unknown, with one warning", async () => {
-  const { found, warnings } = await ask({ [`/commits/${A}/pulls`]: json(403, {}) }, [A]);
+  const { found, warnings } = await read({ [`/commits/${A}/pulls`]: json(403, {}) }, [A]);
   expect(found).toEqual({});
   expect(warnings).toEqual([
     expect.stringMatching(/^the token may not .* returned no pull requests of the commits\./),
@@ -64,7 +64,7 @@ test("a pull request is returned with its known fields, and one without a number
   const answers = {
     [`/commits/${A}/pulls`]: [bare, { ...bare, number: 8, base: {} }, { ...bare, number: null }],
   };
-  const { found } = await ask(answers, [A]);
+  const { found } = await read(answers, [A]);
   expect(found).toStrictEqual({
     [A]: [
       { number: 7, title: "", state: "open" },
@@ -78,13 +78,13 @@ test.each([
   ["a missing permission", json(403, {}), "pull-requests: read"],
   ["a commit that GitHub does not have", json(422, {}), "there is no such commit in acme/web"],
 ])("the warning shows the reason: %s", async (_, answer, why) => {
-  const { found, warnings } = await ask({ [`/commits/${A}/pulls`]: answer }, [A]);
+  const { found, warnings } = await read({ [`/commits/${A}/pulls`]: answer }, [A]);
   expect([found, warnings]).toEqual([{}, [expect.stringContaining(why)]]);
 });
 
 test("pull requests returned before the time was up are kept", async () => {
   const answers = { [`/commits/${A}/pulls`]: [pullRequest(7)], [`/commits/${B}/pulls`]: () => {} };
-  const { found, warnings } = await ask(answers, [A, B], 1_000);
+  const { found, warnings } = await read(answers, [A, B], 1_000);
   expect(Object.keys(found)).toEqual([A]);
   expect(warnings).toEqual([
     expect.stringMatching(
@@ -96,7 +96,7 @@ test("pull requests returned before the time was up are kept", async () => {
 test("commits beyond the token's rate limit are not requested", async () => {
   const commits = Array.from({ length: 120 }, (_, index) => String(index + 1).padStart(40, "0"));
   const answers = Object.fromEntries(commits.map((sha) => [`/commits/${sha}/pulls`, []]));
-  const { found, asked } = await ask(answers, commits, 20_000);
-  expect(asked).toBe(MAX_COMMITS);
+  const { found, requestCount } = await read(answers, commits, 20_000);
+  expect(requestCount).toBe(MAX_COMMITS);
   expect(Object.keys(found).sort()).toEqual(commits.slice(0, MAX_COMMITS).sort());
 });

@@ -48,14 +48,14 @@ async function compare(
     warn: (text) => warnings.push(text),
     ...changes,
   });
-  return { comparison, warnings, asked: github?.requests ?? [] };
+  return { comparison, warnings, requests: github?.requests ?? [] };
 }
 
 const url = `https://github.com/acme/web/compare/${base}...${head}`;
 
 describe("GitHub's comparison of two commits", () => {
   test("returns their relation and the commits between them", async () => {
-    const { comparison, warnings, asked } = await compare({ [compared]: answer });
+    const { comparison, warnings, requests } = await compare({ [compared]: answer });
     expect(comparison).toEqual({
       status: "ahead",
       aheadBy: 1,
@@ -74,7 +74,7 @@ describe("GitHub's comparison of two commits", () => {
       url,
     });
     expect(warnings).toEqual([]);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   test.each([
@@ -98,10 +98,10 @@ describe("GitHub's comparison of two commits", () => {
   test("is not read beyond the limit, and says so", async () => {
     const page = { ...answer, ahead_by: 5_000, commits: Array.from({ length: 100 }, () => commit) };
     const pages = new Pages(...Array.from({ length: 50 }, () => page));
-    const { comparison, asked } = await compare({ [compared]: pages });
+    const { comparison, requests } = await compare({ [compared]: pages });
     expect(comparison.commits).toHaveLength(MAX_COMPARED_COMMITS);
     expect(comparison).toMatchObject({ aheadBy: 5_000, complete: false });
-    expect(asked).toHaveLength(MAX_COMPARED_COMMITS / 100);
+    expect(requests).toHaveLength(MAX_COMPARED_COMMITS / 100);
   });
 
   test("omits the unknown fields of a commit", async () => {
@@ -120,7 +120,7 @@ describe("GitHub's comparison of two commits", () => {
 });
 
 test("a commit equals itself without a request", async () => {
-  const { comparison, asked } = await compare({}, { head: base });
+  const { comparison, requests } = await compare({}, { head: base });
   expect(comparison).toEqual({
     status: "same",
     aheadBy: 0,
@@ -129,7 +129,7 @@ test("a commit equals itself without a request", async () => {
     complete: true,
     url: `https://github.com/acme/web/compare/${base}...${base}`,
   });
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 describe("without GitHub and without history the comparison is unknown", () => {

@@ -2,19 +2,19 @@ import { describe, expect, test } from "vitest";
 import { readEnvironmentProtection } from "../../../src/github/api/environment-protection.ts";
 import { gitHubServer, json, repository } from "../github-server.ts";
 
-async function ask(answers: Record<string, unknown>, environment = "live") {
+async function read(answers: Record<string, unknown>, environment = "live") {
   const github = await gitHubServer(repository(answers));
   const { signal } = new AbortController();
   const address = { apiUrl: github.url, repository: "acme/web", token: "tok", signal, env: {} };
-  const told = await readEnvironmentProtection({ ...address, timeLimitMs: 2_000 }, environment);
-  return { told, asked: github.requests.map(({ url }) => url) };
+  const result = await readEnvironmentProtection({ ...address, timeLimitMs: 2_000 }, environment);
+  return { result, urls: github.requests.map(({ url }) => url) };
 }
 
 const open = { reviewers: [], preventsSelfReview: false, waitMinutes: 0 };
 
 describe("an environment", () => {
   test("is returned with its reviewers, people and teams, and its other protection rules", async () => {
-    const { told } = await ask({
+    const { result } = await read({
       "/environments/live": {
         protection_rules: [
           { type: "branch_policy" },
@@ -30,7 +30,7 @@ describe("an environment", () => {
         ],
       },
     });
-    expect(told).toEqual({
+    expect(result).toEqual({
       answer: {
         reviewers: [
           { type: "user", name: "ada", url: "https://github.com/ada" },
@@ -43,14 +43,14 @@ describe("an environment", () => {
   });
 
   test("has no reviewers without rules", async () => {
-    expect((await ask({ "/environments/live": { protection_rules: [] } })).told).toEqual({ answer: open });
+    expect((await read({ "/environments/live": { protection_rules: [] } })).result).toEqual({ answer: open });
   });
 
   test("is requested by its full name, with any characters escaped", async () => {
     const name = "live/eu #1";
-    const { told, asked } = await ask({ [`/environments/${name}`]: { protection_rules: [] } }, name);
-    expect(told).toEqual({ answer: open });
-    expect(asked).toEqual(["/repos/acme/web/environments/live%2Feu%20%231"]);
+    const { result, urls } = await read({ [`/environments/${name}`]: { protection_rules: [] } }, name);
+    expect(result).toEqual({ answer: open });
+    expect(urls).toEqual(["/repos/acme/web/environments/live%2Feu%20%231"]);
   });
 });
 
@@ -65,6 +65,6 @@ test.each([
   ["may not be read", { "/environments/live": json(403, {}) }, "needs the permission `actions: read`"],
   ["is not returned in time", { "/environments/live": () => {} }, "did not answer within 2 s"],
 ])("has unknown reviewers when it %s", async (_, answers, why) => {
-  const { told } = await ask(answers);
-  expect("fault" in told && told.fault.message).toContain(why);
+  const { result } = await read(answers);
+  expect("fault" in result && result.fault.message).toContain(why);
 });

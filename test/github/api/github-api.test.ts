@@ -17,12 +17,12 @@ function at(github: Pick<GitHubServer, "url">, changes: Partial<GitHubAddress> =
 describe("the pages of a list", () => {
   test("are requested one after the other, at the linked address", async () => {
     const github = await gitHubServer(repository({ "/labels": new Pages(["a"], ["b"], ["c"]) }));
-    const told = await askGitHub(at(github), async ({ pages }) => {
+    const result = await askGitHub(at(github), async ({ pages }) => {
       const all: unknown[] = [];
       for await (const page of pages(labels)) all.push(page);
       return all;
     });
-    expect(told).toEqual({ answer: [["a"], ["b"], ["c"]] });
+    expect(result).toEqual({ answer: [["a"], ["b"], ["c"]] });
     expect(github.requests.map(({ url }) => url)).toEqual(
       [1, 2, 3].map((page) => `/repos/acme/web/labels?per_page=100&page=${page}`),
     );
@@ -47,13 +47,13 @@ test("a parameter cannot leave its place in the path", async () => {
 
 test("all requests share one time limit", async () => {
   const github = await gitHubServer(json(200, {}));
-  const told = await askGitHub(at(github, { timeLimitMs: 100 }), async ({ get, signal }) => {
+  const result = await askGitHub(at(github, { timeLimitMs: 100 }), async ({ get, signal }) => {
     for (;;) {
       signal.throwIfAborted();
       await get(labels);
     }
   });
-  expect(told).toMatchObject({ fault: { message: "GitHub did not answer within 0.1 s" } });
+  expect(result).toMatchObject({ fault: { message: "GitHub did not answer within 0.1 s" } });
 });
 
 test("a response cut off by the time limit is discarded", async () => {
@@ -132,8 +132,8 @@ test.each(REQUESTS)("a request equals the one of GitHub's own client: $method $p
     response.writeHead(204).end();
   });
   await askGitHub(at(github), ({ get, send }) => {
-    const asked = { ...labels, path, parameters };
-    return method === "GET" ? get(asked) : send({ ...asked, ...request });
+    const input = { ...labels, path, parameters };
+    return method === "GET" ? get(input) : send({ ...input, ...request });
   });
   await getOctokit("tok", { baseUrl: github.url }).request(`${method} /repos/acme/web${path}`, {
     ...parameters,

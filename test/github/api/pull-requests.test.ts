@@ -78,7 +78,7 @@ describe("the branch of a pull request", () => {
   });
 });
 
-function ask(github: Pick<GitHubServer, "url">, changes: Partial<PullRequestQuestion> = {}) {
+function read(github: Pick<GitHubServer, "url">, changes: Partial<PullRequestQuestion> = {}) {
   return readPullRequests({
     apiUrl: github.url,
     repository: "acme/web",
@@ -93,13 +93,13 @@ function ask(github: Pick<GitHubServer, "url">, changes: Partial<PullRequestQues
 }
 
 async function pullRequestsFrom(answers: Record<string, unknown>, changes?: Partial<PullRequestQuestion>) {
-  const told = await ask(await gitHubServer(repository(answers)), changes);
-  return "answer" in told ? told.answer : expect.unreachable(told.fault.message);
+  const result = await read(await gitHubServer(repository(answers)), changes);
+  return "answer" in result ? result.answer : expect.unreachable(result.fault.message);
 }
 
 async function faultFrom(listener: RequestListener, changes?: Partial<PullRequestQuestion>) {
-  const told = await ask(await gitHubServer(listener), changes);
-  return "fault" in told ? told.fault : expect.unreachable("GitHub told");
+  const result = await read(await gitHubServer(listener), changes);
+  return "fault" in result ? result.fault : expect.unreachable("GitHub returned an answer");
 }
 
 describe("the pull request of a squashed commit", () => {
@@ -166,8 +166,8 @@ describe("the pull request of a squashed commit", () => {
         "/pulls/8/reviews": [],
       }),
     );
-    const told = await ask(github);
-    expect(told).toMatchObject({
+    const result = await read(github);
+    expect(result).toMatchObject({
       answer: [
         { number: 7, commits: [{}, {}], reviews: [{ state: "APPROVED" }] },
         { number: 8, reviews: [] },
@@ -193,7 +193,7 @@ describe("the event's pull request", () => {
 
   test("is requested by its number, because the queue's commit is linked to none", async () => {
     const github = await gitHubServer(repository(answers));
-    expect(await ask(github, { number: 7 })).toMatchObject({ answer: [{ number: 7 }] });
+    expect(await read(github, { number: 7 })).toMatchObject({ answer: [{ number: 7 }] });
     expect(github.requests.map(({ url }) => url)).not.toContainEqual(expect.stringContaining("/commits/3"));
   });
 
@@ -232,9 +232,9 @@ describe("the commits that GitHub lists", () => {
 describe("a commit that GitHub has not linked yet", () => {
   /** Answers the list request with each of these in turn, and with the last from then on. */
   const inTurn = (...answers: RequestListener[]): RequestListener => {
-    let asked = 0;
+    let reads = 0;
     return (request, response) => {
-      const answer = answers[Math.min(asked++, answers.length - 1)];
+      const answer = answers[Math.min(reads++, answers.length - 1)];
       answer?.(request, response);
     };
   };
@@ -256,13 +256,13 @@ describe("a commit that GitHub has not linked yet", () => {
       attempts.push(attempt);
       return 1;
     };
-    expect(await ask(github, { linkTimeLimitMs: 10, waitMs })).toMatchObject({ answer: [{ number: 7 }] });
+    expect(await read(github, { linkTimeLimitMs: 10, waitMs })).toMatchObject({ answer: [{ number: 7 }] });
     expect(attempts).toEqual([1, 1, 2]);
   });
 
   test("has no pull request when the time for that is up", async () => {
     const github = await gitHubServer(repository({ [`/commits/${squash}/pulls`]: [] }));
-    expect(await ask(github, { linkTimeLimitMs: 3, waitMs: () => 1 })).toEqual({ answer: [] });
+    expect(await read(github, { linkTimeLimitMs: 3, waitMs: () => 1 })).toEqual({ answer: [] });
     expect(github.requests).toHaveLength(4);
   });
 
@@ -273,14 +273,14 @@ describe("a commit that GitHub has not linked yet", () => {
 
   test("is not requested again after a permanent error", async () => {
     const github = await gitHubServer(json(403, {}));
-    const told = await ask(github, { linkTimeLimitMs: 10 });
-    expect(told).toMatchObject({ fault: { advice: expect.stringContaining("pull-requests: read") } });
+    const result = await read(github, { linkTimeLimitMs: 10 });
+    expect(result).toMatchObject({ fault: { advice: expect.stringContaining("pull-requests: read") } });
     expect(github.requests).toHaveLength(1);
   });
 
   test("is reported as a fault when GitHub's errors persist", async () => {
     const github = await gitHubServer(json(503, {}));
-    expect(await ask(github)).toMatchObject({ fault: { message: "GitHub answered 503" } });
+    expect(await read(github)).toMatchObject({ fault: { message: "GitHub answered 503" } });
     expect(github.requests).toHaveLength(3);
   });
 
@@ -291,8 +291,8 @@ describe("a commit that GitHub has not linked yet", () => {
       setImmediate(() => controller.abort(new Error("interrupted")));
       return 3_600_000;
     };
-    const asked = ask(github, { signal: controller.signal, linkTimeLimitMs: 3_600_000, waitMs });
-    await expect(asked).rejects.toThrow("interrupted");
+    const reads = read(github, { signal: controller.signal, linkTimeLimitMs: 3_600_000, waitMs });
+    await expect(reads).rejects.toThrow("interrupted");
   });
 });
 

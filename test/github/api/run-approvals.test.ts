@@ -28,10 +28,10 @@ const answers = {
   "/deployments/11/statuses": statuses,
 };
 
-async function ask(given: Record<string, unknown>, changes: Partial<RunApprovalsQuestion> = {}) {
+async function read(given: Record<string, unknown>, changes: Partial<RunApprovalsQuestion> = {}) {
   const github = await gitHubServer(repository(given));
   const warnings: string[] = [];
-  const told = await readRunApprovals({
+  const result = await readRunApprovals({
     apiUrl: github.url,
     repository: "acme/web",
     token: "tok",
@@ -42,8 +42,8 @@ async function ask(given: Record<string, unknown>, changes: Partial<RunApprovals
     warn: (text) => warnings.push(text),
     ...changes,
   });
-  const asked = github.requests.map(({ url = "" }) => url.replace("/repos/acme/web", ""));
-  return { told, warnings, asked };
+  const paths = github.requests.map(({ url = "" }) => url.replace("/repos/acme/web", ""));
+  return { result, warnings, paths };
 }
 
 const expected = {
@@ -55,10 +55,10 @@ const expected = {
 
 describe("an approval of a run", () => {
   test("is returned with its reviewer, comment and time, and not with the time of the environment's settings", async () => {
-    const { told, warnings, asked } = await ask(answers);
-    expect(told).toEqual({ answer: [{ ...expected, releasedAt: 1_700_000_000 }] });
+    const { result, warnings, paths } = await read(answers);
+    expect(result).toEqual({ answer: [{ ...expected, releasedAt: 1_700_000_000 }] });
     expect(warnings).toEqual([]);
-    expect(asked).toEqual([
+    expect(paths).toEqual([
       approvals,
       `/deployments?sha=${sha}&environment=production&per_page=20`,
       "/deployments/11/statuses?per_page=100",
@@ -72,7 +72,7 @@ describe("an approval of a run", () => {
       "/deployments": [{ id: 10 }, { id: 11 }],
       "/deployments/10/statuses": other.map((status) => ({ ...status, created_at: "2024-01-01T00:00:00Z" })),
     };
-    expect((await ask(given)).told).toEqual({ answer: [{ ...expected, releasedAt: 1_700_000_000 }] });
+    expect((await read(given)).result).toEqual({ answer: [{ ...expected, releasedAt: 1_700_000_000 }] });
   });
 
   test.each([
@@ -81,20 +81,20 @@ describe("an approval of a run", () => {
     ["is of another run", statuses.map((status) => ({ ...status, log_url: "https://github.com/x" }))],
     ["has statuses of another shape", { message: "?" }],
   ])("has no time when the deployment %s", async (_, given) => {
-    const { told, warnings } = await ask({ ...answers, "/deployments/11/statuses": given });
-    expect(told).toEqual({ answer: [expected] });
+    const { result, warnings } = await read({ ...answers, "/deployments/11/statuses": given });
+    expect(result).toEqual({ answer: [expected] });
     expect(warnings).toEqual([]);
   });
 
   test("has no time of its own when the environment was approved twice", async () => {
-    const { told, asked } = await ask({ ...answers, [approvals]: [approval, approval] });
-    expect(told).toEqual({ answer: [expected, expected] });
-    expect(asked).toEqual([approvals]);
+    const { result, paths } = await read({ ...answers, [approvals]: [approval, approval] });
+    expect(result).toEqual({ answer: [expected, expected] });
+    expect(paths).toEqual([approvals]);
   });
 
   test("has no time, and a warning, when the token may not read deployments", async () => {
-    const { told, warnings } = await ask({ ...answers, "/deployments": json(403, {}) });
-    expect(told).toEqual({ answer: [expected] });
+    const { result, warnings } = await read({ ...answers, "/deployments": json(403, {}) });
+    expect(result).toEqual({ answer: [expected] });
     expect(warnings).toEqual([
       expect.stringMatching(/without their times[\s\S]*permissions:\n {4}deployments: read$/),
     ]);
@@ -102,33 +102,33 @@ describe("an approval of a run", () => {
 
   test("has no time, and a warning, when GitHub does not return deployments in time", async () => {
     // The first request of a process loads the client, which takes a slow machine longer than a response.
-    await ask({ [approvals]: [] });
-    const { told, warnings } = await ask({ ...answers, "/deployments": () => {} }, { timeLimitMs: 2_000 });
-    expect(told).toEqual({ answer: [expected] });
+    await read({ [approvals]: [] });
+    const { result, warnings } = await read({ ...answers, "/deployments": () => {} }, { timeLimitMs: 2_000 });
+    expect(result).toEqual({ answer: [expected] });
     expect(warnings).toEqual([expect.stringContaining("GitHub did not answer within 2 s")]);
   });
 
   test("is returned without its time when the commit is unknown", async () => {
-    const { told, asked } = await ask(answers, { sha: undefined });
-    expect(told).toEqual({ answer: [expected] });
-    expect(asked).toEqual([approvals]);
+    const { result, paths } = await read(answers, { sha: undefined });
+    expect(result).toEqual({ answer: [expected] });
+    expect(paths).toEqual([approvals]);
   });
 });
 
 test("a rejection is returned without a release time", async () => {
   const rejection = { ...approval, state: "rejected", comment: "", user: null };
-  const { told } = await ask({ ...answers, [approvals]: [rejection] });
-  expect(told).toEqual({ answer: [{ ...expected, state: "rejected", comment: "", username: "ghost" }] });
+  const { result } = await read({ ...answers, [approvals]: [rejection] });
+  expect(result).toEqual({ answer: [{ ...expected, state: "rejected", comment: "", username: "ghost" }] });
 });
 
 test("a run without required approvals is not a fault", async () => {
-  expect((await ask({ [approvals]: [] })).told).toEqual({ answer: [] });
+  expect((await read({ [approvals]: [] })).result).toEqual({ answer: [] });
 });
 
 describe("when the approvals cannot be read", () => {
   test("the missing permission is named, with the lines to add", async () => {
-    const { told } = await ask({ [approvals]: json(403, {}) });
-    expect(told).toMatchObject({
+    const { result } = await read({ [approvals]: json(403, {}) });
+    expect(result).toMatchObject({
       fault: {
         message:
           "the token may not read the run 289782451 (403); the job needs the permission `actions: read`",
@@ -140,8 +140,8 @@ describe("when the approvals cannot be read", () => {
   test.each([[{ message: "?" }], [[{ state: "approved?" }]], [["x"]]])(
     "a response like %j is not mistaken for an empty list",
     async (given) => {
-      const { told } = await ask({ [approvals]: given });
-      expect(told).toMatchObject({ fault: { message: "GitHub's response is not a list of approvals" } });
+      const { result } = await read({ [approvals]: given });
+      expect(result).toMatchObject({ fault: { message: "GitHub's response is not a list of approvals" } });
     },
   );
 });

@@ -13,9 +13,9 @@ const FIELDS = {
 };
 
 function detailsOf(error: unknown): readonly string[] {
-  const told = byInputs(error, FIELDS);
-  return told instanceof InputError || told instanceof ApiError
-    ? told.details
+  const converted = byInputs(error, FIELDS);
+  return converted instanceof InputError || converted instanceof ApiError
+    ? converted.details
     : expect.fail("of another kind");
 }
 

@@ -97,17 +97,17 @@ describe("text with a known secret", () => {
       const key = Array.from({ length }, (_, at) => sign(at)).join("");
       printedBy(() => maskApiKey(key));
       const echo = formsOf(key).filter((form) => form !== stem(key));
-      const told = printedBy(() => log.info(`authorization: ${echo.join("\r\n::error::")}${key}${key}`));
-      for (const form of formsOf(key)) expect(told, `${length} characters`).not.toContain(form);
+      const text = printedBy(() => log.info(`authorization: ${echo.join("\r\n::error::")}${key}${key}`));
+      for (const form of formsOf(key)) expect(text, `${length} characters`).not.toContain(form);
     }
   });
 
   test("omits it, in base64 too, and the longest of those with a common start first", () => {
     printedBy(() => maskApiKey("prefix-of"));
     printedBy(() => maskApiKey("prefix-of-another"));
-    const told = `prefix-of-another ${Buffer.from("prefix-of-another").toString("base64")} prefix-of`;
-    expect(withoutSecrets(told)).toBe("*** *** ***");
-    expect(withoutGivenSecrets(told)).toBe("*** *** ***");
+    const text = `prefix-of-another ${Buffer.from("prefix-of-another").toString("base64")} prefix-of`;
+    expect(withoutSecrets(text)).toBe("*** *** ***");
+    expect(withoutGivenSecrets(text)).toBe("*** *** ***");
   });
 
   test("is passed on when the secret was created for the caller", () => {

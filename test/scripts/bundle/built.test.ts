@@ -107,11 +107,11 @@ test.for(BUNDLES)("every part of %s is reachable from its start, and each loads 
   expect([...reached].sort()).toEqual(["index.js", ...chunks].sort());
   const loadAll = "for (const file of process.argv.slice(1)) await import(file)";
   const paths = chunks.map((file) => join(built, name, file));
-  const said = execFileSync(process.execPath, ["--input-type=module", "-e", loadAll, ...paths], {
+  const output = execFileSync(process.execPath, ["--input-type=module", "-e", loadAll, ...paths], {
     encoding: "utf8",
     stdio: "pipe",
   });
-  expect(said).toBe("");
+  expect(output).toBe("");
 });
 
 function sbomOf(name: string) {

@@ -30,7 +30,7 @@ export interface GitHubIssues {
   readonly context: GitHubContext;
   readonly issues: Issue[];
   /** Requests, without the address of the repository. */
-  readonly asked: string[];
+  readonly requests: string[];
   /** Adds an issue that a user wrote, which takes the next number. */
   add(issue: Partial<Issue>): Issue;
   /** When set, the response to every request. */
@@ -42,7 +42,7 @@ export async function gitHubIssues(): Promise<GitHubIssues> {
   const server = await httpServer((response, { method, path, headers, body }) => {
     const { pathname, searchParams } = new URL(path, "http://github");
     const rest = pathname.replace(`/repos/${REPOSITORY}/issues`, "");
-    github.asked.push(`${method} ${rest}`);
+    github.requests.push(`${method} ${rest}`);
     const answer = (status: number, data: unknown) =>
       response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(data));
     if (github.refusal !== undefined) return answer(github.refusal.status, github.refusal);
@@ -58,14 +58,14 @@ export async function gitHubIssues(): Promise<GitHubIssues> {
     return answer(200, issue);
   });
 
-  function listed(asked: URLSearchParams): Issue[] {
-    const [size, page] = [Number(asked.get("per_page") ?? 30), Number(asked.get("page") ?? 1)];
-    const state = asked.get("state") ?? "open";
-    const labels = asked.get("labels")?.split(",") ?? [];
+  function listed(requests: URLSearchParams): Issue[] {
+    const [size, page] = [Number(requests.get("per_page") ?? 30), Number(requests.get("page") ?? 1)];
+    const state = requests.get("state") ?? "open";
+    const labels = requests.get("labels")?.split(",") ?? [];
     return github.issues
       .filter((issue) => state === "all" || issue.state === state)
       .filter((issue) => labels.every((label) => issue.labels.includes(label)))
-      .toSorted((a, b) => (asked.get("direction") === "asc" ? a.number - b.number : b.number - a.number))
+      .toSorted((a, b) => (requests.get("direction") === "asc" ? a.number - b.number : b.number - a.number))
       .slice(size * (page - 1), size * page);
   }
 
@@ -82,7 +82,7 @@ export async function gitHubIssues(): Promise<GitHubIssues> {
 
   const github: GitHubIssues = {
     context: { api_url: server.url, repository: REPOSITORY, token: TOKEN },
-    ...{ issues: [], asked: [] },
+    ...{ issues: [], requests: [] },
     add: (issue) => Object.assign(add({}), issue),
   };
   return github;
