@@ -15,14 +15,14 @@ const { resolve } = createRequire(import.meta.url);
 
 const INNER_PATHS: Readonly<Record<string, InnerPath>> = {
   "@actions/core/lib/command.js": {
-    why: "Writes workflow commands. The index also brings an OIDC client and all of undici: twice the start-up time.",
+    why: "Writes workflow commands. The index also loads an OIDC client and all of undici, which doubles startup time.",
     async check() {
       const { issueCommand } = await import("../node_modules/@actions/core/lib/command.js");
       expect(issueCommand).toBeTypeOf("function");
     },
   },
   "@sigstore/tuf/seeds.json": {
-    why: "The root of the public instance, which the package brings for its own first start; it exports it.",
+    why: "The root of the public instance, which the package contains for its own first start and exports.",
     async check() {
       const { default: seeds } = await import("@sigstore/tuf/seeds.json", { with: { type: "json" } });
       expect(Object.keys(seeds)).toContain("https://tuf-repo-cdn.sigstore.dev");
@@ -39,40 +39,40 @@ const INNER_PATHS: Readonly<Record<string, InnerPath>> = {
     },
   },
   "jq-wasm/dist/build/jq.js": {
-    why: "Starts jq anew where one run may have harmed it. The index keeps one instance for all runs.",
+    why: "Restarts jq where one run may have damaged it. The index keeps one instance for all runs.",
     async check() {
       const { default: startJq } = await import("jq-wasm/dist/build/jq.js");
       expect(startJq).toBeTypeOf("function");
     },
   },
   "@hono/node-server/utils/response": {
-    why: "What tells the adapter that an answer was written already; it exports it.",
+    why: "Tells the adapter that a response was written already. The adapter exports it.",
     async check() {
       const { RESPONSE_ALREADY_SENT } = await import("@hono/node-server/utils/response");
       expect(RESPONSE_ALREADY_SENT).toBeInstanceOf(Response);
     },
   },
   "kysely/helpers/postgres": {
-    why: "Rows as one JSON text, as PostgreSQL writes it; Kysely exports it.",
+    why: "Selects rows as one JSON text in PostgreSQL. Kysely exports it.",
     async check() {
       expect((await import("kysely/helpers/postgres")).jsonArrayFrom).toBeTypeOf("function");
     },
   },
   "kysely/helpers/sqlite": {
-    why: "Rows as one JSON text, as SQLite writes it; Kysely exports it.",
+    why: "Selects rows as one JSON text in SQLite. Kysely exports it.",
     async check() {
       expect((await import("kysely/helpers/sqlite")).jsonArrayFrom).toBeTypeOf("function");
     },
   },
   "rolldown/utils": {
-    why: "Parses TypeScript with its comments; Rolldown exports it.",
+    why: "Parses TypeScript with its comments. Rolldown exports it.",
     async check() {
       const { parseSync } = await import("rolldown/utils");
       expect(parseSync("a.ts", "/** One. */ const a: number = 1;").comments).toHaveLength(1);
     },
   },
   "swagger-ui-dist/package.json": {
-    why: "Tells where the page of the interface's reference lies, from which it is copied into the package.",
+    why: "Locates the page of the interface's reference, which is copied into the package.",
     async check() {
       expect(resolve("swagger-ui-dist/package.json")).toContain("swagger-ui-dist");
     },
@@ -99,21 +99,21 @@ const INNER_PATHS: Readonly<Record<string, InnerPath>> = {
     },
   },
   "hono/html": {
-    why: "Text of users into HTML, escaped: the mails. Hono exports it.",
+    why: "Escapes user text in the HTML of emails. Hono exports it.",
     async check() {
       const { html } = await import("hono/html");
       expect(String(html`<p>${"<b>"}</p>`)).toBe("<p>&lt;b&gt;</p>");
     },
   },
   "undici/lib/core/connect.js": {
-    why: "Makes the connections that the guard of outgoing requests stands around; alone for the sake of start-up time.",
+    why: "Opens the connections that the guard of outgoing requests checks. Imported alone to shorten startup.",
     async check() {
       const { default: makeConnector } = await import("undici/lib/core/connect.js");
       expect(makeConnector({})).toBeTypeOf("function");
     },
   },
   "undici/lib/core/symbols.js": {
-    why: "Leads to the parser of a connection, which ends at an unasked 100 Continue.",
+    why: "Gives access to a connection's parser, which fails at an unrequested 100 Continue.",
     async check() {
       const { default: symbols } = await import("undici/lib/core/symbols.js");
       expect([typeof symbols.kSocket, typeof symbols.kParser]).toEqual(["symbol", "symbol"]);
@@ -134,7 +134,7 @@ const INNER_PATHS: Readonly<Record<string, InnerPath>> = {
     },
   },
   "zod/mini": {
-    why: "The part of zod that bundles small; zod exports it. We also read what a schema is made of, in its _zod.def.",
+    why: "The part of zod that bundles small. Zod exports it. We also read a schema's definition in its _zod.def.",
     async check() {
       const z = await import("zod/mini");
       const { shape, type } = z.object({ names: z.optional(z.array(z.string())) })._zod.def;

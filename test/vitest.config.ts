@@ -16,7 +16,7 @@ const PROGRAMS = [
   "test/service/{events/former-answers,pages/every-page}.test.ts",
   "test/github/{events,event/local-git,event/stored-commit,step/run,unwritable}.test.ts",
   "test/kubernetes/{cluster,pods-file}.test.ts",
-  "test/{evidence/archive,net/run-program,sources/forbidden,spool/faulty-way}.test.ts",
+  "test/{evidence/archive,net/run-program,sources/forbidden,spool/faulty-connection}.test.ts",
 ];
 /** Tests that ask an embedded service in their own process. */
 const SERVICE = ["test/{conformance,service}/**/*.test.ts"];

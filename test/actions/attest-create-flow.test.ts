@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { send } from "../service/requests.ts";
 import { ORG, startTestService, type TestService } from "../service/running-service.ts";
 import { runBundle } from "./bundle-run.ts";
-import { annotationsIn } from "./sent.ts";
+import { annotationsIn } from "./sent-attestations.ts";
 
 let service: TestService;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { runBundle, SHA } from "./bundle-run.ts";
 import { recordingServer } from "./recording-server.ts";
-import { annotationsIn } from "./sent.ts";
+import { annotationsIn } from "./sent-attestations.ts";
 import { DIGEST } from "./verdict.ts";
 
 const TRAIL = {

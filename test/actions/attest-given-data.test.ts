@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { runBundle } from "./bundle-run.ts";
 import { recordingServer } from "./recording-server.ts";
-import { annotationsIn, sent } from "./sent.ts";
+import { annotationsIn, sent } from "./sent-attestations.ts";
 
 const RECORDED = { status: 201, body: "OK", headers: { "x-request-id": "req-1" } };
 
@@ -122,9 +122,9 @@ describe("kind: override", () => {
   });
 
   test.each([
-    ["no verdict", {}, data, "compliant: is required, or new_compliance_status in data"],
+    ["no compliance", {}, data, "compliant: is required, or new_compliance_status in data"],
     [
-      "two verdicts",
+      "two different results",
       { compliant: "true" },
       { ...data, new_compliance_status: false },
       "compliant: differs from new_compliance_status in data",

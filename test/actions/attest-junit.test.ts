@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { runBundle } from "./bundle-run.ts";
 import { recordingServer } from "./recording-server.ts";
-import { annotationsIn, commandNames, sent } from "./sent.ts";
+import { annotationsIn, commandNames, sent } from "./sent-attestations.ts";
 
 const RECORDED = { status: 201, body: "OK", headers: { "x-request-id": "req-1" } };
 const JUNIT = { flow: "web", name: "unit", kind: "junit", "test-results": "reports/*.xml" };

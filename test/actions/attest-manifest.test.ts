@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { gitHubServer, json, repository } from "../github/github-server.ts";
 import { API_KEY, runBundle, SHA } from "./bundle-run.ts";
 import { type Answer, recordingServer } from "./recording-server.ts";
-import { annotationsIn, commandNames, sent } from "./sent.ts";
+import { annotationsIn, commandNames, sent } from "./sent-attestations.ts";
 
 const RECORDED = { status: 201, body: "OK", headers: { "x-request-id": "req-1" } };
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { gitHubServer, json, repository } from "../github/github-server.ts";
 import { PUSH, runBundle, SHA } from "./bundle-run.ts";
 import { type Answer, recordingServer } from "./recording-server.ts";
-import { annotationsIn, sent } from "./sent.ts";
+import { annotationsIn, sent } from "./sent-attestations.ts";
 
 const RECORDED = { status: 201, body: "OK", headers: { "x-request-id": "req-1" } };
 const headSha = "1".repeat(40);

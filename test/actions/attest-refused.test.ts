@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { runBundle } from "./bundle-run.ts";
 import { recordingServer } from "./recording-server.ts";
-import { annotationsIn } from "./sent.ts";
+import { annotationsIn } from "./sent-attestations.ts";
 
 const FILES = {
   "a.xml": '<testsuite name="cart"><testcase name="adds"/></testsuite>',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { runBundle } from "./bundle-run.ts";
 import { recordingServer } from "./recording-server.ts";
-import { annotationsIn } from "./sent.ts";
+import { annotationsIn } from "./sent-attestations.ts";
 
 const JUNIT =
   '<testsuite name="cart"><testcase name="adds"/><testcase name="sorts"><failure/></testcase></testsuite>';

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { runBundle } from "./bundle-run.ts";
 import { recordingServer } from "./recording-server.ts";
-import { sent } from "./sent.ts";
+import { sent } from "./sent-attestations.ts";
 
 const RECORDED = { status: 201, body: "OK", headers: { "x-request-id": "req-1" } };
 const RESULTS = { "test-results": "a.xml", "scan-results": "scan.sarif", "attach-results": "false" };

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { manifest, registry } from "../evidence/oci/registry-server.ts";
 import { API_KEY, runBundle, SHA } from "./bundle-run.ts";
 import { recordingServer } from "./recording-server.ts";
-import { commandNames, sent } from "./sent.ts";
+import { commandNames, sent } from "./sent-attestations.ts";
 
 const RECORDED = { status: 201, body: "OK", headers: { "x-request-id": "req-1" } };
 const GENERIC = { flow: "web", name: "unit-test", compliant: "true" };

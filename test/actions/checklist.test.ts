@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { httpServer, json } from "../api/local-server.ts";
 import { runBundle } from "./bundle-run.ts";
 import { recordingServer } from "./recording-server.ts";
-import { annotationsIn } from "./sent.ts";
+import { annotationsIn } from "./sent-attestations.ts";
 import { trailWith } from "./trail.ts";
 
 const GENERIC = { flow: "web", name: "unit-test", compliant: "true" };

@@ -4,7 +4,7 @@ import { UNSEEN } from "../service/delivery/messages/hostile-payloads.ts";
 import { type BundleRun, PUSH, runBundle, SHA } from "./bundle-run.ts";
 import { ADA, type GitHubComments, gitHubComments, JOB } from "./github-comments.ts";
 import { recordingServer } from "./recording-server.ts";
-import { annotationsIn } from "./sent.ts";
+import { annotationsIn } from "./sent-attestations.ts";
 import { trailWith } from "./trail.ts";
 
 const HEAD = "1".repeat(40);

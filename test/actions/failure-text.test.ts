@@ -5,17 +5,17 @@ const PAGE = "https://evidence.example/acme/flows/web/artifacts/1?artifact_id=2"
 const failures = (count: number) =>
   Array.from({ length: count }, (_, index) => ({
     reason: "missing" as const,
-    text: `reason ${index} is told`,
+    text: `reason ${index} applies`,
   }));
 
 test("the reasons for a failed gate end with a link to the artifact's page", () => {
   expect(failureText("Not compliant:", failures(1), PAGE)).toBe(
-    `Not compliant:\n- reason 0 is told\nThe artifact's page: ${PAGE}`,
+    `Not compliant:\n- reason 0 applies\nThe artifact's page: ${PAGE}`,
   );
 });
 
 test("the link is omitted when the service has no page for the artifact", () => {
-  expect(failureText("Not compliant:", failures(1), undefined)).toBe("Not compliant:\n- reason 0 is told");
+  expect(failureText("Not compliant:", failures(1), undefined)).toBe("Not compliant:\n- reason 0 applies");
 });
 
 test("the link survives any number of reasons, with a count of those omitted", () => {

@@ -10,7 +10,7 @@ import { runBundle } from "./bundle-run.ts";
 import { type FakeAttestations, fakeAttestations, TOKEN } from "./fake-attestations.ts";
 import { loadedFiles } from "./loaded-files.ts";
 import { recordingServer } from "./recording-server.ts";
-import { annotationsIn, sent } from "./sent.ts";
+import { annotationsIn, sent } from "./sent-attestations.ts";
 import { COMPLIANT, DIGEST } from "./verdict.ts";
 
 const OTHER = "b".repeat(64);

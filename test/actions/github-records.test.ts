@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { runBundle } from "./bundle-run.ts";
 import { type FakeAttestations, fakeAttestations, TOKEN } from "./fake-attestations.ts";
 import { recordingServer } from "./recording-server.ts";
-import { annotationsIn } from "./sent.ts";
+import { annotationsIn } from "./sent-attestations.ts";
 import { DIGEST } from "./verdict.ts";
 
 const OTHER = "b".repeat(64);

@@ -5,7 +5,7 @@ import { type JobVariables, type RunnerEndpoint, startRunnerEndpoint } from "../
 import { send } from "../service/requests.ts";
 import { ORG, startTestService, type TestService } from "../service/running-service.ts";
 import { type BundleRun, runBundle, SHA } from "./bundle-run.ts";
-import { annotationsIn } from "./sent.ts";
+import { annotationsIn } from "./sent-attestations.ts";
 
 /*
  * The whole keyless path: a real bundle, a real service, a signing issuer, and the runner's token endpoint for a job

@@ -280,7 +280,7 @@ describe("an approval", () => {
   });
 
   test.each([
-    ["nobody gave", []],
+    ["is missing", []],
     ["was given for another environment", [{ ...APPROVED, environments: [{ name: "staging" }] }]],
   ])("that %s is recorded as not compliant, and fails the step", async (_, given) => {
     const run = await runAction(APPROVAL, [RUNS, RECORDED], { ...GITHUB, [APPROVALS]: given });

@@ -8,7 +8,7 @@ import { readSpool } from "../../src/spool/read.ts";
 import { spool } from "../../src/spool/spool.ts";
 import { archiveOf, gitHubWith, OUTSIDE } from "../actions/spool-artifacts.ts";
 import { startTestService, type TestService } from "../service/running-service.ts";
-import { faultsAt, faultyWay, seeded } from "../spool/faulty-way.ts";
+import { faultsAt, faultyConnection, seeded } from "../spool/faulty-connection.ts";
 import { connectTo, fileOf, ORG, sampleSubmission, temporaryFolder } from "../spool/fixtures.ts";
 import { CLI, KEEP_COMPILED } from "./command.ts";
 import { runHere } from "./terminal.ts";
@@ -175,7 +175,7 @@ describe("delivery-evidence replay", () => {
     const count = 60;
     await using folder = await spooled("killed", count);
     const random = seeded(SEED);
-    await using way = await faultyWay(service.address, faultsAt(0.05, random));
+    await using way = await faultyConnection(service.address, faultsAt(0.05, random));
     const env = { EVIDENCE_BASE_URL: way.address };
     let kills = 0;
     let status: number | null = 1;

@@ -56,7 +56,7 @@ describe("the gate", () => {
   const WRONG: readonly [string, number, string, string | RegExp][] = [
     ["with compliant as a string", 200, JSON.stringify({ ...without, compliant: "true" }), "'compliant'"],
     ["of half a result", 200, '{"compliant":true,', "not JSON"],
-    ["of trouble", 500, '{"message":"oops","compliant":true}', /^oops \(.*, status 500\)/],
+    ["with an error status", 500, '{"message":"oops","compliant":true}', /^oops \(.*, status 500\)/],
   ];
 
   test.each(WRONG)("fails for a response %s, and shows the reason", async (_, status, body, expected) => {

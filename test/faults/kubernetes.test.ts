@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { commandNames } from "../actions/sent.ts";
+import { commandNames } from "../actions/sent-attestations.ts";
 import { httpServer, json } from "../api/local-server.ts";
 import { cluster, failingKubectl, isAlive, kubectlOf, kubectlPrinting, noKubectl } from "./clusters.ts";
 import { expectFailure, expectSuccess, runSample, sampleOf } from "./samples.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { commandNames } from "../actions/sent.ts";
+import { commandNames } from "../actions/sent-attestations.ts";
 import { httpServer, json, type LocalServer, tcpServer } from "../api/local-server.ts";
 import { jiraServer } from "../evidence/jira/jira-server.ts";
 import { REPORT_TASK, sonarServer } from "../evidence/sonar/sonar-server.ts";

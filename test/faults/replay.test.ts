@@ -37,7 +37,12 @@ async function unknown() {
 // The cause that stops one submission stops the others too, so the second is not tried.
 describe("replay keeps what it cannot record, and shows the reason:", () => {
   test.each([
-    ["a refusal", () => answering(401, "expired"), 1, /the API key was rejected: expired \(.*, status 401\)/],
+    [
+      "a rejected key",
+      () => answering(401, "expired"),
+      1,
+      /the API key was rejected: expired \(.*, status 401\)/,
+    ],
     ["a temporary fault", () => answering(500, "disk full"), 2, /disk full \(.*, status 500, 2 attempts\)/],
     ["a self-signed certificate", unknown, 1, /the certificate is self-signed \(.*\)\n.*NODE_EXTRA_CA_CERTS/],
   ])("%s", async (_, begin, attempts, expected) => {

@@ -99,7 +99,7 @@ const FAILURES: readonly Failure[] = [
     }),
   },
   {
-    name: "nobody there",
+    name: "a closed port",
     begin: async () => ({ baseUrl: `http://127.0.0.1:${await closedPort()}`, inputs: { retries: "0" } }),
   },
   {

@@ -43,7 +43,7 @@ const behaviours: Record<string, (context: ActionContext) => Promise<typeof done
     return new Promise(() => setInterval(() => {}, 1000));
   },
   async rejectElsewhere() {
-    void Promise.reject(new RangeError("nobody listens"));
+    void Promise.reject(new RangeError("no handler exists"));
     return new Promise(() => setInterval(() => {}, 1000));
   },
   async neverSettle() {

@@ -41,7 +41,7 @@ test("the page of operations has a section for every table", () => {
 });
 
 test("the page of attest has every input in one of its two tables, and the seven most common in the first", () => {
-  const attest = actions.find(({ name }) => name === "attest") ?? expect.fail("there is no attest");
+  const attest = actions.find(({ name }) => name === "attest") ?? expect.fail("attest is missing");
   const { inputs = "", "more-inputs": more = "" } = readmeTables(attest);
   const namesIn = (table: string) => [...table.matchAll(/^\| `([\w-]+)`/gm)].map(([, name = ""]) => name);
   expect(namesIn(inputs)).toHaveLength(7);

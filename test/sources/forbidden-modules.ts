@@ -30,7 +30,7 @@ export function forbiddenModules({ values, at }: TypedFile): string[] {
     const path = where.slice(0, where.lastIndexOf(":"));
     const name = moduleOf(node);
     if (name === undefined) return [];
-    if (name === "") return [`${where} imports what cannot be told`];
+    if (name === "") return [`${where} imports a computed module name`];
     if (MODULES.test(name) && !MAY_IMPORT[path]?.includes(name)) return [`${where} imports ${name}`];
     return HTTP.test(name)
       ? requestNames(node).map((request) => `${where} imports ${request} of ${name}`)

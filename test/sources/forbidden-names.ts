@@ -49,7 +49,7 @@ export function forbiddenNames({ checker, values, at }: TypedFile): string[] {
     if (isIdentifier(node) && isGlobal(node)) return [`${at(node)} uses the global ${node.text}`];
     const member = memberOf(node);
     if (member !== undefined && MEMBERS.includes(member)) return [`${at(node)} uses the member ${member}`];
-    return isComputedOfProcess(node) ? [`${at(node)} takes from process what cannot be told`] : [];
+    return isComputedOfProcess(node) ? [`${at(node)} uses a computed member of process`] : [];
   });
 }
 

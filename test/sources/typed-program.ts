@@ -27,11 +27,11 @@ export function inEachFile(project: string, folder: string, look: (file: TypedFi
   const api = new API();
   try {
     const [opened] = api.updateSnapshot({ openProject: project }).getProjects();
-    if (opened === undefined) throw new Error(`${project} is no project`);
+    if (opened === undefined) throw new Error(`${project} is not a project`);
     const { program, checker } = opened;
     const paths = program.getSourceFileNames().filter((path) => path.startsWith(`${folder}/`));
     const sources = paths.filter((path) => !path.endsWith(".d.ts") && !path.includes("/node_modules/"));
-    if (sources.length === 0) throw new Error(`${project} has nothing in ${folder}`);
+    if (sources.length === 0) throw new Error(`${project} has no sources in ${folder}`);
     return sources.sort().flatMap((path) => {
       const source = program.getSourceFile(path);
       if (source === undefined) throw new Error(`${path} cannot be read`);

@@ -7,7 +7,7 @@ import { openSubmission, readSpool } from "../../src/spool/read.ts";
 import { replay } from "../../src/spool/replay.ts";
 import { MARK } from "../../src/spool/submission.ts";
 import { startTestService, type TestService } from "../service/running-service.ts";
-import { type Fault, faultyWay } from "./faulty-way.ts";
+import { type Fault, faultyConnection } from "./faulty-connection.ts";
 import { connectTo, ORG, sha256, temporaryFolder } from "./fixtures.ts";
 
 let service: TestService;
@@ -25,7 +25,7 @@ afterAll(async () => {
 async function job(trail: string, faults: readonly (Fault | undefined)[] = []) {
   const folder = await temporaryFolder();
   const left = [...faults];
-  const way = await faultyWay(service.address, () => left.shift());
+  const way = await faultyConnection(service.address, () => left.shift());
   const connections: ReturnType<typeof connectTo>[] = [];
   return {
     path: folder.path,

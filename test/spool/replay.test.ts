@@ -8,7 +8,7 @@ import { type Replayed, replay } from "../../src/spool/replay.ts";
 import { spool } from "../../src/spool/spool.ts";
 import { httpServer, json } from "../api/local-server.ts";
 import { startTestService, type TestService } from "../service/running-service.ts";
-import { faultyWay } from "./faulty-way.ts";
+import { faultyConnection } from "./faulty-connection.ts";
 import {
   connectTo,
   fileOf,
@@ -297,7 +297,7 @@ test("a lost response causes no second record, even days later", async () => {
   // The check for an existing record passes, the submission's response is lost.
   const faults = [undefined, "drop after"] as const;
   let at = 0;
-  await using way = await faultyWay(service.address, () => faults[at++]);
+  await using way = await faultyConnection(service.address, () => faults[at++]);
   expect(await box.replayed(service.keys.member, way.address)).toMatchObject({ count: { left: 1 } });
   expect(await readdir(join(box.path, box.names[0] ?? ""))).toEqual(["submission.json"]);
   service.clock.time += 3 * 86_400;

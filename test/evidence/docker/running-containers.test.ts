@@ -61,7 +61,7 @@ test("an engine without a version is requested without one, and a configured ver
 test.each([
   ["a page", "<html>", "unreadable response"],
   ["an object", "{}", "its list of containers is not a list"],
-  ["other things", '[{"Id": "1"}]', "its list of containers has an invalid entry"],
+  ["invalid entries", '[{"Id": "1"}]', "its list of containers has an invalid entry"],
   [
     "an image ID that leads elsewhere",
     JSON.stringify([{ Image: "a", ImageID: "../../secrets", Created: 1 }]),

@@ -552,7 +552,7 @@ type Run = typeof RUN;
 describe("a trusted root is rejected that is", () => {
   test.each([
     ["no JSON", "roots", "'r' has no trusted root: "],
-    ["another thing", "{}", "its mediaType is ''"],
+    ["another object", "{}", "its mediaType is ''"],
     [
       "without an authority",
       JSON.stringify({ mediaType: "application/vnd.dev.sigstore.trustedroot+json;version=0.1" }),

@@ -56,7 +56,7 @@ describe("the severity of a result", () => {
     expect(await severityOf({ ruleId: "levelled", level: "note" })).toBe("low");
     expect(await severityOf({ ruleId: "levelled" })).toBe("high");
     expect(await severityOf({ ruleId: "plain" })).toBe("medium");
-    expect(await severityOf({ ruleId: "nobody's" })).toBe("medium");
+    expect(await severityOf({ ruleId: "unknown" })).toBe("medium");
     expect(await severityOf({ ruleId: "plain", level: "none" })).toBe("none");
   });
 
@@ -353,9 +353,9 @@ test("a copy of a file is counted once, with a message", async () => {
 
 describe("a file", () => {
   test.each<[what: string, content: string | Uint8Array, problem: string]>([
-    ["of nothing", "", "'r.sarif' is empty"],
+    ["without content", "", "'r.sarif' is empty"],
     [
-      "of XML",
+      "with XML",
       "<sarif/>",
       "'r.sarif', line 1, column 1: it is not SARIF: the JSON has '<sarif/>' where a value should be",
     ],

@@ -67,7 +67,7 @@ describe("a file is rejected", () => {
       "<testsuite hasOwnProperty='1' a='2'/>",
       "has an attribute 'hasOwnProperty'",
     ],
-    ["no end", "<testsuite><testcase/>", "line 1, column 22: it is truncated"],
+    ["an open root", "<testsuite><testcase/>", "line 1, column 22: it is truncated"],
     ["an end within a tag", "<testsuite><testcase nam", "it is truncated"],
     [
       "a raw escape character",

@@ -20,11 +20,21 @@ test.each([
     "acme/web",
     "Linus:main",
   ],
-  ["somebody's", { branch: "main", repository: undefined }, "acme/web", undefined],
-  ["an owner's, without a repository", { branch: "main", repository: {} }, "acme/web", undefined],
+  [
+    "of an unknown owner, without a repository",
+    { branch: "main", repository: undefined },
+    "acme/web",
+    undefined,
+  ],
+  [
+    "of an unknown owner, with an empty repository",
+    { branch: "main", repository: {} },
+    "acme/web",
+    undefined,
+  ],
   ["its owner's, where ours is unknown", { branch: "main", repository: acme }, undefined, "Acme:main"],
-  ["without an owner or name, in a fork", { branch: undefined, repository: linus }, "acme/web", undefined],
-  ["without an owner or name", { branch: undefined, repository: acme }, "acme/web", undefined],
+  ["unknown without a name, in a fork", { branch: undefined, repository: linus }, "acme/web", undefined],
+  ["unknown without a name", { branch: undefined, repository: acme }, "acme/web", undefined],
 ])("a branch is %s", (_, head, ours, expected) => {
   expect(branchOfHead(head, ours)).toBe(expected);
 });

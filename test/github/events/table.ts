@@ -65,7 +65,7 @@ export const events: readonly RecordedEvent[] = [
     describes: "whole",
   },
   {
-    event: "push by someone who hides their e-mail address",
+    event: "push by someone who hides their email address",
     payload: "push-hidden-email",
     variables: on("push", feature.sha, "refs/heads/feature"),
     commit: feature,

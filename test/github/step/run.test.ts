@@ -99,7 +99,7 @@ describe("a step ends with", () => {
     ["throwUnexpectedly", "odd%0A: :error::injected"],
     ["throwText", "just a text"],
     ["faultElsewhere", "in a timer"],
-    ["rejectElsewhere", "nobody listens"],
+    ["rejectElsewhere", "no handler exists"],
   ])("1 on an unexpected fault (%s), in one annotation", async (scenario, text) => {
     const ended = await runStep(scenario);
     expect(ended).toMatchObject({ status: 1, errors: [text], outputs: { status: "failed", detail: "" } });

@@ -5,7 +5,7 @@ import { attestGeneric } from "../../src/api/resources/generic-attestation.ts";
 import { Outbox } from "../../src/spool/outbox.ts";
 import { replay } from "../../src/spool/replay.ts";
 import { startTestService } from "../service/running-service.ts";
-import { FAULTS, faultsAt, faultyWay, seeded } from "./faulty-way.ts";
+import { FAULTS, faultsAt, faultyConnection, seeded } from "./faulty-connection.ts";
 import { connectTo, fileOf, ORG, temporaryFolder } from "./fixtures.ts";
 
 const SEED = 20261121;
@@ -17,7 +17,7 @@ test("300 submissions over a faulty connection are each recorded once and in ord
   const service = await startTestService();
   await using folder = await temporaryFolder();
   const random = seeded(SEED);
-  await using way = await faultyWay(service.address, faultsAt(0.35, random));
+  await using way = await faultyConnection(service.address, faultsAt(0.35, random));
   // Longer than a service deduplicates equal requests, and in the end many times longer than it remembers keys.
   way.onRequest = () => {
     service.clock.time += 601;

@@ -20,7 +20,7 @@ export const FAULTS = [
 ] as const;
 export type Fault = (typeof FAULTS)[number];
 
-export interface FaultyWay extends AsyncDisposable {
+export interface FaultyConnection extends AsyncDisposable {
   readonly address: string;
   /** How often each fault occurred, and "none". */
   readonly met: Map<Fault | "none", number>;
@@ -35,11 +35,14 @@ export interface FaultyWay extends AsyncDisposable {
  *
  * @param choose returns the fault for each request in order, or undefined for none
  */
-export async function faultyWay(service: string, choose: () => Fault | undefined): Promise<FaultyWay> {
-  const met: FaultyWay["met"] = new Map();
+export async function faultyConnection(
+  service: string,
+  choose: () => Fault | undefined,
+): Promise<FaultyConnection> {
+  const met: FaultyConnection["met"] = new Map();
   const delayed: { after: number; carry: () => Promise<unknown> }[] = [];
   let count = 0;
-  const way: FaultyWay = {
+  const way: FaultyConnection = {
     address: "",
     met,
     keys: [],
