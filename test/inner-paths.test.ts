@@ -78,7 +78,7 @@ const INNER_PATHS: Readonly<Record<string, InnerPath>> = {
     },
   },
   "swagger-ui-dist/${name}": {
-    why: "The files of that page, which the service sends as they are.",
+    why: "The files of that page, which the service sends unchanged.",
     async check() {
       for (const name of ["swagger-ui.css", "swagger-ui-bundle.js"]) {
         expect(resolve(`swagger-ui-dist/${name}`)).toContain(name);
@@ -86,13 +86,13 @@ const INNER_PATHS: Readonly<Record<string, InnerPath>> = {
     },
   },
   "undici/lib/api/api-connect.js": {
-    why: "Makes tunnels through a proxy: undici's index would give it to every dispatcher.",
+    why: "Opens tunnels through a proxy. Undici's index would load it for every dispatcher.",
     async check() {
       expect((await import("undici/lib/api/api-connect.js")).default).toBeTypeOf("function");
     },
   },
   "undici/lib/dispatcher/agent.js": {
-    why: "The connections of a request that takes no proxy; alone for the sake of start-up time.",
+    why: "Opens the connections of a request without a proxy. Imported alone to shorten startup.",
     async check() {
       const { default: Agent } = await import("undici/lib/dispatcher/agent.js");
       await new Agent().destroy();
@@ -120,14 +120,14 @@ const INNER_PATHS: Readonly<Record<string, InnerPath>> = {
     },
   },
   "undici/lib/dispatcher/pool.js": {
-    why: "The connections through a proxy to one host; alone for the sake of start-up time.",
+    why: "Opens the connections through a proxy to one host. Imported alone to shorten startup.",
     async check() {
       const { default: Pool } = await import("undici/lib/dispatcher/pool.js");
       await new Pool("http://localhost").destroy();
     },
   },
   "undici/lib/dispatcher/proxy-agent.js": {
-    why: "The connections of a request that takes a proxy; alone for the sake of start-up time.",
+    why: "Opens the connections of a request with a proxy. Imported alone to shorten startup.",
     async check() {
       const { default: ProxyAgent } = await import("undici/lib/dispatcher/proxy-agent.js");
       await new ProxyAgent("http://localhost").destroy();

@@ -55,7 +55,7 @@ describe("the gate", () => {
   const without = Object.assign({}, PASS, { compliant: undefined });
   const WRONG: readonly [string, number, string, string | RegExp][] = [
     ["with compliant as a string", 200, JSON.stringify({ ...without, compliant: "true" }), "'compliant'"],
-    ["of half a result", 200, '{"compliant":true,', "not JSON"],
+    ["that is half a result", 200, '{"compliant":true,', "not JSON"],
     ["with an error status", 500, '{"message":"oops","compliant":true}', /^oops \(.*, status 500\)/],
   ];
 
