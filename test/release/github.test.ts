@@ -49,12 +49,12 @@ function machine(knows: Readonly<Record<string, unknown>> = {}) {
         },
         stdio: ["ignore", "pipe", "pipe"],
       });
-      const [said, stderr, [status]] = await Promise.all([
+      const [output, stderr, [status]] = await Promise.all([
         text(child.stdout),
         text(child.stderr),
         once(child, "close"),
       ]);
-      return { status, said: said.trim(), stderr, outputs: readFileSync(outputs, "utf8") };
+      return { status, output: output.trim(), stderr, outputs: readFileSync(outputs, "utf8") };
     },
   };
 }
@@ -68,16 +68,16 @@ test("an interrupted release is completed: it is published with all of its files
   });
   expect(state().release).toEqual({ isDraft: true, files: [] });
 
-  expect(await run("github-release.ts", args)).toMatchObject({ status: 0, said: "v1.2.0 is published" });
+  expect(await run("github-release.ts", args)).toMatchObject({ status: 0, output: "v1.2.0 is published" });
   expect(state().release).toEqual({ isDraft: false, files: ["package.tgz"] });
   expect(state().changes.map((change: string) => change.split(" ")[1])).toEqual(["create", "upload", "edit"]);
 });
 
 test("a release that can still be changed fails the run", async () => {
   const { run, packaged } = machine({ isImmutable: false });
-  const { status, said } = await run("github-release.ts", ["v1.2.0", "notes.md", "package.tgz", packaged]);
+  const { status, output } = await run("github-release.ts", ["v1.2.0", "notes.md", "package.tgz", packaged]);
   expect(status).toBe(1);
-  expect(said).toContain('::error::v1.2.0 is not immutable: turn on "Enable release immutability"');
+  expect(output).toContain('::error::v1.2.0 is not immutable: turn on "Enable release immutability"');
 });
 
 describe("the trial of a release", () => {
@@ -89,11 +89,11 @@ describe("the trial of a release", () => {
     const failed = await run("trial.ts", ARGS);
     expect(failed).toMatchObject({
       status: 1,
-      said: "::error::The trial of v1.2.0 failed: see run 7 of try-release.yml",
+      output: "::error::The trial of v1.2.0 failed: see run 7 of try-release.yml",
     });
     put({ ends: "success" });
     expect(await run("trial.ts", ARGS)).toMatchObject({ status: 0, stderr: "" });
-    expect((await run("trial.ts", ARGS)).said).toBe("The trial of v1.2.0 has already succeeded");
+    expect((await run("trial.ts", ARGS)).output).toBe("The trial of v1.2.0 has already succeeded");
     expect(state().changes).toEqual([STARTED, STARTED]);
   });
 
@@ -139,8 +139,8 @@ test("a package already published with other content is rejected", async () => {
   const registry = await sampleRegistry({ name, "dist-tags": { latest: version }, versions });
   const { folder, run, packaged } = machine();
   writeFileSync(join(folder, ".npmrc"), registry.config);
-  const { status, said } = await run("publish.ts", [`${name}@${version}`, "package.tgz", packaged]);
-  expect(said).toBe(
+  const { status, output } = await run("publish.ts", [`${name}@${version}`, "package.tgz", packaged]);
+  expect(output).toBe(
     `::error::delivery-evidence@1.2.0 is already published with another file: sha512-another, not ${packaged}`,
   );
   expect(status).toBe(1);
@@ -151,7 +151,10 @@ test("only the packed file is published", async () => {
   const registry = await sampleRegistry();
   const { folder, run, state } = machine();
   writeFileSync(join(folder, ".npmrc"), registry.config);
-  const refused = { status: 1, said: expect.stringContaining("package.tgz is not the file that was packed") };
+  const refused = {
+    status: 1,
+    output: expect.stringContaining("package.tgz is not the file that was packed"),
+  };
   const args = ["package.tgz", "sha512-another"];
   expect(await run("publish.ts", ["delivery-evidence@1.2.0", ...args])).toMatchObject(refused);
   expect(await run("github-release.ts", ["v1.2.0", "notes.md", ...args])).toMatchObject(refused);

@@ -12,7 +12,7 @@ describe("the tag of a release", () => {
     // Uncommitted changes are not released.
     writeFileSync(join(project.folder, "clone/note.txt"), "not committed");
 
-    expect(project.run("tag.ts", "1.2.0", "--dry-run").said).toContain("v1.2.0 would be ");
+    expect(project.run("tag.ts", "1.2.0", "--dry-run").output).toContain("v1.2.0 would be ");
     expect(project.ref("refs/tags/v1.2.0")).toBeUndefined();
     expect(project.run("tag.ts", "1.2.0")).toMatchObject({ status: 0, stderr: "" });
 
@@ -43,7 +43,7 @@ describe("the tag of a release", () => {
     project.git("checkout", "-q", source);
     expect(project.run("tag.ts", "1.2.0")).toEqual({
       status: 0,
-      said: "v1.2.0 already exists",
+      output: "v1.2.0 already exists",
       stderr: "",
     });
     expect([project.outputs(), project.ref("refs/tags/v1.2.0")]).toEqual([outputs, tagged]);
@@ -52,9 +52,9 @@ describe("the tag of a release", () => {
   test("is not created for a version other than the package's, nor after main has moved since the release began", () => {
     const project = sampleRemote();
     const refusal = (version: string) => {
-      const { status, said } = project.run("tag.ts", version);
+      const { status, output } = project.run("tag.ts", version);
       expect(status).toBe(1);
-      return said;
+      return output;
     };
     expect(refusal("v1.2.0")).toBe("::error::'v1.2.0' is no version to release: give one such as 1.2.3");
     expect(refusal("1.3.0")).toContain("::error::package.json has version 1.2.0, not 1.3.0: merge");
@@ -73,11 +73,11 @@ describe("the tag of a release", () => {
     project.run("tag.ts", "1.2.0");
     const tagged = project.ref("refs/tags/v1.2.0");
     project.commit("attest: a change without a version of its own");
-    expect(project.run("tag.ts", "1.2.0").said).toContain("v1.2.0 is already released from another commit");
+    expect(project.run("tag.ts", "1.2.0").output).toContain("v1.2.0 is already released from another commit");
     expect(project.ref("refs/tags/v1.2.0")).toBe(tagged);
 
     project.version("1.1.9");
-    expect(project.run("tag.ts", "1.1.9").said).toContain(
+    expect(project.run("tag.ts", "1.1.9").output).toContain(
       "v1.2.0 is already released: choose a later version",
     );
     expect(project.ref("refs/tags/v1.1.9")).toBeUndefined();
@@ -97,7 +97,7 @@ describe("an announced release", () => {
     project.commit("docs: another page, pushed while the release was tried", { "docs/other.md": "Other\n" });
     expect(project.run("announce.ts", "1.2.0")).toEqual({
       status: 0,
-      said: "v1 is v1.2.0\nThe pages on main name v1.2.0",
+      output: "v1 is v1.2.0\nThe pages on main name v1.2.0",
       stderr: "",
     });
     expect(project.ref("refs/tags/v1")).toBe(first);
@@ -133,7 +133,7 @@ describe("an announced release", () => {
 
     expect(project.run("announce.ts", "1.2.0")).toEqual({
       status: 0,
-      said: "v1 is not moved: a later release has moved it already\nThe pages on main name v1.3.0",
+      output: "v1 is not moved: a later release has moved it already\nThe pages on main name v1.3.0",
       stderr: "",
     });
     expect([project.ref("refs/tags/v1"), project.ref("refs/heads/main")]).toEqual([later, main]);
@@ -154,9 +154,9 @@ test("the changelog is made of the commit subjects since the previous release, b
   project.run("tag.ts", "1.3.0");
   project.git("fetch", "-q", "--tags", "origin");
 
-  const { status, said } = project.run("changelog.ts", "v1.3.0");
+  const { status, output } = project.run("changelog.ts", "v1.3.0");
   expect(status).toBe(0);
-  expect(said.replace(/\([0-9a-f]{7,}\)/g, "(commit)")).toBe(`Since v1.2.0:
+  expect(output.replace(/\([0-9a-f]{7,}\)/g, "(commit)")).toBe(`Since v1.2.0:
 
 ### attest
 
@@ -182,7 +182,7 @@ test("the changelog is made of the commit subjects since the previous release, b
 - fewer of them (commit)
 
 </details>`);
-  expect(project.run("changelog.ts", "v1.2.0").said).toContain(
+  expect(project.run("changelog.ts", "v1.2.0").output).toContain(
     "The first release.\n\n### build\n\n- the first commit",
   );
 });
@@ -190,6 +190,6 @@ test("the changelog is made of the commit subjects since the previous release, b
 test("written notes are the changelog of their release, also of the first one here", () => {
   const project = sampleRemote();
   project.commit("docs: notes", { "docs/release-notes/v1.2.0.md": "What it brings.\n" });
-  expect(project.run("changelog.ts", "v1.2.0").said).toBe("What it brings.");
+  expect(project.run("changelog.ts", "v1.2.0").output).toBe("What it brings.");
   expect(existsSync(join(import.meta.dirname, "../../docs/release-notes/v0.1.0.md"))).toBe(true);
 });
