@@ -173,7 +173,7 @@ describe("the set-flow-action bundle", () => {
     [
       "an invalid address",
       { name: "n", emails: "a@example.com, nobody" },
-      "emails: item 2 must be an e-mail address, not 'nobody'",
+      "emails: item 2 must be an email address, not 'nobody'",
     ],
   ])("rejects %s and sends nothing", async (_, inputs, said) => {
     await using server = await recordingServer([{ status: 201, body: "OK" }]);
