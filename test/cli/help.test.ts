@@ -78,7 +78,7 @@ describe("help", () => {
     [["help", "shar"], "Unknown command 'shar'. Did you mean share?"],
     [["xyzzy", "--help"], "Unknown command 'xyzzy'. delivery-evidence --help lists the commands"],
     [["help", "keys", "rotate"], "Expected keys create, keys list, or keys revoke, got 'keys rotate'"],
-    [["help", "call", "listFlow"], "operation: there is no 'listFlow'; did you mean listFlows"],
+    [["help", "call", "listFlow"], "operation: 'listFlow' does not exist; did you mean listFlows"],
   ])("%j is explained, with status 1", async (args, message) => {
     const { status, stdout, stderr } = await runHere(args);
     expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
