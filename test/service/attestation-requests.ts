@@ -1,7 +1,7 @@
 import { type Answered, type FileToPost, type Reachable, type RequestToSend, send } from "./requests.ts";
 import { ORG } from "./running-service.ts";
 
-/** What pipelines ask of attestations beyond the generic ones, with the member's key. */
+/** Attestation requests of pipelines beyond the generic ones, with the member's key. */
 export function attestations(service: Reachable) {
   const ask = (message: RequestToSend) => send(service, message);
   const base = `/attestations/${ORG}`;

@@ -1,8 +1,8 @@
 const CLIENTS = 4;
 
-/** Clients that attest at once, each one trail after the other, until they are stopped. */
+/** Clients that attest concurrently, each to one trail after the other, until they are stopped. */
 export function attestingClients(attest: (trail: string) => Promise<number>) {
-  /** The trails whose attestations were answered as recorded. */
+  /** Trails whose attestations were answered as recorded. */
   const answered: string[] = [];
   let over = false;
   const clients = Array.from({ length: CLIENTS }, async (_, client) => {

@@ -9,19 +9,19 @@ interface RequestToHold {
   readonly body: Uint8Array;
 }
 
-/** A request whose sender stops in the middle of its body. */
+/** A request that stops in the middle of its body. */
 export interface HeldRequest extends Disposable {
-  /** Sends the rest, and gives the answer. */
+  /** Sends the rest and returns the response. */
   finish(): Promise<RawAnswer | undefined>;
-  /** The answer, when the service ends the connection. */
+  /** The response, once the service closes the connection. */
   readonly ended: Promise<RawAnswer | undefined>;
 }
 
-/** Sends a request but for the last of its bytes. */
+/** Sends a request without the last bytes of its body. */
 export async function hold({ address, method, target, headers, body }: RequestToHold): Promise<HeldRequest> {
   const { hostname, port } = new URL(address);
   const socket = connect(Number(port), hostname);
-  // That it is cut off shows in the answer.
+  // A connection that is cut off shows in the response.
   socket.on("error", () => {});
   const received: Buffer[] = [];
   socket.on("data", (chunk: Buffer) => received.push(chunk));

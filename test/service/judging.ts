@@ -2,7 +2,7 @@ import { commandLineContext } from "../../src/service/events/audit-log/contexts.
 import { PatternAnswers } from "../../src/service/judging/patterns/pattern-answers.ts";
 import type { Judging } from "../../src/service/runtime/snapshots/take-snapshot.ts";
 
-/** What it takes to judge what runs where no pattern is asked for and nobody is told. */
+/** Dependencies of an evaluation without patterns and without notifications. */
 export function judging(orgId: string, now: number): Judging {
   return { patterns: new PatternAnswers(), by: commandLineContext(orgId, now) };
 }

@@ -6,17 +6,17 @@ import type { Place } from "../../src/service/store/blobs/place.ts";
 import type { Store } from "../../src/service/store/store.ts";
 
 interface Opened {
-  /** Holds the files that are kept, and those that arrive. */
+  /** The folder of stored files and of incoming ones. */
   folder: string;
   store: Store;
-  /** By default the folder `files`, which no other process uses. */
+  /** By default `files`, a folder that no other process uses. */
   place?: Place;
   /** Unix seconds. */
   now?: () => number;
   uploadTimeoutMs?: number;
 }
 
-/** The attachments of an instance of its own, beside any service that runs. */
+/** Attachments of a separate instance, independent of any running service. */
 export async function attachmentsIn(opened: Opened): Promise<Attachments> {
   const { folder, store, now = () => Date.now() / 1000, uploadTimeoutMs } = opened;
   const place = opened.place ?? (await openFolder({ folder: join(folder, "files"), alone: true }));

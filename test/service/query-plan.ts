@@ -2,7 +2,7 @@ import { databaseFile } from "../../src/service/store/sqlite/open-store.ts";
 import { openSqlite } from "../../src/service/store/sqlite/sqlite.ts";
 import type { Database } from "../../src/service/store/tables.ts";
 
-/** How SQLite would carry out some queries on the records of a data folder: `SEARCH flows USING INDEX …`. */
+/** The plan of SQLite for some queries on the records of a data folder: `SEARCH flows USING INDEX …`. */
 export async function planOf(dataFolder: string, ask: (db: Database) => Promise<unknown>): Promise<string[]> {
   const { database, queries } = openSqlite(databaseFile(dataFolder), { readOnly: true, lockTimeout: 0 });
   const prepare = database.prepare.bind(database);
@@ -17,7 +17,7 @@ export async function planOf(dataFolder: string, ask: (db: Database) => Promise<
       prepare(`EXPLAIN QUERY PLAN ${sql}`)
         .all()
         .map(({ detail }) => String(detail))
-        // What a query is given as a list is no table.
+        // A list passed to a query is not a table.
         .filter((step) => !step.startsWith("SCAN json_each")),
     );
   } finally {

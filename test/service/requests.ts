@@ -10,7 +10,7 @@ export interface Answered {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
   body: any;
   headers: Record<string, string | string[] | undefined>;
-  /** The body before it was parsed. */
+  /** The unparsed body. */
   text: string;
 }
 
@@ -32,17 +32,17 @@ export interface RequestToSend {
   /** The name of that part; `data_json` by default. */
   formPart?: string;
   files?: readonly FileToPost[];
-  /** Sent as it is. */
+  /** Sent unchanged. */
   raw?: string | Uint8Array | FormData;
-  /** The key to send; the member's by default, none for null. */
+  /** The key to send; by default the member's, for null none. */
   key?: string | null;
   headers?: Record<string, string>;
 }
 
-/** What it takes to ask a service with a key that may write. */
+/** A service and a key that may write. */
 export type Reachable = Pick<TestService, "address" | "dispatcher"> & { keys: { member: string } };
 
-/** Sends one request and reads the answer. */
+/** Sends one request and reads the response. */
 export async function send(service: Reachable, message: RequestToSend): Promise<Answered> {
   const { method = "GET", path, json, key = service.keys.member, headers = {} } = message;
   const body = message.raw ?? (json !== undefined ? JSON.stringify(json) : formOf(message));
@@ -82,7 +82,7 @@ function formOf({ form: data, formPart = "data_json", files = [] }: RequestToSen
 export const FP = "a".repeat(64);
 export const COMMIT = "c".repeat(40);
 
-/** The shortest valid forms of what pipelines send, in their usual order. */
+/** The shortest valid requests of pipelines, in their usual order. */
 export function pipeline(service: Reachable & { keys: { admin: string } }, key = service.keys.member) {
   const post = (message: RequestToSend) => send(service, { key, ...message });
   return {
@@ -158,7 +158,7 @@ function artifact(trail: string | undefined) {
   };
 }
 
-/** Expects an answer of this status with exactly this message. */
+/** Expects a response of this status with exactly this message. */
 export function expectRefusal(
   { status, body }: Pick<Answered, "status" | "body">,
   expected: number,
@@ -167,7 +167,7 @@ export function expectRefusal(
   expect({ status, message: body.message }).toEqual({ status: expected, message });
 }
 
-/** A valid request for each operation, as far as it can be said without records. */
+/** A valid request for each operation, as far as possible without records. */
 export function sampleRequest(operation: OperationShape, org = ORG): RequestToSend {
   const path = `${operation.path}${SAMPLE_QUERIES[operation.name] ?? ""}`
     .replace("{org}", org)
@@ -193,7 +193,7 @@ const SAMPLE_FILES: Readonly<Record<string, readonly FileToPost[]>> = {
   ],
 };
 
-/** By the names of the operations, for those that need one. */
+/** By operation name, for those that need one. */
 const SAMPLE_QUERIES: Readonly<Record<string, string>> = {
   [operations.diffSnapshots.name]: "?snappish1=sample&snappish2=sample",
   [operations.getTokenAudience.name]: `?org=${ORG}`,
@@ -206,7 +206,7 @@ function trusted() {
   return { issuer: knownIssuer().options.url, repository: "acme/web", flows: ["web"] };
 }
 
-/** By the names of the operations; a function where each request must differ from the ones before. */
+/** By operation name; a function where each request must differ from earlier ones. */
 const SAMPLE_BODIES: Readonly<Record<string, unknown>> = {
   [operations.allowArtifact.name]: { artifact_name: "web", artifact_fingerprint: FP, description: "" },
   [operations.attachPolicies.name]: { policy_names: ["nowhere"] },
@@ -255,7 +255,7 @@ const SAMPLE_BODIES: Readonly<Record<string, unknown>> = {
     place: "sample",
     name: "sample",
     description: "for the auditor",
-    // A day after the clock of the tests began.
+    // A day after the start of the test clock.
     expires_at: 1_800_086_400,
   }),
   [operations.createTrustPolicy.name]: () => ({ name: `sample-${++accountsNamed}`, ...trusted() }),

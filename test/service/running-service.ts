@@ -17,7 +17,7 @@ import { databaseFile, openDataFolder } from "../../src/service/store/sqlite/ope
 import type { Store } from "../../src/service/store/store.ts";
 import { knownIssuer } from "../identity/known-issuer.ts";
 
-/** A real service on a free port over a real file, with a key for each role and a clock that tests set. */
+/** A real service on a free port with a real file, a key for each role and a clock that tests set. */
 export interface TestService extends RunningService {
   readonly dataFolder: string;
   readonly keys: Record<Role | "stranger" | "expired" | "revoked", string>;
@@ -25,7 +25,7 @@ export interface TestService extends RunningService {
   readonly logged: string[];
   /** Unix seconds. */
   clock: { time: number };
-  /** Stops the service and removes what it kept. */
+  /** Stops the service and removes its data. */
   dispose(): Promise<void>;
 }
 
@@ -34,10 +34,10 @@ export const OTHER_ORG = "rival";
 
 export const SECRET_KEY = readSealingKey("0".repeat(64), "the key of the tests");
 
-/** Unix seconds of the moment at which every service begins. */
+/** Start time of every service, in Unix seconds. */
 const START = 1_800_000_000;
 
-/** Records with organizations and keys, made once for all the services of a worker: each begins with a copy. */
+/** Records with organizations and keys, created once per worker and copied for each service. */
 let prepared: Promise<{ records: Uint8Array; keys: TestService["keys"] }> | undefined;
 
 async function prepare() {
@@ -48,11 +48,11 @@ async function prepare() {
   return { records, keys };
 }
 
-/** A PostgreSQL database, with the keys that an earlier service of the test made in it. */
+/** A PostgreSQL database, with the keys that an earlier service of the test created in it. */
 export interface KeptElsewhere {
   database: PostgresOptions;
   keys?: TestService["keys"];
-  /** As the database can be reached before anything goes wrong. */
+  /** Address of the database before any fault. */
   preparedBy?: string;
 }
 
@@ -78,7 +78,7 @@ export async function startTestService(
   const logged: string[] = [];
   const service = await startService({
     dataFolder,
-    // Without a data folder for its records, a service makes no key of its own.
+    // Without a data folder for its records, a service creates no key of its own.
     ...(database === undefined ? {} : { database, secretKey: SECRET_KEY }),
     ...(attachmentsAt === undefined ? {} : { attachmentsAt }),
     ...(mail === undefined ? {} : { mail }),

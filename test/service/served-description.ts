@@ -24,18 +24,18 @@ interface DescribedResponse {
   content?: Record<string, { schema: object }>;
 }
 
-/** The description of the interface as a stranger reads it from the service, judged by a validator of others. */
+/** The API description that the service publishes, checked by a third-party validator. */
 export interface ServedDescription {
-  /** Expects a request to be as its operation is described. */
+  /** Expects a request to match the description of its operation. */
   expectRequest(operation: OperationShape, sent: RequestToSend): void;
-  /** Expects an answer to be one of those its operation is described with. */
+  /** Expects a response to match one of those in the description of its operation. */
   expectAnswer(operation: OperationShape, answer: Answered): void;
   checkOf(schema: object): ValidateFunction;
 }
 
 const ID = "https://service.test/openapi";
 
-/** Reads the description that a service gives of itself. */
+/** Reads the API description of a service. */
 export async function readDescription(service: TestService): Promise<ServedDescription> {
   const answer = await request(`${service.address}/api/v2/openapi.json`, { dispatcher: service.dispatcher });
   const document: { paths: Record<string, Record<string, Described>> } = JSON.parse(await answer.body.text());
@@ -43,7 +43,7 @@ export async function readDescription(service: TestService): Promise<ServedDescr
   addFormats.default(ajv);
   ajv.addSchema({ ...document, $id: ID });
 
-  /** A schema of the document as a check; what it refers to is looked up there. */
+  /** Compiles a schema of the document, resolving its references there. */
   const compiled = new Map<string, ValidateFunction>();
   const checkOf = (schema: object) => {
     const text = JSON.stringify(schema).replaceAll('"#/', `"${ID}#/`);

@@ -7,7 +7,7 @@ import { ORG, type TestService } from "./running-service.ts";
 const every: readonly OperationShape[] = Object.values(operations);
 
 const REMOVES = /archive|rename|delete|revoke|detach/i;
-/** What makes records, then what reads them, then what takes them away. */
+/** Requests that create records, then those that read them, then those that remove them. */
 export const IN_ORDER: readonly OperationShape[] = [
   ...every.filter(({ method, name }) => method !== "GET" && method !== "DELETE" && !REMOVES.test(name)),
   ...every.filter(({ method }) => method === "GET"),
@@ -15,8 +15,8 @@ export const IN_ORDER: readonly OperationShape[] = [
 ];
 
 /**
- * Makes what the sample requests speak of, and gives the request that each operation then answers with success:
- * once, as some take away what they name.
+ * Creates the records that the sample requests refer to and returns the request with which each operation succeeds:
+ * once, as some remove what they name.
  */
 export async function succeedingRequests(
   service: TestService,
@@ -29,7 +29,7 @@ export async function succeedingRequests(
   });
 }
 
-/** In what the request of an operation differs from its sample. */
+/** Differences between the request of an operation and its sample. */
 async function prepare(
   service: TestService,
 ): Promise<{ readonly [Name in OperationName]?: Partial<RequestToSend> }> {
@@ -80,7 +80,7 @@ async function prepare(
   await sample("attestSystem", { form: decision });
   const { decisions } = await ask({ path: `${decided}/decisions` });
 
-  // In the order of their numbers.
+  // In numerical order.
   const action = sampleRequest(operations.putEnvironmentAction).json;
   for (const name of ["sample", "another", "to-delete"]) {
     await sample("putEnvironmentAction", { json: { ...Object(action), name } });

@@ -1,4 +1,4 @@
-/** How often others get their turn while a work is done. */
+/** Counts how often a task yields. */
 export async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   let turns = 0;
   let isDone = false;

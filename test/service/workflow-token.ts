@@ -3,10 +3,10 @@ import { send } from "./requests.ts";
 import { ORG, type TestService } from "./running-service.ts";
 
 /**
- * The access token of a workflow of `acme/web` that is trusted as a member, by a policy named `workflow`.
+ * Access token of a workflow of `acme/web` that a policy named `workflow` trusts as a member.
  *
- * @param flows what it is for; everything unless given
- * @param claims in the place of those of a push to main
+ * @param flows its flows; all by default
+ * @param claims override those of a push to main
  */
 export async function workflowToken(
   service: TestService,

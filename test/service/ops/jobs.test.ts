@@ -10,7 +10,7 @@ import { startTestService, type TestService } from "../running-service.ts";
 describe("a job", () => {
   const until = (condition: () => boolean) => vi.waitFor(() => expect(condition()).toBe(true));
 
-  it("runs again after a run that failed, which is logged, and ends when it is stopped", async () => {
+  it("runs again after a failed run, which is logged, and ends when it is stopped", async () => {
     const logged: string[] = [];
     let runs = 0;
     const run = async () => {
@@ -31,7 +31,7 @@ describe("a job", () => {
     expect([logged, runs]).toEqual([['Nothing was done: "Error: no luck"'], before]);
   });
 
-  it("that is under way when it is stopped is waited for", async () => {
+  it("is waited for if it is running when it is stopped", async () => {
     let ended = false;
     const run = async (stop: AbortSignal) => {
       await new Promise((resolve) => stop.addEventListener("abort", resolve));
@@ -43,7 +43,7 @@ describe("a job", () => {
   });
 });
 
-describe("answers that are too old for any retry", () => {
+describe("stored responses that are too old for any retry", () => {
   let service: TestService;
   let store: Store;
   beforeEach(async () => {
@@ -61,7 +61,7 @@ describe("answers that are too old for any retry", () => {
   };
   const DAY = 24 * 3600;
 
-  it("are removed, however many they are, and no others", async () => {
+  it("are removed, however many, and no others", async () => {
     const { id } = await store.read.selectFrom("api_keys").select("id").executeTakeFirstOrThrow();
     const row = { api_key_id: id, request_hash: "h", subject: "", answer: "{}" };
     const now = service.clock.time;

@@ -24,7 +24,7 @@ const take = (holder: string, every?: number) =>
   store.write((db) => takeLease(db, { name: "prune", holder }, every));
 const end = (holder: string, done: boolean) =>
   store.write((db) => endLease(db, { name: "prune", holder }, { done }));
-/** As if so many seconds had passed: the clock is the database's own. */
+/** Simulates the passing of so many seconds: the clock is the database's own. */
 const pass = (seconds: number) =>
   store.write((db) =>
     db
@@ -36,7 +36,7 @@ const pass = (seconds: number) =>
       .execute(),
   );
 
-test("of several that ask at a time one gets the lease, and keeps it by asking again", async () => {
+test("one of several concurrent applicants gets the lease and renews it", async () => {
   const asked = ["a", "b", "c", "d"];
   const answers = await Promise.all(asked.map((holder) => take(holder)));
   expect(answers.filter(Boolean)).toHaveLength(1);
@@ -49,19 +49,19 @@ test("of several that ask at a time one gets the lease, and keeps it by asking a
   ]);
 });
 
-test("the work of one that is killed is somebody else's within 15 seconds", async () => {
+test("the work of a killed instance is taken over within 15 seconds", async () => {
   await take("killed");
   await pass(11);
   expect(await take("other")).toBe(false);
   await pass(4);
   expect(await take("other")).toBe(true);
-  expect(await take("killed"), "one that was only slow has lost it").toBe(false);
+  expect(await take("killed"), "an instance that was only slow has lost the lease").toBe(false);
 });
 
-test("work that was done rests, whoever asks; work that was given back does not", async () => {
+test("finished work is not repeated before its interval ends; released work is free at once", async () => {
   await take("a");
   await end("b", true);
-  expect(await take("c"), "only its holder ends it").toBe(false);
+  expect(await take("c"), "only its owner ends it").toBe(false);
   await end("a", false);
   expect(await take("b", 3600)).toBe(true);
   await end("b", true);

@@ -14,7 +14,7 @@ import { attachmentsIn } from "../opened-attachments.ts";
 import { pipeline, send } from "../requests.ts";
 import { ORG, startTestService, type TestService } from "../running-service.ts";
 
-/** Asks with any headers, the host among them. */
+/** Sends a request with any headers, including the host. */
 async function get(address: string, headers: Record<string, string> = {}) {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number | undefined; body: string }>();
   httpRequest(address, { headers, agent: false }, async (answer) =>
@@ -25,7 +25,7 @@ async function get(address: string, headers: Record<string, string> = {}) {
   return await promise;
 }
 
-/** The values of a metric, by its labels as they are written. */
+/** The values of a metric, by its labels as written. */
 function valuesOf(metrics: string, name: string): Record<string, number> {
   const lines = metrics.split("\n").map((line) => /^(\w+)(\{.*\})? (\S+)$/.exec(line));
   return Object.fromEntries(
@@ -41,7 +41,7 @@ describe("the metrics of a service", () => {
   afterAll(() => service.dispose());
   const read = async () => (await get(`${service.address}/metrics`)).body;
 
-  it("count requests by operation, method and status, and never by what senders make up", async () => {
+  it("count requests by operation, method and status, never by text from senders", async () => {
     await send(service, { path: `/repos/${ORG}` });
     await send(service, { path: `/repos/${ORG}` });
     await send(service, { path: `/repos/${ORG}`, key: "wrong" });
@@ -103,7 +103,7 @@ describe("the metrics of a service", () => {
     expect(Object.keys(valuesOf(metrics, "evidence_job_last_success_timestamp_seconds"))).toHaveLength(6);
   });
 
-  it("count who met a limit", async () => {
+  it("count rejections by limit", async () => {
     for (let status = 200; status !== 429; ) {
       ({ status } = await send(service, { path: `/repos/${ORG}`, key: service.keys.reader }));
     }
@@ -123,7 +123,7 @@ describe("the metrics of a service", () => {
   });
 });
 
-describe("the metrics are told", () => {
+describe("the metrics are served", () => {
   const started: { close(): Promise<void> }[] = [];
   const folders: string[] = [];
   afterEach(async () => {
@@ -139,7 +139,7 @@ describe("the metrics are told", () => {
     return service;
   }
 
-  it("by the service's own port to this machine alone, and through no proxy", async () => {
+  it("on the service's own port to this machine only, and not through a proxy", async () => {
     const { address } = await start();
     expect((await get(`${address}/metrics`)).status).toBe(200);
     for (const headers of [
@@ -157,14 +157,14 @@ describe("the metrics are told", () => {
     ]);
   });
 
-  it("by no port at all where there is a proxy and none of their own", async () => {
+  it("on no port behind a proxy without a metrics port", async () => {
     const behind = await start({ publicUrl: "https://evidence.example.org" });
     expect((await get(`${behind.address}/metrics`)).status).toBe(404);
     const trusting = await start({ limits: { trustedProxies: ["10.0.0.1"] } });
     expect((await get(`${trusting.address}/metrics`)).status).toBe(404);
   });
 
-  it("by their own port where there is one, which tells nothing else", async () => {
+  it("on a metrics port that serves nothing else", async () => {
     const service = await start({ metrics: { host: "127.0.0.1", port: 0 } });
     expect((await get(`${service.metricsAddress}/metrics`)).body).toContain("process_cpu_seconds_total");
     expect((await get(`${service.metricsAddress}/api/v2/openapi.json`)).status).toBe(404);
@@ -172,7 +172,7 @@ describe("the metrics are told", () => {
   });
 });
 
-it("the metrics of several processes can be made one", async () => {
+it("the metrics of several processes can be merged", async () => {
   const workers = [
     makeMetrics({ version: "1", engine: "sqlite" }),
     makeMetrics({ version: "1", engine: "sqlite" }),
@@ -213,7 +213,7 @@ it("the metrics of several processes can be made one", async () => {
   expect(valuesOf(joined, "evidence_build_info")).toEqual({ '{version="1",engine="sqlite"}': 1 });
 });
 
-it("what goes wrong with attachments is counted by what was done with them", async () => {
+it("attachment failures are counted by operation", async () => {
   const folder = await mkdtemp(join(tmpdir(), "evidence-metrics-"));
   try {
     const metrics = makeMetrics({ version: "1", engine: "sqlite" });

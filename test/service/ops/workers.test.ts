@@ -56,9 +56,9 @@ const pods = (count: number) =>
     creationTimestamp: 1_700_000_000,
   }));
 
-it("what a worker answers is as if there were none, its errors and its line in the log too", async () => {
+it("a worker answers exactly as a service without workers, in errors and log lines too", async () => {
   await client.createEnvironment({ body: { name: "prod", type: "K8S", description: "" } });
-  // More than a worker takes from the others.
+  // More than the body limit of a worker.
   await client.reportK8S({ envName: "prod", body: { artifacts: pods(5_000) } });
   const snapshot = await client.getSnapshot({ envName: "prod", snapshotExpression: "1" });
   expect(snapshot.body.artifacts).toHaveLength(5_000);
@@ -88,8 +88,8 @@ it("what a worker answers is as if there were none, its errors and its line in t
   expect(JSON.stringify(acts.body)).not.toContain("192.0.2.99");
 });
 
-it("an act has the service's own id of the request in the audit log, as in the log", async () => {
-  // A worker takes a body of unknown length.
+it("an action has the service's own request id in the audit log, as in the log", async () => {
+  // A worker accepts a body of unknown length.
   const body = new ReadableStream({
     start(controller) {
       controller.enqueue(new TextEncoder().encode('{"name": "own-id", "type": "K8S", "description": ""}'));
@@ -110,7 +110,7 @@ it("an act has the service's own id of the request in the audit log, as in the l
   expect(act?.requestId).toBe(logged?.requestId);
 });
 
-it("a sender that hangs up leaves the worker to the others", async () => {
+it("a sender that disconnects leaves the worker to the others", async () => {
   const { hostname, port } = new URL(service.address);
   const path = `/api/v2/environments/${ORG}/hung-up/report/K8S`;
   const socket = connect(Number(port), hostname);
@@ -121,7 +121,7 @@ it("a sender that hangs up leaves the worker to the others", async () => {
       ...["", '{"artifacts": ['],
     ].join("\r\n"),
   );
-  // The service has begun with it.
+  // The service has started the request.
   const [begun] = await once(socket, "data");
   expect(String(begun)).toMatch(/^HTTP\/1.1 100 /);
   socket.destroy();
@@ -148,7 +148,7 @@ it.each([
   expect(logged()[0]?.error).toBeUndefined();
 });
 
-/** Asks a pool as the service does, which answers itself what the pool does not. */
+/** Sends a request to a pool as the service does, which answers itself if the pool does not. */
 async function ask(pool: WorkerPool, org: string, url: string, method = "GET"): Promise<string> {
   const headers = { "content-type": "application/json", "content-length": "300000" };
   const incoming = Object.assign(new IncomingMessage(new Socket()), { method, url, headers });
@@ -162,7 +162,7 @@ async function ask(pool: WorkerPool, org: string, url: string, method = "GET"): 
   return answer === undefined ? "here" : await new Response(answer.body).text();
 }
 
-/** A worker that answers with the name of its folder once it is asked for the path `/release`. */
+/** A worker that answers with the name of its folder after a request for the path `/release`. */
 const HOLDING_WORKER = `
   import { parentPort, workerData } from "node:worker_threads";
   const held = [];
@@ -195,12 +195,12 @@ it("all requests of an organization go to one worker while it has any, and leave
   await pool.close();
 });
 
-it("an organization takes the worker that the fewest others use, and reads without one while all are in use", async () => {
+it("an organization takes the least used worker, and reads without one while all are in use", async () => {
   const pool = holdingPool(2);
   for (let index = 0; index < 8; index++) {
     const [one, other] = [`one-${index}`, `other-${index}`];
     const first = [ask(pool, one, "/held"), ask(pool, other, "/held"), ask(pool, one, "/held")];
-    // Otherwise a small read of a third one would wait for all that the others asked for.
+    // Otherwise a small read of a third organization would wait for all requests of the others.
     expect(await ask(pool, "third", "/held")).toBe("here");
     const released = await Promise.all([ask(pool, one, "/release"), ask(pool, other, "/release")]);
     const folders = await Promise.all(first);
@@ -210,7 +210,7 @@ it("an organization takes the worker that the fewest others use, and reads witho
   await pool.close();
 });
 
-it("a worker that fails takes what it was answering with it, and answers again once it is started again", async () => {
+it("a worker that crashes fails its current requests, and answers again after a restart", async () => {
   const script = `
     import { MessageChannel, parentPort, workerData } from "node:worker_threads";
     parentPort.on("message", (message) => {
@@ -237,7 +237,7 @@ it("a worker that fails takes what it was answering with it, and answers again o
   await pool.close();
 });
 
-it("workers are ended also while they start or are down", async () => {
+it("workers can be stopped while they start or are down", async () => {
   const failed: string[] = [];
   const poolOf = (script: string) =>
     startWorkers({

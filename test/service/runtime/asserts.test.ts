@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => service.dispose());
 
 describe("asserting an artifact in its flows", () => {
-  it("answers 200 with the verdict, what it rests on and where to look", async () => {
+  it("answers 200 with the result, the evidence and links", async () => {
     const { flow, trail, artifact, attest, assert } = pipeline(service);
     await flow("web", TEMPLATE);
     await trail("web", "t1");
@@ -62,7 +62,7 @@ describe("asserting an artifact in its flows", () => {
     expect(after.compliance_status.attestations_statuses).toHaveLength(1);
   });
 
-  it("goes by the latest trail that the artifact was reported to in a flow", async () => {
+  it("uses the latest trail to which the artifact was reported in a flow", async () => {
     const { artifact, attest, assert } = pipeline(service);
     const fingerprint = "3".repeat(64);
     await artifact("again", "t1", { fingerprint });

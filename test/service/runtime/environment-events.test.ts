@@ -12,7 +12,7 @@ const pod = (podName: string, digests: Record<string, string>) => ({
 });
 
 let service: TestService;
-/** When the first of four snapshots was reported; the others followed a minute after each other. */
+/** Time of the first of four snapshots; the others followed one minute apart. */
 let began = 0;
 beforeAll(async () => {
   service = await startTestService();
@@ -52,7 +52,7 @@ const THIRD = ["3 extra started-non-compliant", "3 side scaled", "3 web changed"
 const FOURTH = ["4 extra exited", "4 side exited"];
 
 describe("the events of an environment", () => {
-  it("say what changed, when, and where to look", async () => {
+  it("say what changed and when, with links", async () => {
     const { body } = await events("?reverse=true&per_page=1");
     const artifact = `${service.address}/${ORG}/flows/shop/artifacts/${FP}?artifact_id=`;
     expect(body).toEqual([
@@ -84,7 +84,7 @@ describe("the events of an environment", () => {
     ]);
   });
 
-  it("tell of what stopped from where it was", async () => {
+  it("say which flow a stopped artifact came from", async () => {
     const { body } = await events();
     const stopped = body.find((each: { artifact_name: string }) => each.artifact_name === "side");
     expect(stopped).toMatchObject({
@@ -124,9 +124,9 @@ describe("the events of an environment", () => {
     ["an interval before start and end", () => "?interval=1..1&start=2", [FIRST]],
     ["start and end by number", () => "?start=2&end=3", [...THIRD, SECOND]],
     ["start and end from the end", () => "?start=-1&end=NOW", FOURTH],
-    ["a start that is to come", () => "?start=9", []],
+    ["a start in the future", () => "?start=9", []],
     ["an end before the first", () => "?end=-9", []],
-    ["how long ago", () => "?start=1min", [...FOURTH, ...THIRD]],
+    ["a duration ago", () => "?start=1min", [...FOURTH, ...THIRD]],
     ["an end some time ago", () => "?end=2mins", [SECOND, FIRST]],
     ["a time", () => `?start=${began + 180}`, FOURTH],
     ["from Unix seconds, included", () => `?from=${began + 180}`, FOURTH],
@@ -135,7 +135,7 @@ describe("the events of an environment", () => {
     ["one repository", () => "?repo_name=acme/shop", ["3 web changed", FIRST]],
     ["several repositories", () => "?repo_name=acme/shop&repo_name=acme/side&end=2", [SECOND, FIRST]],
     ["a page beyond the last", () => "?page=99", []],
-  ])("can be asked for by %s", async (_, query, expected) => {
+  ])("can be filtered by %s", async (_, query, expected) => {
     expect(inShort(await events(query()))).toEqual(expected);
   });
 
@@ -204,7 +204,7 @@ describe("the audit log of an environment", () => {
     expect(await rows(query)).toEqual(expected);
   });
 
-  it("knows a flow by the name it had when something ran, and by its present one", async () => {
+  it("shows the flow's name at the time, and its present one", async () => {
     const { environment, report, artifact } = pipeline(service);
     const fingerprint = "d".repeat(64);
     await environment("renamed-flow");
@@ -221,7 +221,7 @@ describe("the audit log of an environment", () => {
     expect(await rows(`?from_timestamp=${began + 60}&to_timestamp=${began + 60}`)).toEqual([SECOND]);
   });
 
-  it("is whole and in order, however long it is", async () => {
+  it("is complete and in order, however long it is", async () => {
     const { environment, report } = pipeline(service);
     await environment("long-1");
     await environment("long-2");
@@ -231,7 +231,7 @@ describe("the audit log of an environment", () => {
         pod(`p${i}`, { [`i${i}`]: `${release}${i}`.padStart(64, "0") }),
       );
     service.clock.time += 60;
-    // Two at the same time, and one that both starts and stops more than is read at once.
+    // Two at the same time, and one whose starts and stops exceed one read.
     await report("long-1", build(1));
     await report("long-2", build(1).slice(0, 700));
     service.clock.time += 60;
@@ -252,14 +252,14 @@ describe("the audit log of an environment", () => {
     expect(times).toEqual(times.toSorted());
   });
 
-  it("is refused for what it cannot be asked", async () => {
+  it("is refused for invalid queries", async () => {
     expect((await log("?from_timestamp=soon")).text).toContain("query.from_timestamp");
     expect((await log("?repo_names=acme/none")).text).toContain("Repo 'acme/none' not found");
     expect((await log("", "nowhere")).text).toContain("Environment named 'nowhere' does not exist");
   });
 });
 
-it("a report in which only the time of an artifact differs makes no event about it", async () => {
+it("a report that changes only the time of an artifact creates no event", async () => {
   await pipeline(service).environment("files", { type: "server" });
   const report = (artifacts: object[]) =>
     send(service, {

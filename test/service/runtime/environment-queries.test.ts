@@ -57,7 +57,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Counts the statements that some work carries out. */
+/** Counts the statements that a task executes. */
 function counted(db: Database): { db: Database; count: () => number } {
   let statements = 0;
   const counting = db.withPlugin({
@@ -108,7 +108,7 @@ describe("a report of 5,000 artifacts", () => {
     ["that is the first", 8, nothing, 1, 10, 1],
     ["that changes all of them", 8, nothing, 2, 20, 2],
     ["that changes nothing", 3, nothing, 2, 30, undefined],
-    ["that is held to a policy and fails it", 14, hold, 3, 40, 3],
+    ["that fails a policy", 14, hold, 3, 40, 3],
   ])("%s takes no more than %i statements", async (_, most, prepare, build, now, snapshot) => {
     await prepare();
     const taken = await report(build, now);
@@ -118,21 +118,21 @@ describe("a report of 5,000 artifacts", () => {
   });
 });
 
-it("a snapshot shows what any number of policies asked for", async () => {
+it("a snapshot shows the requirements of any number of policies", async () => {
   const policies = Array.from({ length: 2_500 }, (_, i) => ({ id: `p${i}`, version: 1 }));
   expect(await policyDumps(store.read, policies)).toEqual(new Map());
 });
 
-describe("no query goes through a whole table that grows", () => {
+describe("no query scans a whole growing table", () => {
   const unindexed = async (ask: (db: Database) => Promise<unknown>) => {
     const plan = await planOf(folder, ask);
     expect(plan.length).toBeGreaterThan(0);
-    // A slice is no table: it is what a search gave, up to a limit.
+    // A slice is not a table: it is the result of a search, up to a limit.
     return plan.filter((step) => /^SCAN (?!CONSTANT|\(subquery|slice$)/.test(step));
   };
   const page = { limit: 15, offset: 0, newestFirst: true };
 
-  it.each(["prod", "all"])("when the snapshots and events of %s are asked for", async (name) => {
+  it.each(["prod", "all"])("for the snapshots and events of %s", async (name) => {
     expect(
       await unindexed(async (db) => {
         const environment = await requireEnvironment(db, org, name);
@@ -147,7 +147,7 @@ describe("no query goes through a whole table that grows", () => {
     ).toEqual([]);
   });
 
-  it("nor sorts the events of an environment before it takes a page of them", async () => {
+  it("or sorts the events of an environment before it takes a page of them", async () => {
     const plan = await planOf(folder, async (db) => {
       const { id } = await requireEnvironment(db, org, "prod");
       await listEvents(db, org.id, { environmentIds: [id] }, page);
@@ -156,7 +156,7 @@ describe("no query goes through a whole table that grows", () => {
     expect(plan.filter((step) => /^SCAN (?!CONSTANT)|^USE TEMP B-TREE FOR ORDER BY$/.test(step))).toEqual([]);
   });
 
-  it("when environments and allowances are listed", async () => {
+  it("for the list of environments or of allowances", async () => {
     expect(
       await unindexed(async (db) => {
         const filter = { name: "p", types: ["K8S"], tags: ["team=web"] };

@@ -25,7 +25,7 @@ const policy = (name: string, yaml = "_schema: https://kosli.com/schemas/policy/
   });
 
 describe("an environment", () => {
-  it("is shown with all that is known of it", async () => {
+  it("is returned with all its fields", async () => {
     await pipeline(service).environment("prod", { description: "live", include_scaling: true });
     expect((await at("prod")).body).toEqual({
       org: ORG,
@@ -57,7 +57,7 @@ describe("an environment", () => {
     });
   });
 
-  it("that is logical sums its members up", async () => {
+  it("sums up its members if it is logical", async () => {
     const { environment, report } = pipeline(service);
     await environment("eu");
     await environment("us");
@@ -72,7 +72,7 @@ describe("an environment", () => {
     expect((await at("world")).body.last_reported_at).toBe(service.clock.time);
   });
 
-  it("has the state of what runs in it under its policies", async () => {
+  it("has the state of its running artifacts under its policies", async () => {
     const { environment, report } = pipeline(service);
     await policy("any");
     const strict = "artifacts: { provenance: { required: true } }";
@@ -91,7 +91,7 @@ describe("an environment", () => {
     expect((await at("both")).body.state).toBe(false);
   });
 
-  it("is held to other policies by those who may say so, not by what reports to it", async () => {
+  it("gets other policies from those who may change them, not from its reporters", async () => {
     const { environment } = pipeline(service, service.keys.snapshotter);
     await policy("any");
     const text = "User does not have permission to attach policy";
@@ -105,7 +105,7 @@ describe("an environment", () => {
 });
 
 describe("changing fields of an environment", () => {
-  it("changes those that are given, and clears a description that is empty", async () => {
+  it("changes the given fields, and clears an empty description", async () => {
     await pipeline(service).environment("patched", { description: "first" });
     service.clock.time += 5;
     expect(await patch("patched", { include_scaling: true })).toMatchObject({ status: 200, body: "OK" });
@@ -164,7 +164,7 @@ describe("changing fields of an environment", () => {
 });
 
 describe("renaming an environment", () => {
-  it("moves all it has to the new name", async () => {
+  it("moves all its records to the new name", async () => {
     const { environment, report } = pipeline(service);
     await environment("old-name", { description: "d" });
     await report("old-name", [pod]);
@@ -183,7 +183,7 @@ describe("renaming an environment", () => {
 describe("archiving an environment", () => {
   const archive = (name: string) => at(name, { method: "PUT", key: service.keys.admin }, "/archive");
 
-  it("hides it until it is created again, with all that it had", async () => {
+  it("hides it until it is created again with all its records", async () => {
     const { environment, report } = pipeline(service);
     await environment("retired", { description: "kept" });
     await report("retired", [pod]);
@@ -267,7 +267,7 @@ describe("the list of environments", () => {
     }
   });
 
-  it("is the whole list without a page, and an envelope with one", async () => {
+  it("is complete without a page, and an envelope with one", async () => {
     expect(Array.isArray((await list()).body)).toBe(true);
     const { body } = await list("?name=LIST-&per_page=2&page=2&type=K8S&type=ECS");
     expect(body).toMatchObject({ page: 2, per_page: 2, total_pages: 2, total_count: 3 });

@@ -29,7 +29,7 @@ describe("creating an environment", () => {
     expect(await environment("prod", { description: "live" })).toMatchObject({ status: 201, body: "OK" });
   });
 
-  it("makes a logical environment of physical ones only", async () => {
+  it("accepts only physical members in a logical environment", async () => {
     const { environment } = pipeline(service);
     await environment("eu");
     const logical = (name: string, included: string[], type = "logical") =>
@@ -52,7 +52,7 @@ describe("creating an environment", () => {
     );
   });
 
-  it("says which types there are", async () => {
+  it("lists the allowed types", async () => {
     const { status, body } = await pipeline(service).environment("x", { type: "k8s" });
     expect([status, body.errors.type]).toEqual([
       400,
@@ -61,7 +61,7 @@ describe("creating an environment", () => {
   });
 });
 
-describe("reporting what runs in Kubernetes", () => {
+describe("reporting a Kubernetes environment", () => {
   let count = 0;
   const fresh = async () => {
     const name = `cluster-${++count}`;
@@ -70,7 +70,7 @@ describe("reporting what runs in Kubernetes", () => {
     return (artifacts: unknown) => report(name, artifacts);
   };
 
-  it("makes a snapshot when the set of artifacts changes, and none when only pods come and go", async () => {
+  it("creates a snapshot when the set of artifacts changes, but not for pods alone", async () => {
     const report = await fresh();
     expect(await report([pod("a", { web: FP })])).toMatchObject(created(1));
     expect(await report([pod("b", { web: FP }), pod("c", { web: FP })])).toMatchObject(UNCHANGED);
@@ -80,19 +80,19 @@ describe("reporting what runs in Kubernetes", () => {
     expect(await report([pod("b", { renamed: FP })])).toMatchObject(created(4));
   });
 
-  it("keeps the latest snapshot when no pod says what it runs", async () => {
+  it("keeps the latest snapshot when no pod reports its images", async () => {
     const report = await fresh();
     await report([pod("a", { web: FP })]);
     expect(await report([pod("a", {}), pod("b", {})])).toMatchObject(UNCHANGED);
     expect(await report([pod("a", { web: FP })])).toMatchObject(UNCHANGED);
   });
 
-  it("without a snapshot makes one also of pods that do not say what they run", async () => {
+  it("creates a first snapshot even of pods that do not report their images", async () => {
     const report = await fresh();
     expect(await report([pod("a", {})])).toMatchObject(created(1));
   });
 
-  it("keeps each artifact once, with the pods that run it", async () => {
+  it("lists each artifact once, with the pods that run it", async () => {
     const { environment, report } = pipeline(service);
     await environment("kept");
     const owners = [{ apiVersion: "apps/v1", kind: "ReplicaSet", name: "web", uid: "u", controller: true }];
@@ -119,7 +119,7 @@ describe("reporting what runs in Kubernetes", () => {
     ]);
   });
 
-  it("numbers snapshots without gaps when reports come at the same time", async () => {
+  it("numbers snapshots without gaps when reports arrive at the same time", async () => {
     const report = await fresh();
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, i) => report([pod("a", { web: i.toString(16).padStart(64, "0") })])),
@@ -128,7 +128,7 @@ describe("reporting what runs in Kubernetes", () => {
     expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, i) => i + 1));
   });
 
-  it("takes thousands of pods at once", async () => {
+  it("accepts thousands of pods at once", async () => {
     const report = await fresh();
     const pods = Array.from({ length: 12_000 }, (_, i) =>
       pod(`pod-${i}`, { [`image-${i}`]: i.toString(16).padStart(64, "0") }),
@@ -137,7 +137,7 @@ describe("reporting what runs in Kubernetes", () => {
     expect(await report(pods.toReversed())).toMatchObject(UNCHANGED);
   });
 
-  it("is refused with the pod and the field that are wrong", async () => {
+  it("is refused with the invalid pod and field", async () => {
     const report = await fresh();
     const { status, body } = await report([
       pod("a", {}),

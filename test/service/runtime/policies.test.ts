@@ -60,7 +60,7 @@ describe("uploading a policy", () => {
     expect((await getPolicy("first")).body).toEqual(body);
   });
 
-  it("again with another file makes a version; with the same one it makes none", async () => {
+  it("creates a version for a different file, and none for the same one", async () => {
     const { policy } = pipeline(service);
     await policy("again", PROVENANCE);
     const [created] = (await getPolicy("again")).body.versions;
@@ -89,11 +89,11 @@ describe("uploading a policy", () => {
       ["creation", {}],
       ["new_version", { version: 2 }],
     ]);
-    // The file before is a change again.
+    // The earlier file is a change again.
     expect((await policy("again", PROVENANCE)).body.versions).toHaveLength(3);
   });
 
-  it("as it is already changes nothing, with its file and without", async () => {
+  it("changes nothing when it is unchanged, with its file or without", async () => {
     const { policy } = pipeline(service);
     const { body: created } = await policy("same", PROVENANCE, { description: "said" });
     service.clock.time += 10;
@@ -105,7 +105,7 @@ describe("uploading a policy", () => {
     }
   });
 
-  it("without a file changes what is said of it; a new one needs its file", async () => {
+  it("changes the description without a file; a new policy needs its file", async () => {
     const { policy } = pipeline(service);
     await policy("said", PROVENANCE, { description: "before" });
     const { status, body } = await policy("said", undefined, { description: "after" });
@@ -139,7 +139,7 @@ describe("uploading a policy", () => {
       `Control 'NONE' does not exist in organization '${ORG}' [input: NONE]`,
       "policy_file.artifacts.attestations[0].for_control",
     ],
-  ])("is refused for what is wrong in its file: %s", async (_, yaml, text, field) => {
+  ])("is refused for errors in its file: %s", async (_, yaml, text, field) => {
     const { status, body } = await pipeline(service).policy("wrong", yaml);
     expect({ status, body }).toEqual({
       status: 400,
@@ -156,14 +156,14 @@ describe("uploading a policy", () => {
     [{ name: "-x" }, { name: "String should match pattern '^[a-zA-Z0-9][a-zA-Z0-9\\-_.~]*$' [input: -x]" }],
     [{ type: "flow" }, { type: "Input should be 'env' [input: flow]" }],
     [{ extra: 1 }, { extra: "Extra inputs are not permitted [input: 1]" }],
-  ])("is refused for what is wrong beside its file: %j", async (more, errors) => {
+  ])("is refused for errors beside its file: %j", async (more, errors) => {
     const { status, body } = await pipeline(service).policy("wrong", PROVENANCE, more);
     expect([status, body.errors]).toEqual([400, errors]);
   });
 });
 
 describe("reading policies", () => {
-  it("lists them by name, with the environments that they hold for", async () => {
+  it("lists them by name, with their environments", async () => {
     const { policy, environment } = pipeline(service);
     await policy("zz-held", PROVENANCE);
     await policy("aa-held", PROVENANCE);
@@ -181,7 +181,7 @@ describe("reading policies", () => {
     expect(versions[0].policy_yaml).not.toBe("");
   });
 
-  it("lists every version without its text, however long that is", async () => {
+  it("lists every version without its text, however long", async () => {
     const { policy } = pipeline(service);
     const comment = `# ${"long ".repeat(200_000)}\n`;
     await policy("long", `${comment}${PROVENANCE}`);
@@ -199,7 +199,7 @@ describe("reading policies", () => {
     expect(texts).toEqual([`${comment}${PROVENANCE}`, `${comment}${comment}${PROVENANCE}`]);
   });
 
-  it("shows of one as many files as an answer can hold, those of the latest versions", async () => {
+  it("returns the files of the latest versions that fit in the response", async () => {
     const { policy } = pipeline(service);
     const files = ["a", "b", "c", "d"].map((letter) => `# ${letter.repeat(4_000_000)}\n${PROVENANCE}`);
     for (const file of files) await policy("vast", file);
@@ -214,13 +214,13 @@ describe("reading policies", () => {
       [3, "c"],
       [4, "d"],
     ]);
-    // The latest is there however large it is.
+    // The latest is included however large it is.
     const comment = "# e".padEnd(10 * 1024 * 1024 - PROVENANCE.length - 1, "e");
     expect((await policy("vast", `${comment}\n${PROVENANCE}`)).status).toBe(200);
     expect((await shown()).map(([, letter]: string[]) => letter)).toEqual(["", "", "", "", "e"]);
   });
 
-  it("gives the JSON Schema of the file to whoever has a key", async () => {
+  it("returns the JSON Schema of the file to every valid key", async () => {
     const { status, body } = await send(service, {
       path: "/schemas/environment-policy/v1",
       key: service.keys.reader,
@@ -240,7 +240,7 @@ describe("reading policies", () => {
 });
 
 describe("asserting an artifact by policies", () => {
-  it("answers for each policy, in the order in which they are asked for", async () => {
+  it("answers for each policy, in the requested order", async () => {
     const { policy, artifact, assert } = pipeline(service);
     await policy("provenance", PROVENANCE);
     await policy("unit", `${SCHEMA}\nartifacts: { attestations: [{ type: junit, name: unit }] }`);
@@ -277,7 +277,7 @@ describe("asserting an artifact by policies", () => {
     expect((await assert("1".repeat(64), "?policy_name=provenance")).body.compliant).toBe(true);
   });
 
-  it("is refused for a policy that nobody knows", async () => {
+  it("is refused for an unknown policy", async () => {
     const { policy, artifact, assert } = pipeline(service);
     await policy("known", PROVENANCE);
     await artifact("web", "t1", { fingerprint: "1".repeat(64) });
@@ -286,7 +286,7 @@ describe("asserting an artifact by policies", () => {
     expectRefusal(await getPolicy("nowhere"), 404, message);
   });
 
-  it("holds it to the latest version, and to the tags that flows have now", async () => {
+  it("uses the latest version and the current tags of flows", async () => {
     const { policy, artifact, assert } = pipeline(service);
     const fingerprint = "2".repeat(64);
     await artifact("tagged", "t1", { fingerprint });
@@ -304,7 +304,7 @@ describe("asserting an artifact by policies", () => {
   });
 });
 
-describe("what counts for an artifact", () => {
+describe("the evidence for an artifact", () => {
   const ours = "5".repeat(64);
   const resolutionsOf = async (policyName: string, fingerprint = ours) => {
     const { body } = await pipeline(service).assert(fingerprint, `?policy_name=${policyName}`);
@@ -315,7 +315,7 @@ describe("what counts for an artifact", () => {
     );
   };
 
-  it("is what was attested about it, by fingerprint or by name, or about its trail, and nothing else there", async () => {
+  it("is what was attested about it, by fingerprint or by name, or about its trail, and nothing else", async () => {
     const { policy, artifact, attest } = pipeline(service);
     await policy("tested", `${SCHEMA}\nartifacts: { attestations: [{ type: generic, name: unit }] }`);
     await artifact("facts", "t1", { fingerprint: ours });
@@ -328,13 +328,13 @@ describe("what counts for an artifact", () => {
     expect(await outcomeAfter({ artifact_fingerprint: "6".repeat(64) })).toEqual(["missing_attestation"]);
     expect(await outcomeAfter(reference("api"))).toEqual(["missing_attestation"]);
     expect(await outcomeAfter(reference("web"))).toEqual(["rule_satisfied"]);
-    // One about the trail does not replace one about the artifact, nor the other way round.
+    // An attestation about the trail does not replace one about the artifact, nor the reverse.
     expect(await outcomeAfter({ is_compliant: false })).toEqual(["non_compliant_attestation"]);
     expect(await outcomeAfter({ artifact_fingerprint: ours })).toEqual(["non_compliant_attestation"]);
     expect(await outcomeAfter({ is_compliant: true })).toEqual(["rule_satisfied"]);
   });
 
-  it("is its status in a trail, or in its flow, but in none of the old kind", async () => {
+  it("includes its status in a trail, or in its flow, but not in a legacy one", async () => {
     const { policy, flow, artifact } = pipeline(service);
     await policy("compliant", `${SCHEMA}\nartifacts: { trail-compliance: { required: true } }`);
     const json = { name: "old", description: "", template: ["artifact", "unit"] };
@@ -351,7 +351,7 @@ describe("what counts for an artifact", () => {
 });
 
 describe("asserting an artifact in an environment", () => {
-  it("goes in a logical one by the policies of all its members, by name", async () => {
+  it("uses the policies of all members of a logical one, by name", async () => {
     const { policy, environment, artifact, assert } = pipeline(service);
     for (const name of ["b-of-eu", "a-of-us", "elsewhere"]) await policy(name, PROVENANCE);
     await environment("eu", { policies: ["b-of-eu"] });
@@ -366,7 +366,7 @@ describe("asserting an artifact in an environment", () => {
     ]).toEqual([true, ["a-of-us", "b-of-eu"]]);
   });
 
-  it("goes by its flows where there are no policies", async () => {
+  it("uses its flows if there are no policies", async () => {
     const { environment, artifact, attest, assert } = pipeline(service);
     const fingerprint = "3".repeat(64);
     await environment("free");
@@ -383,7 +383,7 @@ describe("asserting an artifact in an environment", () => {
     expect((await assert(fingerprint, "?environment_name=free")).body.compliant).toBe(false);
   });
 
-  it("goes by its policies where it has some, and by what is allowed there above all", async () => {
+  it("uses its policies if there are some, and allowances above all", async () => {
     const { environment, policy, artifact, assert } = pipeline(service);
     const fingerprint = "4".repeat(64);
     await policy("scanned", `${SCHEMA}\nartifacts: { attestations: [{ type: snyk }] }`);
@@ -408,7 +408,7 @@ describe("asserting an artifact in an environment", () => {
   });
 });
 
-describe("a policy that asks for a decision about a control", () => {
+describe("a policy that requires a decision about a control", () => {
   const verdict = async (query = "?environment_name=production") => {
     const { body } = await pipeline(service).assert(FP, query);
     const rule = body.policy_evaluations.at(0).rule_evaluations.at(-1);

@@ -52,7 +52,7 @@ const allow = (name: string, more: object = {}) =>
   });
 
 let count = 0;
-/** A new environment, and how to report to it a minute later. */
+/** A new environment, and a function that reports to it a minute later. */
 async function fresh(more: object = {}) {
   const name = `env-${++count}`;
   const { environment, report } = pipeline(service);
@@ -67,7 +67,7 @@ async function fresh(more: object = {}) {
 }
 
 describe("a snapshot", () => {
-  it("of things that nobody here has built says what runs, and nothing of where it is from", async () => {
+  it("of unknown artifacts lists what runs, without origin", async () => {
     const { name, report } = await fresh();
     const owners = [{ apiVersion: "apps/v1", kind: "ReplicaSet", name: "web", uid: "u", controller: true }];
     await report([{ ...pod("a", { web: FP }), owners }, pod("b", { web: FP }), pod("b", { web: FP }, "dev")]);
@@ -111,7 +111,7 @@ describe("a snapshot", () => {
     });
   });
 
-  it("shows what stopped with it, but does not count it", async () => {
+  it("lists what stopped with it, but does not count it", async () => {
     const { name, report } = await fresh();
     await report([pod("a", { web: FP }), pod("s", { side: OTHER })]);
     await report([pod("a", { web: FP })]);
@@ -129,7 +129,7 @@ describe("a snapshot", () => {
     });
   });
 
-  it("says where an artifact is from, how long it took and what it replaced", async () => {
+  it("has the origin of an artifact, its lead time and what it replaced", async () => {
     const { name, report } = await fresh();
     const { artifact } = pipeline(service);
     const next = "d".repeat(40);
@@ -192,7 +192,7 @@ describe("a snapshot", () => {
     ]);
   });
 
-  it("is made when only the provenance of what runs has changed", async () => {
+  it("is created when only the provenance of running artifacts has changed", async () => {
     const { name, report } = await fresh();
     const fingerprint = "3".repeat(64);
     await report([pod("a", { late: fingerprint })]);
@@ -204,7 +204,7 @@ describe("a snapshot", () => {
     expect((await report([pod("a", { late: fingerprint })])).status).toBe(200);
   });
 
-  it("is not made for another number of instances alone, which the next one shows", async () => {
+  it("is not created for another number of instances alone, which the next one shows", async () => {
     const scaled = await fresh({ include_scaling: true });
     await scaled.report([pod("a", { web: FP })]);
     const two = [pod("a", { web: FP }), pod("b", { web: FP })];
@@ -220,7 +220,7 @@ describe("a snapshot", () => {
 describe("policies", () => {
   const REQUIRED = "{ provenance: { required: true } }";
 
-  it("that are attached or detached make a new snapshot of what runs", async () => {
+  it("create a new snapshot when they are attached or detached", async () => {
     const { name, report } = await fresh();
     await policy("origin", REQUIRED);
     await report([pod("a", { web: FP })]);
@@ -257,7 +257,7 @@ describe("policies", () => {
     expect((await get(name)).body.artifacts[0].compliant).toBeNull();
   });
 
-  it("make a new snapshot when what runs has become compliant", async () => {
+  it("create a new snapshot when running artifacts have become compliant", async () => {
     const { name, report } = await fresh();
     const fingerprint = "4".repeat(64);
     await policy("reviewed", "{ attestations: [{ name: review, type: generic }] }");
@@ -279,7 +279,7 @@ describe("policies", () => {
     expect(body.artifacts[0].flows[0].artifact_compliance_in_flow).toBe(true);
   });
 
-  it("do not hold for what is allowed", async () => {
+  it("do not apply to allowed artifacts", async () => {
     const { name, report } = await fresh();
     await policy("origin", REQUIRED);
     await attach(name, ["origin"]);
@@ -302,12 +302,12 @@ describe("policies", () => {
     ]);
   });
 
-  it("are not passed over in a logical environment, which has none", async () => {
+  it("are not skipped in a logical environment, which has none", async () => {
     const { name } = await fresh({ type: "logical" });
     expectRefusal(await allow(name), 400, "Artifacts can only be allowed in physical environments");
   });
 
-  it("are not asked of an allowance that is malformed", async () => {
+  it("are not evaluated for a malformed allowance", async () => {
     const { status, body } = await allow("any", { artifact_fingerprint: "abc", reason: "x" });
     expect([status, body.errors]).toEqual([
       400,
@@ -331,7 +331,7 @@ describe("finding snapshots", () => {
   });
   const iso = (time: number) => new Date(time * 1000).toISOString().slice(0, 19);
 
-  it("goes by number, from the end and by time", async () => {
+  it("works by number, from the end and by time", async () => {
     const indexOf = async (expression: string) => (await get(name, expression)).body.index;
     expect(await indexOf("2")).toBe(2);
     expect(await indexOf("-1")).toBe(5);
@@ -349,7 +349,7 @@ describe("finding snapshots", () => {
     ["-6", "#-6", 0],
     ["~5", "~5", 0],
     ["@{1.hour.ago}", "@{1.hour.ago}", 0],
-  ])("says what %s resolves to when there is no such snapshot", async (expression, shown, index) => {
+  ])("reports what %s resolves to when there is no such snapshot", async (expression, shown, index) => {
     expectRefusal(
       await get(name, expression),
       404,
@@ -357,14 +357,14 @@ describe("finding snapshots", () => {
     );
   });
 
-  it("lists them newest first with how long each held", async () => {
+  it("lists them newest first with their duration", async () => {
     expect((await list(name, "?per_page=2")).body).toEqual([
       { index: 5, from: began + 240, to: 0, compliant: false, state: null, duration: 30 },
       { index: 4, from: began + 180, to: began + 240, compliant: false, state: null, duration: 60 },
     ]);
   });
 
-  it("lists none that held for less than no time, when the clock was set back", async () => {
+  it("omits those of negative duration, after the clock was set back", async () => {
     const environment = await fresh();
     await environment.report([pod("a", { web: "1".repeat(64) })]);
     const { time } = service.clock;
@@ -399,7 +399,7 @@ describe("finding snapshots", () => {
 });
 
 describe("a logical environment", () => {
-  it("has a snapshot for each of its members', with what all of them run", async () => {
+  it("has a snapshot for each of its members', with everything they run", async () => {
     const [eu, us] = [await fresh(), await fresh()];
     const world = `world-${++count}`;
     await policy("any", "{}");
@@ -445,7 +445,7 @@ describe("a logical environment", () => {
 });
 
 describe("the difference between two snapshots", () => {
-  it("tells what only one has, what both have, and in which numbers", async () => {
+  it("lists what only one has, what both have, and the instance counts", async () => {
     const [staging, prod] = [await fresh(), await fresh()];
     const third = "c".repeat(64);
     await staging.report([pod("a", { old: OTHER, web: FP, same: third })]);
@@ -473,7 +473,7 @@ describe("the difference between two snapshots", () => {
     });
   });
 
-  it("names the snapshot that is missing or cannot be meant", async () => {
+  it("names the snapshot that is missing or invalid", async () => {
     const { name } = await fresh();
     expectRefusal(await diff(`${name}#x`, name), 400, `Bad snappish '${name}#x'`);
     expectRefusal(
@@ -505,7 +505,7 @@ describe("reports of other kinds", () => {
     name = `kind-${++count}`;
   });
 
-  it.each(kinds)("take what %s runs", async (kind, entry) => {
+  it.each(kinds)("accept what %s runs", async (kind, entry) => {
     await pipeline(service).environment(name, { type: kind });
     const artifacts = [{ ...entry, digests: { web: FP } }];
     expect((await report(name, kind, { type: kind, artifacts })).status).toBe(201);
@@ -534,7 +534,7 @@ describe("reports of other kinds", () => {
     ]);
   });
 
-  it("take artifacts whose digests are not known, and keep the latest snapshot when none is", async () => {
+  it("accept artifacts without known digests, and keep the latest snapshot when none is known", async () => {
     const { environment } = pipeline(service);
     await environment(name, { type: "ECS" });
     const task = { taskArn: "arn:1", creationTimestamp: time };
@@ -563,7 +563,7 @@ describe("a snapshot of many artifacts", () => {
     await report(some(1, 1_201));
   });
 
-  it("comes whole, sorted by name, what has just stopped running last", async () => {
+  it("is returned whole, sorted by name, artifacts that just stopped last", async () => {
     const { status, body } = await get(name);
     expect(status).toBe(200);
     const names = body.artifacts.map((artifact: { name: string }) => artifact.name);
@@ -573,7 +573,7 @@ describe("a snapshot of many artifacts", () => {
     expect(body).toMatchObject({ index: 2, artifact_compliance_count: { true: 0, false: 0, null: 1_200 } });
   });
 
-  it("comes in pages where these are asked for, each leading to the next", async () => {
+  it("is returned in pages on request, each with a link to the next", async () => {
     const whole = (await get(name)).body;
     const collected: unknown[] = [];
     let path: string | undefined = `/snapshots/${ORG}/${name}/-1?per_page=500`;
@@ -588,7 +588,7 @@ describe("a snapshot of many artifacts", () => {
     expect(collected).toEqual(whole.artifacts);
   });
 
-  it("goes on with the snapshot it began with, though a later one was made meanwhile", async () => {
+  it("continues with the snapshot it began with after a later one was created", async () => {
     const { headers } = await send(service, { path: `/snapshots/${ORG}/${name}/-1?per_page=1000` });
     const next = /<[^>]*\/api\/v2([^>]*)>; rel="next"/.exec(String(headers["link"]))?.[1] ?? "";
     await report(some(2, 1_202));

@@ -39,7 +39,7 @@ const attestation = fc.record({
   overriddenId: fc.option(fc.constant("overridden")),
 });
 
-/** Records in the order they were made. */
+/** Records in order of creation. */
 const facts: fc.Arbitrary<TrailFacts> = fc
   .tuple(template, fc.array(artifact, { maxLength: 5 }), fc.array(attestation, { maxLength: 10 }))
   .map(([asked, artifacts, attestations]) => ({
@@ -87,7 +87,7 @@ describe("compliance", () => {
     );
   });
 
-  it("of an artifact is lost by a failing attestation about it, whatever the template asks", () => {
+  it("of an artifact is lost by a failing attestation about it, whatever the template requires", () => {
     fc.assert(
       fc.property(facts, artifact, (given, extra) => {
         const web: ArtifactFact = { ...extra, id: "web", sequence: 100 };
@@ -98,7 +98,7 @@ describe("compliance", () => {
     );
   });
 
-  it("of an artifact follows an override of the latest attestation, until another attestation is made", () => {
+  it("of an artifact follows an override of the latest attestation until a newer attestation is recorded", () => {
     const subject = fc.record({ name, type, compliant: fc.boolean() });
     fc.assert(
       fc.property(artifact, subject, fc.boolean(), (about, said, overridden) => {
@@ -129,7 +129,7 @@ describe("compliance", () => {
     );
   });
 
-  it("of the trail shows each slot of the template once, in its order", () => {
+  it("of the trail lists each slot of the template once, in template order", () => {
     fc.assert(
       fc.property(facts, (given) => {
         const expected = evaluateTrail(given).attestationsStatuses.filter((status) => !status.unexpected);

@@ -8,7 +8,7 @@ import { EMPTY_TEMPLATE, type Template } from "../../../../src/service/judging/c
 import { artifact, attestation } from "./facts.ts";
 
 const slot = (name: string, type = "generic") => ({ name, type });
-/** Asks for `lint` about the trail, and of the artifact `web` for `unit`. */
+/** Requires `lint` of the trail and `unit` of the artifact `web`. */
 const template: Template = {
   attestations: [slot("lint")],
   artifacts: [{ name: "web", attestations: [slot("unit", "junit")] }],
@@ -19,9 +19,9 @@ const unit = (compliant = true, more: Partial<AttestationFact> = {}) =>
 
 describe("the status of a trail", () => {
   it.each([
-    ["nothing was made", [], [], "INCOMPLETE", "MISSING"],
-    ["the artifact is there without its attestation", [artifact()], [lint()], "INCOMPLETE", "INCOMPLETE"],
-    ["all is there and compliant", [artifact()], [lint(), unit()], "COMPLIANT", "COMPLIANT"],
+    ["nothing was recorded", [], [], "INCOMPLETE", "MISSING"],
+    ["the artifact is reported without its attestation", [artifact()], [lint()], "INCOMPLETE", "INCOMPLETE"],
+    ["everything is present and compliant", [artifact()], [lint(), unit()], "COMPLIANT", "COMPLIANT"],
     ["the trail's attestation is missing", [artifact()], [unit()], "INCOMPLETE", "COMPLIANT"],
     ["the trail's attestation fails", [artifact()], [lint(false), unit()], "NON-COMPLIANT", "COMPLIANT"],
     [
@@ -50,7 +50,7 @@ describe("the status of a trail", () => {
     }).toEqual({ trail, isCompliant: trail === "COMPLIANT", web, isWebCompliant: web === "COMPLIANT" });
   });
 
-  it("is compliant when nothing is asked for and nothing failed", () => {
+  it("is compliant when nothing is required and nothing failed", () => {
     const attestations = [attestation("extra"), attestation("more", { fingerprint: "a" })];
     expect(evaluateTrail({ template: EMPTY_TEMPLATE, artifacts: [], attestations: [] }).status).toBe(
       "COMPLIANT",
@@ -61,21 +61,21 @@ describe("the status of a trail", () => {
     expect(status.artifactsStatuses["web"]).toMatchObject({ unexpected: true, status: "COMPLIANT" });
   });
 
-  it("counts a failure that nobody asked about", () => {
+  it("counts a failure that the template does not require", () => {
     const failing = attestation("extra", { compliant: false });
     expect(evaluateTrail({ template: EMPTY_TEMPLATE, artifacts: [], attestations: [failing] }).status).toBe(
       "NON-COMPLIANT",
     );
   });
 
-  it("counts a failing target reference for an artifact that never came", () => {
+  it("counts a failing target reference for an artifact that was never reported", () => {
     const reference = attestation("unit", { compliant: false, targets: ["ghost"], commitSha: "c1" });
     const status = evaluateTrail({ template: EMPTY_TEMPLATE, artifacts: [], attestations: [reference] });
     expect(status.status).toBe("NON-COMPLIANT");
     expect(status.artifactsStatuses["ghost"]).toMatchObject({ artifactFingerprint: null, unexpected: true });
   });
 
-  it("lists artifacts by name, and beyond the slots what was attested by name, each once", () => {
+  it("lists artifacts by name, then each unexpected attestation name once", () => {
     const named = (name: string) => artifact({ templateName: null, filename: name, fingerprint: name });
     const status = evaluateTrail({
       template: { attestations: [slot("z"), slot("y")], artifacts: [] },
@@ -98,7 +98,7 @@ describe("the status of a trail", () => {
     ]);
   });
 
-  it("tells all of an artifact that is asked for and not reported, with the references to it", () => {
+  it("lists the slots of a required artifact that was not reported, with the references to it", () => {
     const reference = attestation("unit", { type: "junit", targets: ["web", "api"], commitSha: "c1" });
     const other = attestation("unit", {
       type: "junit",
@@ -136,7 +136,7 @@ describe("the status of a trail", () => {
     expect(status.status).toBe("INCOMPLETE");
   });
 
-  it("tells all of an artifact that was reported", () => {
+  it("lists the slots of an artifact that was reported", () => {
     const web = artifact();
     const status = evaluateTrail({ template, artifacts: [web], attestations: [lint(), unit()] });
     expect(status.artifactsStatuses["web"]).toMatchObject({
@@ -148,7 +148,7 @@ describe("the status of a trail", () => {
     });
   });
 
-  it("shows what a missing slot asks for", () => {
+  it("shows what a missing slot requires", () => {
     const missing = {
       attestationId: null,
       overriddenAttestationId: null,
@@ -165,7 +165,7 @@ describe("the status of a trail", () => {
     ]);
   });
 
-  it("goes by the latest artifact of a name", () => {
+  it("uses the latest artifact of a name", () => {
     const first = artifact();
     const second = artifact({ fingerprint: "b" });
     const attestations = [lint(), unit(false), unit(true, { fingerprint: "b" })];
@@ -183,7 +183,7 @@ describe("which attestation meets a slot", () => {
       attestations,
     });
 
-  it("the latest of its name: a later pass mends a failure, a later failure undoes a pass", () => {
+  it("the latest of its name: a later pass fixes a failure, a later failure undoes a pass", () => {
     expect(met([attestation("scan", { compliant: false }), attestation("scan")], "generic").status).toBe(
       "COMPLIANT",
     );
@@ -192,11 +192,11 @@ describe("which attestation meets a slot", () => {
     );
   });
 
-  it("one of any type when the slot asks for any", () => {
+  it("one of any type when the slot accepts any", () => {
     expect(met([attestation("scan", { type: "custom:owasp" })], "*").status).toBe("COMPLIANT");
   });
 
-  it("none of another type: the slot stays missing and the record is unexpected", () => {
+  it("none of another type: the slot remains missing and the record is unexpected", () => {
     const status = met([attestation("scan", { type: "snyk" })], "generic");
     expect(status.status).toBe("INCOMPLETE");
     expect(status.attestationsStatuses).toMatchObject([
@@ -256,7 +256,7 @@ describe("whether an artifact is compliant", () => {
   const web = artifact();
   const verdict = (attestations: AttestationFact[]) => evaluateArtifact({ template, attestations }, web);
 
-  it("lists its own attestations and says of the trail's only what stands in the way", () => {
+  it("lists its own attestations, and of the trail's only those that block it", () => {
     const status = verdict([unit(), attestation("audit", { compliant: false }), attestation("fine")]);
     expect(status.status).toBe("NON-COMPLIANT");
     expect(status.attestationsStatuses.map((s) => [s.attestationName, s.status, s.isCompliant])).toEqual([
@@ -279,7 +279,7 @@ describe("whether an artifact is compliant", () => {
     expect(evaluateTrail(facts).status).toBe("INCOMPLETE");
   });
 
-  it("holds for an earlier artifact of a name too, by its own attestations", () => {
+  it("applies to an earlier artifact of the same name too, by its own attestations", () => {
     const rebuilt = artifact({ fingerprint: "b" });
     const facts = { template, artifacts: [web, rebuilt], attestations: [lint(), unit()] };
     expect(evaluateArtifact(facts, web).isCompliant).toBe(true);

@@ -2,7 +2,7 @@ import type { ArtifactFact, AttestationFact } from "../../../../src/service/judg
 
 let sequence = 0;
 
-/** An artifact `web` with a fingerprint of its own letter, of commit `c1`; each later one has a higher number. */
+/** An artifact `web` of commit `c1` whose fingerprint repeats its letter; each later one has a higher number. */
 export function artifact(more: Partial<ArtifactFact> = {}): ArtifactFact {
   sequence++;
   return {

@@ -9,7 +9,7 @@ import { artifact, attestation } from "./facts.ts";
 
 const TRAIL = { fingerprint: null, targets: [], commitSha: null };
 
-describe("the attestation that an override is of", () => {
+describe("the attestation that an override replaces", () => {
   it("is the latest of its name, in whatever order they are read", () => {
     const made = [attestation("lint"), attestation("unit"), attestation("unit"), attestation("lint")];
     fc.assert(
@@ -52,7 +52,7 @@ describe("the attestation that an override is of", () => {
       false,
     ],
     ["nothing but the trail", {}, {}, false],
-  ])("that was made by fingerprint is found by %s: %#", (_, more, subject, isFound) => {
+  ])("overridden by fingerprint is found by %s: %#", (_, more, subject, isFound) => {
     const made = attestation("unit", { fingerprint: "a" });
     const facts = { attestations: [made], artifacts: [artifact(more)] };
     expect(attestationToOverride(facts, { ...TRAIL, name: "unit", ...subject })).toBe(
@@ -60,7 +60,7 @@ describe("the attestation that an override is of", () => {
     );
   });
 
-  it("that names an artifact is found by the artifact's fingerprint, and is not one about the trail", () => {
+  it("of a named artifact is found by the artifact's fingerprint, and is not about the trail", () => {
     const made = attestation("unit", { targets: ["web"], commitSha: "c1" });
     const facts = {
       attestations: [made],
@@ -80,26 +80,26 @@ describe("the attestation that an override is of", () => {
     ]);
   });
 
-  it("that names several artifacts is of each of them", () => {
+  it("that names several artifacts is about each of them", () => {
     const made = attestation("unit", { targets: ["web", "api"], commitSha: "c1" });
     const subject = { name: "unit", fingerprint: null, targets: ["api", "ghost"], commitSha: "c1" };
     expect(attestationToOverride({ attestations: [made], artifacts: [] }, subject)).toBe(made);
   });
 
-  it("that names an artifact is not found by the fingerprint of another, whatever else is named", () => {
+  it("of a named artifact is not found by another fingerprint, whatever else is named", () => {
     const made = attestation("unit", { targets: ["web"], commitSha: "c1" });
     const subject = { name: "unit", fingerprint: "b", targets: ["web"], commitSha: "c1" };
     expect(attestationToOverride({ attestations: [made], artifacts: [] }, subject)).toBeUndefined();
   });
 
-  it("that was made by fingerprint is not a target reference of the same commit", () => {
+  it("overridden by fingerprint is not a target reference of the same commit", () => {
     const made = attestation("unit", { fingerprint: "z", targets: ["web"], commitSha: "c1" });
     const subject = { name: "unit", fingerprint: null, targets: ["web"], commitSha: "c1" };
     expect(attestationToOverride({ attestations: [made], artifacts: [] }, subject)).toBeUndefined();
   });
 });
 
-describe("the slot that an override is for", () => {
+describe("the slot that an override fills", () => {
   const slot = (name: string, type: string) => ({ name, type });
   const template = {
     attestations: [slot("lint", "generic"), slot("unit", "*")],
@@ -124,8 +124,8 @@ describe("the slot that an override is for", () => {
     ],
     ["of the artifact with the name", "unit", { targets: ["api"] }, "custom:api"],
     ["of the first in the template of several artifacts", "unit", { targets: ["api", "web"] }, "junit"],
-    ["of no artifact that is known", "unit", { fingerprint: "z" }, undefined],
-    ["of no artifact that is asked for", "unit", { targets: ["ghost"] }, undefined],
+    ["of no known artifact", "unit", { fingerprint: "z" }, undefined],
+    ["of no required artifact", "unit", { targets: ["ghost"] }, undefined],
     ["of the artifact, which has no such slot", "lint", { targets: ["web"] }, undefined],
   ])("is that %s", (_, name, subject, type) => {
     expect(typeFor(name, subject)).toBe(type);

@@ -10,7 +10,7 @@ import { EMPTY_TEMPLATE, type Template } from "../../../../src/service/judging/c
 import { artifact, attestation } from "./facts.ts";
 
 const slot = (name: string) => ({ name, type: "generic" });
-/** Asks for `lint` about the trail, and of the artifact `web` for `unit`. */
+/** Requires `lint` of the trail and `unit` of the artifact `web`. */
 const template: Template = {
   attestations: [slot("lint")],
   artifacts: [{ name: "web", attestations: [slot("unit")] }],
@@ -20,12 +20,12 @@ const rejectedWeb = artifact({ declaredCompliant: false });
 const lint = (compliant = true) => attestation("lint", { compliant });
 const unit = (compliant = true) => attestation("unit", { compliant, fingerprint: "a" });
 
-describe("the reason kept with an artifact", () => {
+describe("the reason stored with an artifact", () => {
   const read = (about: ArtifactFact, attestations: AttestationFact[]) =>
     reasonOfArtifact(evaluateArtifact({ template, attestations }, about));
 
   it.each<[string, ArtifactFact, AttestationFact[], string | null]>([
-    ["all is there and compliant", web, [lint(), unit()], null],
+    ["everything is present and compliant", web, [lint(), unit()], null],
     ["its attestation is missing", web, [lint()], "missing: 'unit'"],
     ["its attestation fails", web, [lint(), unit(false)], "non-compliant: 'unit'"],
     ["the trail's attestation is missing", web, [unit()], "missing: 'lint'"],
@@ -43,13 +43,13 @@ describe("the reason kept with an artifact", () => {
   });
 });
 
-describe("the reason kept with a trail", () => {
+describe("the reason stored with a trail", () => {
   const read = (artifacts: ArtifactFact[], attestations: AttestationFact[], asked = template) =>
     reasonOfTrail(evaluateTrail({ template: asked, artifacts, attestations }));
 
   it.each<[string, ArtifactFact[], AttestationFact[], string | null]>([
-    ["all is there and compliant", [web], [lint(), unit()], null],
-    ["nothing was made", [], [], "missing: 'web', 'lint', 'web.unit'"],
+    ["everything is present and compliant", [web], [lint(), unit()], null],
+    ["nothing was recorded", [], [], "missing: 'web', 'lint', 'web.unit'"],
     ["its attestation is missing", [web], [unit()], "missing: 'lint'"],
     ["its attestation fails", [web], [lint(false), unit()], "non-compliant: 'lint'"],
     ["the artifact's attestation is missing", [web], [lint()], "missing: 'web.unit'"],
@@ -83,7 +83,7 @@ describe("the reason kept with a trail", () => {
     expect(read(artifacts, attestations)).toBe(reason);
   });
 
-  it("names a failure that no template asked about", () => {
+  it("names a failure that the template does not require", () => {
     const failing = attestation("extra", { compliant: false });
     expect(read([], [failing], EMPTY_TEMPLATE)).toBe("non-compliant: 'extra'");
   });
@@ -92,7 +92,7 @@ describe("the reason kept with a trail", () => {
     [10, "missing: 's1', 's2', 's3', 's4', 's5', 's6', 's7', 's8', 's9', 's10'"],
     [11, "missing: 's1', 's2', 's3', 's4', 's5', 's6', 's7', 's8', 's9', 's10' and 1 more"],
     [15, "missing: 's1', 's2', 's3', 's4', 's5', 's6', 's7', 's8', 's9', 's10' and 5 more"],
-  ])("of %i gaps names ten and counts the rest", (count, reason) => {
+  ])("with %i gaps names ten and counts the rest", (count, reason) => {
     const attestations = Array.from({ length: count }, (_, i) => slot(`s${i + 1}`));
     expect(read([], [], { attestations, artifacts: [] })).toBe(reason);
   });

@@ -15,7 +15,7 @@ function problemsOf(yaml: string): Readonly<Record<string, string>> {
 }
 
 describe("a template file", () => {
-  it("gives the slots of the trail and of its artifacts in their order", () => {
+  it("lists the slots of the trail and of its artifacts in order", () => {
     const yaml = `
 version: 1
 trail:
@@ -46,11 +46,11 @@ trail:
   });
 
   it.each(["version: 1", "version: 1\ntrail:", "trail: {}", "trail: {attestations:, artifacts: []}"])(
-    "may ask for nothing: %j",
+    "may require nothing: %j",
     (yaml) => expect(parseTemplate(yaml)).toEqual({ attestations: [], artifacts: [] }),
   );
 
-  it("may ask for an artifact and nothing about it", () => {
+  it("may require an artifact and nothing about it", () => {
     expect(parseTemplate("trail: {artifacts: [{name: web, attestations: }]}").artifacts).toEqual([
       { name: "web", attestations: [] },
     ]);
@@ -89,7 +89,7 @@ trail:
     expect(problemsOf(yaml)).toEqual(problems);
   });
 
-  it("with a type that is neither a kind nor custom is told both", () => {
+  it("names both fields when a type is neither a kind nor custom", () => {
     const read = () => parseTemplate("trail: {attestations: [{name: a, type: unit}]}");
     const field = "trail.attestations[0].type";
     expect(read).toThrow(
@@ -102,7 +102,7 @@ trail:
     );
   });
 
-  it("that is no YAML is refused with line and column", () => {
+  it("that is not valid YAML is refused with line and column", () => {
     expect(problemsOf("version: 1\ntrail:\n  - a\n b: c\n")[""]).toMatch(
       /^Invalid YAML at line \d, column \d: /,
     );
@@ -110,7 +110,7 @@ trail:
   });
 });
 
-describe("a template meant to exhaust the service is refused at once", () => {
+describe("a template built to exhaust the service is refused at once", () => {
   /** Each line repeats the one before ten times. */
   const aliasBomb = [..."abcdefgh"].map((letter, i, all) => {
     const item = i === 0 ? "x" : `*${all[i - 1]}`;
@@ -133,7 +133,7 @@ describe("a template meant to exhaust the service is refused at once", () => {
 });
 
 describe("a list of names", () => {
-  it("with the word artifact asks about the artifact, each name once", () => {
+  it("with the word artifact requires attestations of the artifact, each name once", () => {
     expect(templateOfNames(["artifact", "unit", "unit", "lint"])).toEqual({
       attestations: [],
       artifacts: [
@@ -150,7 +150,7 @@ describe("a list of names", () => {
 });
 
 describe("a list of names without the word artifact", () => {
-  it("asks about the trail, and an empty one asks for nothing", () => {
+  it("requires attestations of the trail, or nothing if it is empty", () => {
     expect(templateOfNames(["unit", "lint", "unit"])).toEqual({
       attestations: [
         { name: "unit", type: "*" },
@@ -169,7 +169,7 @@ describe("the type of a slot", () => {
       (type) => Object.keys(problemsOf(`trail: {attestations: [{name: a, type: "${type}"}]}`)).length === 0,
     );
 
-  it("is a kind, a custom type or any, written exactly so", () => {
+  it("is a kind, a custom type or any, written exactly", () => {
     const kinds = ["generic", "junit", "snyk", "pull_request", "jira", "sonar", "decision", "*", "custom:x"];
     expect(typesTaken(kinds)).toEqual(kinds);
     expect(
@@ -178,7 +178,7 @@ describe("the type of a slot", () => {
   });
 });
 
-it("the schema of template files says where it is, what it describes and what it asks for", () => {
+it("the schema of template files has its address, a description and the required fields", () => {
   const schema = templateSchema("https://evidence.example/schemas/flow-template/v1");
   expect(schema).toMatchObject({
     $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -187,7 +187,7 @@ it("the schema of template files says where it is, what it describes and what it
     type: "object",
     additionalProperties: false,
   });
-  // What has a default need not be written.
+  // Fields with a default are optional.
   expect(schema).not.toHaveProperty("required");
   expect(Object.keys(schema)[0]).toBe("$schema");
 });

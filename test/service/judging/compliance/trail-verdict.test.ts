@@ -9,11 +9,11 @@ const template: Template = {
 };
 
 describe("a new trail", () => {
-  it("is compliant when nothing is asked for", () => {
+  it("is compliant when nothing is required", () => {
     expect(verdictOfNewTrail(EMPTY_TEMPLATE)).toEqual({ state: "COMPLIANT", reason: null });
   });
 
-  it("is incomplete when something is asked for, and says what is missing", () => {
+  it("is incomplete when something is required, and the reason says what is missing", () => {
     expect(verdictOfNewTrail(template)).toEqual({
       state: "INCOMPLETE",
       reason: "missing: 'web', 'web.unit'",
@@ -21,10 +21,10 @@ describe("a new trail", () => {
   });
 });
 
-it("a trail and each of its artifacts, in the order given, has its state and the reason for it", () => {
+it("reports the state of a trail and of each artifact, in the given order, with the reason", () => {
   const rejected = artifact({ fingerprint: "b", declaredCompliant: false });
   const unproven = artifact({ fingerprint: "c" });
-  // The latest of its name: the trail goes by it.
+  // The latest of its name decides.
   const fine = artifact();
   const attestations = ["a", "b"].map((fingerprint) => attestation("unit", { fingerprint }));
   expect(verdictsOf({ template, artifacts: [fine, rejected, unproven], attestations })).toEqual({

@@ -10,8 +10,8 @@ import {
 
 const count = fc.nat({ max: 3 });
 
-describe("what each kind makes of its results", () => {
-  it("tests passed when some ran and the failures and errors of all add up to nothing", () => {
+describe("the compliance of each kind of result", () => {
+  it("tests passed when some ran and no failures or errors are counted", () => {
     fc.assert(
       fc.property(fc.array(fc.record({ failures: count, errors: count })), (suites) => {
         const wrong = suites.reduce((sum, { failures, errors }) => sum + failures + errors, 0);
@@ -20,7 +20,7 @@ describe("what each kind makes of its results", () => {
     );
   });
 
-  it("a scan found nothing when every count is zero; no projects hold nothing", () => {
+  it("a scan found nothing when every count is zero; an empty list of projects passes too", () => {
     const counts = fc.record({ lowCount: count, mediumCount: count, highCount: count });
     fc.assert(
       fc.property(fc.array(counts), (projects) => {
@@ -35,7 +35,7 @@ describe("what each kind makes of its results", () => {
     [[{ failures: 1, errors: 0 }], false],
     [[{ failures: 0, errors: 1 }], false],
     [[{ failures: 1, errors: 1 }], false],
-  ])("of the tests in %j: %s", (suites, passed) => {
+  ])("tests %j: %s", (suites, passed) => {
     expect(testsPassed(suites)).toBe(passed);
   });
 
@@ -46,7 +46,7 @@ describe("what each kind makes of its results", () => {
     [{ lowCount: 0, mediumCount: 0, highCount: 1 }, false],
     [{ lowCount: 1, mediumCount: 1, highCount: 0 }, false],
     [{ lowCount: 1, mediumCount: 0, highCount: 1 }, false],
-  ])("of a scan with %j: %s", (project, clean) => {
+  ])("scan %j: %s", (project, clean) => {
     expect(nothingFound([project])).toBe(clean);
   });
 
@@ -54,7 +54,7 @@ describe("what each kind makes of its results", () => {
     [[], false],
     [[{ issueExists: true }], true],
     [[{ issueExists: true }, { issueExists: false }], false],
-  ])("of the issues %j: %s", (issues, exist) => {
+  ])("issues %j: %s", (issues, exist) => {
     expect(issuesExist(issues)).toBe(exist);
   });
 
@@ -67,7 +67,7 @@ describe("what each kind makes of its results", () => {
     [{ qualityGate: { status: "ERROR" } }, false],
     [{ qualityGate: null }, false],
     [{}, false],
-  ])("of the gate in %j: %s", (results, passed) => {
+  ])("quality gate %j: %s", (results, passed) => {
     expect(gatePassed(results)).toBe(passed);
   });
 });

@@ -19,7 +19,7 @@ describe("a pattern", () => {
     expect(compilePattern(pattern).test(text)).toBe(found);
   });
 
-  it("that makes a backtracking engine try 2^5000 ways is answered as any other", () => {
+  it("matches in linear time where a backtracking engine tries 2^5000 ways", () => {
     expect(compilePattern("^(a+)+$").test(`${"a".repeat(5_000)}!`)).toBe(false);
   });
 
@@ -35,12 +35,12 @@ describe("a pattern", () => {
       "the pattern '(abc){1000}' needs 5002 states; the limit is 2000: use smaller repeat counts",
     ],
     ["\\pL{1000}".repeat(100), /^the pattern '(\\pL\{1000\}){11}\\…' needs 100002 states; the limit is 2000/],
-  ])("%s is refused with its own words and the reason", (pattern, reason) => {
+  ])("refuses %s with the pattern and the reason", (pattern, reason) => {
     expect(() => compilePattern(pattern)).toThrow(PatternError);
     expect(() => compilePattern(pattern)).toThrow(reason);
   });
 
-  it("may have as many characters as the limit says, and no more", () => {
+  it("may have as many characters as the limit allows, and no more", () => {
     expect(compilePattern("a".repeat(MAX_PATTERN_LENGTH)).test("a")).toBe(false);
     expect(() => compilePattern("a".repeat(MAX_PATTERN_LENGTH + 1))).toThrow(
       "has 1001 characters; the limit is 1000",
@@ -48,7 +48,7 @@ describe("a pattern", () => {
   });
 
   it.each(["a", "a?", "(a)", "a|", "\\b", "(|a)", "(a*)*", "[^a]", "(?i:k)", "()"])(
-    "of the greatest length has not too many states without repeat counts: %s again and again",
+    "of the greatest length stays within the state limit without repeat counts: %s repeated",
     (piece) => {
       const pattern = piece.repeat(MAX_PATTERN_LENGTH / piece.length);
       expect(() => compilePattern(pattern)).not.toThrow(`limit is ${MAX_PATTERN_STATES}`);

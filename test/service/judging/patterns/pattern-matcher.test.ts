@@ -12,12 +12,12 @@ const patterns = makePatternMatcher();
 afterAll(() => patterns.close());
 
 const texts = (...all: string[]) => new Set(all);
-/** Names in which it takes long to find a pattern with many states. */
+/** Names in which a pattern with many states takes long to find. */
 const slowNames = (length: number) =>
   new Set(Array.from({ length }, (_, i) => `${i * 7_919}`.padEnd(255, "ahbgcfde")));
 
 describe("patterns", () => {
-  it("are found in the texts that they are asked about, however many", async () => {
+  it("are matched against the requested texts, however many", async () => {
     const names = Array.from({ length: 12_000 }, (_, i) => `web-${i}`);
     const answers = new PatternAnswers();
     answers.ask("-\\d{4}$", new Set(names));
@@ -29,7 +29,7 @@ describe("patterns", () => {
     expect(found("^web-7$")).toEqual(["web-7"]);
   });
 
-  it("are asked about again only where something is not known yet", async () => {
+  it("are matched again only where a result is not known yet", async () => {
     const answers = new PatternAnswers();
     answers.ask("b", texts("abc", "xyz"));
     expect(() => answers.requireAll()).toThrow(UnansweredPatterns);
@@ -40,11 +40,11 @@ describe("patterns", () => {
     answers.requireAll();
   });
 
-  it("that nobody asked about have no answer", () => {
+  it("have no result for texts that were not requested", () => {
     expect(() => new PatternAnswers().isFound("a", "a")).toThrow("was not matched");
   });
 
-  it("that cannot be used are told, each with its own words", async () => {
+  it("that are invalid are reported, each with its own text", async () => {
     const problems = await patterns.check(ORG, ["(", "fine", "(abc){1000}", "("]);
     expect([...problems].map(([pattern, { message }]) => [pattern, message])).toEqual([
       ["(", "the pattern '(' is not valid: missing closing ): `(`"],
@@ -55,7 +55,7 @@ describe("patterns", () => {
     ]);
   });
 
-  it("are not matched with texts of more than 4,096 characters", async () => {
+  it("are not matched against texts of more than 4,096 characters", async () => {
     const answers = new PatternAnswers();
     answers.ask("a$", texts("a".repeat(4_096), "a".repeat(4_097)));
     await expect(patterns.answer(ORG, answers)).rejects.toThrow(
@@ -63,7 +63,7 @@ describe("patterns", () => {
     );
   });
 
-  it("that take too long, all of a request together, end it with the words of one", async () => {
+  it("that together exceed the time limit of a request end it, and the error names one", async () => {
     const impatient = makePatternMatcher(1);
     const answers = new PatternAnswers();
     const names = slowNames(500);
@@ -78,8 +78,8 @@ describe("patterns", () => {
   });
 });
 
-describe("work that needs to know of patterns", () => {
-  it("is done again when the answers are there, and only then", async () => {
+describe("work that depends on pattern results", () => {
+  it("is repeated once the results are known, and only then", async () => {
     const rounds: string[] = [];
     const result = await withPatterns({ patterns, orgId: ORG }, async (answers) => {
       rounds.push("begun");
@@ -110,7 +110,7 @@ describe("work that needs to know of patterns", () => {
     await impatient.close();
   });
 
-  it("is refused for a pattern that cannot be used", async () => {
+  it("is refused for an invalid pattern", async () => {
     const work = withPatterns({ patterns, orgId: ORG }, async (answers) => {
       answers.ask("(", texts());
       answers.requireAll();

@@ -7,7 +7,7 @@ import { attestations } from "../../attestation-requests.ts";
 import { expectRefusal, FP, pipeline, send } from "../../requests.ts";
 import { ORG, startTestService, type TestService } from "../../running-service.ts";
 
-/** What it becomes has one state for each repetition. */
+/** A pattern that compiles to one state for each repetition. */
 const LARGE = "\\pL{1000}".repeat(100);
 const REFUSED = `the pattern '${LARGE.slice(0, 100)}…' needs 100002 states; the limit is 2000: use smaller repeat counts`;
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.dispose());
 
-/** A policy that asks for provenance, but where a condition holds. */
+/** A policy that requires provenance, except where a condition is true. */
 const exceptWhere = (...conditions: string[]) =>
   `_schema: https://schemas.example/v1
 artifacts:
@@ -34,8 +34,8 @@ const pod = (name: string, fingerprint = FP) => ({
   creationTimestamp: 1,
 });
 
-describe("a pattern with too many states is refused with its own words", () => {
-  it("in the policy that it is uploaded with, and where it stands", async () => {
+describe("a pattern with too many states is refused and quoted", () => {
+  it("in the policy that contains it, with its location", async () => {
     const yaml = exceptWhere("flow.name == 'a'", `flow.name == 'b' or ${found("artifact.name", LARGE)}`);
     const { status, body } = await pipeline(service).policy("large", yaml);
     expect([status, body.errors]).toEqual([
@@ -49,14 +49,14 @@ describe("a pattern with too many states is refused with its own words", () => {
   it.each([
     { properties: { name: { pattern: LARGE } } },
     { patternProperties: { [LARGE]: { type: "string" } } },
-  ])("in the schema that it is uploaded with: %#", async (schema) => {
+  ])("in the schema that contains it: %#", async (schema) => {
     const { customType, customTypes } = attestations(service);
     const { status, body } = await customType({ name: "large" }, schema);
     expect([status, body.errors]).toEqual([400, { type_schema: REFUSED }]);
     expect((await customTypes("/large")).status).toBe(404);
   });
 
-  it("in a question, though there is no name yet to look at", async () => {
+  it("in a query, even when there is no name to match yet", async () => {
     const { status, body } = await attestations(service).list(`?name_regex=${encodeURIComponent(LARGE)}`);
     expect([status, body.errors]).toEqual([
       400,
@@ -64,7 +64,7 @@ describe("a pattern with too many states is refused with its own words", () => {
     ]);
   });
 
-  it("by what is held to a policy that an earlier version of the service has taken", async () => {
+  it("during evaluation of a policy that an earlier version of the service accepted", async () => {
     const { environment, report } = pipeline(service);
     const store = await openDataFolder(service.dataFolder);
     await store.write(async (db) => {
@@ -86,7 +86,7 @@ describe("the limit of patterns times texts", () => {
   const pods = Array.from({ length: 2_000 }, (_, i) => pod(`web-${i}`));
   const fingerprint = (i: number) => i.toString(16).padStart(64, "0");
 
-  it("refuses what is above it, and no report is made of that", async () => {
+  it("refuses what exceeds it, and records no report", async () => {
     const { environment, policy, report } = pipeline(service);
     expect((await policy("many", exceptWhere(...different))).status).toBe(201);
     await environment("crowded", { policies: ["many"] });
@@ -97,7 +97,7 @@ describe("the limit of patterns times texts", () => {
     );
   });
 
-  it("counts equal patterns once, and equal names", async () => {
+  it("counts equal patterns once, and equal names once", async () => {
     const { environment, policy, report } = pipeline(service);
     await policy("same", exceptWhere(...different.map(() => found("artifact.name", "^x"))));
     await environment("large", { policies: ["same"] });
@@ -135,7 +135,7 @@ describe("the patterns of a policy", () => {
   const applicable = (evaluations: { rule_evaluations: { ignored: boolean }[] }[]) =>
     evaluations.map(({ rule_evaluations }) => rule_evaluations.at(-1)?.ignored === false);
 
-  it("are looked for in artifacts, flows and tags when an artifact is asserted", async () => {
+  it("are matched against artifacts, flows and tags when an artifact is asserted", async () => {
     const { body } = await pipeline(service).assert(TAGGED, "?policy_name=strict");
     expect([body.compliant, applicable(body.policy_evaluations)]).toEqual([true, [false]]);
     await pipeline(service).artifact("past", "t1", { fingerprint: TAGGED });
@@ -143,7 +143,7 @@ describe("the patterns of a policy", () => {
     expect([now.body.compliant, applicable(now.body.policy_evaluations)]).toEqual([false, [true]]);
   });
 
-  it("are looked for in what is reported, and again when the policies of an environment change", async () => {
+  it("are matched against reports, and again when the policies of an environment change", async () => {
     const { environment, report, policy } = pipeline(service);
     const states = async () => {
       const { body } = await send(service, { path: `/snapshots/${ORG}/prod/-1` });

@@ -7,7 +7,7 @@ import { askPatterns } from "../../../../src/service/judging/policies/ask-patter
 import { compilePolicy } from "../../../../src/service/judging/policies/compile-policy.ts";
 import { turnsDuring } from "../../turns.ts";
 
-/** A policy that makes exceptions where one of these holds. */
+/** A policy with an exception for each of these conditions. */
 const exceptWhere = (conditions: string[]) =>
   compilePolicy({
     name: "prod",
@@ -27,15 +27,15 @@ const artifacts = (count: number) =>
     artifact: { name: `web:${i}`, fingerprint: "a".repeat(64) },
   }));
 
-describe("asking for the patterns of policies", () => {
-  it("takes a million texts, and not one pattern's more", async () => {
+describe("collecting the patterns of policies", () => {
+  it("accepts a million texts, and not one pattern's more", async () => {
     const policy = exceptWhere(Array.from({ length: 1_000 }, (_, i) => `matches(artifact.name, '^x${i}')`));
     const ask = (count: number) => askPatterns([policy], artifacts(count), new PatternAnswers());
     await expect(ask(1_000)).rejects.toThrow(UnansweredPatterns);
     await expect(ask(1_001)).rejects.toThrow(/have 1001000 texts to match/);
   });
 
-  it("lets others in before each tag that is looked up in all flows", async () => {
+  it("yields before each tag that is looked up in all flows", async () => {
     const policy = exceptWhere(Array.from({ length: 20 }, (_, i) => `matches(flow.tags.t${i}, 'x')`));
     const ask = () => askPatterns([policy], artifacts(1), new PatternAnswers());
     expect(await turnsDuring(() => expect(ask()).rejects.toThrow(UnansweredPatterns))).toBeGreaterThanOrEqual(

@@ -50,7 +50,7 @@ const decision = (sequence: number, compliant: boolean, more: Partial<DecisionFa
   ...more,
 });
 
-/** Of one rule: whether it is satisfied, and what each flow came to. */
+/** Whether one rule is satisfied, and the result of each flow. */
 function outcome(artifacts: string, index: number, subject: PolicySubject) {
   const { status, ruleEvaluations = [] } = evaluatePolicy(policy(artifacts), subject);
   const rule = ruleEvaluations[index];
@@ -126,13 +126,13 @@ const provenance =
 describe("provenance", () => {
   it.each([
     [
-      "is there when a flow has reported the artifact",
+      "is known when a flow has reported the artifact",
       artifact([inFlow("web")]),
       [YES, true, false, "rule_satisfied"],
     ],
-    ["is missing when none has", artifact([]), [NO, false, false, "missing_provenance"]],
+    ["is missing when no flow has", artifact([]), [NO, false, false, "missing_provenance"]],
     [
-      "is not asked of an exception",
+      "is not required of an exception",
       { ...artifact([]), name: "dd:7" },
       [YES, null, true, "rule_not_applicable"],
     ],
@@ -140,7 +140,7 @@ describe("provenance", () => {
     expect(outcome(provenance, PROVENANCE, subject)).toEqual(expected);
   });
 
-  it("is asked of everything without exceptions, and not where one of several holds", () => {
+  it("is required of everything without exceptions, and not where one of several applies", () => {
     const missing = [NO, false, false, "missing_provenance"];
     expect(outcome("  provenance: { required: true }", PROVENANCE, artifact([]))).toEqual(missing);
     const either = '{ if: "${{ exists(flow) }}" }, { if: "${{ artifact.name == \'web:1\' }}" }';
@@ -156,7 +156,7 @@ const old = { kind: "old" };
 
 describe("trail compliance", () => {
   it.each([
-    ["holds in a compliant trail", [inFlow("web")], [YES, true, false, "rule_satisfied"]],
+    ["passes in a compliant trail", [inFlow("web")], [YES, true, false, "rule_satisfied"]],
     ["fails in another", [inFlow("web", { status: NO })], [NO, false, false, "non_compliant_in_trail"]],
     [
       "fails when one of several flows fails it",
@@ -164,22 +164,22 @@ describe("trail compliance", () => {
       [NO, false, false, "non_compliant_in_trail", "rule_satisfied"],
     ],
     [
-      "holds when the others are exceptions",
+      "passes when the others are exceptions",
       [inFlow("a"), inFlow("b", { status: NO }, old)],
       [YES, true, false, "rule_satisfied", "rule_not_applicable"],
     ],
     ["is ignored when all are", [inFlow("a", { status: NO }, old)], [YES, null, true, "rule_not_applicable"]],
     [
-      "cannot be told of a report without a trail to a flow of the old kind",
+      "is unknown for a report without a trail to a legacy flow",
       [inFlow("a", { trail: null, isLegacy: true })],
       [NO, false, false, "legacy_flow"],
     ],
     [
-      "is that in the flow without a trail",
+      "is that of the flow without a trail",
       [inFlow("a", { trail: null })],
       [YES, true, false, "rule_satisfied"],
     ],
-    ["cannot hold without provenance", [], [NO, false, false, "no_provenance"]],
+    ["fails without provenance", [], [NO, false, false, "no_provenance"]],
   ])("%s", (_, inFlows, expected) => {
     expect(outcome(trails, TRAIL, artifact(inFlows))).toEqual(expected);
   });
@@ -188,10 +188,15 @@ describe("trail compliance", () => {
 const asked = (rule: string) => `  attestations: [{ ${rule} }]`;
 const having = (...attestations: AttestedFact[]) => [inFlow("web", { attestations })];
 
-describe("an attestation that is asked for", () => {
+describe("a required attestation", () => {
   it.each([
-    ["is there", "type: generic, name: unit", having(attested("unit")), "rule_satisfied"],
-    ["is there for the trail", "type: generic", having(attested("x", { about: "trail" })), "rule_satisfied"],
+    ["is present", "type: generic, name: unit", having(attested("unit")), "rule_satisfied"],
+    [
+      "is present for the trail",
+      "type: generic",
+      having(attested("x", { about: "trail" })),
+      "rule_satisfied",
+    ],
     ["is missing", "type: generic, name: unit", having(attested("lint")), "missing_attestation"],
     ["has another type", "type: junit", having(attested("unit")), "missing_attestation"],
     ["has any type", "type: '*', name: unit", having(attested("unit", { type: "junit" })), "rule_satisfied"],
@@ -224,12 +229,12 @@ describe("an attestation that is asked for", () => {
     ],
     ["has no trail to be in", "type: generic", [inFlow("a", { trail: null })], "missing_attestation"],
     [
-      "is not looked for in a flow of the old kind",
+      "is not looked up in a legacy flow",
       "type: generic",
       [inFlow("a", { trail: null, isLegacy: true })],
       "legacy_flow",
     ],
-    ["has nowhere to be", "type: generic", [], "no_provenance"],
+    ["has no flow to be found in", "type: generic", [], "no_provenance"],
   ])("%s: %s", (_, rule, inFlows, expected) => {
     const met = expected === "rule_satisfied";
     expect(outcome(asked(rule), ATTESTATION, artifact(inFlows))).toEqual([
@@ -240,7 +245,7 @@ describe("an attestation that is asked for", () => {
     ]);
   });
 
-  it("is asked for only where its condition holds", () => {
+  it("is required only where its condition is true", () => {
     const rule = asked(`type: generic, if: "\${{ flow.tags.risk == 'high' }}"`);
     const risky = (attestations: AttestedFact[]) => inFlow("b", { attestations }, { risk: "high" });
     expect(outcome(rule, ATTESTATION, artifact([inFlow("a"), risky([])]))).toEqual([
@@ -259,15 +264,15 @@ describe("an attestation that is asked for", () => {
   });
 });
 
-describe("a decision that is asked for", () => {
+describe("a required decision", () => {
   it.each([
     ["is missing", "", [], "missing_attestation"],
     ["is about another control", "", [decision(1, true, { control: "C2" })], "missing_attestation"],
-    ["is made", "", [decision(1, true)], "rule_satisfied"],
-    ["is against it", "", [decision(1, false)], "non_compliant_attestation"],
-    ["counts as it was made last", "", [decision(2, true), decision(1, false)], "rule_satisfied"],
+    ["is recorded", "", [decision(1, true)], "rule_satisfied"],
+    ["rejects the artifact", "", [decision(1, false)], "non_compliant_attestation"],
+    ["counts as last recorded", "", [decision(2, true), decision(1, false)], "rule_satisfied"],
     [
-      "counts as it was made last, under any name",
+      "counts as last recorded, under any name",
       "",
       [decision(1, true), decision(2, false, { name: "e" })],
       "non_compliant_attestation",
@@ -286,7 +291,7 @@ describe("a decision that is asked for", () => {
 });
 
 describe("an evaluation", () => {
-  it("tells of the flows by name, and of one flow by trail, the report without a trail first", () => {
+  it("lists flows by name and a flow's trails in order, the report without a trail first", () => {
     const places = [
       ["b", "1"],
       ["a", "2"],
@@ -307,7 +312,7 @@ describe("an evaluation", () => {
     ]);
   });
 
-  it("looks at the artifact's own fingerprint and name", () => {
+  it("uses the artifact's own fingerprint and name", () => {
     const rule = asked(
       `type: generic, if: "\${{ artifact.name == 'web:1' and artifact.fingerprint == '${"a".repeat(64)}' }}"`,
     );
@@ -319,7 +324,7 @@ describe("an evaluation", () => {
     ]);
   });
 
-  it("counts the latest of what was attested under one name and of one kind of subject", () => {
+  it("counts the latest attestation of each name and kind of subject", () => {
     const made = having(
       attested("x", { sequence: 3, compliant: false }),
       attested("x", { sequence: 2 }),

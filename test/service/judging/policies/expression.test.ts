@@ -21,7 +21,7 @@ const nowhere: ExpressionScope = { ...scope, flow: null };
 
 const value = (text: string, where = scope) => isTrue(parseExpression(text), where);
 
-describe("an expression is", () => {
+describe("an expression evaluates", () => {
   it.each([
     ['flow.name == "web"', true],
     ["flow.name == 'web'", true],
@@ -60,9 +60,9 @@ describe("an expression is", () => {
     ["not, before and, before or", "not 1 == 1 or 1 == 1 and 1 == 1", true],
     ["and before or", "1 == 1 or 1 == 1 and 1 == 2", true],
     ["parentheses before all", "(1 == 1 or 1 == 1) and 1 == 2", false],
-    ["not holds for a comparison", "not flow.name == 'api'", true],
-    ["not twice is nothing", "not not exists(flow)", true],
-  ])("read with %s", (_, text, expected) => {
+    ["not applies to a comparison", "not flow.name == 'api'", true],
+    ["not twice has no effect", "not not exists(flow)", true],
+  ])("with precedence: %s", (_, text, expected) => {
     expect(value(text)).toBe(expected);
   });
 });
@@ -86,7 +86,7 @@ describe("a comparison", () => {
     ["'x'", "9", "!="],
     ["flow.tags.none", "9", "!="],
     ["flow.tags.none", "flow.tags.neither", "=="],
-  ])("of %s and %s holds by %s", (left, right, expected) => {
+  ])("of %s and %s is true for %s", (left, right, expected) => {
     expect(holding(left, right)).toBe(expected);
   });
 
@@ -118,17 +118,17 @@ describe("an expression may be written", () => {
     ["with line breaks and tabs", "\n\tflow.name\r\n==\n'web' ", true],
     ["with a text of several lines", "'a\nb' != 'a'", true],
     ["with an empty text", "'' == \"\"", true],
-    ["with every sign of a name", "flow.tags._A-z.0~9 == 'x'", false],
+    ["with every character allowed in a name", "flow.tags._A-z.0~9 == 'x'", false],
     ["with a negative fraction", "-12.50 == -12.5", true],
     ["with a list of one, several or no items", "1 in [1] and 2 in [1, 2, 3] and not 1 in []", true],
-    ["with many brackets, of which few are open", `${"(1 == 1) and ".repeat(60)}1 in [1]`, true],
-    ["with as many open brackets as are read", `${"(".repeat(50)}1 == 1${")".repeat(50)}`, true],
-    ["with not, as often as one likes", "not not not 1 == 2", true],
+    ["with many brackets, few of them open at once", `${"(1 == 1) and ".repeat(60)}1 in [1]`, true],
+    ["with the maximum of open brackets", `${"(".repeat(50)}1 == 1${")".repeat(50)}`, true],
+    ["with any number of nots", "not not not 1 == 2", true],
     ["with several of the weakest operators", "1 == 2 or 1 == 2 or 1 == 1", true],
     ["with several of the stronger ones", "1 == 1 and 1 == 1 and 1 == 2", false],
-    ["with a membership of what is compared to none", "not 1 not in [1]", true],
+    ["with a membership test in a comparison with null", "not 1 not in [1]", true],
     [
-      "with backslashes that a pattern is to read",
+      "with backslashes that belong to the pattern",
       "matches('a1', 'a\\d') and not matches('ad', 'a\\d')",
       true,
     ],
@@ -136,11 +136,11 @@ describe("an expression may be written", () => {
     expect(value(text)).toBe(expected);
   });
 
-  it("of exactly the longest length", () => {
+  it("with exactly the maximum length", () => {
     expect(value("1 == 1".padEnd(MAX_EXPRESSION_LENGTH))).toBe(true);
   });
 
-  it("and tells its patterns in their order, wherever they stand", () => {
+  it("and returns its patterns in order, wherever they are", () => {
     const text = "matches('a', 'b') or not (matches('c', 'd') and exists(flow)) or 1 in [1] or 1 == 1";
     expect(matchesIn(parseExpression(text))).toEqual([
       { kind: "matches", input: { kind: "text", value: "a" }, pattern: "b", index: 13 },
@@ -149,7 +149,7 @@ describe("an expression may be written", () => {
   });
 });
 
-describe("what is not known is null, which", () => {
+describe("an unknown value is null, which", () => {
   it.each([
     ["flow.tags.none == 'x'", false],
     ["flow.tags.none != 'x'", true],
@@ -166,7 +166,7 @@ describe("what is not known is null, which", () => {
     expect(value(text)).toBe(expected);
   });
 
-  it("stands for the flow of an artifact that no flow has reported", () => {
+  it("is the flow of an artifact that no flow has reported", () => {
     expect(value("exists(flow)", nowhere)).toBe(false);
     expect(value("exists(flow.name)", nowhere)).toBe(false);
     expect(value("flow.tags.kind != 'build'", nowhere)).toBe(true);
@@ -174,7 +174,7 @@ describe("what is not known is null, which", () => {
   });
 });
 
-describe("of an attestation is known", () => {
+describe("an expression about an attestation uses", () => {
   const claims = { environment: "production", attempt: 2, ok: true, list: ["x"] };
   const proven = { ...scope, origin: { state: "verified", claims } };
   const about = (text: string, where: ExpressionScope) => isTrue(parseExpression(text, "attestation"), where);
@@ -190,12 +190,12 @@ describe("of an attestation is known", () => {
     ["exists(attestation.claims.list)", false, false],
     ["exists(attestation.claims.constructor)", false, false],
     ["flow.name == 'web' and attestation.claims.environment != 'test'", true, true],
-  ])("where it comes from, if that was proven: %s", (text, expected, withoutProof) => {
+  ])("its proven origin and claims: %s", (text, expected, withoutProof) => {
     expect(about(text, proven)).toBe(expected);
     expect(about(text, { ...scope, origin: null })).toBe(withoutProof);
   });
 
-  it("where one is meant, and nowhere else", () => {
+  it("the attestation only in its own conditions", () => {
     expect(problem("attestation.origin == 'verified'")).toEqual([
       0,
       "'attestation.origin' can only be used in must_meet of an attestation",
@@ -220,7 +220,7 @@ function problem(text: string): [number, string] | undefined {
   }
 }
 
-describe("an expression that cannot be used says where and why:", () => {
+describe("an invalid expression is refused with the position and the reason:", () => {
   it.each([
     ["", 0, "the expression is incomplete"],
     ["flow.name ==", 12, "the expression is incomplete"],
@@ -286,13 +286,13 @@ describe("an expression that cannot be used says where and why:", () => {
 });
 
 describe("an expression in a policy", () => {
-  it("stands between ${{ and }}, also over several lines", () => {
+  it("is written between ${{ and }}, also over several lines", () => {
     const { text, condition } = parseEnclosed("${{\n  flow.name == '}}'\n}}");
     expect(text).toBe("flow.name == '}}'");
     expect(isTrue(condition, { ...scope, flow: { name: "}}", tags: {} } })).toBe(true);
   });
 
-  it("may have space around it, and says where it begins", () => {
+  it("may have space around it, and its position is reported", () => {
     const { text, start } = parseEnclosed("\n ${{ exists(flow)\t}} \n");
     expect([text, start]).toEqual(["exists(flow)", 5]);
   });
@@ -305,7 +305,7 @@ describe("an expression in a policy", () => {
       ),
   );
 
-  it("is refused without them, and its errors are counted from its start", () => {
+  it("is refused without braces, and its errors are counted from its start", () => {
     expect(() => parseEnclosed("exists(flow)")).toThrow("an expression must have the form ${{ … }}");
     expect(() => parseEnclosed("${{ flow.nme == 'x' }}")).toThrow(expect.objectContaining({ index: 4 }));
   });
@@ -316,8 +316,8 @@ const words = fc.constantFrom(
   ...["==", "!=", "<=", "(", ")", "[", "]", ",", "'", '"', "1", "-2.5", "'a'", "exists(flow)", "['a', 1]"],
 );
 
-describe("whatever is written,", () => {
-  it("it is read, or refused with a place in the text, and what is read is true or false", () => {
+describe("any text", () => {
+  it("is parsed or refused with a position, and a parsed expression is true or false", () => {
     const texts = fc.oneof(
       fc.string({ unit: "binary", maxLength: 60 }),
       fc.array(words, { maxLength: 25 }).map((each) => each.join(" ")),
@@ -337,7 +337,7 @@ describe("whatever is written,", () => {
     );
   });
 
-  it("a text is equal to itself, however it is quoted", () => {
+  it("equals itself, however it is quoted", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         const quoted = (quote: string) => quote + text.replace(/["'\\]/g, "\\$&") + quote;

@@ -35,7 +35,7 @@ function problems(text: string): Readonly<Record<string, string>> {
 }
 
 describe("a policy file", () => {
-  it("is read with its defaults, its conditions without the braces", () => {
+  it("is parsed with its defaults, and conditions without the braces", () => {
     expect(parsePolicyFile(COMPLETE).definition).toEqual({
       schemaVersion: "1",
       artifacts: {
@@ -59,7 +59,7 @@ describe("a policy file", () => {
     });
   });
 
-  it("tells its patterns, and where they stand", () => {
+  it("lists its patterns with their positions", () => {
     expect(parsePolicyFile(COMPLETE).patterns).toEqual([
       {
         pattern: "^datadog:.*",
@@ -69,7 +69,7 @@ describe("a policy file", () => {
     ]);
   });
 
-  it("may have comments of any length, and places are told all the same", () => {
+  it("may have comments of any length, and positions stay correct", () => {
     const comment = `  # ${"x".repeat(300_000)}\r\n#\n`;
     const { definition, patterns } = parsePolicyFile(comment + COMPLETE);
     expect(definition).toEqual(parsePolicyFile(COMPLETE).definition);
@@ -82,7 +82,7 @@ describe("a policy file", () => {
     [`${SCHEMA}\nartifacts:`],
     [`${SCHEMA}\nartifacts: { provenance: {} }`],
     [`${SCHEMA}\nartifacts: { provenance: , attestations: }`],
-  ])("may ask for nothing: %j", (text) => {
+  ])("may require nothing: %j", (text) => {
     expect(parsePolicyFile(text).definition.artifacts).toEqual({
       provenance: { required: false, exceptions: [] },
       trailCompliance: { required: false, exceptions: [] },
@@ -93,9 +93,9 @@ describe("a policy file", () => {
 
 const inPlace = (lines: string) => `${SCHEMA}\nartifacts:\n${lines}`;
 
-describe("a policy file is refused with what is wrong, and where:", () => {
+describe("a policy file is refused with the reason and the position:", () => {
   it.each([
-    ["no mapping", "[]", { "": "Input should be a valid dictionary [input: [...]]" }],
+    ["not a mapping", "[]", { "": "Input should be a valid dictionary [input: [...]]" }],
     ["no schema", "artifacts:", { _schema: "Field required [input: None]" }],
     [
       "another version",
@@ -106,7 +106,7 @@ describe("a policy file is refused with what is wrong, and where:", () => {
       },
     ],
     [
-      "an address that goes on behind the version",
+      "an address that continues after the version",
       "_schema: https://schemas.example/v1/x",
       {
         _schema:
@@ -119,7 +119,7 @@ describe("a policy file is refused with what is wrong, and where:", () => {
       { _schema: "Input should be the address of the schema, ending in /v1 [input: v1]" },
     ],
     [
-      "a name that no attestation can have: !unit",
+      "an invalid attestation name: !unit",
       inPlace("  attestations: [{type: junit, name: '!unit'}]"),
       {
         "artifacts.attestations[0].name":
@@ -127,7 +127,7 @@ describe("a policy file is refused with what is wrong, and where:", () => {
       },
     ],
     [
-      "a name that no attestation can have: unit!",
+      "an invalid attestation name: unit!",
       inPlace("  attestations: [{type: junit, name: 'unit!'}]"),
       {
         "artifacts.attestations[0].name":
@@ -145,7 +145,7 @@ describe("a policy file is refused with what is wrong, and where:", () => {
       { "artifacts.attestations[0].type": "Field required [input: None]" },
     ],
     [
-      "everything asked for",
+      "everything required",
       inPlace("  attestations: [{type: '*'}]"),
       { "artifacts.attestations[0].type": "Name and type should not both be '*' [input: *]" },
     ],
@@ -180,7 +180,7 @@ describe("a policy file is refused with what is wrong, and where:", () => {
       },
     ],
     [
-      "expressions in what an alias repeats, which have no place of their own",
+      "expressions in what an alias repeats, which have no position of their own",
       inPlace(`  attestations:
     - &rule { type: junit, if: "\${{ len }}" }
     - *rule`),
@@ -210,8 +210,8 @@ describe("a policy file is refused with what is wrong, and where:", () => {
   });
 });
 
-describe("whatever is uploaded,", () => {
-  it("it is read, or refused with what is wrong", () => {
+describe("any uploaded text", () => {
+  it("is parsed or refused with the reason", () => {
     const pieces = [
       "_schema: https://x/v1",
       "artifacts:",
@@ -256,24 +256,24 @@ describe("the JSON Schema of policy files", () => {
 
   it.each([
     ["a complete file", COMPLETE],
-    ["the least", SCHEMA],
+    ["the minimum", SCHEMA],
     ["no schema", "artifacts: {}"],
     ["another version", "_schema: https://schemas.example/v2"],
-    ["an address that goes on", "_schema: https://schemas.example/v1/x"],
+    ["an address that continues", "_schema: https://schemas.example/v1/x"],
     ["no address", "_schema: v1"],
     ["an unknown field", `${SCHEMA}\nother: 1`],
-    ["everything asked for", inPlace("  attestations: [{type: '*'}]")],
-    ["everything asked for in words", inPlace("  attestations: [{type: '*', name: '*'}]")],
+    ["everything required", inPlace("  attestations: [{type: '*'}]")],
+    ["everything required in words", inPlace("  attestations: [{type: '*', name: '*'}]")],
     ["any type under a name", inPlace("  attestations: [{type: '*', name: unit}]")],
     ["a control without a decision", inPlace("  attestations: [{type: junit, for_control: C1}]")],
     ["a condition without braces", inPlace("  attestations: [{type: junit, if: exists(flow)}]")],
-    ["a type that nobody knows", inPlace("  attestations: [{type: magic}]")],
+    ["an unknown type", inPlace("  attestations: [{type: magic}]")],
     ["a number for a flag", inPlace("  provenance: {required: 1}")],
   ])("agrees with the service on %s", (_, text) => {
     expect(validate(parse(text))).toBe(Object.keys(problems(text)).length === 0);
   });
 
-  it("is what editors are told of it: where it stands, what each field means, and its defaults", () => {
+  it("tells editors its address, the meaning of each field and the defaults", () => {
     expect(policyFileJsonSchema(ID)).toMatchSnapshot();
   });
 });

@@ -12,11 +12,11 @@ import { attestations } from "../../attestation-requests.ts";
 import { ORG } from "../../running-service.ts";
 
 const KEY = `de_${"k".repeat(43)}`;
-/** A process that is stopped most of the time is as good as one on a machine that has much else to do. */
+/** A process that is stopped most of the time behaves like one on a busy machine. */
 const RUNS_MS = 20;
 const STOPS_MS = 200;
 
-it("data is judged by the time that its rules work, not by how long the machine keeps them waiting", async () => {
+it("rules are limited by the processor time they use, not by how long a busy machine delays them", async () => {
   const folder = await mkdtemp(join(tmpdir(), "evidence-busy-"));
   const child = spawn(process.execPath, [CLI, "serve", "--port", "0", "--data", folder, "--org", ORG], {
     env: { ...process.env, ...KEEP_COMPILED, EVIDENCE_ADMIN_KEY: KEY },
@@ -34,7 +34,7 @@ it("data is judged by the time that its rules work, not by how long the machine 
     });
     const judged = (trail: string, to: number) =>
       attest("custom", "web", { type_name: "summed", attestation_data: { to } }, { trail });
-    // Of the first one the threads start.
+    // The first evaluation starts the threads.
     expect((await judged("first", 2)).status).toBe(201);
 
     let isAnswered = false;

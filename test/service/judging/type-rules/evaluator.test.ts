@@ -26,7 +26,7 @@ describe("the rules of a type", () => {
     expect(await judge([rule], data)).toEqual({ mismatches: {}, isCompliant, results: [isCompliant] });
   });
 
-  it("must all hold, and each is told by itself", async () => {
+  it("must all be true, and each failure is reported separately", async () => {
     const judged = async (a: boolean, b: boolean) => {
       const { isCompliant, results } = await judge([".a", ".b"], { a, b });
       return { isCompliant, results };
@@ -36,7 +36,7 @@ describe("the rules of a type", () => {
     expect(await judged(false, true)).toEqual({ isCompliant: false, results: [false, true] });
   });
 
-  it("hold when there are none", async () => {
+  it("pass when there are none", async () => {
     expect(await judge([], { a: 1 })).toEqual({ mismatches: {}, isCompliant: true, results: [] });
   });
 
@@ -47,17 +47,17 @@ describe("the rules of a type", () => {
     ["empty", {}, "rule 1 (empty): returned no result"],
     [".a.b", { a: 1 }, 'rule 1 (.a.b): Cannot index number with string "b"'],
     ['error("no")', {}, 'rule 1 (error("no")): no'],
-  ])("%s of %j gives no verdict, and the reason", async (rule, data, error) => {
+  ])("%s of %j gives no result, and the reason", async (rule, data, error) => {
     expect(await judge([rule], data)).toEqual({ mismatches: {}, isCompliant: false, results: [], error });
   });
 
-  it("that fill the memory end, and the next are judged as always", async () => {
+  it("that exhaust the memory are ended, and the next are evaluated as usual", async () => {
     const { isCompliant, error } = await judge(["def f: [f]; f"], {});
     expect([isCompliant, error]).toEqual([false, "rule 1 (def f: [f]; f): exceeds the memory limit"]);
     expect((await judge([".a"], { a: true })).isCompliant).toBe(true);
   });
 
-  it("that never end are ended, and the next are judged as always", async () => {
+  it("that never end are stopped, and the next are evaluated as usual", async () => {
     const impatient = makeTypeEvaluator(300);
     const endless = impatient.judge(ORG, { schema: null, rules: ["def f: f; f"] }, "{}");
     const next = impatient.judge(ORG, { schema: null, rules: [".a"] }, '{"a":true}');
@@ -99,11 +99,11 @@ describe("the schema of a type", () => {
     [{ percent: 101 }, { percent: "Input should be <= 100" }],
     [{ percent: 1, files: ["a", 2] }, { "files[1]": "Input should be string" }],
     [{ percent: 1, more: 1 }, { "": "Extra inputs are not permitted: 'more'" }],
-  ])("says where %j does not match, and the rules are not asked", async (data, mismatches) => {
+  ])("reports where %j does not match, and skips the rules", async (data, mismatches) => {
     expect(await judge(["error"], data, schema)).toEqual({ mismatches, isCompliant: false, results: [] });
   });
 
-  it("lets matching data through to the rules", async () => {
+  it("passes matching data to the rules", async () => {
     expect(await judge([".percent > 90"], { percent: 91 }, schema)).toEqual({
       mismatches: {},
       isCompliant: true,
@@ -125,7 +125,7 @@ describe("the schema of a type", () => {
     expect(mismatches).toEqual({ name: 'Input should match pattern "^(a+)+$"' });
   });
 
-  it("tells its patterns apart", async () => {
+  it("distinguishes its patterns", async () => {
     const two = { properties: { a: { pattern: "^a$" }, b: { pattern: "^b$" } } };
     expect((await judge([], { a: "a", b: "a" }, two)).mismatches).toEqual({
       b: 'Input should match pattern "^b$"',
@@ -138,7 +138,7 @@ describe("the schema of a type", () => {
     [{ $schema: "https://json-schema.org/draft/2019-09/schema" }, ["$schema"]],
     [{ $ref: "https://elsewhere.example/schema.json" }, [""]],
     [{ properties: { a: { pattern: "(?=x)" } } }, [""]],
-  ])("%j is refused, and where it is wrong is said", async (wrong, fields) => {
+  ])("%j is refused with the location of the error", async (wrong, fields) => {
     expect(Object.keys((await check([], wrong)).schema)).toEqual(fields);
   });
 
@@ -149,18 +149,18 @@ describe("the schema of a type", () => {
   });
 });
 
-describe("a rule that is not jq", () => {
+describe("a rule that is not valid jq", () => {
   it.each([
     [".a[", "syntax error"],
     ["nonsense(1)", "nonsense/1 is not defined"],
     ["$unknown", "$unknown is not defined"],
-  ])("%s is told by its number and the reason", async (rule, reason) => {
+  ])("%s is refused with its number and the reason", async (rule, reason) => {
     const { rules } = await check([".a == 1", rule]);
     expect(rules).toEqual({ 1: expect.stringContaining(reason) });
     expect(rules[1]).not.toContain("jq:");
   });
 
-  it("is not told of a rule that fails only on some data", async () => {
+  it("does not include a rule that fails only on some data", async () => {
     expect(await check(['error("x")', ".a.b.c"])).toEqual({ schema: {}, rules: {} });
   });
 });

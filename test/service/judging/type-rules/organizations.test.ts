@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { type RequestToSend, send } from "../../requests.ts";
 import { ORG, OTHER_ORG, startTestService } from "../../running-service.ts";
 
-it("an attestation is judged while the rules of another organization never end", async () => {
+it("attestations are evaluated while another organization's rules never end", async () => {
   const service = await startTestService();
   const given = (org: string, key: string, dispatcher = service.dispatcher) => {
     const post = (message: RequestToSend) =>
@@ -36,9 +36,9 @@ it("an attestation is judged while the rules of another organization never end",
       () => undefined,
     ),
   );
-  // By the second one at the latest, the endless ones are at work or wait for their turn.
+  // By the second one at the latest, the endless rules run or are queued.
   for (const trail of ["t0", "t1", "t2"]) expect((await honest.attest(trail)).status).toBe(201);
-  expect(answered, "endless ones that have used up their time").toBe(0);
+  expect(answered, "endless rules that used up their time").toBe(0);
   const [record] = (await honest.judged("t1")).body;
   expect(record.is_compliant).toBe(true);
 

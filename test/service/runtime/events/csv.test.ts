@@ -11,7 +11,7 @@ it.each([
   ],
   [["a=1", " a", "1-2"], "a=1, a,1-2\r\n"],
   [["=SUM(A1)", "@scope/pkg", "-1", -1], "'=SUM(A1),'@scope/pkg,'-1,-1\r\n"],
-])("%j is a line that any reader of CSV takes apart again, and no spreadsheet runs", (cells, line) => {
+])("%j is a line that every CSV reader parses and no spreadsheet executes", (cells, line) => {
   expect(csvLine(cells)).toBe(line);
 });
 

@@ -44,7 +44,7 @@ afterAll(async () => {
   await service.dispose();
 });
 
-/** What the policies of these names say. */
+/** The results of the policies of these names. */
 const evaluate = async (db: Database, artifacts: readonly NamedArtifact[]) => {
   const policies = await policiesNamed(db, orgId, policyNames);
   const fingerprints = artifacts.map(({ fingerprint }) => fingerprint);
@@ -56,14 +56,14 @@ const numbered = (count: number) =>
 const policyNames = ["asks-nothing", "asks", "unknown"];
 
 describe("evaluating policies for many artifacts", () => {
-  it("says of each artifact what each policy says, in the order of the names", async () => {
+  it("returns the result of each policy for each artifact, in the order of the names", async () => {
     const artifacts = [...numbered(13), { name: "base:1", fingerprint: fingerprint(12) }];
     const evaluations = await evaluate(store.read, artifacts);
     expect([...evaluations.keys()]).toEqual(artifacts.map(artifactKey));
     const verdicts = [...evaluations.values()].map((each) =>
       each.map(({ policyName, status }) => `${policyName} ${status}`),
     );
-    // Even ones have the attestation; in the flow f1 a decision is missing; nobody reported the last two.
+    // Even ones have the attestation; flow f1 lacks a decision; the last two were not reported.
     expect(verdicts).toEqual(
       artifacts.map((_, n) => [
         "asks-nothing COMPLIANT",
@@ -100,9 +100,9 @@ describe("evaluating policies for many artifacts", () => {
     expect(await queriesFor(5_000)).toBe(await queriesFor(1));
   });
 
-  it("lets others in between five thousand artifacts and the next", async () => {
+  it("yields between five thousand artifacts and the next", async () => {
     const turns = await turnsDuring(() => evaluate(store.read, numbered(10_001)));
-    // Two each while their reports, their patterns, their records and their flows are looked at, and in the end.
+    // Two each for reports, patterns, records and flows, and for the results.
     expect(turns).toBeGreaterThanOrEqual(10);
   });
 
@@ -112,7 +112,7 @@ describe("evaluating policies for many artifacts", () => {
       await attachedPolicies(db, "e");
       await listPolicies(db, orgId);
     });
-    // `latest` is no table but the latest reports of the artifacts that are asked about.
+    // `latest` is not a table but the latest reports of the requested artifacts.
     expect(plan.filter((step) => /^SCAN (?!latest$)/.test(step))).toEqual([]);
     expect(plan.join("\n")).toContain("artifacts_latest");
   });

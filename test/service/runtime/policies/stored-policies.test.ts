@@ -36,7 +36,7 @@ interface Said {
   accountName?: string;
 }
 
-/** Creates the policy, or changes it where it exists already; each ten seconds after the one before. */
+/** Creates or changes the policy, ten seconds after the one before. */
 const put = (
   name: string,
   source?: string,
@@ -51,7 +51,7 @@ const put = (
 const found = (name: string) => findPolicy(store.read, orgId, name);
 
 describe("a policy", () => {
-  it("is kept with its first version as it was uploaded", async () => {
+  it("is stored with its first version as uploaded", async () => {
     const at = await put("prod", PROVENANCE);
     expect(await found("prod")).toEqual({
       name: "prod",
@@ -66,7 +66,7 @@ describe("a policy", () => {
     });
   });
 
-  it("has a version for each file unlike the one before", async () => {
+  it("gets a version for each file that differs from the one before", async () => {
     const first = await put("prod", PROVENANCE);
     const second = await put("prod", SCHEMA, { comment: "less", accountName: "bob" });
     await put("prod", SCHEMA);
@@ -85,7 +85,7 @@ describe("a policy", () => {
     expect([createdAt, lastModifiedAt]).toEqual([first, third]);
   });
 
-  it("is described anew without a file, with the same file and with another", async () => {
+  it("gets a new description without a file, with the same file and with another", async () => {
     await put("prod", PROVENANCE);
     const alone = await put("prod", undefined, { description: "new" });
     expect(await found("prod")).toMatchObject({ description: "new", lastModifiedAt: alone });
@@ -102,7 +102,7 @@ describe("a policy", () => {
     expect([description, versions?.length]).toEqual(["f", 2]);
   });
 
-  it("is told apart from others by its name and its organization", async () => {
+  it("is identified by its name and its organization", async () => {
     await put("prod", PROVENANCE);
     await put("test", SCHEMA, { description: "of tests" });
     await put("test", PROVENANCE, { description: "of tests" });
@@ -121,7 +121,7 @@ describe("a policy", () => {
 });
 
 describe("a list of policies", () => {
-  it("is sorted by name, of one organization, each with its history and without its texts", async () => {
+  it("is sorted by name, limited to one organization, with history and without texts", async () => {
     expect(await listPolicies(store.read, orgId)).toEqual([]);
     await put("b", PROVENANCE);
     await put("a", PROVENANCE);
@@ -151,8 +151,8 @@ describe("a list of policies", () => {
   });
 });
 
-describe("what versions ask for", () => {
-  it("is told in the names of the wire, of those versions alone", async () => {
+describe("the requirements of versions", () => {
+  it("are given in the names of the API, for those versions only", async () => {
     await put("prod", PROVENANCE);
     await put("prod", SCHEMA);
     await put("test", SCHEMA);
@@ -179,7 +179,7 @@ describe("what versions ask for", () => {
     expect(await policyDumps(store.read, [])).toEqual(new Map());
   });
 
-  it("is told of more versions than one statement may name", async () => {
+  it("can be read for more versions than one statement may name", async () => {
     await put("long", PROVENANCE);
     await put("long", SCHEMA);
     const id = (await policyRow(store.read, orgId, "long"))?.id ?? "";

@@ -12,7 +12,7 @@ const web = (more: Partial<ArtifactState> = {}): ArtifactState => ({
   ...more,
 });
 
-describe("what changed about an artifact", () => {
+describe("the change of an artifact", () => {
   it.each([
     ["nothing", web(), web(), null],
     ["it started", undefined, web(), "started-compliant"],

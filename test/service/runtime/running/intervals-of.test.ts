@@ -33,7 +33,7 @@ interface Interval {
   until: number | null;
 }
 
-/** More than one slice of each: what ended with one report, what holds, and what ran for one snapshot each. */
+/** More than one slice of each: what ended with one report, what still runs, and what ran for one snapshot each. */
 const INTERVALS: readonly Interval[] = [
   ...Array.from({ length: 24_000 }, (_, n) => ({ since: 1 + (n % 4), until: 5 })),
   ...Array.from({ length: 24_000 }, (_, n) => ({ since: 1 + (n % 8), until: null })),
@@ -47,8 +47,8 @@ function rowOf({ since, until }: Interval, index: number) {
   return { ...known, ...counts, origins: "[]", instances: [], decisions: [], flows: [] };
 }
 
-describe("what ran in a snapshot", () => {
-  it.each([3, 5, 20_000])("is what began up to it and ended after it: %i", async (number) => {
+describe("the artifacts that ran in a snapshot", () => {
+  it.each([3, 5, 20_000])("are those that started up to it and ended after it: %i", async (number) => {
     const expected = INTERVALS.flatMap(({ since, until }, index) =>
       since <= number && (until ?? Infinity) > number ? [String(index).padStart(64, "0")] : [],
     );
@@ -58,15 +58,15 @@ describe("what ran in a snapshot", () => {
     expect(artifacts.map(({ fingerprint }) => fingerprint)).toEqual(expected);
   });
 
-  it("lets others in while it passes over what began later", async () => {
+  it("yields while it skips what started later", async () => {
     const turns = await turnsDuring(async () => {
       expect(await intervalsOf(store.read, { environment_id, number: 0 })).toEqual([]);
     });
-    // 24,000 hold and 48,000 have ended: three slices and five, with a turn after each but the last.
+    // 24,000 still run and 48,000 have ended: three slices and five, with a yield after each but the last.
     expect(turns).toBeGreaterThanOrEqual(6);
   });
 
-  it("is found from where it ended, not through all that was before", async () => {
+  it("are found from their end, not through all that ran before", async () => {
     const plan = await planOf(service.dataFolder, (db) =>
       artifactsIn(db, { environment_id, number: 20_000 }),
     );

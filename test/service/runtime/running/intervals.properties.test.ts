@@ -34,7 +34,7 @@ const FIELDS = {
   mayManage: true,
 };
 
-/** What ran, as `artifact → names of its pods`. */
+/** Running artifacts, as `artifact → names of its pods`. */
 type Running = Readonly<Record<string, readonly string[]>>;
 
 const pods = fc.uniqueArray(fc.constantFrom("p1", "p2", "p3"), { minLength: 1, maxLength: 3 });
@@ -44,7 +44,7 @@ const report: fc.Arbitrary<Running> = fc.dictionary(fc.constantFrom("a", "b", "c
 
 let environments = 0;
 
-it("every snapshot shows what its report said, and its events lead to it from the one before", async () => {
+it("every snapshot shows its report, and its events lead to it from the previous one", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(report, { minLength: 1, maxLength: 8 }), async (reports) => {
       const name = `env-${environments++}`;

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-it("those who ask for a snapshot at the same time share one list", async () => {
+it("concurrent requests for a snapshot share one list", async () => {
   const snapshot = next();
   const [one, other] = await Promise.all([
     snapshotList(store.read, snapshot),
@@ -27,7 +27,7 @@ it("those who ask for a snapshot at the same time share one list", async () => {
   await store.close();
 });
 
-it("a list that could not be read is read again, and one of long ago as well", async () => {
+it("a list that failed to load is loaded again, and so is an old one", async () => {
   const snapshot = next();
   const first = await snapshotList(store.read, snapshot);
   for (let more = 0; more < 16; more++) await snapshotList(store.read, next());

@@ -10,7 +10,7 @@ import {
 const NOW = Date.UTC(2026, 4, 31, 12) / 1000;
 const utc = (...parts: [number, number, number, number?, number?, number?]) => Date.UTC(...parts) / 1000;
 
-describe("an expression that names a snapshot", () => {
+describe("a snapshot expression", () => {
   it.each([
     ["12", { kind: "number", number: 12 }],
     ["#12", { kind: "number", number: 12 }],
@@ -44,7 +44,7 @@ describe("an expression that names a snapshot", () => {
     "@{1.years.ago}",
     "@{2026-13-01}",
     "@now",
-  ])("'%s' is none", (text) => {
+  ])("'%s' is invalid", (text) => {
     expect(parseSnapshotExpression(text, NOW)).toBeUndefined();
   });
 
@@ -69,14 +69,14 @@ describe("a timestamp", () => {
     );
   });
 
-  it("has a day that its month has", () => {
+  it("has a day that exists in its month", () => {
     expect(parseTimestamp("2024-02-29")).toBe(utc(2024, 1, 29));
     expect(parseTimestamp("2026-02-29")).toBeUndefined();
     expect(parseTimestamp("2026-01-01T25:00:00")).toBeUndefined();
   });
 });
 
-describe("an expression with its environment", () => {
+describe("a snapshot expression with its environment", () => {
   it.each([
     ["staging", "staging", { kind: "number", number: -1 }],
     ["staging#10", "staging", { kind: "number", number: 10 }],
@@ -88,7 +88,7 @@ describe("an expression with its environment", () => {
     expect(parseSnappish(text, NOW)).toMatchObject({ environment, expression });
   });
 
-  it.each(["", "#1", "staging#", "staging#x", "staging@{never}", "a#1#2"])("'%s' is none", (text) => {
+  it.each(["", "#1", "staging#", "staging#x", "staging@{never}", "a#1#2"])("'%s' is invalid", (text) => {
     expect(parseSnappish(text, NOW)).toBeUndefined();
   });
 });

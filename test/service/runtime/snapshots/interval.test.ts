@@ -31,7 +31,7 @@ describe("an interval", () => {
     expect(parseInterval(text, NOW)).toEqual({ start, end });
   });
 
-  it.each(["", "x", "5.5", " ", "5.. ", "5...6", "a..b", "1..2..3", "5..6.."])("'%s' is none", (text) => {
+  it.each(["", "x", "5.5", " ", "5.. ", "5...6", "a..b", "1..2..3", "5..6.."])("'%s' is invalid", (text) => {
     expect(parseInterval(text, NOW)).toBeUndefined();
   });
 });
@@ -51,19 +51,19 @@ describe("one end of an interval", () => {
     expect(parseBound(text, NOW)).toEqual(bound);
   });
 
-  it.each(["yesterday", "1y", "h", "1.5", "9".repeat(400)])("'%s' is none", (text) => {
+  it.each(["yesterday", "1y", "h", "1.5", "9".repeat(400)])("'%s' is invalid", (text) => {
     expect(parseBound(text, NOW)).toBeUndefined();
   });
 });
 
-it("a moment in a query is Unix seconds or ISO 8601", () => {
+it("a time in a query is Unix seconds or ISO 8601", () => {
   expect(parseMoment("1700000000.25")).toBe(1_700_000_000.25);
   expect(parseMoment("2026-01-01T00:00:00Z")).toBe(Date.UTC(2026, 0, 1) / 1000);
   expect(parseMoment("2026-01-01T00:00:00")).toBe(Date.UTC(2026, 0, 1) / 1000);
   expect(parseMoment("soon")).toBeUndefined();
 });
 
-it("the pages of a range show every place once, in order", () => {
+it("the pages of a range include every index once, in order", () => {
   const sizes = {
     first: fc.integer({ min: 1, max: 50 }),
     length: fc.nat(60),
