@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterAll(() => service.dispose());
 
 const ACTION = `/actions/${ORG}/1`;
-/** Nothing is sent there: loopback is refused. */
+/** Nothing is sent to it: loopback is refused. */
 const HOOK = "https://127.0.0.1:65535/the-secret-part-a1b2";
 const DISPATCHES = "https://127.0.0.1:65535/api/v3/repos/acme/web/dispatches";
 const TOKEN = "ghp_0123456789abcdef";
@@ -42,7 +42,7 @@ async function putFlowAction(targets: object[], more: object = {}): Promise<void
   await send(service, { method: "PUT", path: `/actions/${ORG}/flows`, json, key: service.keys.member });
 }
 
-/** Has SQL carried out beside the service, as a worker or time would. */
+/** Executes SQL outside the service, like a worker or the passing of time. */
 function inRecords(sql: string): Record<string, unknown>[] {
   const database = new DatabaseSync(databaseFile(service.dataFolder));
   try {
@@ -52,7 +52,7 @@ function inRecords(sql: string): Record<string, unknown>[] {
   }
 }
 
-/** The files of a folder that hold one of these texts. */
+/** The files of a folder that contain one of these texts. */
 async function filesWith(folder: string, texts: readonly string[]): Promise<string[]> {
   const names = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = names.filter((each) => each.isFile());
@@ -68,7 +68,7 @@ async function filesWith(folder: string, texts: readonly string[]): Promise<stri
 const hook = (webhook: string) => ({ type: "WEBHOOK", webhook });
 
 describe("a delivery", () => {
-  it("shows addresses and content to those who may change them, and answers to admins alone", async () => {
+  it("shows addresses and content to those who may change them, and responses to admins only", async () => {
     await putFlowAction([hook(HOOK)]);
     const { body: tested } = await post(`${ACTION}/test`);
     const id = tested.results[0].delivery_id;
@@ -105,7 +105,7 @@ describe("a delivery", () => {
     for (const { text } of [admin, member]) expect(text).not.toContain("the-secret-part");
   });
 
-  it("is that of its organization alone", async () => {
+  it("belongs to its organization only", async () => {
     await putFlowAction([hook(HOOK)]);
     const { body: tested } = await post(`${ACTION}/test`);
     const path = `/deliveries/${tested.results[0].delivery_id}`;
@@ -122,8 +122,8 @@ describe("a delivery", () => {
   });
 });
 
-describe("an action", () => {
-  it("says when its targets were last reached, and whether one of them fails", async () => {
+describe("a notification rule", () => {
+  it("shows when its targets were last reached, and whether one of them fails", async () => {
     await putFlowAction([hook(HOOK), { type: "EMAIL", emails: ["a@example.org", "b@example.org"] }]);
     expect((await get(ACTION)).body).toMatchObject({ is_failing: null, last_success_timestamp: null });
     inRecords("update notification_targets set last_success_at = 5 + position");
@@ -145,7 +145,7 @@ describe("an action", () => {
     ]);
   });
 
-  it("has a target that was switched off left out of a recovery, until it is enabled", async () => {
+  it("excludes a disabled target from recovery until it is enabled", async () => {
     await putFlowAction([hook(HOOK)], { flows: ["web"], triggers: ["ON_ATTESTATION"] });
     await pipeline(service).attest("web", "t1");
     inRecords("update notification_deliveries set state = 'failed', due_at = null, ended_at = 5");
@@ -165,7 +165,7 @@ describe("an action", () => {
 });
 
 describe("secrets", () => {
-  it("are nowhere but in the answer that shows them: records hold them sealed, by a key in a file of its own", async () => {
+  it("appear only in the response that shows them: records store them encrypted, with a key in a separate file", async () => {
     await putFlowAction([hook(HOOK), hook(DISPATCHES)]);
     const { secret } = (await post(`${ACTION}/secret`)).body.secrets[0];
     const [rotated] = (await post(`${ACTION}/secret/rotate`)).body.secrets;
@@ -199,7 +199,7 @@ describe("secrets", () => {
     });
   });
 
-  it("are rotated again without force once the grace is over", async () => {
+  it("can be rotated again without force once the grace period is over", async () => {
     await putFlowAction([hook(HOOK)]);
     await post(`${ACTION}/secret`);
     expect((await post(`${ACTION}/secret/rotate`, { grace_period_hours: 2 })).status).toBe(201);
@@ -209,7 +209,7 @@ describe("secrets", () => {
     expect((await post(`${ACTION}/secret/rotate`)).status).toBe(201);
   });
 
-  it("that were kept with another key are told of, and rotated together with the key of the organization", async () => {
+  it("that are encrypted with another key are reported, and rotated together with the organization's key", async () => {
     await putFlowAction([hook(HOOK)]);
     // As in a backup that is served without the key of the original.
     const former = readSealingKey("0".repeat(64), "the key of the original");
@@ -220,7 +220,7 @@ describe("secrets", () => {
     const [org, target] = [String(owners?.["org"]), String(owners?.["target"])];
     inRecords(`update organizations set signing_key = '${seal("whsk_", org, former)}' where id = '${org}'`);
     inRecords(`update notification_targets set secret = '${seal("whsec_", target, former)}'`);
-    // It was rotated lately, too: the one before signs no more either.
+    // It was rotated recently, too: the previous one no longer signs either.
     inRecords("update notification_targets set former_secret = secret, former_secret_until = 9000000000");
     expect((await post(`${ACTION}/secret`)).body.message).toBe(
       "A secret was encrypted with another key than the service has now: start it with the former key, or save the rules again and rotate the secrets",
@@ -231,7 +231,7 @@ describe("secrets", () => {
     expect((await post(`${ACTION}/secret`)).body).toEqual({ secrets: [], public_key });
   });
 
-  it("that were kept with another key are told of in the log of a service that starts", async () => {
+  it("that are encrypted with another key are reported in the log when a service starts", async () => {
     await putFlowAction([hook(HOOK), hook(DISPATCHES)]);
     const json = { token: TOKEN };
     await send(service, { method: "PUT", path: `${ACTION}/token`, json, key: service.keys.admin });
@@ -255,7 +255,7 @@ describe("secrets", () => {
     ]);
   });
 
-  it("and addresses are in no byte of the records or of a backup, those stored without a key neither", async () => {
+  it("and addresses are in no byte of the records or of a backup, nor are those stored without a key", async () => {
     const slack = "https://hooks.slack.com/services/T0/B0/stored-without-a-key";
     const hidden = ["the-secret-part", "/api/v3/repos/acme", "services/T0/B0"];
     await putFlowAction([hook(HOOK), hook(DISPATCHES)]);
@@ -263,7 +263,7 @@ describe("secrets", () => {
     const [before] = inRecords("select id from notification_targets where kind = 'slack'");
     await service.close();
     const { dataFolder } = service;
-    // As a service without a key leaves it.
+    // As a service without a key leaves them.
     const key = createHash("sha256").update(`slack ${slack}`).digest("hex");
     inRecords(
       `update notification_targets set address = '${slack}', address_key = '${key}' where kind = 'slack'`,
@@ -286,10 +286,10 @@ describe("secrets", () => {
     await rm(backup, { recursive: true });
   });
 
-  it("of targets without one are made when they are shown, and when the action is put again", async () => {
+  it("of targets without one are created when they are shown, and when the rule is saved again", async () => {
     const secrets = () => inRecords("select secret from notification_targets order by position");
     await putFlowAction([hook(HOOK), hook(`${HOOK}2`)]);
-    // As the migration leaves targets of before.
+    // As the migration leaves older targets.
     inRecords("update notification_targets set secret = null");
     inRecords("update organizations set signing_key = null");
     await putFlowAction([hook(HOOK), hook(`${HOOK}2`)]);
@@ -300,7 +300,7 @@ describe("secrets", () => {
     expect(secrets()).toEqual([made[0], { secret: expect.stringMatching(/^v1:/) }]);
   });
 
-  it("of GitHub that were kept with another key are to be set again", async () => {
+  it("of GitHub that are encrypted with another key must be set again", async () => {
     await putFlowAction([hook(DISPATCHES)]);
     const former = readSealingKey("0".repeat(64), "the key of the original");
     const [{ id } = {}] = inRecords("select id from notification_targets");
@@ -313,7 +313,7 @@ describe("secrets", () => {
   });
 });
 
-it("a rule is put without a key to keep secrets with, and its secret is made when it is asked for and there is one", async () => {
+it("a rule is saved without an encryption key, and its secret is created on request once there is a key", async () => {
   const dataFolder = await mkdtemp(join(tmpdir(), "evidence-keyless-"));
   const composed = await compose(
     { dataFolder, issuers: [], limits: DEFAULT_LIMITS },
@@ -360,7 +360,7 @@ it("a rule is put without a key to keep secrets with, and its secret is made whe
   }
 });
 
-it("a test and a redelivery try deliveries at once, and answer what the targets said", async () => {
+it("a test and a redelivery try deliveries at once, and return what the targets answered", async () => {
   await using receiver = await startReceiver();
   receiver.answer = ({ url }, answer) => answer.writeHead(url === "/up" ? 204 : 500).end("broken");
   await putFlowAction([hook(`${receiver.address}/up`), hook(`${receiver.address}/down`)]);

@@ -31,7 +31,7 @@ const environmentAction = (name: string, more: object = {}) => ({
   ...more,
 });
 
-it("readers see no whole address of mail or a webhook, whichever way they ask", async () => {
+it("readers see no whole address of a mail or a webhook through any endpoint", async () => {
   const emails = ["ada.lovelace@example.org", "b@example.org"];
   const targets = [{ type: "EMAIL", emails }, slack];
   await put(`${ACTIONS}/flows`, flowAction("flow", { targets }));
@@ -50,7 +50,7 @@ it("readers see no whole address of mail or a webhook, whichever way they ask", 
   }
 });
 
-it("rules are as many as the operator allows, and those that are there can be changed", async () => {
+it("the operator limits the number of rules, and existing ones can still be changed", async () => {
   const limited = await startTestService({ maxRules: 2 });
   try {
     const put = (json: object, path = "flows") =>
@@ -66,15 +66,15 @@ it("rules are as many as the operator allows, and those that are there can be ch
   }
 });
 
-describe("flow actions", () => {
-  it("without flows and triggers are for all of them", async () => {
+describe("flow notification rules", () => {
+  it("without flows and triggers apply to all of them", async () => {
     await pipeline(service).action(flowAction("all"));
     expect((await get(`${ACTIONS}/1`)).body).toMatchObject({ flows: [], triggers: [] });
   });
 });
 
-describe("actions of flows and environments", () => {
-  it("show each target as it was stored, and not what the request said of deliveries", async () => {
+describe("notification rules of flows and environments", () => {
+  it("show each target as stored, without the delivery fields of the request", async () => {
     const context = { channel_id: "C1", channel_name: "ops", team_id: "T1" };
     const targets = [{ ...slack, context, last_success_at: 5 }, webhook, email];
     await put(`${ACTIONS}/environments`, environmentAction("a", { targets }));
@@ -86,7 +86,7 @@ describe("actions of flows and environments", () => {
     ]);
   });
 
-  it("share their numbers, and a number is not given again", async () => {
+  it("share their numbers, and a number is not reused", async () => {
     const { action } = pipeline(service);
     await action(flowAction("one"));
     await put(`${ACTIONS}/environments`, environmentAction("one"));
@@ -104,13 +104,13 @@ describe("actions of flows and environments", () => {
     ]);
   });
 
-  it("of another organization are not there", async () => {
+  it("of another organization are not found", async () => {
     await pipeline(service).action(flowAction("one"));
     const path = "/actions/rival/1";
     expectRefusal(await send(service, { path, key: service.keys.stranger }), 404, "Action not found");
   });
 
-  it("take nothing but PUT on the paths of their types", async () => {
+  it("accept only PUT on the paths of their types", async () => {
     for (const method of ["GET", "POST", "DELETE"]) {
       const { status, headers } = await send(service, { method, path: `${ACTIONS}/flows` });
       expect([method, status, headers["allow"]]).toEqual([method, 405, "PUT"]);
@@ -119,7 +119,7 @@ describe("actions of flows and environments", () => {
 });
 
 describe("environment notifications", () => {
-  it("are the environment actions under an older path", async () => {
+  it("are the environment rules under an older path", async () => {
     await pipeline(service).action(flowAction("a"));
     expect(await put(NOTIFICATIONS, environmentAction("a"))).toMatchObject({ status: 201, body: "OK" });
     expect(await put(`${ACTIONS}/environments`, environmentAction("a"))).toMatchObject({ status: 200 });
@@ -144,7 +144,7 @@ describe("environment notifications", () => {
     expect((await get(`${NOTIFICATIONS}/2`)).body).toEqual(body[0]);
   });
 
-  it("cannot take the name of another one, and the refusal says whose it is", async () => {
+  it("cannot take the name of another rule, and the error names its owner", async () => {
     await put(NOTIFICATIONS, environmentAction("a"));
     await put(NOTIFICATIONS, environmentAction("b"));
     const answer = await put(`${NOTIFICATIONS}/2`, environmentAction("a"));
@@ -155,7 +155,7 @@ describe("environment notifications", () => {
   it.each([
     ["POST", NOTIFICATIONS],
     ["PATCH", `${NOTIFICATIONS}/1`],
-  ])("do not take %s on %s", async (method, path) => {
+  ])("do not accept %s on %s", async (method, path) => {
     expect((await send(service, { method, path, json: {} })).status).toBe(405);
   });
 });
@@ -184,7 +184,7 @@ describe("the address of a target", () => {
   it.each(["reader", "snapshotter"] as const)("is host and last four characters to a %s", async (role) => {
     const { text, found } = await shownTo(service.keys[role]);
     for (const secret of ["pass", "s3cr3t", "T0", "t0ken", "x1"]) expect(text).not.toContain(secret);
-    // Six actions are answered, with four targets each.
+    // Six rules are returned, with four targets each.
     expect(found.map(({ webhook }) => webhook)).toEqual(
       Array(6)
         .fill([
@@ -198,7 +198,7 @@ describe("the address of a target", () => {
     expect(found.at(-1)).toMatchObject({ ...email, emails: ["\u2026@example.org"] });
   });
 
-  it.each(["member", "admin"] as const)("is whole to a %s, who may change it", async (role) => {
+  it.each(["member", "admin"] as const)("is complete to a %s, who may change it", async (role) => {
     const { found } = await shownTo(service.keys[role]);
     expect(found.map(({ webhook }) => webhook)).toEqual(
       Array(6)
@@ -207,7 +207,7 @@ describe("the address of a target", () => {
     );
   });
 
-  it("cannot be overwritten by what a reader was shown of it", async () => {
+  it("cannot be overwritten by the shortened form", async () => {
     const [{ webhook: shown }] = (await shownTo(service.keys.reader)).found;
     const { status } = await put(
       `${ACTIONS}/flows`,
@@ -217,7 +217,7 @@ describe("the address of a target", () => {
   });
 });
 
-describe("an action is refused", () => {
+describe("a notification rule is refused", () => {
   const bad = environmentAction;
   it.each([
     ["without a name", { name: undefined }, "name", "Field required [input: None]"],
@@ -243,25 +243,25 @@ describe("an action is refused", () => {
     ],
     ["as one of flows", bad("a", { type: "flow" }), "type", "Input should be 'env' [input: flow]"],
     [
-      "with fields it does not have",
+      "with unknown fields",
       bad("a", { flows: [] }),
       "flows",
       "Extra inputs are not permitted [input: [...]]",
     ],
     [
-      "with a target that has fields of another",
+      "with a target that has fields of another type",
       bad("a", { targets: [{ ...email, webhook: "https://x.example" }] }),
       "targets[0].webhook",
       "Extra inputs are not permitted",
     ],
     [
-      "with a webhook that is no web address, without repeating it",
+      "with a webhook that is not a web address, without repeating it",
       bad("a", { targets: [{ ...webhook, webhook: "hooks.example/T0P-S3CRET" }] }),
       "targets[0].webhook",
       "Input should be a valid URL",
     ],
     [
-      "with a wrong e-mail address",
+      "with an invalid email address",
       bad("a", { targets: [{ ...email, emails: ["a@example.org", "b"] }] }),
       "targets[0].emails[1]",
       "Input should be a valid email address [input: b]",
@@ -280,7 +280,7 @@ describe("an action is refused", () => {
     expect(service.logged.join("\n")).not.toContain("S3CRET");
   });
 
-  it("with more places to tell than an event is written down for", async () => {
+  it("with more targets than one event supports", async () => {
     const emails = Array.from({ length: 100 }, (_, index) => `a${index}@example.org`);
     const action = { ...environmentAction("a"), targets: [{ ...email, emails }] };
     expect((await put(`${ACTIONS}/environments`, action)).status).toBe(201);
@@ -293,7 +293,7 @@ describe("an action is refused", () => {
     });
   });
 
-  it("with an e-mail address that is longer before its @ than mail servers take", async () => {
+  it("with an email address whose local part is longer than mail servers accept", async () => {
     const refused = await put(`${ACTIONS}/environments`, {
       ...environmentAction("a"),
       targets: [{ ...email, emails: ["a@example.org", LONG_ADDRESS] }],
@@ -305,7 +305,7 @@ describe("an action is refused", () => {
   });
 });
 
-it("actions are found by an index", async () => {
+it("notification rules are found by an index", async () => {
   const plan = await planOf(service.dataFolder, async (db) => {
     await listActions(db, { orgId: "o", type: "env" });
     await listActions(db, { orgId: "o" });

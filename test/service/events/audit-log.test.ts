@@ -21,11 +21,11 @@ type Unaudited = "evidence" | "changes nothing";
 
 interface Audited {
   readonly act: Act;
-  /** What the act is done to, and what else the entry must say. */
+  /** The resource of the action, and further content of the entry. */
   readonly entry: object;
-  /** What makes the request change something, when the one that succeeds does not. */
+  /** Makes the request change something if the succeeding one does not. */
   readonly request?: Partial<RequestToSend>;
-  /** Set where the request, sent again, does something again. */
+  /** Set if a repeated request changes something again. */
   readonly again?: true;
 }
 
@@ -39,7 +39,7 @@ const templateFile = {
   content: "version: 1\ntrail: { attestations: [{ name: unit, type: generic }] }\n",
 };
 
-/** Everything that may change something. What is not in the table does not compile. */
+/** Every operation that may change something. A missing one does not compile. */
 const OPERATIONS: { readonly [Name in Changing]: Audited | Unaudited } = {
   allowArtifact: {
     act: "artifact.allowed",
@@ -340,7 +340,7 @@ const REMOVES = /archive|rename|delete|revoke|detach/i;
 const changing: readonly OperationShape[] = Object.values<OperationShape>(operations).filter(
   ({ method }) => method !== "GET",
 );
-/** What makes records, then what takes them away, each by name: targets are enabled before deliveries are recovered. */
+/** Operations that create records, then those that remove them, by name: targets are enabled before deliveries are recovered. */
 const inOrder = [
   ...changing.filter(({ name }) => !REMOVES.test(name)).sort(byName),
   ...changing.filter(({ name }) => REMOVES.test(name)).sort(byName),
@@ -367,14 +367,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.dispose());
 
-/** As a target does that answers 410. */
+/** Like a target that answers 410. */
 function switchOffTargets(): void {
   const database = new DatabaseSync(databaseFile(service.dataFolder));
   database.exec("update notification_targets set ended_at = 1, ended_because = 'It answered 410'");
   database.close();
 }
 
-/** Leaves a delivery to each target that was tried for three days in vain: only what is no example is recovered. */
+/** Leaves each target a delivery that failed for three days: only deliveries that are not examples are recovered. */
 function failDeliveries(): void {
   const database = new DatabaseSync(databaseFile(service.dataFolder));
   database.exec(`insert into notification_events (id, org_id, number, event_trigger, payload, created_at)
@@ -384,7 +384,7 @@ function failDeliveries(): void {
   database.close();
 }
 
-/** Has nothing sent in the background, which writes down how it went. */
+/** Stops background sending, which writes results. */
 async function restTargets(): Promise<void> {
   const database = new DatabaseSync(databaseFile(service.dataFolder));
   database.exec("update notification_targets set paused_until = 1e10");
@@ -399,14 +399,14 @@ async function entries(query = ""): Promise<Entry[]> {
   return body.data;
 }
 
-/** What a request leaves in the log, newest first. */
+/** The log entries of a request, newest first. */
 async function entriesOf(request: () => Promise<unknown>): Promise<Entry[]> {
   const known = new Set((await entries()).map(({ id }) => id));
   await request();
   return (await entries()).filter(({ id }) => !known.has(id));
 }
 
-/** Whatever the records are, but for when a key was last used. */
+/** All records, except the last use of keys. */
 function allRecords(): Record<string, unknown[]> {
   const database = new DatabaseSync(databaseFile(service.dataFolder), { readOnly: true });
   const tables = database.prepare("select name from sqlite_master where type = 'table'").all();
@@ -417,7 +417,7 @@ function allRecords(): Record<string, unknown[]> {
   return { ...records, api_keys: records["api_keys"]?.map((key) => ({ ...key, last_used_at: null })) ?? [] };
 }
 
-/** Has every entry of the log refused by the database meanwhile. */
+/** Makes the database refuse every log entry meanwhile. */
 async function withoutAuditLog(work: () => Promise<void>): Promise<void> {
   const database = new DatabaseSync(databaseFile(service.dataFolder));
   database.exec(
@@ -442,7 +442,7 @@ describe.each(inOrder)("$name", (operation) => {
     return;
   }
 
-  it("does nothing without its entry, leaves one that says who did what, and none when nothing changes", async () => {
+  it("does nothing without its entry, leaves one that names the actor and the change, and none when nothing changes", async () => {
     const message = { ...succeeding(operation), ...audited.request };
     await restTargets();
     const before = allRecords();
@@ -460,7 +460,7 @@ describe.each(inOrder)("$name", (operation) => {
         account: "admin",
         api_key_id: expect.stringMatching(RECORD_ID),
         address: "127.0.0.1",
-        // A caller could choose the id of somebody else's request.
+        // A caller could choose the id of another caller's request.
         request_id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
         ...audited.entry,
       },
@@ -477,7 +477,7 @@ async function succeed(message: RequestToSend): Promise<void> {
   expect([200, 201], text).toContain(status);
 }
 
-it("is made of events that have the data that their types say", async () => {
+it("is made of events whose data match their types", async () => {
   const store = await openDataFolder(service.dataFolder);
   expect(await eventFaults(store.read)).toEqual([]);
   await store.close();
@@ -503,7 +503,7 @@ describe("an entry", () => {
   it.each([
     ["flow", `/flows/${ORG}`, { name: "back", description: "", template: [] }],
     ["environment", `/environments/${ORG}`, { name: "back", description: "", type: "K8S" }],
-  ])("says that an archived %s was taken back, and what else was changed", async (type, path, fields) => {
+  ])("reports that an archived %s was restored, and what else was changed", async (type, path, fields) => {
     await put(path, fields);
     await put(`${path}/back/archive`, {});
     await put(path, { ...fields, description: "new" });
@@ -513,7 +513,7 @@ describe("an entry", () => {
     });
   });
 
-  it("tells that the address of a webhook was changed, also where the ends of both are the same", async () => {
+  it("reports a change of a webhook address, also if both have the same ends", async () => {
     const target = (webhook: string) => ({ name: "told", targets: [{ type: "WEBHOOK", webhook }] });
     await put(`/actions/${ORG}/flows`, target("https://example.org/one-secret-a1b2"));
     await put(`/actions/${ORG}/flows`, target("https://example.org/two-secret-a1b2"));
@@ -525,7 +525,7 @@ describe("an entry", () => {
   });
 
   it("is short, whatever was sent", async () => {
-    // The character takes two halves, of which one would be cut off.
+    // The character has two halves, of which one would be cut off.
     const description = `${"x".repeat(999)}😀${"x".repeat(50_000)}`;
     await put(`/flows/${ORG}`, { name: "long", description, template: [] });
     expect((await latest()).changes.description.to).toBe(`${"x".repeat(999)}�…`);
@@ -536,7 +536,7 @@ describe("an entry", () => {
     expect(to).toEqual([...environments.slice(0, 100), "… and 2 more"]);
   });
 
-  it("of an account that is deleted names the keys that stopped working with it", async () => {
+  it("of a deleted account names the keys that stopped working with it", async () => {
     const path = `/service-accounts/${ORG}`;
     const post = (more: string, json: object) =>
       send(fresh, { method: "POST", path: path + more, json, key: fresh.keys.admin });

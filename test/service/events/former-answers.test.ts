@@ -1,5 +1,5 @@
 /*
- * Compares timelines, audit log, notifications and compliance after random writes with the answers of the service as it
+ * Compares timelines, audit log, notifications and compliance after random writes with the responses of the service as it
  * was before each write recorded one event. Those were recorded once, at the commit before that change.
  *
  * To record them again, for example because a change of behavior is intended, run this file on SQLite with
@@ -12,7 +12,7 @@ import { type WrittenRecords, writtenRecords } from "./written-records.ts";
 
 const FILE = new URL("former-answers.json.br", import.meta.url);
 const WRITES = 42;
-/** Those that PostgreSQL is asked too: a request takes longer there. */
+/** Those that run on PostgreSQL too: a request takes longer there. */
 const ON_BOTH_ENGINES = [1, 2, 3, 4, 5];
 const ON_SQLITE = Array.from({ length: 40 }, (_, index) => index + 1);
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
   ({ read: found, faults } = await writtenRecords(seeds, WRITES));
   if (isRecording) await writeFile(FILE, compressed(JSON.stringify([...found])));
   former = new Map(JSON.parse(brotliDecompressSync(await readFile(FILE)).toString()));
-  // Thousands of durable writes: 5 s on a machine that has nothing else to do.
+  // Thousands of durable writes: 5 s on an idle machine.
 }, 240_000);
 
 function compressed(text: string): Uint8Array {
@@ -36,7 +36,7 @@ function compressed(text: string): Uint8Array {
   return brotliCompressSync(text, { params });
 }
 
-test("each event has the data that its type says", () => {
+test("each event has the data of its type", () => {
   expect(faults).toEqual([]);
 });
 

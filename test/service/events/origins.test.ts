@@ -3,7 +3,7 @@ import { FP, pipeline, send } from "../requests.ts";
 import { ORG, startTestService } from "../running-service.ts";
 import { workflowToken } from "../workflow-token.ts";
 
-test("what a workflow records keeps the proof of its origin", async () => {
+test("records of a workflow keep the proof of its origin", async () => {
   const service = await startTestService();
   onTestFinished(() => service.dispose());
   const { environment } = pipeline(service, service.keys.admin);

@@ -10,7 +10,7 @@ export interface Made {
   repo?: string;
 }
 
-/** Names are few, so that writes often change what earlier ones made. */
+/** Names are few, so that writes often change earlier records. */
 export const FLOWS = ["web", "api"] as const;
 export const TRAILS = ["t1", "t2"] as const;
 export const ENVIRONMENTS = ["prod", "stage", "all", "old"] as const;
@@ -38,7 +38,7 @@ const COMPLIANCE = "_schema: https://x/v1\nartifacts:\n  trail-compliance:\n    
 const UNIT_TESTS =
   "_schema: https://x/v1\nartifacts:\n  attestations:\n    - name: unit\n      type: junit\n      if: ${{ flow.name == \"web\" }}\n    - name: '*'\n      type: decision\n      for_control: C-1\n";
 
-/** Requests that change something: the first ones make the usual records, the others are random. The same seed repeats them. */
+/** Requests that change something: the first ones create the usual records, the others are random. The same seed repeats them. */
 export function randomWrites(seed: number, { org, hook }: { org: string; hook: string }) {
   const chance = chanceOf(seed);
   const below = (count: number) => Math.floor(chance() * count);

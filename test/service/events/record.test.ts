@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.dispose());
 
-test("something follows from an event of each type, unless it is said why nothing does", () => {
+test("each type of event has an effect or a stated reason for none", () => {
   const taken = Object.values(PROJECTIONS).flatMap(Object.keys);
   const reasons = Object.entries(EVENT_TYPES).map(
     ([type, schema]) => [type, notProjected.get(schema)?.reason] as const,
@@ -23,7 +23,7 @@ test("something follows from an event of each type, unless it is said why nothin
   expect(taken.filter((type) => !(type in EVENT_TYPES))).toEqual([]);
 });
 
-test("the kind of what it happened to and what was done to it make its type", () => {
+test("the kind of the resource and the action make its type", () => {
   for (const type of Object.keys(EVENT_TYPES)) expect(type).toMatch(/^[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*$/);
 });
 
@@ -43,7 +43,7 @@ async function recorded() {
   }
 }
 
-test("each event has a salt of its own, and a digest of all that it says", async () => {
+test("each event has its own salt, and a digest of its whole content", async () => {
   const { flow, trail, artifact } = pipeline(service);
   await flow("web");
   await flow("web");

@@ -9,11 +9,11 @@ import { startTestService, type TestService } from "../running-service.ts";
 import { eventFaults } from "./event-faults.ts";
 import { ENVIRONMENTS, FINGERPRINTS, FLOWS, type Made, randomWrites, TRAILS } from "./random-writes.ts";
 
-/** The answers about an organization after a sequence of writes. Ids and digests have names in the order of appearance. */
+/** The responses about an organization after a sequence of writes. Ids and digests have names in the order of appearance. */
 export interface WrittenRecords {
   /** The HTTP status of each write. */
   readonly statuses: string;
-  /** The ids of the keys that were made, in their order. */
+  /** The ids of the created keys, in order. */
   readonly keys: readonly string[];
   readonly repos: unknown;
   /** Timelines and compliance. */
@@ -194,7 +194,7 @@ function normalized(records: WrittenRecords, texts: readonly (readonly [string, 
     names.set(text, name);
     return name;
   });
-  // What is done to several records at once is in the order of their ids.
+  // Changes of several records at once are in the order of their ids.
   return JSON.parse(json, (key, value: Found) => {
     if (key === "auditLog") return value.sort(byTimeAndId);
     return Array.isArray(value) && value.every((item) => /^#\d+$/.test(item)) ? value.sort() : value;

@@ -71,7 +71,7 @@ describe("an approval", () => {
   it.each([
     [["APPROVED", "UNAPPROVED"], "UNAPPROVED"],
     [["UNAPPROVED", "APPROVED"], "APPROVED"],
-  ])("with the reviews %s is what the last one says", async (states, state) => {
+  ])("with the reviews %s has the state of the last one", async (states, state) => {
     await record({ approvals: states.map((each) => ({ ...review, state: each })) });
     expect((await approval(1)).body.state).toBe(state);
   });
@@ -86,7 +86,7 @@ describe("an approval", () => {
     expect((await approval(1)).body.approvals[0].approved_by).toBe(shown);
   });
 
-  it("that is sent again under its Idempotency-Key is recorded once", async () => {
+  it("sent again with the same Idempotency-Key is recorded once", async () => {
     const path = `/approvals/${ORG}/web`;
     const json = { artifact_fingerprint: FP, description: "", src_commit_list: [] };
     const message = { method: "POST", path, json, headers: { "idempotency-key": "k1" } };
@@ -96,7 +96,7 @@ describe("an approval", () => {
     expect((await send(service, { ...message, json: { ...json, description: "b" } })).status).toBe(422);
   });
 
-  it("that is said twice is two, since nobody said that the second is a repeat", async () => {
+  it("sent twice without a key is recorded twice, since neither request claims to be a repeat", async () => {
     await record();
     await record();
     expect(numbers((await list()).body)).toEqual([2, 1]);
@@ -109,7 +109,7 @@ describe("an approval", () => {
     expect((await approval(1)).text).toContain('"user_data":{"n":9007199254740993}');
   });
 
-  it("of what does not exist is refused, and takes no number", async () => {
+  it("of something missing is refused, and takes no number", async () => {
     const noFlow = "Flow named 'app' does not exist for organization 'acme'";
     expectRefusal(await record({}, "app"), 404, noFlow);
     const noArtifact = `Artifact with fingerprint '${OTHER}' does not exist in flow 'web' belonging to organization 'acme'`;
@@ -142,7 +142,7 @@ describe("the approvals of a flow", () => {
     ["per_page=0", 400],
     ["per_page=100", 200],
     ["per_page=101", 400],
-  ])("with %s are answered with %i", async (query, status) => {
+  ])("with %s return %i", async (query, status) => {
     expect((await list(`?${query}`)).status).toBe(status);
   });
 
@@ -201,7 +201,7 @@ describe("the approvals of an artifact", () => {
     expect(body[0].src_commit_list).toEqual([COMMIT]);
   });
 
-  it("are named by their numbers where the artifact is shown", async () => {
+  it("are listed by number with the artifact", async () => {
     await pipeline(service).artifact("app", "t1");
     await record({}, "app");
     await record();
@@ -212,7 +212,7 @@ describe("the approvals of an artifact", () => {
     expect([first.releases, second.releases]).toEqual([[1], [1, 2]]);
   });
 
-  it("are none for an artifact that nobody asked about", async () => {
+  it("are none for an artifact without requests", async () => {
     expect(await listed(FP)).toMatchObject({ status: 200, body: [] });
   });
 });
@@ -238,19 +238,19 @@ describe("the commit of the running artifact", () => {
     expect((await commit()).body).toEqual({ commit_sha: null });
   });
 
-  it("is by the latest report of the artifact", async () => {
+  it("comes from the latest report of the artifact", async () => {
     await running(pod("a", FP, 1));
     await pipeline(service).artifact("web", "t2", { git_commit: NEWER });
     expect((await commit()).body).toEqual({ commit_sha: NEWER });
   });
 
-  it("is that of the artifact that started last, though an older one got another pod since", async () => {
+  it("comes from the artifact that started last, though an older one got another pod since", async () => {
     await pipeline(service).artifact("web", "t2", { fingerprint: OTHER, git_commit: NEWER });
     await running(pod("a", FP, 100), pod("b", OTHER, 200), pod("c", FP, 300));
     expect((await commit()).body).toEqual({ commit_sha: NEWER });
   });
 
-  it("is null when nothing runs, or nothing was reported, or no commit is known", async () => {
+  it("is null when nothing runs, nothing was reported, or no commit is known", async () => {
     await pipeline(service).environment("prod");
     expect((await commit()).body).toEqual({ commit_sha: null });
     await pipeline(service).artifact("app", "t1", { fingerprint: OTHER, git_commit: undefined });

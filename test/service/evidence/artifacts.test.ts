@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 
 describe("getting an artifact", () => {
-  it("gives all that is known of it", async () => {
+  it("returns all its fields", async () => {
     const time = service.clock.time;
     const { status, body } = await get(`/artifacts/${ORG}/web/fingerprint/${FP}`);
     expect({ status, body }).toEqual({
@@ -119,7 +119,7 @@ describe("getting an artifact", () => {
     });
   });
 
-  it("takes the start of a fingerprint, as long as it tells which is meant", async () => {
+  it("accepts the start of a fingerprint if it is unambiguous", async () => {
     const { artifact } = pipeline(service);
     await artifact("web", "twins", { fingerprint: `cafe1${"0".repeat(59)}` });
     await artifact("web", "twins", { fingerprint: `cafe1${"1".repeat(59)}` });
@@ -134,7 +134,7 @@ describe("getting an artifact", () => {
     expectRefusal(await asked("beef1"), 404, unknownArtifact("beef1"));
   });
 
-  it("gives the report to the trail that is asked for, or else the latest", async () => {
+  it("returns the report to the requested trail, or the latest", async () => {
     const { artifact, attest } = pipeline(service);
     const fingerprint = "1".repeat(64);
     await artifact("web", "early", { fingerprint, filename: "early" });
@@ -157,7 +157,7 @@ describe("getting an artifact", () => {
     expect((await get(`/artifacts/${ORG}/web/fingerprint/${fingerprint}${unknown}`)).status).toBe(404);
   });
 
-  it("gives one that was reported to the flow alone", async () => {
+  it("returns one that was reported to the flow only", async () => {
     const fingerprint = "2".repeat(64);
     await pipeline(service).artifact("web", undefined, { fingerprint });
     expect((await get(`/artifacts/${ORG}/web/fingerprint/${fingerprint}`)).body).toMatchObject({
@@ -175,7 +175,7 @@ describe("getting artifacts by their commit", () => {
       (a: { filename: string }) => a.filename,
     );
 
-  it("gives them newest first, also by the start of the commit and in one trail", async () => {
+  it("returns them newest first, also by the start of the commit and in one trail", async () => {
     const { flow, artifact } = pipeline(service);
     await flow("commits");
     await artifact("commits", "a", { filename: "one", git_commit: sha1 });
@@ -214,11 +214,11 @@ describe("listing artifacts", () => {
     ["?repo_name=acme/lib", ["l2"]],
     ["?repo_name=acme/web&flow_name=listed", []],
     ["?repo_name=&flow_name=listed&per_page=1", ["l3"]],
-  ])("gives those of %s", async (query, expected) => {
+  ])("returns those of %s", async (query, expected) => {
     expect(await names(query)).toEqual(expected);
   });
 
-  it("shows of each what getting it shows, without where it runs", async () => {
+  it("shows the same fields as a single artifact, without its running instances", async () => {
     const all = (await get(`/artifacts/${ORG}?flow_name=web&per_page=100`)).body;
     const listed = all.find((each: { trail_name: string }) => each.trail_name === "v1");
     const { flow_name, state_info, template, approvals, running, exited, history, ...rest } = (
@@ -240,7 +240,7 @@ describe("the latest commit before an artifact", () => {
       git_commit_info: { sha1: sha(digit), branch },
     });
 
-  it("is that of the artifact reported before it, or of the last one while it is not reported", async () => {
+  it("is that of the artifact reported before it, or of the last one if it is not reported", async () => {
     for (const [digit, branch] of [
       ["1", "main"],
       ["2", "main"],
@@ -256,11 +256,11 @@ describe("the latest commit before an artifact", () => {
   });
 });
 
-describe("what runs of a repository", () => {
+describe("the running artifacts of a repository", () => {
   const live = async (repo: string) =>
     (await get(`/repos/${ORG}/live-artifacts/${encodeURIComponent(repo)}`)).body;
 
-  it("is what the latest snapshots hold", async () => {
+  it("are those in the latest snapshots", async () => {
     const body = await live("acme/web");
     const [artifact] = body._embedded.artifacts;
     const [environment] = body._embedded.environments;
@@ -284,7 +284,7 @@ describe("what runs of a repository", () => {
     ]);
   });
 
-  it("stays the same when the environment changes around it, but for the snapshot", async () => {
+  it("stay the same when the environment changes around them, except for the snapshot", async () => {
     const since = service.clock.time;
     service.clock.time += 100;
     await pipeline(service).report("prod", [pod({ "web:1": FP }), pod({ "more:1": "d".repeat(64) })]);
@@ -292,7 +292,7 @@ describe("what runs of a repository", () => {
     expect(entry).toMatchObject({ snapshot_index: 2, started_at: since });
   });
 
-  it("asks for the provider when it is given", async () => {
+  it("are filtered by provider if it is given", async () => {
     const path = `/repos/${ORG}/live-artifacts/${encodeURIComponent("acme/web")}`;
     expect((await get(`${path}?provider=github`)).status).toBe(200);
     expectRefusal(await get(`${path}?provider=gitlab`), 404, "Repo 'acme/web' not found");
@@ -301,7 +301,7 @@ describe("what runs of a repository", () => {
   });
 });
 
-it("an approval is told with the artifact and on the trail it was last reported to", async () => {
+it("an approval is shown with the artifact and on the trail it was last reported to", async () => {
   await pipeline(service).artifact("approved", "t1");
   await pipeline(service).artifact("approved", "t2");
   const approvals = [{ state: "APPROVED", comment: "", approved_by: "ada", approval_url: "" }];

@@ -68,7 +68,7 @@ const decision = (more: object = {}) => ({
   ...more,
 });
 
-describe("each kind keeps what it was sent and says so", () => {
+describe("each kind stores and returns what was sent", () => {
   it.each<[string, string, boolean, object, object]>([
     ["junit", "junit", true, { junit_results: [suite(), suite()] }, { junit_results: [suite(), suite()] }],
     ["junit", "junit", false, { junit_results: [suite(), suite({ errors: 1 })] }, {}],
@@ -115,7 +115,7 @@ describe("each kind keeps what it was sent and says so", () => {
   });
 });
 
-describe("what holds for generic attestations holds for each kind:", () => {
+describe("every kind behaves like a generic attestation:", () => {
   const kinds: [string, object][] = [
     ["junit", { junit_results: [suite()] }],
     ["snyk", snyk(project())],
@@ -150,7 +150,7 @@ describe("what holds for generic attestations holds for each kind:", () => {
 });
 
 describe("an attestation of a kind in a template", () => {
-  it("meets the slot of its type, a decision by its short name", async () => {
+  it("fills the slot of its type, a decision by its short name", async () => {
     const { flow: putFlow, artifact, assert } = fresh();
     await putFlow(
       flow,

@@ -64,7 +64,7 @@ describe("the attestations of an organization", () => {
     ["", 5],
     ["&name_regex=unit", 3],
     ["&is_compliant=true&flow=web", 2],
-  ])("come page by page, each once: %s, %d at a time", async (query, perPage) => {
+  ])("are returned page by page, each once: %s, %d at a time", async (query, perPage) => {
     const whole = said(await asked().list(`?per_page=100${query}`));
     const paged: string[] = [];
     let next = `?per_page=${perPage}${query}`;
@@ -80,7 +80,7 @@ describe("the attestations of an organization", () => {
     expect(paged).toEqual(whole);
   });
 
-  it("take one more since the page before without showing any twice", async () => {
+  it("include a new record after the last page without showing any twice", async () => {
     const first = await asked().list("?per_page=2&name=lint");
     service.clock.time += 10;
     await pipeline(service).attest("late", "t1", { attestation_name: "lint", description: "late" });
@@ -91,7 +91,7 @@ describe("the attestations of an organization", () => {
     ]);
   });
 
-  it("are those that were made at the same moment, in the order in which they were recorded", async () => {
+  it("recorded at the same moment are in the order of recording", async () => {
     const { attest } = pipeline(service);
     for (const description of ["1", "2", "3"]) {
       await attest("moment", "t1", { description, attestation_name: `n${description}` });
@@ -102,7 +102,7 @@ describe("the attestations of an organization", () => {
     expect([first, second, third].flatMap(said)).toEqual(["3", "2", "1"]);
   });
 
-  it("with an id are the one of that id, or none", async () => {
+  it("with an id contain only that one, or none", async () => {
     const [id = ""] = ids(await asked().list("?name=lint&per_page=1"));
     expect((await asked().list(`?attestation_id=${id}`)).body).toEqual({
       data: [expect.objectContaining({ attestation_id: id, flow_name: expect.any(String) })],
@@ -110,7 +110,7 @@ describe("the attestations of an organization", () => {
     expect((await asked().list("?attestation_id=unknown")).body).toEqual({ data: [] });
   });
 
-  it("are nobody else's", async () => {
+  it("belong to one organization only", async () => {
     const [id = ""] = ids(await asked().list("?per_page=1"));
     for (const query of ["", `?attestation_id=${id}`, "?name=lint"]) {
       const answer = await send(service, {
@@ -208,7 +208,7 @@ describe("finding attestations", () => {
   it.each<[string, Parameters<typeof planOf>[1]]>([
     ["all of an organization", (db) => lists.newestAttestations(db, "o", { after: first, from: 1 }, 20)],
     [
-      "those that pass a filter",
+      "those that match a filter",
       (db) => {
         const answers = new PatternAnswers();
         answers.add({ pattern: "x", texts: new Set() }, []);
@@ -224,13 +224,13 @@ describe("finding attestations", () => {
     ],
     ["those of a trail", (db) => stored.attestationsOfTrail(db, { trailId: "t", name: "n" })],
     ["one by its id", (db) => stored.findAttestation(db, "o", "id")],
-  ])("%s looks at no table as a whole", async (_, ask) => {
+  ])("%s scans no table", async (_, ask) => {
     const plan = await planOf(service.dataFolder, ask);
     expect(plan.length).toBeGreaterThan(0);
     expect(plan.filter((step) => /^SCAN (?!place|\d+ CONSTANT)/.test(step))).toEqual([]);
   });
 
-  it("takes the newest of each series from the index, without sorting a series", async () => {
+  it("reads the newest of each series from the index, without sorting a series", async () => {
     const plan = await planOf(service.dataFolder, async (db) => {
       const { id } = await db
         .selectFrom("organizations")
@@ -250,7 +250,7 @@ describe("finding attestations", () => {
         "SEARCH attestations USING COVERING INDEX attestations_series_age (series_id=? AND created_at<?)",
       ]),
     );
-    // Only the page that was found is sorted.
+    // Only the resulting page is sorted.
     expect(plan.filter((step) => step.includes("TEMP B-TREE"))).toHaveLength(1);
   });
 });

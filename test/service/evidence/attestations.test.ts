@@ -16,7 +16,7 @@ const fresh = () => {
 };
 const names = (answer: { body: { attestation_name: string }[] }) => answer.body.length;
 
-describe("what an attestation is attached to", () => {
+describe("the subject of an attestation", () => {
   it("a fingerprint must have been reported to that very trail", async () => {
     const { artifact, attest } = fresh();
     await artifact(flow, "other-trail");
@@ -64,7 +64,7 @@ describe("what an attestation is attached to", () => {
     expect(names(await attestations(flow))).toBe(0);
   });
 
-  it("a fingerprint decides when there is a target as well", async () => {
+  it("a fingerprint takes precedence over a target", async () => {
     const { artifact, attest, attestations } = fresh();
     await artifact(flow, "t1");
     await artifact(flow, "t1", { fingerprint: "b".repeat(64) });
@@ -77,7 +77,7 @@ describe("what an attestation is attached to", () => {
     expect(names(await attestations(flow, "b".repeat(64)))).toBe(0);
   });
 
-  it("without fingerprint and target it is the trail's", async () => {
+  it("without fingerprint and target it is the trail", async () => {
     const { artifact, attest, attestations } = fresh();
     await artifact(flow, "t1");
     await attest(flow, "t1", { git_commit_info: { sha1: COMMIT } });
@@ -85,8 +85,8 @@ describe("what an attestation is attached to", () => {
   });
 });
 
-describe("what is made on the way", () => {
-  it("a trail in a flow with a template, which then asks for what the flow asks for", async () => {
+describe("implicit creation", () => {
+  it("creates a trail in a flow with a template, with the requirements of the flow", async () => {
     const { flow: createFlow, artifact, assert } = fresh();
     await createFlow(flow, "trail: {attestations: [{name: lint, type: generic}]}");
     await artifact(flow, "never-begun");
@@ -96,7 +96,7 @@ describe("what is made on the way", () => {
   it.each([
     ["flow", { flow: "-x", trail: "t1" }, "flow_name", "^[a-zA-Z0-9][a-zA-Z0-9.\\-_~]*$"],
     ["trail", { flow: "ok", trail: "-x" }, "trail_name", "^[a-zA-Z0-9][a-zA-Z0-9\\-_.~]*$"],
-  ])("but no %s under a name that is against its pattern", async (_, path, field, pattern) => {
+  ])("creates no %s under a name that does not match its pattern", async (_, path, field, pattern) => {
     const { status, body } = await pipeline(service).attest(path.flow, path.trail);
     expect({ status, body }).toEqual({
       status: 400,
@@ -110,7 +110,7 @@ describe("what is made on the way", () => {
 });
 
 describe("reading an artifact's attestations", () => {
-  it("gives every field of the newest first", async () => {
+  it("returns every field of the newest first", async () => {
     const { artifact, attest, attestations } = fresh();
     await artifact(flow, "t1");
     await attest(flow, "t1", { artifact_fingerprint: FP, is_compliant: false });
@@ -193,7 +193,7 @@ describe("reporting an artifact", () => {
     expect((await artifact(flow, undefined)).status).toBe(201);
   });
 
-  it("takes the commit from its commit info when it is not given by itself", async () => {
+  it("takes the commit from its commit info when none is given", async () => {
     const { artifact, attest, attestations } = fresh();
     await artifact(flow, "t1", { git_commit: undefined, git_commit_info: { sha1: COMMIT } });
     await attest(flow, "t1", { target_artifacts: ["web"], git_commit_info: { sha1: COMMIT } });

@@ -31,7 +31,7 @@ async function unpack(bytes: Buffer): Promise<Map<string, Buffer>> {
 
 const trailPackage = `/trails/${ORG}/web/v1/audit_package`;
 const artifactPackage = `/artifacts/${ORG}/web/${FP}/audit_package`;
-// Not compressible, and larger than what is held in memory of a package at a time.
+// Not compressible, and larger than the part of a package that is kept in memory.
 const large = Buffer.alloc(9 * 1024 * 1024, createHash("sha512").update("large").digest());
 
 beforeAll(async () => {
@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 
 describe("the audit package of a trail", () => {
-  it("holds the trail, its artifacts, its attestations and their files", async () => {
+  it("contains the trail, its artifacts, its attestations and their files", async () => {
     const { status, headers, bytes } = await download(trailPackage);
     expect({ status, type: headers["content-type"], name: headers["content-disposition"] }).toEqual({
       status: 200,
@@ -76,7 +76,7 @@ describe("the audit package of a trail", () => {
     expect(attached[2]?.equals(large)).toBe(true);
   });
 
-  it("says the size and the sha256 of each file", async () => {
+  it("lists the size and the sha256 of each file", async () => {
     const files = await unpack((await download(trailPackage)).bytes);
     const manifest = JSON.parse(String(files.get("manifest.json")));
     files.delete("manifest.json");
@@ -93,7 +93,7 @@ describe("the audit package of a trail", () => {
     });
   });
 
-  it("holds of each record that a workflow made who that was, and of what a key made nothing", async () => {
+  it("names the workflow of each record that a workflow created, and nothing for one by key", async () => {
     const workflow = pipeline(service, await workflowToken(service, ["proven"]));
     await workflow.trail("proven", "v1");
     await workflow.artifact("proven", "v1");
@@ -126,14 +126,14 @@ describe("the audit package of a trail", () => {
     expect(JSON.parse(String(ofArtifact.get("artifact.json"))).origin).toMatchObject({ policy: "workflow" });
   });
 
-  it("is the same to the byte when nothing was added", async () => {
+  it("is identical byte for byte when nothing was added", async () => {
     const before = await download(trailPackage);
     service.clock.time += 1000;
     const after = await download(trailPackage);
     expect(after.bytes.equals(before.bytes)).toBe(true);
   });
 
-  it("never lets the name of a file lead out of its folder", async () => {
+  it("never places a file outside its folder, whatever its name", async () => {
     await pipeline(service).attest("web", "odd", {}, [{ name: "..", content: "x" }]);
     const files = await unpack((await download(`/trails/${ORG}/web/odd/audit_package`)).bytes);
     for (const name of files.keys()) expect(name).toMatch(/^[\w-]+(\.json|\/[\w-]+(\.json|\/\d+-[^/]*))$/);
@@ -142,13 +142,13 @@ describe("the audit package of a trail", () => {
   it.each([
     ["nowhere/v1", `Flow named 'nowhere' does not exist for organization '${ORG}'`],
     ["web/none", `Trail with name 'none' does not exist for Organization '${ORG}' and Flow 'web'`],
-  ])("says what of %s does not exist", async (path, message) => {
+  ])("reports which %s does not exist", async (path, message) => {
     expectRefusal(await send(service, { path: `/trails/${ORG}/${path}/audit_package` }), 404, message);
   });
 });
 
 describe("the audit package of an artifact", () => {
-  it("holds the artifact and what was attested about it, not what was attested about the trail", async () => {
+  it("contains the artifact and its attestations, not those of the trail", async () => {
     const { status, bytes } = await download(artifactPackage);
     const files = await unpack(bytes);
     expect(status).toBe(200);
@@ -165,7 +165,7 @@ describe("the audit package of an artifact", () => {
     expect(JSON.parse(String(files.get("manifest.json")))).toMatchObject({ flow: "web", fingerprint: FP });
   });
 
-  it("says when there is no such artifact", async () => {
+  it("reports a missing artifact", async () => {
     expectRefusal(
       await send(service, { path: `/artifacts/${ORG}/web/beef1/audit_package` }),
       404,
@@ -174,7 +174,7 @@ describe("the audit package of an artifact", () => {
   });
 });
 
-it("a reader that goes away in the middle leaves the service well", async () => {
+it("a reader that disconnects in the middle does not harm the service", async () => {
   const answer = await request(`${service.address}/api/v2${trailPackage}`, {
     dispatcher: service.dispatcher,
     headers: { authorization: `Bearer ${service.keys.reader}` },

@@ -22,7 +22,7 @@ const create = (identifier: string, more: object = {}) =>
   pipeline(service).control({ identifier, name: `${identifier} name`, ...more });
 
 describe("a control", () => {
-  it("is created as it is said, and read as it is", async () => {
+  it("is created and read with the given fields", async () => {
     const links = { Wiki: "https://wiki.example/review" };
     const { status, body } = await create("SDLC-7", { description: "Code is reviewed", links });
     expect({ status, body }).toEqual({
@@ -52,7 +52,7 @@ describe("a control", () => {
     );
   });
 
-  it("is created once, also when the answer was lost and the request is sent again", async () => {
+  it("is created once, also when the response was lost and the request is sent again", async () => {
     const json = { identifier: "lost", name: "n" };
     const key = service.keys.admin;
     const sent = (retry: string) =>
@@ -71,10 +71,10 @@ describe("a control", () => {
     expect((await sent("two")).status).toBe(409);
     expect((await asked("/lost/versions")).body).toHaveLength(1);
     await send(service, { method: "PUT", path: `/controls/${ORG}/lost`, json: { name: "renamed" }, key });
-    expect((await sent("one")).body, "as it is now").toMatchObject({ name: "renamed", version: 2 });
+    expect((await sent("one")).body, "in its current state").toMatchObject({ name: "renamed", version: 2 });
   });
 
-  it("names the policies that ask for decisions about it", async () => {
+  it("names the policies that require decisions about it", async () => {
     const { policy } = pipeline(service);
     await create("named");
     const yaml =
@@ -94,7 +94,7 @@ describe("a control", () => {
 });
 
 describe("a change of a control", () => {
-  it("changes what is given and makes a version", async () => {
+  it("changes the given fields and creates a version", async () => {
     await create("changed", { description: "d", links: { a: "https://a.example", b: "https://b.example" } });
     service.clock.time += 5;
     const links = { c: "https://c.example" };
@@ -133,7 +133,7 @@ describe("a change of a control", () => {
     });
   });
 
-  it("cannot give it another identifier", async () => {
+  it("cannot change its identifier", async () => {
     await create("fixed");
     const { status, body } = await asked("/fixed", "PUT", { identifier: "other" });
     expect([status, body.errors]).toEqual([
@@ -142,7 +142,7 @@ describe("a change of a control", () => {
     ]);
   });
 
-  it("archives it and takes it out again, each once", async () => {
+  it("archives and restores it, each once", async () => {
     await create("old");
     for (const [path, archived, version] of [
       ["archive", true, 2],
@@ -182,19 +182,19 @@ describe("listing controls", () => {
     ["by identifier", "?search=L-", ["L-a", "L-b", "L-c"]],
     ["backwards", "?search=L-&sort_direction=desc", ["L-c", "L-b", "L-a"]],
     ["by part of the name, in any letter case", "?search=signed", ["L-b"]],
-    ["by characters that mean something elsewhere", "?search=0%25%20tested_", ["L-c"]],
-    ["by characters that mean nothing here", "?search=L_", []],
+    ["by characters with a special meaning elsewhere", "?search=0%25%20tested_", ["L-c"]],
+    ["by characters without a meaning here", "?search=L_", []],
     ["by a tag", "?tag=scope", ["L-b"]],
     ["by a tag and its value", "?tag=scope:build&tag=own:x:y", ["L-b"]],
     ["by a tag with another value", "?tag=scope:run", []],
     ["when they are archived", "?archived=true", ["L-d"]],
     ["on a page", "?search=L-&per_page=2&page=2", ["L-c"]],
     ["beyond the last page", "?search=L-&page=9", []],
-  ])("gives them %s", async (_, query, expected) => {
+  ])("returns them %s", async (_, query, expected) => {
     expect(await listed(query)).toEqual(expected);
   });
 
-  it("says where the page stands, with links to the others", async () => {
+  it("reports the page position, with links to the others", async () => {
     const { status, body } = await asked("?search=L-&tag=scope&per_page=1");
     const href = `${service.address}/api/v2/controls/${ORG}?sort_direction=asc&search=L-&tag=scope&archived=false&page=1&per_page=1`;
     expect([status, { ...body, controls: body.controls.length }]).toEqual([
@@ -211,7 +211,7 @@ describe("listing controls", () => {
     expect(Object.keys(body.controls[0])).not.toContain("archived");
   });
 
-  it("has bounds", async () => {
+  it("limits page sizes", async () => {
     expect((await asked("?per_page=100")).body.per_page).toBe(100);
     const { status, body } = await asked("?page=0&per_page=101&sort_direction=up&archived=maybe");
     expect([status, Object.keys(body.errors)]).toEqual([
@@ -260,7 +260,7 @@ describe("decisions about a control", () => {
     await decide("web", true, { control: "another" });
   });
 
-  it("are listed newest first, with where they were recorded and what for", async () => {
+  it("are listed newest first, with their trail and artifact", async () => {
     const body = await decisions();
     expect([body.total_count, body.page, body.per_page, body.total_pages]).toEqual([3, 1, 15, 1]);
     const [latest, against, early] = body.decisions;
@@ -316,7 +316,7 @@ describe("decisions about a control", () => {
     expect((await decisions(`?${query}`)).decisions).toHaveLength(count);
   });
 
-  it("are filtered by time, both ends included, and sorted the other way", async () => {
+  it("are filtered by time, both ends included, and sorted in ascending order", async () => {
     const middle = service.clock.time - 100;
     const within = await decisions(`?from_timestamp=${middle}&to_timestamp=${middle}`);
     expect(within.decisions).toMatchObject([{ description: "not yet" }]);
@@ -325,8 +325,8 @@ describe("decisions about a control", () => {
   });
 });
 
-describe("what is asked of the records", () => {
-  it("is found by an index", async () => {
+describe("the queries for controls", () => {
+  it("use an index", async () => {
     const page = { limit: 15, offset: 0, sortDirection: "asc" as const };
     const plan = await planOf(service.dataFolder, async (db) => {
       await listControls(db, "o", { search: "x", tag: ["a:b"], archived: false }, page);

@@ -23,7 +23,7 @@ const SCHEMA = {
 const rules = (...expressions: string[]) => ({ evaluator: { content_type: "jq", rules: expressions } });
 
 describe("a custom attestation type", () => {
-  it("is shown as it was made", async () => {
+  it("is returned as created", async () => {
     const { customType, customTypes } = fresh();
     const made = await customType(
       {
@@ -58,7 +58,7 @@ describe("a custom attestation type", () => {
     expect((await customTypes()).body).toContainEqual(body);
   });
 
-  it("gets another version each time it is made, the newest first", async () => {
+  it("gets another version each time it is created, the newest first", async () => {
     const { customType, customTypes } = fresh();
     await customType({ name, description: "first" }, SCHEMA);
     service.clock.time += 5;
@@ -74,7 +74,7 @@ describe("a custom attestation type", () => {
     expect(first.body).toEqual({ name, org: ORG, archived: false, versions: [body.versions[1]] });
   });
 
-  it("is listed by name until it is archived, and again when it is made anew", async () => {
+  it("is listed by name until it is archived, and again when it is created again", async () => {
     const { customType, customTypes, archiveType, attest } = fresh();
     const listed = async () => (await customTypes()).body.map((type: { name: string }) => type.name);
     await customType({ name });
@@ -101,7 +101,7 @@ describe("a custom attestation type", () => {
       undefined,
       { name: "String should match pattern '^[a-zA-Z0-9][a-zA-Z0-9\\-_~]*$' [input: a.b]" },
     ],
-    ["something more", { extra: 1 }, undefined, { extra: "Extra inputs are not permitted [input: 1]" }],
+    ["an unknown field", { extra: 1 }, undefined, { extra: "Extra inputs are not permitted [input: 1]" }],
     [
       "jq without rules",
       { evaluator: { content_type: "jq" } },
@@ -109,7 +109,7 @@ describe("a custom attestation type", () => {
       { "evaluator.rules": "Field required [input: None]" },
     ],
     [
-      "a rule that is not jq",
+      "a rule that is not valid jq",
       rules(".a", ".a["),
       undefined,
       {
@@ -117,7 +117,7 @@ describe("a custom attestation type", () => {
       },
     ],
     [
-      "a summary that is not jq",
+      "a summary that is not valid jq",
       { summary: [{ name: "s", expression: "nonsense" }] },
       undefined,
       {
@@ -125,9 +125,9 @@ describe("a custom attestation type", () => {
       },
     ],
     ["a schema that is not JSON", {}, "{", { type_schema: expect.stringContaining("valid JSON") }],
-    ["a schema that is no object", {}, [1], { type_schema: "Input should be a valid dictionary" }],
+    ["a schema that is not an object", {}, [1], { type_schema: "Input should be a valid dictionary" }],
     [
-      "a schema that is not one",
+      "an invalid schema",
       {},
       { properties: { percent: { type: "percentage" } } },
       { "type_schema.properties.percent.type": expect.stringContaining("Input should be one of") },
@@ -162,7 +162,7 @@ describe("an attestation of a custom type", () => {
     [{ percent: 80 }, true],
     [{ percent: 79.9 }, false],
     ['{"percent": 81}', true],
-  ])("%j is judged by the rules", async (data, isCompliant) => {
+  ])("%j is evaluated by the rules", async (data, isCompliant) => {
     await fresh().customType({ name, ...rules(".percent >= 80") }, SCHEMA);
     const { status, record } = await attested(name, data);
     expect(status).toBe(201);
@@ -176,14 +176,14 @@ describe("an attestation of a custom type", () => {
     expect(record).not.toHaveProperty("evaluation_error");
   });
 
-  it("is judged by the latest version", async () => {
+  it("is evaluated by the latest version", async () => {
     const { customType } = fresh();
     await customType({ name, ...rules("false") });
     await customType({ name, ...rules("true") });
     expect((await attested(name, {})).record).toMatchObject({ is_compliant: true, type_version: 2 });
   });
 
-  it("whose rules give no verdict is not compliant, and says why", async () => {
+  it("whose rules give no result is not compliant, and says why", async () => {
     await fresh().customType({ name, ...rules(".percent") });
     expect((await attested(name, { percent: 5 })).record).toMatchObject({
       is_compliant: false,

@@ -29,7 +29,7 @@ async function download(files: readonly FileToPost[]) {
 }
 
 describe("evidence", () => {
-  it("of one file is given as it was sent", async () => {
+  it("of one file is returned as it was sent", async () => {
     const content = Buffer.from([0, 1, 2, 255, 13, 10]);
     const { status, type, disposition, bytes } = await download([
       { name: "résumé 1.pdf", content, type: "application/pdf" },
@@ -42,7 +42,7 @@ describe("evidence", () => {
     expect(bytes).toEqual(content);
   });
 
-  it("that a browser would run is given as bytes to save", async () => {
+  it("that a browser would run is served as bytes to save", async () => {
     const { type, disposition, headers } = await download([
       { name: "report.html", content: "<script>1</script>", type: "text/html" },
     ]);
@@ -53,7 +53,7 @@ describe("evidence", () => {
     ]);
   });
 
-  it("of several files is given as a gzip tar of them, in the order in which they were sent", async () => {
+  it("of several files is served as a gzip tar of them, in the order in which they were sent", async () => {
     const big = Buffer.alloc(300_000, "evidence ");
     const { record, type, disposition, bytes } = await download([
       { part: "attachment_file.0", name: "b.txt", content: "second name, first file" },
@@ -74,7 +74,7 @@ describe("evidence", () => {
     ]);
   });
 
-  it("that was not sent is said to be missing, and there is no link to it", async () => {
+  it("that was not sent is reported as missing, and there is no link to it", async () => {
     await pipeline(service).attest("web", "t1", { attestation_name: "bare" });
     const [record] = (await attestations(service).ofTrail("web", "bare")).body;
     expect([record.has_audit_package, Object.keys(record._links)]).toEqual([false, ["self"]]);
@@ -109,11 +109,11 @@ describe("evidence", () => {
 });
 
 describe("the names in an archive", () => {
-  it("are told apart by a number, also where the number is taken", () => {
+  it("are made unique by a number, also if that number is taken", () => {
     expect(distinctNames(["a", "a", "2-a", "a"])).toEqual(["a", "2-a", "2-2-a", "3-a"]);
   });
 
-  it("stay distinct where they differ only by case, by how a letter is composed, or by dots and blanks at the end", () => {
+  it("remain distinct if they differ only by case, by composition of letters, or by dots and blanks at the end", () => {
     expect(distinctNames(["Report.txt", "report.TXT", "r\u00e9", "re\u0301", "\u00df", "SS"])).toEqual([
       "Report.txt",
       "2-report.TXT",

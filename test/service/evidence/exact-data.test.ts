@@ -13,7 +13,7 @@ afterAll(() => service.dispose());
 const polluted = (text: string) => JSON.parse(`{"__proto__":${text}}`);
 
 describe("a key named __proto__", () => {
-  it("is kept in data, links and annotations of an attestation", async () => {
+  it("is stored in data, links and annotations of an attestation", async () => {
     const { attest, trail } = pipeline(service);
     await trail("web", "t1");
     const userData = { ...polluted('{"a":1}'), nested: polluted("[2]") };
@@ -29,7 +29,7 @@ describe("a key named __proto__", () => {
     expect(Object.keys(record.external_urls)).toEqual(["__proto__"]);
   });
 
-  it("is kept beside a field that is filled in", async () => {
+  it("is stored beside a field that is filled in", async () => {
     const text = `{"name":"SDLC-7","identifier":"SDLC-7","links":{"__proto__":"https://a.example/1"}}`;
     await send(service, {
       method: "POST",
@@ -41,7 +41,7 @@ describe("a key named __proto__", () => {
     expect(JSON.stringify(body.links)).toBe('{"__proto__":"https://a.example/1"}');
   });
 
-  it("is kept as the name of an artifact that runs", async () => {
+  it("is stored as the name of an artifact that runs", async () => {
     const { environment, report } = pipeline(service);
     await environment("prod");
     const pod = { podName: "p", namespace: "n", digests: polluted(`"${FP}"`), creationTimestamp: 1 };
@@ -64,7 +64,7 @@ describe("a key named __proto__", () => {
 });
 
 describe("minus zero", () => {
-  it("stays in data as it was written, and is a zero where a number is wanted", async () => {
+  it("is unchanged in data, and is a zero where a number is expected", async () => {
     const form = `{"attestation_name":"zero","user_data":{"a":-0,"b":[-0.0],"c":-0.5},"junit_results":[
       {"name":"s","failures":-0,"errors":0,"skipped":0,"total":1,"duration":-0.00}]}`;
     const path = `/attestations/${ORG}/web/trail/t1/junit`;
@@ -77,16 +77,13 @@ describe("minus zero", () => {
 });
 
 describe("a path with dot segments", () => {
-  it.each(["..", ".", "%2e%2e", ".%2E", "%2e"])(
-    "is not found, whatever it would lead to: %s",
-    async (dots) => {
-      for (const path of [`/flows/x/${dots}/${ORG}`, `/flows/${ORG}/${dots}`, `/flows/${dots}`]) {
-        expectRefusal(await ask(path), 404, `Not found: GET /api/v2${path}`);
-      }
-    },
-  );
+  it.each(["..", ".", "%2e%2e", ".%2E", "%2e"])("is not found, wherever it would lead: %s", async (dots) => {
+    for (const path of [`/flows/x/${dots}/${ORG}`, `/flows/${ORG}/${dots}`, `/flows/${dots}`]) {
+      expectRefusal(await ask(path), 404, `Not found: GET /api/v2${path}`);
+    }
+  });
 
-  it("is none where dots are only part of a name", async () => {
+  it("is a plain path where dots are only part of a name", async () => {
     expectRefusal(
       await ask(`/flows/${ORG}/..a`),
       404,
@@ -95,7 +92,7 @@ describe("a path with dot segments", () => {
   });
 });
 
-/** The path goes out as it is: clients would resolve it. */
+/** The path is sent unchanged: clients would resolve it. */
 async function ask(path: string) {
   const { status, text } = await sendRaw(service.address, {
     method: "GET",

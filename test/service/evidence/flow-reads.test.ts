@@ -16,7 +16,7 @@ const put = (path: string, json?: unknown) => send(service, { method: "PUT", pat
 const namesOf = (body: { name: string }[]) => body.map(({ name }) => name);
 
 describe("getting a flow", () => {
-  it("gives all that is known of it, the template as it was written", async () => {
+  it("returns all its fields, and the template unchanged", async () => {
     const yaml = "version: 1\ntrail:\n  attestations: [{name: lint, type: generic}]\n";
     await pipeline(service).flow("written", yaml);
     const { status, body } = await get(`/flows/${ORG}/written`);
@@ -38,12 +38,12 @@ describe("getting a flow", () => {
     });
   });
 
-  it("gives a template that can be sent back for a flow that was made by an attestation", async () => {
+  it("returns a template that can be sent back for a flow that an attestation created", async () => {
     await pipeline(service).attest("made", "t");
     expect((await get(`/flows/${ORG}/made`)).body.template).toBe("version: 1");
   });
 
-  it("gives the state of the trail that something was last added to", async () => {
+  it("returns the state of the trail that was last changed", async () => {
     const { trail, attest } = pipeline(service);
     await pipeline(service).flow("busy");
     await trail("busy", "first");
@@ -67,7 +67,7 @@ describe("listing flows", () => {
   });
   const found = async (query: string) => (await get(`/flows/${ORG}?${query}`)).body;
 
-  it("gives them sorted by name, as they are when asked for one by one", async () => {
+  it("returns them sorted by name, like single flows", async () => {
     const { body } = await get(`/flows/${ORG}`);
     expect(namesOf(body)).toEqual(namesOf(body).toSorted());
     expect(body).toContainEqual((await get(`/flows/${ORG}/list-b`)).body);
@@ -89,7 +89,7 @@ describe("renaming a flow", () => {
   const rename = (name: string, newName: unknown) =>
     put(`/flows/${ORG}/${name}/rename`, { new_name: newName });
 
-  it("keeps what it holds, under the new name and the old one", async () => {
+  it("keeps its content, under the new name and the old one", async () => {
     await pipeline(service).trail("made", "kept");
     expect(await rename("made", "renamed")).toMatchObject({ status: 200, body: "OK" });
     for (const name of ["made", "renamed"]) {
@@ -130,13 +130,13 @@ describe("archiving a flow", () => {
     expect(await put(`/flows/${ORG}/gone/archive`)).toMatchObject({ status: 200, body: "OK" });
   });
 
-  it("takes it out of the lists, and leaves what it holds to be read", async () => {
+  it("removes it from the lists, while its content can still be read", async () => {
     expect((await get(`/flows/${ORG}?search_by_name=gone`)).body).toEqual([]);
     expect((await get(`/flows/${ORG}/gone`)).body.archived).toBe(true);
     expect((await get(`/trails/${ORG}/gone/t`)).status).toBe(200);
   });
 
-  it("lets nothing be added to it", async () => {
+  it("prevents additions", async () => {
     const { trail, attest, artifact } = pipeline(service);
     expectRefusal(await trail("gone", "u"), 404, archived);
     expectRefusal(await attest("gone", "t", { description: "late" }), 404, archived);
@@ -145,7 +145,7 @@ describe("archiving a flow", () => {
     expectRefusal(await put(`/flows/${ORG}/gone/rename`, { new_name: "x" }), 404, archived);
   });
 
-  it("can be done again, and undone by creating the flow", async () => {
+  it("can be repeated, and undone by creating the flow", async () => {
     expect((await put(`/flows/${ORG}/gone/archive`)).status).toBe(200);
     expect((await pipeline(service).flow("gone")).status).toBe(200);
     expect((await pipeline(service).attest("gone", "t")).status).toBe(201);
@@ -154,12 +154,12 @@ describe("archiving a flow", () => {
 });
 
 describe("the schema of flow templates", () => {
-  it("is at the address it gives itself", async () => {
+  it("is served at its own address", async () => {
     const { body } = await get("/schemas/flow-template/v1");
     expect(body.$id).toBe(`${service.address}/api/v2/schemas/flow-template/v1`);
   });
 
-  it("accepts and refuses what the service does", async () => {
+  it("accepts and refuses the same templates as the service", async () => {
     const { status, body } = await get("/schemas/flow-template/v1");
     expect({ status, dialect: body.$schema }).toEqual({
       status: 200,

@@ -10,7 +10,7 @@ afterAll(() => service.dispose());
 
 const createFlow = (json: object) => send(service, { method: "PUT", path: `/flows/${ORG}`, json });
 const lint = "trail: {attestations: [{name: lint, type: generic}]}";
-/** What the template of a flow asks of an artifact, seen through the gate. */
+/** The requirements of a flow's template for an artifact, read from the gate. */
 async function asked(flow: string): Promise<string[]> {
   const { attest, artifact, assert } = pipeline(service);
   await attest(flow, `probe-${flow}`, { attestation_name: "probe" });
@@ -23,7 +23,7 @@ async function asked(flow: string): Promise<string[]> {
 }
 
 describe("creating a flow from names", () => {
-  it("asks for attestations of any type about the artifact, whatever the artifact is called", async () => {
+  it("requires attestations of any type about the artifact, whatever its name", async () => {
     await createFlow({ name: "sole", description: "", template: ["artifact", "unit"] });
     const { artifact, attest, assert } = pipeline(service);
     await artifact("sole", "t1", { template_reference_name: undefined });
@@ -37,7 +37,7 @@ describe("creating a flow from names", () => {
     expect((await assert(FP, "?flow_name=sole")).body.compliant).toBe(true);
   });
 
-  it("asks about the trail when the names do not include the artifact", async () => {
+  it("requires attestations of the trail when the names do not include the artifact", async () => {
     await createFlow({ name: "trail-only", description: "", template: ["unit"] });
     expect(await asked("trail-only")).toEqual(["unit:*"]);
   });
@@ -46,13 +46,13 @@ describe("creating a flow from names", () => {
 describe("creating a flow with a template file", () => {
   const { flow } = { flow: (name: string, yaml?: string) => pipeline(service).flow(name, yaml) };
 
-  it("keeps the template of a flow that is updated without one: no demand is lost by leaving it out", async () => {
+  it("keeps the template of a flow that is updated without one: no requirement is lost by omission", async () => {
     await flow("kept", lint);
     await flow("kept");
     expect(await asked("kept")).toEqual(["lint:generic"]);
   });
 
-  it("refuses a template with what is wrong in it", async () => {
+  it("refuses a template and lists its errors", async () => {
     const { status, body } = await flow("bad", "version: 2\ntrail: {attestations: [{name: a.b, kind: x}]}");
     expect({ status, body }).toEqual({
       status: 400,
@@ -71,10 +71,10 @@ describe("creating a flow with a template file", () => {
   });
 });
 
-describe("beginning a trail", () => {
+describe("starting a trail", () => {
   beforeAll(() => pipeline(service).flow("web", lint));
 
-  it("says what is wrong in a template in the message and by field", async () => {
+  it("reports template errors in the message and by field", async () => {
     const { status, body } = await pipeline(service).trail(
       "web",
       "t2",

@@ -9,8 +9,8 @@ import { ORG, startTestService, type TestService } from "../running-service.ts";
 import { actOf, trailNamed } from "./recording.ts";
 
 /*
- * What a trail costs depends on what its template asks for and not on how often it was attested. Counted are the
- * statements of a request with the rows that each gives, and looked at is by which index it finds them.
+ * The cost of a trail depends on the requirements of its template and not on its number of attestations. These tests
+ * count the statements of a request with their rows, and check the indexes in their plans.
  */
 
 const TEMPLATE = `version: 1
@@ -57,7 +57,7 @@ beforeAll(async () => {
   }
   await attestOften("few", FEW);
   await attestOften("many", MANY);
-  // Each kind of record once, so that what is compared makes nothing for the first time.
+  // Each kind of record once, so that the compared requests create nothing for the first time.
   for (const name of ["few", "many"] as const) await attest(name);
 });
 afterAll(async () => {
@@ -142,7 +142,7 @@ describe(`a trail of ${MANY} attestations costs the same as one of ${FEW}`, () =
   });
 });
 
-/** The steps of some statements that go through all attestations, or all events, of a trail. */
+/** The steps of some statements that scan all attestations, or all events, of a trail. */
 function throughTheTrail(statements: readonly string[]): string[] {
   const database = new DatabaseSync(databaseFile(service.dataFolder), { readOnly: true });
   const steps = [...new Set(statements)].flatMap((sql) => {

@@ -12,7 +12,7 @@ afterAll(() => service.dispose());
 
 const HOUR = 3600;
 
-/** A flow and an environment of one name, and what is done with them. */
+/** A flow and an environment of one name, and functions that change them. */
 async function deployment(name: string) {
   const { environment, report, trail, artifact, flow } = pipeline(service);
   await flow(name);
@@ -41,7 +41,7 @@ async function deployment(name: string) {
 }
 
 describe("the lead time of a commit", () => {
-  it("is not known of an artifact that ran before anybody said where it was built", async () => {
+  it("is unknown for an artifact that ran before its build was reported", async () => {
     const { build, runAnHourLater } = await deployment("late");
     const artifact = "1".repeat(64);
     await runAnHourLater(artifact);
@@ -57,7 +57,7 @@ describe("the lead time of a commit", () => {
     expect(await runAnHourLater(artifact)).toMatchObject({ leadTime: -2 * HOUR });
   });
 
-  it("stays what it was, as does what was replaced, when only the name in the template changes", async () => {
+  it("is unchanged, as is the replaced artifact, when only the name in the template changes", async () => {
     const { build, runAnHourLater } = await deployment("renamed");
     const [replaced, artifact] = ["2".repeat(64), "3".repeat(64)];
     await build(replaced);
@@ -68,7 +68,7 @@ describe("the lead time of a commit", () => {
     expect(await runAnHourLater(artifact)).toEqual({ index: 3, leadTime: 2 * HOUR, replaced });
   });
 
-  it("and what was replaced are known of a flow that was renamed, which snapshots show by its name of now", async () => {
+  it("and the replaced artifact are known for a renamed flow, which snapshots show by its current name", async () => {
     const { build, runAnHourLater, flowsShown } = await deployment("former");
     const [replaced, artifact] = ["4".repeat(64), "5".repeat(64)];
     await build(replaced);
@@ -84,7 +84,7 @@ describe("the lead time of a commit", () => {
     expect([await flowsShown(1), await flowsShown(2)]).toEqual([["latter"], ["latter"]]);
   });
 
-  it("stays what an earlier version worked out, as does what was replaced", async () => {
+  it("is unchanged from an earlier version's value, as is the replaced artifact", async () => {
     const { build, runAnHourLater } = await deployment("upgraded");
     const artifact = "6".repeat(64);
     await build(artifact);

@@ -23,7 +23,7 @@ const ABOUT_ARTIFACT = { artifact_fingerprint: FP };
 const REFERENCE = { target_artifacts: ["web"], git_commit_info: { sha1: COMMIT } };
 
 describe("an override", () => {
-  it("gives the latest attestation of its name a new state, and says which it overrides", async () => {
+  it("gives the latest attestation of its name a new state, and names the overridden one", async () => {
     const { artifact, attest, override, attestations: ofArtifact, assert } = fresh();
     await artifact(flow, "t1");
     await attest(flow, "t1", { ...FAILED, ...ABOUT_ARTIFACT });
@@ -47,7 +47,7 @@ describe("an override", () => {
     expect((await assert(FP, `?flow_name=${flow}`)).body.compliant).toBe(true);
   });
 
-  it("can also take compliance away", async () => {
+  it("can also make it non-compliant", async () => {
     const { artifact, attest, override, assert } = fresh();
     await artifact(flow, "t1");
     await attest(flow, "t1", ABOUT_ARTIFACT);

@@ -2,12 +2,12 @@ import { findPlace, type OpenTrail, openTrail } from "../../../src/service/evide
 import type { ActContext, Organization } from "../../../src/service/kernel/caller.ts";
 import type { Database } from "../../../src/service/store/tables.ts";
 
-/** Somebody who records without a request: nobody is told. */
+/** An account that records without a request and without notifications. */
 export function actOf({ id }: { id: string }, now: number): ActContext {
   return { orgId: id, accountId: null, accountName: "ada", keyId: null, address: null, requestId: null, now };
 }
 
-/** The trail of that name, made when it does not exist. */
+/** The trail of that name, created if it does not exist. */
 export async function trailNamed(
   db: Database,
   org: Organization,

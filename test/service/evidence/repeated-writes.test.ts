@@ -7,13 +7,13 @@ import type { TestService } from "../running-service.ts";
 import { succeedingRequests } from "../succeeding-requests.ts";
 
 /*
- * An engine with several writers may undo a write and do it again. So what is done in a write must be done to its
- * records alone. One service here does every write twice, the first time in vain, and answers like another one.
+ * An engine with several writers may undo a write and do it again. So a write must change nothing but its records.
+ * One service here does every write twice, the first time rolled back, and must answer like another one.
  */
 
 const repeated = { on: false, writes: 0 };
 
-/** Does every write twice, the first time in vain. */
+/** Does every write twice, the first time rolled back. */
 const repeating = (store: Store): Store => ({
   ...store,
   async write(work) {
@@ -42,11 +42,11 @@ vi.doMock(DATA_FOLDER, async (load) => {
 const REMOVES = /archive|rename|delete|revoke|detach/i;
 const every: readonly OperationShape[] = Object.values(operations);
 const removes = ({ method, name }: OperationShape) => method !== "GET" && REMOVES.test(name);
-/** What makes records, then what takes them away, then what reads the rest. */
+/** Requests that create records, then those that remove them, then those that read the rest. */
 const order = [
   ...every.filter((operation) => operation.method !== "GET" && !removes(operation)),
   ...every.filter(removes),
-  // Packages are of ids that differ, and packed.
+  // Packages are compressed and contain different ids.
   ...every.filter(({ method, name }) => method === "GET" && !name.endsWith("AuditPackage")),
 ];
 
@@ -58,7 +58,7 @@ interface Asked {
 let once: Asked;
 let twice: Asked;
 beforeAll(async () => {
-  // Files that came before in this worker have loaded the service as it is.
+  // Earlier files in this worker have loaded the unmodified service.
   vi.resetModules();
   const { startTestService } = await import("../running-service.ts");
   const start = async (): Promise<Asked> => {
@@ -77,7 +77,7 @@ afterAll(async () => {
   vi.resetModules();
 });
 
-/** An answer without what is random in it. */
+/** A response without its random parts. */
 async function answerOf({ service, requestOf }: Asked, operation: OperationShape) {
   const { status, text } = await send(service, requestOf(operation));
   const alike = text
@@ -87,13 +87,13 @@ async function answerOf({ service, requestOf }: Asked, operation: OperationShape
     .replace(/wh(sec|pk)_[\w+/]+=*/g, "SECRET")
     .replace(/(ADDRESS\/share\/)[\w-]{43}/g, "$1TOKEN")
     .replace(/sample-\d+/g, "sample")
-    // When a delivery was tried, by the clock of the machine, and is tried again, with some chance in it.
+    // When a delivery was tried, by the clock of the machine, and when it is retried, which is partly random.
     .replace(/("(?:due_at|started_at|duration)"):[\d.]+/g, "$1:0")
     .replace(/("webhook-timestamp"):"\d+"/g, "$1:0");
   return { status, text: TIED.includes(operation.name) ? inOneOrder(alike) : alike };
 }
 
-/** Lists of what has one time here, and so goes by its random ids. */
+/** Lists with equal times here, which are therefore sorted by random ids. */
 const TIED: readonly string[] = [operations.listDeliveries.name, operations.listShareLinks.name];
 
 function inOneOrder(text: string): string {
@@ -101,6 +101,6 @@ function inOneOrder(text: string): string {
   return JSON.stringify({ ...rest, data: data.map((each) => JSON.stringify(each)).sort() });
 }
 
-it.each(order)("$name is answered alike when each write is done twice", async (operation) => {
+it.each(order)("$name has the same response when each write is done twice", async (operation) => {
   expect(await answerOf(twice, operation)).toEqual(await answerOf(once, operation));
 });

@@ -38,7 +38,7 @@ describe("capturing repositories", () => {
     expect(await captured()).toHaveLength(3);
   });
 
-  it("one of several that were heard of at the same moment is always the same one", async () => {
+  it("of several captured at the same moment, the same one is always returned", async () => {
     const { attest, repos } = pipeline(service);
     const ids = ["1", "2", "3", "4", "5", "6", "7", "8"];
     for (const id of ids) await attest("web", "t1", { repo_info: repo("o/r", { id }) });
@@ -55,7 +55,7 @@ describe("capturing repositories", () => {
     ["https://dev.azure.com/o/p/_git/r", "azure-devops"],
     ["https://github.com.evil.example/o/r", null],
     ["https://git.example/o/r", null],
-  ])("the provider of %s is %s unless it is said", async (url, provider) => {
+  ])("the provider of %s is %s by default", async (url, provider) => {
     const { attest, repos } = pipeline(service);
     await attest("web", "t1", { repo_info: { name: "o/r", url } });
     expect((await repos()).body.repos[0].provider).toBe(provider);

@@ -35,7 +35,7 @@ describe("tagging a flow", () => {
     expect((await get(`/trails/${ORG}/web/t`)).body.flow.tags).toEqual({ team: "b" });
   });
 
-  it("takes two hundred in all, and nothing of a request that makes them more", async () => {
+  it("accepts two hundred in all, and nothing of a request that exceeds them", async () => {
     const numbered = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, ""]));
     const refusal = { status: 400, body: { errors: { set_tags: "A resource may have at most 200 tags" } } };
@@ -49,7 +49,7 @@ describe("tagging a flow", () => {
     expect(await tagsOfFlow()).toEqual({});
   });
 
-  it("changes those of a flow that has more from before, as long as they become no more", async () => {
+  it("changes those of a flow with more from an earlier version, as long as their number does not grow", async () => {
     await pipeline(service).flow("early");
     const store = await openDataFolder(service.dataFolder);
     await store.write(async (db) => {

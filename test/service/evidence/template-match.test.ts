@@ -20,7 +20,7 @@ afterAll(() => service.dispose());
 const said = ({ status, headers }: Answered) => [status, headers["x-template-match"]];
 const NEAREST = "result=unmet&artifact=web&attestation=unit&type=junit";
 
-describe("the answer to a record says whether the template asks for it:", () => {
+describe("the response to a record says whether the template requires it:", () => {
   it("an artifact", async () => {
     const { artifact } = pipeline(service);
     expect(said(await artifact("web", "a"))).toEqual([201, "result=met"]);
@@ -73,14 +73,14 @@ describe("the answer to a record says whether the template asks for it:", () => 
     expect(match).toMatch(/^result=unmet&/);
   });
 
-  it("a repeat, as the first was answered", async () => {
+  it("a repeat, with the response of the first", async () => {
     const { attest } = attestations(service);
     const form = { ...JUNIT, attestation_name: "repeated" };
     const first = await attest("junit", "web", form, { trail: "d" });
     expect(said(await attest("junit", "web", form, { trail: "d" }))).toEqual(said(first));
   });
 
-  it("and how an attestation was judged", async () => {
+  it("and how an attestation was evaluated", async () => {
     const { attest } = attestations(service);
     const verdictOf = async (failures: number) => {
       const junit_results = JUNIT.junit_results.map((suite) => ({ ...suite, failures }));

@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** An attestation of a trail, by the name of a number. */
+/** An attestation of a trail, named by a number. */
 function eventRow(at: number, place: number) {
   return {
     id: `${at}-${place}`,
@@ -48,12 +48,12 @@ function eventRow(at: number, place: number) {
 const MOMENTS = 60;
 const AT_EACH = 20;
 
-it("come in slices in the order in which they happened, also those of one moment and of what ran", async () => {
+it("are returned in slices in order of time, also those of one moment and of running artifacts", async () => {
   const moments = Array.from({ length: MOMENTS }, (_, index) => 10 + index);
   const events = moments.flatMap((timestamp) =>
     Array.from({ length: AT_EACH }, (_, place) => eventRow(timestamp, place)),
   );
-  // What was recorded last happened first: the clock was set back.
+  // The last recorded happened first: the clock was set back.
   await store.write((db) => insertRows(db, "events", events.toReversed()));
   const running = moments.map((timestamp): RunningEvent => {
     return { trailId, timestamp, view: { timestamp, type: "artifact_started_running" } };

@@ -31,7 +31,7 @@ describe("getting a trail", () => {
     });
   });
 
-  it("gives all that is known of it", async () => {
+  it("returns all its fields", async () => {
     const time = service.clock.time;
     service.clock.time += 60;
     const { status, body } = await get(`/trails/${ORG}/web/v1`);
@@ -114,7 +114,7 @@ describe("listing trails", () => {
     });
   });
 
-  it("gives those of a flow as a plain list, newest first, as they are one by one but for the events", async () => {
+  it("returns those of a flow as a plain list, newest first, like single trails without events", async () => {
     const { body } = await get(`/trails/${ORG}/paged`);
     expect(namesOf(body)).toEqual(["p5", "p4", "p3", "p2", "p1"]);
     const { events, ...trail } = (await get(`/trails/${ORG}/paged/p4`)).body;
@@ -132,7 +132,7 @@ describe("listing trails", () => {
     ["fingerprint=dead0", ["p2"], 1],
     ["flow=web&fingerprint=dead0", [], 0],
     ["flow=paged&flow_tag=team=a=b&fingerprint=dead1", ["p4"], 1],
-  ])("gives those of the organization with %s", async (query, names, total) => {
+  ])("returns those of the organization with %s", async (query, names, total) => {
     const { body } = await get(`/trails/${ORG}?${query}`);
     expect({ names: namesOf(body.data), total: body.pagination.total }).toEqual({ names, total });
   });
@@ -171,7 +171,7 @@ describe("listing trails", () => {
   });
 
   it.each([`/trails/${ORG}?flow=nowhere`, `/trails/${ORG}/nowhere`])(
-    "says that there is no flow for %s",
+    "reports that there is no flow for %s",
     async (path) => {
       expectRefusal(await get(path), 404, `Flow named 'nowhere' does not exist for organization '${ORG}'`);
     },
@@ -200,7 +200,7 @@ describe("listing trails", () => {
   });
 });
 
-it("a trail names its template by an id that it shares with the trails that began with the same one", async () => {
+it("a trail shares the id of its template with the trails that started with the same one", async () => {
   const { flow, trail } = pipeline(service);
   await flow("versions", "version: 1");
   await trail("versions", "first");

@@ -16,10 +16,10 @@ export interface Attempt {
 }
 
 const AT_A_TIME = 8;
-/** The most failures that are shown of one operation. */
+/** Maximum number of failures shown per operation. */
 const SHOWN = 10;
 
-/** A service that holds one of what the sample requests name. */
+/** A service that contains one of each record that the sample requests name. */
 export async function startTarget(): Promise<TestService> {
   const service = await startTestService();
   await firstSweep(service);
@@ -39,8 +39,8 @@ export async function startTarget(): Promise<TestService> {
 }
 
 /**
- * Sends every attempt. Those that must be refused come first, together: each is answered with a 4xx that says
- * why, and none of them leaves anything behind. Then the service is still there.
+ * Sends every attempt. Those that must be refused come first, together: each is answered with a 4xx and the reason,
+ * and none of them leaves anything behind. Then the service still answers.
  */
 export async function expectNoHarm(service: TestService, attempts: readonly Attempt[]): Promise<void> {
   const before = await keptBy(service);
@@ -59,7 +59,7 @@ export async function expectNoHarm(service: TestService, attempts: readonly Atte
   expect((await sendRaw(service.address, { method: "GET", target: "/ready" })).status).toBe(200);
 }
 
-/** The attempts whose answer is not what it should be, with what is wrong about it. */
+/** The attempts with a wrong response, and the fault. */
 async function failures(service: TestService, attempts: readonly Attempt[]): Promise<string[]> {
   const found: string[] = [];
   const waiting = attempts.values();
@@ -76,7 +76,7 @@ async function failures(service: TestService, attempts: readonly Attempt[]): Pro
   return found.length > SHOWN ? [...found.slice(0, SHOWN), `and ${found.length - SHOWN} more`] : found;
 }
 
-/** What no answer may hold: keys, places in the code, files of the machine. */
+/** Text that no response may contain: keys, source locations, file names of the machine. */
 const LEAKS = /det?_[\w-]{43}|\n {4}at |\.[jt]s:\d+|node:internal|node_modules|SQLITE|kysely/i;
 
 function problemOf({ status, text }: RawAnswer, refused: boolean, service: TestService): string | undefined {
@@ -90,7 +90,7 @@ function problemOf({ status, text }: RawAnswer, refused: boolean, service: TestS
   return undefined;
 }
 
-/** What the log says about an answer that names its request. */
+/** The log lines of a response that names its request. */
 function logged(service: TestService, text: string): string | undefined {
   const id = /request id ([\w-]+)/.exec(text)?.[1] ?? "";
   return service.logged.find((line) => line.includes(id))?.slice(0, 600);
@@ -118,14 +118,14 @@ function jsonObject(text: string): Record<string, unknown> {
   }
 }
 
-/** How many rows every table has, and which files are kept. */
+/** Number of rows of every table, and the stored files. */
 async function keptBy(service: TestService): Promise<Record<string, unknown>> {
   const { dataFolder } = service;
   const [file = ""] = (await readdir(dataFolder)).filter((name) => name.endsWith(".sqlite"));
   const database = new DatabaseSync(join(dataFolder, file), { readOnly: true });
   try {
     const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
-    // How deliveries went is written down in the background.
+    // The results of deliveries are recorded in the background.
     const asked = tables.filter(({ name }) => name !== "notification_attempts");
     const counts = asked.map(({ name }) => [
       name,

@@ -22,7 +22,7 @@ const upload = (headers: string, body: string) =>
 const many = (count: number, make: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => make(index)).join("");
 
-/** What is no request at all: bytes by what is wrong with them, with the status and what the answer says. */
+/** Bytes that are not a request, by their fault, with the status and the message. */
 const UNREADABLE: readonly [title: string, bytes: () => string | Uint8Array, status: number, says: RegExp][] =
   [
     ["words", () => "What is this?\r\n\r\n", 400, /^The request is not valid HTTP: \w/],
@@ -106,7 +106,7 @@ const UNREADABLE: readonly [title: string, bytes: () => string | Uint8Array, sta
     ],
   ];
 
-/** What is a request, but not to any address. */
+/** Requests without a valid address. */
 const UNADDRESSED: readonly [title: string, head: string, status: number, says: RegExp][] = [
   ["no host", "GET /ready HTTP/1.1\r\n", 400, /Missing host header$/],
   ["an empty host", "GET /ready HTTP/1.1\r\nhost:\r\n", 400, /Missing host header$/],
@@ -114,7 +114,7 @@ const UNADDRESSED: readonly [title: string, head: string, status: number, says: 
   ["a host with a path", "GET /ready HTTP/1.1\r\nhost: a/b@c\r\n", 400, /Invalid host header$/],
   ["a backslash in the path", `GET /api\\v2 HTTP/1.1\r\n${HOST}`, 400, /Backslash in request path$/],
   ["an asterisk", `OPTIONS * HTTP/1.1\r\n${HOST}`, 400, /Invalid URL$/],
-  ["an address that is none", `GET http://[/ready HTTP/1.1\r\n${HOST}`, 400, /Invalid absolute URL$/],
+  ["an invalid address", `GET http://[/ready HTTP/1.1\r\n${HOST}`, 400, /Invalid absolute URL$/],
   [
     "a tunnel",
     `CONNECT service.example:443 HTTP/1.1\r\n${HOST}`,
@@ -145,14 +145,14 @@ function expectAnswer(text: string, status: number, says: RegExp): string {
   return requestId;
 }
 
-/** Where a server listens, once it does. */
+/** Address of a server, once it listens. */
 async function addressOf(server: ReturnType<typeof makeServer>): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   return `http://127.0.0.1:${typeof address === "object" ? address?.port : undefined}`;
 }
 
-/** What the log says of a request: its line, once that is there, and no second one. */
+/** The log line of a request, once it is written, and no second one. */
 async function lineOf(requestId: string): Promise<string> {
   const words = [requestId, `client-request=${requestId}`];
   const lines = () => service.logged.filter((line) => line.split(" ").some((word) => words.includes(word)));
@@ -160,13 +160,13 @@ async function lineOf(requestId: string): Promise<string> {
   return lines()[0] ?? "";
 }
 
-describe("an error body is the answer to", () => {
+describe("an error body is the response to", () => {
   it.each(UNREADABLE)("%s", async (_, bytes, status, says) => {
     const requestId = expectAnswer(await sendBytes(service.address, [bytes()]), status, says);
     expect(await lineOf(requestId)).toMatch(new RegExp(`^(- -|[A-Z]+ /\\S+) ${status} `));
   });
 
-  it.each(UNADDRESSED)("%s, under the request's own id", async (title, head, status, says) => {
+  it.each(UNADDRESSED)("%s, with the request's own id", async (title, head, status, says) => {
     const id = title.replaceAll(" ", "-");
     const sent = `${head}x-request-id: ${id}\r\nconnection: close\r\n\r\n`;
     expect(expectAnswer(await sendBytes(service.address, [sent]), status, says)).toBe(id);
@@ -180,7 +180,7 @@ it("nothing is stored of any of them", async () => {
 });
 
 describe("a sender that", () => {
-  /** A server of the service's own making that waits no time for the rest of a request. */
+  /** A server built like the service's that does not wait for the rest of a request. */
   async function impatient() {
     const server = makeServer({
       fetch: () => new Response("never"),
@@ -192,14 +192,14 @@ describe("a sender that", () => {
     return { server, address: await addressOf(server) };
   }
 
-  it("takes its time is told that it took too long", async () => {
+  it("is slow gets a timeout error", async () => {
     const { server, address } = await impatient();
     const text = await sendBytes(address, ["GET /ready HTTP/1.1\r\nhost: x"]);
     expectAnswer(text, 408, /^The request did not arrive in time$/);
     server.close();
   });
 
-  it("hangs up in the middle of a body is no failure of the service", async () => {
+  it("disconnects in the middle of a body causes no failure of the service", async () => {
     const id = "hung-up";
     const socket = connect(Number(new URL(service.address).port), "127.0.0.1");
     socket.write(upload(`x-request-id: ${id}\r\nexpect: 100-continue\r\ncontent-length: 99\r\n`, "{"));
@@ -214,7 +214,7 @@ describe("a sender that", () => {
     ["a long address", `GET /${"a".repeat(100_000)}`],
     ["asking for a tunnel", `CONNECT service.example:443 HTTP/1.1\r\n${HOST}\r\n`],
     ["an expectation", `GET /ready HTTP/1.1\r\n${HOST}expect: wonders\r\n\r\n`],
-  ])("hangs up after %s leaves the service as it was", async (_, text) => {
+  ])("disconnects after %s leaves the service unchanged", async (_, text) => {
     const hangUps = Array.from({ length: 30 }, async (_, turn) => {
       const socket = connect(Number(new URL(service.address).port), "127.0.0.1");
       const closed = new Promise((resolve) => socket.on("close", resolve));
@@ -230,19 +230,19 @@ describe("a sender that", () => {
   });
 
   it.each(["999.999.999.999", "[::1]:80", "xn--a.example:99999"])(
-    "calls the service %s is answered like any other",
+    "calls the service %s gets a normal response",
     async (host) => {
       const head = `GET /api/v2/repos/${ORG} HTTP/1.1\r\nhost: ${host}\r\n${key()}connection: close\r\n\r\n`;
       expect(parseAnswer(await sendBytes(service.address, [head]))?.status).toBeOneOf([200, 400]);
     },
   );
 
-  it("speaks HTTP/1.0 and names no host is answered", async () => {
+  it("speaks HTTP/1.0 without a host gets a response", async () => {
     const text = await sendBytes(service.address, ["GET /ready HTTP/1.0\r\n\r\n"]);
     expect(parseAnswer(text)?.status).toBe(200);
   });
 
-  it("ends the connection within a request is told what is missing", async () => {
+  it("ends the connection within a request gets an error that says what is missing", async () => {
     const socket = connect({
       port: Number(new URL(service.address).port),
       host: "127.0.0.1",
@@ -257,7 +257,7 @@ describe("a sender that", () => {
   });
 });
 
-it("an application that fails is a 500 that says no more than where to look", async () => {
+it("an application that fails returns a 500 that only refers to the log", async () => {
   const recorded: RequestSummary[] = [];
   const server = makeServer({
     fetch: () => Promise.reject(new Error("it broke")),
@@ -277,21 +277,21 @@ it("an application that fails is a 500 that says no more than where to look", as
   ]);
 });
 
-describe("every request has one answer", () => {
+describe("every request has one response", () => {
   const READY = `GET /ready HTTP/1.1\r\n${HOST}\r\n`;
   const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
 
-  it("in its turn, when what follows cannot be read", async () => {
+  it("in order, if the following bytes are unreadable", async () => {
     const text = await sendBytes(service.address, [`${READY}${READY}nonsense\r\n\r\n`]);
     expect(statuses(text)).toEqual(["200", "200", "400"]);
   });
 
-  it("in its turn, when the body of the last one is broken", async () => {
+  it("in order, if the body of the last one is malformed", async () => {
     const broken = upload("transfer-encoding: chunked\r\n", "zz\r\n");
     expect(statuses(await sendBytes(service.address, [`${READY}${broken}`]))).toEqual(["200", "400"]);
   });
 
-  it("and no second one when its body breaks after that", async () => {
+  it("and no second one if its body breaks off after that", async () => {
     const socket = connect(Number(new URL(service.address).port), "127.0.0.1");
     const head = `PUT /api/v2/trails/${ORG}/f HTTP/1.1\r\n${HOST}transfer-encoding: chunked\r\n\r\n2\r\n--`;
     let received = "";
@@ -306,8 +306,8 @@ describe("every request has one answer", () => {
   });
 });
 
-describe("only answers of the interface come back from", () => {
-  /** Sends bytes and no more after them, and reads all that comes back. */
+describe("only responses of the API are returned for", () => {
+  /** Sends bytes and ends, and reads the whole response. */
   const exchange = (bytes: Uint8Array) =>
     new Promise<string>((resolve, reject) => {
       const { hostname, port } = new URL(service.address);
@@ -369,7 +369,7 @@ describe("only answers of the interface come back from", () => {
   ];
   const runs = (numRuns: number) => ({ seed: 20_300_131, numRuns });
 
-  it("requests that were changed anywhere", async () => {
+  it("requests with changes anywhere", async () => {
     const change = fc.record({
       at: fc.nat(VALID().length),
       length: fc.nat(30),

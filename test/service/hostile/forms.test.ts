@@ -22,7 +22,7 @@ afterAll(() => service.dispose());
 type MultipartOperation = (typeof multipartOperations)[number];
 const multipart = multipartOperations.map((operation) => ({ name: operation.name, operation }));
 
-/** One operation for each way in which forms are laid out: all of them have the same reader. */
+/** One operation for each form layout: all of them have the same reader. */
 const layouts = [
   ...new Map(multipart.map((one) => [JSON.stringify(one.operation.body.files), one])).values(),
 ];

@@ -2,26 +2,26 @@ import * as z from "zod/mini";
 import type { Schema } from "../../../src/api/wire-names.ts";
 import { filled, type Place, placesIn, replaced, valueAt } from "./schema-values.ts";
 
-/** A JSON text that nobody sends with good intent, or by a program in its right mind. */
+/** A JSON text from a malicious or faulty client. */
 export interface HostileText {
-  /** What is wrong with it. */
+  /** Its fault. */
   title: string;
   text: string | Uint8Array;
-  /** Whether it must be refused; what the schema permits may be taken. */
+  /** Whether it must be refused; values that the schema permits may be accepted. */
   refused: boolean;
 }
 
-/** A number that no number of JavaScript holds. */
+/** A number beyond the range of JavaScript. */
 const OVERFLOWING = "1e999";
 const WRONG: readonly unknown[] = [null, true, 0, -1, 1.5, Infinity, "", "\u{1F4A9} '\"<>;--", [], {}, [[]]];
-/** So many bad values are tried at each place; which ones changes from place to place. */
+/** Number of bad values tried at each position; they vary from position to position. */
 const TRIED_PER_PLACE = 4;
 const MEMBERS_OF_UNIONS = 3;
-/** Of values that are wrong somewhere, so many are sent; of those that the schema permits, fewer: they are stored. */
+/** Number of invalid values that are sent; fewer valid ones, as they are stored. */
 const MOST_REFUSED = 8;
 const MOST_TAKEN = 2;
 
-/** What must not break an operation, made from the schema of its body. */
+/** Hostile bodies for an operation, derived from the schema of its body. */
 export function hostileTexts(schema: Schema, valid: unknown): HostileText[] {
   const bases = basesOf(schema, valid);
   const wrong = distinct(bases.flatMap((base) => judged(schema, misplaced(base))));
@@ -39,7 +39,7 @@ export function hostileTexts(schema: Schema, valid: unknown): HostileText[] {
   ];
 }
 
-/** What must not break the reader of JSON bodies, whatever operation they are for. */
+/** Hostile input for the reader of JSON bodies, for any operation. */
 export function textsForReader(schema: Schema, valid: unknown): HostileText[] {
   const bases = basesOf(schema, valid);
   return [
@@ -50,12 +50,12 @@ export function textsForReader(schema: Schema, valid: unknown): HostileText[] {
   ];
 }
 
-/** One that fits, and those with everything in them that the schema declares. */
+/** A minimal valid value, and those with every field that the schema declares. */
 function basesOf(schema: Schema, valid: unknown): unknown[] {
   return [valid, ...Array.from({ length: MEMBERS_OF_UNIONS }, (_, member) => filled(schema, member))];
 }
 
-/** So many of a list, from all over it. */
+/** This many items of a list, evenly spread. */
 function spread<T>(items: readonly T[], most: number): T[] {
   const step = Math.max(1, items.length / most);
   return items.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
@@ -90,7 +90,7 @@ function nested(depth: number): string {
 
 type Candidates = readonly (readonly [title: string, text: string])[];
 
-/** Texts that are wrong as a whole, or whose keys are. */
+/** Texts that are malformed as a whole, or have invalid keys. */
 function wholesale(valid: unknown): Candidates {
   const fields = jsonText(valid).slice(1, -1);
   const inner = fields === "" ? '"sample": 1' : fields;
@@ -109,7 +109,7 @@ function wholesale(valid: unknown): Candidates {
   ];
 }
 
-/** A value of the wrong kind at each place in turn. */
+/** A value of the wrong kind at each position in turn. */
 function misplaced(base: unknown): Candidates {
   return placesIn(base)
     .filter((place) => place.length > 0)
@@ -122,7 +122,7 @@ function misplaced(base: unknown): Candidates {
     );
 }
 
-/** Texts that a database may not hold or may change: they are refused wherever they stand. */
+/** Texts that a database cannot store or may change: they are refused at any position. */
 function unstorable([valid, full = valid]: readonly unknown[]): HostileText[] {
   return textPlaces(full).flatMap((place) =>
     ["\u0000", "a\u0000b", "a\ud800", "\udc00b"].map((value) => ({
@@ -161,7 +161,7 @@ function distinct(texts: readonly HostileText[]): HostileText[] {
   return [...new Map(texts.map((text) => [text.text, text])).values()];
 }
 
-/** JSON with numbers that overflow, which `JSON.stringify` would give as null. */
+/** JSON with numbers that overflow, which `JSON.stringify` would turn into null. */
 function jsonText(value: unknown): string {
   const marker = "~overflowing~";
   return JSON.stringify(value, (_, item: unknown) => (item === Infinity ? marker : item)).replaceAll(

@@ -15,7 +15,7 @@ const FLOW = '{"name":"odd","description":"","template":["artifact"]}';
 interface OddRequest {
   method?: string;
   target: string;
-  /** Each a line; Latin-1, so that any byte can stand in it. */
+  /** One header per line; Latin-1, so that any byte is possible. */
   headers?: readonly string[];
   body?: string | Uint8Array;
 }
@@ -49,7 +49,7 @@ async function flows(): Promise<string[]> {
   return body.map(({ name }: { name: string }) => name);
 }
 
-describe("text that is escaped wrongly", () => {
+describe("text with invalid escapes", () => {
   const WRONG = "Input should be UTF-8 text, percent-encoded";
 
   it.each([
@@ -78,7 +78,7 @@ describe("text that is escaped wrongly", () => {
     });
   });
 
-  it("is not what text of any language is", async () => {
+  it("is invalid in every encoding", async () => {
     const target = `/api/v2/repos/${ORG}?name=${encodeURIComponent("größe 100% 💩 ✓")}+&unknown=%25`;
     const { status, body } = await ask({ target, headers: [key()] });
     expect({ status, repos: body.repos }).toEqual({ status: 200, repos: [] });
@@ -91,10 +91,10 @@ it("very many parameters are read like few", async () => {
   expect({ status, fields: Object.keys(body.errors) }).toEqual({ status: 400, fields: ["query.per_page"] });
 });
 
-describe("the credentials", () => {
+describe("credentials", () => {
   const asked = (...headers: string[]) => ask({ target: `/api/v2/repos/${ORG}`, headers });
 
-  it("are refused when there are several, whichever of them is right", async () => {
+  it("are refused if there are several, even if one of them is right", async () => {
     const answer = { status: 400, body: refused("The header Authorization was sent more than once") };
     expect(await asked(key(), key())).toEqual(answer);
     expect(await asked(key(), "authorization: Bearer other")).toEqual(answer);
@@ -118,7 +118,7 @@ describe("the credentials", () => {
   });
 });
 
-describe("a header that a request has one of", () => {
+describe("a header that a request may have once", () => {
   it.each(["Host: other.example", "Content-Type: application/json"])("is refused twice: %s", async (line) => {
     const [name = ""] = line.split(":");
     const { status, body } = await putFlow(FLOW, "content-type: application/json", line);

@@ -29,7 +29,7 @@ import { END_OF_FORM, everyOperation, FORM_TYPE, part } from "./targets.ts";
 /** A fixed seed: a failure comes again when it is looked for. */
 const runs = (numRuns: number) => ({ seed: 20_300_131, numRuns });
 
-/** Text made of the pieces of a language, of any text between them, or of neither. */
+/** Text of the pieces of a language, of any text between them, or of neither. */
 function textOf(...pieces: string[]): fc.Arbitrary<string> {
   const piece = fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...pieces) }, fc.string({ maxLength: 5 }));
   return fc.oneof(
@@ -39,7 +39,7 @@ function textOf(...pieces: string[]): fc.Arbitrary<string> {
   );
 }
 
-/** Expects that a reader takes the text, or refuses it as one that speaks to its author. */
+/** Expects that a reader accepts the text, or refuses it with an error for its author. */
 function expectAnswer(read: () => unknown, refusal: new (...args: never[]) => Error): void {
   try {
     read();
@@ -125,7 +125,7 @@ const EXPRESSION_PIECES = [
   " }}",
 ];
 
-describe("only the reader's own refusal comes out of", () => {
+describe("only the reader's own error is thrown for", () => {
   it("JSON", () => {
     fc.assert(
       fc.property(fc.oneof(textOf(...JSON_PIECES), fc.json()), (text) =>
@@ -171,7 +171,7 @@ describe("only the reader's own refusal comes out of", () => {
   });
 });
 
-it("an expression that names snapshots gives numbers and moments that exist, or nothing", () => {
+it("a snapshot expression has valid numbers and times, or no value", () => {
   const text = textOf(
     "#",
     "-",
@@ -204,7 +204,7 @@ it("an expression that names snapshots gives numbers and moments that exist, or 
   );
 });
 
-it("a query gives values that fit, or what is wrong by field", () => {
+it("a query has valid values, or errors by field", () => {
   const schemas = everyOperation.flatMap(({ query }) => (query ? [query] : []));
   const value = textOf("1", "-", ".", "true", "1e9", "%", "\u0000", "&", "=", "a");
   const request = fc.constantFrom(...schemas).chain((schema) => {
@@ -221,7 +221,7 @@ it("a query gives values that fit, or what is wrong by field", () => {
   );
 });
 
-it("a path gives values that fit, or what is wrong by field", () => {
+it("a path has valid values, or errors by field", () => {
   const schemas = everyOperation.flatMap(({ params }) => (params ? [params] : []));
   const value = textOf("1", "-", ".", "a", "/", "%", "\u0000", "9007199254740993", "~", "@{", "}");
   const request = fc.constantFrom(...schemas).chain((schema) => {
@@ -245,7 +245,7 @@ describe("the head of a request", () => {
     org: { id: "o", name: "acme" },
   } as const;
 
-  it("tells who sent it only when the key is known, and never repeats what it could not read", async () => {
+  it("names its account only when the key is known, and never repeats what is unreadable", async () => {
     const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`;
     const header = fc.oneof(
       textOf("Bearer", "Basic", " ", "\t", ":", KEY, basic(`${KEY}:`), basic(KEY), "=", ",", "\xff"),
@@ -358,7 +358,7 @@ describe("a form", () => {
     });
   };
 
-  it("is read, however it comes in pieces", async () => {
+  it("is read in chunks of any size", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 1, max: VALID.length - 1 }), { maxLength: 6 }),
@@ -376,7 +376,7 @@ describe("a form", () => {
     );
   });
 
-  it("that was changed anywhere is read or refused", async () => {
+  it("with changes anywhere is read or refused", async () => {
     const changed = fc
       .tuple(
         fc.nat(VALID.length),

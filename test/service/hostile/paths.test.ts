@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.dispose());
 
-/** What stands in a path as it is: no name, number or fingerprint is any of these. */
+/** Raw path segments: none is a valid name, number or fingerprint. */
 const IMPOSSIBLE = [
   "..",
   "%2e%2e",
@@ -30,9 +30,9 @@ const IMPOSSIBLE = [
   "%20",
   "__proto__",
 ];
-/** Strange, and still names. */
+/** Strange but valid names. */
 const STRANGE = ["constructor", "99999999999999999999", "-1", "1e3", "0", "a".repeat(10_000)];
-/** What each other operation meets that takes a parameter of the name: it is read alike, and used otherwise. */
+/** Further operations with a parameter of the name: it is parsed in the same way, but used differently. */
 const OF_EACH = ["%00", "99999999999999999999"];
 const met = new Set<string>();
 const firstOf = (parameter: string) => !met.has(parameter) && met.add(parameter) !== undefined;
@@ -50,7 +50,7 @@ it.each(everyOperation.map((operation) => ({ name: operation.name, operation }))
             return {
               title: `${hostile.slice(0, 30)} as ${parameter}`,
               request: { ...request, target: `/api/v2${path}` },
-              // A question about what cannot exist may be answered with an empty list.
+              // A query about something impossible may return an empty list.
               refused:
                 hostile.includes("%00") || (operation.method !== "GET" && IMPOSSIBLE.includes(hostile)),
             };

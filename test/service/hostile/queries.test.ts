@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.dispose());
 
-/** Values as they stand in a query: none of them is a number, a truth value or one of a few words. */
+/** Raw query values: none of them is a number, a boolean or an enum value. */
 const RUBBISH = [
   "",
   "%00",
@@ -42,7 +42,7 @@ const NUMBERS = [
   "1".repeat(400),
 ];
 
-/** What several operations take is read alike: the first one meets everything, the others one value. */
+/** Shared parameters are parsed in the same way: the first operation gets every value, the others one. */
 const met = new Set<string>();
 const firstOf = (name: string) => !met.has(name) && met.add(name) !== undefined;
 
@@ -75,7 +75,7 @@ it.each(everyOperation.map((operation) => ({ name: operation.name, operation }))
   },
 );
 
-/** Whether a parameter stands for a number, a truth value or one of a few words, and so for no rubbish. */
+/** Whether a parameter is a number, a boolean or an enum, so that garbage must be refused. */
 function takesFewTexts(schema: Schema): boolean {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {

@@ -1,9 +1,9 @@
 import { connect } from "node:net";
 
-/** A request as it goes over the wire: nothing of it is escaped, checked or completed. */
+/** A raw request on the wire: nothing is escaped, checked or completed. */
 export interface RawRequest {
   method: string;
-  /** What stands between the method and the protocol. */
+  /** The text between the method and the protocol. */
   target: string;
   headers?: Readonly<Record<string, string>>;
   body?: string | Uint8Array;
@@ -15,10 +15,10 @@ export interface RawAnswer {
   text: string;
 }
 
-/** No answer takes longer on the slowest machine. */
+/** Longer than any response takes on the slowest machine. */
 const PATIENCE_MS = 20_000;
 
-/** Sends one request on a connection of its own. Fails when the connection ends without an answer. */
+/** Sends one request on a separate connection. Fails when the connection ends without a response. */
 export function sendRaw(
   address: string,
   { method, target, headers = {}, body = "" }: RawRequest,
@@ -33,14 +33,14 @@ export function sendRaw(
   return exchange(address, [Buffer.from(`${method} ${target} HTTP/1.1\r\n${lines.join("")}\r\n`), content]);
 }
 
-/** Sends bytes as they are and reads the answer to its end. */
+/** Sends raw bytes and reads the response to its end. */
 async function exchange(address: string, chunks: readonly Uint8Array[]): Promise<RawAnswer> {
   const answer = parseAnswer(await sendBytes(address, chunks));
   if (answer === undefined) throw new Error("The service ended the connection without an answer");
   return answer;
 }
 
-/** Sends bytes as they are, and gives all that comes back until the connection ends. */
+/** Sends raw bytes, and returns everything received until the connection ends. */
 export function sendBytes(address: string, chunks: readonly (string | Uint8Array)[]): Promise<string> {
   const { hostname, port } = new URL(address);
   return new Promise((resolve, reject) => {
@@ -49,7 +49,7 @@ export function sendBytes(address: string, chunks: readonly (string | Uint8Array
     socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error("The service did not answer")));
     socket.on("data", (chunk) => received.push(chunk));
     let failure: Error | undefined;
-    // A refusal may come before the whole request was sent: what counts is whether the answer arrived.
+    // A refusal may arrive before the whole request was sent: only the response matters.
     socket.on("error", (error) => {
       failure = error;
     });

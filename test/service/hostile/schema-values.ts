@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { Schema } from "../../../src/api/wire-names.ts";
 import { COMMIT, FP } from "../requests.ts";
 
-/** Texts of which one fits nearly every kind of field. */
+/** Texts of which one is valid for nearly every kind of field. */
 const TEXTS = [
   "sample",
   FP,
@@ -19,8 +19,8 @@ const TEXTS = [
 const NUMBERS = [1, 0, 2, 10, 100, 1_800_000_000];
 
 /**
- * A value with every field that a schema declares. Of each union the member of that number is taken, so that
- * counting up shows them all.
+ * A value with every field that a schema declares. Each union uses the member of that number, so that counting up
+ * covers them all.
  */
 export function filled(schema: Schema, member = 0): unknown {
   const { def } = (schema as z.core.$ZodTypes)._zod;
@@ -64,10 +64,10 @@ function fitting(schema: Schema, candidates: readonly unknown[]): unknown {
   return candidates.find((candidate) => z.core.safeParse(schema, candidate).success) ?? candidates[0];
 }
 
-/** Where something stands within a value. */
+/** Position within a value. */
 export type Place = readonly (string | number)[];
 
-/** Every place within a value, the outermost first. */
+/** Every position within a value, the outermost first. */
 export function placesIn(value: unknown, place: Place = []): Place[] {
   if (typeof value !== "object" || value === null) return [place];
   const inner = Array.isArray(value)
@@ -83,7 +83,7 @@ export function valueAt(value: unknown, place: Place): unknown {
   );
 }
 
-/** The value with something else at one place. */
+/** The value with a replacement at one position. */
 export function replaced(value: unknown, [step, ...rest]: Place, replacement: unknown): unknown {
   if (step === undefined) return replacement;
   if (Array.isArray(value)) {

@@ -6,14 +6,14 @@ import type { TestService } from "../running-service.ts";
 import type { RawRequest } from "./raw-request.ts";
 import { filled } from "./schema-values.ts";
 
-/** Every operation there is: one that is added is attacked as well. */
+/** Every operation: an added one is attacked as well. */
 export const everyOperation: readonly OperationShape[] = Object.values(operations);
 
 export const multipartOperations = everyOperation.flatMap((operation) =>
   operation.body?.kind === "multipart" ? [{ ...operation, body: operation.body }] : [],
 );
 
-/** A body that fits, to be made wrong in one way at a time. */
+/** A valid body, to be broken in one way at a time. */
 export function validBody({ name, ...operation }: OperationShape): unknown {
   const { json, form } = sampleRequest({ name, ...operation });
   const sample = json ?? form;
@@ -21,7 +21,7 @@ export function validBody({ name, ...operation }: OperationShape): unknown {
   return schema === undefined || z.core.safeParse(schema, sample).success ? sample : filled(schema);
 }
 
-/** The path of an operation as segments: those that parameters stand for have their name. */
+/** The path of an operation as segments, with parameter names. */
 export function segmentsOf(operation: OperationShape): { text: string; parameter: string | undefined }[] {
   const texts = (sampleRequest(operation).path.split("?")[0] ?? "").split("/");
   return operation.path.split("/").map((segment, index) => ({
@@ -33,7 +33,7 @@ export function segmentsOf(operation: OperationShape): { text: string; parameter
 export const BOUNDARY = "xxBOUNDARYxx";
 export const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
 
-/** One part of a form; `disposition` is what follows `form-data`. */
+/** One part of a form; `disposition` follows `form-data`. */
 export function part(disposition: string, content: string | Uint8Array): Buffer {
   return Buffer.concat([
     Buffer.from(`--${BOUNDARY}\r\ncontent-disposition: form-data; ${disposition}\r\n\r\n`),
@@ -44,12 +44,12 @@ export function part(disposition: string, content: string | Uint8Array): Buffer 
 
 export const END_OF_FORM = Buffer.from(`--${BOUNDARY}--\r\n`);
 
-/** A form with the JSON part that is given, then the other parts. */
+/** A form with the given JSON part, then the other parts. */
 export function formOf(body: MultipartBody, json: string | Uint8Array, ...others: Uint8Array[]): Buffer {
   return Buffer.concat([part(`name="${body.part}"`, json), ...others, END_OF_FORM]);
 }
 
-/** A request to an operation with this text as its JSON, or none. Sent with the key that may do everything. */
+/** A request to an operation with this text as its JSON, or none. Sent with a key that may do everything. */
 export function requestTo(
   operation: OperationShape,
   service: TestService,

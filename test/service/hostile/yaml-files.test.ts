@@ -10,20 +10,20 @@ beforeAll(async () => {
 });
 afterAll(() => service.dispose());
 
-/** A file that there is one of is a document that the service reads; attachments it only keeps. */
+/** A single file is a document that the service reads; attachments are only stored. */
 const documents = multipartOperations.flatMap((operation) =>
   Object.entries(operation.body.files).flatMap(([file, { count }]) =>
     count === "one" ? [{ name: operation.name, operation, file }] : [],
   ),
 );
 
-/** Of the documents of one kind, the first meets everything, and the others what goes through their reader as well. */
+/** The first document of each kind gets everything, the others what their shared reader accepts. */
 const first = new Set(new Map(documents.toReversed().map((one) => [one.file, one])).values());
 const OF_EACH = ["a bomb of aliases", "10,000 nested lists", "bytes that are no text"];
 
 const MB = 1024 * 1024;
 
-/** Files that are no template, no policy and no schema, each in a way that hurts a careless reader. */
+/** Files that are not a valid template, policy or schema, each built to hurt a careless reader. */
 const HOSTILE_FILES: Readonly<Record<string, string | Uint8Array>> = {
   "a bomb of aliases": bomb(30),
   "a small bomb of aliases": bomb(4),

@@ -42,7 +42,7 @@ async function start(limits: Partial<ServiceLimits> = {}) {
     return body.key;
   };
   const fourKeys = () => Promise.all(["member", "member", "admin", "admin"].map(keyOf));
-  /** Sends files of an attestation, but for its last byte. */
+  /** Sends files of an attestation without its last byte. */
   const holdFiles = async (sizes: readonly number[], { org = ORG, key = service.keys.member } = {}) => {
     const data = { attestation_name: "large", is_compliant: true };
     const files = sizes.map((size, index) =>
@@ -62,7 +62,7 @@ async function start(limits: Partial<ServiceLimits> = {}) {
   return { service, filesOnTheWay, bytesOnTheWay, holdBody, holdFiles, fourKeys };
 }
 
-/** A report of this many bytes at least. */
+/** A report of at least this many bytes. */
 function report(bytes: number): Buffer {
   const podName = "p".repeat(4_000);
   const pod = { podName, namespace: "n", digests: { web: FP }, creationTimestamp: 1 };
@@ -74,7 +74,7 @@ function report(bytes: number): Buffer {
 }
 
 describe("a body of more than 1 MB", () => {
-  it("is on the disk while it comes, for nobody else to read, and gone when it is answered", async () => {
+  it("is on disk while it arrives, readable by the service only, and removed when it is answered", async () => {
     const { service, filesOnTheWay, holdBody } = await start();
     await pipeline(service).environment("prod");
     const request = await holdBody(report(3 * MB));
@@ -86,7 +86,7 @@ describe("a body of more than 1 MB", () => {
     expect(body.artifacts[0].creationTimestamp).toHaveLength(Math.ceil((3 * MB) / 4_000));
   });
 
-  it("is gone as well when its sender is", async () => {
+  it("is removed when its sender disconnects", async () => {
     const { filesOnTheWay, holdBody } = await start();
     const request = await holdBody(report(2 * MB));
     await expect.poll(filesOnTheWay).toHaveLength(1);
@@ -113,7 +113,7 @@ describe("a body of more than 1 MB", () => {
 });
 
 describe("bodies that fill the memory", () => {
-  it("keep new ones of their organization out with 503 until one of them is answered, and no other organization", async () => {
+  it("refuse further ones of their organization with 503 until one is answered, and no other organization's", async () => {
     const { service, filesOnTheWay, holdBody, fourKeys } = await start({ bodyMemory: 8 * BASE_BYTES });
     await pipeline(service).environment("prod");
     const requests: HeldRequest[] = [];
@@ -138,7 +138,7 @@ describe("bodies that fill the memory", () => {
     expect((await attempt()).status).toBe(201);
   });
 
-  it("go to the disk before they are larger than 1 MB", async () => {
+  it("go to disk before they are larger than 1 MB", async () => {
     const { service, filesOnTheWay, holdBody } = await start({ bodyMemory: 8 * BASE_BYTES });
     await pipeline(service).environment("prod");
     const request = await holdBody(report(0.6 * MB));
@@ -148,7 +148,7 @@ describe("bodies that fill the memory", () => {
 });
 
 describe("one key", () => {
-  it("has a quarter of its organization's memory, however many bodies it begins", async () => {
+  it("has a quarter of its organization's memory, however many bodies it starts", async () => {
     const { service, holdBody, fourKeys } = await start({ bodyMemory: 32 * BASE_BYTES });
     await pipeline(service).environment("prod");
     const [key = "", other] = await fourKeys();
@@ -179,7 +179,7 @@ describe("one key", () => {
   });
 });
 
-it("uploads of one organization fill half of the disk at most, and leave room for another", async () => {
+it("uploads of one organization fill at most half of the disk, and leave room for another", async () => {
   const { service, bytesOnTheWay, holdFiles, fourKeys } = await start({ bodyDisk: 32 * MB });
   for (const key of await fourKeys()) await holdFiles([3 * MB, 3 * MB], { key });
   await expect.poll(bytesOnTheWay).toBe(12 * MB);
@@ -191,7 +191,7 @@ it("uploads of one organization fill half of the disk at most, and leave room fo
   expect(await request.finish()).toMatchObject({ status: 201 });
 });
 
-it("a body that stops to arrive ends with 408 and leaves nothing behind", async () => {
+it("a stalled body ends with 408 and leaves nothing behind", async () => {
   const { filesOnTheWay, holdFiles } = await start({ bodyGrace: 0 });
   const request = await holdFiles([100]);
   expect(await request.ended).toMatchObject({

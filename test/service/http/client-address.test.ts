@@ -45,14 +45,14 @@ describe("behind a trusted proxy a request comes from", () => {
     "",
     'for="[fe80::1%eth0]"',
     "for=192.0.2.1 198.51.100.7",
-    // A quote that a client left open, before what its proxy says.
+    // A quote that a client left open, before the proxy's part.
     'for="1.2.3.4, for=192.0.2.1',
     'for=1.2.3.4;x=", for=192.0.2.1;by="10.0.0.1"',
-  ])("the last proxy, when that does not say from where: Forwarded: %s", (forwarded) => {
+  ])("the last proxy, if that names no address: Forwarded: %s", (forwarded) => {
     expect(from({ forwarded })).toBe("10.0.0.1");
   });
 
-  it("whom both headers name, and no further than they agree: a client may have sent one of them", () => {
+  it("the address in both headers, only as far as they agree: a client may have sent one of them", () => {
     expect(from({ forwarded: "for=192.0.2.1", "x-forwarded-for": "192.0.2.1" })).toBe("192.0.2.1");
     expect(from({ forwarded: "for=198.51.100.7", "x-forwarded-for": "192.0.2.1" })).toBe("10.0.0.1");
     const twice = { forwarded: "for=1.2.3.4, for=10.0.0.2", "x-forwarded-for": "192.0.2.1, 10.0.0.2" };
@@ -60,13 +60,13 @@ describe("behind a trusted proxy a request comes from", () => {
   });
 });
 
-it("whoever is no trusted proxy is taken for the sender, whatever it says", () => {
+it("an untrusted proxy is treated as the sender, whatever its headers are", () => {
   const headers = { forwarded: "for=10.0.0.9", "x-forwarded-for": "10.0.0.9" };
   expect(from(headers, "192.0.2.1")).toBe("192.0.2.1");
   expect(from(headers, "::ffff:192.0.2.1")).toBe("192.0.2.1");
 });
 
-it("what a client put before what its proxy added changes nothing, but that the proxy may not be understood", () => {
+it("a client's own headers change nothing, except that they can make the proxy's unreadable", () => {
   const piece = fc.oneof(
     fc.constantFrom("for=", "10.0.0.1", '"', "\\", ";", ",", " ", "[", "]", "by=", "::1", "%", "="),
     fc.string({ maxLength: 4 }),

@@ -8,7 +8,7 @@ function described(schema: z.core.$ZodType, input: unknown, naming?: FieldNaming
   return describeIssues(error?.issues ?? [], input, naming);
 }
 
-describe("what is wrong with an input", () => {
+describe("errors of an input", () => {
   it.each([
     [z.int(), 1.5, "Input should be a valid integer, got a number with a fractional part [input: 1.5]"],
     [z.int(), "x", "Input should be a valid integer, unable to parse string as an integer [input: x]"],
@@ -24,35 +24,35 @@ describe("what is wrong with an input", () => {
     [z.string().check(z.maxLength(2)), "abc", "String should have at most 2 characters [input: abc]"],
     [z.email(), "x", "Input should be a valid email address [input: x]"],
     [z.string().check(z.refine(() => false, "is not wanted")), "x", "is not wanted [input: x]"],
-  ])("%#: is said in words", (schema, field, text) => {
+  ])("%#: are in plain words", (schema, field, text) => {
     expect(described(z.object({ field: schema }), { field })).toEqual({ field: text });
   });
 
-  it("names fields by their path, with the caller's prefix", () => {
+  it("name fields by their path, with the caller's prefix", () => {
     const schema = z.object({ list: z.array(z.object({ name: z.string() })) });
     expect(described(schema, { list: [{ name: "ok" }, {}] }, { prefix: "query." })).toEqual({
       "query.list[1].name": "Field required [input: None]",
     });
   });
 
-  it("names the whole input as the caller does", () => {
+  it("name the whole input as the caller does", () => {
     expect(Object.keys(described(z.object({}), [], { root: "data_json" }))).toEqual(["data_json"]);
     expect(Object.keys(described(z.object({}), []))).toEqual(["body"]);
   });
 
-  it("gives one reason per field", () => {
+  it("give one reason per field", () => {
     const schema = z.object({ name: z.string().check(z.minLength(3), z.regex(/^a/)) });
     expect(described(schema, { name: "b" })).toEqual({
       name: "String should have at least 3 characters [input: b]",
     });
   });
 
-  it("cuts long values", () => {
+  it("shorten long values", () => {
     const text = described(z.object({ n: z.number() }), { n: "x".repeat(101) })["n"] ?? "";
     expect(text).toContain(`[input: ${"x".repeat(100)}…]`);
   });
 
-  it("survives fields with the names of built-in properties", () => {
+  it("survive fields with the names of built-in properties", () => {
     const input = JSON.parse('{"__proto__": 1, "constructor": 2}');
     expect(Object.entries(described(z.strictObject({}), input))).toEqual([
       ["__proto__", "Extra inputs are not permitted [input: 1]"],
@@ -61,7 +61,7 @@ describe("what is wrong with an input", () => {
   });
 });
 
-describe("what may be a secret is not repeated", () => {
+describe("possible secrets are not repeated", () => {
   it.each([
     ["by the name of its field", { webhook: "x" }],
     ["by the name of a field around it", { api_key: { value: "x" } }],

@@ -51,7 +51,7 @@ describe("paths and methods", () => {
     draining: () => false,
   };
 
-  it("is not ready, and says why, when its records cannot be read", async () => {
+  it("is not ready, with a reason, when its records cannot be read", async () => {
     const store = await openStore(join(service.dataFolder, "other.sqlite"));
     const attachments = await attachmentsIn({ folder: join(service.dataFolder, "other"), store });
     const { ready } = makeHealth({ store, attachments }, watched);
@@ -60,7 +60,7 @@ describe("paths and methods", () => {
     expect(await ready()).toMatchObject({ status: 503, body: why });
   });
 
-  it("is ready while a long write holds up others, where the last commit succeeded", async () => {
+  it("is ready while a long write delays others, if the last commit succeeded", async () => {
     const store = await openStore(join(service.dataFolder, "busy.sqlite"));
     const attachments = await attachmentsIn({ folder: join(service.dataFolder, "busy"), store });
     const ended: string[] = [];
@@ -88,26 +88,26 @@ describe("paths and methods", () => {
     expect([answer.statusCode, await answer.body.text()]).toEqual([200, ""]);
   });
 
-  it("takes names that need escaping as they were meant", async () => {
+  it("decodes escaped names", async () => {
     const answer = await send(service, { path: `/attestations/${ORG}/a%2Fb%20%252e/artifact/aaaaa/unit` });
     expectRefusal(answer, 404, `Flow named 'a/b %2e' does not exist for organization '${ORG}'`);
   });
 });
 
 describe("request ids", () => {
-  it("keeps the caller's id", async () => {
+  it("keep the caller's id", async () => {
     const answer = await get("/ready", { "x-request-id": "run-7/attempt-1" });
     await answer.body.dump();
     expect(answer.headers["x-request-id"]).toBe("run-7/attempt-1");
   });
 
-  it.each(["a b", "x".repeat(129), "né"])("replaces the unusable id %j", async (id) => {
+  it.each(["a b", "x".repeat(129), "né"])("replace the unusable id %j", async (id) => {
     const answer = await get("/ready", { "x-request-id": Buffer.from(id).toString("latin1") });
     await answer.body.dump();
     expect(answer.headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it("gives one with errors too", async () => {
+  it("are added to errors too", async () => {
     expect((await send(service, { path: "/nope" })).headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
   });
 });
@@ -183,7 +183,7 @@ describe("JSON bodies", () => {
     );
   });
 
-  it("says what is wrong with each field, and keeps secrets to itself", async () => {
+  it("reports the error of each field, and hides secrets", async () => {
     const { status, body } = await pipeline(service).action({
       name: "a b",
       targets: [{ type: "WEBHOOK", webhook: "ftp://hooks.example/T0P-S3CRET" }, { type: "FAX" }],
@@ -220,7 +220,7 @@ describe("the log", () => {
     expect(service.logged.join()).not.toContain("de_");
   });
 
-  it("names the account also of a request that is refused, and none where the key is not known", async () => {
+  it("names the account also of a refused request, and none for an unknown key", async () => {
     const before = service.logged.length;
     await send(service, { path: `/repos/${ORG}`, key: service.keys.stranger });
     await send(service, { path: `/repos/${ORG}`, key: "de_unknown" });

@@ -5,14 +5,14 @@ import { parseJson } from "../../../src/service/kernel/json-text.ts";
 const nested = (depth: number, inner = "") => `${"[".repeat(depth)}${inner}${"]".repeat(depth)}`;
 const refused = (json: string) => expect(() => parseJson(json, "body")).toThrow();
 
-describe("JSON that is nested", () => {
-  it("500 deep is taken, deeper is refused", () => {
+describe("nested JSON", () => {
+  it("of 500 levels is accepted, and deeper is refused", () => {
     expect(parseJson(nested(500), "body")).toBeDefined();
     refused(nested(501));
     refused(`{"a":${nested(499, "{}")}}`);
   });
 
-  it("counts no brackets within strings, whatever is escaped in them", () => {
+  it("ignores brackets within strings, with any escapes", () => {
     const text = fc.string({ unit: fc.constantFrom("[", "{", "]", "}", '"', "\\", "a", "\n") });
     const key = text.filter((name) => name !== "__proto__");
     fc.assert(

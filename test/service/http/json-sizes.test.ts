@@ -16,7 +16,7 @@ const problemOf = (json: string) => {
 
 afterEach(() => vi.restoreAllMocks());
 
-describe("JSON that holds much", () => {
+describe("large JSON", () => {
   it.each([
     [4_000_001, "1"],
     [2_000_001, "{}"],
@@ -30,12 +30,12 @@ describe("JSON that holds much", () => {
     expect(parse).not.toHaveBeenCalled();
   });
 
-  it("is taken as a report of 150,000 pods with 25 values each", () => {
+  it("is accepted as a report of 150,000 pods with 25 values each", () => {
     const pod = `{"digests":{"${"a".repeat(60)}":"b"},"rest":[${Array(20).fill(1)}],"name":"n"}`;
     expect(problemOf(list(150_000, pod))).toBeUndefined();
   });
 
-  it("is taken with 100,000 numbers that keep their digits, and refused with more", () => {
+  it("is accepted with 100,000 exact numbers, and refused with more", () => {
     expect(problemOf(list(100_000, "1.10"))).toBeUndefined();
     expect(problemOf(list(100_001, "1.10"))).toMatchObject({
       code: "request.json_too_complex",
@@ -45,14 +45,14 @@ describe("JSON that holds much", () => {
     });
   });
 
-  it("is parsed without a reviver, which takes ten times as long, when a number in it keeps its digits", () => {
+  it("is parsed without a reviver, which takes ten times as long, if a number must keep its digits", () => {
     const parse = vi.spyOn(JSON, "parse");
     expect(problemOf(`[1.10,${list(1_000, "1").slice(1)}`)).toBeUndefined();
     expect(parse.mock.calls.map((given) => given.length)).toEqual([1]);
   });
 });
 
-describe("digits are kept", () => {
+describe("exact numbers", () => {
   const number = fc.constantFrom(..."1.10 -0 -0.0 1e5 1E+2 0.5 12 9007199254740993 1e400 01 1. -".split(" "));
   const text = fc.string({ unit: fc.constantFrom('"', "\\", " ", ":", "1.10", "e", ",") });
   const json = fc.letrec<{ value: string }>((tie) => ({
@@ -74,7 +74,7 @@ describe("digits are kept", () => {
     }
   };
 
-  it("as with a reviver, and what is no JSON is refused as by it", () => {
+  it("are parsed as with a reviver, and invalid JSON is refused as by it", () => {
     fc.assert(
       fc.property(json, (value) => {
         const sent = ` [${value}, 1.10]`;

@@ -28,11 +28,11 @@ describe("a body with a hundred thousand errors is answered with 400, a hundred 
       report({ artifacts: [{ ...pod, owners: many(1) }] }),
     ],
     [
-      "fields that are not declared",
+      "undeclared fields",
       "Invalid report data",
       report(Object.fromEntries(many(0).map((_, i) => [`field-${i}`, i]))),
     ],
-    ["texts that cannot be kept", "Input payload validation failed", report({ artifacts: many("\0") })],
+    ["invalid texts", "Input payload validation failed", report({ artifacts: many("\0") })],
     [
       "items in a member of a union",
       "Input payload validation failed",
@@ -55,12 +55,12 @@ describe("a body with a hundred thousand errors is answered with 400, a hundred 
     });
   });
 
-  it("of more it says only that there are more", async () => {
+  it("reports only that there are more beyond the limit", async () => {
     const { body } = await send(service, report({ artifacts: [...many(7), 7, 7] }));
     expect(body.message).toBe(`Invalid report data; more than ${MANY - 100} more errors are not listed`);
   });
 
-  it("up to a hundred are all listed, without a word on more", async () => {
+  it("lists all of up to a hundred, without a count of more", async () => {
     const { body } = await send(service, report({ artifacts: Array(100).fill(7) }));
     expect([body.message, Object.keys(body.errors)]).toEqual([
       "Invalid report data",
@@ -68,7 +68,7 @@ describe("a body with a hundred thousand errors is answered with 400, a hundred 
     ]);
   });
 
-  it("is not said of one field with which two things are wrong", async () => {
+  it("does not mention a count for one field with two errors", async () => {
     const { status, body } = await send(service, { path: `/trails/${ORG}/web?page=%ff` });
     expect([status, body.message, Object.keys(body.errors)]).toEqual([
       400,

@@ -37,7 +37,7 @@ describe("a form that breaks a rule is refused and leaves nothing behind", () =>
       { attachment_file: "Sent more than once" },
     ],
     [
-      "a part that nobody asked for",
+      "an unknown part",
       `${jsonPart + part('name="extra"', "1")}${end}`,
       { extra: "Extra inputs are not permitted" },
     ],
@@ -128,7 +128,7 @@ describe("a form that breaks a rule is refused and leaves nothing behind", () =>
     const received: Buffer[] = [];
     socket.on("data", (chunk) => received.push(chunk));
     const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
-    // The service may end the connection while more is being sent.
+    // The service may close the connection while more is being sent.
     socket.on("error", () => {});
     const chunk = (content: Uint8Array | string) => {
       const bytes = Buffer.from(content);
@@ -198,7 +198,7 @@ describe("sizes", () => {
     return send(service, { method: "POST", path, raw: form });
   };
 
-  it("a file of exactly the limit is kept", async () => {
+  it("a file of exactly the limit is stored", async () => {
     expect((await attach([{ part: "attachment_file", name: "full.bin", size: MAX_FILE_BYTES }])).status).toBe(
       201,
     );
@@ -225,7 +225,7 @@ describe("sizes", () => {
     );
   });
 
-  it("an empty file is kept", async () => {
+  it("an empty file is stored", async () => {
     expect((await attach([{ part: "attachment_file", name: "empty", size: 0 }])).status).toBe(201);
   });
 
@@ -242,13 +242,13 @@ describe("sizes", () => {
   });
 });
 
-describe("what is kept of attachments", () => {
+describe("stored attachments", () => {
   const stored = async (name: string) => {
     const [record] = (await pipeline(service).attestations("web", FP, name)).body;
     return record;
   };
 
-  it("a single file is found under its sha256, byte for byte", async () => {
+  it("have a single file under its sha256, byte for byte", async () => {
     const content = Buffer.from([0, 10, 13, 255]);
     await pipeline(service).attest("web", "t1", { ...data, attestation_name: "one" }, [
       { name: 'ü "x".bin', content, type: "application/x-thing" },
@@ -260,7 +260,7 @@ describe("what is kept of attachments", () => {
     expect((await stat(file)).size).toBe(content.length);
   });
 
-  it("two attestations with equal files share one stored file", async () => {
+  it("share one file between two attestations with equal files", async () => {
     const files = [{ name: "same.txt", content: "the same" }];
     for (const attestation_name of ["first", "second"]) {
       await pipeline(service).attest("web", "t1", { ...data, attestation_name }, files);

@@ -30,20 +30,18 @@ beforeAll(async () => {
 afterAll(() => service.dispose());
 
 describe.each(IN_ORDER)("$name", (operation) => {
-  it("is called and answers with success as the description says", async () => {
+  it("is called and answers with success as described", async () => {
     const message = succeeding(operation);
     description.expectRequest(operation, message);
     const answer = await send(service, message);
     description.expectAnswer(operation, answer);
     expect([200, 201], answer.text).toContain(answer.status);
-    expect(emptyLists(operation, answer.body), "lists without an item say nothing of their items").toEqual(
-      [],
-    );
+    expect(emptyLists(operation, answer.body), "empty lists prove nothing about their items").toEqual([]);
     succeeded.add(operation.name);
   });
 
   it.each(withoutKey(operation))(
-    "heeds no Idempotency-Key, of which the description says nothing",
+    "ignores an Idempotency-Key that the description does not mention",
     async () => {
       const headers = { "idempotency-key": USED_BEFORE };
       const { status, text } = await send(service, { ...succeeding(operation), headers });
@@ -51,7 +49,7 @@ describe.each(IN_ORDER)("$name", (operation) => {
     },
   );
 
-  it.each(refusalsOf(operation))("refuses $what as the description says", async ({ status, change }) => {
+  it.each(refusalsOf(operation))("refuses $what as described", async ({ status, change }) => {
     const message = { ...sampleRequest(operation), key: service.keys.admin, ...change() };
     const answer = await send(service, message);
     expect(answer.status, answer.text).toBe(status);
@@ -59,7 +57,7 @@ describe.each(IN_ORDER)("$name", (operation) => {
   });
 });
 
-/** The operation, where it makes something and is not said to take an `Idempotency-Key`. */
+/** The operation, if it creates something and its description has no `Idempotency-Key`. */
 function withoutKey(operation: OperationShape): OperationShape[] {
   return operation.method === "POST" && !operation.takesIdempotencyKey ? [operation] : [];
 }
@@ -67,11 +65,11 @@ function withoutKey(operation: OperationShape): OperationShape[] {
 interface Refusal {
   readonly what: string;
   readonly status: number;
-  /** In what the request differs from one that is right. */
+  /** Differences between the request and a valid one. */
   readonly change: () => Partial<RequestToSend>;
 }
 
-/** How an operation can be made to refuse. */
+/** Ways to make an operation refuse a request. */
 function refusalsOf(operation: OperationShape): Refusal[] {
   const { path, access, body, errors, deniesUnknownOrg, takesIdempotencyKey } = operation;
   const refusals: Refusal[] = [];
@@ -99,10 +97,10 @@ function refusalsOf(operation: OperationShape): Refusal[] {
   return refusals;
 }
 
-/** A request that speaks of something that is not there. */
+/** A request that names a missing resource. */
 function missing(operation: OperationShape): Partial<RequestToSend> {
   const { path, form } = sampleRequest(operation);
-  // Attesting makes the flow and the trail, and not the artifact.
+  // An attestation creates the flow and the trail, but not the artifact.
   if (form && operation.path.startsWith("/attestations")) {
     return { form: { ...form, artifact_fingerprint: UNKNOWN_FP } };
   }
@@ -115,19 +113,19 @@ function missing(operation: OperationShape): Partial<RequestToSend> {
   };
 }
 
-/** The lists of an answer that have no item, where it is a list or holds one with its paging. */
+/** The empty lists of a response that is a list or contains one with its paging. */
 function emptyLists({ name }: OperationShape, body: unknown): string[] {
   if (Array.isArray(body)) return body.length === 0 ? ["the answer"] : [];
   const lists = name.startsWith("list") ? Object.entries(Object(body)) : [];
   return lists.flatMap(([key, value]) => (Array.isArray(value) && value.length === 0 ? [key] : []));
 }
 
-describe("the walk", () => {
-  it("saw every operation succeed", () => {
+describe("the whole run", () => {
+  it("has seen every operation succeed", () => {
     expect(every.map(({ name }) => name).filter((name) => !succeeded.has(name))).toEqual([]);
   });
 
-  it("would see an answer of another shape", () => {
+  it("would detect an undescribed response", () => {
     const check = description.checkOf({ $ref: "#/components/schemas/ListReposAnswer" });
     const whole = { page: 1, per_page: 15, total_pages: 0, total_count: 0, repos: [] };
     expect(check(whole)).toBe(true);
@@ -135,7 +133,7 @@ describe("the walk", () => {
     expect(check({ ...whole, surplus: ORG })).toBe(false);
   });
 
-  it("would see a request of another shape", () => {
+  it("would detect an undescribed request", () => {
     const check = description.checkOf({ $ref: "#/components/schemas/AttestGenericRequest" });
     expect(check({ attestation_name: "unit", is_compliant: true })).toBe(true);
     expect(check({ attestation_name: "a b", is_compliant: true })).toBe(false);

@@ -30,7 +30,7 @@ afterAll(async () => {
   await service.dispose();
 });
 
-/** The pages as the numbers of their items, and how many requests they took. */
+/** The pages as the numbers of their items, and the number of requests. */
 async function walked<Name extends PagedOperation>(name: Name, request: Parameters<typeof pages<Name>>[2]) {
   service.logged.length = 0;
   const found: unknown[] = [];
@@ -61,11 +61,11 @@ describe("the items of a list", () => {
     ],
     ["in an array", () => walked("listArtifacts", { perPage: 2 })],
     ["behind a cursor", () => walked("listAttestations", { name: "unit", perPage: 2 })],
-  ])("%s come once each, by as many requests as there are pages", async (_, walk) => {
+  ])("%s come once each, in one request per page", async (_, walk) => {
     expect(await walk()).toEqual({ count: 5, distinct: 5, requests: 3 });
   });
 
-  it("counted in headers come once each, by as many requests as there are pages", async () => {
+  it("counted in headers come once each, in one request per page", async () => {
     const { count, distinct, requests } = await walked("listEnvironmentEvents", {
       envName: "production",
       perPage: 2,
@@ -78,15 +78,15 @@ describe("the items of a list", () => {
     ["in an envelope", () => walked("listRepos", { perPage: 5 })],
     ["in data with a pagination", () => walked("listFlows", { perPage: 5 })],
     ["behind a cursor", () => walked("listAttestations", { name: "unit", perPage: 5 })],
-  ])("%s that fill the last page take no request more", async (_, walk) => {
+  ])("%s that fill the last page need no further request", async (_, walk) => {
     expect(await walk()).toEqual({ count: 5, distinct: 5, requests: 1 });
   });
 
-  it("in an array that fill the last page take one request more, since nothing else tells", async () => {
+  it("in an array that fill the last page need one further request, since nothing else shows the end", async () => {
     expect(await walked("listArtifacts", { perPage: 5 })).toEqual({ count: 5, distinct: 5, requests: 2 });
   });
 
-  it("are fetched by fifty unless said otherwise, which every list allows", async () => {
+  it("are fetched by fifty by default, which every list allows", async () => {
     expect(await walked("listRepos", {})).toMatchObject({ count: 5, requests: 1 });
     expect(service.logged[0]).toMatch(/GET \/api\/v2\/repos\/acme 200/);
     expect(await walked("listEnvironments", {})).toMatchObject({ count: 1, requests: 1 });
@@ -100,7 +100,7 @@ describe("the items of a list", () => {
     });
   });
 
-  it("are none where there are none", async () => {
+  it("are none in an empty list", async () => {
     expect(await walked("listRepos", { name: "nobody/nothing" })).toEqual({
       count: 0,
       distinct: 0,
@@ -113,7 +113,7 @@ describe("the items of a list", () => {
     });
   });
 
-  it("keep what was asked for on every page", async () => {
+  it("keep the filters on every page", async () => {
     const found = [];
     for await (const record of items(client, "listTrails", { flow: "flow-1", perPage: 1 }))
       found.push(record);
@@ -122,7 +122,7 @@ describe("the items of a list", () => {
 });
 
 describe("the pages of a list", () => {
-  it("are asked for only when they are wanted", async () => {
+  it("are requested only when they are needed", async () => {
     service.logged.length = 0;
     for await (const { body } of pages(client, "listRepos", { perPage: 1 })) {
       expect(body.totalCount).toBe(5);
@@ -137,7 +137,7 @@ describe("the pages of a list", () => {
     expect(seen).toEqual([2, 3]);
   });
 
-  it("end with the error that one of them ends with", async () => {
+  it("end with the error of a failing page", async () => {
     const walk = walked("listFlowTrails", { flowName: "nowhere" });
     await expect(walk).rejects.toMatchObject({ status: 404 });
   });

@@ -10,11 +10,11 @@ import { BodyMemory } from "../../../src/service/http/body-memory.ts";
 import { DEFAULT_LIMITS } from "../../../src/service/http/limits.ts";
 import { storeFilePart } from "../../../src/service/http/multipart.ts";
 
-test("a part that breaks off while its file is being opened leaves none behind", async () => {
+test("a part that breaks off while its file is being opened leaves no file behind", async () => {
   const folder = await mkdtemp(join(tmpdir(), "evidence-part-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const path = join(folder, "file");
-  // They take all the threads that open files.
+  // They use all the threads that open files.
   const busy = Array.from({ length: 8 }, () => promisify(pbkdf2)("a", "b", 200_000, 32, "sha256"));
   const stream = new PassThrough();
   const room = new BodyMemory(DEFAULT_LIMITS).roomFor("acme", "key");
@@ -24,7 +24,7 @@ test("a part that breaks off while its file is being opened leaves none behind",
   await expect(stored).rejects.toThrow("broken off");
   rmSync(path, { force: true });
   await Promise.all(busy);
-  // What was to be opened has been by now.
+  // All pending files are open by now.
   await readdir(folder);
   expect(existsSync(path)).toBe(false);
 });

@@ -47,7 +47,7 @@ describe("requests with one key", () => {
 });
 
 describe("requests from one address", () => {
-  it("are refused with 429 whatever their key, but for those that ask whether the service is there", async () => {
+  it("are refused with 429 with any key, except health checks", async () => {
     const { service, keys, ask } = await limited({ addressRate: 2 });
     expect([await ask(keys.member), await ask(null)].map(({ status }) => status)).toEqual([200, 401]);
     const { status, body } = await ask(keys.reader);
@@ -67,7 +67,7 @@ describe("requests from one address", () => {
     }
   });
 
-  it("count by what a trusted proxy says, and by nothing that its clients say", async () => {
+  it("count by the address from a trusted proxy, and never by one from its clients", async () => {
     const { keys, ask } = await limited({ addressRate: 1, trustedProxies: ["10.0.0.0/8", "127.0.0.1"] });
     const statusFrom = async (forwardedFor: string) => (await ask(keys.member, forwardedFor)).status;
     expect(await statusFrom("192.0.2.1")).toBe(200);
@@ -81,13 +81,13 @@ describe("requests from one address", () => {
     expect(await statusFrom("")).toBe(429);
   });
 
-  it("are written down with the address that they count for", async () => {
+  it("are logged with the address that they count for", async () => {
     const { service, keys, ask } = await limited({ trustedProxies: ["127.0.0.1"] });
     await ask(keys.member, "192.0.2.1");
     expect(service.logged.at(-1)).toContain(" from=192.0.2.1 account=");
   });
 
-  it("take no proxy's word unless it is trusted", async () => {
+  it("trust no proxy unless it is configured", async () => {
     const { keys, ask } = await limited({ addressRate: 1 });
     expect((await ask(keys.member, "192.0.2.1")).status).toBe(200);
     expect((await ask(keys.member, "192.0.2.2")).status).toBe(429);
@@ -95,7 +95,7 @@ describe("requests from one address", () => {
 });
 
 describe("failed logins", () => {
-  it("are refused with 429 when there were too many, and a right key from there goes on working", async () => {
+  it("are refused with 429 when there were too many, while a valid key from there still works", async () => {
     const { keys, ask } = await limited({ failedLoginRate: 2 });
     expect([await ask("wrong"), await ask(null)].map(({ status }) => status)).toEqual([401, 401]);
     const { status, body, headers } = await ask(keys.expired);
@@ -132,7 +132,7 @@ describe("a bucket", () => {
     return { clock, taken };
   };
 
-  it.each([1, 7, 60, 600])("of %i holds as many at once, and they come back within a minute", (perMinute) => {
+  it.each([1, 7, 60, 600])("of %i allows as many at once, and refills within a minute", (perMinute) => {
     const { clock, taken } = bucket(perMinute);
     expect(taken("a")).toBe(perMinute);
     clock.time += 60 / perMinute + 0.001;
@@ -145,12 +145,12 @@ describe("a bucket", () => {
     expect(bucket(0).taken("a")).toBe(1_000);
   });
 
-  it("is forgotten only when it is full again: beyond ten thousand, newcomers share one", () => {
+  it("is forgotten only when it is full again: beyond ten thousand, new addresses share one", () => {
     const { clock, taken } = bucket(2);
     for (let i = 0; i < 10_000; i++) taken(`other-${i}`);
-    expect(taken("other-0"), "however many came since").toBe(0);
+    expect(taken("other-0"), "however many arrived since").toBe(0);
     expect(taken("a")).toBe(2);
-    expect([taken("b"), taken("other-0")], "which has what is left of the shared one").toEqual([0, 0]);
+    expect([taken("b"), taken("other-0")], "which has the rest of the shared one").toEqual([0, 0]);
     clock.time += 30.001;
     expect([taken("b"), taken("a")]).toEqual([1, 0]);
     clock.time += 30.001;

@@ -24,7 +24,7 @@ function namedIn(page: string): string[] {
 }
 
 describe("the reference page", () => {
-  it("is served to everybody as a page that may load and ask nothing from elsewhere", async () => {
+  it("is public, and may load and request nothing from elsewhere", async () => {
     const { status, headers, text } = await get("/doc/");
     expect({ status, type: headers["content-type"] }).toEqual({
       status: 200,
@@ -36,7 +36,7 @@ describe("the reference page", () => {
     expect(policy).toContain("connect-src 'self';");
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
     expect(text).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
-    expect(text, "no script stands in the page").not.toMatch(/<script(?![^>]*\bsrc=)/);
+    expect(text, "no inline script in the page").not.toMatch(/<script(?![^>]*\bsrc=)/);
   });
 
   it("is found without its last slash", async () => {
@@ -45,7 +45,7 @@ describe("the reference page", () => {
     expect(new URL(String(headers.location), `${service.address}/api/v2/doc`).pathname).toBe("/api/v2/doc/");
   });
 
-  it("has files that browsers may keep for good, since their names change with what they hold", async () => {
+  it("has files that browsers may cache forever, since their names change with their content", async () => {
     const names = namedIn((await get("/doc/")).text);
     expect(names.length).toBe(4);
     for (const name of names) {
@@ -69,7 +69,7 @@ describe("the reference page", () => {
   });
 });
 
-it("a browser shows every operation, with nothing refused by the policy and nothing asked of others", async () => {
+it("shows every operation in a browser, with nothing blocked by its policy and no foreign request", async () => {
   const browser = await startBrowser();
   try {
     const page = await browser.newPage();
@@ -85,7 +85,7 @@ it("a browser shows every operation, with nothing refused by the policy and noth
     });
     await page.goto(`${service.address}/api/v2/doc`);
     await page.waitForSelector(".opblock");
-    // A long list is made as far as it is seen.
+    // A long list is rendered as far as it is visible.
     const seen = new Set<string>();
     await expect
       .poll(
@@ -116,4 +116,4 @@ it("a browser shows every operation, with nothing refused by the policy and noth
   } finally {
     await browser.close();
   }
-}, 150_000); // A browser on a busy machine takes its time.
+}, 150_000); // A browser on a busy machine is slow.

@@ -10,7 +10,7 @@ afterEach(async () => {
   await service?.dispose();
 });
 
-it("an answer that breaks off while it is sent is cut, and a line of the log says why", async () => {
+it("a response that fails while it is sent is cut, and a log line has the reason", async () => {
   service = await startTestService();
   const flows = pipeline(service);
   await flows.environment("prod");

@@ -12,7 +12,7 @@ describe("letter case", () => {
     ["проверка", "Код-ПРОВЕРКА"],
     ["u\u0308ber", "ÜBER"],
     ["İstanbul", "i\u0307stanbul"],
-  ])("does not keep '%s' from being found in '%s'", (part, whole) => {
+  ])("does not prevent '%s' from being found in '%s'", (part, whole) => {
     expect(foldCase(whole)).toContain(foldCase(part));
   });
 
@@ -20,13 +20,13 @@ describe("letter case", () => {
     ["uber", "Überprüfung"],
     ["%", "ab"],
     ["a_c", "abc"],
-  ])("is all that is folded: '%s' is not in '%s'", (part, whole) => {
+  ])("is the only difference that is ignored: '%s' is not in '%s'", (part, whole) => {
     expect(foldCase(whole)).not.toContain(foldCase(part));
   });
 
-  it("is one for a letter and its other cases, whatever the script", () => {
+  it("is ignored between a letter and its other cases, in any script", () => {
     const apart: string[] = [];
-    // Beyond are no letters that have cases.
+    // No letters with cases beyond this.
     for (let code = 0; code <= 0x1ffff; code++) {
       if (code >= 0xd800 && code <= 0xdfff) continue;
       const letter = String.fromCodePoint(code);

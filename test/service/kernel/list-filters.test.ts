@@ -25,7 +25,7 @@ interface Filters {
   trails: TrailFilter;
 }
 
-/** The lists that would take the filter of another list. */
+/** The lists that would accept the filter of another list. */
 type Mixed = {
   [Name in keyof Filters]: {
     [Other in Exclude<keyof Filters, Name>]: Filters[Name] extends Filters[Other] ? Other : never;

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { LongWork } from "../../../src/service/kernel/long-work.ts";
 import { startTestService } from "../running-service.ts";
 
-it("is done a piece of each organization at a time, and a piece that fails holds nobody up", async () => {
+it("long work runs one piece per organization at a time, and a failing piece delays no other", async () => {
   const longWork = new LongWork();
   const done: string[] = [];
   const piece = (organization: string, name: string) =>
@@ -22,7 +22,7 @@ it("is done a piece of each organization at a time, and a piece that fails holds
   expect(await piece("c", "c1")).toBe("c1");
 });
 
-it("waits for a piece before the next one begins", async () => {
+it("long work waits for a piece before the next one begins", async () => {
   const longWork = new LongWork();
   const done: string[] = [];
   const piece = (organization: string) =>
@@ -35,7 +35,7 @@ it("waits for a piece before the next one begins", async () => {
   expect(done).toEqual(["a begins", "a ends", "b begins", "b ends"]);
 });
 
-it("lets a request be answered while there are pieces left", async () => {
+it("long work lets the service answer requests between pieces", async () => {
   const service = await startTestService();
   const longWork = new LongWork();
   let answered = false;

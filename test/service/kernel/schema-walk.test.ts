@@ -29,7 +29,7 @@ function parsed(schema: Schema, value: unknown) {
   return success ? { success, data } : { success, errors: describeIssues(error.issues, value) };
 }
 
-/** The value with one part of it replaced, left out or added. */
+/** The value with one part of it replaced, omitted or added. */
 function damaged(value: unknown, place: number, what: unknown): unknown {
   const paths: (readonly string[])[] = [];
   const collect = (part: unknown, path: readonly string[]) => {
@@ -44,22 +44,22 @@ function damaged(value: unknown, place: number, what: unknown): unknown {
   const steps = ["root", ...path];
   const last = steps.pop() ?? "root";
   const parent = steps.reduce((part: object, step) => Object(Reflect.get(part, step)), copy);
-  // What JSON can say has no holes.
+  // JSON has no holes.
   if (what === undefined && Array.isArray(parent)) parent.splice(Number(last), 1);
   else if (what === undefined) Reflect.deleteProperty(parent, last);
   else Reflect.set(parent, last, what);
   return copy.root;
 }
 
-describe("what a schema makes of a value", () => {
-  it.each(bodies)("is what zod makes of it, in the same words: %s", (name, schema, { json, form }) => {
+describe("the result of a schema walk", () => {
+  it.each(bodies)("equals that of zod, with the same messages: %s", (name, schema, { json, form }) => {
     const bases = [json ?? form, ...[0, 1, 2].map((member) => filled(schema, member))];
     const what = fc.oneof(fc.jsonValue(), fc.constant(undefined), fc.constant("a".repeat(70_000)));
     fc.assert(
       fc.property(fc.constantFrom(...bases), fc.nat(), what, (base, place, replacement) => {
         const value = damaged(base, place, replacement);
         const [found, expected] = [walked(schema, value), parsed(schema, value)];
-        // Of the shapes of a pull request zod means the one with surplus fields rather than the one with a wrong field.
+        // In a union for a pull request, zod reports the member with surplus fields rather than the one with an invalid field.
         if (found.success || name !== "attestPullRequest") expect(found).toEqual(expected);
         else expect(expected.success).toBe(false);
       }),
@@ -67,7 +67,7 @@ describe("what a schema makes of a value", () => {
     );
   });
 
-  it("has everything that is wrong in a list whose schema is described", () => {
+  it("has every error in a list whose schema is described", () => {
     const described = z.array(z.string()).check(z.maxLength(3), z.meta({ description: "Names." }));
     const issues = walked(described, [1, 2]).errors;
     expect(issues).toEqual(parsed(described, [1, 2]).errors);
@@ -103,7 +103,7 @@ describe("what a schema makes of a value", () => {
     });
   });
 
-  it("takes a number that is kept as its text for no object, and minus zero for a number", () => {
+  it("treats a number kept as text as no object, and minus zero as a number", () => {
     const raw = JSON.rawJSON("1e400");
     expect(walked(z.record(z.string(), z.looseObject({})), { a: raw })).toMatchObject({ success: false });
     expect(walked(z.unknown(), raw)).toEqual({ success: true, data: raw });
@@ -128,12 +128,12 @@ describe("very many issues", () => {
       Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`k${i}`, 1])),
     ],
     [
-      "in fields that nobody asked for",
+      "in undeclared fields",
       z.strictObject({}),
       Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`k${i}`, "x"])),
     ],
     ["in a member of a union", z.union([z.array(z.string()), inner]), { list: Array(100_000).fill(1) }],
-  ])("%s are counted, and the first hundred told", (_, schema, value) => {
+  ])("%s are counted, and the first hundred reported", (_, schema, value) => {
     const issues = new IssueList();
     walk(schema, value, issues);
     expect([issues.count, issues.listed.length, issues.full]).toEqual([100_000, 100, false]);

@@ -56,14 +56,14 @@ describe("an equal request of the same API key", () => {
     expect(await recorded()).toHaveLength(2);
   });
 
-  it("is a new record once something else was recorded in between, so that the latest state stands", async () => {
+  it("is a new record once something else was recorded in between, so that the latest state counts", async () => {
     await attest({ is_compliant: true });
     await attest({ is_compliant: false });
     await attest({ is_compliant: true });
     expect(await recorded()).toEqual([true, false, true]);
   });
 
-  it("is no repeat of a request that was refused", async () => {
+  it("is not a repeat of a refused request", async () => {
     const unknown = { artifact_fingerprint: "b".repeat(64) };
     expect((await attest(unknown)).status).toBe(404);
     await pipeline(service).artifact("web", "t1", { fingerprint: "b".repeat(64), filename: "late" });
@@ -72,7 +72,7 @@ describe("an equal request of the same API key", () => {
 });
 
 describe("an Idempotency-Key", () => {
-  it("makes a request be recorded once within a day", async () => {
+  it("records a request once within a day", async () => {
     await attest({}, withKey("k1"));
     service.clock.time += 24 * 3600 - 1;
     expect((await attest({}, withKey("k1"))).status).toBe(201);
@@ -106,7 +106,7 @@ describe("an Idempotency-Key", () => {
     ).toBe(201);
   });
 
-  it("that is empty is none", async () => {
+  it("is ignored if empty", async () => {
     await attest({ is_compliant: true }, withKey(""));
     expect((await attest({ is_compliant: false }, withKey(""))).status).toBe(201);
     expect(await recorded()).toEqual([false, true]);
@@ -118,7 +118,7 @@ describe("an Idempotency-Key", () => {
     expect(await recorded()).toHaveLength(1);
   });
 
-  it("of a repeat that was answered for its content counts for later retries too", async () => {
+  it("of a repeat answered by its content applies to later retries too", async () => {
     await attest({}, withKey("k7"));
     await attest({}, withKey("k8"));
     service.clock.time += 3600;

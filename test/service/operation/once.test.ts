@@ -52,7 +52,7 @@ interface Request extends Partial<RequestIdentity> {
   repeat?: (first: string) => Promise<string>;
 }
 
-/** Sends a request about the trail, and tells its answer: the number of the record that it made or repeats. */
+/** Sends a request about the trail, and returns the number of the record that it creates or repeats. */
 const submit = async ({
   content = "pass",
   subject = apiKeyId,
@@ -101,7 +101,7 @@ describe("an equal request", () => {
     expect(await submit({ content: "fail" })).toBe("answer 4");
   });
 
-  it("stays a repeat when something was recorded about another subject", async () => {
+  it("is still a repeat when something was recorded about another subject", async () => {
     await submit();
     await submit({ content: "fail", subject: "another" });
     expect(await submit()).toBe("answer 1");
@@ -114,7 +114,7 @@ describe("an equal request", () => {
     expect(await submit({ subject: null })).toBe("answer 4");
   });
 
-  it("is answered by what tells of the record now, where that is asked for", async () => {
+  it("is answered with the current state of the record if requested", async () => {
     const repeat = async (first: string) => `${first} again`;
     expect(await submit({ repeat })).toBe("answer 1");
     expect(await submit({ repeat })).toBe("answer 1 again");
@@ -124,7 +124,7 @@ describe("an equal request", () => {
 });
 
 describe("a request with an Idempotency-Key", () => {
-  it("is recorded once within a day, whatever was recorded since and whether or not it has a subject", async () => {
+  it("is recorded once within a day, whatever was recorded since, with a subject or without", async () => {
     for (const subject of [apiKeyId, null]) {
       recorded = [];
       const again = { idempotencyKey: `of ${subject}`, subject, content: `${subject}` };
@@ -143,24 +143,24 @@ describe("a request with an Idempotency-Key", () => {
     expect(recorded).toEqual(["pass"]);
   });
 
-  it("is a record of its own beside one with another key of either kind", async () => {
+  it("is a separate record beside one with another key of either kind", async () => {
     await submit({ idempotencyKey: "k", subject: null });
     expect(await submit({ idempotencyKey: "l", subject: null })).toBe("answer 2");
     expect(await submit({ idempotencyKey: "k", subject: null, apiKeyId: await newKey() })).toBe("answer 3");
   });
 
-  it("is no retry of one about the same subject with another key", async () => {
+  it("is not a retry of one about the same subject with another key", async () => {
     await submit({ idempotencyKey: "k" });
     expect(await submit({ idempotencyKey: "l", content: "fail" })).toBe("answer 2");
   });
 
-  it("is no retry of one about the same subject with another API key", async () => {
+  it("is not a retry of one about the same subject with another API key", async () => {
     await submit({ idempotencyKey: "k" });
     const other = { apiKeyId: await newKey(), idempotencyKey: "k", content: "fail" };
     expect(await submit(other)).toBe("answer 2");
   });
 
-  it("keeps the answer of the record that it repeats, and does not make that count for longer", async () => {
+  it("keeps the answer of the record that it repeats, and does not extend its time", async () => {
     await submit();
     expect(await submit({ idempotencyKey: "k", at: TIME + 599 })).toBe("answer 1");
     expect(await submit({ at: TIME + TEN_MINUTES })).toBe("answer 2");
@@ -168,7 +168,7 @@ describe("a request with an Idempotency-Key", () => {
   });
 });
 
-it("what no retry can ask for is not kept: a repeat, or a request with neither a subject nor a key", async () => {
+it("answers without a possible retry are not stored: a repeat, or a request with neither a subject nor a key", async () => {
   await submit({ subject: null });
   await submit();
   await submit();
@@ -176,7 +176,7 @@ it("what no retry can ask for is not kept: a repeat, or a request with neither a
   expect(await kept.select("answer").execute()).toEqual([{ answer: '{"status":201,"text":"answer 2"}' }]);
 });
 
-it("the hash of a request tells contents apart, in order and in type", () => {
+it("the hash of a request distinguishes contents, in order and in type", () => {
   const hashes = [["a", "b"], ["b", "a"], ["ab"], [1], ["1"]].map(requestHash);
   expect(new Set(hashes).size).toBe(hashes.length);
   expect(hashes[0]).toMatch(/^[0-9a-f]{64}$/);

@@ -3,7 +3,7 @@ import { COMMIT, FP, pipeline, send } from "../requests.ts";
 import { ORG, startTestService, type TestService } from "../running-service.ts";
 import { signedIn, type Visitor, visitor } from "./visitor.ts";
 
-/** What a hostile client may send as a text or as an address. */
+/** Text or an address from a hostile client. */
 const SCRIPT = `<script>alert(1)</script>"onload="x" \u202Eevil`;
 const ADDRESS = `javascript:alert(1)//"onload=`;
 const TEMPLATE =
@@ -48,7 +48,7 @@ const page = (path: string) => reader.get(`/${ORG}${path}`);
 const artifactPath = `/flows/web/artifacts/${FP}`;
 
 describe("the page of an artifact", () => {
-  it("says how each flow judges it and why, the worst first, and where it ran from when to when", async () => {
+  it("shows the result and the reason of each flow, the worst first, and when it ran where", async () => {
     const { status, text } = await page(artifactPath);
     expect(status).toBe(200);
     expect(text.indexOf(">Non-compliant<")).toBeLessThan(text.indexOf("<h2>"));
@@ -77,7 +77,7 @@ describe("the page of an artifact", () => {
     ]);
   });
 
-  it("shows what is hostile as text, and links no address but of the web", async () => {
+  it("shows hostile text as text, and links only web addresses", async () => {
     for (const path of [artifactPath, "/flows/web/artifacts"]) {
       const { text } = await page(path);
       expect(text).not.toContain("<script>alert");
@@ -97,7 +97,7 @@ describe("the page of an artifact", () => {
     });
   });
 
-  it("shows the report that an address of the interface names", async () => {
+  it("returns 404 if it is missing or belongs to another organization, and sign-in without a session", async () => {
     const first = await send(service, { path: `/artifacts/${ORG}/web/fingerprint/${FP}` });
     await pipeline(service).artifact("web", "v2", { filename: "again:2", template_reference_name: "web" });
     const { pathname, search } = new URL(first.body.html_url);
@@ -126,7 +126,7 @@ describe("the page of an artifact", () => {
     expect(box).toContain(why);
   });
 
-  it("looks like nothing where there is nothing, and is shown to nobody from outside", async () => {
+  it("equals the page of a missing artifact for other organizations", async () => {
     for (const path of [
       `/flows/web/artifacts/${OTHER}`,
       `/flows/none/artifacts/${FP}`,
@@ -153,7 +153,7 @@ describe("the artifacts of a flow", () => {
     expect(second).not.toContain('rel="next"');
   });
 
-  it("say how to make the first", async () => {
+  it("explain how to create the first", async () => {
     await pipeline(service).flow("empty");
     expect((await page("/flows/empty/artifacts")).text).toContain("kind: artifact");
   });

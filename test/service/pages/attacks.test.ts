@@ -28,7 +28,7 @@ afterAll(() => service.dispose());
 const api = (method: string, path: string, json?: object) =>
   send(service, { method, path, key: service.keys.admin, ...(json === undefined ? {} : { json }) });
 
-/** A request with what no browser or client library would send by itself. */
+/** A request with headers that no browser or client library would send by default. */
 async function raw(
   path: string,
   headers: Record<string, string> = {},
@@ -55,13 +55,13 @@ const fieldsOf = (text: string) =>
     ]),
   );
 
-/** What the form says that trusts a workflow. */
+/** The fields of the form that trusts a workflow. */
 const TRUST = {
   ...{ act: "create", name: "sneaked", description: "", issuer: knownIssuer().options.url },
   ...{ repository: "acme/web", role: "reader", reach: "all" },
 };
 
-/** An account with a key, in whose place others of this file are not. */
+/** A separate account with a key, which no other test of this file uses. */
 async function accountOf(name: string, privilege = "member") {
   await api("POST", `/service-accounts/${ORG}`, { name, privilege });
   const { body } = await api("POST", `/service-accounts/${ORG}/${name}/api-keys`, { description: "a key" });
@@ -69,7 +69,7 @@ async function accountOf(name: string, privilege = "member") {
 }
 
 describe("a session", () => {
-  it("is never one that the browser brought along", async () => {
+  it("never uses an id that the browser sent", async () => {
     const somebody = visitor(service);
     const planted = "x".repeat(43);
     somebody.cookies.set("session", planted);
@@ -79,7 +79,7 @@ describe("a session", () => {
     expect((await raw(`/${ORG}`, { cookie: `session=${planted}` })).status).toBe(303);
   });
 
-  it("ends when its owner signs in again, and when he signs out", async () => {
+  it("ends when its owner signs in again or signs out", async () => {
     const somebody = await signedIn(service, service.keys.reader);
     const earlier = { cookie: `session=${somebody.cookies.get("session")}` };
     await somebody.send("/login", { key: service.keys.reader });
@@ -92,7 +92,7 @@ describe("a session", () => {
     expect(await statusOf(raw(`/${ORG}`, later))).toBe(303);
   });
 
-  it("lasts a day at most, however busy it is", async () => {
+  it("lasts a day at most, even if it is used", async () => {
     const start = service.clock.time;
     const somebody = await signedIn(service, service.keys.reader);
     for (let hour = 0; hour < 23; hour += 4) {
@@ -109,7 +109,7 @@ describe("a session", () => {
   it.each<[string, (id: string) => Promise<unknown>]>([
     ["its key is revoked", (id) => api("DELETE", `/service-accounts/${ORG}/ends/api-keys/${id}`)],
     ["its account is deleted", () => api("DELETE", `/service-accounts/${ORG}/ends`)],
-  ])("is over at once when %s", async (_, end) => {
+  ])("ends at once when %s", async (_, end) => {
     const { key, id } = await accountOf("ends");
     const somebody = await signedIn(service, key);
     expect(await isIn(somebody)).toBe(true);
@@ -118,7 +118,7 @@ describe("a session", () => {
     expect((await somebody.send("/login", { key })).status).toBe(403);
   });
 
-  it("may do what its account may now, not what it could when it began", async () => {
+  it("has the current rights of its account, not those at its start", async () => {
     const { key } = await accountOf("demoted", "admin");
     const somebody = await signedIn(service, key);
     const page = await somebody.get(`/${ORG}/accounts`);
@@ -145,7 +145,7 @@ describe("a session", () => {
 });
 
 describe("a cookie", () => {
-  it("works on no path of the interface, in whatever way it is asked", async () => {
+  it("does not authenticate API requests in any way", async () => {
     const somebody = await signedIn(service, service.keys.admin);
     const cookie = `session=${somebody.cookies.get("session")}`;
     const asked: [Parameters<typeof raw>[2], string][] = [
@@ -169,7 +169,7 @@ describe("a cookie", () => {
     }
   });
 
-  it("of another name, twice, too long or senseless is nobody's", async () => {
+  it("with another name, sent twice, too long or malformed belongs to no session", async () => {
     const somebody = await signedIn(service, service.keys.admin);
     const token = somebody.cookies.get("session") ?? "";
     for (const cookie of [
@@ -191,7 +191,7 @@ describe("a cookie", () => {
     expect(huge.status).toBe(431);
   });
 
-  it("of a service behind TLS keeps to its host, and its pages ask for TLS", async () => {
+  it("of a service behind TLS is limited to its host, and its pages require TLS", async () => {
     const secure = await startTestService({}, { publicUrl: "https://evidence.example/below" });
     try {
       const somebody = visitor(secure);
@@ -221,7 +221,7 @@ describe("a form", () => {
   const FORGED: [string, Record<string, string>, number][] = [
     ["from another site", { "sec-fetch-site": "cross-site" }, 403],
     ["from another host of the domain", { "sec-fetch-site": "same-site" }, 403],
-    ["from a site that says it is ours", { "sec-fetch-site": "cross-site", origin: "SELF" }, 403],
+    ["from a site that claims to be ours", { "sec-fetch-site": "cross-site", origin: "SELF" }, 403],
     ["of an old browser, from another site", { "sec-fetch-site": "", origin: "https://evil.example" }, 403],
     ["of a frame without an origin", { "sec-fetch-site": "", origin: "null" }, 403],
     ["as text", { "content-type": "text/plain" }, 400],
@@ -231,7 +231,7 @@ describe("a form", () => {
     ["with a look-alike type", { "content-type": "application/x-www-form-urlencoded-not" }, 400],
   ];
 
-  it.each(FORGED)("%s does nothing, on any page that takes one", async (_, headers, expected) => {
+  it.each(FORGED)("%s does nothing on any page that accepts one", async (_, headers, expected) => {
     const somebody = await signedIn(service, service.keys.admin);
     const token = fieldsOf((await somebody.get("/settings")).text);
     const cookie = `session=${somebody.cookies.get("session")}`;
@@ -250,7 +250,7 @@ describe("a form", () => {
       );
       expect([path, status]).toEqual([path, expected]);
     }
-    expect(await isIn(somebody), "it is still signed in").toBe(true);
+    expect(await isIn(somebody), "still signed in").toBe(true);
     expect((await api("GET", `/flows/${ORG}/web`)).body.archived).not.toBe(true);
   });
 
@@ -268,7 +268,7 @@ describe("a form", () => {
     }
   });
 
-  it("of nobody leads to signing in, and one that is too long or no text is refused", async () => {
+  it("without a session leads to sign-in, and one that is too long or not text is refused", async () => {
     for (const path of await formPaths()) {
       if (path === "/logout") continue;
       expect([path, await statusOf(raw(path, FORM, "POST", "a=b"))]).toEqual([path, 303]);
@@ -281,7 +281,7 @@ describe("a form", () => {
     expect(await statusOf(visitor(service).send("/login", { key: "\0é\u{1f511}" }))).toBe(403);
   });
 
-  it("says only what its page knows, and no text that cannot be kept", async () => {
+  it("accepts only the fields of its page, and no invalid text", async () => {
     const somebody = await signedIn(service, service.keys.admin);
     await accountOf("kept");
     await api("PUT", `/actions/${ORG}/flows`, {
@@ -333,7 +333,7 @@ describe("a form", () => {
     }
   });
 
-  /** Every path that takes a form. */
+  /** Every path that accepts a form. */
   async function formPaths(): Promise<string[]> {
     const { data } = (await api("GET", `/attestations/${ORG}?flow_name=web&trail_name=v2`)).body;
     return [
@@ -367,7 +367,7 @@ describe("signing in", () => {
     "evil.example",
     ".",
     "?a",
-  ])("leads to the start, not to %j", async (next) => {
+  ])("leads to the start page, not to %j", async (next) => {
     const { status, headers } = await visitor(service).send("/login", { key: service.keys.reader, next });
     expect({ status, location: headers["location"] }).toEqual({ status: 303, location: "/" });
   });
@@ -391,7 +391,7 @@ describe("signing in", () => {
     expect(new URL(location, service.address).origin).toBe(service.address);
   });
 
-  it("says the same of every key that is not taken, and stops who tries too many", async () => {
+  it("has the same error for every invalid key, and blocks repeated attempts", async () => {
     const limited = await startTestService({ failedLoginRate: 5 });
     try {
       const { keys } = limited;
@@ -408,8 +408,8 @@ describe("signing in", () => {
   });
 });
 
-describe("a request that is not what it seems", () => {
-  it("gets no page with what its headers say about this host", async () => {
+describe("a forged request", () => {
+  it("gets no page that repeats its headers about this host", async () => {
     const somebody = await signedIn(service, service.keys.admin);
     const cookie = `session=${somebody.cookies.get("session")}`;
     const lies = { host: "evil.example", "x-forwarded-host": "evil.example", forwarded: "host=evil.example" };
@@ -473,7 +473,7 @@ describe("a request that is not what it seems", () => {
     expect((await somebody.get(path)).status).toBeLessThan(500);
   });
 
-  it("by another method does no more than GET, and is no way round a form", async () => {
+  it("with another method does no more than GET, and does not bypass a form", async () => {
     const somebody = await signedIn(service, service.keys.admin);
     const cookie = `session=${somebody.cookies.get("session")}`;
     const head = await raw(`/${ORG}/flows/web`, { cookie }, "HEAD");
@@ -492,8 +492,8 @@ describe("a request that is not what it seems", () => {
   });
 });
 
-describe("an answer", () => {
-  it("is kept by nobody on its way that may not see it, and stands in no frame", async () => {
+describe("a response", () => {
+  it("is not cached by others on its way, and is not allowed in a frame", async () => {
     const somebody = await signedIn(service, service.keys.admin);
     for (const path of [
       `/${ORG}`,
@@ -550,7 +550,7 @@ describe("a link", () => {
       "/flows/web/trails/v2",
       "/flows/web/trails/v2/audit-package",
       `/flows/web/trails/v2/attestations/${other}`,
-      // The attestation of another trail, by the path of the one that is shared.
+      // The attestation of another trail, by the path of the shared one.
       `/flows/web/trails/v1/attestations/${other}`,
       `/flows/web/trails/v1/attestations/${other}/evidence`,
       `/flows/other/artifacts/${FP}`,
@@ -578,7 +578,7 @@ describe("a link", () => {
     ).toBe(401);
   });
 
-  it("shows no form and takes none, and names nothing that it does not show", async () => {
+  it("shows and accepts no form, and names nothing outside of what it shares", async () => {
     const trailLink = await share("trail", "web", "v1");
     const artifact = await share("artifact", "web", FP);
     const environment = await share("environment", "prod");
@@ -598,7 +598,7 @@ describe("a link", () => {
     expect(text).not.toContain("Check against an environment");
   });
 
-  it("ends at once when it is revoked, and by itself in time, also for who has opened it", async () => {
+  it("ends at once when it is revoked, and at its expiry, also for those who opened it", async () => {
     const revoked = await share("trail", "web", "v1");
     expect(await statusOf(revoked.holder.get(trail))).toBe(200);
     await api("DELETE", `/share-links/${ORG}/${revoked.id}`);
@@ -611,7 +611,7 @@ describe("a link", () => {
     service.clock.time = start;
   });
 
-  it("is told to no page, no other host and no log", async () => {
+  it("appears in no page, no other host and no log", async () => {
     const { url, holder, opened } = await share("trail", "web", "v1");
     const token = new URL(url).pathname.split("/").at(-1) ?? "none";
     expect(opened.headers).toMatchObject({
@@ -638,7 +638,7 @@ describe("a link", () => {
     expect([log.includes(token), log.includes(inQuery)]).toEqual([false, false]);
   });
 
-  it("to a badge is no way to the page of the flow, by whatever cookie it is sent as", async () => {
+  it("to a badge does not open the page of the flow, with any cookie", async () => {
     const { url } = await share("badge", "web");
     const token = new URL(url).searchParams.get("share") ?? "";
     for (const cookie of [`share=${token}`, `session=${token}`]) {
@@ -656,7 +656,7 @@ describe("a link", () => {
   });
 });
 
-it("a page with a form is compressed, and its token looks another way each time: its size tells nothing of it", async () => {
+it("a page with a form is compressed, and its token differs each time: its size reveals nothing about it", async () => {
   const somebody = await signedIn(service, service.keys.member);
   const tokenOf = async () =>
     /name="form_token" value="([^"]+)"/.exec((await somebody.get("/settings")).text)?.[1] ?? "";

@@ -38,7 +38,7 @@ describe("a link", () => {
     });
   };
 
-  it("leads to what it shows, and to nothing else", async () => {
+  it("leads to its shared page, and to nothing else", async () => {
     const somebody = visitor(service);
     const { url } = await environment();
     const { status, headers } = await somebody.get(url);
@@ -51,7 +51,7 @@ describe("a link", () => {
     }
   });
 
-  it("opens nothing once it was revoked, or its time is over", async () => {
+  it("opens nothing once it was revoked or has expired", async () => {
     const { id, url } = await environment();
     await ask("DELETE", `/share-links/${ORG}/${id}`);
     expect((await visitor(service).get(url)).status).toBe(404);
@@ -60,15 +60,15 @@ describe("a link", () => {
     expect((await visitor(service).get(ended.url)).status).toBe(404);
   });
 
-  it("to a badge opens the badge alone, wherever its token is put", async () => {
+  it("to a badge opens the badge only, wherever its token is put", async () => {
     const { url } = await badge();
     const token = new URL(url).searchParams.get("share");
     expect((await visitor(service).get(`/${ORG}/flows?share=${token}`)).status).toBe(303);
   });
 });
 
-describe("an organization that shows itself to all", () => {
-  it("is read without signing in, and changed by nobody", async () => {
+describe("a public organization", () => {
+  it("is read without signing in, and changed by no anonymous visitor", async () => {
     const { status, text } = await visitor(service).get(`/${OTHER_ORG}/flows`);
     expect(status).toBe(200);
     expect(text).toContain('<a href="/login">Sign in</a>');
@@ -77,7 +77,7 @@ describe("an organization that shows itself to all", () => {
     expect((await visitor(service).get(`/${OTHER_ORG}/trust-policies`)).status).toBe(303);
   });
 
-  it("is read by who is signed in elsewhere, too; others are not", async () => {
+  it("is read by members of other organizations, too; a private one is not", async () => {
     const somebody = await signedIn(service, service.keys.reader);
     expect((await somebody.get(`/${OTHER_ORG}/flows`)).status).toBe(200);
     expect((await somebody.get(`/${OTHER_ORG}/trust-policies`)).status).toBe(404);

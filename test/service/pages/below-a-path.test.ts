@@ -7,7 +7,7 @@ import { crawl } from "./crawl.ts";
 import { filledService } from "./filled.ts";
 import { visitor } from "./visitor.ts";
 
-/** Where the proxy serves all of the service. */
+/** The path below which the proxy serves the service. */
 const BASE = "/tools/evidence";
 
 let service: TestService;
@@ -26,7 +26,7 @@ afterAll(async () => {
   await service.dispose();
 });
 
-/** A proxy that takes its path away, as `proxy_pass http://127.0.0.1:8800/` has nginx do. */
+/** A proxy that strips its path prefix, as `proxy_pass http://127.0.0.1:8800/` makes nginx do. */
 function startProxy(target: string): Server {
   return createServer((incoming, answer) => {
     const { url = "", method, headers } = incoming;
@@ -42,7 +42,7 @@ function startProxy(target: string): Server {
   });
 }
 
-/** Somebody who comes in by a page of the proxy, and where he is led then. */
+/** A visitor who enters by a page of the proxy, and the page it redirects to. */
 async function enter(key: string, login = `${BASE}/login`) {
   const somebody = visitor({ address, dispatcher: service.dispatcher });
   const { status, headers } = await somebody.send(login, { action: `${BASE}/login`, key });
@@ -50,7 +50,7 @@ async function enter(key: string, login = `${BASE}/login`) {
   return { somebody, led: headers["location"] };
 }
 
-it("every link of the pages stays below the path of the proxy", async () => {
+it("every link of the pages is below the path of the proxy", async () => {
   const { somebody, led } = await enter(service.keys.admin);
   expect(led).toBe(`${BASE}/`);
   const found = await crawl(somebody, `${BASE}/`);
@@ -59,7 +59,7 @@ it("every link of the pages stays below the path of the proxy", async () => {
   expect(wrong.map(({ path, from, status }) => ({ path, from, status }))).toEqual([]);
 });
 
-it("who has to sign in first comes to the page that was asked for", async () => {
+it("sign-in leads to the requested page", async () => {
   const asked = `${BASE}/${ORG}/flows?q=web`;
   const { headers } = await visitor({ address, dispatcher: service.dispatcher }).get(asked);
   expect((await enter(service.keys.reader, String(headers["location"]))).led).toBe(asked);

@@ -33,7 +33,7 @@ afterAll(async () => {
   await service.dispose();
 });
 
-/** Pages of one kind differ in names alone. */
+/** Pages of one kind differ in names only. */
 function kindOf(path: string): string {
   const [, ...steps] = path.replace(/\?.*/, "").split("/");
   return (
@@ -69,7 +69,7 @@ async function onEach(context: BrowserContext, work: (page: Page, path: string) 
   await context.close();
 }
 
-/** A page after load, at four looks: only what depends on colors differs between two of the same width. */
+/** A page after load, in four variants: two of the same width differ only by colors. */
 const LOOKS = [
   ["light", 1280, "all"],
   ["dark", 1280, "colors"],
@@ -89,7 +89,7 @@ async function faultsOf(page: Page, path: string, rules: keyof typeof RULES): Pr
   return found.map(({ id, nodes }) => `${path} ${id}: ${nodes[0]?.html}`);
 }
 
-/** What the Tab key does not reach, or reaches without an outline. */
+/** Elements that the Tab key does not reach, or reaches without an outline. */
 async function unseenSteps(page: Page, path: string): Promise<string[]> {
   const unseen: string[] = [];
   const steps = await page.locator("a:visible, button:visible, input:visible, select:visible").count();
@@ -110,7 +110,7 @@ async function unseenSteps(page: Page, path: string): Promise<string[]> {
   return unseen;
 }
 
-/** What a reader reads on a page. */
+/** The visible text of a page. */
 async function textOf(page: Page, path: string): Promise<string> {
   const text = `${path}: ${await page.locator("main").innerText()}`;
   const ofScripts = /Copy|Pause This page updates automatically\./g;
@@ -118,7 +118,7 @@ async function textOf(page: Page, path: string): Promise<string> {
 }
 
 describe("every kind of page", () => {
-  // A browser takes its time for each page, so that one visit finds all of it.
+  // A browser is slow for each page, so that one visit checks everything.
   const faults = LOOKS.map((): string[] => []);
   const wide: string[] = [];
   const violations: string[] = [];
@@ -158,7 +158,7 @@ describe("every kind of page", () => {
     (_, __, ___, index) => expect(faults[index]).toEqual([]),
   );
 
-  it("fits a screen of 320 pixels: only what has a scroll bar of its own is wider", () => {
+  it("fits a screen of 320 pixels: only elements with a scroll bar are wider", () => {
     expect(wide).toEqual([]);
   });
 
@@ -174,13 +174,13 @@ describe("every kind of page", () => {
     expect(without).toEqual(texts);
   });
 
-  it("can be walked through by keyboard, each step seen", () => {
+  it("can be used by keyboard, with a visible focus", () => {
     expect(unseen).toEqual([]);
   });
 });
 
-describe("handy things", () => {
-  it("a slash goes to the search, and the first Tab to a link over the navigation", async () => {
+describe("shortcuts", () => {
+  it("a slash focuses the search, and the first Tab a link that skips the navigation", async () => {
     const context = await look();
     const page = await context.newPage();
     await page.goto(`${service.address}/${ORG}/flows`);
@@ -191,7 +191,7 @@ describe("handy things", () => {
     await context.close();
   });
 
-  it("an environment keeps itself up to date, but not under the reader's hands, nor when told to stop", async () => {
+  it("an environment refreshes itself, but not while the reader uses it, nor when switched off", async () => {
     const context = await look();
     const page = await context.newPage();
     await page.clock.install({ time: service.clock.time * 1000 });
@@ -226,7 +226,7 @@ describe("handy things", () => {
     await context.close();
   });
 
-  it("somebody signs in, and out, by keyboard alone", async () => {
+  it("a user signs in and out by keyboard only", async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(`${service.address}/${ORG}/flows`);

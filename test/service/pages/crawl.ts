@@ -1,17 +1,17 @@
 import type { Seen, Visitor } from "./visitor.ts";
 
-/** A page that was found, and where. */
+/** A page, and the page that links to it. */
 export interface Found extends Seen {
   readonly path: string;
   readonly from: string;
 }
 
-/** More pages than this are no service of a test. */
+/** No test service has more pages than this. */
 const MOST_PAGES = 2_000;
 
 /**
- * Follows every link from a page on, to pages and to what they load, until there is none that was not followed. What
- * belongs to the interface, and other hosts, are left alone.
+ * Follows every link from a page on, to pages and to files they load, until all are followed. API addresses and other
+ * hosts are skipped.
  */
 export async function crawl(visitor: Visitor, start: string): Promise<Found[]> {
   const found: Found[] = [];

@@ -30,7 +30,7 @@ const pod = (image: string, fingerprint: string, name = "p") => ({
 const other = (digit: string) => digit.repeat(64);
 
 describe("the page of an environment", () => {
-  it("without a policy is UNKNOWN everywhere, and says how that ends", async () => {
+  it("without a policy is UNKNOWN everywhere, and says how to change that", async () => {
     const { environment, report } = pipeline(service);
     await environment("bare");
     await report("bare", [pod("web:1", FP)]);
@@ -50,7 +50,7 @@ describe("the page of an environment", () => {
     expect(own).toMatch(/id="attach"/);
   });
 
-  it("tells where its instances run, and what runs that nobody knows", async () => {
+  it("shows where its instances run, and which of them are unknown", async () => {
     const { environment, report } = pipeline(service);
     await environment("pods");
     await report("pods", [pod("web:1", FP)]);
@@ -74,7 +74,7 @@ describe("the page of an environment", () => {
     expect(tasks).toContain("The image has no digest.");
   });
 
-  it("warns of a report that is older than three times what is usual, and of none after a day at most", async () => {
+  it("warns of a report older than three times the usual interval, or than a day", async () => {
     const { environment, report } = pipeline(service);
     await environment("steady");
     await environment("rare");
@@ -96,7 +96,7 @@ describe("the page of an environment", () => {
     expect(await stale("rare")).toContain("at least every 1 day");
   });
 
-  it("that is made of others says of each artifact in which of them it runs", async () => {
+  it("of a logical environment says for each artifact in which members it runs", async () => {
     const { environment, report } = pipeline(service);
     for (const [name, digit] of [
       ["east", "e"],
@@ -122,7 +122,7 @@ describe("the page of an environment", () => {
 });
 
 describe("an environment that is not compliant", () => {
-  it("says why at its head and with each artifact, in words, what holds for most of them first", async () => {
+  it("shows the reasons at its head and with each artifact, in words, the most frequent first", async () => {
     const { environment, report, policy, flow, artifact, attest } = pipeline(service);
     await policy("clean", `${POLICY}  trail-compliance:\n    required: true\n`);
     await environment("untidy");
@@ -176,7 +176,7 @@ describe("the page of a snapshot", () => {
     await report("judged", [pod("web:1", other("c"))]);
   });
 
-  it("says rule by rule what is satisfied, and why not", async () => {
+  it("shows rule by rule what is satisfied, and why not", async () => {
     const { text } = await page("/environments/judged/snapshots/1");
     const rules = [
       ...text.matchAll(/<li><span class="verdict \w+"><svg.*?<\/svg>([A-Za-z ]+)<\/span> (.*?)<\/li>/g),
@@ -188,7 +188,7 @@ describe("the page of a snapshot", () => {
     ]);
   });
 
-  it("is kept by browsers once another follows it, by its number alone", async () => {
+  it("is cached by browsers only by number, once another follows it", async () => {
     const cached = async (path: string) => (await page(path)).headers["cache-control"];
     expect(await cached("/environments/judged/snapshots/1")).toBe("private, max-age=31536000, immutable");
     expect(await cached("/environments/judged/snapshots/2")).toBe("private, no-cache");
@@ -211,7 +211,7 @@ describe("the page of a snapshot", () => {
     }
   });
 
-  it("loads its files also under the names of other releases, and keeps only those of its own", async () => {
+  it("loads its files also under the names of other releases, and lets browsers cache only its own", async () => {
     const [, own = ""] = /href="(\/assets\/page\.\w+\.css)"/.exec((await page("/flows")).text) ?? [];
     const kept = await reader.get(own);
     const old = await reader.get("/assets/page.0123456789abcdef.css");

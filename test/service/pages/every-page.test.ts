@@ -19,8 +19,8 @@ const isHtml = ({ status, headers }: Found) =>
   status === 200 && String(headers["content-type"]).startsWith("text/html");
 const html = () => pages.filter(isHtml);
 
-describe("every page that a link leads to", () => {
-  it("is there", () => {
+describe("every linked page", () => {
+  it("exists", () => {
     expect(html().length).toBeGreaterThan(50);
     const proven = html().filter(({ text }) => text.includes("<dt>Origin</dt><dd><span"));
     const kinds = proven.map(({ path }) => path.replaceAll(/[0-9a-f-]{32,}|proven|\d+/g, "*"));
@@ -39,16 +39,16 @@ describe("every page that a link leads to", () => {
     const validator = new HtmlValidate({
       extends: ["html-validate:recommended"],
       rules: {
-        // The doctype and void elements are written in the shortest form that the standard has.
+        // The doctype and void elements are in the shortest form that the standard has.
         "doctype-style": "off",
         "void-style": "off",
         "no-trailing-whitespace": "off",
-        // Texts of users may be as long as they like.
+        // Texts of users may have any length.
         "long-title": "off",
         "attribute-boolean-style": "off",
-        // A region that scrolls takes the focus, so that it can be scrolled by keyboard.
+        // A scrollable region takes the focus, so that it can be scrolled by keyboard.
         "no-redundant-role": "error",
-        // Several may be chosen of what has one name.
+        // Several options of one name may be selected.
         "form-dup-name": ["error", { shared: ["radio", "checkbox", "button", "reset", "submit"] }],
       },
     });
@@ -63,11 +63,11 @@ describe("every page that a link leads to", () => {
     expect(problems.slice(0, 40)).toEqual([]);
   });
 
-  it("runs nothing and forges nothing of what users write", () => {
+  it("runs nothing and forges nothing from users' text", () => {
     const wrong = html().flatMap(({ path, text }) => {
       const [found] =
         /.{0,40}(?:<img|<script(?! src="\/assets\/page\.[0-9a-f]{16}\.js" type="module"><\/script>)|href="(?!\/|\?|#|https?:\/\/)|javascript:[^<]*"|\u202e|\sstyle=|\son\w+=").{0,40}/i.exec(
-          // What is typed into a field stays as it is.
+          // Text typed into a field is unchanged.
           text.replaceAll(/<(?:input|button)\b[^>]*>|<textarea\b[^>]*>[^<]*<\/textarea>/g, ""),
         ) ?? [];
       return found === undefined ? [] : [`${path}: ${found}`];
@@ -75,9 +75,9 @@ describe("every page that a link leads to", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("says how to get it as JSON, and how to make or read it in a workflow or on the command line", () => {
+  it("shows how to get it as JSON, and how to create or read it in a workflow or on the command line", () => {
     const without = (wanted: RegExp) => html().filter(({ text }) => !wanted.test(text));
-    // What nothing was asked of yet has no answer.
+    // Queries that were not sent yet have no result.
     const isSomething = ({ path }: Found) => !/^\/acme\/(diff|search)$/.test(path);
     const asJson = without(/<summary>This page as JSON<\/summary>[\s\S]*?<code>curl -H/).filter(isSomething);
     expect(asJson.map(({ path }) => path)).toEqual([]);
@@ -85,14 +85,14 @@ describe("every page that a link leads to", () => {
     expect(howTo.map(({ path }) => path)).toEqual(["/settings"]);
   });
 
-  it("has one heading, and a title of its own", () => {
+  it("has one heading and a unique title", () => {
     const odd = html().filter(({ text }) => text.split("<h1>").length !== 2);
     expect(odd.map(({ path }) => path)).toEqual([]);
     const untitled = html().filter(({ text }) => !/<title>[^<]+<\/title>/.test(text));
     expect(untitled.map(({ path }) => path)).toEqual([]);
   });
 
-  it("is sent with all that keeps it from running or leaking anything", () => {
+  it("is sent with all headers that prevent scripts and leaks", () => {
     for (const { path, headers } of html()) {
       expect([path, headers["content-security-policy"]]).toEqual([
         path,
@@ -106,8 +106,8 @@ describe("every page that a link leads to", () => {
   });
 });
 
-describe("who may not see a page", () => {
-  it("is asked to sign in when he is nobody", async () => {
+describe("a visitor without access to a page", () => {
+  it("is redirected to sign-in if anonymous", async () => {
     const somebody = visitor(service);
     for (const { path } of html()) {
       if (path === "/login") continue;
@@ -120,7 +120,7 @@ describe("who may not see a page", () => {
     }
   });
 
-  it("of another organization sees what he would see if there were nothing", async () => {
+  it("of another organization gets the same response as for a missing page", async () => {
     const stranger = await signedIn(service, service.keys.stranger);
     const nothing = (await stranger.get("/nobody/flows")).text;
     for (const { path } of html().filter((each) => each.path.startsWith(`/${ORG}`))) {
@@ -130,7 +130,7 @@ describe("who may not see a page", () => {
     expect((await stranger.get(`/${OTHER_ORG}`)).status).toBe(200);
   });
 
-  it.each(["reader", "snapshotter", "member"] as const)("as a %s finds all that is linked", async (role) => {
+  it.each(["reader", "snapshotter", "member"] as const)("as a %s can open every link", async (role) => {
     const found = await crawl(await signedIn(service, service.keys[role]), "/");
     const missing = found.filter(({ status }) => status !== 200 && status !== 303 && status !== 302);
     expect(missing.map(({ path, from, status }) => `${status} ${path} (from ${from})`)).toEqual([]);

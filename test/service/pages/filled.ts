@@ -46,7 +46,7 @@ function commit(index: number, message = HOSTILE) {
   };
 }
 
-/** A service with a record of each kind, and hostile text in every field that takes it. */
+/** A service with a record of each kind, and hostile text in every field that accepts it. */
 export async function filledService(
   options: Parameters<typeof startTestService>[1] = {},
 ): Promise<TestService> {

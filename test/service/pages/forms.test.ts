@@ -57,7 +57,7 @@ const went = (path: string) => ({ status: 303, location: `/${ORG}${path}` });
 const button = (name: string) => `<button type="submit">${name}</button>`;
 const secretIn = ({ text }: Seen) => /class="secret"[^>]* value="([^"]+)"/.exec(text)?.[1];
 
-/** Every form, with what sends it off. */
+/** Every form, with its button. */
 const FORMS: [what: string, page: string, fields: Record<string, string>][] = [
   ["archives a flow", "/flows/web", { confirm: "web" }],
   ["attaches a policy", "/environments/prod", { act: "attach", policy: "production" }],
@@ -67,12 +67,16 @@ const FORMS: [what: string, page: string, fields: Record<string, string>][] = [
     "/environments/prod",
     { act: "allow", fingerprint: OTHER, artifact: "web:1", reason: "because" },
   ],
-  ["makes an account", "/accounts", { name: "sneaked", privilege: "admin", description: "" }],
-  ["makes a key", "/accounts/admin", { act: "create", for: "sneaked" }],
-  ["makes a link", "/flows/web/trails/v1", { kind: "trail", place: "web", name: "v1", until: "2027-02-01" }],
+  ["creates an account", "/accounts", { name: "sneaked", privilege: "admin", description: "" }],
+  ["creates a key", "/accounts/admin", { act: "create", for: "sneaked" }],
+  [
+    "creates a link",
+    "/flows/web/trails/v1",
+    { kind: "trail", place: "web", name: "v1", until: "2027-02-01" },
+  ],
   ["sends an example", "/actions/1", { act: "test" }],
-  ["switches targets on", "/actions/1", { act: "enable" }],
-  ["sends again", "/actions/1", { act: "recover", since: "2027-01-01" }],
+  ["enables targets", "/actions/1", { act: "enable" }],
+  ["redelivers", "/actions/1", { act: "recover", since: "2027-01-01" }],
   ["shows secrets", "/actions/1", { act: "secret" }],
   ["replaces secrets", "/actions/1", { act: "rotate" }],
   [
@@ -87,7 +91,7 @@ const FORMS: [what: string, page: string, fields: Record<string, string>][] = [
   ["deletes a rule", "/actions/1", { act: "delete", confirm: "told" }],
 ];
 
-describe("who may not", () => {
+describe("a user without the right", () => {
   it.each(FORMS)("sees no form that %s, and is refused", async (_, page, fields) => {
     const seen = await reader.get(`/${ORG}${page}`);
     expect(seen.text).not.toContain('<form class="act"');
@@ -106,7 +110,7 @@ describe("accounts", () => {
       ),
     ].map(([, role]) => role);
 
-  it("of more rights than one's own are shown without a form", async () => {
+  it("with more rights than the user's are shown without a form", async () => {
     for (const name of ["admin", "auditor"]) {
       if (name === "auditor") await api("POST", `/service-accounts/${ORG}`, { name, privilege: name });
       expect((await admin.get(`/${ORG}/accounts/${name}`)).text).toContain(button("Create key"));
@@ -116,7 +120,7 @@ describe("accounts", () => {
     expect((await member.get(`/${ORG}/accounts/reader`)).text).toContain(button("Create key"));
   });
 
-  it("are made and changed for the roles that one covers, of which one is chosen", async () => {
+  it("are created and changed within the user's own rights, with one role selected", async () => {
     const covered = ["member", "attester", "approver", "snapshotter", "reader"];
     expect(rolesOn(await admin.get(`/${ORG}/accounts`))).toEqual([
       "admin",
@@ -142,7 +146,7 @@ describe("an environment", () => {
   const page = `/${ORG}/environments/prod`;
   const attached = async () => (await api("GET", `/environments/${ORG}/prod`)).body.policies;
 
-  it("gets a policy, and loses it, also when that is sent twice", async () => {
+  it("attaches and detaches a policy, also when that is sent twice", async () => {
     for (const [name, field, policies] of [
       ["Attach", "policy", ["production"]],
       ["Detach", "attached", []],
@@ -156,7 +160,7 @@ describe("an environment", () => {
     }
   });
 
-  it("allows an artifact with a reason, once; what was typed stays when it is refused", async () => {
+  it("allows an artifact with a reason, once; the input is kept when it is refused", async () => {
     const typed = { act: "allow", fingerprint: "not one", artifact: 'web "1"', reason: "a <b>fire</b>" };
     const refused = await member.send(page, typed);
     expect(refused.status).toBe(400);
@@ -171,7 +175,7 @@ describe("an environment", () => {
     expect(JSON.stringify(body).split("a <b>fire</b>")).toHaveLength(2);
   });
 
-  it("is archived by its name alone", async () => {
+  it("is archived only if its name is typed", async () => {
     const old = `/${ORG}/environments/old`;
     const form = { act: "archive", confirm: "prod" };
     expect((await member.get(old)).text, "a member may not").not.toContain(button("Archive"));
@@ -187,7 +191,7 @@ describe("accounts", () => {
   const works = async (key: string | undefined) =>
     (await send(service, { path: `/flows/${ORG}`, key: key ?? "" })).status === 200;
 
-  it("are made once, with what was typed when their name is refused", async () => {
+  it("are created once, with the input kept when their name is refused", async () => {
     const typed = { name: "no name!", privilege: "snapshotter", description: 'the "robot"' };
     const refused = await admin.send(`/${ORG}/accounts`, typed);
     expect(refused.status).toBe(400);
@@ -205,7 +209,7 @@ describe("accounts", () => {
     expect(JSON.stringify(body).match(/"name":"robot"/g)).toHaveLength(1);
   });
 
-  it("get a key that is shown once, and not made again when the answer is loaded again", async () => {
+  it("get a key that is shown once, and not created again on reload", async () => {
     const refused = await admin.send(page, { act: "create", for: "the build", until: "tomorrow" });
     expect(refused.status).toBe(400);
     expect(refused.text).toContain('value="the build"');
@@ -228,7 +232,7 @@ describe("accounts", () => {
     ]);
   });
 
-  it("get another key for one of theirs, and end it by typing so", async () => {
+  it("replace a key, and revoke it after confirmation", async () => {
     const form = formOn(await admin.get(page), "Replace key");
     const replaced = await admin.send(page, form);
     const key = secretIn(replaced);
@@ -248,7 +252,7 @@ describe("accounts", () => {
     expect((await session.get(`/${ORG}`)).status).toBe(303);
   });
 
-  it("change their role, and are deleted by their name", async () => {
+  it("change their role, and are deleted if their name is typed", async () => {
     const changed = await admin.send(page, { act: "update", privilege: "reader", description: "reads" });
     expect(outcome(changed)).toEqual(went("/accounts/robot"));
     expect((await api("GET", `/service-accounts/${ORG}/robot`)).body.privilege).toBe("reader");
@@ -266,7 +270,7 @@ describe("links", () => {
   const trail = `/${ORG}/flows/web/trails/v1`;
   const links = `/${ORG}/links`;
 
-  it("are made once, shown once, and revoked by typing so", async () => {
+  it("are created once, shown once, and revoked after confirmation", async () => {
     const form = {
       ...formOn(await member.get(trail), "Create link"),
       for: "the <i>auditor</i>",
@@ -297,12 +301,12 @@ describe("links", () => {
 describe("a notification rule", () => {
   const rule = `/${ORG}/actions/1`;
 
-  it("sends an example, whose answer is shown as text, and sends it again", async () => {
+  it("sends an example, shows the answer as text, and sends it again", async () => {
     const sent = await member.send(rule, { act: "test" });
     expect(sent.status).toBe(200);
     const [, delivery = ""] = new RegExp(`href="(${rule}/deliveries/[^"]+)"`).exec(sent.text) ?? [];
     const seen = await member.get(delivery);
-    expect(seen.text, "a member learns nothing of other systems").not.toContain("not today");
+    expect(seen.text, "a member learns nothing about other systems").not.toContain("not today");
     expect((await admin.get(delivery)).text).toContain("&lt;b&gt;not today&lt;/b&gt;");
     const attempts = async () =>
       (await member.get(`${delivery}?format=csv&table=attempts`)).text.split("\r\n").length;
@@ -314,7 +318,7 @@ describe("a notification rule", () => {
     expect((await reader.send("/settings", { action: delivery })).status).toBe(403);
   });
 
-  it("is switched on again, and sends again what failed since a day that is one", async () => {
+  it("is enabled again, and recovers failures since a valid day", async () => {
     expect(outcome(await member.send(rule, { act: "enable" }))).toEqual(went("/actions/1"));
     const refused = await member.send(rule, { act: "recover", since: "yesterday" });
     expect(refused.status).toBe(400);
@@ -337,7 +341,7 @@ describe("a notification rule", () => {
     }
   });
 
-  it("is deleted by its name", async () => {
+  it("is deleted if its name is typed", async () => {
     const wrong = await member.send(rule, { act: "delete", confirm: "1" });
     expect([wrong.status, wrong.text.includes("Type the name of the rule to delete it")]).toEqual([
       400,
@@ -349,7 +353,7 @@ describe("a notification rule", () => {
 });
 
 describe("settings", () => {
-  it("keep the colours that are chosen, and no others", async () => {
+  it("keep the selected colors, and no others", async () => {
     const somebody = await signedIn(service, service.keys.reader);
     for (const [theme, attribute] of [
       ["dark", '<html lang="en" data-theme="dark">'],
@@ -368,7 +372,7 @@ describe("settings", () => {
     expect((await somebody.get("/settings")).text).toContain('<html lang="en">');
   });
 
-  it("end a session elsewhere, once or twice, and this one by signing out", async () => {
+  it("end another session, once or twice, and this one by signing out", async () => {
     const [here, there] = [
       await signedIn(service, service.keys.snapshotter),
       await signedIn(service, service.keys.snapshotter),
@@ -383,7 +387,7 @@ describe("settings", () => {
 });
 
 describe("an attestation", () => {
-  it("is overridden by its name and with a reason, once", async () => {
+  it("is overridden once, with its name and a reason", async () => {
     const { data } = (await api("GET", `/attestations/${ORG}?flow_name=web&trail_name=v1`)).body;
     const page = `/${ORG}/flows/web/trails/v1/attestations/${data[0].attestation_id}`;
     expect((await reader.get(page)).text).not.toContain(button("Override"));
@@ -403,7 +407,7 @@ describe("an attestation", () => {
   });
 });
 
-it("a flow is archived by its name alone, also when that is sent twice", async () => {
+it("a flow is archived only if its name is typed, also when that is sent twice", async () => {
   await pipeline(service).flow("old");
   const form = { ...formOn(await member.get(`/${ORG}/flows/old`), "Archive"), confirm: "old" };
   expect(outcome(await member.send(`/${ORG}/flows/old`, form))).toEqual(went("/flows"));

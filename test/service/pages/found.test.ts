@@ -4,7 +4,7 @@ import { COMMIT, FP, pipeline, send } from "../requests.ts";
 import { ORG, startTestService, type TestService } from "../running-service.ts";
 import { signedIn, type Visitor } from "./visitor.ts";
 
-/** What a hostile client may send as a text or as an address. */
+/** Text or an address from a hostile client. */
 const SCRIPT = `<script>alert(1)</script>"onload="x" \u202Eevil`;
 const ADDRESS = `javascript:alert(1)//"onload=`;
 const UNKNOWN = `fade${"0".repeat(60)}`;
@@ -84,7 +84,7 @@ describe("approvals", () => {
     expect((await page("/approvals?flow=nothing-such")).text).toContain("No flow has &#39;nothing-such&#39;");
   });
 
-  it("say what the last review says, with the commits and what was built of them", async () => {
+  it("show the last review, with the commits and the artifacts built from them", async () => {
     const { text } = await page("/approvals/web/2");
     expect(text.indexOf(">Unapproved<")).toBeLessThan(text.indexOf("<h2>"));
     expect(await csv("/approvals/web/2", "commits")).toEqual([
@@ -95,7 +95,7 @@ describe("approvals", () => {
     expect((await page(`/flows/web/artifacts/${FP}`)).text).toContain('href="/acme/approvals/web/2"');
   });
 
-  it("that are counted from the end are those of their number; others are not there", async () => {
+  it("counted from the end are those of their number; others are not found", async () => {
     expect(await whereTo("/approvals/web/-1")).toEqual({ status: 303, location: "/acme/approvals/web/2" });
     for (const number of ["3", "0", "1.5", "x"]) {
       expect({ number, status: (await page(`/approvals/web/${number}`)).status }).toEqual({
@@ -115,11 +115,11 @@ describe("searching", () => {
     ["quie", "/acme/flows/quiet"],
     ["PROD", "/acme/environments/prod"],
     ["acme/", "/acme/repos/acme/web"],
-  ])("for %s leads to the one that there is", async (q, location) => {
+  ])("for %s leads to the only match", async (q, location) => {
     expect(await whereTo(`/search?q=${encodeURIComponent(q)}`)).toEqual({ status: 303, location });
   });
 
-  it("lists several by their kinds, and what runs that nobody reported", async () => {
+  it("lists several matches by kind, and running artifacts that were not reported", async () => {
     const names = (await page("/search?q=web&format=csv&table=names")).text;
     expect(names).toBe("Name,Kind\r\nweb,Flow\r\nweb-api,Flow\r\nacme/web,Repository\r\n");
     const unknown = await page("/search?q=fade0");
@@ -127,7 +127,7 @@ describe("searching", () => {
     expect(unknown.text).toContain('href="/acme/environments/prod"');
   });
 
-  it("says what was searched where nothing was found", async () => {
+  it("repeats the query when nothing was found", async () => {
     expect((await page("/search?q=12345")).text).toContain(
       "No artifact has a fingerprint or commit that starts with this",
     );
@@ -140,7 +140,7 @@ describe("searching", () => {
 });
 
 describe("repositories", () => {
-  it("say what runs of them, and what was built", async () => {
+  it("show their running and built artifacts", async () => {
     expect((await csv("/repos", "repos"))[1]).toMatch(/^acme\/web,github,https:\/\/git\.example\/acme\/web,/);
     const [, running] = await csv("/repos/acme/web", "running");
     expect(running).toMatch(new RegExp(`^prod,web:1,${FP},${COMMIT},UNKNOWN,.*,1$`));
@@ -171,12 +171,12 @@ it.each([
   "/repos/acme/web",
   "/attestation-types",
   "/attestation-types/coverage",
-])("%s shows what is hostile as text", async (path) => {
+])("%s shows hostile text as text", async (path) => {
   const { status, text } = await page(path);
   expect(status).toBe(200);
   expect(text).not.toContain("<script>alert");
   expect(text).not.toMatch(/href="javascript:/i);
   expect(text).not.toContain('"onload="');
-  // A field keeps what was written into it.
+  // A field keeps its input.
   expect(text.replaceAll(/<input[^>]*>/g, "")).not.toContain("\u202E");
 });

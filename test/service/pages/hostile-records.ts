@@ -1,10 +1,10 @@
 import type { EvidenceClient } from "../../../src/api/client/client.ts";
 
-/** A text that does what users' texts should not, if a page lets it: runs a script, ends an attribute, turns around. */
+/** Hostile text: runs a script, ends an attribute, or reverses the text if a page does not escape it. */
 export const HOSTILE = `<img src=x onerror=alert(1)>"'><script>alert(2)</script>\u202e{{7*7}}`;
-/** An address that is none: where it became a link, a click would run it. */
+/** A script address: a click on such a link would run it. */
 export const HOSTILE_ADDRESS = "javascript:alert(3)";
-/** An address that is one, and ends an attribute. */
+/** A valid address that ends an attribute. */
 const HOSTILE_LINK = `https://evil.example/"onmouseover="alert(4)"><img src=x>`;
 
 const FINGERPRINT = "e".repeat(64);
@@ -12,7 +12,7 @@ const COMMIT = "9".repeat(40);
 const TIME = 1_799_990_000;
 /** A label can have no dot and no equals sign. */
 const LABEL = `"'><script>alert(2)</script>\u202e`;
-/** Shapes that older clients send may have more than ours. */
+/** Older clients may send more fields than ours. */
 const EXTRA = { [HOSTILE]: HOSTILE, href: HOSTILE_ADDRESS };
 
 const commit = {
@@ -52,7 +52,7 @@ artifacts:
 `;
 const file = (name: string, content: string) => ({ name, content: new Blob([content]) });
 
-/** A record of each kind in which every text that is free is hostile, also where only odd clients write one. */
+/** A record of each kind with hostile text in every free field, even in those that only unusual clients write. */
 export async function addHostileRecords(client: EvidenceClient): Promise<void> {
   await client.createFlowWithTemplate({
     body: { name: "hostile", description: HOSTILE },

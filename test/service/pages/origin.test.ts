@@ -24,7 +24,7 @@ const PROVEN = {
   claims: {},
 } as const;
 
-/** As for a viewer who may see no trust policy. */
+/** For a viewer without access to trust policies. */
 const NO_LINKS = {
   to: makePaths({ publicUrl: "https://evidence.example", org: ORG, assets: new Map() }),
   may: () => false,
@@ -62,7 +62,7 @@ afterAll(() => service.dispose());
 const page = async (path: string) => (await reader.get(`/${ORG}${path}`)).text;
 const csv = async (path: string, table: string) =>
   (await page(`${path}?format=csv&table=${table}`)).split("\r\n").slice(0, -1);
-/** The fact of a name, as it stands on a page. */
+/** The value of a named fact on a page. */
 const fact = (text: string, name: string) => text.split(`<dt>${name}</dt><dd>`)[1]?.split("</dd>")[0];
 
 async function attestationPage(name: string): Promise<string> {
@@ -71,13 +71,13 @@ async function attestationPage(name: string): Promise<string> {
   return page(`/flows/web/trails/v1/attestations/${found.attestation_id}`);
 }
 
-describe("a record that a workflow made", () => {
+describe("a record by a workflow", () => {
   it.each([
     ["a trail", "/flows/web/trails/v1"],
     ["an artifact", `/flows/web/artifacts/${FP}`],
     ["a snapshot", "/environments/prod/snapshots/1"],
   ])(
-    "says so on the page of %s: the run, who signed, what trusts it, and all that was proven",
+    "shows on the page of %s: the run, the signer, the trust policy, and all proven claims",
     async (_, path) => {
       const text = await page(path);
       expect(fact(text, "Origin")).toMatch(/Verified<\/span> Proven by GitHub: /);
@@ -90,7 +90,7 @@ describe("a record that a workflow made", () => {
     },
   );
 
-  it("says of each field that differs what it says and what was proven", async () => {
+  it("shows the recorded and the proven value of each different field", async () => {
     const origin = fact(await attestationPage("lint"), "Origin");
     expect(origin).toMatch(/Different<\/span> Proven by GitHub: /);
     expect(origin).toContain(
@@ -101,7 +101,7 @@ describe("a record that a workflow made", () => {
     );
   });
 
-  it("says that no token proves an author, and where it proves nothing else", () => {
+  it("notes that no token proves an author, nor any missing fields", () => {
     const differences = { commit: { said: COMMIT, proven: "" } };
     const [[, origin] = []] = originFacts({ ...PROVEN, state: "different", differences }, NO_LINKS);
     expect(String(origin)).toContain("the token proves none");
@@ -145,7 +145,7 @@ describe("the pages that list records", () => {
     expect(column(await csv(path, "history"))).toEqual(["API key", "different"]);
   });
 
-  it("lead to the trust policy those who may see it", async () => {
+  it("link the trust policy for those who may see it", async () => {
     const path = `/${ORG}/flows/web/trails/v1`;
     const link = `<a href="/${ORG}/trust-policies/workflow">`;
     const admin = await signedIn(service, service.keys.admin);
@@ -154,8 +154,8 @@ describe("the pages that list records", () => {
   });
 });
 
-describe("a record that a key made", () => {
-  it("says so, shortly and as no fault", async () => {
+describe("a record by a key", () => {
+  it("says so briefly and not as a fault", async () => {
     const text = await attestationPage("by-hand");
     expect(fact(text, "Origin")).toBe("API key: not proven");
     expect(text).not.toContain("<dt>Issuer</dt>");
@@ -163,7 +163,7 @@ describe("a record that a key made", () => {
 });
 
 describe("a record that was replayed with a key", () => {
-  it("says who spooled it, in answers and on its page, as a report and as an attestation", async () => {
+  it("names the run that spooled it, in responses and on its page, for a report and for an attestation", async () => {
     const headers = { "x-evidence-spooled-by": "repository%20mallory%2Fweb%2C%20run_id%2077" };
     const fingerprint = "5".repeat(64);
     const address = "https://ci.example/1";
@@ -194,15 +194,15 @@ describe("a record that was replayed with a key", () => {
   }
 });
 
-describe("what was proven", () => {
+describe("the proven origin", () => {
   const originOf = (more: object) => String(originFacts({ ...PROVEN, ...more }, NO_LINKS)[0]?.[1]);
 
-  it("is marked where the author of the commit did it, and nowhere else", () => {
+  it("is marked only if the author of the commit recorded it", () => {
     expect(originOf({ byAuthor: true })).toMatch(/By the author<\/span> by the author of the commit/);
     for (const byAuthor of [false, undefined]) expect(originOf({ byAuthor })).not.toContain("by the author");
   });
 
-  it("names another issuer by its host, and links no address but of the web", () => {
+  it("names another issuer by its host, and links only web addresses", () => {
     const origin = originOf({ url: "javascript:alert(1)", name: "<script>" });
     expect(origin).toContain("Proven by gitlab.example: <bdi>&lt;script&gt; (javascript:alert(1))</bdi>");
   });

@@ -49,7 +49,7 @@ const attest = (flowName: string, trailName: string, isCompliant: boolean) =>
   });
 
 describe("the page of an organization", () => {
-  it("says that nothing needs attention, and how to begin", async () => {
+  it("shows that nothing needs attention, and how to start", async () => {
     const { status, text } = await reader.get(`/${ORG}`);
     expect(status).toBe(200);
     expect(text).toMatch(/Ok<\/span> Nothing needs attention/);
@@ -57,7 +57,7 @@ describe("the page of an organization", () => {
     expect(text).toContain("actions/begin-trail@v");
   });
 
-  it("shows what needs attention: trails that are not compliant, keys that end soon", async () => {
+  it("lists what needs attention: non-compliant trails, expiring keys", async () => {
     await flow("shop");
     await trail("shop", "bad");
     await attest("shop", "bad", false);
@@ -71,12 +71,12 @@ describe("the page of an organization", () => {
     expect(seen).not.toContain("Nothing needs attention");
     expect(seen).toContain(`<a href="/${ORG}/flows/shop/trails/bad">`);
     expect(seen).toContain("ends tomorrow");
-    expect((await reader.get(`/${ORG}`)).text, "who may not manage accounts").not.toContain("ends tomorrow");
+    expect((await reader.get(`/${ORG}`)).text, "cannot manage accounts").not.toContain("ends tomorrow");
   });
 });
 
 describe("the page of a flow", () => {
-  it("shows its verdict first, its trails, and its template with the numbers of lines", async () => {
+  it("shows its result first, its trails, and its template with line numbers", async () => {
     await flow("web", HOSTILE);
     await trail("web", "v1");
     await attest("web", "v1", true);
@@ -106,7 +106,7 @@ describe("the page of a flow", () => {
     ]);
   });
 
-  it("archives the flow for who may and types its name", async () => {
+  it("archives the flow for those with the right who type its name", async () => {
     await flow("old");
     expect((await reader.get(`/${ORG}/flows/old`)).text).not.toContain("Archive this flow");
     const wrong = await admin.send(`/${ORG}/flows/old`, { confirm: "ol" });
@@ -122,7 +122,7 @@ describe("the page of a flow", () => {
     expect(token).not.toContain("form_token");
   });
 
-  it("does nothing for a form that is not from a page of the session, or from another site", async () => {
+  it("ignores a form that is not from a page of the session, or from another site", async () => {
     await flow("kept");
     const page = `/${ORG}/flows/kept`;
     const forged = await admin.send(page, { confirm: "kept", form_token: "0".repeat(43) });
@@ -155,7 +155,7 @@ describe("the badge of a flow", () => {
     expect(await word("?branch=none")).toBe("unknown");
   });
 
-  it("is seen by who has a link to it, and by nobody else", async () => {
+  it("is visible with a link to it, and not otherwise", async () => {
     await flow("linked");
     const { body } = await ask("POST", `/share-links/${ORG}`, {
       kind: "badge",
@@ -169,7 +169,7 @@ describe("the badge of a flow", () => {
 });
 
 describe("policies and controls", () => {
-  it("show their versions, and what they decide", async () => {
+  it("show their versions and decisions", async () => {
     await send(service, {
       method: "PUT",
       path: `/policies/${ORG}`,
@@ -198,7 +198,7 @@ describe("policies and controls", () => {
     expect(text).toContain(SHOWN);
   });
 
-  it("show decisions with their verdict and where they were made", async () => {
+  it("show decisions with their result and trail", async () => {
     await ask("POST", `/controls/${ORG}`, {
       identifier: "SDLC-7",
       name: HOSTILE,
@@ -227,7 +227,7 @@ describe("policies and controls", () => {
 });
 
 describe("lists", () => {
-  it("are sorted by what their heads say, in either direction", async () => {
+  it("are sorted by their headings, in either direction", async () => {
     await flow("a-quiet");
     await flow("z-busy");
     await trail("z-busy", "v1");
@@ -257,8 +257,8 @@ describe("lists", () => {
   });
 });
 
-describe("what failed", () => {
-  it("is a page for people and JSON for programs, by what they accept and ask", async () => {
+describe("an error", () => {
+  it("is a page for people and JSON for programs, by their Accept header and path", async () => {
     const page = await reader.get(`/${ORG}/flows/nothing-such`);
     expect(page.status).toBe(404);
     expect(page.headers["content-type"]).toContain("text/html");

@@ -7,7 +7,7 @@ import { HOSTILE } from "./hostile-records.ts";
 const FINGERPRINT = "f".repeat(64);
 const COMMIT = "8".repeat(40);
 
-/** What an outsider may choose of a token: the names of a repository, a workflow, a branch, and who he is. */
+/** Token claims that an outsider may choose: the names of a repository, a workflow, a branch, and an actor. */
 const CLAIMS = {
   repository: `${HOSTILE}/web`,
   workflow: HOSTILE,
@@ -18,7 +18,7 @@ const CLAIMS = {
   [HOSTILE]: HOSTILE,
 };
 
-/** A record of each kind that a workflow with hostile claims made, and trust policies of every state. */
+/** A record of each kind by a workflow with hostile claims, and trust policies of every state. */
 export async function addProvenRecords(service: TestService): Promise<void> {
   const apiKey = await workflowToken(service, undefined, CLAIMS);
   const shape = { baseUrl: service.address, org: ORG, allowHttp: true, retries: 0 } as const;

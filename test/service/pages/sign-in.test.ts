@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => service.dispose());
 
 describe("signing in", () => {
-  it("is what somebody without a session is asked to do, and leads to where he was going", async () => {
+  it("is required without a session, and leads to the requested page", async () => {
     const somebody = visitor(service);
     const { status, headers } = await somebody.get(`/${ORG}?a=b`);
     expect({ status, location: headers["location"] }).toEqual({
@@ -27,7 +27,7 @@ describe("signing in", () => {
     expect((await somebody.get(`/${ORG}`)).status).toBe(200);
   });
 
-  it("leads nowhere else, however the address is written", async () => {
+  it("never redirects elsewhere, in any notation of the address", async () => {
     for (const next of [
       "//evil.example",
       "/\\evil.example",
@@ -40,7 +40,7 @@ describe("signing in", () => {
     }
   });
 
-  it.each(["expired", "revoked"] as const)("does not take a key that has %s", async (which) => {
+  it.each(["expired", "revoked"] as const)("refuses a key that has %s", async (which) => {
     const somebody = visitor(service);
     const { status, text } = await somebody.send("/login", { key: service.keys[which] });
     expect(status).toBe(403);
@@ -48,7 +48,7 @@ describe("signing in", () => {
     expect([...somebody.cookies]).toEqual([]);
   });
 
-  it("gives a cookie that scripts and other sites do not get, and which is no key", async () => {
+  it("sets a cookie that scripts and other sites cannot read, and that is not a key", async () => {
     const { headers } = await visitor(service).send("/login", { key: service.keys.member });
     const cookie = String(headers["set-cookie"]);
     expect(cookie).toMatch(/^session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=86400$/);
@@ -63,7 +63,7 @@ describe("signing in", () => {
     }
   });
 
-  it("is over when its time is, without a visit before", async () => {
+  it("expires after inactivity", async () => {
     const somebody = await signedIn(service, service.keys.reader);
     const start = service.clock.time;
     service.clock.time += 7 * 3600;
@@ -76,13 +76,13 @@ describe("signing in", () => {
   });
 });
 
-it("what another organization has looks like what is not there", async () => {
+it("another organization's records look like missing ones", async () => {
   const somebody = await signedIn(service, service.keys.admin);
   const [other, none] = [await somebody.get(`/${OTHER_ORG}`), await somebody.get("/nobody")];
   expect({ status: other.status, text: other.text }).toEqual({ status: 404, text: none.text });
 });
 
-it("the cookie does nothing on the interface", async () => {
+it("the cookie does not work for the API", async () => {
   const somebody = await signedIn(service, service.keys.admin);
   expect((await somebody.get(`/api/v2/flows/${ORG}`)).status).toBe(401);
 });

@@ -30,7 +30,7 @@ const page = (path: string) => reader.get(`/${ORG}${path}`);
 const csv = async (path: string, table: string) =>
   (await page(`${path}?format=csv&table=${table}`)).text.split("\r\n").slice(0, -1);
 
-/** The path of an attestation, by the link of its name on the page of its trail. */
+/** The path of an attestation, from the link on the page of its trail. */
 async function attestationPath(trail: string, name: string): Promise<string> {
   const { text } = await page(trail);
   const [, path = ""] = new RegExp(`<a href="/${ORG}([^"]+)"><bdi>${name}</bdi>`).exec(text) ?? [];
@@ -38,8 +38,8 @@ async function attestationPath(trail: string, name: string): Promise<string> {
   return path;
 }
 
-describe("the page of a trail without more", () => {
-  it("has a CSV for who hears the page, too, and no block of data that says nothing", async () => {
+describe("the page of an empty trail", () => {
+  it("has a CSV for screen reader users, too, and no empty data blocks", async () => {
     const { flow, trail: begin, attest } = pipeline(service);
     await flow("plain");
     await begin("plain", "t1", { user_data: {} });
@@ -51,7 +51,7 @@ describe("the page of a trail without more", () => {
 });
 
 describe("the page of a trail", () => {
-  it("keeps earlier records of a slot at hand, and only those of that slot", async () => {
+  it("links earlier records of a slot, and only those of that slot", async () => {
     const { flow, trail, attest, artifact } = pipeline(service);
     await flow("web", TEMPLATE);
     await trail("web", "v1");
@@ -68,7 +68,7 @@ describe("the page of a trail", () => {
     expect(text.match(/earlier<\/summary>/g)).toHaveLength(1);
   });
 
-  it("says what waits for an artifact at a commit, until that artifact is there", async () => {
+  it("lists pending attestations of an artifact at a commit, until it is reported", async () => {
     const { flow, trail, attest, artifact } = pipeline(service);
     await flow("claims", TEMPLATE);
     await trail("claims", "v1");
@@ -86,7 +86,7 @@ describe("the page of a trail", () => {
     expect((await page("/flows/claims/trails/v1")).text).not.toMatch(waits);
   });
 
-  it("says how the flow's template differs by now, line by line", async () => {
+  it("shows changes of the flow's template since then, line by line", async () => {
     const { flow, trail } = pipeline(service);
     await flow("changing", TEMPLATE);
     await trail("changing", "v1");
@@ -110,7 +110,7 @@ describe("the page of an attestation", () => {
     await begin("kinds", "t1");
   });
 
-  it("of a custom type says which of its rules are false, and by which version", async () => {
+  it("of a custom type shows the false rules and the version", async () => {
     const { attest, customType } = attestations(service);
     const rules = [".lines > 80", ".branches > 60", ".lines >= .branches"];
     await customType({ name: "coverage", evaluator: { content_type: "jq", rules } });
@@ -132,7 +132,7 @@ describe("the page of an attestation", () => {
     expect((await page(await attestationPath(trail, "good"))).text).toContain("the rule is true");
   });
 
-  it("of a type whose rule gives no verdict says which", async () => {
+  it("of a type whose rule gives no result names that rule", async () => {
     const { attest, customType } = attestations(service);
     await customType({
       name: "odd",
@@ -152,7 +152,7 @@ describe("the page of an attestation", () => {
     ]);
   });
 
-  it("that was overridden leads to what counts, with who did it and why", async () => {
+  it("that was overridden links to the override, with its author and reason", async () => {
     const { attest, override } = attestations(service);
     await attest("junit", "kinds", {
       attestation_name: "tests",
@@ -186,7 +186,7 @@ describe("the page of an attestation", () => {
     ]);
   });
 
-  it("that was overridden before it was made is OVERRIDDEN on each page and in each table", async () => {
+  it("that was overridden before it was recorded is OVERRIDDEN on each page and in each table", async () => {
     const template = "version: 1\ntrail:\n  attestations: [{ name: review, type: generic }]\n";
     await pipeline(service).trail("kinds", "asked", {}, template);
     await send(service, {
@@ -205,7 +205,7 @@ describe("the page of an attestation", () => {
     expect((await csv(own, "history"))[1]).toContain("OVERRIDDEN to NON-COMPLIANT");
   });
 
-  it("names the failed tests that its user data names, each linked to its line at the commit", async () => {
+  it("lists the failed tests from its user data, each linked to its line at the commit", async () => {
     const { attest } = attestations(service);
     const failed = [
       { name: HOSTILE, suite: "s", file: "src/a b.ts", line: 12, message: "expected 1" },
@@ -227,7 +227,7 @@ describe("the page of an attestation", () => {
     expect(rows).not.toMatch(/href="javascript|<script/);
   });
 
-  it("of pull requests tells who approved when, and whose commits the forge has verified", async () => {
+  it("of pull requests shows who approved when, and which commits the forge has verified", async () => {
     const { attest } = attestations(service);
     await attest("pull_request", "kinds", {
       attestation_name: "review",

@@ -31,7 +31,7 @@ const exchange = () =>
     key: null,
   });
 
-/** The fields of the form that makes one, as a browser sends them. */
+/** The fields of the form that creates one, as a browser sends them. */
 const TYPED = {
   act: "create",
   name: "web",
@@ -53,7 +53,7 @@ const TYPED = {
 };
 
 describe("the trust policies", () => {
-  it("are made once, as they were typed; what was typed stays when it is refused", async () => {
+  it("are created once with the typed values; the input is kept when it is refused", async () => {
     for (const [wrong, why] of [
       [{ repository: "acme" }, "repository"],
       [{ flows: "" }, "List flows or environments"],
@@ -89,7 +89,7 @@ describe("the trust policies", () => {
     });
   });
 
-  it("say whom they trust with what, how often they were used, and until when they are to be pinned", async () => {
+  it("show their workflow and rights, their uses, and the deadline of their first use", async () => {
     const list = async () => {
       const { text } = await admin.get(`${LIST}?format=csv&table=policies`);
       return text.split("\r\n").slice(1, -1);
@@ -121,7 +121,7 @@ describe("the trust policies", () => {
     expect(own.text).toContain("Create key");
   });
 
-  it("that was not used in time trusts nobody, and says what to do", async () => {
+  it("of an expired first use trusts no token, and shows the next step", async () => {
     await api("POST", `/trust-policies/${ORG}`, {
       name: "late",
       issuer: options.url,
@@ -156,7 +156,7 @@ describe("the trust policies", () => {
     }
   });
 
-  it("are changed as a form has them, with nothing lost that was not changed", async () => {
+  it("are changed by the form, with nothing else lost", async () => {
     const { text } = await admin.get(`${LIST}/web`);
     for (const shown of [
       'value="4711"',
@@ -187,7 +187,7 @@ describe("the trust policies", () => {
     });
   });
 
-  it("explain a token that is pasted, which is not kept, shown or logged", async () => {
+  it("explain a pasted token, which is not stored, shown or logged", async () => {
     await api("POST", `/trust-policies/${ORG}`, {
       name: "tags",
       issuer: options.url,
@@ -223,7 +223,7 @@ describe("the trust policies", () => {
     expect(log).not.toContain(pasted.slice(-60));
   });
 
-  it("explain a token of an outsider, whose names run nothing and turn nothing around", async () => {
+  it("explain a token of an outsider, whose names run nothing and reverse nothing", async () => {
     const claims = { repository: `${HOSTILE}/x`, ref: HOSTILE, workflow: HOSTILE, [HOSTILE]: HOSTILE };
     const { status, text } = await admin.send(LIST, {
       act: "explain",
@@ -235,7 +235,7 @@ describe("the trust policies", () => {
     expect(text).not.toMatch(/<img|<script>|\u202e/);
   });
 
-  it("are deleted by their name", async () => {
+  it("are deleted if their name is typed", async () => {
     const wrong = await admin.send(`${LIST}/tags`, { act: "delete", confirm: "web" });
     expect([wrong.status, wrong.text.includes("Type the name of the policy to delete it")]).toEqual([
       400,
@@ -247,8 +247,8 @@ describe("the trust policies", () => {
   });
 });
 
-describe("who sees them", () => {
-  it("is an auditor, without a form; nobody of another role has a link to them, or finds them", async () => {
+describe("trust policies", () => {
+  it("are visible to an auditor, without a form; other roles have no link and find none", async () => {
     expect((await auditor.get(`/${ORG}`)).text).toContain(`<a href="${LIST}">Trust</a>`);
     for (const path of [LIST, `${LIST}/web`]) {
       const { status, text } = await auditor.get(path);

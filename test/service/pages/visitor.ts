@@ -1,25 +1,25 @@
 import { request } from "undici";
 import type { TestService } from "../running-service.ts";
 
-/** Somebody who reads pages, with the cookies that he was given. */
+/** A visitor who reads pages, with cookies. */
 export interface Visitor {
   readonly cookies: Map<string, string>;
   get(path: string, headers?: Record<string, string>): Promise<Seen>;
   /**
-   * Sends a form as a browser does from a page of the service, with the hidden fields that are on `page`; where the
+   * Sends a form as a browser does from a page of the service, with the hidden fields that are on `page`; if the
    * fields have the token of a form, they are all that is sent.
    */
   send(page: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Seen>;
 }
 
-/** What an answer holds. */
+/** The text of a response. */
 export interface Seen {
   readonly status: number;
   readonly headers: Record<string, string | string[] | undefined>;
   readonly text: string;
 }
 
-/** Somebody who is not signed in. */
+/** An anonymous visitor. */
 export function visitor({ address, dispatcher }: Pick<TestService, "address" | "dispatcher">): Visitor {
   const cookies = new Map<string, string>();
   const ask = async (path: string, options: { method: "GET" | "POST"; body?: string; headers: object }) => {
@@ -59,7 +59,7 @@ export function visitor({ address, dispatcher }: Pick<TestService, "address" | "
   };
 }
 
-/** Somebody who has signed in with a key. */
+/** A visitor who has signed in with a key. */
 export async function signedIn(
   service: Pick<TestService, "address" | "dispatcher">,
   key: string,
@@ -70,7 +70,7 @@ export async function signedIn(
   return somebody;
 }
 
-/** The form on a page whose button has this text, to be sent as often as wanted. */
+/** The form on a page whose button has this text, to be sent any number of times. */
 export function formOn({ text }: Seen, button: string): Record<string, string> {
   const form = text
     .split('<form class="act"')

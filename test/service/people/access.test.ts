@@ -15,8 +15,8 @@ const APPROVERS: readonly Role[] = ["admin", "member", "approver"];
 const AUDITORS: readonly Role[] = ["admin", "auditor"];
 
 /**
- * Who may call which operation, said once more by hand: what the operations declare is what is tested here. An
- * operation that is not in the table does not compile, and fails the test.
+ * Permissions by role and operation, repeated by hand to test what the operations declare. An operation that is
+ * missing from the table does not compile, and fails the test.
  */
 const MAY_CALL: { readonly [Name in MemberOperationName]: readonly Role[] } = {
   allowArtifact: APPROVERS,
@@ -171,7 +171,7 @@ describe.each(everyOperation)("$name", (operation) => {
   it.each(ROLES)("admits the role %s exactly when the table of roles says so", async (role) => {
     const { status, body } = await send(service, { ...sampleRequest(operation), key: service.keys[role] });
     if (mayCall.get(operation.name)?.includes(role)) {
-      // A token that is none is refused only to who may ask.
+      // An invalid token is only rejected for those who may send one.
       expect([200, 201, 404, ...(operation.errors?.[401] ? [401] : [])]).toContain(status);
     } else {
       expectRefusal({ status, body }, 403, "You don't have permission to access this resource");
@@ -182,7 +182,7 @@ describe.each(everyOperation)("$name", (operation) => {
 describe("a key", () => {
   const asked = (key: string | null, org = ORG) => send(service, { path: `/repos/${org}`, key });
 
-  it("that is revoked is refused as one that nobody was given", async () => {
+  it("that is revoked is refused like an unknown one", async () => {
     const { revoked } = service.keys;
     for (const key of [revoked, `de_${"x".repeat(43)}`]) {
       expectRefusal(await asked(key), 401, "Unauthorized: the API key is not known");
@@ -207,20 +207,20 @@ describe("a key", () => {
 describe("the order of the checks", () => {
   const wrong = { method: "POST", json: {}, headers: {} };
 
-  it("asks for membership before the role", async () => {
+  it("checks membership before the role", async () => {
     const path = `/artifacts/${OTHER_ORG}/web`;
     expect((await send(service, { ...wrong, path, key: service.keys.reader })).body.message).toBe(
       `Access denied to /api/v2${path}`,
     );
   });
 
-  it("asks for the role before it looks at the body", async () => {
+  it("checks the role before the body", async () => {
     const path = `/artifacts/${ORG}/web`;
     expect((await send(service, { ...wrong, path, key: service.keys.reader })).status).toBe(403);
     expect((await send(service, { ...wrong, path })).status).toBe(400);
   });
 
-  it("looks at the body before it looks for what the path names", async () => {
+  it("checks the body before the resources in the path", async () => {
     const message = { method: "PUT", path: `/trails/${ORG}/no-such-flow` };
     expect((await send(service, { ...message, form: {} })).status).toBe(400);
     expect((await send(service, { ...message, form: { name: "t" } })).status).toBe(404);

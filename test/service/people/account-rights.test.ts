@@ -13,7 +13,7 @@ const account = fc.record({
 });
 
 describe("the rights over accounts", () => {
-  it("no two roles have the same rights, and what covers a role covers all that this covers", () => {
+  it("no two roles have the same rights, and a covering role covers everything that the covered one does", () => {
     fc.assert(
       fc.property(role, role, role, (one, other, third) => {
         expect(covers(one, other) && covers(other, one)).toBe(one === other);
@@ -22,12 +22,12 @@ describe("the rights over accounts", () => {
     );
   });
 
-  it("an admin has all the rights of every role, a reader's are among those of every role", () => {
+  it("an admin has the rights of every role, and every role those of a reader", () => {
     expect(ROLES.filter((each) => !covers("admin", each))).toEqual([]);
     expect(ROLES.filter((each) => !covers(each, "reader"))).toEqual([]);
   });
 
-  it("who attests, who approves, who reports and who audits have no right over one another", () => {
+  it("roles for attesting, approving, reporting and auditing have no right over one another", () => {
     const apart = ["attester", "approver", "snapshotter", "auditor"] as const;
     const over = apart.flatMap((one) =>
       apart.filter((other) => other !== one && covers(one, other)).map((other) => `${one} over ${other}`),
@@ -35,7 +35,7 @@ describe("the rights over accounts", () => {
     expect(over).toEqual([]);
   });
 
-  it("an admin manages every account, and nobody else one of an admin", () => {
+  it("an admin manages every account, and no other role manages an admin", () => {
     fc.assert(
       fc.property(caller, account, (someone, managed) => {
         if (someone.role === "admin") expect(mayManage(someone, managed)).toBe(true);
@@ -53,7 +53,7 @@ describe("the rights over accounts", () => {
     );
   });
 
-  it("a role that is not known has no rights, and nobody has the rights of one", () => {
+  it("an unknown role has no rights, and no role has its rights", () => {
     const managed = { role: "owner", creator: null };
     expect(mayManage({ accountId: "a", role: "admin" }, managed)).toBe(false);
   });

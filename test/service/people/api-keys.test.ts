@@ -47,7 +47,7 @@ describe("an API key", () => {
   });
 
   it.each(["reader", "snapshotter", "attester"])(
-    "of a %s, for one flow, replaces itself where it was allowed to, and nothing else",
+    "of a %s, limited to one flow, may replace only itself if it was allowed to",
     async (privilege) => {
       const account = `narrow-${privilege}`;
       const admin = { method: "POST", key: service.keys.admin };
@@ -78,7 +78,7 @@ describe("an API key", () => {
       const shorter = { expires_at: service.clock.time + HOUR };
       const again = await by(rotated.body.key, "POST", `${keysPath}/self/rotate`, shorter);
       expect(again).toMatchObject({ status: 201, body: shorter });
-      // It is as narrow as before.
+      // It has the same limits.
       const flow = await by(again.body.key, "GET", `/flows/${ORG}/other`);
       expect(flow.status).toBe(403);
 
@@ -99,7 +99,7 @@ describe("an API key", () => {
     },
   );
 
-  it("that was not allowed to replace itself does not", async () => {
+  it("that was not allowed to replace itself cannot", async () => {
     const made = await create({ flows: ["web"] });
     for (const id of ["self", made.id]) {
       const path = `${ACCOUNTS}/ci/api-keys/${id}/rotate`;
@@ -114,7 +114,7 @@ describe("an API key", () => {
     expect((await send(service, flow)).status).toBe(403);
   });
 
-  it("is kept as a hash alone, and shown by nothing but its creation", async () => {
+  it("is stored as a hash only, and shown only on creation", async () => {
     const { key } = await create();
     const store = await openDataFolder(service.dataFolder);
     const rows = [
@@ -128,7 +128,7 @@ describe("an API key", () => {
     expect(service.logged.join("\n")).not.toContain(key);
   });
 
-  it("stops working when it expires, and stays in the list", async () => {
+  it("stops working when it expires, and remains in the list", async () => {
     const { id, key, expires_at } = await create({ expires_at: service.clock.time + HOUR });
     expect(expires_at).toBe(service.clock.time + HOUR);
     service.clock.time += HOUR - 1;
@@ -146,7 +146,7 @@ describe("an API key", () => {
     expect((await create(more)).expires_at).toBe(0);
   });
 
-  it("cannot have expired before it is made", async () => {
+  it("cannot expire before it is created", async () => {
     for (const expires_at of [1, service.clock.time]) {
       const answer = await ask("POST", "", { description: "d", expires_at });
       expectRefusal(answer, 400, "expires_at cannot be in the past");
@@ -188,7 +188,7 @@ describe("an API key", () => {
 describe("a rotated key", () => {
   const rotate = (id: string, json: object = {}) => ask("POST", `/${id}/rotate`, json);
 
-  it("works until its grace period ends, then is revoked without anyone doing anything", async () => {
+  it("works until its grace period ends, then is revoked automatically", async () => {
     const old = await create();
     const { status, body } = await rotate(old.id, { grace_period_hours: 2 });
     expect([status, body]).toEqual([
@@ -219,7 +219,7 @@ describe("a rotated key", () => {
     expect(await statusOf(old.key)).toBe(401);
   });
 
-  it("that is rotated again does not work for longer than was said first", async () => {
+  it("that is rotated again does not work longer than announced first", async () => {
     const old = await create();
     const first = (await rotate(old.id, { grace_period_hours: 1 })).body;
     const second = (await rotate(old.id, { grace_period_hours: 720 })).body;
@@ -228,7 +228,7 @@ describe("a rotated key", () => {
     expect(await statusOf(old.key)).toBe(401);
   });
 
-  it("still expires when it would have", async () => {
+  it("still expires at its original time", async () => {
     const expires_at = service.clock.time + HOUR;
     const { id } = await create({ expires_at });
     const { body } = await rotate(id, { expires_at: expires_at + HOUR });
@@ -237,7 +237,7 @@ describe("a rotated key", () => {
 });
 
 describe("the last use of a key", () => {
-  /** Writes wait for each other, so once this one was answered, the ones before it are done. */
+  /** Writes are queued, so once this one was answered, the earlier ones are done. */
   const settle = () =>
     send(service, {
       method: "PATCH",
@@ -246,7 +246,7 @@ describe("the last use of a key", () => {
       json: { description: "" },
     });
 
-  it("is known to the minute", async () => {
+  it("is accurate to the minute", async () => {
     const { id, key } = await create();
     const lastUse = async () => {
       await settle();
@@ -264,7 +264,7 @@ describe("the last use of a key", () => {
     expect(await lastUse()).toBe(start + 60);
   });
 
-  it("is noted also when the request is refused for what it asks", async () => {
+  it("is recorded also when the request is refused for its content", async () => {
     const { id, key } = await create();
     expect((await send(service, { path: "/repos/nowhere", key })).status).toBe(404);
     await settle();

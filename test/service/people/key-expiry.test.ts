@@ -11,7 +11,7 @@ const DAY = 24 * 60 * 60;
 
 describe("which warning is due", () => {
   const made = 1_800_000_000;
-  /** Of a key for so many days, when so many are left. */
+  /** Due warning of a key with a lifetime of `days` and `left` days left. */
   const due = (days: number, left: number, toldDays: number | null = null) =>
     dueWarning({ createdAt: made, expiresAt: made + days * DAY, toldDays }, made + (days - left) * DAY);
 
@@ -25,16 +25,16 @@ describe("which warning is due", () => {
     [90, 0.1, 1, undefined],
     [90, 0, null, undefined],
     [90, -1, null, undefined],
-    // Nobody was there to give the earlier ones.
+    // No instance ran to send the earlier ones.
     [90, 2, null, 3],
     [90, 0.5, 14, 1],
-    // Made for less.
+    // Shorter lifetimes.
     [14, 14, null, undefined],
     [10, 9, null, undefined],
     [10, 3, null, 3],
     [2, 1, null, 1],
     [1, 0.5, null, undefined],
-  ])("of a key for %d days with %d left, last told at %s days: %s", (days, left, told, expected) => {
+  ])("for a key of %d days with %d left, last sent at %s days: %s", (days, left, told, expected) => {
     expect(due(days, left, told)).toBe(expected);
   });
 });
@@ -61,7 +61,7 @@ const createKeyFor = async (account: string, days: number, key = service.keys.ad
   return body;
 };
 
-/** Runs the job as each of some instances does that were just started, all at once. */
+/** Runs the job in several instances that were just started, all at once. */
 async function warn({ instances = 1 } = {}) {
   await Promise.all(
     Array.from({ length: instances }, async () => {
@@ -75,7 +75,7 @@ async function warn({ instances = 1 } = {}) {
   );
 }
 
-/** As a rule reads that something else wrote. */
+/** Simulates a rule that reads another instance's writes. */
 async function spoilRulesOf(org: string) {
   const store = await service.openStore();
   await store.write(async (db) => {
@@ -96,8 +96,8 @@ const audited = async () => {
 };
 const expires = (when: string) => `The API key 'for CI' of the service account 'reader' expires in ${when}.`;
 
-describe("a key that is about to expire", () => {
-  it("is told of 14, 3 and 1 days before, once each, however many instances run and start again", async () => {
+describe("an expiring key", () => {
+  it("is reported 14, 3 and 1 days before, once each, with any number of instances and restarts", async () => {
     await rule();
     const { id, key, expires_at } = await createKeyFor("reader", 90);
     for (const daysLeft of [89, 15, 14, 13.5, 3, 2.5, 1, 0.5]) {
@@ -135,7 +135,7 @@ describe("a key that is about to expire", () => {
     });
   });
 
-  it("is told of in the audit log where no rule is, and to a rule from then on", async () => {
+  it("is reported in the audit log without a rule, and to a rule once there is one", async () => {
     const { expires_at } = await createKeyFor("reader", 90);
     service.clock.time = expires_at - 10 * DAY;
     await warn();
@@ -148,7 +148,7 @@ describe("a key that is about to expire", () => {
     expect(await sentences()).toEqual([expires("3 days")]);
   });
 
-  it("is told of as it is when nobody was there to say so earlier", async () => {
+  it("is reported with the current days when no instance ran earlier", async () => {
     await rule();
     const { expires_at } = await createKeyFor("reader", 90);
     service.clock.time = expires_at - 1.5 * DAY;
@@ -157,7 +157,7 @@ describe("a key that is about to expire", () => {
     expect(await sentences()).toEqual([expires("2 days")]);
   });
 
-  it("is told of though a warning of another fails, which is tried again", async () => {
+  it("is reported though a warning of another fails, which is retried", async () => {
     await rule();
     await send(service, {
       ...{ method: "PUT", path: `/actions/${OTHER_ORG}/organization`, key: service.keys.stranger },
@@ -173,7 +173,7 @@ describe("a key that is about to expire", () => {
     expect(await sentences()).toEqual([expires("14 days")]);
   });
 
-  it("is told of to its own organization alone", async () => {
+  it("is reported to its own organization only", async () => {
     await rule();
     const { expires_at } = await createKeyFor("stranger", 90, service.keys.stranger, OTHER_ORG);
     service.clock.time = expires_at - DAY;
@@ -182,12 +182,12 @@ describe("a key that is about to expire", () => {
   });
 });
 
-it("nobody is told of keys that were replaced, revoked or made for less, nor of those of deleted accounts", async () => {
+it("is not reported if replaced, revoked, short-lived or of a deleted account", async () => {
   await rule();
   const keyPath = ({ id }: { id: string }) => `/service-accounts/${ORG}/reader/api-keys/${id}`;
   const admin = { key: service.keys.admin };
   const rotated = await createKeyFor("reader", 90);
-  // The grace is longer than what is left of the key.
+  // The grace period is longer than the key's remaining life.
   const grace = { grace_period_hours: 720 };
   const revoked = await createKeyFor("reader", 90);
   await createKeyFor("member", 90);
@@ -200,7 +200,7 @@ it("nobody is told of keys that were replaced, revoked or made for less, nor of 
   expect([await sentences(), await audited()]).toEqual([[], []]);
 });
 
-it("a key that was made for good is never told of", async () => {
+it("is not reported if it never expires", async () => {
   await rule();
   const store = await service.openStore();
   await store.write(async (db) => {
@@ -217,7 +217,7 @@ it("a key that was made for good is never told of", async () => {
   expect(await sentences()).toEqual([]);
 });
 
-it("a rule of the organization is delivered, tried and shown as any other", async () => {
+it("is reported by a rule that is delivered, retried and shown like any other", async () => {
   await using receiver = await startReceiver();
   const target = { type: "WEBHOOK", webhook: `${receiver.address}/hook` };
   expect((await rule({ targets: [target], triggers: ["ON_EXPIRING_API_KEY"] })).status).toBe(201);

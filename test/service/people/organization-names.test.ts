@@ -35,7 +35,7 @@ describe("an organization", () => {
     await expect(start(name)).rejects.toThrow(`'${name}' is not a valid organization name`);
   });
 
-  it("that an earlier version gave another name is served on", async () => {
+  it("that an earlier version named otherwise is still served", async () => {
     await store.write((db) =>
       db.insertInto("organizations").values({ id: "o", name: "log", created_at: 1 }).execute(),
     );

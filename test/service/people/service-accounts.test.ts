@@ -30,7 +30,7 @@ const names = ({ body }: Answered) => body.map((each: { name: string }) => each.
 const works = async (key: string) => (await send(service, { path: `/repos/${ORG}`, key })).status === 200;
 
 describe("a service account", () => {
-  it("is created as a reader unless said otherwise, and shown as it was created", async () => {
+  it("is created as a reader by default, and returned as created", async () => {
     const { status, body } = await create("ci", { description: "pipelines" });
     expect([status, body]).toEqual([
       201,
@@ -51,7 +51,7 @@ describe("a service account", () => {
     });
   });
 
-  it("is created once when the answer was lost and the client asks again", async () => {
+  it("is created once when the response was lost and the client retries", async () => {
     const key = service.keys.admin;
     const headers = { "idempotency-key": "k1" };
     const message = { method: "POST", path: ACCOUNTS, json: { name: "ci" }, key, headers };
@@ -59,7 +59,7 @@ describe("a service account", () => {
     expect([second.status, second.text]).toEqual([201, first.text]);
   });
 
-  it("is told as it is now to a client that asks again, and as deleted when it was", async () => {
+  it("is returned to a retrying client in its current state, or as deleted", async () => {
     const key = service.keys.admin;
     const headers = { "idempotency-key": "k1" };
     const message = { method: "POST", path: ACCOUNTS, json: { name: "ci" }, key, headers };
@@ -85,7 +85,7 @@ describe("a service account", () => {
     expect(names(await ask("GET", ""))).toEqual(accounts);
   });
 
-  it("changes the fields that are given, and a null description clears it", async () => {
+  it("changes the given fields, and a null description clears it", async () => {
     await create("ci", { description: "old" });
     expect(await update("ci", { privilege: "member" })).toMatchObject({
       status: 200,
@@ -119,7 +119,7 @@ describe("a service account", () => {
     }
   });
 
-  it("that gets the name of a deleted one is another one", async () => {
+  it("with the name of a deleted one is another one", async () => {
     await create("ci", { privilege: "snapshotter", description: "old" });
     const created = await send(service, {
       method: "POST",
@@ -154,7 +154,7 @@ describe("a service account", () => {
   });
 });
 
-describe("nobody hands out rights that they do not have", () => {
+describe("no account grants rights that it does not have", () => {
   it.each([
     ["member", "admin", 403],
     ["member", "member", 201],
@@ -162,7 +162,7 @@ describe("nobody hands out rights that they do not have", () => {
     ["snapshotter", "member", 403],
     ["snapshotter", "snapshotter", 201],
     ["snapshotter", "reader", 201],
-  ] as const)("a %s who creates an account as %s is answered %i", async (by, privilege, status) => {
+  ] as const)("a %s that creates an account as %s gets %i", async (by, privilege, status) => {
     const answer = await create("new", { privilege }, by);
     expect(answer.status).toBe(status);
     if (status === 403) expectRefusal(answer, 403, FORBIDDEN);
@@ -180,7 +180,7 @@ describe("nobody hands out rights that they do not have", () => {
     expect(await works(service.keys.admin)).toBe(true);
   });
 
-  it("a member changes a description, but no privilege", async () => {
+  it("a member changes a description, but no role", async () => {
     expect((await update("reader", { description: "x", privilege: "reader" }, "member")).status).toBe(200);
     for (const privilege of ["member", "snapshotter", "admin"]) {
       expectRefusal(await update("reader", { privilege }, "member"), 403, FORBIDDEN);
@@ -202,7 +202,7 @@ describe("nobody hands out rights that they do not have", () => {
     expectRefusal(await remove("mine", "snapshotter"), 403, FORBIDDEN);
   });
 
-  it("a snapshotter has no more say over an account that became more than itself", async () => {
+  it("a snapshotter loses control of an account with more rights than its own", async () => {
     await create("mine", {}, "snapshotter");
     await update("mine", { privilege: "member" });
     expectRefusal(await ask("POST", "/mine/api-keys", { description: "d" }, "snapshotter"), 403, FORBIDDEN);
@@ -213,7 +213,7 @@ describe("the last admin", () => {
   const LAST = "Service account 'admin' is the last admin with a working API key: create another one first";
 
   it("is neither deleted nor demoted, even by itself", async () => {
-    // Those two are admins without a key that works.
+    // Those two are admins without a working key.
     expect((await get("revoked")).body.privilege).toBe("admin");
     expect((await get("expired")).body.privilege).toBe("admin");
     expectRefusal(await remove("admin"), 400, LAST);
@@ -222,26 +222,26 @@ describe("the last admin", () => {
     expect(await works(service.keys.admin)).toBe(true);
   });
 
-  it("may go once another one has a key that works", async () => {
+  it("may be removed once another one has a working key", async () => {
     await create("second", { privilege: "admin" });
     expectRefusal(await remove("admin"), 400, LAST);
     await keyOf("second");
     expect((await remove("admin")).status).toBe(200);
   });
 
-  it("stays when two admins remove each other at once", async () => {
+  it("remains when two admins remove each other at once", async () => {
     await create("second", { privilege: "admin" });
     const second = await keyOf("second");
     const answers = await Promise.all([
       remove("second"),
       send(service, { method: "DELETE", path: `${ACCOUNTS}/admin`, key: second }),
     ]);
-    // The other one was too late: as the last, or because it was removed before it could ask.
+    // The other one was too late: as the last, or because it was removed before its request.
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect([await works(service.keys.admin), await works(second)].filter(Boolean)).toHaveLength(1);
   });
 
-  it("does not stand in the way of admins without a key", async () => {
+  it("does not prevent the removal of admins without a working key", async () => {
     expect((await remove("revoked")).status).toBe(200);
     expect((await update("expired", { privilege: "reader" })).status).toBe(200);
   });

@@ -26,32 +26,32 @@ const countOf = (table: keyof Tables) =>
     return Number((await count.execute())[0]?.count);
   });
 
-it("fifty that create the same flow at once make one", async () => {
+it("fifty concurrent requests to create the same flow create one", async () => {
   const answers = await times(50, () => pipeline(service).flow("same", "version: 1"));
   expect(statuses(answers)).toEqual([...Array(49).fill(200), 201]);
   expect(await countOf("flows")).toBe(1);
 });
 
-it("fifty that begin the same trail at once make one", async () => {
+it("fifty concurrent requests to start the same trail create one", async () => {
   const answers = await times(50, () => pipeline(service).trail("same", "t1"));
   expect(statuses(answers)).toEqual([...Array(49).fill(200), 201]);
   expect(await countOf("trails")).toBe(1);
 });
 
-it("fifty that create the same environment and action at once make one of each", async () => {
+it("fifty concurrent requests to create the same environment and rule create one of each", async () => {
   const { environment, action } = pipeline(service);
   const target = { type: "EMAIL", emails: ["a@example.org"] };
   const [environments, actions] = await Promise.all([
     times(50, () => environment("prod")),
     times(50, () => action({ name: "tell", targets: [target] })),
   ]);
-  // An update of an environment is answered as its creation is.
+  // An update of an environment has the same response as its creation.
   expect(statuses(environments)).toEqual(Array(50).fill(201));
   expect(await countOf("environments")).toBe(1);
   expect(statuses(actions)).toEqual([...Array(49).fill(200), 201]);
 });
 
-it("attestations of a new flow, its artifact and its repository come together whatever arrives first", async () => {
+it("attestations of a new flow, its artifact and its repository are complete in any order of arrival", async () => {
   const { artifact, attest, assert } = pipeline(service);
   const repo_info = { name: "o/r", url: "https://github.com/o/r", id: "7" };
   const reference = { target_artifacts: ["web"], git_commit_info: { sha1: COMMIT }, repo_info };
@@ -67,7 +67,7 @@ it("attestations of a new flow, its artifact and its repository come together wh
   expect(body.compliance_status.status).toBe("NON-COMPLIANT");
 });
 
-it("fifty that upload the same policy at once make one, with one version", async () => {
+it("fifty concurrent uploads of the same policy create one, with one version", async () => {
   const client = new EvidenceClient({ apiKey: service.keys.member, org: ORG, baseUrl: service.address });
   const content = new Blob([
     "_schema: https://kosli.com/schemas/policy/environment/v1\nartifacts:\n  provenance:\n    required: true\n",
@@ -80,7 +80,7 @@ it("fifty that upload the same policy at once make one, with one version", async
   expect([await countOf("policies"), await countOf("policy_versions")]).toEqual([1, 1]);
 });
 
-it("fifty first reports of the same repository make one, whatever they come with", async () => {
+it("fifty concurrent first reports of the same repository create one, with any fields", async () => {
   const before = await countOf("repos");
   const repo_info = { name: "o/same", url: "https://github.com/o/same", id: "77" };
   const { trail, artifact, attest } = pipeline(service);
@@ -96,7 +96,7 @@ it("fifty first reports of the same repository make one, whatever they come with
   expect((await countOf("repos")) - before).toBe(1);
 });
 
-it("thirty attestations of a trail at once are all counted: the one that fails decides", async () => {
+it("thirty concurrent attestations of a trail are all counted: the failing one decides", async () => {
   const { flow, artifact, attest, assert } = pipeline(service);
   const slots = Array.from({ length: 30 }, (_, i) => `    - { name: check-${i}, type: generic }`);
   const template = `version: 1\ntrail:\n  artifacts:\n  - name: web\n    attestations:\n${slots.join("\n")}`;
@@ -119,7 +119,7 @@ it("thirty attestations of a trail at once are all counted: the one that fails d
   expect(await verdict()).toBe("NON-COMPLIANT");
 });
 
-it("reports at the same time make snapshots numbered from 1, each with what its report said", async () => {
+it("concurrent reports create snapshots numbered from 1, each with its report", async () => {
   const { environment, report } = pipeline(service);
   await environment("busy");
   const digest = (i: number) => i.toString(16).padStart(64, "0");
@@ -150,14 +150,14 @@ it("reports at the same time make snapshots numbered from 1, each with what its 
   }
 });
 
-it("two equal reports at the same time make one snapshot", async () => {
+it("two equal concurrent reports create one snapshot", async () => {
   const { environment, report } = pipeline(service);
   await environment("twice");
   const pod = { podName: "a", namespace: "n", digests: { web: FP }, creationTimestamp: 1 };
   expect(statuses(await times(2, () => report("twice", [pod])))).toEqual([200, 201]);
 });
 
-it("approvals at the same time are numbered from 1 without gaps", async () => {
+it("concurrent approvals are numbered from 1 without gaps", async () => {
   await pipeline(service).artifact("approved", "t1");
   const path = `/approvals/${ORG}/approved`;
   const json = { artifact_fingerprint: FP, description: "", src_commit_list: [COMMIT] };
@@ -172,13 +172,13 @@ it("approvals at the same time are numbered from 1 without gaps", async () => {
   );
 });
 
-it("fifty that create the same service account at once make one", async () => {
+it("fifty concurrent requests to create the same service account create one", async () => {
   const message = { method: "POST", path: `/service-accounts/${ORG}`, json: { name: "same" } };
   const answers = await times(50, () => send(service, message));
   expect(statuses(answers)).toEqual([201, ...Array(49).fill(400)]);
 });
 
-it("environment notifications made at the same time have different numbers", async () => {
+it("concurrent environment notification rules have different numbers", async () => {
   const path = `/organizations/${ORG}/environments_notifications`;
   const target = { type: "EMAIL", emails: ["a@example.org"] };
   const json = { targets: [target], environments: [], triggers: [] };
@@ -187,14 +187,14 @@ it("environment notifications made at the same time have different numbers", asy
   expect(new Set(body.map((each: { number: number }) => each.number)).size).toBe(30);
 });
 
-it("fifty that create the same control at once make one, and the others are told so", async () => {
+it("fifty concurrent requests to create the same control create one, and the others say so", async () => {
   const { control } = pipeline(service);
   const answers = await times(50, () => control({ identifier: "SDLC-1", name: "Code is reviewed" }));
   expect(statuses(answers)).toEqual([201, ...Array(49).fill(409)]);
   expect([await countOf("controls"), await countOf("control_versions")]).toEqual([1, 1]);
 });
 
-it("changes of a control at the same time are versions without gaps", async () => {
+it("concurrent changes of a control are versions without gaps", async () => {
   const path = `/controls/${ORG}/SDLC-2`;
   const key = service.keys.admin;
   await pipeline(service).control({ identifier: "SDLC-2", name: "n" });
@@ -218,7 +218,7 @@ it("an API key that many revoke at once is revoked by one of them", async () => 
   expect(statuses(answers)).toEqual([200, ...Array(19).fill(404)]);
 });
 
-it("tags that are set at the same time are all there", async () => {
+it("tags that are set at the same time are all stored", async () => {
   await pipeline(service).flow("tagged");
   const path = `/tags/${ORG}/flow/tagged`;
   const answers = await times(30, (i) =>
@@ -229,7 +229,7 @@ it("tags that are set at the same time are all there", async () => {
   expect(Object.keys(body.tags)).toHaveLength(31);
 });
 
-it("of many flows that take the same name at once one gets it", async () => {
+it("one of many flows that take the same name at once gets it", async () => {
   await times(10, (i) => pipeline(service).flow(`was-${i}`));
   const answers = await times(10, (i) =>
     send(service, { method: "PUT", path: `/flows/${ORG}/was-${i}/rename`, json: { new_name: "is" } }),
@@ -237,7 +237,7 @@ it("of many flows that take the same name at once one gets it", async () => {
   expect(statuses(answers)).toEqual([200, ...Array(9).fill(400)]);
 });
 
-it("fifty that create the same notification at once make one", async () => {
+it("fifty concurrent requests to create the same notification rule create one", async () => {
   const path = `/organizations/${ORG}/environments_notifications`;
   const target = { type: "EMAIL", emails: ["a@example.org"] };
   const json = { name: "same", targets: [target], environments: [], triggers: [] };

@@ -55,7 +55,7 @@ const row = {
 };
 const DOCUMENTS = ["instances", "decisions", "flows"] as const;
 
-test("keeps every kind of text, number and null as it was given", async () => {
+test("keeps every kind of text, number and null unchanged", async () => {
   const names = [
     "plain",
     "",
@@ -109,7 +109,7 @@ test("inserts more rows than a statement may have parameters, and finds them aga
   expect(count).toBe(39_999);
 });
 
-test("a row that breaks a rule of the table keeps all of them out", async () => {
+test("a row that breaks a rule of the table prevents the whole insert", async () => {
   const twice = [row, { ...row, name: "other" }, row];
   await expect(store.write((db) => insertRows(db, "running_intervals", twice, DOCUMENTS))).rejects.toThrow(
     "UNIQUE constraint failed",
@@ -117,14 +117,14 @@ test("a row that breaks a rule of the table keeps all of them out", async () => 
   expect(await store.read.selectFrom("running_intervals").selectAll().execute()).toEqual([]);
 });
 
-test("no rows are no statement", async () => {
+test("an insert without rows sends no statement", async () => {
   await store.write((db) => insertRows(db, "events", []));
   expect(await store.read.selectFrom("events").selectAll().execute()).toEqual([]);
 });
 
-test("lets others in while the documents of many rows become text", async () => {
+test("yields while the documents of many rows become text", async () => {
   const rows = Array.from({ length: 30_000 }, (_, index) => ({ ...row, fingerprint: String(index) }));
-  // All fit into one statement, as they differ in one column alone.
+  // All fit into one statement, as they differ in one column only.
   const turns = await turnsDuring(() =>
     store.write((db) => insertRows(db, "running_intervals", rows, DOCUMENTS)),
   );

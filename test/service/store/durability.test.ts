@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterAll(() => dispatcher.destroy());
 
-/** A real service in a process of its own. */
+/** A real service in a separate process. */
 async function serve(...options: string[]) {
   const started = spawn(
     process.execPath,
@@ -43,7 +43,7 @@ async function serve(...options: string[]) {
   return { service: { address, keys, dispatcher } as TestService, process: started };
 }
 
-/** The files of what is being received, or was when the service was killed. */
+/** The files of uploads in progress, or left by a killed service. */
 async function received(): Promise<string[]> {
   const entries = await readdir(dataFolder, { recursive: true, withFileTypes: true });
   return entries
@@ -56,7 +56,7 @@ async function kill(running: ChildProcess): Promise<void> {
   await once(running, "exit");
 }
 
-it("what was answered with 201 is there after the process was killed, attachments included", async () => {
+it("a record answered with 201 survives a kill of the process, attachments included", async () => {
   const first = await serve();
   const { artifact, attest } = pipeline(first.service, KEY);
   expect((await artifact("web", "t1")).status).toBe(201);
@@ -80,7 +80,7 @@ it("what was answered with 201 is there after the process was killed, attachment
   }
 });
 
-it("killed in the middle of a load, it holds every record that it confirmed, and no file half received", async () => {
+it("a service killed under load has every record that it confirmed, and no partial file", async () => {
   const first = await serve();
   const { artifact, attest } = pipeline(first.service, KEY);
   await artifact("web", "t1");
@@ -106,7 +106,7 @@ it("killed in the middle of a load, it holds every record that it confirmed, and
   expect(await received()).toEqual([]);
 });
 
-it("killed while a large body comes, it removes what it had of it at its next start", async () => {
+it("a service killed during a large upload removes the partial body at its next start", async () => {
   const first = await serve("--workers", "2");
   using _ = await hold({
     address: first.service.address,
@@ -118,12 +118,12 @@ it("killed while a large body comes, it removes what it had of it at its next st
   await expect.poll(received).toHaveLength(1);
   await kill(first.process);
   expect(await received()).toHaveLength(1);
-  // Also where fewer workers are started than there were.
+  // Also with fewer workers than before.
   await serve("--workers", "1");
   expect(await received()).toEqual([]);
 });
 
-it("told to stop, it answers what is under way and ends with 0", async () => {
+it("a stopped service answers open requests and exits with 0", async () => {
   const { service, process: running } = await serve();
   const exited = once(running, "exit");
   const answers = Promise.all(

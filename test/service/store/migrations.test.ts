@@ -58,7 +58,7 @@ const addColumn = () => {
 };
 
 describe("the next migration", () => {
-  it("is applied once to the records of before", async () => {
+  it("is applied once to existing records", async () => {
     const calls = addColumn();
     store = await open();
     await reopen();
@@ -72,7 +72,7 @@ describe("the next migration", () => {
     ]);
   });
 
-  it("is noted as compatible when an older version can work beside it", async () => {
+  it("is recorded as compatible if an older version still works", async () => {
     upgradeProgram({ isCompatible: true });
     store = await open();
     expect(await applied()).toContainEqual([NEXT, 0]);
@@ -93,7 +93,7 @@ describe("the next migration", () => {
   });
 });
 
-it("new records are made as all migrations leave them", async () => {
+it("new records have the schema of all migrations", async () => {
   const calls = addColumn();
   file = join(folder, "new.sqlite");
   if (isPostgres) url = await newDatabase();

@@ -3,7 +3,7 @@ import { type Migration, migrations } from "../../../src/service/store/migration
 
 export const NEXT = "0002-next";
 
-/** Makes this process one of the next version, which has a migration more, until the test ends. */
+/** Turns this process into the next version, which has one more migration, until the test ends. */
 export function upgradeProgram(migration: Partial<Migration> = {}): void {
   Object.assign(migrations, { [NEXT]: { up: async () => {}, ...migration } });
   onTestFinished(() => {

@@ -18,7 +18,7 @@ async function newStore(...names: string[]) {
   return store;
 }
 
-test("a query that is made once is asked with the values of each time, in any database and in a transaction", async () => {
+test("a prepared query uses the values of each call, in any database and in a transaction", async () => {
   let built = 0;
   const since = prepared((db, given: Given<{ name: string; from: number }>) => {
     built++;
@@ -41,7 +41,7 @@ test("a query that is made once is asked with the values of each time, in any da
   expect(built).toBe(1);
 });
 
-test("statements sent together run in their order, and one that fails leaves nothing of the others", async () => {
+test("statements sent together run in order, and a failing one undoes the others", async () => {
   const { read, write } = await newStore();
   const insert = prepared((db, given: Given<{ id: string; name: string }>) =>
     db.insertInto("organizations").values({ id: given("id"), name: given("name"), created_at: 0 }),

@@ -5,8 +5,8 @@ import { COMMIT, FP, pipeline, type RequestToSend, send } from "../requests.ts";
 import { firstSweep, ORG, startTestService, type TestService } from "../running-service.ts";
 
 /*
- * How many SQL statements a request takes in all, those that admit it among them. Every one is a trip to the database
- * once the records are kept elsewhere than in the same process.
+ * Counts all SQL statements of a request, including those that admit it. Each is a network round trip if the records
+ * are not kept in the same process.
  */
 
 const TEMPLATE = `version: 1
@@ -71,20 +71,20 @@ describe("an attestation takes no more than 12 statements", () => {
     expect(taken.length <= 12 ? [] : taken).toEqual([]);
   });
 
-  it("and so does an override", async () => {
+  it("an override takes no more either", async () => {
     const { override } = attestations(service);
     const about = { artifact_fingerprint: FP };
     expect((await statements(() => override("web", about), 200)).length).toBeLessThanOrEqual(12);
   });
 
-  it("and no more than 4 when it is a repeat that is only answered", async () => {
+  it("a repeat takes no more than 4", async () => {
     const first = { attestation_name: "review", description: "the same" };
     await attest(first);
     expect((await statements(() => attest(first), 201)).length).toBeLessThanOrEqual(4);
   });
 });
 
-describe("a report of what runs takes no more than 10 statements", () => {
+describe("an environment report takes no more than 10 statements", () => {
   const pods = (build: string) =>
     Array.from({ length: 50 }, (_, i) => ({
       podName: `p${i}`,

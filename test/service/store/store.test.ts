@@ -26,12 +26,12 @@ const names = async () => (await listOrganizations(store.read)).map(({ name }) =
 const add = (name: string) => store.write((db) => createOrganization(db, name, 1));
 
 describe("writing", () => {
-  it("keeps what was written when it answers", async () => {
+  it("is durable when it returns", async () => {
     await add("a");
     expect(await names()).toEqual(["a"]);
   });
 
-  it("undoes a write that fails, and only that one, among those committed together", async () => {
+  it("undoes a failing write, and only that one, among those committed together", async () => {
     const writes = await Promise.allSettled([
       add("a"),
       store.write(async (db) => {
@@ -62,7 +62,7 @@ describe("writing", () => {
     store = await openStore(file, { lockTimeout: 10 });
     const locker = openSqlite(file, { lockTimeout: 0 });
     locker.database.exec("BEGIN IMMEDIATE");
-    // The other writer lets go only after these have given up.
+    // The other writer releases its lock only after these have failed.
     const outcome = (await Promise.allSettled([add("a"), add("b")])).map(({ status }) => status);
     locker.database.exec("ROLLBACK");
     locker.database.close();
@@ -71,12 +71,12 @@ describe("writing", () => {
     expect(await names()).toEqual(["c"]);
   });
 
-  it("fails every write of a batch whose transaction SQLite ended, and keeps none, not even a later one", async () => {
+  it("fails every write of a batch whose transaction SQLite ended, and stores none, not even a later one", async () => {
     await add("there");
     const outcome = await Promise.allSettled([
       add("before"),
       store.write((db) =>
-        // As on a full disk, nothing of the transaction is left.
+        // As on a full disk, the whole transaction is undone.
         sql`INSERT OR ROLLBACK INTO organizations SELECT * FROM organizations`.execute(db),
       ),
       add("after"),
@@ -95,7 +95,7 @@ describe("writing", () => {
   });
 });
 
-it("is created once by several that open it at the same time", async () => {
+it("a store is created once by several that open it at the same time", async () => {
   const opened = await Promise.all([1, 2, 3].map(() => openStore(join(folder, "new.sqlite"))));
   await Promise.all(opened.map((each) => each.close()));
 });
@@ -110,7 +110,7 @@ describe("reading", () => {
     expect(seen).toEqual([]);
   });
 
-  it("together sees one moment, whatever is committed in between", async () => {
+  it("sees one moment across several queries, whatever is committed in between", async () => {
     const [before, after] = await store.readTogether(async (db) => {
       const first = await listOrganizations(db);
       await add("a");
@@ -126,14 +126,14 @@ describe("reading", () => {
 });
 
 describe("opening", () => {
-  it("finds the records of before", async () => {
+  it("finds existing records", async () => {
     await add("a");
     await store.close();
     store = await openStore(file);
     expect(await names()).toEqual(["a"]);
   });
 
-  it("refuses records of a newer version that says so, and works beside one that does not", async () => {
+  it("refuses incompatible records of a newer version, and works with compatible ones", async () => {
     const future = { name: "9999-future", is_breaking: 0 };
     await store.write((db) => db.insertInto("schema_migrations").values(future).execute());
     await (await openStore(file)).close();

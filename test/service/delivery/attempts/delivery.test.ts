@@ -73,7 +73,7 @@ async function addOne(address = path(), kind: "webhook" | "slack" = "webhook") {
   return { ...added, targetId: added.targetIds[0] ?? "" };
 }
 
-test("what is due is sent once, and what was sent and answered is on record", async () => {
+test("a due delivery is sent once, and the attempt and its answer are recorded", async () => {
   const added = await addOne();
   const begun = performance.now();
   const { wake } = start();
@@ -91,7 +91,7 @@ test("what is due is sent once, and what was sent and answered is on record", as
     },
     duration_ms: expect.any(Number),
   });
-  // The clock of the test stands still: what has passed since is counted back from it.
+  // The test clock is fixed: elapsed time is subtracted from it.
   const passed = START - (first?.started_at ?? 0);
   expect(passed).toBeGreaterThanOrEqual(0);
   expect(passed).toBeLessThanOrEqual((performance.now() - begun) / 1000);
@@ -106,7 +106,7 @@ test("what is due is sent once, and what was sent and answered is on record", as
   });
 });
 
-test("what fails is tried ten times by the schedule, with one body, and has failed then", async () => {
+test("a failing delivery is tried ten times on schedule with the same body, then fails", async () => {
   receiver.answer = (_, answer) => answer.writeHead(500).end("no\0thing");
   const added = await addOne();
   const { wake } = start();
@@ -119,7 +119,7 @@ test("what fails is tried ten times by the schedule, with one body, and has fail
     const { due_at } = delivery;
     waits.push(due_at - time);
     time = due_at;
-    // The breaker would have it wait longer, which another test shows.
+    // The breaker would delay it further, which another test shows.
     await store.write((db) =>
       db.updateTable("notification_targets").set({ paused_until: null, failures: 0 }).execute(),
     );
@@ -132,7 +132,7 @@ test("what fails is tried ten times by the schedule, with one body, and has fail
   expect(await target(added.targetId)).toMatchObject({ last_success_at: null, last_failure_at: time });
 });
 
-test("Retry-After is kept to when it is later than the schedule, and 429 rests the whole target", async () => {
+test("Retry-After is honored when it is later than the schedule, and 429 pauses the whole target", async () => {
   receiver.answer = (_, answer) => answer.writeHead(429, { "retry-after": "120" }).end();
   const added = await addOne();
   const { wake } = start();
@@ -142,7 +142,7 @@ test("Retry-After is kept to when it is later than the schedule, and 429 rests t
   expect(await target(added.targetId)).toMatchObject({ paused_until: START + 120 });
 });
 
-test("after 410 a target gets nothing more; the admins are told, and what waits has failed", async () => {
+test("after 410 a target gets nothing more, the admins are notified, and pending deliveries fail", async () => {
   receiver.answer = (_, answer) => answer.writeHead(410).end();
   const added = await addOne(path(), "slack");
   const { wake } = start();
@@ -154,19 +154,19 @@ test("after 410 a target gets nothing more; the admins are told, and what waits 
     ["action.target_ended", "the service", "tell"],
   ]);
   const { details } = await store.read.selectFrom("audit_log").select("details").executeTakeFirstOrThrow();
-  expect(JSON.parse(details), "by the number that lists of targets have").toMatchObject({ target: 1 });
+  expect(JSON.parse(details), "by the position in the list of targets").toMatchObject({ target: 1 });
   expect(logged.join()).toContain("410 Gone");
   expect(await target(added.targetId)).toMatchObject({ ended_at: START });
   expect(await targetTroubles(store.read)).toEqual({ failing: 0, ended: 1 });
   await tidyDeliveries({ store, clock: async () => time }).run(new AbortController().signal);
-  // So that it can be recovered once the target is switched on again.
+  // So that it can be recovered once the target is enabled again.
   expect(await deliveries()).toMatchObject(
     Array(5).fill({ state: "failed", due_at: null, ended_at: START, leased_by: null }),
   );
   expect(receiver.received).toHaveLength(1);
 });
 
-test("a target that fails rests after five failures, ends after five days, and starts afresh when it answers", async () => {
+test("a failing target is paused after five failures, disabled after five days, and reset when it answers", async () => {
   receiver.answer = (_, answer) => answer.writeHead(503).end();
   const added = await addOne(path(), "slack");
   const { wake } = start();
@@ -196,7 +196,7 @@ test("a target that fails rests after five failures, ends after five days, and s
   expect((await target(added.targetId)).ended_because).toBe("All attempts of 5 days have failed");
 });
 
-test("days without an attempt are none of the five that end a target", async () => {
+test("days without an attempt do not count toward the five days that disable a target", async () => {
   receiver.answer = (_, answer) => answer.writeHead(503).end();
   const added = await addOne();
   const { wake } = start();
@@ -205,7 +205,7 @@ test("days without an attempt are none of the five that end a target", async () 
     await changeTargets({ paused_until: null });
     await addEvents(store, { ...added, first: at, count: 1, at, wake });
     await expect.poll(async () => (await target(added.targetId)).last_failure_at).toBe(at);
-    // Nothing else is tried until the next one.
+    // Nothing else is tried until the next retry.
     await store.write((db) =>
       db
         .updateTable("notification_deliveries")
@@ -221,7 +221,7 @@ test("days without an attempt are none of the five that end a target", async () 
   expect(await failsAt(week + 5 * DAY)).toMatchObject({ ended_at: week + 5 * DAY });
 });
 
-test("targets that never answer keep nobody else waiting", async () => {
+test("targets that never answer do not delay other organizations", async () => {
   const open = new Set<object>();
   let most = 0;
   receiver.answer = ({ url = "" }, answer) => {
@@ -240,14 +240,14 @@ test("targets that never answer keep nobody else waiting", async () => {
   await addEvents(store, { ...dead, count: 500, at: START });
   await addEvents(store, { ...live, count: 20, at: START });
   start();
-  // What never answers is given up after a while, and tried again.
+  // A request that is never answered times out and is retried.
   const delivered = async () => (await attempts()).filter(({ outcome }) => outcome === "delivered").length;
   await expect.poll(delivered).toBe(400);
   await expect.poll(() => open.size).toBe(8);
   expect(most, "no more at a time than one target may have").toBe(8);
 });
 
-test("several targets that never answer leave a place to others", async () => {
+test("several targets that never answer leave slots to others", async () => {
   receiver.answer = ({ url = "" }, answer) => {
     if (!url.startsWith("/dead")) answer.end();
   };
@@ -256,14 +256,14 @@ test("several targets that never answer leave a place to others", async () => {
   const { wake } = start();
   const taken = (beginning: string) =>
     receiver.received.filter(({ path }) => path.startsWith(beginning)).length;
-  // Half of the places go to whoever comes first; of the others each target has one.
+  // Half of the slots are shared; each target has one of the others.
   await expect.poll(() => taken("/dead")).toBe(32);
   await addEvents(store, { ...(await addOne(path("live"))), count: 1, at: START, wake });
   await expect.poll(() => taken("/live"), { timeout: 5_000 }).toBe(1);
   expect(taken("/dead")).toBe(32);
 });
 
-test("while requests keep the service busy, deliveries go on, a few at a time", async () => {
+test("while requests keep the service busy, deliveries continue, a few at a time", async () => {
   let taken = 0;
   let isBusy = true;
   const held: (() => void)[] = [];
@@ -284,7 +284,7 @@ test("while requests keep the service busy, deliveries go on, a few at a time", 
   await expect.poll(() => attempts()).toHaveLength(60);
 });
 
-/** Nine are taken for a target, of which eight are under way at once: the ninth waits in memory until `answer`. */
+/** Nine are claimed for a target, of which eight are sent at once: the ninth is queued in memory until `answer`. */
 async function withOneInMemory(secret: string) {
   const held: (() => void)[] = [];
   receiver.answer = (_, answer) => held.push(() => answer.end());
@@ -309,7 +309,7 @@ const changeTargets = (columns: object) =>
   store.write((db) => db.updateTable("notification_targets").set(columns).execute());
 
 test.each([{ removed_at: START }, { ended_at: START }])(
-  "what waits in memory for a target that gets nothing any more is not sent: %o",
+  "a delivery queued in memory for a stopped target is not sent: %o",
   async (end) => {
     const { answer } = await withOneInMemory(newSecret());
     await changeTargets(end);
@@ -322,7 +322,7 @@ test.each([{ removed_at: START }, { ended_at: START }])(
   },
 );
 
-test("what waits in memory while a secret is replaced is signed by the new one", async () => {
+test("a delivery queued in memory while a secret is rotated is signed with the new one", async () => {
   const [former, secret] = [newSecret(), newSecret()];
   const { answer } = await withOneInMemory(former);
   await changeTargets({ secret });
@@ -333,7 +333,7 @@ test("what waits in memory while a secret is replaced is signed by the new one",
   expect(() => verifyWebhook(last?.headers ?? {}, last?.body ?? "", secret)).not.toThrow();
 });
 
-test("150 targets that hang hold up neither another organization nor another target", async () => {
+test("150 targets that hang delay neither another organization nor another target", async () => {
   receiver.answer = ({ url }, answer) => {
     if (!url?.includes("hang")) answer.end();
   };
@@ -347,13 +347,13 @@ test("150 targets that hang hold up neither another organization nor another tar
   await expect.poll(() => arrived().length, { timeout: 10_000 }).toBeGreaterThanOrEqual(60);
   await addEvents(store, { ...crowded, targetIds: [same], count: 1, first: 2, at: START, wake });
   await addEvents(store, { ...other, count: 1, at: START, wake });
-  // Those that hang are given up after 15 s.
+  // Hanging requests time out after 15 s.
   await expect.poll(arrived, { timeout: 12_000 }).toEqual(expect.arrayContaining(["/same", "/other"]));
   const ended = async () => (await attempts()).map(({ outcome }) => outcome);
   await expect.poll(ended).toEqual(["delivered", "delivered"]);
 });
 
-test("what happened lately goes before what is tried again", async () => {
+test("new events are delivered before retries", async () => {
   const added = await addOne(path(), "slack");
   await addEvents(store, { ...added, count: 3, at: START - 100 });
   await store.write((db) => db.updateTable("notification_deliveries").set({ attempts: 1 }).execute());
@@ -361,14 +361,14 @@ test("what happened lately goes before what is tried again", async () => {
   const { wake } = start();
   for (let count = 1; count <= 4; count++) {
     await expect.poll(async () => (await attempts()).length).toBe(count);
-    expect(receiver.received.length, "Slack takes one message a second").toBe(count);
+    expect(receiver.received.length, "Slack accepts one message a second").toBe(count);
     time += 1;
     wake();
   }
   expect(JSON.parse(receiver.received[0]?.body ?? "").sequence).toBe(4);
 });
 
-test("what somebody asks for is tried at once, whatever its state, and counts for no schedule", async () => {
+test("a requested redelivery is tried at once in any state, and does not advance the schedule", async () => {
   receiver.answer = (_, answer) => answer.writeHead(500).end();
   const added = await addOne();
   const { wake, attempt } = start();
@@ -387,7 +387,7 @@ test("what somebody asks for is tried at once, whatever its state, and counts fo
   expect(await deliveries()).toMatchObject([{ state: "delivered", due_at: null, attempts: 4 }]);
 });
 
-/** Ten deliveries that one which was killed had taken until a minute from now. */
+/** Ten deliveries that a killed instance had claimed for another minute. */
 async function addTenOfKilled() {
   const added = await addOne();
   await addEvents(store, { ...added, count: 10, at: START });
@@ -396,9 +396,9 @@ async function addTenOfKilled() {
   return added;
 }
 
-test("one that is killed has its deliveries taken over when their lease has run out, and not before", async () => {
+test("deliveries of a killed instance are taken over when their lease expires, and not before", async () => {
   const added = await addTenOfKilled();
-  // The only one there is knows that it was killed.
+  // The only instance knows that it was killed.
   const { wake } = start("two", { store: { ...store, isShared: true } });
   time += 59;
   wake();
@@ -410,13 +410,13 @@ test("one that is killed has its deliveries taken over when their lease has run 
   await expect.poll(() => attempts()).toHaveLength(11);
 });
 
-test("the only one there is takes over at its start what was taken before it was killed", async () => {
+test("a sole instance takes over at its start the deliveries it had claimed before it was killed", async () => {
   await addTenOfKilled();
   start("two", { store: { ...store, isShared: false } });
   await expect.poll(() => attempts()).toHaveLength(10);
 });
 
-test("one that stops takes nothing more, waits for what is under way, and leaves the rest to others", async () => {
+test("a stopping instance claims nothing more, waits for open requests, and leaves the rest to others", async () => {
   const held: (() => void)[] = [];
   receiver.answer = (_, answer) => held.push(() => answer.end());
   const added = await addOne();
@@ -435,7 +435,7 @@ test("one that stops takes nothing more, waits for what is under way, and leaves
   expect(receiver.received).toHaveLength(100);
 });
 
-test("one that stops waits no longer than a moment: what nobody answered is sent again after its lease", async () => {
+test("a stopping instance waits only briefly: unanswered deliveries are sent again after their lease", async () => {
   receiver.answer = () => {};
   const added = await addOne();
   const { stop, wake, attempt } = start();
@@ -460,7 +460,7 @@ test("one that stops waits no longer than a moment: what nobody answered is sent
   expect(new Set(receiver.received.map(({ id, body }) => `${id} ${body}`)).size).toBe(20);
 });
 
-test("instances on the same records never try a delivery twice while leases hold", async () => {
+test("instances on the same records never try a delivery twice while leases are valid", async () => {
   const names = Array.from({ length: 10 }, (_, index) => ({ address: path(`target-${index}`) }));
   const added = await addTargets(store, names, START);
   const other = database.database === undefined ? store : await openRecords({ ...database, log: () => {} });
@@ -479,7 +479,7 @@ test("instances on the same records never try a delivery twice while leases hold
   if (other !== store) await other.close();
 });
 
-test("events of more than 30 days ago are removed with all that belongs to them", async () => {
+test("events older than 30 days are removed with everything that belongs to them", async () => {
   const added = await addOne();
   const { wake } = start();
   await addEvents(store, { ...added, count: 450, at: START, wake });
@@ -494,7 +494,7 @@ test("events of more than 30 days ago are removed with all that belongs to them"
   expect(await store.read.selectFrom("notification_events").selectAll().execute()).toHaveLength(1);
 });
 
-test("a removed target is removed with the last of its deliveries, one that is named stays", async () => {
+test("a removed target is deleted with the last of its deliveries, and a listed one remains", async () => {
   const removed = await addOne();
   const named = await addOne();
   const { wake } = start();
@@ -519,7 +519,7 @@ test("a removed target is removed with the last of its deliveries, one that is n
   expect(await deliveries()).toEqual([]);
 });
 
-test("mails that take long are sent once, a few at a time, and keep nothing else waiting", async () => {
+test("slow mails are sent once, a few at a time, and delay nothing else", async () => {
   const mails = Array.from({ length: 70 }, (_, index) => ({
     address: `${index}@example.org`,
     kind: "email" as const,
@@ -539,7 +539,7 @@ test("mails that take long are sent once, a few at a time, and keep nothing else
   const { wake } = start("one", { senders: { ...SENDERS, email } });
   await addEvents(store, { ...added, count: 1, at: START, wake });
   await expect.poll(() => receiver.received).toHaveLength(1);
-  // Their leases run out, and nobody else is there.
+  // Their leases expire, and there is no other instance.
   time += 61;
   wake();
   await expect

@@ -32,13 +32,13 @@ const attest = async (more: object = {}) => {
   await pipeline(service).attest("web", "t1", { attestation_name: "unit", is_compliant: false, ...more });
 };
 const arrived = (count: number) => vi.waitFor(() => expect(receiver.received).toHaveLength(count), 10_000);
-/** What arrived, once it was proven. */
+/** The verified requests that arrived. */
 const proven = (
   secret: string,
   { headers, body } = receiver.received.at(-1) ?? expect.fail("nothing came"),
 ) => verifyWebhook(headers, body, secret);
 
-test("an attestation is told to a webhook, from the first one on with signatures that prove it", async () => {
+test("an attestation is delivered to a webhook with valid signatures from the first event on", async () => {
   await put(webhook());
   await attest({ git_commit_info: { sha1: COMMIT, message: "Mend", author: "Ada", branch: "main" } });
   await arrived(1);
@@ -79,7 +79,7 @@ test("an attestation is told to a webhook, from the first one on with signatures
   expect(proven(rotated.secrets[0].secret)).toEqual(proven(secret));
 });
 
-test("a secret that was rotated signs until its grace is over, and then no more", async () => {
+test("a rotated secret signs until its grace period is over, and no longer", async () => {
   await put(webhook());
   const [{ secret: former }] = (await post("/secret")).body.secrets;
   const [{ secret }] = (await post("/secret/rotate", { grace_period_hours: 2 })).body.secrets;
@@ -94,7 +94,7 @@ test("a secret that was rotated signs until its grace is over, and then no more"
   expect(() => proven(former)).toThrow("signature");
 });
 
-test("an environment that a report turns is told to a webhook, with the snapshot and what is wrong", async () => {
+test("a status change of an environment is delivered to a webhook, with the snapshot and the reason", async () => {
   const make = pipeline(service);
   const policy =
     "_schema: https://schemas.example/policy/environment/v1\nartifacts: { provenance: { required: true } }";
@@ -130,7 +130,7 @@ test("an environment that a report turns is told to a webhook, with the snapshot
   });
 });
 
-test("a name that leads to a private address by now gets nothing, and the attempt says so", async () => {
+test("a name that now resolves to a private address gets nothing, and the attempt says so", async () => {
   const name = "receiver.example.com";
   let address = "127.0.0.1";
   const lookup = vi.spyOn(dns, "lookup");
@@ -143,7 +143,7 @@ test("a name that leads to a private address by now gets nothing, and the attemp
     lookup.mockRestore();
     syncBuiltinESMExports();
   });
-  // A connection that is kept leads where it was allowed to.
+  // A kept-alive connection leads to an address that was allowed.
   receiver.answer = (_, answer) => answer.writeHead(200, { connection: "close" }).end();
   await put({ type: "WEBHOOK", webhook: `${receiver.address.replace("127.0.0.1", name)}/hook` });
   await attest();
@@ -167,7 +167,7 @@ test("a name that leads to a private address by now gets nothing, and the attemp
   expect(receiver.received).toHaveLength(1);
 });
 
-test("a target that answers 410 gets no more, but what somebody sends again, as it was", async () => {
+test("a target that answers 410 gets no more, except a redelivery with the same body", async () => {
   receiver.answer = (_, answer) => answer.writeHead(410).end();
   await put(webhook());
   await attest();
@@ -184,7 +184,7 @@ test("a target that answers 410 gets no more, but what somebody sends again, as 
   expect([again?.id, again?.body, more]).toEqual([first?.id, first?.body, []]);
 });
 
-test("what failed is sent again when that is asked for, but no example", async () => {
+test("failed deliveries are recovered on request, but no examples", async () => {
   receiver.answer = (_, answer) => answer.writeHead(410).end();
   await put(webhook());
   await attest();
@@ -204,7 +204,7 @@ test("what failed is sent again when that is asked for, but no example", async (
   expect(example).not.toBe(first);
 });
 
-test("a test says what each target answered, Slack is sent blocks, and mail goes where a server was named", async () => {
+test("a test reports the answer of each target, sends blocks to Slack, and mails if a server is configured", async () => {
   receiver.answer = ({ url }, answer) => answer.writeHead(url === "/down" ? 503 : 200).end("busy");
   const slack = { type: "SLACK", webhook: `${receiver.address}/slack` };
   await put(webhook(), webhook("/down"), slack, { type: "EMAIL", emails: ["ada@example.org"] });
@@ -224,7 +224,7 @@ test("a test says what each target answered, Slack is sent blocks, and mail goes
   expect(JSON.parse(sent?.body ?? "")).toMatchObject({ text: expect.any(String), blocks: expect.any(Array) });
 });
 
-test("GitHub is asked with the token of the target, or not at all", async () => {
+test("GitHub is called with the token of the target, or not at all", async () => {
   await put(webhook("/api/v3/repos/acme/web/dispatches"));
   const tell = async () => (await post("/test")).body.results[0];
   expect(await tell()).toMatchObject({
@@ -238,7 +238,7 @@ test("GitHub is asked with the token of the target, or not at all", async () => 
   expect(receiver.received.map(({ headers }) => headers.authorization)).toEqual(["Bearer github_pat_1"]);
 });
 
-test("a token for GitHub goes to no host that the operator did not allow", async () => {
+test("a token for GitHub is sent to no host that the operator did not allow", async () => {
   const allowed = new URL(receiver.address).host;
   const strange = await startReceiver();
   onTestFinished(() => strange[Symbol.asyncDispose]());
@@ -298,7 +298,7 @@ test("a token that was set before its host was disallowed is not sent", async ()
   expect(strange.received).toEqual([]);
 });
 
-test("a token that an answer repeats is not kept with it", async () => {
+test("a token repeated in an answer is not stored with it", async () => {
   receiver.answer = ({ headers }, answer) => answer.writeHead(403).end(JSON.stringify(headers));
   await put(webhook("/api/v3/repos/acme/web/dispatches"));
   const json = { token: "github_pat_1" };
@@ -308,7 +308,7 @@ test("a token that an answer repeats is not kept with it", async () => {
   expect((await get(`/deliveries/${delivery_id}`)).text).not.toContain("github_pat_1");
 });
 
-test("an address that an answer repeats is not kept with it", async () => {
+test("an address repeated in an answer is not stored with it", async () => {
   receiver.answer = ({ url }, answer) => answer.writeHead(404).end(`Cannot POST ${url}`);
   await put(webhook("/services/T0/B0/secret-part"));
   const [{ answer, delivery_id }] = (await post("/test")).body.results;
@@ -316,7 +316,7 @@ test("an address that an answer repeats is not kept with it", async () => {
   expect((await get(`/deliveries/${delivery_id}`)).text).not.toContain("secret-part");
 });
 
-test("each recipient gets a mail of its own", async () => {
+test("each recipient gets a separate mail", async () => {
   const server = await mailServer({ disabledCommands: ["STARTTLS"] });
   const url = `smtp://127.0.0.1:${server.port}?requireTLS=false`;
   const mailing = await startTestService({}, { mail: { url, from: "Evidence <evidence@example.org>" } });
@@ -340,7 +340,7 @@ test("each recipient gets a mail of its own", async () => {
   }
 });
 
-test("a recipient unsubscribes by https, with one POST, from the mails of a rule", async () => {
+test("a recipient unsubscribes over HTTPS with one POST from the mails of a rule", async () => {
   const server = await mailServer({ disabledCommands: ["STARTTLS"] });
   const url = `smtp://127.0.0.1:${server.port}?requireTLS=false`;
   const options = { mail: { url, from: "evidence@example.org" }, publicUrl: "https://evidence.example.org" };
@@ -377,7 +377,7 @@ test("a recipient unsubscribes by https, with one POST, from the mails of a rule
   expect((await visit("POST")).status).toBe(200);
   expect((await visit("POST")).status).toBe(200);
   expect(await states()).toEqual(["ok", "ended"]);
-  // The rule is saved again as it is, as policy as code does.
+  // The rule is saved again unchanged, as policy as code does.
   await send(mailing, { method: "PUT", path: `/actions/${ORG}/flows`, json });
   await happen("later");
   await vi.waitFor(() => expect(server.received).toHaveLength(3), 10_000);
@@ -389,7 +389,7 @@ test("a recipient unsubscribes by https, with one POST, from the mails of a rule
   expect(mailing.logged.join("\n")).not.toContain(pathname.split("/").at(-1));
 });
 
-test("mails beyond the hourly limit of an organization wait, say why, and are sent in the next hour", async () => {
+test("mails beyond the hourly limit of an organization wait with a reason and are sent in the next hour", async () => {
   const server = await mailServer({ disabledCommands: ["STARTTLS"] });
   const url = `smtp://127.0.0.1:${server.port}?requireTLS=false`;
   const mailing = await startTestService({ mailRate: 2 }, { mail: { url, from: "evidence@example.org" } });
@@ -419,7 +419,7 @@ test("mails beyond the hourly limit of an organization wait, say why, and are se
   await vi.waitFor(() => expect(server.received).toHaveLength(3), 10_000);
 });
 
-test("an address that nothing is ever sent to is refused with its target", async () => {
+test("an address that is never allowed is refused together with its target", async () => {
   const { status, body } = await put(webhook(), { type: "WEBHOOK", webhook: "https://10.1.2.3/hook" });
   expect(status).toBe(400);
   expect(body.errors).toEqual({ "targets[1].webhook": expect.stringContaining("--allow-targets") });

@@ -30,7 +30,7 @@ beforeEach(async () => {
   };
 });
 
-/** The service as users start it, where it may tell receivers on this machine. */
+/** The service as users start it, allowed to notify receivers on this machine. */
 function serve(): Promise<ServedProgram> {
   const options = ["--data", dataFolder, "--org", "acme", "--workers", "1", "--log", "json"];
   const env = { EVIDENCE_ADMIN_KEY: KEY };
@@ -40,7 +40,7 @@ function serve(): Promise<ServedProgram> {
 const service = () => ({ address: program.address, dispatcher, keys: { member: KEY, admin: KEY } });
 const ids = () => new Set(receiver.received.map(({ id }) => id));
 
-/** Has each attestation told to the receiver, and gives the secret of what it is sent. */
+/** Sends each attestation to the receiver, and returns the signing secret. */
 async function tellReceiver(): Promise<string> {
   const targets = [{ type: "WEBHOOK", webhook: `${receiver.address}/hook` }];
   await pipeline(service()).action({ name: "tell", targets, triggers: ["ON_ATTESTATION"] });
@@ -48,7 +48,7 @@ async function tellReceiver(): Promise<string> {
   return body.secrets[0].secret;
 }
 
-test(`${KILLS} kills of a service during ${EVENTS} events: each arrives, and each time as it was`, {
+test(`${KILLS} kills of a service during ${EVENTS} events: each event arrives, always unchanged`, {
   timeout: 60_000 + KILLS * 6_000,
 }, async () => {
   const secret = await tellReceiver();
@@ -62,7 +62,7 @@ test(`${KILLS} kills of a service during ${EVENTS} events: each arrives, and eac
     }
     if (restarted !== undefined || ids().size <= ((kills + 1) * EVENTS) / (KILLS + 1)) return;
     kills++;
-    // Its answer is on the way, and on nobody's record.
+    // Its response is on the way and not recorded anywhere.
     program.child.kill("SIGKILL");
     restarted = serve().then((next) => {
       program = next;
@@ -76,7 +76,7 @@ test(`${KILLS} kills of a service during ${EVENTS} events: each arrives, and eac
     const { status } = await send(service(), { method: "POST", path, form, headers });
     if (status !== 201) throw new Error(`An attestation was answered with ${status}`);
   };
-  // One after the other, so that it is known in which order they are recorded.
+  // One after the other, so that their recorded order is known.
   for (let event = 1; event <= EVENTS; event++) {
     for (let recorded = false; !recorded; await restarted) {
       recorded = await attest(`a${event}`).then(
@@ -90,7 +90,7 @@ test(`${KILLS} kills of a service during ${EVENTS} events: each arrives, and eac
   expect(kills).toBe(KILLS);
 
   const different = new Set(receiver.received.map(({ id, body }) => `${id} ${body}`));
-  expect(different.size, "what is sent again is what was sent before").toBe(EVENTS);
+  expect(different.size, "a repeated delivery equals the earlier one").toBe(EVENTS);
   const told = [...proven.values()].map(({ sequence, attestation }) => [
     Number(sequence),
     attestation?.["name"],
@@ -102,7 +102,7 @@ test(`${KILLS} kills of a service during ${EVENTS} events: each arrives, and eac
   process.stderr.write(`${KILLS} kills during ${EVENTS} events: ${duplicates} duplicates\n`);
 });
 
-test("told to stop beside a receiver that hangs, a service ends, and the next one sends what was not answered", async () => {
+test("a stopped service ends beside a hanging receiver, and the next one sends what was unanswered", async () => {
   await tellReceiver();
   receiver.answer = () => {};
   await pipeline(service()).attest("web", "t1");

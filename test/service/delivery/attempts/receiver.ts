@@ -5,23 +5,23 @@ import { text } from "node:stream/consumers";
 import type { Senders } from "../../../../src/service/delivery/attempts/attempt.ts";
 import { openSenders } from "../../../../src/service/delivery/attempts/senders.ts";
 
-/** What a receiver was sent. */
+/** A request that a receiver got. */
 interface Received {
   readonly id: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  /** The target, as its path says. */
+  /** Target named by the path. */
   readonly path: string;
 }
 
 export interface Receiver extends AsyncDisposable {
   readonly address: string;
   readonly received: Received[];
-  /** Says how each request is answered from now on. */
+  /** Sets how each request is answered from now on. */
   answer: (request: IncomingMessage, answer: ServerResponse) => void;
 }
 
-/** A real server that takes what it is sent, and answers 200 unless told otherwise. */
+/** A real server that accepts every request, and answers 200 by default. */
 export async function startReceiver(): Promise<Receiver> {
   const server = createServer(async (request, answer) => {
     const body = await text(request).catch(() => undefined);
@@ -45,7 +45,7 @@ export async function startReceiver(): Promise<Receiver> {
   return receiver;
 }
 
-/** What the service sends by, with loopback allowed. Secrets are kept as they are. */
+/** Sender options that allow loopback and leave secrets unencrypted. */
 const { senders } = openSenders({
   outgoing: { allowTargets: ["127.0.0.1"], allowHttpTargets: true },
   mail: undefined,
@@ -54,5 +54,5 @@ const { senders } = openSenders({
   now: () => Date.now() / 1000,
 });
 
-/** Every kind is sent what a webhook is: what is asked here is when, and how often. */
+/** Every kind is sent the webhook format: these tests are about when and how often. */
 export const SENDERS: Senders = { webhook: senders.webhook, slack: senders.webhook };

@@ -4,7 +4,7 @@ import { insertRows } from "../../../../src/service/store/dialect.ts";
 import type { TargetKind } from "../../../../src/service/store/notification-tables.ts";
 import type { Store } from "../../../../src/service/store/store.ts";
 
-/* Rows as the domains write them, for tests of what is done with them. */
+/* Rows as the domains write them, for tests that process them. */
 
 interface TargetToAdd {
   readonly address: string;
@@ -17,7 +17,7 @@ interface Added {
   readonly targetIds: readonly string[];
 }
 
-/** An organization with one action that tells some targets. */
+/** An organization with one notification rule for some targets. */
 export function addTargets(store: Store, targets: readonly TargetToAdd[], now: number): Promise<Added> {
   return store.write(async (db) => {
     const orgId = await createOrganization(db, `org-${randomUUID()}`, now);
@@ -47,12 +47,12 @@ interface EventsToAdd extends Added {
   readonly count: number;
   /** Unix seconds. */
   readonly at: number;
-  /** The number of the first one. */
+  /** The sequence number of the first one. */
   readonly first?: number;
   readonly wake?: () => void;
 }
 
-/** Adds events of which each target is told, in one write. */
+/** Adds events for every target in one write. */
 export function addEvents(
   store: Pick<Store, "write">,
   { orgId, actionId, targetIds, count, at, first = 1, wake }: EventsToAdd,

@@ -4,7 +4,7 @@ import { waitAfter } from "../../../../src/service/delivery/attempts/record.ts";
 const HOUR = 3600;
 const middle = () => 0.5;
 
-test("nine waits of the schedule, 75 hours in all, and then none", () => {
+test("nine delays, 75 hours in all, and then none", () => {
   const waits = Array.from({ length: 10 }, (_, index) => waitAfter({ attempts: index + 1, random: middle }));
   expect(waits).toEqual([
     ...[5, 300, 1800],
@@ -13,12 +13,12 @@ test("nine waits of the schedule, 75 hours in all, and then none", () => {
   ]);
 });
 
-test("a wait is up to a fifth shorter or longer", () => {
+test("a delay is up to a fifth shorter or longer", () => {
   expect(waitAfter({ attempts: 2, random: () => 0 })).toBe(240);
   expect(waitAfter({ attempts: 2, random: () => 1 })).toBe(360);
 });
 
-test("a target may ask for a longer wait, but no shorter one and none beyond a day", () => {
+test("a target may request a longer delay, but no shorter one and none beyond a day", () => {
   const asked = (retryAfterSeconds: number, attempts = 1) =>
     waitAfter({ attempts, retryAfterSeconds, random: middle });
   expect(asked(120)).toBe(120);

@@ -6,7 +6,7 @@ import { GITHUB_HEADERS, githubDispatch } from "../../../../src/service/delivery
 import { fullPayloads, hostilePayload } from "./hostile-payloads.ts";
 import { environmentPayload, flowPayload, keyPayload } from "./payloads.ts";
 
-/** Holds what GitHub takes of a `repository_dispatch`. */
+/** Checks GitHub's limits for a `repository_dispatch`. */
 function expectFit(payload: NotificationPayload) {
   const { event_type, client_payload } = githubDispatch(payload);
   expect(event_type).toBe(payload.type);
@@ -14,12 +14,12 @@ function expectFit(payload: NotificationPayload) {
   expect(Object.keys(client_payload).length).toBeLessThanOrEqual(10);
   const body = JSON.stringify(client_payload);
   expect(Buffer.byteLength(body)).toBeLessThan(64 * 1024);
-  // A half of a pair would be written as an escape, which some parsers of JSON refuse.
+  // Half of a surrogate pair would be written as an escape, which some JSON parsers refuse.
   expect(body).not.toMatch(/\\ud[89a-f]/);
 }
 
 describe("a repository_dispatch", () => {
-  test("has the event as its payload, and what most workflows ask for beside it", () => {
+  test("has the event as its payload, and the fields that most workflows need beside it", () => {
     expect(githubDispatch(environmentPayload)).toMatchSnapshot();
     expect(githubDispatch(flowPayload).client_payload.event).toEqual(flowPayload);
     expect(githubDispatch(keyPayload)).toEqual({
@@ -28,7 +28,7 @@ describe("a repository_dispatch", () => {
     });
   });
 
-  test("has what the workflow of the page on notifications reads", () => {
+  test("has the fields that the workflow on the notifications page reads", () => {
     const page = readFileSync(new URL("../../../../docs/notifications.md", import.meta.url), "utf8");
     const read = [...page.matchAll(/\$\{\{ github\.event\.client_payload\.([\w.]+) \}\}/g)].map(
       ([, path = ""]) =>
@@ -44,7 +44,7 @@ describe("a repository_dispatch", () => {
     expect(page).toContain(`types: [${environmentPayload.type}, `);
   });
 
-  test("asks for the version of the interface that it is written for, under the name GitHub wants to know", () => {
+  test("requests the API version that it is written for, with the user agent that GitHub requires", () => {
     expect(GITHUB_HEADERS).toEqual({
       accept: "application/vnd.github+json",
       "x-github-api-version": "2022-11-28",

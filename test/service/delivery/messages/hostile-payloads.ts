@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import type { NotificationPayload } from "../../../../src/api/resources/notification-payload.ts";
 
-/** Stands in every hostile link, so that a link that a user made is recognised wherever it is. */
+/** Part of every hostile link, so that a link made by a user is recognized anywhere. */
 export const TRAP = "trap.example";
 
-/** What no message may show: what ends a line, moves a cursor, or turns the direction of a text. */
+/** Characters that no message may show: line ends, cursor moves, and changes of text direction. */
 export const UNSEEN = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 const RTL = "\u202e\u2066\u200f";
@@ -53,12 +53,12 @@ const pieces = fc.constantFrom(
   "\ud800".repeat(1_000),
 );
 
-/** What a user may have written anywhere. */
+/** Text that a user may have written anywhere. */
 const hostileText = fc
   .array(fc.oneof(pieces, fc.string({ unit: "binary", maxLength: 40 })), { maxLength: 5 })
   .map((parts) => parts.join(""));
 
-/** What a user may have given as an address of a run or a commit. */
+/** A user's possible address of a run or a commit. */
 const hostileUrl = fc.oneof(
   fc.constantFrom(
     "javascript:alert(1)",
@@ -171,14 +171,14 @@ const organization = fc.record({
   }),
 });
 
-/** Payloads in which users wrote what they could, in every field that holds their words. */
+/** Payloads with hostile text in every field that users can write. */
 export const hostilePayload = fc.oneof(flow, environment, organization).map(
   (value): NotificationPayload =>
-    // Fields that are absent are left out.
+    // Absent fields are omitted.
     JSON.parse(JSON.stringify(value)),
 );
 
-/** Every text as long as texts are, of characters that take the most room in every format. */
+/** Every text at its maximum length, in characters that take the most room in every format. */
 export const fullPayloads: readonly NotificationPayload[] = ["\uffff", '"', "&", "<", "\\", "*", "é"].map(
   (each) => filledWith(each.repeat(5_000)),
 );

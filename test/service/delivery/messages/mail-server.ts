@@ -11,7 +11,7 @@ interface Received {
   readonly user: string | undefined;
 }
 
-/** A mail server that takes every mail, until the options say otherwise. */
+/** A mail server that accepts every mail unless the options say otherwise. */
 export async function mailServer(options: SMTPServerOptions = {}) {
   const received: Received[] = [];
   let connections = 0;
@@ -35,7 +35,7 @@ export async function mailServer(options: SMTPServerOptions = {}) {
     },
     ...options,
   });
-  // What a client does to a connection is seen in what the client says of it.
+  // Connection faults are visible in what the client reports.
   server.on("error", () => {});
   const listening = server.listen(0, "127.0.0.1");
   await once(listening, "listening");
@@ -45,7 +45,7 @@ export async function mailServer(options: SMTPServerOptions = {}) {
   return { port, received, connections: () => connections };
 }
 
-/** What a server answers to a command, with its status. */
+/** The response of a server to a command, with its status. */
 export function refusal(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode });
 }

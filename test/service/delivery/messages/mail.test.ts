@@ -12,7 +12,7 @@ const options = {
   to: "team@example.com",
 };
 
-/** Every tag that a mail may have: without attributes of a user but the address of a link. */
+/** Every tag that a mail may have: no attributes from users except the address of a link. */
 const OWN_TAGS =
   /<(!doctype html|html lang="en"|meta( [a-z-]+="[\w ,=-]+")+|\/?(head|title|body|div|h1|p|table|tr|td|ul|li|span|html|a)( role="presentation")?( style="[\w\s#:;,.%/()-]+")?|a href="https?:\/\/[^"<>\s]+")>/g;
 
@@ -26,7 +26,7 @@ function expectFit(payload: NotificationPayload) {
   }
   expect(html.replace(OWN_TAGS, "")).not.toMatch(/[<>]/);
   expect(Buffer.byteLength(text + html)).toBeLessThan(100_000);
-  // No word of a user is in a header but the subject.
+  // Only the subject header has text of users.
   expect({ ...rest, inReplyTo: "", references: "" }).toEqual({
     envelope: { from: "evidence@example.com", to: "team@example.com" },
     from: options.from,
@@ -50,20 +50,20 @@ describe("a mail", () => {
     ["an environment", environmentPayload],
     ["many artifacts at once", groupPayload],
     ["a key that is about to expire", keyPayload],
-  ])("of %s reads as it was agreed", (_, payload) => {
+  ])("about %s matches its snapshot", (_, payload) => {
     const { text, html, ...rest } = mailOf(payload, options);
     expect(rest).toMatchSnapshot();
     expect(text).toMatchSnapshot();
     expect(html).toMatchSnapshot();
   });
 
-  test("has no tag, no link and no header of a user, whatever users wrote", () => {
+  test("has no tag, link or header from a user, whatever users wrote", () => {
     fc.assert(fc.property(hostilePayload, expectFit), { numRuns: 300 });
   });
 
   test.each(fullPayloads)("stays small when every text is long", expectFit);
 
-  test("is in one thread with the others about its environment, or about its trail", () => {
+  test("shares a thread with the others about its environment or its trail", () => {
     const thread = (payload: NotificationPayload) => mailOf(payload, options).references;
     expect(thread({ ...environmentPayload, type: "environment.compliant", reasons: [] })).toBe(
       thread(environmentPayload),
@@ -74,13 +74,13 @@ describe("a mail", () => {
     expect(thread({ ...flowPayload, type: "approval.approved" })).toBe(thread(flowPayload));
   });
 
-  test("has an identifier that mail servers take, also where the service is reached by number", () => {
+  test("has an identifier that mail servers accept, also for a service address without a name", () => {
     expect(mailOf(flowPayload, { ...options, host: "[::1]" }).messageId).toBe(
       `<${options.deliveryId}@evidence.invalid>`,
     );
   });
 
-  test("is unsubscribed from at the address it comes from, with every character encoded", () => {
+  test("is unsubscribed from at its own address, with every character encoded", () => {
     const from = { address: "a&b?c%d+e@example.com" };
     expect(mailOf(flowPayload, { ...options, from }).headers["List-Unsubscribe"]).toBe(
       "<mailto:a%26b%3Fc%25d%2Be@example.com?subject=unsubscribe>",

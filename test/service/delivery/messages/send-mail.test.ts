@@ -44,8 +44,8 @@ function openMailer(smtpUrl: string, deadlineSeconds?: number) {
 
 const plainly = (port: number) => openMailer(`smtp://localhost:${port}?requireTLS=false`);
 
-describe("a mail that is sent", () => {
-  test("arrives over STARTTLS with a login, as text and as HTML", async () => {
+describe("sending a mail", () => {
+  test("works over STARTTLS with a login, as text and as HTML", async () => {
     const server = await mailServer({ ...login, ...trusted("localhost") });
     const { send } = openMailer(`smtp://${LOGIN}localhost:${server.port}`);
     expect(await send()).toEqual({ outcome: "delivered" });
@@ -81,13 +81,13 @@ describe("a mail that is sent", () => {
     });
   });
 
-  test("arrives over TLS from the first byte", async () => {
+  test("works over TLS from the first byte", async () => {
     const server = await mailServer({ secure: true, ...trusted("localhost") });
     expect(await openMailer(`smtps://localhost:${server.port}`).send()).toEqual({ outcome: "delivered" });
     expect(server.received[0]?.encrypted).toBe(true);
   });
 
-  test("goes over a connection that is open, and is known by its id when it comes again", async () => {
+  test("reuses an open connection, and repeats the id in a second attempt", async () => {
     const server = await mailServer({ disabledCommands: ["STARTTLS"] });
     const { send } = plainly(server.port);
     expect([await send(), await send()]).toEqual([{ outcome: "delivered" }, { outcome: "delivered" }]);
@@ -109,7 +109,7 @@ describe("a mail that is sent", () => {
     expect(mail?.headers.map(({ key }) => key)).not.toContain("bcc");
   });
 
-  test("has the headers of every mail and one recipient, whatever users wrote", async () => {
+  test("adds the headers of every mail and one recipient, whatever users wrote", async () => {
     const server = await mailServer({ disabledCommands: ["STARTTLS"] });
     const { send } = plainly(server.port);
     await send();
@@ -137,7 +137,7 @@ describe("a mail that is sent", () => {
   });
 });
 
-describe("a mail that the server does not take", () => {
+describe("a mail that the server does not accept", () => {
   const answers = (of: "onMailFrom" | "onRcptTo", status: number): SMTPServerOptions => ({
     disabledCommands: ["STARTTLS"],
     [of]: (_: unknown, __: unknown, callback: (error: Error) => void) =>
@@ -166,7 +166,7 @@ describe("a mail that the server does not take", () => {
     expect(server.received).toEqual([]);
   });
 
-  test("for want of STARTTLS is sent without TLS, but no login, unless the operator allows that", async () => {
+  test("without STARTTLS is sent without TLS, but no login, unless the operator allows it", async () => {
     const logins: unknown[] = [];
     const server = await mailServer({
       disabledCommands: ["STARTTLS"],
@@ -176,7 +176,7 @@ describe("a mail that the server does not take", () => {
         callback(null, { user: String(username) });
       },
     });
-    // Another name of this machine, which is not known to be it.
+    // Another name of this machine, not in the certificate.
     const elsewhere = `0.0.0.0:${server.port}?requireTLS=false`;
     expect(await openMailer(`smtp://${LOGIN}${elsewhere}`).send()).toMatchObject({
       outcome: "operator",
@@ -193,9 +193,9 @@ describe("a mail that the server does not take", () => {
   });
 
   test.each([
-    ["as it is", PASSWORD],
+    ["verbatim", PASSWORD],
     ["percent-encoded", encodeURIComponent(PASSWORD)],
-    ["percent-encoded in small letters", encodeURIComponent(PASSWORD).toLowerCase()],
+    ["percent-encoded in lower case", encodeURIComponent(PASSWORD).toLowerCase()],
     ["percent-encoded as a whole", Buffer.from(PASSWORD).toString("hex").replace(/../g, "%$&")],
     ["as hex", Buffer.from(PASSWORD).toString("hex")],
     ["as hex in capitals, with colons", "70:40:73:73:2F:77:6F:72:64:26:31"],
@@ -206,7 +206,7 @@ describe("a mail that the server does not take", () => {
     ["as base64 of the login", Buffer.from(`\0robot\0${PASSWORD}`).toString("base64")],
     ["as HTML", "p&#64;ss/word&amp;1"],
     ["quoted-printable", "p=40ss/word&1"],
-  ])("is not told with the password that the server repeats %s", async (_, repeated) => {
+  ])("reports an error without the password that the server repeats %s", async (_, repeated) => {
     const server = await mailServer({
       ...trusted("localhost"),
       onAuth: (_, __, callback) => callback(refusal(535, `No such login [${repeated}]`)),
@@ -218,7 +218,7 @@ describe("a mail that the server does not take", () => {
     });
   });
 
-  test("for a wrong login is the operator's to mend, who is not shown the password", async () => {
+  test("because of a wrong login is reported to the operator, without the password", async () => {
     const server = await mailServer({ ...login, ...trusted("localhost") });
     const { send } = openMailer(`smtp://robot:not-the-word@localhost:${server.port}`);
     const sent = await send();
@@ -229,7 +229,7 @@ describe("a mail that the server does not take", () => {
     expect(JSON.stringify(sent)).not.toContain("not-the-word");
   });
 
-  test("without encryption is the operator's to mend, until the operator does without", async () => {
+  test("without encryption is reported to the operator, until the operator turns encryption off", async () => {
     const server = await mailServer({ disabledCommands: ["STARTTLS"] });
     const strict = openMailer(`smtp://localhost:${server.port}`);
     expect(await strict.send()).toMatchObject({ outcome: "operator" });
@@ -238,11 +238,11 @@ describe("a mail that the server does not take", () => {
   });
 
   test.each([
-    ["nobody vouches for", "smtp", () => selfSigned(["localhost"])],
-    ["nobody vouches for", "smtps", () => selfSigned(["localhost"])],
-    ["another host has", "smtp", () => trusted("mail.example.com")],
-    ["another host has", "smtps", () => trusted("mail.example.com")],
-  ])("whose certificate %s, by %s, is the operator's to mend", async (_, scheme, certificate) => {
+    ["from an unknown authority", "smtp", () => selfSigned(["localhost"])],
+    ["from an unknown authority", "smtps", () => selfSigned(["localhost"])],
+    ["for another host", "smtp", () => trusted("mail.example.com")],
+    ["for another host", "smtps", () => trusted("mail.example.com")],
+  ])("because of a certificate %s, over %s, is reported to the operator", async (_, scheme, certificate) => {
     const { key, cert } = certificate();
     const server = await mailServer({ key, cert, secure: scheme === "smtps" });
     const sent = await openMailer(`${scheme}://${LOGIN}localhost:${server.port}`).send();
@@ -250,13 +250,13 @@ describe("a mail that the server does not take", () => {
     expect(server.received).toEqual([]);
   });
 
-  test("which speaks no TLS where it should, is the operator's to mend", async () => {
+  test("because the server does not speak TLS is reported to the operator", async () => {
     const server = await mailServer({ disabledCommands: ["STARTTLS"] });
     const sent = await openMailer(`smtps://localhost:${server.port}`).send();
     expect(sent).toMatchObject({ outcome: "operator" });
   });
 
-  test("as it hangs up in the middle, is for later, and is not sent twice meanwhile", async () => {
+  test("because the server disconnects is retried later, and is not sent twice meanwhile", async () => {
     let connections = 0;
     const server = createServer((socket) => {
       connections++;
@@ -274,7 +274,7 @@ describe("a mail that the server does not take", () => {
     expect(connections).toBe(1);
   });
 
-  test("as the service stops while the server hangs, is for later, and its connection ends", async () => {
+  test("because the service stops while the server hangs is retried later, and its connection is closed", async () => {
     const asked = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<void>();
     const server = await mailServer({
@@ -290,7 +290,7 @@ describe("a mail that the server does not take", () => {
     await ended.promise;
   });
 
-  test("as it drips its answers, is for later, and its connection ends", async () => {
+  test("because the server sends single bytes is retried later, and its connection is closed", async () => {
     const closed = Promise.withResolvers<void>();
     const dripping = createServer((socket) => {
       socket.write("220 mail ready\r\n");
@@ -309,7 +309,7 @@ describe("a mail that the server does not take", () => {
     await closed.promise;
   });
 
-  test("as nobody is there, is for later", async () => {
+  test("because no server listens is retried later", async () => {
     expect(await plainly(await closedPort()).send()).toEqual({
       outcome: "retry",
       reason: expect.stringContaining("ECONNREFUSED"),
@@ -327,12 +327,12 @@ describe("a mail that the server does not take", () => {
     "@b.example",
     "a",
     "",
-  ])("to %j, which is no single address, fails before it is sent", async (to) => {
+  ])("to %j, which is not a single address, fails before it is sent", async (to) => {
     expect(await plainly(1).send(environmentPayload, to)).toMatchObject({ outcome: "failed" });
   });
 });
 
-describe("what the operator says of mails", () => {
+describe("the mail settings of the operator", () => {
   test.each([
     ["mail.example.com", "is not a valid mail server URL"],
     ["https://mail.example.com", "is not a valid mail server URL"],
@@ -351,14 +351,14 @@ describe("what the operator says of mails", () => {
       "accepts only the parameters requireTLS and allowPlainLogin",
     ],
     ["smtp://user:secret@mail.example.com:0", "has port 0"],
-  ])("of the server %s is refused with the reason, and without the password", (smtpUrl, reason) => {
+  ])("with server %s are refused with the reason, and without the password", (smtpUrl, reason) => {
     const refused = () => mailer({ smtpUrl, from: FROM });
     expect(refused).toThrow(`--smtp-url ${reason}`);
     expect(refused).not.toThrow(/secret/);
   });
 
   test.each(["", "Evidence", "a@b, c@d", "Evidence <a@b", "Ev\r\nBcc: x <a@b.example>", '"E" <a@b.example>'])(
-    "of the sender %j is refused with the reason",
+    "with sender %j are refused with the reason",
     (from) => {
       expect(() => mailer({ smtpUrl: "smtp://mail.example.com", from })).toThrow(
         "--mail-from is not a valid email address. Write evidence@example.com",
@@ -366,7 +366,7 @@ describe("what the operator says of mails", () => {
     },
   );
 
-  test("may be an address alone", () => {
+  test("accept a plain address", () => {
     expect(mailer({ smtpUrl: "smtp://mail.example.com", from: "evidence@example.com" }).from).toEqual({
       address: "evidence@example.com",
     });

@@ -5,14 +5,14 @@ import { slackMessage, slackVerdict } from "../../../../src/service/delivery/mes
 import { fullPayloads, hostilePayload, TRAP, UNSEEN } from "./hostile-payloads.ts";
 import { environmentPayload, flowPayload, groupPayload, keyPayload } from "./payloads.ts";
 
-/** A link, as Slack writes it, that the service may make: to a web page, with a label in which nothing is read. */
+/** A link in Slack's syntax that the service may create: to a web page, with a label that is not parsed. */
 const LINK = /<https?:\/\/[^\s<>|]+\|[^<>|]+>/g;
 
 function textsOf({ blocks }: ReturnType<typeof slackMessage>) {
   return blocks.flatMap((block) => ("text" in block ? [block.text] : [...block.fields]));
 }
 
-/** Holds every limit of Slack, and that nothing a user wrote is read as a mention or a link. */
+/** Checks every limit of Slack, and that no text of users is read as a mention or a link. */
 function expectFit(payload: NotificationPayload) {
   const message = slackMessage(payload);
   const { blocks, text } = message;
@@ -50,17 +50,17 @@ describe("a message to Slack", () => {
     ["an environment", environmentPayload],
     ["many artifacts at once", groupPayload],
     ["a key that is about to expire", keyPayload],
-  ])("of %s reads as it was agreed", (_, payload) => {
+  ])("about %s matches its snapshot", (_, payload) => {
     expect(slackMessage(payload)).toMatchSnapshot();
   });
 
-  test("keeps Slack's limits, mentions nobody and links nowhere, whatever users wrote", () => {
+  test("keeps Slack's limits, with no mentions and no links of users, whatever they wrote", () => {
     fc.assert(fc.property(hostilePayload, expectFit), { numRuns: 300 });
   });
 
   test.each(fullPayloads)("keeps Slack's limits when every text is long", expectFit);
 
-  test("says the verdict as a word first, and of events without one what happened", () => {
+  test("puts the result first as a word, or the event if it has no result", () => {
     const { trail, ...withoutTrail } = flowPayload;
     const { snapshot, ...withoutSnapshot } = environmentPayload;
     const first = (payload: NotificationPayload) => slackMessage(payload).blocks[0].text.text.split(":")[0];
@@ -73,7 +73,7 @@ describe("a message to Slack", () => {
     expect(first({ ...withoutSnapshot, type: "environment.compliant" })).toBe("COMPLIANT");
   });
 
-  test("links a run only where it is a web page, and says on which host", () => {
+  test("links a run only if it is a web page, and names the host", () => {
     const links = (run_url: string) =>
       textsOf(slackMessage({ ...flowPayload, run_url })).find(({ type }) => type === "mrkdwn")?.text;
     expect(links(`https://${TRAP}/a|b`)).toContain(`<https://${TRAP}/a%7Cb|Run on ${TRAP}>`);

@@ -11,7 +11,7 @@ function cardOf(payload: NotificationPayload) {
   return teamsMessage(payload).attachments[0].content;
 }
 
-/** Holds the limit of Teams, and that users' words stand only where no Markdown is read. */
+/** Checks the limit of Teams, and that text of users is only where no Markdown is parsed. */
 function expectFit(payload: NotificationPayload) {
   expect(Buffer.byteLength(JSON.stringify(teamsMessage(payload)))).toBeLessThan(21_000);
   const { body, actions } = cardOf(payload);
@@ -35,7 +35,7 @@ describe("a message to Teams", () => {
     ["an environment", environmentPayload],
     ["many artifacts at once", groupPayload],
     ["a key that is about to expire", keyPayload],
-  ])("of %s reads as it was agreed", (_, payload) => {
+  ])("about %s matches its snapshot", (_, payload) => {
     expect(teamsMessage(payload)).toMatchSnapshot();
   });
 
@@ -45,14 +45,14 @@ describe("a message to Teams", () => {
 
   test.each(fullPayloads)("keeps the limit of Teams when every text is long", expectFit);
 
-  test("colors the verdict, which is a word as well", () => {
+  test("colors the result, which is a word as well", () => {
     const head = (payload: NotificationPayload) => cardOf(payload).body[0]?.inlines[0];
     expect(head(environmentPayload)).toMatchObject({ text: "NON-COMPLIANT: production", color: "Attention" });
     const compliant = { ...environmentPayload, type: "environment.compliant" as const };
     expect(head(compliant)).toMatchObject({ text: "COMPLIANT: production", color: "Good" });
   });
 
-  test("leads only to web pages without a login in the address", () => {
+  test("links only to web pages without a login in the address", () => {
     const urls = (run_url: string) => cardOf({ ...flowPayload, run_url }).actions.map(({ url }) => url);
     expect(urls(`https://github.com@${TRAP}/`).join()).not.toContain(TRAP);
     expect(urls("javascript:alert(1)")).toHaveLength(2);

@@ -12,7 +12,7 @@ import {
 import { sendRequest } from "../../../../src/service/delivery/outgoing/send-request.ts";
 import { agentFor, listening, receiver } from "./receivers.ts";
 
-/** Ways to write an address that leads to this machine, as the host of a URL. */
+/** Ways to write an address of this machine as the host of a URL. */
 const LOOPBACK = [
   ...[
     "127.0.0.1",
@@ -51,11 +51,11 @@ const INNER = [
   ...["[64:ff9b::168.63.129.16]", "[4000::1]", "[1::1]", "[::2]"],
 ];
 const ADDRESSES = [...LOOPBACK, ...INNER];
-/** Names that are not looked up at all. */
+/** Names that are never resolved. */
 const NAMES = ["localhost", "LOCALHOST", "localhost.", "a.localhost", "metadata.google.internal", "metadata"];
 const WAYS = [...ADDRESSES, ...NAMES];
 
-/** Listens on every address of this machine, of both versions. */
+/** Listens on every address of this machine, in both IP versions. */
 function everywhere() {
   return listening(
     createServer((_, response) => response.end("inside")),
@@ -66,8 +66,8 @@ function everywhere() {
 const send = (agent: ReturnType<typeof guardedAgent>, url: string) =>
   sendRequest({ agent, url, headers: {}, body: "{}" });
 
-describe(`${WAYS.length} ways to write an address that nothing may be sent to`, () => {
-  test("all are refused, and nothing connects", async () => {
+describe(`${WAYS.length} ways to write a forbidden address`, () => {
+  test("are all refused, and nothing connects", async () => {
     const inside = await everywhere();
     const agent = agentFor({ allowTargets: [] });
     const outcomes = await Promise.all(
@@ -78,7 +78,7 @@ describe(`${WAYS.length} ways to write an address that nothing may be sent to`, 
     expect(inside.connections()).toBe(0);
   });
 
-  test("no connection is made either when the URL is not looked at first", async () => {
+  test("open no connection even if the URL is not checked first", async () => {
     const inside = await everywhere();
     const { connections } = agentFor({ allowTargets: [] });
     const { signal } = new AbortController();
@@ -94,7 +94,7 @@ describe(`${WAYS.length} ways to write an address that nothing may be sent to`, 
     expect(inside.connections()).toBe(0);
   });
 
-  test("a name that leads to any of them is refused, also beside a public address", async () => {
+  test("are refused behind a name too, also beside a public address", async () => {
     const inside = await everywhere();
     const addresses = ADDRESSES.map((host) =>
       new URL(`http://${host}`).hostname.replace(/^\[(.*)\]$/, "$1"),
@@ -116,7 +116,7 @@ describe(`${WAYS.length} ways to write an address that nothing may be sent to`, 
   });
 });
 
-test("what the ways lead to is there: where it is allowed, they connect", async () => {
+test("reach a real server, to which they connect if allowed", async () => {
   const inside = await everywhere();
   const agent = agentFor({ allowTargets: ["0.0.0.0/8", "127.0.0.0/8", "::1", "::"] });
   const ways = LOOPBACK.filter((host) => !/^\[(?:64|2002|::7f|::127)/.test(host)).concat("localhost");
@@ -165,7 +165,7 @@ describe("a network that allows everything", () => {
     }
   });
 
-  test("allows those that are named beside it", () => {
+  test("allows those that are listed in addition", () => {
     const named = new AddressRules([...EVERYTHING, "127.0.0.0/16", "169.254.169.254", "169.254.0.0/16"]);
     const allowed = ["127.0.0.1", "::ffff:127.0.0.1", "169.254.169.254", "169.254.0.1"];
     for (const address of allowed) expect([address, named.problemOf(address)]).toEqual([address, undefined]);
@@ -175,7 +175,7 @@ describe("a network that allows everything", () => {
   });
 });
 
-test("a name whose address was public at first is asked anew for a new connection, and then refused", async () => {
+test("a name that was public at first is resolved again for a new connection, and then refused", async () => {
   const inside = await receiver((_, response) => response.writeHead(200, { connection: "close" }).end());
   const answers = ["127.0.0.1", "127.0.0.2", "10.0.0.1"];
   const agent = agentFor({
@@ -193,7 +193,7 @@ test("a name whose address was public at first is asked anew for a new connectio
   expect(inside.connections()).toBe(1);
 });
 
-test("whatever was looked up, a connection that leads to a refused address is closed before anything is sent", async () => {
+test("a connection to a refused address is closed before anything is sent, whatever was resolved", async () => {
   const sent: Buffer[] = [];
   const server = createServer();
   server.on("connection", (socket) => socket.on("data", (bytes: Buffer) => sent.push(bytes)));
@@ -234,7 +234,7 @@ test("no proxy of the environment is used", async () => {
 });
 
 describe("the operator's networks", () => {
-  test("open what is in them alone, in every way to write it", () => {
+  test("allow only their own addresses, in every notation", () => {
     const rules = new AddressRules(["10.1.0.0/16", "fd00:1::/32", "192.168.7.7"]);
     const open = ["10.1.2.3", "::ffff:10.1.2.3", "64:ff9b::10.1.2.3", "fd00:1::5", "192.168.7.7", "8.8.8.8"];
     expect(open.map((address) => rules.problemOf(address))).toEqual(open.map(() => undefined));
@@ -251,7 +251,7 @@ describe("the operator's networks", () => {
     "",
     "10.0.0.0/8/8",
     "10.0.0.0/-1",
-  ])("that cannot be read are named at the start: '%s'", (entry) => {
+  ])("that are invalid are named at the start: '%s'", (entry) => {
     expect(() => guardedAgent({ allowTargets: [entry] })).toThrow(
       `'${entry}' is neither an address nor a network such as 10.0.0.0/8`,
     );

@@ -9,7 +9,7 @@ import {
 
 export interface Receiver {
   readonly port: number;
-  /** How many connections were made to it. */
+  /** Number of connections that were made to it. */
   connections(): number;
 }
 
@@ -30,17 +30,17 @@ export async function listening(server: Server, host = "127.0.0.1"): Promise<Rec
   return { port: (server.address() as AddressInfo).port, connections: () => connections };
 }
 
-/** A receiver that answers as it is told. */
+/** A receiver with a given response. */
 export function receiver(answer: RequestListener): Promise<Receiver> {
   return listening(createServer(answer));
 }
 
-/** A receiver that does with a connection what it likes. */
+/** A receiver that handles raw connections. */
 export function rawReceiver(connected: (socket: Socket) => void): Promise<Receiver> {
   return listening(createTcpServer(connected));
 }
 
-/** An agent that is closed when the test is over. It reaches this machine, unless it is told otherwise. */
+/** An agent that is closed when the test ends. It reaches this machine by default. */
 export function agentFor(options: Partial<GuardedAgentOptions> = {}) {
   const agent = guardedAgent({ allowTargets: ["127.0.0.0/8"], allowHttpTargets: true, ...options });
   onTestFinished(() => agent.close());

@@ -17,7 +17,7 @@ function reasonOf(sealed: string, owner: string, by = key): string | undefined {
   }
 }
 
-test("a sealed secret is opened for its owner, and does not show what it holds", () => {
+test("a sealed secret is opened for its owner, and does not reveal its content", () => {
   const sealed = seal(SECRET, "target 1", key);
   expect(sealed).toMatch(/^v1:[\da-f]{16}:[\w-]{16}:[\w-]+$/);
   expect(sealed).not.toContain(Buffer.from(SECRET).toString("base64url"));
@@ -26,7 +26,7 @@ test("a sealed secret is opened for its owner, and does not show what it holds",
   expect(open(seal("", "", key), "", key)).toBe("");
 });
 
-test("it is not opened with another key, for another owner, or when any of it has changed", () => {
+test("it is not opened with another key, for another owner, or after any change", () => {
   const sealed = seal(SECRET, "target 1", key);
   expect(reasonOf(sealed, "target 1", readSealingKey(randomBytes(32).toString("hex"), "key"))).toBe(
     "other_key",
@@ -36,14 +36,14 @@ test("it is not opened with another key, for another owner, or when any of it ha
     const other = letter === "A" ? "B" : "A";
     return `${sealed.slice(0, index)}${other}${sealed.slice(index + 1)}`;
   });
-  // The last letter may hold bits that mean nothing.
+  // The last letter may have unused bits.
   expect(changed.slice(0, -1).filter((text) => reasonOf(text, "target 1") === undefined)).toEqual([]);
   for (const text of ["", "v1", "v1:::", SECRET, sealed.slice(0, -24), `${sealed}AAAA`]) {
     expect(reasonOf(text, "target 1")).toBe("damaged");
   }
 });
 
-test("the operator's key may be written in each usual way, and is one key", () => {
+test("the operator's key may be written in each usual form, and is one key", () => {
   const ways = [
     bytes.toString("base64"),
     bytes.toString("base64url"),
@@ -62,7 +62,7 @@ test.each([
   "a".repeat(63),
   randomBytes(31).toString("base64"),
   randomBytes(33).toString("base64"),
-])("what is no key is refused by the name it was given by: '%s'", (text) => {
+])("an invalid key is refused with the name of its setting: '%s'", (text) => {
   expect(() => readSealingKey(text, "EVIDENCE_SECRET_KEY")).toThrow(InputError);
   expect(() => readSealingKey(text, "EVIDENCE_SECRET_KEY")).toThrow(
     "EVIDENCE_SECRET_KEY: must be 32 bytes as base64 or hex. Create one with openssl rand -base64 32",

@@ -8,9 +8,9 @@ import { sendRequest } from "../../../../src/service/delivery/outgoing/send-requ
 import { selfSigned } from "../../../api/certificates.ts";
 import { agentFor, listening, type Receiver, rawReceiver, receiver } from "./receivers.ts";
 
-/** Less than an attempt to connect may take by itself. */
+/** Less than an attempt to connect may take. */
 const BEFORE_CONNECT_TIMEOUT_MS = 9_000;
-/** For a receiver that never comes to an end. The rest of what it would do is not waited for. */
+/** For a receiver that never ends. The rest of its work is not waited for. */
 const SHORT_MS = 300;
 
 function send({ port }: Receiver, deadlineMs?: number) {
@@ -23,7 +23,7 @@ function send({ port }: Receiver, deadlineMs?: number) {
   });
 }
 
-test("what is sent arrives byte for byte, with its headers, and a 2xx is a delivery", async () => {
+test("a request arrives byte for byte with its headers, and a 2xx counts as delivered", async () => {
   const arrived: unknown[] = [];
   const target = await receiver(async (request, response) => {
     const { method, url, headers } = request;
@@ -44,7 +44,7 @@ test("what is sent arrives byte for byte, with its headers, and a 2xx is a deliv
   ]);
 });
 
-test.each([301, 302, 307, 308])("a %i is a failure, and where it leads is not asked", async (status) => {
+test.each([301, 302, 307, 308])("a %i is a failure, and its redirect is not followed", async (status) => {
   const inner = await receiver((_, response) => response.end());
   const target = await receiver((_, response) =>
     response.writeHead(status, { location: `http://127.0.0.1:${inner.port}/admin` }).end("moved"),
@@ -54,8 +54,8 @@ test.each([301, 302, 307, 308])("a %i is a failure, and where it leads is not as
   expect(inner.connections()).toBe(0);
 });
 
-describe("an answer", () => {
-  test("of 1 GB is a delivery all the same, and its connection is closed early", async () => {
+describe("a response", () => {
+  test("of 1 GB counts as delivered all the same, and its connection is closed early", async () => {
     const chunk = Buffer.alloc(64 * 1024, "x");
     const total = 1024 ** 3;
     let written = 0;
@@ -71,7 +71,7 @@ describe("an answer", () => {
 
     expect(await send(target)).toMatchObject({ outcome: "delivered", answer: "x".repeat(4096) });
     await closed.promise;
-    // Far less than all: what the buffers of both ends hold.
+    // Far less than the whole: the buffers of both ends.
     expect(written).toBeLessThan(total / 16);
   });
 
@@ -83,7 +83,7 @@ describe("an answer", () => {
     expect(await send(shifted)).toMatchObject({ answer: `x${"ü".repeat(2047)}` });
   });
 
-  test("whose body drips is a delivery by its status, and what has come by the deadline is shown", async () => {
+  test("with a slow body counts as delivered by its status, and is shown as far as received by the deadline", async () => {
     const target = await receiver((_, response) => {
       response.writeHead(200).write("first");
       const timer = setInterval(() => response.write("."), 1000);
@@ -94,7 +94,7 @@ describe("an answer", () => {
     expect(result).toMatchObject({ outcome: "delivered", status: 200, answer: "first" });
   });
 
-  test("that breaks off after its status is judged by its status", async () => {
+  test("that breaks off after its status counts by its status", async () => {
     const target = await rawReceiver((socket) =>
       socket.once("data", () =>
         socket.end("HTTP/1.1 503 Unavailable\r\ncontent-length: 100\r\n\r\nsome words"),
@@ -108,8 +108,8 @@ describe("an answer", () => {
     ["more seconds than a day has", "99999999999999999999", 86_400],
     ["a date that has passed", "Wed, 21 Oct 2015 07:28:00 GMT", 0],
     ["a date far away", "Wed, 21 Oct 2099 07:28:00 GMT", 86_400],
-    ["what is neither", "soon", undefined],
-  ])("of 429 says when to come again: %s", async (_, header, expected) => {
+    ["an invalid value", "soon", undefined],
+  ])("of 429 says when to retry: %s", async (_, header, expected) => {
     const target = await receiver((__, response) => response.writeHead(429, { "retry-after": header }).end());
     const result = await send(target);
     expect(result).toMatchObject({ outcome: "status_429" });
@@ -119,7 +119,7 @@ describe("an answer", () => {
     expect("retryAfterSeconds" in result).toBe(expected !== undefined);
   });
 
-  test("of 429 may say it by a date, which counts from its own Date", async () => {
+  test("of 429 may say it by a date, which is relative to its Date header", async () => {
     const headers = { date: "Wed, 21 Oct 2015 07:28:00 GMT", "retry-after": "Wed, 21 Oct 2015 08:28:00 GMT" };
     const target = await receiver((_, response) => response.writeHead(429, headers).end());
     expect(await send(target)).toMatchObject({ retryAfterSeconds: 3600 });
@@ -143,19 +143,19 @@ describe("an answer", () => {
     expect(await send(target)).toMatchObject({ outcome: "too_large" });
   });
 
-  test("that is no HTTP is told apart", async () => {
+  test("that is not HTTP has a separate error", async () => {
     const target = await rawReceiver((socket) => socket.once("data", () => socket.end("220 mail ready\r\n")));
     expect(await send(target)).toMatchObject({ outcome: "not_http" });
   });
 });
 
-describe("the deadline ends", () => {
-  test("a target that takes the request and says nothing", async () => {
+describe("the deadline ends a request to", () => {
+  test("a target that accepts the request and never answers", async () => {
     const target = await receiver(() => {});
     expect(await send(target, SHORT_MS)).toMatchObject({ outcome: "timeout", answer: "" });
   });
 
-  test("a target whose headers drip", async () => {
+  test("a target with slow headers", async () => {
     const target = await rawReceiver((socket) => {
       socket.write("HTTP/1.1 200 OK\r\nx-slow: ");
       const timer = setInterval(() => socket.write("x"), 1000);
@@ -183,7 +183,7 @@ describe("the deadline ends", () => {
   );
 
   test(
-    "a name server that says nothing",
+    "a name server that never answers",
     async () => {
       const agent = agentFor({ lookup: () => new Promise(() => {}) });
       const url = "https://receiver.example/";
@@ -194,18 +194,18 @@ describe("the deadline ends", () => {
   );
 });
 
-describe("a fault of the way is told by its kind:", () => {
+describe("a network error is reported by its kind:", () => {
   test("a target that resets the connection", async () => {
     const target = await rawReceiver((socket) => socket.once("data", () => socket.resetAndDestroy()));
     expect(await send(target)).toMatchObject({ outcome: "reset", detail: "The connection was reset" });
   });
 
-  test("a target that hangs up without an answer", async () => {
+  test("a target that disconnects without a response", async () => {
     const target = await rawReceiver((socket) => socket.once("data", () => socket.end()));
     expect(await send(target)).toMatchObject({ outcome: "reset" });
   });
 
-  test("a port where nobody listens", async () => {
+  test("a port where nothing listens", async () => {
     const server = createTcpServer();
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
@@ -234,7 +234,7 @@ describe("a fault of the way is told by its kind:", () => {
     expect(result).toMatchObject({ outcome: "dns" });
   });
 
-  test("TLS: a certificate for another host, one that nobody vouches for, and none at all", async () => {
+  test("TLS: a certificate for another host, one from an unknown authority, and none at all", async () => {
     const { key, cert } = selfSigned(["other.example"]);
     const target = await listening(createServer({ key, cert }, (_, response) => response.end("hello")));
     const plain = await receiver((_, response) => response.end());

@@ -13,7 +13,7 @@ const body = '{"name":"Grüße","test": 2432232314}';
 const now = () => Math.floor(Date.now() / 1000);
 
 describe("a signed delivery", () => {
-  test("is proven by the library of Standard Webhooks and by ours, with each secret and with the key", () => {
+  test("is verified by the library of Standard Webhooks and by ours, with each secret and with the key", () => {
     const secrets = [newSecret(), newSecret()];
     const { privateKey: signingKey, publicKey } = newSigningKey();
     const headers = signedHeaders({ id, timestamp: now(), body, secrets, signingKey });
@@ -27,7 +27,7 @@ describe("a signed delivery", () => {
     expect(() => verifyWebhook(headers, body, newSigningKey().publicKey)).toThrow("No signature");
   });
 
-  test("has the signature of the newest secret first, as that library makes it", () => {
+  test("has the signature of the newest secret first, as that library creates it", () => {
     const [newest, former] = [newSecret(), newSecret()];
     const timestamp = now();
     const headers = signedHeaders({ id, timestamp, body, secrets: [newest, former] });
@@ -53,7 +53,7 @@ describe("a signed delivery", () => {
   });
 });
 
-test("secrets and keys are random, and as long as they say", () => {
+test("secrets and keys are random and have the documented length", () => {
   expect(newSecret()).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect(newSecret()).not.toBe(newSecret());
   const { privateKey, publicKey } = newSigningKey();
@@ -67,9 +67,9 @@ test.each([
   ["an id with a full stop", { id: "msg.1" }, "contain a period"],
   ["no id", { id: "" }, "contain a period"],
   ["a time with a fraction", { timestamp: 1.5 }, "whole seconds"],
-  ["a secret that is none", { secrets: ["whsec_x"] }, "must be a secret"],
+  ["an invalid secret", { secrets: ["whsec_x"] }, "must be a secret"],
   ["a public key to sign with", { signingKey: newSigningKey().publicKey }, "A signing key must be whsk_"],
-])("what no receiver could prove is not signed: %s", (_, changes, words) => {
+])("content that no receiver could verify is not signed: %s", (_, changes, words) => {
   const given = { id, timestamp: now(), body, secrets: [newSecret()], ...changes };
   expect(() => signedHeaders(given)).toThrow(words);
 });

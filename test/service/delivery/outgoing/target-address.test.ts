@@ -39,11 +39,11 @@ test.each([
 ])("%s may not: %s", (url, reason, words) => {
   const problem = checkTarget(url, PUBLIC_ONLY);
   expect(problem).toEqual({ reason, message: expect.stringContaining(words) });
-  // A URL may hold a secret, and what is refused is logged.
+  // A URL may contain a secret, and refused ones are logged.
   expect(problem?.message).not.toContain("secret");
 });
 
-describe("where the operator allows networks of his own", () => {
+describe("if the operator allows networks", () => {
   test.each([
     "http://10.1.2.3/hooks",
     "https://10.1.2.3:8443/",

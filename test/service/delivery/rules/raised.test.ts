@@ -43,7 +43,7 @@ const REVIEW = { state: "APPROVED", comment: "go", approved_by: "ada", approval_
 const triggers = async () => (await service.events()).map(({ event_type }) => event_type);
 
 describe("in flows", () => {
-  it("each trigger tells what happened, and what it left", async () => {
+  it("each trigger reports the event and its result", async () => {
     const { flow, trail, artifact, attest } = pipeline(service);
     const { override } = attestations(service);
     await flow("web", TEMPLATE);
@@ -116,7 +116,7 @@ describe("in flows", () => {
     });
   });
 
-  it("a trail that evidence makes has begun", async () => {
+  it("a trail created by evidence has started", async () => {
     const { artifact, attest } = pipeline(service);
     await flowRule();
     service.clock.time += 0.875;
@@ -134,7 +134,7 @@ describe("in flows", () => {
     ]);
   });
 
-  it("a rule is for the flows and triggers that it names, and tells each target", async () => {
+  it("a rule applies to its flows and triggers, and notifies each target", async () => {
     const { trail, attest, flow } = pipeline(service);
     await flow("web");
     await flow("api");
@@ -151,7 +151,7 @@ describe("in flows", () => {
     ]);
   });
 
-  it("a rule goes on with a flow that is renamed, by its new name and by the one before", async () => {
+  it("a rule still applies to a renamed flow, by its new name and by the previous one", async () => {
     const { attest, flow } = pipeline(service);
     const place = async () => (await service.events()).map((each) => "flow" in each && each.flow.name);
     await flow("api");
@@ -167,7 +167,7 @@ describe("in flows", () => {
       act: "action.changed",
       changes: { flows: { from: ["api", "web"], to: ["api", "shop"] } },
     });
-    // As a workflow does that was not told.
+    // As a workflow with the old name does.
     await flowRule({ flows: ["web", "shop"], triggers: ["ON_ATTESTATION"] });
     await attest("shop", "t1", { attestation_name: "later" });
     expect(await place()).toEqual(["shop", "shop"]);
@@ -176,7 +176,7 @@ describe("in flows", () => {
     expect(await place(), "another flow has its name now").toHaveLength(2);
   });
 
-  it("a rule that is made later tells nothing of before, and a repeat nothing again", async () => {
+  it("a new rule reports no earlier events, and a repeated request no event", async () => {
     const { attest } = pipeline(service);
     await attest("web", "t1");
     await flowRule();
@@ -187,7 +187,7 @@ describe("in flows", () => {
     expect(await triggers()).toEqual(["ATTESTATION"]);
   });
 
-  it("numbers go up by one, also when many write at a time", async () => {
+  it("sequence numbers increase by one, also with concurrent writes", async () => {
     const { attest } = pipeline(service);
     await flowRule({ triggers: ["ON_ATTESTATION"] });
     await Promise.all(
@@ -213,7 +213,7 @@ describe("in environments", () => {
   const POLICY =
     "_schema: https://schemas.example/policy/environment/v1\nartifacts: { provenance: { required: true } }";
 
-  it("what starts, scales and exits is told with where it comes from", async () => {
+  it("starting, scaling and stopping are reported with the origin", async () => {
     const { artifact, environment, report } = pipeline(service);
     await environment("prod");
     await artifact("web", "t1", { git_commit_info: INFO });
@@ -254,7 +254,7 @@ describe("in environments", () => {
     });
   });
 
-  it("an environment turns, by policies and by what is allowed too, and logical ones turn with it", async () => {
+  it("an environment changes status by policies and allowances too, and logical ones change with it", async () => {
     const { environment, report, policy } = pipeline(service);
     await environment("prod");
     await environment("test");
@@ -300,7 +300,7 @@ describe("in environments", () => {
     expect(logical).not.toHaveProperty("snapshot");
   });
 
-  it("a logical environment turns because a member joins or leaves", async () => {
+  it("a logical environment changes status because a member joins or leaves", async () => {
     const { environment, report, policy } = pipeline(service);
     const admin = service.keys.admin;
     await policy("built", POLICY);
@@ -337,7 +337,7 @@ describe("in environments", () => {
     });
   });
 
-  it("a rule goes on with an environment that is renamed", async () => {
+  it("a rule still applies to a renamed environment", async () => {
     const { environment, report } = pipeline(service);
     await environment("prod");
     await environmentRule({ environments: ["prod"], triggers: ["ON_STARTED_ARTIFACT"] });
@@ -350,7 +350,7 @@ describe("in environments", () => {
     expect(actions).toMatchObject([{ environments: ["live"] }, { environments: [] }]);
   });
 
-  it("a first snapshot is word only when it is bad, and of many reasons the weightiest come first", async () => {
+  it("a first snapshot is reported only if non-compliant, with the most important reasons first", async () => {
     const { environment, report, policy } = pipeline(service);
     await policy("built", POLICY);
     await environment("good", { policies: ["built"] });
@@ -367,7 +367,7 @@ describe("in environments", () => {
     expect(first).not.toHaveProperty("artifact");
   });
 
-  it("go to web addresses that are stored sealed", async () => {
+  it("webhook addresses are stored sealed", async () => {
     await environmentRule({ targets: [HOOK, SLACK, MAIL] });
     const rows = [
       await service.ask("select * from notification_targets"),
@@ -380,7 +380,7 @@ describe("in environments", () => {
     expect(stored.match(/"address":"v1:/g)).toHaveLength(2);
   });
 
-  it("of 5,000 artifacts that start at once a program is told one by one, a person once", async () => {
+  it("programs are notified of each of 5,000 artifacts that start at once, people once", async () => {
     const { environment, report } = pipeline(service);
     await environment("prod");
     await environmentRule({ targets: [HOOK, SLACK, MAIL] });

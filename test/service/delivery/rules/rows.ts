@@ -9,14 +9,14 @@ import type { Store } from "../../../../src/service/store/store.ts";
 import { askPostgres, recordsOfTest } from "../../../records.ts";
 import { SECRET_KEY, startTestService, type TestService } from "../../running-service.ts";
 
-/** A service, on the engine of the test, of which what it wrote down can be read. */
+/** A service on the engine of the test, with access to its stored rows. */
 export interface WatchedService extends TestService {
-  /** What happened, in the order of its numbers, as a webhook is told of it. */
+  /** The events in sequence order, in webhook format. */
   events(): Promise<NotificationPayload[]>;
-  /** For each delivery the trigger of its event and where it goes, in the order of the events. */
+  /** The trigger and the destination of each delivery, in the order of the events. */
   deliveries(): Promise<string[]>;
   ask(statement: string): Promise<Record<string, unknown>[]>;
-  /** Opens its records once more, as another instance does. */
+  /** Opens its records again, like another instance. */
   openStore(): Promise<Store>;
 }
 

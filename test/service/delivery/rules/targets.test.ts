@@ -39,12 +39,12 @@ it.each([
   ["WEBHOOK", "https://git.example/api/v3/repos/acme/web/dispatches", "github"],
   ["WEBHOOK", "https://git.example/repos/acme/web/dispatches", "webhook"],
   ["WEBHOOK", "https://api.github.com/repos/acme/web/issues", "webhook"],
-])("%s %s is told as %s", (type, webhook, kind) => {
+])("%s %s is classified as %s", (type, webhook, kind) => {
   expect(addressesOf([{ type, webhook }])).toMatchObject([{ kind, address: webhook }]);
 });
 
-describe("the targets of an action", () => {
-  it("are found again when it is put, told nothing more when it names them no more, and come back", async () => {
+describe("the targets of a notification rule", () => {
+  it("are kept when it is saved, stop when it no longer names them, and can return", async () => {
     await put([HOOK, MAIL]);
     await pipeline(service).trail("web", "t0");
     await pipeline(service).attest("web", "t1");
@@ -80,7 +80,7 @@ describe("the targets of an action", () => {
     );
   });
 
-  it("end with it", async () => {
+  it("are removed with it", async () => {
     await put([HOOK]);
     await pipeline(service).attest("web", "t1");
     expect((await send(service, { method: "DELETE", path: `/actions/${ORG}/1` })).status).toBe(200);
@@ -92,7 +92,7 @@ describe("the targets of an action", () => {
     expect((await service.events()).length).toBe(2);
   });
 
-  it("wait for no more than a request can cancel, and what is left is cancelled afterwards", async () => {
+  it("delay a request only for a limited number of cancellations, and the rest follows", async () => {
     await put([HOOK], `/actions/${ORG}/environments`, { environments: [], triggers: [] });
     const { environment, report } = pipeline(service);
     await environment("prod");
@@ -112,7 +112,7 @@ describe("the targets of an action", () => {
   });
 });
 
-it("what fails afterwards leaves no event", async () => {
+it("a write that fails afterwards leaves no event", async () => {
   await put([HOOK], `/actions/${ORG}/environments`, { environments: [], triggers: [] });
   const { environment, report } = pipeline(service);
   await environment("prod");

@@ -20,8 +20,8 @@ import type { Database } from "../../../../src/service/store/tables.ts";
 import { actOf, trailNamed } from "../recording.ts";
 
 /*
- * Random histories of a trail, recorded by the very functions that the service records with, on a real file. After
- * each record, what is kept must be what all records say.
+ * Random histories of a trail, recorded by the functions of the service on a real file. After each record, the stored
+ * status must equal the status computed from all records.
  */
 
 let folder: string;
@@ -145,7 +145,7 @@ async function differences(trailId?: string): Promise<Difference[]> {
   return found.filter((each) => trailId === undefined || each.trailId === trailId);
 }
 
-/** What is kept of the trail of a flow and of its artifacts. */
+/** The stored status of the trail of a flow and of its artifacts. */
 async function kept(flow: string) {
   const columns = ["compliance_state", "compliance_since", "compliance_reason"] as const;
   const { id } = await requireFlow(store.read, org, flow);
@@ -167,7 +167,7 @@ const NOTHING_ASKED: Template = { attestations: [], artifacts: [] };
 const WEB = { filename: "web:1", templateName: "web", commitSha: "c1", isCompliant: null } as const;
 const BY_PRINT: Subject = { fingerprint: "a", targets: [], commitSha: null };
 const BY_NAME: Subject = { fingerprint: null, targets: ["web"], commitSha: "c1" };
-/** Of the two ways to say what an attestation is about, the one takes back what the other said. */
+/** Either way to name the subject of an attestation withdraws the other. */
 const PASSED_FAILED_PASSED: TrailRecord[] = [
   { report: "a", ...WEB },
   { attest: BY_PRINT, name: "unit", type: "generic", compliant: true },
@@ -177,7 +177,7 @@ const PASSED_FAILED_PASSED: TrailRecord[] = [
 
 let flows = 0;
 
-it("what is kept of a trail and its artifacts is what all their records say, since the state changed", async () => {
+it("the stored status of a trail and its artifacts equals that of all their records, with the time of the change", async () => {
   await fc.assert(
     fc.asyncProperty(template, fc.array(record, { minLength: 1, maxLength: 12 }), async (asked, history) => {
       const flow = `flow-${++flows}`;

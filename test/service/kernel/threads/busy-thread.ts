@@ -1,10 +1,10 @@
 import { serveTasks } from "../../../../src/service/kernel/threads/serve-tasks.ts";
 
-/** What the thread of these tests does. */
+/** Tasks of the thread in these tests. */
 export type BusyTask =
-  /** Works until it is ended. */
+  /** Works until it is terminated. */
   | { does: "spin" }
-  /** Uses so much processor time, in milliseconds. */
+  /** Uses this much processor time, in milliseconds. */
   | { does: "work"; ms: number }
   /** Uses no processor time, in milliseconds. */
   | { does: "wait"; ms: number }
@@ -32,7 +32,7 @@ serveTasks((task: BusyTask): string => {
       Atomics.wait(nothing, 0, 0, task.ms);
       return "waited";
     case "fill memory": {
-      // In small pieces: the limit of a thread's heap is no safe end for what needs much at once.
+      // In small pieces: the heap limit of a thread is not a safe end for one large allocation.
       let filled: unknown;
       for (;;) filled = { filled };
     }

@@ -15,7 +15,7 @@ async function* counting(seen: string[]): AsyncGenerator<Uint8Array> {
 
 const text = (chunk: Uint8Array) => Buffer.from(chunk).toString();
 
-it("comes in order, to its end", async () => {
+it("a streamed body arrives in order, to its end", async () => {
   const { port1, port2 } = new MessageChannel();
   const sent = sendChunks(port1, counting([]));
   const received: string[] = [];
@@ -24,7 +24,7 @@ it("comes in order, to its end", async () => {
   await sent;
 });
 
-it("is made no faster than it is read, and left when the reader leaves", async () => {
+it("a streamed body is produced no faster than it is read, and stops when the reader leaves", async () => {
   const { port1, port2 } = new MessageChannel();
   const seen: string[] = [];
   const sent = sendChunks(port1, counting(seen));
@@ -33,7 +33,7 @@ it("is made no faster than it is read, and left when the reader leaves", async (
   expect(seen).toEqual(["made 1", "made 2", "left"]);
 });
 
-it("breaks off with what went wrong, or when the sender has ended", async () => {
+it("a streamed body fails with the sender's error, or when the sender has ended", async () => {
   const failing = new MessageChannel();
   const sent = sendChunks(
     failing.port1,

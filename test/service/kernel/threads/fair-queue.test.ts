@@ -9,27 +9,27 @@ function queueOf(...tasks: [orgId: string, task: string][]): FairQueue<string> {
   return queue;
 }
 
-it("organizations take turns, and each has its tasks done in order", () => {
+it("organizations alternate, and each has its tasks done in order", () => {
   const queue = queueOf(["a", "a1"], ["a", "a2"], ["a", "a3"], ["b", "b1"], ["c", "c1"], ["c", "c2"]);
   const taken = Array.from({ length: 7 }, () => queue.take(everyone));
   expect(taken).toEqual(["a1", "b1", "c1", "a2", "c2", "a3", undefined]);
 });
 
-it("one that comes back waits behind those that wait already", () => {
+it("an organization that returns is queued behind those that wait already", () => {
   const queue = queueOf(["a", "a1"], ["b", "b1"]);
   expect(queue.take(everyone)).toBe("a1");
   queue.add("a", "a2");
   expect([queue.take(everyone), queue.take(everyone)]).toEqual(["b1", "a2"]);
 });
 
-it("one that may have no turn now keeps its place", () => {
+it("an organization that may not run now keeps its position", () => {
   const queue = queueOf(["a", "a1"], ["b", "b1"], ["b", "b2"]);
   expect(queue.take((orgId) => orgId !== "a")).toBe("b1");
   expect([queue.take(everyone), queue.take(everyone)]).toEqual(["a1", "b2"]);
   expect(queue.take(everyone)).toBeUndefined();
 });
 
-it("tells how many tasks of an organization wait", () => {
+it("counts the waiting tasks of an organization", () => {
   const queue = queueOf(["a", "a1"], ["a", "a2"], ["b", "b1"]);
   queue.take(everyone);
   expect(["a", "b", "c"].map((orgId) => queue.lengthOf(orgId))).toEqual([1, 1, 0]);

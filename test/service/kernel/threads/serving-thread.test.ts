@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 
 const SERVICE = new URL("../../../../src/service/service.ts", import.meta.url).href;
 
-/** Prints the addresses of all modules that the service brings with it. */
+/** Prints the addresses of all modules that the service loads. */
 const TELL_MODULES = `
   import { registerHooks } from "node:module";
   const loaded = [];
@@ -13,7 +13,7 @@ const TELL_MODULES = `
   process.stdout.write(JSON.stringify(loaded));
 `;
 
-it("the thread that serves has nothing in it that runs what users write: patterns, schemas, rules", async () => {
+it("the serving thread loads nothing that runs user code: patterns, schemas, rules", async () => {
   const args = ["--input-type=module", "--eval", TELL_MODULES];
   const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 10_000_000 });
   const loaded: string[] = JSON.parse(stdout);

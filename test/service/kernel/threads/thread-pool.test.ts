@@ -17,7 +17,7 @@ afterEach(async () => {
   await pool.close();
 });
 
-/** Runs tasks in a new pool, and keeps the order in which they end. */
+/** Runs tasks in a new pool, and records the order in which they end. */
 function runner(options: { size?: number; cpuMs?: number } = {}) {
   const { size = 2, cpuMs = LIMIT_MS } = options;
   const module = threadModule("./busy-thread", import.meta.url);
@@ -36,7 +36,7 @@ function runner(options: { size?: number; cpuMs?: number } = {}) {
 }
 
 describe("a task", () => {
-  it("is ended when its thread has worked for too long, and the next one is done", async () => {
+  it("is ended after too much processor time, and the next one is done", async () => {
     const { run } = runner({ size: 1 });
     const endless = run("a", { does: "spin" });
     const next = run("a", { does: "answer", with: "next" });
@@ -45,12 +45,12 @@ describe("a task", () => {
     expect(await next).toBe("next");
   });
 
-  it("may take any time in which its thread does not get to work", async () => {
+  it("may take any time while its thread is not scheduled", async () => {
     const { run } = runner();
     expect(await run("a", { does: "wait", ms: 3 * LIMIT_MS })).toBe("waited");
   });
 
-  it("loses nothing of its time by waiting for its turn", async () => {
+  it("loses none of its time in the queue", async () => {
     const { run } = runner({ size: 1 });
     const waits = [1, 2, 3].map(() => run("a", { does: "wait", ms: LIMIT_MS }));
     const last = run("a", { does: "answer", with: "last" });
@@ -65,7 +65,7 @@ describe("a task", () => {
     expect(await next).toBe("next");
   });
 
-  it("that fails by our own mistake fails with that, and the next one is done", async () => {
+  it("with an internal error fails with it, and the next one is done", async () => {
     const { run } = runner({ size: 1 });
     const failing = run("a", { does: "fail" });
     const next = run("a", { does: "answer", with: "next" });
@@ -73,7 +73,7 @@ describe("a task", () => {
     expect(await next).toBe("next");
   });
 
-  it("is told with the processor time that it took", async () => {
+  it("reports the processor time that it used", async () => {
     runner();
     const { cpuMs } = await pool.run("a", { does: "work", ms: 20 });
     expect(cpuMs).toBeGreaterThan(10);
@@ -98,7 +98,7 @@ describe("an organization", () => {
     expect(ended).toEqual(["a 1", "a 2", "b 1", "a 3"]);
   });
 
-  it("that has too much waiting is asked to try again later; others are not", async () => {
+  it("with too many waiting tasks gets an error to retry later; others do not", async () => {
     const { run } = runner({ size: 1 });
     const all = Array.from({ length: MAX_WAITING + 2 }, () => run("a", { does: "answer", with: "x" }));
     const other = run("b", { does: "answer", with: "y" });
@@ -118,7 +118,7 @@ describe("an organization", () => {
   });
 });
 
-it("what runs or waits when a pool is closed is to be tried again, as is what comes later", async () => {
+it("running and waiting tasks of a closed pool fail with a retryable error, as do later ones", async () => {
   const { run } = runner({ size: 1, cpuMs: 60_000 });
   await run("a", { does: "answer", with: "started" });
   const starts = vi.spyOn(TaskThread, "start");

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { trackKeyUse } from "../../../../src/service/people/accounts/key-use.ts";
 
-/** A store that counts the writes it is asked for. */
+/** A store that counts requested writes. */
 function countingStore(fails = false) {
   const asked = { writes: 0 };
   const write = () => {
@@ -29,7 +29,7 @@ it("a use after the clock was set back is written too", () => {
   expect(store.asked.writes).toBe(2);
 });
 
-it("a write that fails fails nothing else, and is tried again with the next use", async () => {
+it("a failing write affects nothing else, and is retried with the next use", async () => {
   const store = countingStore(true);
   const { note } = trackKeyUse(store);
   note("a", 100);

@@ -7,7 +7,7 @@ import { PUSH } from "../../../identity/signed-token.ts";
 import { type Answered, expectRefusal, pipeline, send } from "../../requests.ts";
 import { ORG, OTHER_ORG, startTestService, type TestService } from "../../running-service.ts";
 
-/** No GitHub. */
+/** A provider without GitHub. */
 const OTHER_ISSUER = "https://gitlab.example";
 
 let issuer: FakeIssuer;
@@ -30,7 +30,7 @@ async function trust(policy: object = {}, key = service.keys.admin): Promise<Ans
 
 const audience = (org = ORG) => `${service.address}/${org}`;
 
-/** A token as a job of GitHub gets it. */
+/** A token like that of a GitHub job. */
 function tokenOf(claims: object = {}, signed: Partial<Signed> = {}): string {
   return issuer.token({ aud: audience(), ...claims }, signed);
 }
@@ -40,7 +40,7 @@ async function exchange(token: string, more: object = {}): Promise<Answered> {
   return send(service, { method: "POST", path: "/oidc/token", json, key: null });
 }
 
-/** An access token, for a workflow that is trusted. */
+/** An access token for a trusted workflow. */
 async function accessToken(claims: object = {}): Promise<string> {
   const { status, body } = await exchange(tokenOf(claims));
   expect({ status, body }).toMatchObject({ status: 200 });
@@ -55,8 +55,8 @@ const attestation = (key: string, flow = "web") =>
     key,
   });
 
-describe("a workflow that is trusted", () => {
-  test("gets a token that does what it was granted, and nothing else, for 15 minutes", async () => {
+describe("a trusted workflow", () => {
+  test("gets a token with the granted rights, and no others, for 15 minutes", async () => {
     expect((await trust()).status).toBe(201);
     const asked = await send(service, { path: `/oidc/audience?org=${ORG}`, key: null });
     expect(asked.body).toEqual({ audience: audience() });
@@ -88,10 +88,10 @@ describe("a workflow that is trusted", () => {
   test.each([
     ["nothing of", "", "another run"],
     ["several lines of", "%E4%BD%9C%0A%1B[31mred%00 %F0%9F%9A%80", "作  [31mred  🚀"],
-    ["what cannot be decoded of", "run %zz", "run %zz"],
+    ["undecodable text of", "run %zz", "run %zz"],
     ["too much of", "x".repeat(5000), "x".repeat(1000)],
   ])(
-    "replays, and says %s the run that spooled: it is one line, and the record is not verified",
+    "replays with %s the run that spooled: it is one line, and the record is not verified",
     async (_, said, kept) => {
       await trust();
       const record = async (key: string, name: string) => {
@@ -125,7 +125,7 @@ describe("a workflow that is trusted", () => {
     },
   );
 
-  test("that may attest does not say what its trail asks for: that would open the gate", async () => {
+  test("that may attest cannot change the requirements of its trail, which would open the gate", async () => {
     await trust();
     await pipeline(service).flow("web", "version: 1\ntrail:\n  attestations: [{name: unit, type: junit}]\n");
     const { trail } = pipeline(service, await accessToken());
@@ -133,7 +133,7 @@ describe("a workflow that is trusted", () => {
     expect((await trail("web", "v1")).status).toBe(201);
   });
 
-  test("is called by one line, whatever its token says", async () => {
+  test("has a one-line name, whatever its token claims", async () => {
     await trust({ repository: null, repository_id: "4711", role: "member" });
     const claims = { repository: "acme/we\nb\u202e", workflow_ref: `acme/${"w".repeat(8000)}@main` };
     const { trail } = pipeline(service, await accessToken(claims));
@@ -143,7 +143,7 @@ describe("a workflow that is trusted", () => {
     expect(body.created_by).toBe(`github:acme/we b ${"w".repeat(254)}… run 123 attempt 1`);
   });
 
-  test("is asked as RFC 8693 has it, too", async () => {
+  test("can also exchange its token as in RFC 8693", async () => {
     await trust();
     const form = new URLSearchParams({
       grant_type: "urn:ietf:params:oauth:grant-type:token-exchange",
@@ -158,7 +158,7 @@ describe("a workflow that is trusted", () => {
     expect((await send(service, { ...asked, raw: form.toString() })).status).toBe(400);
   });
 
-  test("has no other right than its policy, whose change and end are those of its tokens", async () => {
+  test("has only the rights of its policy, whose change and end apply to its tokens", async () => {
     await trust();
     const first = await accessToken();
     const path = `/trust-policies/${ORG}/web`;
@@ -202,7 +202,7 @@ describe("a workflow that is trusted", () => {
     expectRefusal(await attestation(token), 401, "Unauthorized: the access token has expired");
   });
 
-  test("is trusted no more while its policy is disabled, and again when it is enabled; its uses are counted", async () => {
+  test("loses trust while its policy is disabled, and regains it when enabled; its uses are counted", async () => {
     await trust();
     const path = `/trust-policies/${ORG}/web`;
     const asked = async () => (await send(service, { path, key: service.keys.admin })).body;
@@ -224,7 +224,7 @@ describe("a workflow that is trusted", () => {
     expect(body.data[0].changes).toEqual({ enabled: { from: false, to: true } });
   });
 
-  test("makes no account and no key, which would outlive its token", async () => {
+  test("creates no account and no key, which would outlive its token", async () => {
     await trust({ role: "member", flows: null });
     const key = await accessToken();
     expect((await pipeline(service, key).flow("new")).status).toBe(201);
@@ -249,7 +249,7 @@ describe("a workflow that is trusted", () => {
     ["PUT", `/actions/${ORG}/1/token`, {}],
     ["PUT", `/organizations/${ORG}/environments_notifications`, {}],
   ])(
-    "makes no link and no notification rule, which would outlive its token: %s %s",
+    "creates no link and no notification rule, which would outlive its token: %s %s",
     async (method, path, json) => {
       await trust({ role: "member", flows: null });
       const key = await accessToken();
@@ -259,7 +259,7 @@ describe("a workflow that is trusted", () => {
     },
   );
 
-  test("sees no whole address of a webhook, which would work after its token ends", async () => {
+  test("sees no complete address of a webhook, which would work after its token ends", async () => {
     const json = {
       name: "tell",
       targets: [{ type: "WEBHOOK", webhook: "https://x.example/hook/secret-part" }],
@@ -279,7 +279,7 @@ describe("a workflow that is trusted", () => {
     ["deleted", { method: "DELETE" }],
     ["given another role", { method: "PATCH", json: { privilege: "reader" } }],
     ["given a key", { method: "POST", path: "/api-keys", json: { description: "x" } }],
-  ])("is not %s by way of its account", async (_, { path = "", ...asked }) => {
+  ])("is not %s through its account", async (_, { path = "", ...asked }) => {
     await trust();
     const token = await accessToken();
     for (const key of [service.keys.member, service.keys.admin]) {
@@ -293,7 +293,7 @@ describe("a workflow that is trusted", () => {
     expect((await attestation(token)).status).toBe(201);
   });
 
-  test("is told once what it asked twice: one submission over two tokens is one record", async () => {
+  test("gets the first response to a repeated request: one submission over two tokens is one record", async () => {
     await trust();
     const headers = { "idempotency-key": "one" };
     const record = async () =>
@@ -309,7 +309,7 @@ describe("a workflow that is trusted", () => {
     expect(body).toHaveLength(1);
   });
 
-  test("records what another job recorded before: that one was proven of another", async () => {
+  test("records anew what another job recorded before, which was proven for that job", async () => {
     await trust();
     const staging = await accessToken({ environment: "staging" });
     const again = await accessToken({ environment: "staging" });
@@ -325,7 +325,7 @@ describe("a workflow that is trusted", () => {
   });
 });
 
-describe("a token is not taken", () => {
+describe("a token is refused", () => {
   const foreign = generateKeyPairSync("rsa", { modulusLength: 2048 });
 
   test.each<[string, () => string, RegExp]>([
@@ -349,7 +349,7 @@ describe("a token is not taken", () => {
       /does not publish/,
     ],
     [
-      "with a key of its own",
+      "with its own key",
       () =>
         tokenOf(
           {},
@@ -363,29 +363,33 @@ describe("a token is not taken", () => {
       /is not trusted/,
     ],
     [
-      "that has ended",
+      "that has expired",
       () => tokenOf({ exp: time - 31 }),
       /expired at 2027-01-15T07:59:29.000Z; the service's clock says 2027-01-15T08:00:00.000Z/,
     ],
-    ["that is for later", () => tokenOf({ nbf: time + 31 }), /is valid from 2027-01-15T08:00:31.000Z/],
+    ["that is not valid yet", () => tokenOf({ nbf: time + 31 }), /is valid from 2027-01-15T08:00:31.000Z/],
     ["for another audience", () => tokenOf({ aud: audience(OTHER_ORG) }), /another audience/],
     ["for several audiences", () => tokenOf({ aud: [audience(), "https://else.example"] }), /one audience/],
-    ["that ended before there was time", () => tokenOf({ exp: -1e300 }), /expired at an unknown time/],
-    ["that is for after all time", () => tokenOf({ nbf: 1e300 }), /is valid from an unknown time/],
-    ["of an issuer that is no text", () => tokenOf({ iss: { toString: 1 } }), /not a JWT with an issuer/],
-    ["without a name of its own", () => tokenOf({ jti: undefined }), /jti/],
-    ["with a name of its own that is too long", () => tokenOf({ jti: "x".repeat(513) }), /jti/],
+    ["that expired before the epoch", () => tokenOf({ exp: -1e300 }), /expired at an unknown time/],
     [
-      "that says what cannot be kept",
-      () => tokenOf({ actor: "a\0" }),
-      /actor: String should not contain NUL/,
+      "that is valid only after the end of time",
+      () => tokenOf({ nbf: 1e300 }),
+      /is valid from an unknown time/,
     ],
     [
-      "that says half a character",
+      "of an issuer that is not a string",
+      () => tokenOf({ iss: { toString: 1 } }),
+      /not a JWT with an issuer/,
+    ],
+    ["without an id", () => tokenOf({ jti: undefined }), /jti/],
+    ["with an id that is too long", () => tokenOf({ jti: "x".repeat(513) }), /jti/],
+    ["that has an invalid claim", () => tokenOf({ actor: "a\0" }), /actor: String should not contain NUL/],
+    [
+      "that has half a character",
       () => tokenOf({ run_id: "\ud800" }),
       /run_id: String should be valid Unicode/,
     ],
-    ["that is none", () => "nothing of the kind", /not a JWT/],
+    ["that is not a token", () => "nothing of the kind", /not a JWT/],
   ])("%s", async (_, token, why) => {
     await trust();
     const { status, body } = await exchange(token());
@@ -398,7 +402,7 @@ describe("a token is not taken", () => {
     expect((await exchange("x".repeat(1_000_000))).status).toBe(413);
   });
 
-  test("a second time, of 50 at once by one of them", async () => {
+  test("a second time, also for all but one of 50 at once", async () => {
     await trust();
     const token = tokenOf();
     const answers = await Promise.all(Array.from({ length: 50 }, () => exchange(token)));
@@ -413,7 +417,7 @@ describe("a token is not taken", () => {
   });
 });
 
-test("a token that no policy fits is a failed login, and is used up", async () => {
+test("a token without a matching policy is a failed login, and is used up", async () => {
   await service.dispose();
   service = await startTestService({ failedLoginRate: 3 }, { issuers: [{ url: issuer.url }] });
   await trust();
@@ -424,7 +428,7 @@ test("a token that no policy fits is a failed login, and is used up", async () =
   const statuses = [];
   for (const other of others) statuses.push((await exchange(other)).status);
   expect(statuses).toEqual([400, 429]);
-  // A trusted workflow is let in beside them.
+  // A trusted workflow is admitted beside them.
   await accessToken();
 });
 
@@ -432,10 +436,10 @@ describe("a policy", () => {
   const REFUSED = `No trust policy of '${ORG}' matches this token`;
 
   test.each<[string, object, object, Record<string, string>]>([
-    ["wants the repository", {}, { repository: "acme/api" }, {}],
+    ["checks the repository", {}, { repository: "acme/api" }, {}],
     ["is not for names that look alike", {}, { repository: "ac\u212ae/web" }, {}],
     [
-      "wants the ref",
+      "checks the ref",
       { claims: { ref: "refs/heads/main" } },
       { ref: "refs/heads/main2" },
       { ref: "is refs/heads/main2; the policy 'web' requires refs/heads/main" },
@@ -463,25 +467,25 @@ describe("a policy", () => {
       ],
     ),
     [
-      "is not for an environment that looks alike: anybody who pushes makes another one",
+      "is not for an environment that looks alike: anyone who pushes creates another one",
       { claims: { environment: "kube" } },
       { environment: "\u212aube" },
       { environment: "is \u212aube; the policy 'web' requires kube" },
     ],
     [
-      "of another repository of the owner is not told",
+      "of another repository of the owner is not mentioned",
       { repository: "acme/api", repository_owner_id: "815", claims: { environment: "secret" } },
       {},
       {},
     ],
     [
-      "wants the environment",
+      "checks the environment",
       { claims: { environment: ["production", "staging"] } },
       {},
       { environment: "is missing; the policy 'web' requires production or staging" },
     ],
     [
-      "wants the called workflow",
+      "checks the called workflow",
       { claims: { job_workflow_ref: "acme/ci/.github/workflows/build.yml@*" } },
       {},
       {
@@ -500,7 +504,7 @@ describe("a policy", () => {
     });
   });
 
-  test("takes what it names: any tag of a release, and the environment in any letter case", async () => {
+  test("accepts what it names: any tag of a release, and the environment in any letter case", async () => {
     await trust({
       claims: { ref: "refs/tags/v*", environment: "Production", event_name: ["release", "pull_request"] },
     });
@@ -508,7 +512,7 @@ describe("a policy", () => {
     await accessToken({ ref: "refs/tags/v1.2", environment: "PRODUCTION", event_name: "pull_request" });
   });
 
-  test("keeps the ids at the first use: another owner of the name gets nothing, a new name everything", async () => {
+  test("stores the ids at the first use: another owner of the name gets nothing, a new name everything", async () => {
     await trust();
     await accessToken();
     const { body } = await send(service, { path: `/trust-policies/${ORG}/web`, key: service.keys.admin });
@@ -553,7 +557,7 @@ describe("a policy", () => {
     expect(await change({ repository: "acme/*" })).toEqual([null, "815", null]);
   });
 
-  test("that was made by name is not used for the first time after a day", async () => {
+  test("that was created by name cannot be used for the first time after a day", async () => {
     await trust();
     service.clock.time += 24 * 60 * 60 + 1;
     time = service.clock.time;
@@ -561,7 +565,7 @@ describe("a policy", () => {
     expect(body.errors.repository).toMatch(/was not used within 24 hours/);
   });
 
-  test("of several that fit is named", async () => {
+  test("is named if several match", async () => {
     await trust();
     await trust({ name: "all", repository: "acme/*", role: "reader", flows: null });
     expectRefusal(
@@ -576,7 +580,7 @@ describe("a policy", () => {
     expect((await exchange(tokenOf(), { policy: "none" })).status).toBe(400);
   });
 
-  test("of another organization is not found by the token of this one", async () => {
+  test("of another organization is not found by a token for this one", async () => {
     await trust();
     const { status, body } = await exchange(tokenOf({ aud: audience(OTHER_ORG) }), { org: OTHER_ORG });
     expect({ status, ...body }).toEqual({
@@ -589,7 +593,7 @@ describe("a policy", () => {
   });
 
   test.each([
-    ["nobody in particular", { repository: null }, /trust policy (requires|for this issuer requires)/],
+    ["no workflow in particular", { repository: null }, /trust policy (requires|for this issuer requires)/],
     ["a subject, whose form differs", { claims: { sub: "repo:acme/web:*" } }, /validation/],
     ...[
       { project_id: "**" },
@@ -602,15 +606,15 @@ describe("a policy", () => {
       { repository: null, issuer: OTHER_ISSUER, claims },
       /trust policy (requires|for this issuer requires)/,
     ]),
-    ["an issuer that is not taken", { issuer: "https://evil.example" }, /validation/],
-    ["somebody as an admin", { role: "admin" }, /validation/],
+    ["an unknown issuer", { issuer: "https://evil.example" }, /validation/],
+    ["a workflow as an admin", { role: "admin" }, /validation/],
   ])("does not trust %s", async (_, policy, message) => {
     const { status, body } = await trust(policy);
     expect(status).toBe(400);
     expect(body.message).toMatch(message);
   });
 
-  test("is explained to an admin, and the token stays good", async () => {
+  test("is explained to an admin, and the token remains unused", async () => {
     await trust({ claims: { ref: "refs/heads/release" } });
     await trust({ name: "api", repository: "acme/api" });
     const token = tokenOf();
@@ -639,7 +643,7 @@ describe("a policy", () => {
 describe("the keys of an issuer", () => {
   const asked = () => issuer.server.received.filter(({ path }) => path.endsWith("/keys")).length;
 
-  test("are asked for once, and once a minute for those that are not known", async () => {
+  test("are fetched once, and once a minute for unknown ones", async () => {
     await trust();
     await accessToken();
     await accessToken();
@@ -658,7 +662,7 @@ describe("the keys of an issuer", () => {
       () => generateKeyPairSync("rsa", { modulusLength: 1024 }).publicKey.export({ format: "jwk" }),
     ],
     ["without a modulus", ({ e, kty }) => ({ e, kty })],
-    ["that is no key", () => ({ kty: "RSA", n: "!", e: "!" })],
+    ["that is not a key", () => ({ kty: "RSA", n: "!", e: "!" })],
   ])("a key %s refuses its tokens, and the log says why", async (_, broken) => {
     await trust();
     const token = tokenOf();
@@ -691,9 +695,9 @@ describe("the keys of an issuer", () => {
   });
 
   test.each([
-    ["an answer that refuses", () => (issuer.fault = 418), /The server returned 418/],
-    ["an answer that is no JSON", () => (issuer.answer = "<html>"), /SyntaxError/],
-  ])("that cannot be had: the log says why, and the caller is not told: %s", async (_, spoil, why) => {
+    ["an error response", () => (issuer.fault = 418), /The server returned 418/],
+    ["a response that is not JSON", () => (issuer.answer = "<html>"), /SyntaxError/],
+  ])("that are unavailable: the log says why, and the caller gets no details: %s", async (_, spoil, why) => {
     spoil();
     const { status, body } = await exchange(tokenOf());
     expect({ status, body }).toEqual({
@@ -710,7 +714,7 @@ describe("the keys of an issuer", () => {
   });
 });
 
-describe("a record says who made it, as it was proven:", () => {
+describe("a record has its proven origin:", () => {
   const RUN = "http://127.0.0.1";
   const said = (sha: string, origin_url?: string) => ({
     git_commit_info: {
@@ -740,7 +744,7 @@ describe("a record says who made it, as it was proven:", () => {
   const web = () => `${new URL(issuer.url).origin}/acme/web`;
   const runOf = () => `${web()}/actions/runs/123`;
 
-  test("verified, with what the token said", async () => {
+  test("verified, with the claims of the token", async () => {
     const { header, record } = await recorded(said(PUSH.sha, `${runOf()}/job/5`));
     expect(header).toBe("verified");
     expect(record).toMatchObject({
@@ -757,7 +761,7 @@ describe("a record says who made it, as it was proven:", () => {
     });
   });
 
-  test("different, where it says another commit, repository or run: it is recorded, and marked", async () => {
+  test("different, if it names another commit, repository or run: it is recorded, and marked", async () => {
     const more = {
       ...said("2".repeat(40), `${RUN}/else`),
       repo_info: { name: "acme/api", url: "https://g.example/x" },
@@ -775,7 +779,7 @@ describe("a record says who made it, as it was proven:", () => {
   });
 
   test.each(["pull_request", "pull_request_review", "pull_request_target", "workflow_run"])(
-    "on %s the token proves the commit of the run, and says nothing of the one that it is about",
+    "on %s the token proves the commit of the run, but nothing about the commit of the record",
     async (event_name) => {
       const policy = { claims: { event_name } };
       const { header, record } = await recorded(said("2".repeat(40)), { event_name }, policy);
@@ -791,18 +795,18 @@ describe("a record says who made it, as it was proven:", () => {
 
   test.each<[string, object, string | undefined, string]>([
     ["that it was pushed to", {}, "main", "verified"],
-    ["in other letters", {}, "Main", "different; branch"],
+    ["in another letter case", {}, "Main", "different; branch"],
     ["of another name", {}, "release/9", "different; branch"],
     ["that was redacted", {}, "**REDACTED**", "verified"],
-    ["where a tag was pushed", { ref: "refs/tags/main", ref_type: "tag" }, "main", "unproven; branch"],
-    ["that a pull request is of", { head_ref: "topic", ref: "refs/pull/1/merge" }, "topic", "verified"],
+    ["when a tag was pushed", { ref: "refs/tags/main", ref_type: "tag" }, "main", "unproven; branch"],
+    ["of the head of a pull request", { head_ref: "topic", ref: "refs/pull/1/merge" }, "topic", "verified"],
     [
-      "that a pull request is for",
+      "of the base of a pull request",
       { head_ref: "topic", ref: "refs/pull/1/merge" },
       "main",
       "different; branch",
     ],
-    ["that is not said", { ref: "refs/tags/main", ref_type: "tag" }, undefined, "verified"],
+    ["that is missing", { ref: "refs/tags/main", ref_type: "tag" }, undefined, "verified"],
   ])("the branch %s", async (_, claims, branch, state) => {
     const git_commit_info = { ...said(PUSH.sha).git_commit_info, branch };
     expect((await recorded({ git_commit_info }, claims)).header).toBe(state);
@@ -810,10 +814,18 @@ describe("a record says who made it, as it was proven:", () => {
 
   test.each<[string, (page: string) => string, string]>([
     ["its page", (page) => `${page}/commit/${PUSH.sha}`, "verified"],
-    ["its page in other letters", (page) => `${page}/commit/${PUSH.sha}`.replace("acme", "ACME"), "verified"],
+    [
+      "its page in another letter case",
+      (page) => `${page}/commit/${PUSH.sha}`.replace("acme", "ACME"),
+      "verified",
+    ],
     ["another commit", (page) => `${page}/commit/${"e".repeat(40)}`, "different; commit"],
     ["another repository", () => `https://github.com/evil/evil/commit/${PUSH.sha}`, "different; commit"],
-    ["a way out of it", (page) => `${page}/commit/${PUSH.sha}/../../../../evil/evil`, "different; commit"],
+    [
+      "a path outside of it",
+      (page) => `${page}/commit/${PUSH.sha}/../../../../evil/evil`,
+      "different; commit",
+    ],
   ])("the address of a commit: %s", async (_, address, state) => {
     const git_commit_info = { ...said(PUSH.sha).git_commit_info, url: address(web()) };
     expect((await recorded({ git_commit_info })).header).toBe(state);
@@ -836,7 +848,7 @@ describe("a record says who made it, as it was proven:", () => {
     expect(body[0].origin.differences.commit).toEqual({ said: PUSH.sha, proven: "" });
   });
 
-  test("a trail is compared as a whole, whatever a request leaves out", async () => {
+  test("a trail is compared as a whole, whatever a request omits", async () => {
     await trust();
     await pipeline(service).flow("web");
     const put = async (name: string, more: object, key?: string) => {
@@ -853,7 +865,7 @@ describe("a record says who made it, as it was proven:", () => {
     expect(await put("false", { git_commit_info: right.git_commit_info })).toEqual(different);
     expect(await put("false", right)).toEqual(verified);
     expect(await put("false", { description: "more" })).toEqual(verified);
-    // Another run proves neither what a key nor what the first run said.
+    // Another run proves neither the fields of a key nor those of the first run.
     const { git_commit_info } = said("2".repeat(40));
     await put("key", { git_commit_info }, service.keys.admin);
     expect(await put("key", {})).toEqual([undefined, undefined]);
@@ -891,7 +903,7 @@ describe("a record says who made it, as it was proven:", () => {
     expect(states.slice(2)).toEqual(["commit", "commit", "commit", "repository"].flatMap(marked));
   });
 
-  test("what others recorded of its repository is compared as well, since it is shown", async () => {
+  test("other records of its repository are compared as well, since they are shown", async () => {
     const info = { name: "acme/web", provider: "github", url: "https://github.com/evil/evil" };
     await pipeline(service).attest("web", "v1", { repo_info: info });
     const { record } = await recorded({ repo_info: { ...info, url: web() } });
@@ -906,7 +918,7 @@ describe("a record says who made it, as it was proven:", () => {
     ],
     ["a name with the id of another", { name: "acme/api", id: "4711" }, "different; repository"],
     ["an id with the name of another", { name: "acme/web", id: "12" }, "different; repository"],
-    ["its name in other letters", { name: "Acme/WEB", id: "4711" }, "verified"],
+    ["its name in another letter case", { name: "Acme/WEB", id: "4711" }, "verified"],
     ["a name that looks alike", { name: "acme/\uff57eb", id: "4711" }, "different; repository"],
   ])("of a repository, %s", async (_, repository, state) => {
     const { header } = await recorded({ repo_info: { url: web(), ...repository } });
@@ -926,7 +938,7 @@ describe("a record says who made it, as it was proven:", () => {
     expect(header).toBe(state);
   });
 
-  test("trails, artifacts and snapshots likewise; a record made with a key has no origin", async () => {
+  test("trails, artifacts and snapshots likewise; a record by a key has no origin", async () => {
     await trust({ role: "member", environments: ["prod"] });
     const key = await accessToken();
     const { trail, artifact, environment, report } = pipeline(service, key);
@@ -952,7 +964,7 @@ describe("a record says who made it, as it was proven:", () => {
     expect((await get(`/trails/${ORG}/web/v2`)).origin).toBeUndefined();
   });
 
-  test("a policy asks for it: what a key attests, or says of another commit, does not count as proven", async () => {
+  test("a policy can require it: an attestation by a key, or about another commit, is not proven", async () => {
     await trust({ role: "member", environments: ["prod"] });
     const owner = pipeline(service);
     await owner.flow("web");
@@ -996,12 +1008,12 @@ artifacts:
     expect(await verdict()).toEqual([false, "non_compliant_attestation", asked]);
     await attest(await accessToken(), said(PUSH.sha));
     expect(await verdict()).toEqual([true, "rule_satisfied", undefined]);
-    // The latest counts, as everywhere: what proves nothing still shuts the gate.
+    // The latest counts, as everywhere: an unproven one still closes the gate.
     await attest(service.keys.admin, { is_compliant: false });
     expect(await verdict()).toEqual([false, "non_compliant_attestation", undefined]);
   });
 
-  test("an author who names someone else is not taken for someone else", async () => {
+  test("an author who names someone else is not mistaken for that person", async () => {
     await trust({ role: "member" });
     const owner = pipeline(service);
     await owner.flow("web");
@@ -1059,7 +1071,7 @@ artifacts:
     expect(await approved(8, await tokenOf("mal", "666"))).toBeUndefined();
   });
 
-  test("a policy asks for the origin of an artifact: what a key reports does not count as proven", async () => {
+  test("a policy can require the origin of an artifact: a report by a key is not proven", async () => {
     await trust({ role: "member" });
     const owner = pipeline(service);
     await owner.flow("web");
@@ -1089,7 +1101,7 @@ artifacts:
     expect(refused.text).toContain("'attestation.origin' can only be used in must_meet of an attestation");
   });
 
-  test("an override and an approval by who wrote the commit are marked: two should have looked", async () => {
+  test("an override and an approval by the commit author are marked: two people should have reviewed", async () => {
     await trust({ role: "member" });
     const owner = pipeline(service);
     const by = (author_username?: string) => ({
@@ -1115,7 +1127,7 @@ artifacts:
     expect(await marked("v2", byOther)).toBe(true);
     expect(await marked("v3", byAuthor)).toBeUndefined();
     expect(await marked("v1", service.keys.admin)).toBeUndefined();
-    // Who overrides does not get out of it by naming somebody else.
+    // An override cannot avoid it by naming another author.
     expect(await marked("v1", byAuthor, by("grace"))).toBe(true);
     expect(await marked("v3", byAuthor, by("grace"))).toBeUndefined();
 
@@ -1129,13 +1141,13 @@ artifacts:
     };
     expect(await approve(byOther)).toBe(false);
     expect(await approve(byOther, [PUSH.sha.toUpperCase()])).toBe(false);
-    // Nobody knows who wrote the other one.
+    // The author of the other one is unknown.
     expect(await approve(byOther, [PUSH.sha, "2".repeat(40)])).toBeUndefined();
     expect(await approve(byAuthor, [PUSH.sha, "2".repeat(40)])).toBe(true);
     expect(await approve(byAuthor)).toBe(true);
   });
 
-  test("the status of a trail says it of each attestation, in lists too", async () => {
+  test("the status of a trail includes the origin of each attestation, in lists too", async () => {
     await trust({ flows: null, role: "member" });
     const workflow = pipeline(service, await accessToken());
     await workflow.flow("web", "version: 1\ntrail:\n  attestations: [{name: missing, type: junit}]\n");

@@ -3,7 +3,7 @@ import { pipeline, send } from "../../requests.ts";
 import { ORG, startTestService, type TestService } from "../../running-service.ts";
 import { workflowToken } from "../../workflow-token.ts";
 
-/* A repository's record is the organization's: who may attest in a flow must not say what others read of it. */
+/* A repository record belongs to the organization: an account that may attest in a flow must not change what others read. */
 
 let service: TestService;
 beforeEach(async () => {
@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const KNOWN = { "acme/old": "4711", "acme/pay": "9" };
 const repo = (name: string, more: object = {}) => ({ name, url: `https://github.example/${name}`, ...more });
-/** What everybody reads of the repositories. */
+/** The public fields of the repositories. */
 const listed = async () => {
   const { body } = await pipeline(service).repos();
   const repos: Record<string, string | null>[] = body.repos;
@@ -51,17 +51,17 @@ describe("a known repository keeps its name, its address and its description", (
     ["another description", repo("acme/pay", { id: "9", description: "Pay here" })],
   ] as const;
 
-  it.each(others)("when a key for another flow says %s", async (_, said) => {
+  it.each(others)("when a key for another flow sends %s", async (_, said) => {
     await attest(await attesterOf(["web"]), said);
     expect(await listed()).toEqual([asAttested("acme/old", "4711"), asAttested("acme/pay", "9")]);
   });
 
-  it.each(others)("when a workflow of another repository says %s", async (_, said) => {
+  it.each(others)("when a workflow of another repository sends %s", async (_, said) => {
     await attest(await workflowToken(service), said);
     expect(await listed()).toEqual([asAttested("acme/old", "4711"), asAttested("acme/pay", "9")]);
   });
 
-  it("when its own workflow says what its token does not", async () => {
+  it("when its own workflow sends what its token does not claim", async () => {
     await attest(await workflowToken(service, ["web"]), repo("acme/bank", { id: "4711" }));
     await attest(await workflowToken(service, ["web"]), {
       ...repo("acme/web", { id: "4711" }),
@@ -71,7 +71,7 @@ describe("a known repository keeps its name, its address and its description", (
   });
 });
 
-it("a repository is renamed by its own workflow, and by a key that is for everything", async () => {
+it("a repository is renamed by its own workflow, and by an unlimited key", async () => {
   await attest(await workflowToken(service, ["web"]), repo("acme/web", { id: "4711", description: "Shop" }));
   await attest(service.keys.member, repo("acme/payments", { id: "9" }));
   expect(await listed()).toEqual([
@@ -80,7 +80,7 @@ it("a repository is renamed by its own workflow, and by a key that is for everyt
   ]);
 });
 
-it("a repository that nobody knows is captured from whoever may attest", async () => {
+it("an unknown repository is captured from anyone who may attest", async () => {
   await attest(await attesterOf(["web"]), repo("acme/new", { id: "12", description: "New" }));
   expect(await listed()).toContainEqual(asAttested("acme/new", "12", { description: "New" }));
 });

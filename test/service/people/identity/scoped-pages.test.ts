@@ -6,7 +6,7 @@ import { signedIn } from "../../pages/visitor.ts";
 import { send } from "../../requests.ts";
 import { ORG, type TestService } from "../../running-service.ts";
 
-/* Whoever may see one flow and one environment is led nowhere that is not there for him. */
+/* A user limited to one flow and one environment finds no broken link. */
 
 let service: TestService;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ async function keyOf(role: string, scope: object): Promise<string> {
 }
 
 test.each(ROLES)("every link leads a scoped %s to a page", async (role) => {
-  // `all` is a logical environment, and made of others.
+  // `all` is a logical environment, with other members.
   const key = await keyOf(role, { flows: ["web"], environments: ["all"] });
   const pages = await crawl(await signedIn(service, key), "/");
   const missing = pages.filter(({ status }) => ![200, 302, 303].includes(status));

@@ -18,9 +18,9 @@ import {
 import { ORG, startTestService, type TestService } from "../../running-service.ts";
 import { IN_ORDER, succeedingRequests } from "../../succeeding-requests.ts";
 
-/** In every name and text of what the key is not for. */
+/** Part of every name and text outside the scope of the key. */
 const MARK = "zz-outside";
-/** An artifact of both flows, and one of the other flow alone. */
+/** An artifact of both flows, and one of the other flow only. */
 const BOTH = "b".repeat(64);
 const OTHER = "d".repeat(64);
 const OTHER_COMMIT = "e".repeat(40);
@@ -34,7 +34,7 @@ describe("the pages of a key for one flow and one environment", () => {
   });
   afterAll(() => service.dispose());
 
-  test("are all there that a link leads to, and show nothing outside", async () => {
+  test("all exist when a link leads to them, and show nothing outside", async () => {
     const pages = await crawl(await signedIn(service, key), "/");
     const missing = pages.filter(({ status }) => ![200, 302, 303].includes(status));
     expect(missing.map(({ path, from, status }) => `${status} ${path} (from ${from})`)).toEqual([]);
@@ -59,12 +59,12 @@ const FORBIDDEN = { status: 403, message: "You don't have permission to access t
 
 interface Filled {
   service: TestService;
-  /** Somebody who may all that its role may, and no more than the names say. */
+  /** An account with all rights of its role, limited to these names. */
   key: string;
   succeeding: (operation: OperationShape) => RequestToSend;
 }
 
-/** A service with what the samples speak of, and as much again that nobody of the scope is to hear of. */
+/** A service with the records of the samples, and as many outside the scope that must remain hidden. */
 async function filled(principal: "key" | "workflow"): Promise<Filled> {
   const service = await startTestService();
   const { admin } = service.keys;
@@ -171,13 +171,13 @@ function expectForbidden(answer: Answered): void {
   expectNothingOutside(answer);
 }
 
-/** The fields of a request that its operation declares to name flows and environments. */
+/** The request fields that an operation declares to name flows and environments. */
 function namingFields({ reach }: OperationShape): string[] {
   return typeof reach === "string" ? [] : Object.values(reach).flatMap((fields) => Object.values(fields));
 }
 
-test("every field of a request that could name a flow or an environment is declared as such", () => {
-  // These only narrow what the caller may see anyway: flows of the scope, and events of an environment of it.
+test("every request field that could name a flow or an environment is declared as such", () => {
+  // These only narrow the visible records: flows of the scope, and events of an environment in it.
   const narrowing = ["flow_tag", "flow_names"];
   const undeclared = every
     .filter(({ reach }) => reach !== "never")
@@ -201,30 +201,27 @@ describe.each(["key", "workflow"] as const)("a %s for one flow and one environme
   afterAll(() => service.dispose());
   const get = (path: string) => send(service, { path, key });
 
-  test.each(every)(
-    "$name is refused outside of its names, whether they are there or not",
-    async (operation) => {
-      const message = { ...sampleRequest(operation), ...succeeding(operation), key };
-      const { reach } = operation;
-      if (reach === "never") expectForbidden(await send(service, message));
-      if (typeof reach === "string") return;
-      if ("made" in reach) {
-        const part = message.json === undefined ? "form" : "json";
-        const named = { ...message, [part]: { ...Object(message[part]), name: `${MARK}-new` } };
-        expectForbidden(await send(service, named));
-      }
-      if (!("inside" in reach)) return;
-      for (const [flow, environment] of [
-        [`${MARK}-flow`, `${MARK}-env`],
-        ["nowhere", "nowhere"],
-        // What is inside was called otherwise, and what is outside was called so.
-        [`${MARK}-before`, `${MARK}-env`],
-        ["was-inside", `${MARK}-env`],
-      ] as const) {
-        expectForbidden(await send(service, renamed(operation, message, flow, environment)));
-      }
-    },
-  );
+  test.each(every)("$name is refused outside of its names, whether they exist or not", async (operation) => {
+    const message = { ...sampleRequest(operation), ...succeeding(operation), key };
+    const { reach } = operation;
+    if (reach === "never") expectForbidden(await send(service, message));
+    if (typeof reach === "string") return;
+    if ("made" in reach) {
+      const part = message.json === undefined ? "form" : "json";
+      const named = { ...message, [part]: { ...Object(message[part]), name: `${MARK}-new` } };
+      expectForbidden(await send(service, named));
+    }
+    if (!("inside" in reach)) return;
+    for (const [flow, environment] of [
+      [`${MARK}-flow`, `${MARK}-env`],
+      ["nowhere", "nowhere"],
+      // The inner records were renamed, and the outer ones took their names.
+      [`${MARK}-before`, `${MARK}-env`],
+      ["was-inside", `${MARK}-env`],
+    ] as const) {
+      expectForbidden(await send(service, renamed(operation, message, flow, environment)));
+    }
+  });
 
   test.each([
     `/artifacts/${ORG}?flow_name=`,
@@ -238,7 +235,7 @@ describe.each(["key", "workflow"] as const)("a %s for one flow and one environme
     }
   });
 
-  test("what a body names is refused like a path", async () => {
+  test("a name in a body is refused like one in a path", async () => {
     const json = { artifact_fingerprint: FP, description: "", src_commit_list: [COMMIT] };
     const member = { included_environments: [`${MARK}-env`] };
     const asked: RequestToSend[] = [
@@ -256,7 +253,7 @@ describe.each(["key", "workflow"] as const)("a %s for one flow and one environme
     }
   });
 
-  test("what an environment requires is not changed by any request", async () => {
+  test("the requirements of an environment are not changed by any request", async () => {
     const owner = pipeline(service, service.keys.admin);
     const required = `_schema: https://x/v1\nartifacts: {provenance: {required: true}}\n`;
     expect((await owner.policy("required", required)).status).toBeLessThan(300);
@@ -286,14 +283,14 @@ describe.each(["key", "workflow"] as const)("a %s for one flow and one environme
       expect(refused.status, refused.text).toBe(403);
     }
     expect(await state()).toEqual(before);
-    // What stays as it is may be repeated.
+    // Unchanged fields may be repeated.
     expect((await put({ ...guarded, description: "reported by CI" })).status).toBe(201);
     expect((await patch({ policies: ["required"], description: "" })).status).toBe(200);
     const none = { policies: [], require_provenance: false };
     expect((await put(none, service.keys.member)).status).toBe(201);
   });
 
-  test("lists, their totals and their pages hold what is inside and nothing else", async () => {
+  test("lists, their totals and their pages contain only records inside the scope", async () => {
     const flows = await get(`/flows/${ORG}?page=1&per_page=1`);
     expect(flows.body.pagination).toMatchObject({ total: 2 });
     const trails = await get(`/trails/${ORG}?per_page=1`);
@@ -319,7 +316,7 @@ describe.each(["key", "workflow"] as const)("a %s for one flow and one environme
     expect(byName.body.data).toEqual([]);
   });
 
-  test("a search finds what is inside, and says of nothing else that it is there", async () => {
+  test("a search finds only records inside the scope, and reveals no others", async () => {
     for (const sha of [OTHER, OTHER_COMMIT, RUNNING_ONLY]) {
       expect((await get(`/search/${ORG}/sha/${sha}`)).body).toEqual({
         code: "search.no_match",
@@ -340,7 +337,7 @@ describe.each(["key", "workflow"] as const)("a %s for one flow and one environme
     expect((await get(`/attestations/${ORG}?attestation_id=${id}`)).body.data).toEqual([]);
   });
 
-  test("a verdict is the whole truth, and names nothing outside", async () => {
+  test("a result is complete, and names nothing outside", async () => {
     expect((await get(`/asserts/${ORG}/fingerprint/${OTHER}`)).status).toBe(404);
     for (const query of ["", "?environment_name=sample"]) {
       const path = `/asserts/${ORG}/fingerprint/${BOTH}${query}`;
@@ -354,7 +351,7 @@ describe.each(["key", "workflow"] as const)("a %s for one flow and one environme
     }
   });
 
-  test("a decision about a control, which counts in every flow of the artifact, is nobody's for some of them", async () => {
+  test("a decision about a control, which counts in every flow of the artifact, is not allowed with only some of them", async () => {
     await pipeline(service).control({ identifier: "both", name: "both" });
     const decide = (by: string) =>
       send(service, {
@@ -386,7 +383,7 @@ describe.each(["key", "workflow"] as const)("a %s for one flow and one environme
     expect((await override(service.keys.member)).status).toBe(200);
   });
 
-  test.each(["sample", `sample/${FP}`])("a package of %s holds nothing outside", async (path) => {
+  test.each(["sample", `sample/${FP}`])("a package of %s contains nothing outside", async (path) => {
     const steps = path.includes("/") ? `artifacts/${ORG}` : `trails/${ORG}/sample`;
     const packed = await request(`${service.address}/api/v2/${steps}/${path}/audit_package`, {
       dispatcher: service.dispatcher,
@@ -397,7 +394,7 @@ describe.each(["key", "workflow"] as const)("a %s for one flow and one environme
     expect(content).not.toContain(MARK);
   });
 
-  test("a policy's reasons in flows outside are told without their names", async () => {
+  test("a policy's reasons in flows outside are shown without their names", async () => {
     const rules = "artifacts: { provenance: { required: true }, trail-compliance: { required: true } }";
     const schema = "_schema: https://kosli.com/schemas/policy/environment/v1";
     const make = pipeline(service, service.keys.admin);

@@ -6,7 +6,7 @@ import { expectRefusal, pipeline, send } from "../../requests.ts";
 import { ORG } from "../../running-service.ts";
 import { workflowToken } from "../../workflow-token.ts";
 
-test("what was proven with a token is kept for an hour after its end, and for good with a record", async () => {
+test("proven origins are kept for an hour after the token ends, and permanently with a record", async () => {
   const service = await watchedService();
   onTestFinished(() => service.dispose());
   const store = await service.openStore();

@@ -20,7 +20,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** What one of the instances on a database opens. */
+/** The attachments of one instance on a database. */
 async function instanceOn(database: string): Promise<Store> {
   await mkdir(join(folder, database), { recursive: true });
   const store = await openDataFolder(join(folder, database));
@@ -31,14 +31,14 @@ const place = (name: string): Promise<Place> => openFolder({ folder: join(folder
 const start = async (store: Store, name: string, own = false) =>
   agreeOnOwner({ store, place: await place(name), own });
 
-/** As an attachment that somebody copied there. */
+/** An attachment that was copied there. */
 async function copyAttachment(name: string): Promise<void> {
   await mkdir(join(folder, name, "ab"), { recursive: true });
   await writeFile(join(folder, name, "ab", "c".repeat(62)), "x");
 }
 
-describe("the first place for attachments of a database", () => {
-  it("is one for all instances that start at once", async () => {
+describe("the first attachment folder of a database", () => {
+  it("is the same for all instances that start at once", async () => {
     const instances = await Promise.all(Array.from({ length: 8 }, () => instanceOn("a")));
     await Promise.all(instances.map((store) => start(store, "files")));
     const [first] = instances;
@@ -49,7 +49,7 @@ describe("the first place for attachments of a database", () => {
     });
   });
 
-  it("is one, and those that were given another are refused, also when they start at once", async () => {
+  it("is the only one: instances with another are refused, also when they start at once", async () => {
     const instances = await Promise.all(Array.from({ length: 6 }, () => instanceOn("a")));
     const started = await Promise.allSettled(
       instances.map((store, index) => start(store, `files ${index % 2}`)),
@@ -63,18 +63,18 @@ describe("the first place for attachments of a database", () => {
     }
   });
 
-  it("is not one that holds attachments of nobody knows whom", async () => {
+  it("is not one with attachments of an unknown database", async () => {
     await copyAttachment("files");
     await expect(start(await instanceOn("a"), "files")).rejects.toThrow(
       /files has attachments, but no owner.json that names their database: copy that file there as well/,
     );
   });
 
-  it("is the data folder's own, whatever is in it, as an earlier version left it", async () => {
+  it("is the data folder's own, whatever its content, as an earlier version left it", async () => {
     await copyAttachment("files");
     const store = await instanceOn("a");
     await start(store, "files", true);
-    // Records of before an upgrade that are put back do not know the place yet.
+    // Records from before an upgrade that are restored do not know the folder yet.
     await store.write((db) => db.deleteFrom("database_identity").execute());
     await start(store, "files", true);
     await start(await instanceOn("a"), "files");
@@ -82,7 +82,7 @@ describe("the first place for attachments of a database", () => {
 });
 
 describe("a service does not start", () => {
-  it("on the place of another database, and says both", async () => {
+  it("on the folder of another database, and names both", async () => {
     const [a, b] = [await instanceOn("a"), await instanceOn("b")];
     await start(a, "files");
     const [one, other] = [
@@ -96,7 +96,7 @@ describe("a service does not start", () => {
     );
   });
 
-  it("on an empty place when its database has another one, unless that is copied there", async () => {
+  it("on an empty folder when its database has another one, unless the owner file is copied there", async () => {
     const store = await instanceOn("a");
     await start(store, "files");
     const before = await readFile(join(folder, "files", "owner.json"), "utf8");
@@ -107,14 +107,14 @@ describe("a service does not start", () => {
     await start(store, "other");
   });
 
-  it("on a place whose mark is damaged", async () => {
+  it("on a folder with a damaged owner file", async () => {
     await mkdir(join(folder, "files"));
     await writeFile(join(folder, "files", "owner.json"), "{");
     await expect(start(await instanceOn("a"), "files")).rejects.toThrow(/files cannot be reached$/);
   });
 });
 
-it("a copy of records and attachments can be given an identity of its own", async () => {
+it("a copy of records and attachments can get its own identity", async () => {
   const [a, copy] = [await instanceOn("a"), await instanceOn("copy")];
   await start(a, "files");
   const owner = { database: "another", place: "elsewhere" };

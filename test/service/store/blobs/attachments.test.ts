@@ -22,7 +22,7 @@ const text = () => randomBytes(20).toString("hex");
 const fileOf = (dataFolder: string, sha256: string) =>
   join(dataFolder, "files", sha256.slice(0, 2), sha256.slice(2));
 
-/** What is in the folders of the files. */
+/** The content of the file folders. */
 async function keptIn(dataFolder: string): Promise<string[]> {
   const entries = await readdir(join(dataFolder, "files"), { withFileTypes: true });
   const names = entries
@@ -49,7 +49,7 @@ describe("the files of a submission", () => {
     });
   const UNKNOWN = { artifact_fingerprint: "b".repeat(64) };
 
-  it("are not kept when it is refused", async () => {
+  it("are not stored when it is refused", async () => {
     const before = await keptIn(service.dataFolder);
     const key = { "idempotency-key": text() };
     expect((await attest(text(), UNKNOWN)).status).toBe(404);
@@ -58,25 +58,25 @@ describe("the files of a submission", () => {
     expect((await keptIn(service.dataFolder)).sort()).toEqual([...before, sha256Of("first")].sort());
   });
 
-  it("are kept once when it is sent again", async () => {
+  it("are stored once when it is sent again", async () => {
     const [content, before] = [text(), await keptIn(service.dataFolder)];
     expect([(await attest(content)).status, (await attest(content)).status]).toEqual([201, 201]);
     expect((await keptIn(service.dataFolder)).sort()).toEqual([...before, sha256Of(content)].sort());
   });
 
-  it("stay where an earlier record names them, though it is refused", async () => {
+  it("remain if an earlier record names them, though it is refused", async () => {
     const content = text();
     expect((await attest(content)).status).toBe(201);
     expect((await attest(content, UNKNOWN)).status).toBe(404);
     expect(await readFile(fileOf(service.dataFolder, sha256Of(content)), "utf8")).toBe(content);
   });
 
-  it("stay exactly where one of many that bring them at once is recorded", async () => {
+  it("remain exactly if one of many concurrent uploads is recorded", async () => {
     const contents = Array.from({ length: 12 }, text);
     const sent = contents.flatMap((content, index) =>
       Array.from({ length: 8 }, (_, turn) => ({
         content,
-        // Of every second content one in eight is recorded, each time another; of the others none.
+        // One in eight of every second content is recorded, each time another; none of the others.
         recorded: index % 2 === 0 && turn === index % 8,
         description: `${index}/${turn}`,
       })),
@@ -99,7 +99,7 @@ describe("the files of a submission", () => {
     }
   });
 
-  it("that were lost come back with a repeat", async () => {
+  it("that were lost are restored by a repeat", async () => {
     const content = text();
     await attest(content);
     await rm(fileOf(service.dataFolder, sha256Of(content)));
@@ -107,7 +107,7 @@ describe("the files of a submission", () => {
     expect(await readFile(fileOf(service.dataFolder, sha256Of(content)), "utf8")).toBe(content);
   });
 
-  it("that were lost are not given as empty ones", async () => {
+  it("that were lost are not served as empty ones", async () => {
     const content = text();
     await attestations(service).attest(
       "generic",
@@ -145,7 +145,7 @@ describe("files under the lease of several submissions", () => {
   }
   const refused = () => Promise.reject(new NotFound("artifact.not_found", "no such artifact"));
 
-  it("are not removed by one that is refused while another is still under way", async () => {
+  it("are not removed by a refused one while another is still in progress", async () => {
     const [first, second] = [await received("same"), await received("same")];
     const other = Promise.withResolvers<string>();
     const recording = attachments.keepFor([first], () => other.promise);
@@ -170,7 +170,7 @@ describe("files under the lease of several submissions", () => {
     expect(await keptIn(dataFolder)).toEqual([]);
   });
 
-  it("stay where it is not known whether there is a record", async () => {
+  it("remain if it is unknown whether there is a record", async () => {
     const failing = attachments.keepFor([await received("a")], () =>
       Promise.reject(new Error("disk I/O error")),
     );
@@ -184,7 +184,7 @@ describe("files under the lease of several submissions", () => {
     expect(await keptIn(dataFolder)).toEqual([]);
   });
 
-  it("stay when they are refused in a folder that others use too: they may be bringing them", async () => {
+  it("remain when they are refused in a shared folder: other instances may be uploading them", async () => {
     const place = await openFolder({ folder: join(dataFolder, "files"), alone: false });
     attachments = await attachmentsIn({ folder: dataFolder, store, place });
     await attachments.keepFor([await received("a")], refused).catch(() => undefined);
@@ -192,7 +192,7 @@ describe("files under the lease of several submissions", () => {
   });
 });
 
-it("files that no record names are marked by a start and removed by one a day later", async () => {
+it("files that no record names are marked by one sweep and removed by one a day later", async () => {
   const dataFolder = await mkdtemp(join(tmpdir(), "evidence-sweep-"));
   const clock = { time: 1_800_000_000 };
   const start = () =>
@@ -222,8 +222,8 @@ it("files that no record names are marked by a start and removed by one a day la
   await rm(dataFolder, { recursive: true });
 });
 
-describe("what a file holds", () => {
-  it("is read to its end though an equal file takes its place before or meanwhile", async () => {
+describe("the content of a file", () => {
+  it("is read to its end though an equal file replaces it before or meanwhile", async () => {
     const folder = await mkdtemp(join(tmpdir(), "content-"));
     const bytes = randomBytes(3_000_000);
     const [path, other] = [join(folder, "a"), join(folder, "b")];

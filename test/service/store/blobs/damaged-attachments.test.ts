@@ -25,7 +25,7 @@ const pathOf = (content: string) => {
   return join(service.dataFolder, "files", sha256.slice(0, 2), sha256.slice(2));
 };
 const lose = (content: string) => rm(pathOf(content));
-/** Of the same size, so that only what it holds tells. */
+/** Of the same size, so that only the content differs. */
 const change = (content: string) => writeFile(pathOf(content), content.replaceAll("e", "E"));
 const part = (index: number, content: string): FileToPost => ({
   part: `attachment_file.${index}`,
@@ -44,7 +44,7 @@ async function get(address: string) {
 
 const messageOf = ({ bytes }: { bytes: Buffer }) => JSON.parse(String(bytes)).message;
 
-/** Attests with files of these contents, in a trail of its own. */
+/** Attests with files of these contents, in a separate trail. */
 async function attest(...contents: string[]) {
   const trail = `t${++count}`;
   await pipeline(service).attest(
@@ -71,8 +71,8 @@ const damage = async () => {
   return { changed: attachments.changed, missing: attachments.missing };
 };
 
-describe("an attachment that was changed where it is kept", () => {
-  it("is not given as evidence, also among others, and the answer says so", async () => {
+describe("an attachment that was changed in storage", () => {
+  it("is not served as evidence, also among others, and the response says so", async () => {
     const [alone, one] = [await attest("the report"), await attest("one whole", "the other")];
     await change("the report");
     await change("the other");
@@ -95,7 +95,7 @@ describe("an attachment that was changed where it is kept", () => {
     expect(await damage()).toEqual({ changed: 0, missing: 0 });
   });
 
-  it("while it is given ends the answer, so that nobody takes it for whole", async () => {
+  it("cuts off the response while it is served, so that it is not taken for complete", async () => {
     const store = await openDataFolder(service.dataFolder);
     const attachments = await attachmentsIn({ folder: join(service.dataFolder, "aside"), store });
     const reception = attachments.receive();
@@ -121,8 +121,8 @@ describe("an attachment that was changed where it is kept", () => {
   });
 });
 
-describe("an attachment that is missing where it is kept", () => {
-  it("is said to be, and counted until it is there again", async () => {
+describe("an attachment that is missing in storage", () => {
+  it("is reported, and counted until it is restored", async () => {
     const { evidence } = await attest("lost evidence");
     const aside = join(service.dataFolder, "aside.txt");
     await rename(pathOf("lost evidence"), aside);
@@ -137,7 +137,7 @@ describe("an attachment that is missing where it is kept", () => {
     expect(await damage()).toEqual({ changed: 0, missing: 0 });
   });
 
-  it("leaves the archive of the others complete, with a manifest that says what is missing", async () => {
+  it("leaves the archive of the others complete, with a manifest that lists it as missing", async () => {
     const { evidence, id } = await attest("first of three", "second of three", "third of three");
     await lose("second of three");
     const { status, bytes } = await evidence();
@@ -160,7 +160,7 @@ describe("an attachment that is missing where it is kept", () => {
   });
 });
 
-it("an audit package is complete without what is damaged, and its manifest names it", async () => {
+it("an audit package is complete without damaged files, and its manifest names them", async () => {
   const contents = ["sound evidence", "changed evidence", "lost evidence two"];
   const { auditPackage, id } = await attest(...contents);
   const whole = await unpack((await auditPackage()).bytes);
@@ -179,6 +179,6 @@ it("an audit package is complete without what is damaged, and its manifest names
   expect(manifest.files.map(({ name }: { name: string }) => name)).toEqual([...files.keys()].slice(1));
   expect([...whole.keys()].filter((name) => !files.has(name))).toEqual([listed(1).name, listed(2).name]);
   expect(files.get(listed(0).name)).toBe("sound evidence");
-  // Of this one and of those before it that are still damaged.
+  // This one and the earlier ones that are still damaged.
   expect(await damage()).toEqual({ changed: 1, missing: 2 });
 });

@@ -19,7 +19,7 @@ import { BUCKET } from "./bucket/s3-server.ts";
 import { STORES } from "./bucket/stores.ts";
 
 const DAY = 24 * 60 * 60;
-/** Later than any file of the test is written. */
+/** Later than the write of any file in the test. */
 const START = 4_000_000_000;
 const sha256Of = (content: string) => createHash("sha256").update(content).digest("hex");
 const never = new AbortController().signal;
@@ -29,7 +29,7 @@ interface Opened {
   close(): Promise<void>;
 }
 
-/** Places that several instances share. */
+/** Storage that several instances share. */
 const PLACES: readonly (readonly [name: string, open: (folder: string) => Promise<Opened>])[] = [
   [
     "a folder",
@@ -70,7 +70,7 @@ describe.each(PLACES)("files that no record names, in %s", (_, open) => {
     opened = await open(folder);
     service = await startTestService();
     await pipeline(service).attest("web", "t1");
-    // Its records are used with another place now, which no sweep has seen yet.
+    // Its records are used with other storage now, which no sweep has seen yet.
     await service.close();
     store = await openDataFolder(service.dataFolder);
     await store.write((db) => replaceIdentity(db, { id: "records", placeId: null }));
@@ -97,7 +97,7 @@ describe.each(PLACES)("files that no record names, in %s", (_, open) => {
     return { path, name: "a", mediaType: "text/plain", size: content.length, sha256: sha256Of(content) };
   }
 
-  /** What a run leaves that is killed between bringing a file and recording it. */
+  /** The state after an instance is killed between the upload of a file and its record. */
   async function orphan(content: string): Promise<string> {
     const attachments = await instance();
     const killed = new Error("killed");
@@ -148,7 +148,7 @@ describe.each(PLACES)("files that no record names, in %s", (_, open) => {
     expect([await kept(), await marks()]).toEqual([named, 0]);
   });
 
-  it("stay when a record names them: a file which a record names is never removed by the sweep", async () => {
+  it("remain when a record names them: the sweep never removes a recorded file", async () => {
     const sha256 = await orphan("named meanwhile");
     const attachments = await instance();
     await attachments.sweep(never);
@@ -164,7 +164,7 @@ describe.each(PLACES)("files that no record names, in %s", (_, open) => {
     expect([await kept(), await marks()]).toEqual([[sha256], 0]);
   });
 
-  it("stay when they are brought again after they were marked, even before their record is there", async () => {
+  it("remain when they are uploaded again after they were marked, even before their record exists", async () => {
     const sha256 = await orphan("again");
     const [bringing, sweeping] = [await instance(), await instance()];
     await sweeping.sweep(never);
@@ -183,7 +183,7 @@ describe.each(PLACES)("files that no record names, in %s", (_, open) => {
     await keeping;
   });
 
-  it("are refused, for now, while they are being removed, and can be brought afterwards", async () => {
+  it("are refused temporarily while they are being removed, and can be uploaded afterwards", async () => {
     const sha256 = await orphan("removed");
     const removing = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
@@ -211,7 +211,7 @@ describe.each(PLACES)("files that no record names, in %s", (_, open) => {
     expect([await kept(), await marks()]).toEqual([[sha256], 0]);
   });
 
-  it("can be brought again some minutes after a removal that was broken off, and are removed by the next sweep", async () => {
+  it("can be uploaded again some minutes after an interrupted removal, and are removed by the next sweep", async () => {
     const contents = ["brought", "left"];
     for (const content of contents) await orphan(content);
     const broken = await instance({ remove: () => Promise.reject(new Error("killed")) });
@@ -232,7 +232,7 @@ describe.each(PLACES)("files that no record names, in %s", (_, open) => {
     expect(await kept()).toEqual([sha256Of(content)]);
   });
 
-  it("are never missing once they are recorded, whoever sweeps and brings them at the same time", async () => {
+  it("are never missing once they are recorded, with any concurrent sweeps and uploads", async () => {
     const contents = Array.from({ length: 12 }, () => randomUUID());
     for (const content of contents) await orphan(content);
     const now = () => delay(Math.random() * 4);
@@ -255,7 +255,7 @@ describe.each(PLACES)("files that no record names, in %s", (_, open) => {
     const bringing = instances.map(async (attachments) => {
       for (const content of contents) {
         await now();
-        // Who is told to come back may not have come yet.
+        // A client that was asked to retry may not have done so yet.
         await bring(attachments, content).then(
           () => recorded.add(sha256Of(content)),
           (error) => expect(error).toMatchObject({ code: "attachment.unavailable" }),

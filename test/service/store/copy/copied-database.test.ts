@@ -156,7 +156,7 @@ describe.each(["a folder", "a bucket", "a bucket without conditional writes"])(
         expect(refused.size).toBe(2);
         expect(await differences(original)).toEqual([]);
 
-        // The operator chooses one. The other one would be stopped.
+        // The operator chooses one and would stop the other.
         await adoptPlace({ store: original.store, place });
         for (let halfDays = 0; halfDays < 4; halfDays++) {
           await original.attachments.sweep(never);
@@ -169,7 +169,7 @@ describe.each(["a folder", "a bucket", "a bucket without conditional writes"])(
       },
     );
 
-    it("a file that was marked before the copy stays when the original records it", async () => {
+    it("a file that was marked before the copy remains when the original records it", async () => {
       clock.time = Date.now() / 1000 - 3 * HALF_A_DAY;
       const before = await serveOriginal();
       await orphan(before, "marked");

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { COPIED_TABLES, NOT_COPIED } from "../../../../src/service/store/copy/copied-tables.ts";
 import { openStore } from "../../../../src/service/store/sqlite/open-store.ts";
 
-test("every table is copied, after those that it refers to, or belongs to no copy", async () => {
+test("every table is copied after those that it refers to, or is excluded from copies", async () => {
   const folder = await mkdtemp(join(tmpdir(), "copied-"));
   const store = await openStore(join(folder, "evidence.sqlite"));
   const tables = await store.read.introspection.getTables();

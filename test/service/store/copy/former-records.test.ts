@@ -19,7 +19,7 @@ const OWNER = '{"database":"646d7b8f-f802-4121-afa5-41fd14c6","place":"b1e89a8a-
 const SHA256 = "8ecc5f94c57b05d6c5e0ee316bee4875427e1845bbeef3ead59df29c72aab36e";
 
 let folder = "";
-/** The records, as commands take them, and where a database has its attachments. */
+/** The records in command-line form, and the attachment options of a database. */
 let records = "";
 let attachments: string[] = [];
 let run: (statement: string) => Promise<void>;
@@ -58,7 +58,7 @@ function inPostgres(statements: string): string {
 
 const move = () => runHere(["move", "--from", records, ...attachments, "--to", to()]);
 
-describe("records of before the baseline", () => {
+describe("records from before the baseline", () => {
   it("are copied whole by move, and served from there", async () => {
     const moved = await move();
     expect(moved).toMatchObject({ status: 0, stdout: expect.stringMatching(/^Moved .* and 1 attachment/) });
@@ -88,7 +88,7 @@ describe("records of before the baseline", () => {
     await service.close();
   });
 
-  it("are refused by everything else, which says what to do", async () => {
+  it("are refused by all other commands, with the next step", async () => {
     const where = attachments.length === 0 ? ["--data", records] : ["--database-url", records];
     const more = attachments.length === 0 ? [] : ["--attachments", attachments[1] ?? ""];
     for (const args of [
@@ -106,7 +106,7 @@ describe("records of before the baseline", () => {
     }
   });
 
-  it("are not moved when rows would be left behind", async () => {
+  it("are not moved if rows would be left behind", async () => {
     await run("create table other (id text); insert into other values ('1')");
     expect(await move()).toMatchObject({
       status: 1,
@@ -114,7 +114,7 @@ describe("records of before the baseline", () => {
     });
   });
 
-  it("are not moved from an earlier version, which has to be brought up to date first", async () => {
+  it("are not moved from an earlier version, which must be upgraded first", async () => {
     await run("delete from kysely_migration where name > '0040'");
     expect(await move()).toMatchObject({
       status: 1,

@@ -55,7 +55,7 @@ describe.each(STORES)("attachments in a bucket on %s", (_, start) => {
   });
   afterEach(() => store.close());
 
-  it("are kept once under what they hold, and given as they were sent", async () => {
+  it("are stored once under their digest, and served as they were sent", async () => {
     const service = await startTestService({}, settings(store.environment));
     const large = randomBytes(3_000_000).toString("base64");
     const contents = ["one", "two", "three", "four", "five", large, ""];
@@ -80,7 +80,7 @@ describe.each(STORES)("attachments in a bucket on %s", (_, start) => {
     await service.dispose();
   });
 
-  it("are not to be had with a wrong key, which the start says", async () => {
+  it("are not readable with a wrong key, which the start reports", async () => {
     const environment = { ...store.environment, AWS_SECRET_ACCESS_KEY: "wrong-secret" };
     const refused = await startTestService({}, settings(environment)).catch((error: Error) => error);
     expect(refused).toMatchObject({
@@ -94,7 +94,7 @@ describe.each(STORES)("attachments in a bucket on %s", (_, start) => {
     expect(await store.keys()).toEqual([]);
   });
 
-  it("belong to one database, however many take the bucket at once", async () => {
+  it("belong to one database, however many use the bucket at once", async () => {
     const { bucket, environment } = settings(store.environment).attachmentsAt;
     const places = Array.from({ length: 8 }, () => openBucket({ address: bucket, environment }));
     const taken = await Promise.all(
@@ -127,7 +127,7 @@ describe("attachments in a bucket", () => {
   });
   const objects = () => [...server.objects.keys()].filter((key) => key.startsWith("team/sha256/"));
 
-  it("are brought again after faults that pass", async () => {
+  it("are uploaded again after temporary faults", async () => {
     server.fail("PUT", { kind: "status", status: 503, code: "SlowDown" }, { kind: "reset" });
     expect((await attest(service, [part(0, "one")])).status).toBe(201);
     server.fail("PUT", { kind: "status", status: 409, code: "ConditionalRequestConflict" });
@@ -135,7 +135,7 @@ describe("attachments in a bucket", () => {
     expect(objects()).toEqual([keyOf("one", "team/"), keyOf("two", "team/")]);
   });
 
-  it("that cannot be brought are answered 503, recorded nowhere, and taken when they come again", async () => {
+  it("that cannot be uploaded are answered with 503, recorded nowhere, and accepted when they are sent again", async () => {
     server.keys.splice(0, 1, { ...KEYS, secretAccessKey: "changed" });
     const answer = await attest(service, [part(0, "one")]);
     expect([answer.status, answer.headers["retry-after"], answer.body]).toEqual([
@@ -157,20 +157,20 @@ describe("attachments in a bucket", () => {
     expect((await evidenceOf(service)).bytes.toString()).toBe("one");
   });
 
-  it("whose download breaks off are taken up where it was", async () => {
+  it("resume an interrupted download", async () => {
     const content = randomBytes(600_000).toString("hex");
     await attest(service, [part(0, content)]);
     server.fail("GET", { kind: "cut" }, { kind: "reset" }, { kind: "cut" });
     expect((await evidenceOf(service)).bytes.equals(Buffer.from(content))).toBe(true);
   });
 
-  it("that come otherwise than they were kept end the answer, so that nobody takes them for whole", async () => {
+  it("that differ from the stored ones cut off the response, so that it is not taken for complete", async () => {
     await attest(service, [part(0, "the report")]);
     server.fail("GET", { kind: "corrupt" });
     await expect(evidenceOf(service)).rejects.toThrow();
   });
 
-  it("that a store changed without noticing are never given whole, and packages name them", async () => {
+  it("that a store changed without noticing are never served whole, and packages name them", async () => {
     server.lacks.add("comparisons");
     const content = randomBytes(300_000).toString("hex");
     await attest(service, [part(0, content)]);
@@ -209,7 +209,7 @@ describe("attachments in a bucket", () => {
     expect((await evidenceOf(service)).status).toBe(500);
   });
 
-  it("are read to be compared where the store keeps no checksums, and what was changed is not given", async () => {
+  it("are compared byte by byte if the store keeps no checksums, and changed ones are not served", async () => {
     server.lacks.add("checksums");
     await attest(service, [part(0, "the report")]);
     expect((await evidenceOf(service)).bytes.toString()).toBe("the report");
@@ -219,14 +219,14 @@ describe("attachments in a bucket", () => {
     expect((await evidenceOf(service)).bytes.toString()).toContain("is missing from the service's storage");
   });
 
-  // A large file is asked for before it is sent.
+  // A large file is looked up before it is sent.
   it.each([
     { size: "small", keeps: "checksums", content: "the report" },
     { size: "large", keeps: "checksums", content: "the report ".repeat(20_000) },
     { size: "small", keeps: "no checksums", content: "the report" },
     { size: "large", keeps: "no checksums", content: "the report ".repeat(20_000) },
   ])(
-    "that were changed are mended when a $size file comes again, in a store that keeps $keeps",
+    "that were changed are fixed when a $size file is sent again, in a store that keeps $keeps",
     async (file) => {
       if (file.keeps === "no checksums") server.lacks.add("checksums");
       await attest(service, [part(0, file.content)]);
@@ -238,7 +238,7 @@ describe("attachments in a bucket", () => {
     },
   );
 
-  it("that are whole are not sent twice where the store keeps checksums", async () => {
+  it("that are intact are not sent twice if the store keeps checksums", async () => {
     const large = "the report ".repeat(20_000);
     await attest(service, [part(0, "one"), part(1, large)]);
     server.requests.length = 0;
@@ -248,7 +248,7 @@ describe("attachments in a bucket", () => {
     expect(sent).toEqual([`PUT /${BUCKET}/${keyOf("one", "team/")}`]);
   });
 
-  it("are unharmed by a store that does not know conditions", async () => {
+  it("are unharmed by a store without conditional writes", async () => {
     server.lacks.add("conditions");
     for (const name of ["unit", "again"])
       expect((await attest(service, [part(0, "one")], name)).status).toBe(201);
@@ -259,7 +259,7 @@ describe("attachments in a bucket", () => {
   });
 });
 
-it("a store that says nothing is not waited for without end", async () => {
+it("a store that never answers is not waited for without end", async () => {
   const server = await s3Server();
   const environment = environmentOf(server.url);
   const address = bucketAddress(`s3://${BUCKET}`, environment, false);
@@ -366,7 +366,7 @@ describe("the address of a bucket", () => {
     expect(() => bucketAddress(text, environment, false)).toThrow(message);
   });
 
-  it("may be without TLS where that is said", () => {
+  it("may be without TLS if the option says so", () => {
     const environment = { AWS_ENDPOINT_URL: "http://store.example.org" };
     expect(bucketAddress("s3://evidence", environment, true).url).toBe("http://store.example.org/evidence");
   });

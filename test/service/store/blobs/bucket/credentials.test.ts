@@ -31,7 +31,7 @@ const JSON_ANSWER = JSON.stringify({
 let store: S3Server;
 let folder = "";
 let asked: string[] = [];
-/** Stands for what tells a workload its credentials. */
+/** A fake source of workload credentials. */
 let metadata: { url: string; close(): Promise<void> };
 let answer: (incoming: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 beforeEach(async () => {
@@ -85,7 +85,7 @@ describe("credentials are found", () => {
     );
   });
 
-  it("by the token of a workload, which is asked for once for all who wait", async () => {
+  it("by the token of a workload, requested once for all callers", async () => {
     const tokenFile = join(folder, "token");
     await writeFile(tokenFile, "the.token\n");
     answer = async (incoming, response) => {
@@ -128,7 +128,7 @@ describe("credentials are found", () => {
     expect(asked).toEqual(["GET /v1/credentials"]);
   });
 
-  it("from the instance, by a session of its own", async () => {
+  it("from the instance, by a separate session", async () => {
     answer = ({ method, headers, url }, response) => {
       if (method === "PUT") response.end("session-1");
       else if (headers["x-aws-ec2-metadata-token"] !== "session-1") response.writeHead(401).end();
@@ -143,7 +143,7 @@ describe("credentials are found", () => {
   });
 });
 
-describe("why there are no credentials is said", () => {
+describe("missing credentials are explained", () => {
   it("when the token service refuses, without the token", async () => {
     await writeFile(join(folder, "token"), "the.token");
     answer = (_, response) => {
@@ -161,7 +161,7 @@ describe("why there are no credentials is said", () => {
     );
   });
 
-  it("when nothing gives any, with what to do", async () => {
+  it("when no source has any, with the next step", async () => {
     await expect(useBucket({ AWS_EC2_METADATA_DISABLED: "true" })).rejects.toThrow(
       "There are no credentials for the bucket: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
     );
@@ -173,7 +173,7 @@ describe("why there are no credentials is said", () => {
     );
   });
 
-  it("when they would come without TLS from another machine, or make no sense", async () => {
+  it("when they would come without TLS from another machine, or are invalid", async () => {
     await expect(
       useBucket({ AWS_CONTAINER_CREDENTIALS_FULL_URI: "http://credentials.example.org/v1" }),
     ).rejects.toThrow("would send credentials from another machine without TLS");
@@ -188,7 +188,7 @@ describe("why there are no credentials is said", () => {
   });
 });
 
-it("credentials are renewed before their end, by one for all, and used to their end when they cannot be", async () => {
+it("credentials are renewed before they expire, once for all, and used until then if renewal fails", async () => {
   let time = 0;
   let renewals = 0;
   let fails = false;

@@ -5,32 +5,32 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { type Keys, signatureFault } from "./signature.ts";
 
-/** What the next request of a method meets instead of an answer. */
+/** The fault of the next request of a method. */
 type Fault =
-  /** Nothing: it is answered. */
+  /** None: it is answered. */
   | { kind: "none" }
   | { kind: "status"; status: number; code: string }
-  /** The connection ends without an answer. */
+  /** The connection ends without a response. */
   | { kind: "reset" }
-  /** Nothing comes, and nothing is done. */
+  /** No response, and no effect. */
   | { kind: "silence" }
-  /** It is done, but nothing comes. */
+  /** The request takes effect, without a response. */
   | { kind: "no answer" }
   /** The body breaks off in its middle. */
   | { kind: "cut" }
-  /** The body is not what was kept. */
+  /** The body differs from the stored one. */
   | { kind: "corrupt" };
 
-/** A small object store that speaks S3, checks all signatures and checksums, and fails when it is told to. */
+/** A small object store that speaks S3, checks all signatures and checksums, and fails on request. */
 export interface S3Server {
   readonly url: string;
   readonly objects: Map<string, Buffer>;
-  /** When each of them was last written, in ms. */
+  /** Time of the last write of each object, in ms. */
   readonly writtenAt: Map<string, number>;
   /** The requests so far: `PUT /bucket/key`. */
   readonly requests: string[];
   readonly keys: Keys[];
-  /** What it leaves out, as some stores do. */
+  /** Features that it lacks, as some stores do. */
   readonly lacks: Set<"conditions" | "checksums" | "comparisons">;
   fail(method: string, ...faults: Fault[]): void;
   close(): Promise<void>;
@@ -64,7 +64,7 @@ export async function s3Server(): Promise<S3Server> {
   async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = "", url: target = "/", headers } = incoming;
     requests.push(`${method} ${target}`);
-    // Faults are for what a test asks for, not for the sweep that a service begins with.
+    // Faults are for the requests of a test, not for the sweep at the start of a service.
     const isSweep = target.endsWith("/sweep.json") || target.includes("list-type=");
     const fault = isSweep ? undefined : faults.get(method)?.shift();
     if (fault?.kind === "reset") {
@@ -112,7 +112,7 @@ export async function s3Server(): Promise<S3Server> {
     }
     if (!found) return refuse(response, 404, "NoSuchKey");
     const actual = createHash("sha256").update(found).digest("base64");
-    // Some stores write it down at the upload, and never compare it again.
+    // Some stores record it at the upload, and never compare it again.
     const checksum = lacks.has("comparisons") ? (checksums.get(key) ?? actual) : actual;
     const kept =
       headers["x-amz-checksum-mode"] === "ENABLED" && !lacks.has("checksums")

@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 
 /*
- * Checks signatures as Amazon's specification of "Signature Version 4" says, apart from any code that makes them.
+ * Checks signatures by Amazon's specification of "Signature Version 4", independent of any code that creates them.
  */
 
 export interface Keys {
@@ -13,7 +13,7 @@ export interface Keys {
 
 export interface SignedRequest {
   method: string;
-  /** As it came: path and query. */
+  /** Unparsed path and query. */
   target: string;
   headers: IncomingHttpHeaders;
 }
@@ -30,7 +30,7 @@ const encoded = (text: string) =>
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 
-/** @returns the code of what is wrong with the signature, as the store answers it; undefined when it is right */
+/** @returns the error code of the store for a wrong signature; undefined if it is right */
 export function signatureFault(
   { method, target, headers }: SignedRequest,
   known: readonly Keys[],

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { BUCKET, KEYS, REGION, s3Server } from "./s3-server.ts";
 
-/** A store with one empty bucket, and what is needed to reach it. */
+/** A store with one empty bucket, and its address and credentials. */
 export interface RunningStore {
   readonly environment: Record<string, string>;
   /** The keys of its objects. */
@@ -16,7 +16,7 @@ export interface RunningStore {
   close(): Promise<void>;
 }
 
-/** The stores that tests run against: our own, and `versitygw` where it is on the PATH. */
+/** The stores that tests run against: our own, and `versitygw` if it is on the PATH. */
 export const STORES: readonly (readonly [name: string, start: () => Promise<RunningStore>])[] = [
   ["our own server", ownStore],
   ...(isOnPath("versitygw") ? ([["versitygw", versitygw]] as const) : []),
