@@ -12,7 +12,7 @@ import { samples } from "./sample-requests.ts";
 const { attestGeneric, assertArtifact, listRepos } = operations;
 const repos = { page: 1, per_page: 15, total_pages: 0, total_count: 0, repos: [] };
 
-/** Any text that can name something: whole characters, not empty, no step in a path. */
+/** Any text that can be a name: whole characters, not empty, not a path step. */
 const names = fc
   .oneof(
     fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 }),
@@ -24,7 +24,7 @@ const names = fc
   )
   .filter((name) => name !== "." && name !== ".." && name.isWellFormed());
 
-test("names arrive decoded once as they were given, whatever they hold", async () => {
+test("names arrive decoded once and unchanged, whatever they contain", async () => {
   const server = await httpServer((response) => json(response, 201, "OK"));
   await fc.assert(
     fc.asyncProperty(names, names, names, async (org, flowName, trailName) => {
@@ -57,7 +57,7 @@ test.each(["%2e%2e", "%2E", "%2f", "a%20b", "..."])(
   },
 );
 
-test("query values arrive as they were given", async () => {
+test("query values arrive unchanged", async () => {
   const server = await httpServer((response) => json(response, 200, repos));
   await fc.assert(
     fc.asyncProperty(
@@ -75,7 +75,7 @@ test("query values arrive as they were given", async () => {
   );
 });
 
-test("each item of a list is a query parameter of its own, in order", async () => {
+test("each item of a list is a separate query parameter, in order", async () => {
   const { answer, request } = samples.assertArtifact;
   const server = await httpServer((response) => json(response, answer.status, answer.body));
   await call(connectTo(server.url).connection, assertArtifact, {
@@ -86,13 +86,13 @@ test("each item of a list is a query parameter of its own, in order", async () =
   expect(query.getAll("policy_name")).toEqual(["b,c", "a&x=1", "b,c"]);
 });
 
-test("what is not given is not sent, though the service has a default for it", async () => {
+test("omitted parameters are not sent, though the service has a default for them", async () => {
   const server = await httpServer((response) => json(response, 200, repos));
   await call(connectTo(server.url).connection, listRepos, {});
   expect(server.received[0]?.path).toBe("/api/v2/repos/acme");
 });
 
-describe("a request that cannot be right is refused before anything is sent:", () => {
+describe("an invalid request is refused before anything is sent:", () => {
   const refusedWithoutRequest = async (work: (url: string) => Promise<unknown>) => {
     const server = await httpServer((response) => json(response, 201, "OK"));
     const error = await failureOf(InputError, work(server.url));
@@ -114,7 +114,7 @@ describe("a request that cannot be right is refused before anything is sent:", (
   );
 
   describe.each(pathParameters)("$name with its $parameter", ({ operation, parameter }) => {
-    // The parser of addresses would take the first two for steps in the path, and another operation would answer.
+    // A URL parser would treat the first two as steps in the path, and another operation would answer.
     test.each([".", "..", ""])("'%s'", async (value) => {
       const request = { [camelName(parameter)]: value };
       const problems = await refusedWithoutRequest((url) =>
@@ -155,7 +155,7 @@ describe("a request that cannot be right is refused before anything is sent:", (
     },
   );
 
-  test("a page of a size the interface does not have", async () => {
+  test("a page of a size outside the limits of the API", async () => {
     const problems = await refusedWithoutRequest((url) =>
       call(connectTo(url).connection, listRepos, { perPage: 51, page: 0 }),
     );
@@ -165,7 +165,7 @@ describe("a request that cannot be right is refused before anything is sent:", (
     ]);
   });
 
-  test("a body with a field of the wrong pattern and one that is missing, each by its name", async () => {
+  test("a body with a field of the wrong pattern and a missing one, each by its name", async () => {
     const problems = await refusedWithoutRequest((url) =>
       call(connectTo(url).connection, attestGeneric, {
         ...samples.attestGeneric.request,
@@ -199,7 +199,7 @@ describe("a request that cannot be right is refused before anything is sent:", (
     ["a name with a blank", { name: "a b", targets: [email()] }, "name"],
     ["no name", { name: "", targets: [email()] }, "name"],
     [
-      "an address that is no web address",
+      "an invalid web address",
       { name: "a", targets: [webhook("javascript:alert(1)")] },
       "targets[0].webhook",
     ],

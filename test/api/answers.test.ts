@@ -16,7 +16,7 @@ import { FINGERPRINT, samples } from "./sample-requests.ts";
 
 const { assertArtifact, attestGeneric, beginTrail, createFlow, listRepos } = operations;
 
-/** A server that gives this one answer, always. */
+/** A server that always gives this one response. */
 function answering(status: number, text: string, headers: Record<string, string> = {}) {
   return httpServer((response) => {
     response.writeHead(status, headers);
@@ -46,7 +46,7 @@ describe("a write succeeds", () => {
     expect(reply).toMatchObject({ status: 204, body: "" });
   });
 
-  test("on 200 for an operation that documents 201 alone, and the other way round", async () => {
+  test("on 200 for an operation that documents 201 only, and the reverse", async () => {
     const server = await answering(201, '"OK"');
     const { connection } = connectTo(server.url);
     expect((await call(connection, createFlow, samples.createFlow.request)).status).toBe(201);
@@ -58,7 +58,7 @@ describe("a web page is never a success", () => {
   test.each([
     ["for a read", listRepos, {}, "text/html; charset=utf-8", HTML],
     ["for a write", createFlow, samples.createFlow.request, "text/html", HTML],
-    ["when it does not say what it is", createFlow, samples.createFlow.request, "", `\n ${HTML}`],
+    ["without a content type", createFlow, samples.createFlow.request, "", `\n ${HTML}`],
   ])("%s", async (_, operation, request, type, text) => {
     const server = await answering(200, text, type ? { "content-type": type } : {});
     const error = await failureOf(
@@ -81,7 +81,7 @@ describe("a read fails", () => {
     ["half of its JSON", '{"page":1,', "not JSON"],
     ["null", "null", "the body: expected object"],
     ["an array", "[]", "the body: expected object"],
-    ["a field too few", '{"page":1,"per_page":1,"total_pages":1,"repos":[]}', "'total_count': expected"],
+    ["a missing field", '{"page":1,"per_page":1,"total_pages":1,"repos":[]}', "'total_count': expected"],
     [
       "a field of another type",
       '{"page":1,"per_page":1,"total_pages":1,"total_count":0,"repos":[{"name":1}]}',
@@ -93,7 +93,7 @@ describe("a read fails", () => {
     expect(error.message).toContain(told);
   });
 
-  test("with an excerpt of what came, never all of it", async () => {
+  test("with an excerpt of the response, never the whole", async () => {
     const server = await answering(200, "x".repeat(100_000));
     const error = await failureOf(ProtocolError, call(connectTo(server.url).connection, listRepos, {}));
     expect(error.message).toContain(`"${"x".repeat(200)}"`);
@@ -101,7 +101,7 @@ describe("a read fails", () => {
   });
 });
 
-test("fields that a closed list should not have are left out with a warning, not a failure", async () => {
+test("fields that a closed list should not have are omitted with a warning, without failing", async () => {
   const list = {
     page: 1,
     per_page: 15,
@@ -121,7 +121,7 @@ test("fields that a closed list should not have are left out with a warning, not
   expect(reply.warnings).toEqual([expect.stringMatching(/were ignored: next_page, cursor$/)]);
 });
 
-test("an attestation of a service of another age is read, whatever it leaves out or adds", async () => {
+test("an attestation from an older or newer service is read, whatever it omits or adds", async () => {
   const odd = {
     attestation_id: "1",
     attestation_name: "pulls",
@@ -172,7 +172,7 @@ test("an attestation of a service of another age is read, whatever it leaves out
   ]);
 });
 
-test("an artifact of a service of another age is read, whatever its repository is hosted by", async () => {
+test("an artifact from an older or newer service is read, whatever the provider of its repository", async () => {
   const odd = {
     id: "1",
     fingerprint: FINGERPRINT,
@@ -205,17 +205,17 @@ test("an extra field does not make a wrong one right", async () => {
   await failureOf(ProtocolError, call(connectTo(server.url).connection, listRepos, {}));
 });
 
-describe("an assertion without a clear verdict is a failure:", () => {
+describe("an assertion without a clear result is a failure:", () => {
   const verdict = { fingerprint: FINGERPRINT, scope: "flow" };
   test.each([
-    ["the verdict is missing", verdict, "'compliant'"],
-    ["the verdict is a text", { ...verdict, compliant: "true" }, "'compliant'"],
-    ["the verdict is null", { ...verdict, compliant: null }, "'compliant'"],
-    ["the verdict is 1", { ...verdict, compliant: 1 }, "'compliant'"],
+    ["the result is missing", verdict, "'compliant'"],
+    ["the result is a string", { ...verdict, compliant: "true" }, "'compliant'"],
+    ["the result is null", { ...verdict, compliant: null }, "'compliant'"],
+    ["the result is 1", { ...verdict, compliant: 1 }, "'compliant'"],
     ["the scope is unknown", { ...verdict, compliant: true, scope: "galaxy" }, "'scope'"],
     ["it is an array", [{ ...verdict, compliant: true }], "the body"],
     ["it is null", null, "the body"],
-    ["it is a text", "compliant", "the body"],
+    ["it is a string", "compliant", "the body"],
   ])("%s", async (_, body, field) => {
     const server = await httpServer((response) => json(response, 200, body));
     const error = await failureOf(
@@ -234,7 +234,7 @@ describe("an assertion without a clear verdict is a failure:", () => {
   });
 });
 
-describe("a refusal", () => {
+describe("an error response", () => {
   const refused = async (status: number, body: unknown, headers: Record<string, string> = {}) => {
     const server = await httpServer((response) => json(response, status, body, headers));
     const error = await failureOf(
@@ -244,7 +244,7 @@ describe("a refusal", () => {
     return { error, host: server.url.slice("http://".length), attempts: server.received.length };
   };
 
-  test("400 tells each field on its own line, in the order of their names", async () => {
+  test("400 lists each field on its own line, sorted by name", async () => {
     const { error, host, attempts } = await refused(400, {
       message: "Input payload validation failed",
       errors: { visibility: "bad", description: "worse", name: "worst" },
@@ -278,7 +278,7 @@ describe("a refusal", () => {
   });
 
   test.each([429, 500, 502, 503, 504, 408, 425])(
-    "%i is told after all attempts, with their number",
+    "%i is reported after all attempts, with their number",
     async (status) => {
       const { error, host, attempts } = await refused(status, { message: "busy" });
       expect(attempts).toBe(3);
@@ -287,13 +287,13 @@ describe("a refusal", () => {
     },
   );
 
-  test("names the request in the service's log", async () => {
+  test("names the request id for the service's log", async () => {
     expect((await refused(404, { message: "m" }, { "x-request-id": "theirs" })).error.requestId).toBe(
       "theirs",
     );
   });
 
-  test("that is a page of a gateway is told by its status, type and first words", async () => {
+  test("that is a gateway's page is reported by its status, type and first words", async () => {
     const server = await answering(502, `<html>\n<h1>Bad   gateway</h1>${"x".repeat(1000)}</html>`, {
       "content-type": "text/html; charset=utf-8",
     });
@@ -308,7 +308,7 @@ describe("a refusal", () => {
   });
 
   test.each(["", "[]", '{"detail":"x"}', '{"message":1}', "null"])(
-    "whose body is '%s' is told all the same",
+    "whose body is '%s' is reported all the same",
     async (text) => {
       const server = await answering(404, text);
       const error = await failureOf(ApiError, call(connectTo(server.url).connection, listRepos, {}));
@@ -323,7 +323,7 @@ describe("a refusal", () => {
     ['{"detail":"Not Found"}', "application/json"],
     ['{"message":"Not Found"}', "application/json"],
     ['{"message":"Not found: GET /wrong/api/v2/repos/acme"}', "application/json"],
-  ])("of a path that is not the interface's names base-url: %s", async (text, type) => {
+  ])("for a path outside the API names base-url: %s", async (text, type) => {
     const server = await answering(404, text, { "content-type": type });
     const error = await failureOf(ApiError, call(connectTo(server.url).connection, listRepos, {}));
     expect(error.advice).toBe("There is no such path: check that base-url is the address of the service.");
@@ -350,12 +350,12 @@ describe("a refusal", () => {
     expect(codeOf(api(status))).toBe(code);
   });
 
-  test("whose message is long leaves room for what follows it", async () => {
+  test("whose message is long leaves room for the rest", async () => {
     const { error, host } = await refused(404, { message: "m".repeat(100_000) });
     expect(error.message).toBe(`${"m".repeat(2_000)}… (${host}, createFlow, status 404)`);
   });
 
-  test("never tells the key it was asked with", async () => {
+  test("never contains the key of the request", async () => {
     const { error } = await refused(401, { message: "Unauthorized: the API key is not known" });
     expect(shownText(error)).not.toContain(KEY);
   });

@@ -7,11 +7,11 @@ import { onTestFinished } from "vitest";
 export interface Certificate {
   readonly key: Buffer;
   readonly cert: Buffer;
-  /** Where the certificate is, for programs that are to trust it. */
+  /** Path of the certificate, for programs that must trust it. */
   readonly path: string;
 }
 
-/** What `openssl ca` needs to know; it alone can make a certificate of the past. */
+/** Configuration of `openssl ca`, which alone can create a certificate of the past. */
 const AUTHORITY = `
 [ca]
 default_ca = test
@@ -26,7 +26,7 @@ copy_extensions = copy
 commonName = supplied
 `;
 
-/** A self-signed certificate for these names, made for this test alone; an expired one is years old. */
+/** A self-signed certificate for these names, created for this test only; an expired one is years old. */
 export function selfSigned(names: readonly string[], validity: "valid" | "expired" = "valid"): Certificate {
   const cwd = mkdtempSync(join(tmpdir(), "evidence-"));
   onTestFinished(() => rmSync(cwd, { recursive: true, force: true }));

@@ -5,7 +5,7 @@ import type { RetryNote } from "../../src/net/client.ts";
 
 export const KEY = "de_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG";
 
-/** A connection to a server of the test that never waits between attempts, and the waits it would have made. */
+/** A connection to a server of the test that never waits between attempts, and the delays it would have used. */
 export function connectTo(
   baseUrl: string,
   options: Partial<ConnectionOptions> = {},
@@ -36,7 +36,7 @@ export async function failureOf<T extends Error>(kind: Kind<T>, work: Promise<un
   return error;
 }
 
-/** Everything an error would show a user. */
+/** All text of an error that a user would see. */
 export function shownText(error: unknown): string {
   if (!isEvidenceError(error)) expect.fail(`not of the family users see: ${String(error)}`);
   return [error.message, ...error.details, error.advice].join("\n");

@@ -17,7 +17,7 @@ test("every code has a paragraph in the troubleshooting guide, and every paragra
   expect(documented).toEqual([...ERROR_CODES].sort());
 });
 
-test("every code is given to some error", () => {
+test("every code is used by some error", () => {
   const sources = globSync("src/**/*.ts", { cwd: root })
     .filter((path) => !path.endsWith("api/error-codes.ts"))
     .map((path) => readFileSync(root + path, "utf8"))

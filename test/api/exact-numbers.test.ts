@@ -7,7 +7,7 @@ function plain(schema: Schema, json: string): unknown {
   return plainNumbers(schema, JSON.parse(json, keepDigits));
 }
 
-test("numbers are plain where the schema names them, and keep their digits where it takes anything", () => {
+test("numbers are plain where the schema names them, and keep their digits where it accepts anything", () => {
   const json =
     '{"attestation_name":"unit","user_data":{"version":1.10,"list":[1e3]},"junit_results":[{"name":"s","failures":0,"errors":0,"skipped":-0,"total":1,"duration":1.50,"timestamp":1700000000.0}]}';
   const value = plain(junitSubmission, json);
@@ -27,7 +27,7 @@ test("they are plain in each member of a union", () => {
   expect(pullRequestSubmission.safeParse(value).error).toBeUndefined();
 });
 
-test("what holds nothing to change is given back as it is", () => {
+test("a value without changes is returned as is", () => {
   const value = { attestation_name: "unit", user_data: JSON.parse("[1.10]", keepDigits), junit_results: [] };
   expect(plainNumbers(junitSubmission, value)).toBe(value);
 });

@@ -2,7 +2,7 @@ import { createServer, request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { listening } from "./local-server.ts";
 
-/** One thing that a proxy was asked. */
+/** One request to a proxy. */
 interface Asked {
   /** `CONNECT host:port` or `GET http://…` */
   readonly line: string;
@@ -15,8 +15,8 @@ export interface ForwardProxy {
 }
 
 /**
- * A real forward proxy: it tunnels by CONNECT and passes plain requests on. Whatever host is asked for, it goes to
- * one port of this machine. With `authorization` it asks for exactly that; `status` refuses everything.
+ * A real forward proxy: it tunnels by CONNECT and forwards plain requests. All hosts lead to one port of this machine.
+ * With `authorization` it requires exactly that; `status` refuses everything.
  */
 export async function forwardProxy(
   toPort: number,

@@ -15,13 +15,13 @@ import {
 } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** A request as it arrived, with its whole body. */
+/** A received request, with its whole body. */
 export interface Received {
   readonly method: string;
-  /** Path and query as they stood on the wire. */
+  /** Raw path and query on the wire. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** All values of each header, also of one that counts only once. */
+  /** All values of each header, even of one that is used only once. */
   readonly allHeaders: Readonly<IncomingMessage["headersDistinct"]>;
   readonly body: Buffer;
 }
@@ -35,7 +35,7 @@ export interface LocalServer {
 
 export type Answer = (response: ServerResponse, request: Received, count: number) => void;
 
-/** A real server that reads each request to its end and then answers it, until the test is over. */
+/** A real server that reads each request to its end and then answers it, until the test ends. */
 export async function httpServer(answer: Answer): Promise<LocalServer> {
   const received: Received[] = [];
   const server = createServer((request, response) => {
@@ -52,7 +52,7 @@ export async function httpServer(answer: Answer): Promise<LocalServer> {
   return { url: `http://127.0.0.1:${port}`, port, received };
 }
 
-/** A real server of bare connections: what it says need not be HTTP. */
+/** A real server of bare connections: its output need not be HTTP. */
 export async function tcpServer(
   onConnection: (socket: Socket, count: number) => void,
 ): Promise<{ url: string; port: number; connections: () => number }> {
@@ -65,7 +65,7 @@ export async function tcpServer(
   return { url: `http://127.0.0.1:${port}`, port, connections: () => count };
 }
 
-/** Listens on a free port of this machine until the test is over. */
+/** Listens on a free port of this machine until the test ends. */
 export async function listening(server: Server | NetServer): Promise<number> {
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
@@ -83,8 +83,8 @@ export async function listening(server: Server | NetServer): Promise<number> {
 }
 
 /**
- * A port on which nothing listens. It lies below those that a system gives to who asks for any, or a test that runs
- * at the same time could get it.
+ * A port on which nothing listens. It is below the range of automatically assigned ports, so that no concurrent test
+ * gets it.
  */
 export async function closedPort(): Promise<number> {
   for (;;) {
@@ -100,7 +100,7 @@ export async function closedPort(): Promise<number> {
   }
 }
 
-/** Answers with JSON, and with what our service says of the template: that it asks for nothing of the sort. */
+/** Answers with JSON, and with the header by which our service says that the template does not require it. */
 export function json(
   response: ServerResponse,
   status: number,

@@ -5,13 +5,13 @@ import type { BodySource } from "../../src/net/body.ts";
 
 export interface PartRead {
   readonly name: string;
-  /** Undefined for a part that is no file. */
+  /** Undefined for a part that is not a file. */
   readonly fileName?: string;
   readonly mediaType: string;
   readonly bytes: Buffer;
 }
 
-/** Reads a multipart body with a parser that is not ours. */
+/** Reads a multipart body with a third-party parser. */
 export async function readParts(contentType: string, body: Uint8Array): Promise<PartRead[]> {
   const parser = new Busboy({
     headers: { "content-type": contentType },

@@ -20,14 +20,14 @@ describe("the nearest names", () => {
     expect(nearest("aaaa1", ["aaaa2", "aaaa3", "aaaa4", "aaaa5"])).toHaveLength(3);
   });
 
-  test("are none where nothing is near", () => {
+  test("are none if no name is near", () => {
     expect(nearest("zzzzzzzz", NAMES)).toEqual([]);
     expect(nearest("", NAMES)).toEqual([]);
   });
 });
 
 describe("the edit distance", () => {
-  test("counts letters added, left out and replaced", () => {
+  test("counts letters added, removed and replaced", () => {
     expect(editDistance("kitten", "sitting")).toBe(3);
     expect(editDistance("", "abc")).toBe(3);
   });

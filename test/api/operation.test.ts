@@ -3,7 +3,7 @@ import type { FieldOf, OperationShape, Reach } from "../../src/api/operation.ts"
 import { operations } from "../../src/api/resources/operations.ts";
 import type { listTrails } from "../../src/api/resources/trails.ts";
 
-test("every operation is exported under its name, and no two have a method and path in common", () => {
+test("every operation is exported under its name, and no two share a method and path", () => {
   const all: [string, OperationShape][] = Object.entries(operations);
   expect(all.filter(([key, { name }]) => key !== name)).toEqual([]);
   expect(new Set(all.map(([, { method, path }]) => `${method} ${path}`)).size).toBe(all.length);

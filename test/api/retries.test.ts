@@ -10,7 +10,7 @@ const { attestGeneric, listRepos, reportK8S } = operations;
 const attestation = samples.attestGeneric.request;
 const DUPLICATE = /an earlier attempt may have been recorded/;
 
-/** A server that gives the statuses one after the other, the last for ever. */
+/** A server that returns the statuses one after the other, the last one repeatedly. */
 function inTurn(...statuses: readonly number[]) {
   return httpServer((response, _, count) => {
     const status = statuses[Math.min(count, statuses.length) - 1] ?? 500;
@@ -44,7 +44,7 @@ test("a 409 that is final for the operation is one attempt", async () => {
   expect({ status: error.status, sent: server.received.length }).toEqual({ status: 409, sent: 1 });
 });
 
-test("a service that fails for ever is asked exactly once more than there are retries", async () => {
+test("a failing service is called exactly once more than the number of retries", async () => {
   const server = await inTurn(500);
   const { connection, waits } = connectTo(server.url, { retries: 4 });
   const error = await failureOf(ApiError, call(connection, listRepos, {}));
@@ -52,7 +52,7 @@ test("a service that fails for ever is asked exactly once more than there are re
   expect({ sent: server.received.length, waits: waits.length }).toEqual({ sent: 5, waits: 4 });
 });
 
-test("without retries nothing is asked twice and nothing is waited for", async () => {
+test("without retries nothing is sent twice and there is no delay", async () => {
   const server = await inTurn(503);
   const { connection, waits } = connectTo(server.url, { retries: 0 });
   const error = await failureOf(ApiError, call(connection, listRepos, {}));
@@ -60,7 +60,7 @@ test("without retries nothing is asked twice and nothing is waited for", async (
   expect({ sent: server.received.length, waits }).toEqual({ sent: 1, waits: [] });
 });
 
-describe("a record that may be double is told", () => {
+describe("a possibly duplicate record is reported", () => {
   test("when a 5xx came before the success of a POST", async () => {
     const server = await inTurn(500, 201);
     const reply = await call(connectTo(server.url).connection, attestGeneric, attestation);
@@ -83,14 +83,14 @@ describe("a record that may be double is told", () => {
     expect(reply.warnings).toEqual([]);
   });
 
-  test("and never for a PUT, which says the same twice", async () => {
+  test("and never for a PUT, which is idempotent", async () => {
     const server = await inTurn(500, 201);
     const reply = await call(connectTo(server.url).connection, reportK8S, samples.reportK8S.request);
     expect(reply.warnings).toEqual([]);
   });
 });
 
-describe("the wait before the next attempt", () => {
+describe("the delay before the next attempt", () => {
   const retryAfter = (seconds: string) =>
     httpServer((response, _, count) =>
       count === 1
@@ -98,7 +98,7 @@ describe("the wait before the next attempt", () => {
         : json(response, 201, "OK"),
     );
 
-  test("is at least what the service asks for", async () => {
+  test("is at least what the service requests", async () => {
     const server = await retryAfter("7");
     const { connection, waits } = connectTo(server.url);
     await call(connection, attestGeneric, attestation);
@@ -106,14 +106,14 @@ describe("the wait before the next attempt", () => {
     expect(waits[0]?.waitMs).toBeGreaterThanOrEqual(7000);
   });
 
-  test("is our own when the service asks for less", async () => {
+  test("is our own when the service requests less", async () => {
     const server = await retryAfter("0");
     const { connection, waits } = connectTo(server.url);
     await call(connection, attestGeneric, attestation);
     expect(waits[0]?.waitMs).toBeLessThanOrEqual(500);
   });
 
-  test("is not begun when it would outlast the deadline, and the wish is told", async () => {
+  test("is skipped when it would exceed the deadline, and the requested delay is reported", async () => {
     const server = await retryAfter("86400");
     const { connection, waits } = connectTo(server.url);
     const error = await failureOf(TimeoutError, call(connection, attestGeneric, attestation));
@@ -123,7 +123,7 @@ describe("the wait before the next attempt", () => {
     expect({ sent: server.received.length, waits }).toEqual({ sent: 1, waits: [] });
   });
 
-  test("that is our own and outlasts the deadline is not called a wish of the service", async () => {
+  test("that is our own and exceeds the deadline is not reported as requested by the service", async () => {
     vi.spyOn(Math, "random").mockReturnValue(1);
     onTestFinished(() => void vi.restoreAllMocks());
     const port = await closedPort();
@@ -136,7 +136,7 @@ describe("the wait before the next attempt", () => {
   });
 });
 
-test("a connection refused is tried again and then told with the number of attempts", async () => {
+test("a refused connection is retried and then reported with the number of attempts", async () => {
   const port = await closedPort();
   const { connection, waits } = connectTo(`http://127.0.0.1:${port}`, { retries: 2 });
   const error = await failureOf(NetworkError, call(connection, attestGeneric, attestation));
@@ -145,7 +145,7 @@ test("a connection refused is tried again and then told with the number of attem
   expect(waits).toHaveLength(2);
 });
 
-test("a host name that nobody knows is tried again and then told by its name", async () => {
+test("an unknown host name is retried and then reported by its name", async () => {
   const { connection, waits } = connectTo("https://nowhere.invalid", { retries: 1 });
   const error = await failureOf(NetworkError, call(connection, listRepos, {}));
   expect(["ENOTFOUND", "EAI_AGAIN"]).toContain(error.fault);
@@ -156,7 +156,7 @@ test("a host name that nobody knows is tried again and then told by its name", a
   expect(waits).toHaveLength(1);
 });
 
-test("a request that cannot be right is never tried again", async () => {
+test("an invalid request is never retried", async () => {
   const server = await tcpServer(() => {});
   const { connection, waits } = connectTo(server.url);
   await failureOf(InputError, call(connection, attestGeneric, { ...attestation, flowName: ".." }));

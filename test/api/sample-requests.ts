@@ -4,7 +4,7 @@ import type { OperationName, operations } from "../../src/api/resources/operatio
 
 export const FINGERPRINT = "ab".repeat(32);
 
-/** A file of this text, without one on the disk. */
+/** A file with this text, without one on disk. */
 export function fileOf(name: string, text: string, type = ""): FileToSend {
   return { name, content: new Blob([text], { type }) };
 }
@@ -15,7 +15,7 @@ export async function fileAt(path: string, name: string): Promise<FileToSend> {
 
 type Operations = typeof operations;
 
-/** What one operation is asked with, and what of it must be seen on the wire. */
+/** The request of one operation and its visible parts on the wire. */
 interface Sample<Name extends OperationName> {
   readonly request: RequestOf<Operations[Name]>;
   readonly method: string;
@@ -24,7 +24,7 @@ interface Sample<Name extends OperationName> {
   readonly body?: unknown;
   readonly multipart?: true;
   readonly answer: { readonly status: number; readonly body: unknown };
-  /** The answer as the caller sees it. */
+  /** The response as the caller sees it. */
   readonly understood: unknown;
 }
 
@@ -117,7 +117,7 @@ const understoodTrust = {
   uses: 7,
 };
 
-/** One request for every operation of the interface. A new operation does not compile until it has one. */
+/** One request for every operation of the API. A new operation does not compile without one. */
 export const samples: { readonly [Name in OperationName]: Sample<Name> } = {
   allowArtifact: {
     request: {

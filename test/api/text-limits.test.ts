@@ -4,13 +4,13 @@ import type { OperationShape } from "../../src/api/operation.ts";
 import { operations } from "../../src/api/resources/operations.ts";
 import type { Schema } from "../../src/api/wire-names.ts";
 
-/** Where a text may come in, and how long it may be. */
+/** Position of a text in requests, and its maximum length. */
 interface TextPlace {
   readonly place: string;
   readonly limit: number | undefined;
 }
 
-/** Every text that a schema lets in: fields, items, the keys of maps. */
+/** Every text that a schema accepts: fields, items, the keys of maps. */
 function textsIn(schema: Schema, place: string): TextPlace[] {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
@@ -21,7 +21,7 @@ function textsIn(schema: Schema, place: string): TextPlace[] {
     case "array":
       return textsIn(def.element, `${place}[]`);
     case "record":
-      // Of the author's own data only the whole is limited, with the body or the part it comes in.
+      // Only the total size of the author's data is limited, by the body or the part that contains it.
       if (def.valueType._zod.def.type === "unknown" && !def.keyType._zod.def.checks) return [];
       return [...textsIn(def.keyType, `${place}{}`), ...textsIn(def.valueType, `${place}.*`)];
     case "union":
@@ -75,7 +75,7 @@ describe("every text of a request", () => {
     ["attestGeneric body.git_commit_info.sha1", 256],
     ["attestSystem body.control", 256],
     ["getFlow path.flow_name", 4_096],
-  ])("has room for what people write: %s up to %i characters", (place, limit) => {
+  ])("has room for real texts: %s up to %i characters", (place, limit) => {
     expect(limitOfPlace(place)).toBe(limit);
   });
 });

@@ -40,7 +40,7 @@ describe("TLS", () => {
     expect(reply.status).toBe(201);
   });
 
-  test("of an unknown authority is one attempt, and the way out is named", async () => {
+  test("of an unknown authority is one attempt, and the solution is named", async () => {
     const { port, connections, requests } = await httpsServer(selfSigned(["localhost"]));
     const { connection, waits } = connectTo(`https://localhost:${port}`);
     const error = await failureOf(NetworkError, call(connection, attestGeneric, attestation));
@@ -73,7 +73,7 @@ describe("TLS", () => {
     expect({ waits, requests: requests() }).toEqual({ waits: [], requests: 0 });
   });
 
-  test("to a port that speaks plain HTTP is told as that", async () => {
+  test("to a port that speaks plain HTTP is reported as such", async () => {
     const server = await httpServer((response) => json(response, 201, "OK"));
     const { connection, waits } = connectTo(`https://localhost:${server.port}`);
     const error = await failureOf(NetworkError, call(connection, attestGeneric, attestation));
@@ -82,7 +82,7 @@ describe("TLS", () => {
     expect(waits).toEqual([]);
   });
 
-  test("missed by plain HTTP is told with the way out", async () => {
+  test("required by a server that got plain HTTP is reported with the solution", async () => {
     const { port, requests } = await httpsServer(selfSigned(["localhost"]));
     const { connection } = connectTo(`http://localhost:${port}`, { retries: 0 });
     const error = await failureOf(NetworkError, call(connection, attestGeneric, attestation));
@@ -90,7 +90,7 @@ describe("TLS", () => {
     expect(requests()).toBe(0);
   });
 
-  test("whose handshake never ends is ended by the deadline", async () => {
+  test("with an endless handshake ends at the deadline", async () => {
     const server = await tcpServer(() => {});
     const { connection } = connectTo(server.url.replace("http:", "https:"), { timeout: 0.3 });
     await failureOf(TimeoutError, call(connection, attestGeneric, attestation));
@@ -107,7 +107,7 @@ describe("through a proxy", () => {
   const CREDENTIALS = `Basic ${Buffer.from(`user:${PASSWORD}`).toString("base64")}`;
   const withUser = (port: number) => `http://user:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}`;
 
-  test("the service is reached by a tunnel, and the proxy sees nothing but its name", async () => {
+  test("the service is reached by a tunnel, and the proxy sees only its name", async () => {
     const certificate = selfSigned(["evidence.test"]);
     trust(certificate);
     const service = await httpsServer(certificate);
@@ -130,7 +130,7 @@ describe("through a proxy", () => {
     expect((await call(connection, attestGeneric, attestation)).status).toBe(201);
   });
 
-  test("plain HTTP is passed on when it is allowed", async () => {
+  test("plain HTTP is forwarded when it is allowed", async () => {
     const service = await httpServer((response) => json(response, 201, "OK"));
     const proxy = await forwardProxy(service.port, { authorization: CREDENTIALS });
     const { connection } = connectTo("http://evidence.test", {
@@ -148,7 +148,7 @@ describe("through a proxy", () => {
   test.each([
     ["https://evidence.test", "HTTPS_PROXY"],
     ["http://evidence.test", "HTTP_PROXY"],
-  ])("a 407 for %s is told as that, once, without the password", async (baseUrl, variable) => {
+  ])("a 407 for %s is reported as such, once, without the password", async (baseUrl, variable) => {
     const proxy = await forwardProxy(await closedPort(), { authorization: "Basic other" });
     const { connection, waits } = connectTo(baseUrl, {
       allowHttp: true,
@@ -167,7 +167,7 @@ describe("through a proxy", () => {
   test.each([
     [403, 1],
     [502, 2],
-  ])("a tunnel refused with %i is told after %i attempts", async (status, attempts) => {
+  ])("a tunnel refused with %i is reported after %i attempts", async (status, attempts) => {
     const proxy = await forwardProxy(await closedPort(), { status });
     const { connection } = connectTo("https://evidence.test", {
       retries: 1,
@@ -179,7 +179,7 @@ describe("through a proxy", () => {
     expect(proxy.asked).toHaveLength(attempts);
   });
 
-  test("that is not there, the proxy is what is named", async () => {
+  test("that is down, the error names the proxy", async () => {
     const port = await closedPort();
     const { connection } = connectTo("https://evidence.test", {
       retries: 0,
@@ -191,7 +191,7 @@ describe("through a proxy", () => {
     );
   });
 
-  test("that never answers, the deadline holds", async () => {
+  test("that never answers, the deadline applies", async () => {
     const proxy = await tcpServer(() => {});
     const { connection } = connectTo("https://evidence.test", {
       timeout: 0.3,
@@ -200,7 +200,7 @@ describe("through a proxy", () => {
     await failureOf(TimeoutError, call(connection, listRepos, {}));
   });
 
-  test("an exempt host and this machine are asked directly", async () => {
+  test("an exempt host and this machine are called directly", async () => {
     const service = await httpServer((response) => json(response, 201, "OK"));
     const proxy = await forwardProxy(service.port);
     const { connection } = connectTo(service.url, {

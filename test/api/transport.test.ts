@@ -18,7 +18,7 @@ const bigAttestation = {
 };
 const HEAD = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n";
 
-describe("a connection that breaks is tried again and never gives half an answer:", () => {
+describe("a connection that breaks is retried and never returns half a response:", () => {
   test("before the headers", async () => {
     const server = await tcpServer((socket) => socket.once("data", () => socket.resetAndDestroy()));
     const error = await failureOf(
@@ -44,8 +44,8 @@ describe("a connection that breaks is tried again and never gives half an answer
   });
 
   test.each([
-    ["in the middle of an answer of a known length", `${HEAD}content-length: 100\r\n\r\n{"pa`],
-    ["in the middle of an answer in pieces", `${HEAD}transfer-encoding: chunked\r\n\r\n4\r\n{"pa\r\n`],
+    ["in the middle of a response of a known length", `${HEAD}content-length: 100\r\n\r\n{"pa`],
+    ["in the middle of a chunked response", `${HEAD}transfer-encoding: chunked\r\n\r\n4\r\n{"pa\r\n`],
     ["in the middle of the headers", HEAD],
   ])("%s", async (_, partial) => {
     const server = await tcpServer((socket) => socket.once("data", () => socket.end(partial)));
@@ -67,7 +67,7 @@ describe("a connection that breaks is tried again and never gives half an answer
     expect(reply.body).toEqual(samples.listRepos.understood);
   });
 
-  test("and something that does not speak HTTP is told as that", async () => {
+  test("and a server that does not speak HTTP is reported as such", async () => {
     const server = await tcpServer((socket) => socket.end("SSH-2.0-OpenSSH_9.9\r\n"));
     const error = await failureOf(
       NetworkError,
@@ -97,13 +97,13 @@ describe("the deadline ends", () => {
     await late((await tcpServer((socket) => socket.pause())).url, bigAttestation);
   });
 
-  test("an answer that stalls after its headers", async () => {
+  test("a response that stalls after its headers", async () => {
     await late(
       (await tcpServer((s) => s.once("data", () => s.write(`${HEAD}content-length: 9\r\n\r\n`)))).url,
     );
   });
 
-  test("an answer that drips for ever", async () => {
+  test("a response that drips forever", async () => {
     const server = await tcpServer((socket) => {
       socket.once("data", () => {
         socket.write(`${HEAD}transfer-encoding: chunked\r\n\r\n`);
@@ -114,7 +114,7 @@ describe("the deadline ends", () => {
     await late(server.url);
   });
 
-  test("a wait for the next attempt, and tells why there had to be one", async () => {
+  test("a delay before the next attempt, and reports the reason for the retry", async () => {
     const server = await httpServer((response) => json(response, 503, { message: "busy" }));
     const { connection } = connectTo(server.url, {
       timeout: 0.6,
@@ -178,10 +178,10 @@ describe("a redirect is never followed:", () => {
   });
 });
 
-describe("an answer", () => {
+describe("a response", () => {
   const MIB = 1024 * 1024;
 
-  test("without end is cut at the cap, and no more of it is read", async () => {
+  test("without end is cut at the limit, and no more of it is read", async () => {
     let written = 0;
     const server = await httpServer((response) => {
       const chunk = Buffer.alloc(256 * 1024, " ");
@@ -201,7 +201,7 @@ describe("an answer", () => {
   });
 
   test.each([
-    ["of exactly the cap is read", 0],
+    ["of exactly the limit is read", 0],
     ["of one byte more is not", 1],
   ])("%s", async (_, extra) => {
     const text = JSON.stringify("x".repeat(PROFILES.api.maxBytes - 2 + extra));
@@ -227,7 +227,7 @@ describe("an answer", () => {
     expect(reply.body).toBe("é漢😀".repeat(50));
   });
 
-  test("that comes before the upload is over is the one that is told", async () => {
+  test("that arrives before the upload is over is the one reported", async () => {
     const server = createServer((request, response) => {
       request.once("data", () => {
         response.writeHead(413, { "content-type": "application/json", connection: "close" });

@@ -5,7 +5,7 @@ import { fileAnswer } from "../../src/api/operation.ts";
 import { operations } from "../../src/api/resources/operations.ts";
 import { camelName, fromWire, type Schema, toWire } from "../../src/api/wire-names.ts";
 
-/** Every schema of the interface: of bodies, of parameters and of answers. */
+/** Every schema of the API: of bodies, of parameters and of responses. */
 const schemas: [name: string, schema: Schema][] = Object.values(operations).flatMap((operation) => {
   const found: [string, Schema][] = [];
   if ("body" in operation) found.push([`${operation.name} body`, operation.body.schema]);
@@ -28,7 +28,7 @@ const freeForm = fc.jsonValue({ maxDepth: 3 }).chain((value) =>
 );
 const authorsKeys = fc.constantFrom("snake_case", "camelCase", "kebab-case", "is_compliant", "x__y", "_a_b");
 
-/** Wire values with the keys a schema declares; what they hold need not be valid to be renamed. */
+/** Wire values with the keys that a schema declares; their content may be invalid, as only names change. */
 function wireValues(schema: Schema): fc.Arbitrary<unknown> {
   const def = (schema as z.core.$ZodTypes)._zod.def;
   switch (def.type) {
@@ -74,7 +74,7 @@ function declared(schema: Schema, names = new Set<string>()): Set<string> {
   return names;
 }
 
-describe("what goes to TypeScript comes back to the wire unchanged:", () => {
+describe("a value converted to TypeScript is unchanged when converted back:", () => {
   test.each(schemas)("%s", (_, schema) => {
     fc.assert(
       fc.property(wireValues(schema), (wire) => {
@@ -85,7 +85,7 @@ describe("what goes to TypeScript comes back to the wire unchanged:", () => {
   });
 });
 
-/** The names that can stand beside each other in one value; the members of a union may speak of the same one. */
+/** Names that may be in one value together; members of a union may share one. */
 function namesTogether(schema: Schema): string[][] {
   const def = (schema as z.core.$ZodTypes)._zod.def;
   switch (def.type) {

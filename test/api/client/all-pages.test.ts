@@ -21,7 +21,7 @@ const entry = (id: string) => ({
   resource: { type: "api_key", name: "ann" },
 });
 
-/** A client of a server that gives these bodies one after the other, the last one for ever. */
+/** A client of a server that gives these bodies one after the other, the last one repeatedly. */
 async function clientOf(...bodies: readonly unknown[]) {
   const server = await httpServer((response, _, count) =>
     json(response, 200, bodies[count - 1] ?? bodies.at(-1)),
@@ -37,14 +37,14 @@ async function gather<T>(all: AsyncIterable<T>): Promise<T[]> {
   return found;
 }
 
-test("an uncounted list ends when the server repeats a page, which is not given twice", async () => {
+test("an uncounted list ends when the server repeats a page, which is not returned twice", async () => {
   const { server, client } = await clientOf([snapshot(2), snapshot(1)]);
   const found = await gather(items(client, "listSnapshots", { envName: "prod", perPage: 2 }));
   expect(found.map(({ index }) => index)).toEqual([2, 1]);
   expect(server.received).toHaveLength(2);
 });
 
-test("a counted list goes on after a page that new items have moved", async () => {
+test("a counted list continues after a page that new items have shifted", async () => {
   const page = (number: number, ...ids: string[]) => ({
     data: ids.map(link),
     pagination: { total: 3, page: number, per_page: 1, page_count: 3 },
@@ -54,7 +54,7 @@ test("a counted list goes on after a page that new items have moved", async () =
   expect(found.map(({ id }) => id)).toEqual(["b", "a"]);
 });
 
-test("a list with cursors ends when they lead in a circle, or always to the same page", async () => {
+test("a list with cursors ends when they form a circle, or always lead to the same page", async () => {
   const page = (id: string, after: string) => ({ data: [entry(id)], _links: { next: { after } } });
   const circle = await clientOf(page("a", "1"), page("b", "2"), page("c", "1"));
   const found = await gather(items(circle.client, "listAuditLog", {}));
@@ -65,7 +65,7 @@ test("a list with cursors ends when they lead in a circle, or always to the same
   expect(same.server.received).toHaveLength(2);
 });
 
-test("an empty page that leads on is no repeat", async () => {
+test("an empty page with a next page is not a repeat", async () => {
   const empty = (after: string) => ({ data: [], _links: { next: { after } } });
   const { client } = await clientOf(empty("1"), empty("2"), { data: [entry("a")], _links: {} });
   expect(await gather(items(client, "listAuditLog", {}))).toHaveLength(1);

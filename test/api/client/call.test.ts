@@ -12,7 +12,7 @@ import { fileOf, samples } from "../sample-requests.ts";
 const NAMES = Object.keys(operations) as OperationName[];
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** Calls an operation known only by its name: its sample has the type its name says. */
+/** Calls an operation by its name only: its sample has the matching type. */
 function callSample(
   connection: Connection,
   name: OperationName,
@@ -22,7 +22,7 @@ function callSample(
   return call(connection, operations[name], request, options);
 }
 
-describe("each operation goes out as the interface has it and its answer is understood:", () => {
+describe("each operation sends the documented request and reads the response:", () => {
   test.each(NAMES)("%s", async (name) => {
     const sample = samples[name];
     const server = await httpServer((response) => json(response, sample.answer.status, sample.answer.body));
@@ -85,7 +85,7 @@ describe("the files of a submission", () => {
     return parts.slice(1).map(({ name, fileName, bytes }) => [name, fileName, bytes.toString()]);
   };
 
-  test("are none when none are given", async () => {
+  test("are none by default", async () => {
     expect(await attest([])).toEqual([]);
   });
 
@@ -93,7 +93,7 @@ describe("the files of a submission", () => {
     expect(await attest([fileOf("a.txt", "1")])).toEqual([["attachment_file", "a.txt", "1"]]);
   });
 
-  test("are numbered in the order given when there are several", async () => {
+  test("are numbered in the given order when there are several", async () => {
     expect(await attest([fileOf("b", "1"), fileOf("a", "2"), fileOf("c", "")])).toEqual([
       ["attachment_file.0", "b", "1"],
       ["attachment_file.1", "a", "2"],
@@ -118,7 +118,7 @@ test("64-bit integers and raw numbers of user data keep their digits on the wire
   );
 });
 
-test("a key given for idempotency is the one that is sent", async () => {
+test("a given idempotency key is sent", async () => {
   const server = await httpServer((response) => json(response, 201, "OK"));
   await callSample(connectTo(server.url).connection, "attestGeneric", { idempotencyKey: "replayed" });
   expect(server.received[0]?.headers["idempotency-key"]).toBe("replayed");
@@ -134,12 +134,12 @@ test("two submissions have two idempotency keys and two request ids", async () =
   expect(new Set(headers.map((h) => h["x-request-id"])).size).toBe(2);
 });
 
-test("the request id the service answers with is the one that is told", async () => {
+test("the request id of the response is the one reported", async () => {
   const server = await httpServer((response) => json(response, 201, "OK", { "x-request-id": "theirs" }));
   expect((await callSample(connectTo(server.url).connection, "createFlow")).requestId).toBe("theirs");
 });
 
-test("basic authorization holds the key and its colon", async () => {
+test("basic authorization consists of the key and a colon", async () => {
   const server = await httpServer((response) => json(response, 201, "OK"));
   await callSample(connectTo(server.url, { authScheme: "basic" }).connection, "createFlow");
   const [, encoded = ""] = server.received[0]?.headers.authorization?.split("Basic ") ?? [];

@@ -16,7 +16,7 @@ function clientOf(baseUrl: string): EvidenceClient {
   return client;
 }
 
-describe("the client has a method that carries out the operation", () => {
+describe("the client has a method for the operation", () => {
   test.each(NAMES)("%s", async (name) => {
     const sample = samples[name];
     const server = await httpServer((response) => json(response, sample.answer.status, sample.answer.body));
@@ -26,13 +26,13 @@ describe("the client has a method that carries out the operation", () => {
   });
 });
 
-test("each operation is listed under its own name, with a path of its own", () => {
+test("each operation is listed under its own name, with its own path", () => {
   for (const [name, operation] of Object.entries(operations)) expect(operation.name).toBe(name);
   const endpoints = Object.values(operations).map(({ method, path }) => `${method} ${path}`);
   expect(new Set(endpoints).size).toBe(endpoints.length);
 });
 
-test("each path parameter has a rule, and each rule a place in the path", () => {
+test("each path parameter has a rule, and each rule a position in the path", () => {
   for (const operation of Object.values(operations)) {
     const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)]
       .map(([, name]) => name)
@@ -48,11 +48,11 @@ test("the options of a submission reach the service", async () => {
   expect(server.received[0]?.headers["idempotency-key"]).toBe("same");
 });
 
-test("a client that could not work is refused when it is made", () => {
+test("a client with invalid options is refused when it is created", () => {
   expect(() => new EvidenceClient({ apiKey: "", org: "acme" })).toThrow(InputError);
 });
 
-test("a client may be closed without a call, twice, and serves again afterwards", async () => {
+test("a client can be closed without a call, twice, and works again afterwards", async () => {
   const server = await httpServer((response) => json(response, 201, "OK"));
   const client = clientOf(server.url);
   await client.close();
@@ -60,7 +60,7 @@ test("a client may be closed without a call, twice, and serves again afterwards"
   expect((await client.createFlow(samples.createFlow.request)).status).toBe(201);
 });
 
-test("the version told to services is that of the package", () => {
+test("the version sent to services is that of the package", () => {
   const file = readFileSync(new URL("../../../package.json", import.meta.url), "utf8");
   expect(VERSION).toBe(JSON.parse(file).version);
 });

@@ -79,11 +79,11 @@ describe("the base address", () => {
     expect(problemsOf({ baseUrl })).toEqual([{ input: "base-url", problem: expect.stringContaining(told) }]);
   });
 
-  test("may be http:// elsewhere when that is asked for", () => {
+  test("may be http:// elsewhere if allowed explicitly", () => {
     expect(baseUrlOf({ baseUrl: "http://h.example", allowHttp: true })).toBe("http://h.example/api/v2");
   });
 
-  test("never tells the password it was given", () => {
+  test("never reveals its password in errors", () => {
     expect(JSON.stringify(problemsOf({ baseUrl: "https://user:hunter2@h.example" }))).not.toContain(
       "hunter2",
     );
@@ -107,7 +107,7 @@ describe("the API key", () => {
     ["a second line", `${KEY}\n${KEY}`],
     ["a NUL", `${KEY}\0`],
     ["a DEL", `${KEY}\u007f`],
-  ])("with %s is refused without being told", (_, apiKey) => {
+  ])("with %s is refused without being shown", (_, apiKey) => {
     const problems = problemsOf({ apiKey });
     expect(problems).toEqual([{ input: "api-key", problem: expect.stringContaining("non-ASCII") }]);
     expect(JSON.stringify(problems)).not.toContain(KEY);
@@ -146,29 +146,29 @@ test.each([
   [{ timeout: -1 }, "timeout"],
   [{ timeout: Number.NaN }, "timeout"],
   [{ timeout: 1e9 }, "timeout"],
-])("limits that would end at once or never are refused: %o", (options, input) => {
+])("timeouts that would end at once or never are refused: %o", (options, input) => {
   expect(problemsOf(options).map((p) => p.input)).toEqual([input]);
 });
 
-test("everything that is wrong is told at once", () => {
+test("all errors are reported at once", () => {
   expect(
     problemsOf({ apiKey: "", org: "..", baseUrl: "nonsense", retries: -1 }).map(({ input }) => input),
   ).toEqual(["api-key", "org", "base-url", "retries"]);
 });
 
-test("a proxy that cannot be used is refused before anything is sent", () => {
+test("an invalid proxy is refused before anything is sent", () => {
   expect(problemsOf({ proxyVariables: { ALL_PROXY: "socks5://p:1" } }).map(({ input }) => input)).toEqual([
     "ALL_PROXY",
   ]);
 });
 
-describe("the time of a connection", () => {
+describe("the deadline of a connection", () => {
   const wait = (deadline: { signal: AbortSignal }) =>
     new Promise((_, reject) =>
       deadline.signal.addEventListener("abort", () => reject(deadline.signal.reason)),
     );
 
-  test("is one for each call unless all share it", async () => {
+  test("applies to each call unless all share it", async () => {
     const { connection } = connectTo("http://127.0.0.1:1");
     const [first, second] = [
       await connection.within((d) => Promise.resolve(d)),
@@ -177,7 +177,7 @@ describe("the time of a connection", () => {
     expect(first).not.toBe(second);
   });
 
-  test("is one for all calls together when they share it", async () => {
+  test("applies to all calls together when they share it", async () => {
     const { connection } = connectTo("http://127.0.0.1:1", { oneDeadline: true });
     const [first, second] = [
       await connection.within((d) => Promise.resolve(d)),
@@ -197,7 +197,7 @@ describe("the time of a connection", () => {
     },
   );
 
-  test("ends by itself and says how long it was", async () => {
+  test("expires with an error that says how long it was", async () => {
     const { connection } = connectTo("http://127.0.0.1:1", { timeout: 0.05 });
     expect((await failureOf(Error, connection.within(wait))).message).toBe("the time of 0.05 s is up");
   });

@@ -21,12 +21,12 @@ import { httpServer, json } from "../local-server.ts";
 import { bytesOf, readParts } from "../multipart-reader.ts";
 import { fileAt, fileOf, samples } from "../sample-requests.ts";
 
-/** What browsers make of a name, which cannot hold a quote or a line break (WHATWG HTML, 4.10.21.8). */
+/** The encoding of names in browsers, without quotes or line breaks (WHATWG HTML, 4.10.21.8). */
 function asBrowsersDo(name: string): string {
   return name.replaceAll("\r", "%0D").replaceAll("\n", "%0A").replaceAll('"', "%22");
 }
 
-/** Names of parts and files; the parser of these tests takes a backslash for an escape, as no browser writes it. */
+/** Names of parts and files; the parser of these tests treats a backslash as an escape, unlike browsers. */
 const names = fc
   .oneof(
     fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 }),
@@ -37,7 +37,7 @@ const texts = fc
   .string({ unit: fc.constantFrom("\r", "\n", "-", "é", '"', "a", "{", "\0"), maxLength: 40 })
   .filter((text) => text !== "");
 
-test("what is sent is what another parser reads, byte for byte", async () => {
+test("a sent form is read by another parser byte for byte", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(names, texts), { maxLength: 3 }),
@@ -71,7 +71,7 @@ test("what is sent is what another parser reads, byte for byte", async () => {
   );
 });
 
-test("the bytes are exactly those of the form's standard", async () => {
+test("the bytes are exactly those of the form standard", async () => {
   const body = multipartBody(
     {
       texts: [["data_json", "{}"]],
@@ -122,7 +122,7 @@ test("the length of a JSON body is in bytes", async () => {
   expect(body.contentLength).toBe(14);
 });
 
-describe("a file that is not what was described fails the submission by its name", () => {
+describe("a file that differs from its description fails the submission by its name", () => {
   const DESCRIBED = "described";
   test.each<[string, (path: string) => void]>([
     ["when it has grown", (path) => appendFileSync(path, "more")],
@@ -130,7 +130,7 @@ describe("a file that is not what was described fails the submission by its name
     ["when it was emptied", (path) => truncateSync(path, 0)],
     ["when it has vanished", (path) => unlinkSync(path)],
     [
-      "when it was written anew in the same size",
+      "when it was rewritten in the same size",
       (path) => {
         writeFileSync(path, DESCRIBED.toUpperCase());
         utimesSync(path, new Date(0), new Date(0));

@@ -10,7 +10,7 @@ import { samples } from "../sample-requests.ts";
 const { attestGeneric, putFlowAction } = operations;
 const attestation = samples.attestGeneric.request;
 
-/** What is found wrong with an attestation that is changed, by field. */
+/** The errors of a changed attestation, by field. */
 async function problemsWith(body: Record<string, unknown>): Promise<Record<string, string>> {
   const request = { ...attestation, body: { ...attestation.body, ...body } };
   const { connection } = connectTo("http://127.0.0.1:9");
@@ -18,7 +18,7 @@ async function problemsWith(body: Record<string, unknown>): Promise<Record<strin
   return Object.fromEntries(error.problems.map(({ input, problem }) => [input, problem]));
 }
 
-describe("what is wrong with a request is told in plain words:", () => {
+describe("errors of a request are in plain words:", () => {
   test.each<[Record<string, unknown>, Record<string, string>]>([
     [
       { attestationName: "unit test" },
@@ -59,16 +59,16 @@ describe("what is wrong with a request is told in plain words:", () => {
   });
 });
 
-test("every pattern of names has its words", () => {
+test("every pattern of names has a description", () => {
   const source = readFileSync(new URL("../../../src/api/names.ts", import.meta.url), "utf8");
   const patterns = [...source.matchAll(/\/(\^.+\$)\/[,)\n]/g)].map(([, pattern = ""]) => pattern);
   expect(patterns.length).toBeGreaterThan(15);
   expect(patterns.filter((pattern) => !allowedBy(pattern)?.startsWith("must "))).toEqual([]);
-  // As the interface itself writes it.
+  // As the API itself writes it.
   expect(allowedBy("^[a-zA-Z0-9][a-zA-Z0-9\\.\\-_~]*$")).toContain("dots");
 });
 
-describe("what is missing is told apart from what cannot be used", () => {
+describe("missing fields are distinguished from invalid ones", () => {
   const missing: InputProblem = { input: "flow", problem: "is required", missing: true };
   const unusable: InputProblem = { input: "timeout", problem: "must be a whole number" };
 

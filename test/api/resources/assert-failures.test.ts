@@ -49,7 +49,7 @@ function rule(
 
 const texts = (failures: readonly Failure[]) => failures.map(({ text }) => text);
 
-test("what is compliant has no failures, whatever else is said of it", () => {
+test("a compliant artifact has no failures, whatever else the response says", () => {
   expect(failuresOf(assertion({ compliant: true, flows: [verdict([missing, bad])] }))).toEqual([]);
 });
 
@@ -73,7 +73,7 @@ describe("in the scope flow", () => {
     ]);
   });
 
-  test("every flow that is not compliant is told, and those that are compliant are not", () => {
+  test("every non-compliant flow is reported, and no compliant one", () => {
     const flows = [
       verdict([missing], { flow: "a" }),
       verdict([bad], { flow: "b", compliant: true }),
@@ -85,17 +85,17 @@ describe("in the scope flow", () => {
     ]);
   });
 
-  test("a single flow may stand in place of the list", () => {
+  test("a single flow may replace the list", () => {
     expect(texts(failuresOf(assertion({ flows: verdict([missing]) })))).toHaveLength(1);
   });
 
-  test("without a list of flows the verdict itself is the flow's", () => {
+  test("without a list of flows the result itself is the flow's", () => {
     expect(texts(failuresOf(assertion(verdict([bad]))))).toEqual([
       "attestation 'scan' is not compliant in flow 'web', trail 'v1'",
     ]);
   });
 
-  test("a flow that does not say which attestation it was is told by its status", () => {
+  test("a flow without a named attestation is reported by its status", () => {
     expect(failuresOf(assertion({ flows: [verdict([good])] }))).toEqual([
       {
         reason: "non-compliant",
@@ -106,7 +106,7 @@ describe("in the scope flow", () => {
     ]);
   });
 
-  test("an artifact of an old report, without trail and status, is told all the same", () => {
+  test("an artifact of an old report, without trail and status, is reported all the same", () => {
     const flow = { flow: "web", trail: null, compliant: false, complianceStatus: null };
     expect(texts(failuresOf(assertion({ flows: [flow] })))).toEqual([
       "the artifact is not compliant in flow 'web'",
@@ -135,7 +135,7 @@ describe.each(["environment", "policy"] as const)("in the scope %s", (scope) => 
       "policy 'prod': the attestation of type snyk is not compliant in flow 'web', trail 'v1'",
     ],
     [
-      "an attestation that was not proven as it is asked for",
+      "an attestation without the required proof",
       rule({ name: "unit", type: "junit" }, [
         {
           type: "non_compliant_attestation",
@@ -150,7 +150,7 @@ describe.each(["environment", "policy"] as const)("in the scope %s", (scope) => 
       "policy 'prod': the artifact is INCOMPLETE in flow 'web', trail 'v1'",
     ],
     [
-      "an artifact that no flow knows",
+      "an artifact that no flow has reported",
       rule({}, [{ type: "no_provenance" }], "provenance"),
       "policy 'prod': the artifact has no provenance: no flow has reported it",
     ],
@@ -170,21 +170,21 @@ describe.each(["environment", "policy"] as const)("in the scope %s", (scope) => 
       "policy 'prod': the attestation 'unit' of type junit is missing: no flow has reported the artifact",
     ],
     [
-      "a reason that is not known here",
+      "an unknown reason",
       rule({}, [{ type: "legacy_flow", context: { flowName: "old" } }]),
       "policy 'prod': legacy flow in flow 'old'",
     ],
     [
-      "a rule that does not say why",
+      "a rule without a reason",
       rule({}, [], "provenance"),
       "policy 'prod': the rule provenance is not satisfied",
     ],
-  ])("%s is told", (_, one, text) => {
+  ])("%s is reported", (_, one, text) => {
     expect(texts(failing(one))).toEqual([text]);
     expect(failing(one)[0]).toMatchObject({ reason: "rule", policy: "prod", rule: one.rule.type });
   });
 
-  test("the decision a control needs is named with its control", () => {
+  test("a missing decision is reported with its control", () => {
     const forControl = { name: "*", type: "decision", forControl: "RCTL-7" };
     expect(failing(rule(forControl, [{ type: "missing_attestation", context }]))).toEqual([
       {
@@ -202,7 +202,7 @@ describe.each(["environment", "policy"] as const)("in the scope %s", (scope) => 
     ]);
   });
 
-  test("each flow that fails a rule is told, and those that satisfy it or are exempt are not", () => {
+  test("each flow that fails a rule is reported, and those that satisfy it or are exempt are not", () => {
     const one = rule({ name: "unit" }, [
       { type: "rule_satisfied", context: { flowName: "a" } },
       { type: "missing_attestation", context: { flowName: "b" } },
@@ -212,7 +212,7 @@ describe.each(["environment", "policy"] as const)("in the scope %s", (scope) => 
     expect(failing(one).map(({ flow }) => flow)).toEqual(["b", "d"]);
   });
 
-  test("a rule that is satisfied or does not apply is no failure", () => {
+  test("a rule that is satisfied or does not apply is not a failure", () => {
     const resolutions = [{ type: "missing_attestation" }];
     const policyEvaluations = [
       policy("first", [
@@ -228,7 +228,7 @@ describe.each(["environment", "policy"] as const)("in the scope %s", (scope) => 
     ]);
   });
 
-  test("without a failing policy the flows say why", () => {
+  test("without a failing policy the flows have the reasons", () => {
     expect(
       texts(failuresOf(assertion({ scope, policyEvaluations: [], flows: [verdict([missing])] }))),
     ).toEqual(["attestation 'unit' (junit) is missing in flow 'web', trail 'v1'"]);
@@ -240,7 +240,7 @@ describe.each(["environment", "policy"] as const)("in the scope %s", (scope) => 
   });
 });
 
-test("a no without any reason is still a failure", () => {
+test("a non-compliant result without any reason is still a failure", () => {
   expect(failuresOf(assertion({ scope: "environment", flows: [verdict([], { compliant: true })] }))).toEqual([
     { reason: "rule", text: "the service reports it as not compliant, without a reason" },
   ]);

@@ -11,7 +11,7 @@ const slot = (attestationName: string, more: object = {}) => ({
 });
 const missing = { status: "MISSING" as const, isCompliant: null, attestationId: null };
 
-test("what weighs most comes first, and of that what is asked for", () => {
+test("the most severe items come first, required ones before others", () => {
   const { parts, counts } = checklistOf({
     status: "NON-COMPLIANT",
     attestationsStatuses: [
@@ -33,7 +33,7 @@ test("what weighs most comes first, and of that what is asked for", () => {
   expect(countsText(counts)).toBe("3 of 4 present, 2 failing");
 });
 
-test("an override to non-compliant is failing, and says what it overrides", () => {
+test("an override to non-compliant fails, and names what it overrides", () => {
   const { parts } = checklistOf({
     status: "NON-COMPLIANT",
     attestationsStatuses: [slot("unit", { isCompliant: false, overriddenAttestationId: "before" })],
@@ -41,7 +41,7 @@ test("an override to non-compliant is failing, and says what it overrides", () =
   expect(parts[0]?.slots[0]).toMatchObject({ state: "failing", overriddenId: "before" });
 });
 
-test("artifacts have parts of their own, also those that were not reported", () => {
+test("artifacts have separate parts, also those that were not reported", () => {
   const { parts, counts } = checklistOf({
     status: "INCOMPLETE",
     artifactsStatuses: {
@@ -57,7 +57,7 @@ test("artifacts have parts of their own, also those that were not reported", () 
   expect(countsText({ asked: 0, present: 0, failing: 1 })).toBe("Nothing is required, 1 failing");
 });
 
-test("as one list, artifacts and their attestations stand among the others by weight", () => {
+test("in one list, artifacts and their attestations are sorted by severity", () => {
   const checklist = checklistOf({
     status: "NON-COMPLIANT",
     attestationsStatuses: [slot("review"), slot("ticket", { ...missing, attestationType: "*" })],
@@ -83,9 +83,9 @@ test("as one list, artifacts and their attestations stand among the others by we
 });
 
 test.each([
-  ["its reporter says so, of the artifact itself", true, ["failing: app", "passing: app.scan"]],
-  ["an attestation fails, of that alone", false, ["failing: app.scan", "passing: app"]],
-])("of an artifact that is not compliant says it, when %s", (_, isCompliant, lines) => {
+  ["its reporter says so, with a line of its own", true, ["failing: app", "passing: app.scan"]],
+  ["an attestation fails, with a line of its own only", false, ["failing: app.scan", "passing: app"]],
+])("a non-compliant artifact is listed when %s", (_, isCompliant, lines) => {
   const attestationsStatuses = [slot("scan", { isCompliant })];
   const app = { artifactFingerprint: "f", status: "NON-COMPLIANT" as const, attestationsStatuses };
   const checklist = checklistOf({ status: "NON-COMPLIANT", artifactsStatuses: { app } });
@@ -98,7 +98,7 @@ test("an artifact that only attestations refer to has no line", () => {
   expect(linesOf(checklist).map(({ name }) => name)).toEqual(["app.scan"]);
 });
 
-test("what was not asked for fails, because it counts", () => {
+test("a failing item that is not required is listed as failing, because it counts", () => {
   const attestationsStatuses = [slot("scan", { isCompliant: false, unexpected: true })];
   const checklist = checklistOf({ status: "NON-COMPLIANT", attestationsStatuses });
   expect(linesOf(checklist)).toMatchObject([{ state: "failing", isUnexpected: true }]);

@@ -33,37 +33,37 @@ const nearestTo = (record: TemplateRecord, template = TEMPLATE) => {
   return match.result === "unmet" && match.nearest ? nameOfSlot(match.nearest) : match.result;
 };
 
-describe("what a template asks for", () => {
+describe("the requirements of a template", () => {
   test.each<[string, TemplateRecord]>([
     ["an artifact by its name", { artifact: "app" }],
     ["an attestation about the trail", attested("review", "pull_request")],
     ["one of any type", attested("any", "sonar")],
     ["one about an artifact", attested("app.unit-test", "junit")],
     [
-      "one about several, of which it is asked for one",
+      "one about several, of which one is required",
       { attestation: "unit-test", type: "junit", artifacts: ["db", "app"] },
     ],
-    ["one of a type of one's own", attested("db.coverage", "custom:coverage")],
+    ["one of a custom type", attested("db.coverage", "custom:coverage")],
     ["one whose type only the service knows", attested("app.unit-test", undefined)],
-  ])("%s meets it", (_, record) => {
+  ])("%s matches a slot", (_, record) => {
     expect(matchTemplate(TEMPLATE, record)).toEqual({ result: "met" });
   });
 
   test.each<[string, TemplateRecord, string]>([
-    ["an artifact with a slip in its name", { artifact: "ap" }, "app"],
-    ["an attestation with one", attested("app.unit-tests", "junit"), "app.unit-test"],
-    ["one in other letters", attested("app.Unit-Test", "junit"), "app.unit-test"],
+    ["an artifact with a typo in its name", { artifact: "ap" }, "app"],
+    ["an attestation with a typo", attested("app.unit-tests", "junit"), "app.unit-test"],
+    ["one in another letter case", attested("app.Unit-Test", "junit"), "app.unit-test"],
     ["one of another type", attested("app.unit-test", "generic"), "app.unit-test"],
-    ["one that forgot its artifact", attested("unit-test", "junit"), "app.unit-test"],
+    ["one without its artifact", attested("unit-test", "junit"), "app.unit-test"],
     ["one of another artifact", attested("db.unit-test", "junit"), "app.unit-test"],
-    ["one whose artifact is misspelt", attested("ap.unit-test", "junit"), "app.unit-test"],
-    ["one about an artifact that is asked of the trail", attested("app.review", "pull_request"), "review"],
-    ["one of that type with a name of its own", attested("app.specification", "junit"), "app.unit-test"],
-  ])("%s does not, and what it is nearest to is known", (_, record, nearest) => {
+    ["one whose artifact is misspelled", attested("ap.unit-test", "junit"), "app.unit-test"],
+    ["one about an artifact that is required of the trail", attested("app.review", "pull_request"), "review"],
+    ["one of that type with another name", attested("app.specification", "junit"), "app.unit-test"],
+  ])("%s does not match, and the nearest slot is known", (_, record, nearest) => {
     expect(nearestTo(record)).toBe(nearest);
   });
 
-  test("is nothing of the sort where it names no artifacts, or asks for no attestations", () => {
+  test("an item is unexpected if the template names no artifacts, or requires no attestations", () => {
     const withoutArtifacts = { attestations: TEMPLATE.attestations, artifacts: [] };
     const withoutAttestations = { attestations: [], artifacts: [{ name: "app", attestations: [] }] };
     expect(nearestTo({ artifact: "ap" }, withoutArtifacts)).toBe("nothing-asked");
@@ -86,7 +86,7 @@ describe("the header", () => {
     slot.map((nearest: Slot) => ({ result: "unmet" as const, nearest })),
   );
 
-  test("is read as it was written, and is ASCII whatever the names are", () =>
+  test("is read unchanged, and is ASCII whatever the names are", () =>
     fc.assert(
       fc.property(match, (given) => {
         const text = formatTemplateMatch(given);
@@ -95,13 +95,13 @@ describe("the header", () => {
       }),
     ));
 
-  test("leaves out a slot that would make it too long", () => {
+  test("omits a slot that would make it too long", () => {
     const nearest = { artifact: undefined, attestation: "a", type: `custom:${"ü".repeat(400)}` };
     expect(formatTemplateMatch({ result: "unmet", nearest })).toBe("result=unmet");
   });
 
   test.each([undefined, "", "true", "result=", "result=else", ["result=met"]])(
-    "%j says nothing",
+    "%j has no meaning",
     (header) => {
       expect(readTemplateMatch(header)).toBeUndefined();
     },

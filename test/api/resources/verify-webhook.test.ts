@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { describe, expect, test, vi } from "vitest";
 import { InputError, verifyWebhook, WebhookVerificationError } from "../../../src/index.ts";
 
-/** Those that the libraries of Standard Webhooks test themselves with. */
+/** The vectors with which the libraries of Standard Webhooks test themselves. */
 const ID = "msg_p5jXN8AQM9LWM0D4loKWxJek";
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const BODY = '{"test": 2432232314}';
@@ -28,7 +28,7 @@ function headers(changes: Record<string, string> = {}) {
   };
 }
 
-/** Why a delivery is refused; undefined when it is not. */
+/** Why a delivery is refused; undefined when it is valid. */
 function reasonOf(
   given: Parameters<typeof verifyWebhook>[0],
   body = BODY,
@@ -43,7 +43,7 @@ function reasonOf(
   }
 }
 
-test("a delivery gives its payload, however headers and body are given", () => {
+test("a delivery returns its payload, in any form of headers and body", () => {
   const upper = Object.fromEntries(
     Object.entries(headers()).map(([name, value]) => [name.toUpperCase(), value]),
   );
@@ -54,8 +54,8 @@ test("a delivery gives its payload, however headers and body are given", () => {
   }
 });
 
-test("a body that was parsed already, and a secret that is not set, are told of as mistakes of the receiver", () => {
-  // As programs without types give them: after a parser of JSON, and from a variable that is not there.
+test("a parsed body and a missing secret are reported as mistakes of the receiver", () => {
+  // As programs without types pass them: after a JSON parser, and from an unset variable.
   const mistaken: { body: string; unset: string } = JSON.parse('{"body": {"test": 2432232314}}');
   const { body, unset } = mistaken;
   const refused = (given: string, secret: string) => () => verifyWebhook(headers(), given, secret);
@@ -64,13 +64,13 @@ test("a body that was parsed already, and a secret that is not set, are told of 
   expect(refused(BODY, unset)).toThrow(InputError);
 });
 
-test("one signature that is right is enough, beside those of other versions and keys", () => {
+test("one valid signature is enough, beside those of other versions and keys", () => {
   const other = `v1,${Buffer.alloc(32).toString("base64")}`;
   const signatures = ["v2,AAAA", other, "v1,short", "nonsense", KEY_SIGNATURE, sign()].join(" ");
   expect(reasonOf(headers({ "webhook-signature": signatures }))).toBeUndefined();
 });
 
-describe("refused is", () => {
+describe("verification refuses", () => {
   test.each(["webhook-id", "webhook-timestamp", "webhook-signature"])("a request without %s", (name) => {
     const { [name]: _, ...rest } = { ...headers() } as Record<string, string>;
     expect(reasonOf(rest)).toBe("missing_header");
@@ -82,7 +82,7 @@ describe("refused is", () => {
     expect(reasonOf(headers({ "webhook-timestamp": timestamp }))).toBe("invalid_timestamp");
   });
 
-  test("what is older or newer than five minutes, and nothing else", () => {
+  test("timestamps older or newer than five minutes, and no others", () => {
     const aged = (seconds: number) => reasonOf(headers({ "webhook-timestamp": String(now() + seconds) }));
     vi.useFakeTimers({ now: 1_800_000_000_000 });
     try {
@@ -110,14 +110,14 @@ describe("refused is", () => {
     expect(reasonOf(given, body, secret)).toBe("no_matching_signature");
   });
 
-  test("what is signed, but no JSON", () => {
+  test("signed content that is not JSON", () => {
     const timestamp = String(now());
     const given = headers({ "webhook-timestamp": timestamp, "webhook-signature": sign(timestamp, "{") });
     expect(reasonOf(given, "{")).toBe("not_json");
   });
 });
 
-test("a signature by the key of an organization is proven by its public key", () => {
+test("a signature by the key of an organization is verified with its public key", () => {
   const given = headers({ "webhook-timestamp": String(KEY_TIMESTAMP), "webhook-signature": KEY_SIGNATURE });
   vi.useFakeTimers({ now: KEY_TIMESTAMP * 1000 });
   try {
@@ -139,7 +139,7 @@ test.each([
   `whsec_${Buffer.alloc(65).toString("base64")}`,
   "whpk_AAAA",
   "whsk_6Xb/dCcHpPea21PS1N9VY/NZW723CEc77N4rJCubMbfVKIDij2HKpMKkioLlX0dRqSKJp4AJ6p9lMicMFs6Kvg==",
-])("'%s' is no secret: that is the receiver's mistake, and no delivery's", (secret) => {
+])("'%s' is an invalid secret: an error of the receiver, not of a delivery", (secret) => {
   expect(() => verifyWebhook(headers(), BODY, secret)).toThrow(InputError);
   expect(() => verifyWebhook(headers(), BODY, secret)).toThrow(/^secret: must be a secret, whsec_…/);
 });
