@@ -50,7 +50,7 @@ function attest(address: string, content: string) {
   });
 }
 
-it("a service that is killed between bringing a file and recording it leaves the file, and takes it when it comes again", async () => {
+it("a service killed between uploading a file and recording it leaves the file, and accepts a repeated upload", async () => {
   service = await serve();
   store.fail("PUT", { kind: "no answer" });
   const cutOff = attest(service.address, "evidence").catch((error: Error) => error);
@@ -77,7 +77,7 @@ it.each([
   expect([status, stderr]).toEqual([1, expect.stringContaining(message)]);
 });
 
-it("a service that is given another place than its peers does not start, and says why", async () => {
+it("an instance with other attachment storage than its peers does not start, and says why", async () => {
   service = await serve();
   await service.stop();
   service = undefined;
@@ -97,7 +97,7 @@ it.each([
   expect([status, stderr]).toEqual([1, expect.stringContaining(complaint)]);
 });
 
-it("adopt lets the sweep of these records go on after a copy of them has used the same attachments", async () => {
+it("adopt allows the sweep of these records after a copy of them has used the same attachments", async () => {
   const mark = "team/sweep.json";
   const sweepFails = async () => {
     const { body } = await request(`${service?.address}/health`, { dispatcher });

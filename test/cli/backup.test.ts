@@ -34,7 +34,7 @@ afterEach(async () => {
 const at = (name: string) => join(folder, name);
 const environment = () => environmentOf(store.url);
 
-/** Serves a data folder as a program of its own. */
+/** Serves a data folder in a separate program. */
 async function serve(...args: string[]): Promise<ServedProgram> {
   const env = { EVIDENCE_ADMIN_KEY: KEY, ...environment() };
   const service = await serveProgram([...args, "--org", "acme", "--log", "text"], { env });
@@ -62,7 +62,7 @@ async function attest(address: string, trail: string): Promise<number> {
   return answer.statusCode;
 }
 
-/** The sha256 of the file that came with the attestation of a trail, as the service gives it out. */
+/** The sha256 of the file of a trail's attestation, as the service returns it. */
 async function attached(address: string, trail: string): Promise<string> {
   const get = (path: string) =>
     request(`${address}/api/v2/attestations/acme/web/trail/${trail}${path}`, {
@@ -75,8 +75,8 @@ async function attached(address: string, trail: string): Promise<string> {
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
-describe("a backup made while many write", () => {
-  it("is served with every attestation that was answered before it, each with its file", async () => {
+describe("a backup during many writes", () => {
+  it("contains every attestation that was answered before it, each with its file", async () => {
     const service = await serve("--data", at("data"));
     const { answered, stop } = attestingClients((trail) => attest(service.address, trail));
     await expect.poll(() => answered.length).toBeGreaterThan(60);
@@ -98,12 +98,12 @@ describe("a backup made while many write", () => {
     const { address } = await serve("--data", at("restored"));
     const found = await Promise.all(before.map((trail) => attached(address, trail)));
     expect(found).toEqual(before.map((trail) => sha256(reportOf(trail))));
-    // The copy goes on, and the backup is as it was.
+    // The copy continues, and the backup is unchanged.
     expect(await attest(address, "later")).toBe(201);
     expect((await runHere(["verify", "--from", at("backup")])).stdout).toContain(": no difference\n");
   });
 
-  it("is not made where something is, and a folder of another one is not restored over", async () => {
+  it("is not written to an occupied path, and a folder of another database is not restored over", async () => {
     await keepServing("data");
     for (const command of [
       ["backup", "--data", at("data"), "--to", at("data")],
@@ -118,8 +118,8 @@ describe("a backup made while many write", () => {
   });
 });
 
-describe("a place that is not meant", () => {
-  it.each(["s3:bucket/x", "s3:/bucket/x"])("%s, which lacks a slash, is no folder", async (place) => {
+describe("a misleading path", () => {
+  it.each(["s3:bucket/x", "s3:/bucket/x"])("%s, which lacks a slash, is not a folder", async (place) => {
     await keepServing("data");
     const { status, stderr } = await runHere(["backup", "--data", at("data"), "--to", place]);
     expect([status, stderr]).toEqual([
@@ -128,7 +128,7 @@ describe("a place that is not meant", () => {
     ]);
   });
 
-  it.each(["incoming", "files"])("%s of a data folder, which is emptied, takes no backup", async (name) => {
+  it.each(["incoming", "files"])("%s of a data folder, which is emptied, accepts no backup", async (name) => {
     await keepServing("data");
     const to = join(at("data"), name, "backup");
     const { status, stderr } = await runHere(["backup", "--data", at("data"), "--to", to]);
@@ -139,8 +139,8 @@ describe("a place that is not meant", () => {
   });
 });
 
-describe("the key that secrets of notifications are kept with", () => {
-  it("goes from folder to folder, and else it is said to be missing", async () => {
+describe("the encryption key of notification secrets", () => {
+  it("is copied from folder to folder, and otherwise reported as missing", async () => {
     const service = await keepServing("data");
     const putRule = async (targets: object[]) => {
       const headers = { authorization, "content-type": "application/json" };
@@ -209,7 +209,7 @@ describe("backups in a bucket", () => {
     expect((await restore("--at", "never", "--data", at("other"))).stderr).toMatch(
       /^delivery-evidence: Backup never not found in s3:\S+: the latest is \S+\n$/,
     );
-    // A bucket of this database's backups takes no other's, and no service keeps its attachments there.
+    // A bucket with this database's backups accepts no other's, and no service stores its attachments there.
     const other = await runHere(["backup", "--data", at("latest"), "--to", BACKUPS], { env });
     expect([other.status, other.stderr]).toEqual([
       1,
@@ -228,7 +228,7 @@ describe("backups in a bucket", () => {
     const asked = store.requests.slice(before).filter((line) => line.startsWith("GET"));
     const isAttachment = (line: string) => line.startsWith("GET /evidence/backups/sha256/");
 
-    // All that is asked for before the attachments comes; those do not. The store fails no list.
+    // Everything before the attachments is returned; they are not. The store fails no list.
     const isList = (line: string) => line.includes("list-type=");
     const first = asked.slice(0, asked.findIndex(isAttachment)).filter((line) => !isList(line));
     const others = first.map(() => ({ kind: "none" as const }));
@@ -261,7 +261,7 @@ describe("backups in a bucket", () => {
     expect(await attached(address, "t2")).toBe(sha256(reportOf("t2")));
   });
 
-  it("that are damaged, or did not come to their end, are not restored", async () => {
+  it("that are damaged or incomplete are not restored", async () => {
     const service = await keepServing("data");
     for (const trail of ["t1", "t2"]) expect(await attest(service.address, trail)).toBe(201);
     const env = environment();
@@ -290,7 +290,7 @@ describe("backups in a bucket", () => {
   });
 });
 
-describe("a copy that is broken off", () => {
+describe("an interrupted copy", () => {
   const attachments = `s3://${BUCKET}/team`;
 
   it("is not served when it was killed before its first write", async () => {
@@ -316,7 +316,7 @@ describe("a copy that is broken off", () => {
     const service = await serve("--data", at("data"), "--attachments", attachments);
     for (const trail of ["t1", "t2"]) expect(await attest(service.address, trail)).toBe(201);
     const begin = async (...faults: Parameters<S3Server["fail"]>[1][]) => {
-      // First it asks whose attachments these are.
+      // First it looks up the owner of the attachments.
       store.fail("GET", { kind: "none" }, ...faults);
       const asked = store.requests.length;
       const from = ["--data", at("data"), "--attachments", attachments];

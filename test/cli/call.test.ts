@@ -33,7 +33,7 @@ const run = (args: readonly string[], { env = {}, input = "" } = {}) =>
 const fileAt = (name: string) => join(folder, name);
 
 describe("delivery-evidence call", () => {
-  it("prints the answer as JSON, in the names of the interface", async () => {
+  it("prints the response as JSON, in the names of the API", async () => {
     const { status, stdout, stderr } = await run(["listRepos", "per_page=7", "provider=github"]);
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(JSON.parse(stdout)).toMatchObject({ page: 1, per_page: 7, total_count: 0, repos: [] });
@@ -72,7 +72,7 @@ describe("delivery-evidence call", () => {
     expect(JSON.parse(stdout)).toMatchObject({ description });
   });
 
-  it("takes a body from a file or from the standard input, as JSON or YAML, and files by part", async () => {
+  it("accepts a body from a file or from standard input, as JSON or YAML, and files by part", async () => {
     await writeFile(fileAt("flow.yml"), "name: web\ndescription: ''\ntemplate: []\n");
     expect(await run(["createFlow", "--body", fileAt("flow.yml")])).toEqual({
       status: 0,
@@ -95,10 +95,10 @@ describe("delivery-evidence call", () => {
     );
     expect(attested).toEqual({ status: 0, stdout: '"OK"\n', stderr: "" });
     const { status } = await pipeline(service).trail("web", "v1");
-    expect(status, "the trail was there").toBe(200);
+    expect(status, "the trail existed").toBe(200);
   });
 
-  it("writes a file that it is answered with to the standard output, or where it is told to", async () => {
+  it("writes a file in the response to standard output, or to the given path", async () => {
     const content = Buffer.from([0, 255, 10, 13, 10]);
     await pipeline(service).attest("files", "v1", { attestation_name: "unit" }, [{ name: "a.bin", content }]);
     const trail = ["flow_name=files", "trail_name=v1"];
@@ -114,7 +114,7 @@ describe("delivery-evidence call", () => {
     expect((await run(download)).stdout).toBe(content.toString("utf8"));
   });
 
-  it("takes options before variables", async () => {
+  it("accepts options before variables", async () => {
     const { status, stderr } = await run(["listRepos", "--org", "nowhere"]);
     expect(status).toBe(1);
     expect(stderr).toContain("Organization 'nowhere' does not exist");
@@ -140,13 +140,13 @@ describe("delivery-evidence call", () => {
     );
   });
 
-  it("says why the service refuses, on the standard error", async () => {
+  it("prints the service's error to standard error", async () => {
     const { status, stdout, stderr } = await run(["assertArtifact", `fingerprint=${FP}`]);
     expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
     expect(stderr).toMatch(/^delivery-evidence: .* \(.*, assertArtifact, status 404\)/);
   });
 
-  it("tells every field that is wrong before anything is sent", async () => {
+  it("reports every invalid field before anything is sent", async () => {
     service.logged.length = 0;
     const { status, stderr } = await run(["createFlow", "--body", "-"], { input: "{}" });
     expect(status).toBe(1);
@@ -172,14 +172,14 @@ describe("delivery-evidence call", () => {
     expect(stderr).toContain(`delivery-evidence: ${said}`);
   });
 
-  it("says what to set when there is no key or organization", async () => {
+  it("names the missing key or organization setting", async () => {
     const key = await run(["listRepos"], { env: { EVIDENCE_API_KEY: "" } });
     expect(key.stderr).toBe("delivery-evidence: Set EVIDENCE_API_KEY to the API key of an account\n");
     const org = await run(["listRepos"], { env: { EVIDENCE_ORG: "" } });
     expect(org.stderr).toBe("delivery-evidence: --org NAME or EVIDENCE_ORG is required\n");
   });
 
-  it("needs no organization where the key tells whose it is", async () => {
+  it("needs no organization if the key identifies it", async () => {
     const { status, stdout } = await run(["getDefaultOrg"], { env: { EVIDENCE_ORG: "" } });
     expect({ status, answer: JSON.parse(stdout) }).toEqual({ status: 0, answer: { default_org_name: ORG } });
   });

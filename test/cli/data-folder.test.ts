@@ -39,7 +39,7 @@ async function makeOlderRecords(): Promise<void> {
   upgradeProgram();
 }
 
-/** Records as a version left them that knows one migration more than this one. */
+/** Records of a version with one more migration than this one. */
 async function makeNewerRecords(): Promise<void> {
   await (await openStore(file)).close();
   const database = new DatabaseSync(file);
@@ -47,7 +47,7 @@ async function makeNewerRecords(): Promise<void> {
   database.close();
 }
 
-/** As if the machine had failed: what was last written is in the log beside the file, and in the log alone. */
+/** Simulates a machine failure: the last writes are in the log beside the file, and in the log only. */
 async function leaveInLog(statement: string): Promise<void> {
   const aside = `${file}.as-it-was`;
   const database = new DatabaseSync(file);
@@ -66,7 +66,7 @@ const hashOf = async (path: string) =>
     .update(await readFile(path))
     .digest("hex");
 
-/** Everything that holds records, by what it holds. An empty log changes nothing. */
+/** Every file with records, by content. An empty log changes nothing. */
 async function records(): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const name of (await readdir(data)).sort()) {
@@ -89,7 +89,7 @@ const copies = async () => (await readdir(data)).filter((name) => /^evidence-bef
 describe("records of an older version", () => {
   beforeEach(makeOlderRecords);
 
-  it("are left as they are by a newer service that is refused because another one serves them", async () => {
+  it("are unchanged after a newer service is refused because another one serves them", async () => {
     const before = await records();
     const unlock = lockFolder(data);
     const refused = runProgram(["serve", "--data", data, "--port", "0"]);
@@ -123,7 +123,7 @@ describe("records of an older version", () => {
     expect(await copies(), "a start that changes nothing makes no copy").toEqual([copy]);
   });
 
-  it("have one whole copy however often an upgrade fails, of what they were last", async () => {
+  it("have one complete copy of their last state, however often an upgrade fails", async () => {
     const database = new DatabaseSync(file);
     database.exec(
       "create trigger refused before insert on schema_migrations begin select raise(abort, 'broken'); end",
@@ -136,7 +136,7 @@ describe("records of an older version", () => {
       );
     };
     await failToUpgrade("early");
-    // Copies used to be told apart by the second.
+    // Copies used to be named by the second.
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 1_100 });
     onTestFinished(() => void vi.useRealTimers());
     await failToUpgrade("late");
@@ -154,7 +154,7 @@ describe("records of an older version", () => {
   });
 
   it.each([["list"], ["create", "--account", "ci"]])(
-    "are left as they are by keys %s, which says what to do",
+    "are unchanged after keys %s, which says what to do",
     async (...args) => {
       const before = await records();
       expect(await runHere(["keys", ...args, "--data", data])).toEqual({
@@ -168,7 +168,7 @@ describe("records of an older version", () => {
 });
 
 describe("records of a newer version", () => {
-  it("are left as they are by everything, in one line", async () => {
+  it("are unchanged by every command, which fails in one line", async () => {
     await makeNewerRecords();
     await leaveInLog("insert into organizations (id, name, created_at) values ('p', 'late', 2)");
     const before = await records();
@@ -188,7 +188,7 @@ describe("records of a newer version", () => {
 });
 
 describe("records of this version", () => {
-  it("are left as they are by a second service and by keys commands that change nothing", async () => {
+  it("are unchanged by a second service and by keys commands that change nothing", async () => {
     service = await serveProgram(["--data", data]);
     const { address } = service;
     expect((await request(`${address}/ready`)).statusCode).toBe(200);
@@ -201,7 +201,7 @@ describe("records of this version", () => {
   });
 });
 
-describe("a folder that cannot be used", () => {
+describe("an unusable folder", () => {
   it.each([
     [
       "/proc/none/data",
@@ -209,7 +209,7 @@ describe("a folder that cannot be used", () => {
     ],
     ["/proc/self", /^delivery-evidence: The folder \/proc\/self is not writable\n {2}because: /],
     ["/dev/null", /^delivery-evidence: \/dev\/null is not a folder\n$/],
-  ])("is named at once, such as %s", async (folder, message) => {
+  ])("is reported at once, such as %s", async (folder, message) => {
     const { status, stderr } = await runHere(["serve", "--port", "0", "--data", folder]);
     expect(stderr).toMatch(message);
     expect(status).toBe(1);
@@ -218,7 +218,7 @@ describe("a folder that cannot be used", () => {
 
 /** Sends one file as evidence. */
 async function attest(address: string): Promise<number> {
-  // Without one of its own a form may wait for ever, once Node's undici has been used in this process.
+  // Without its own agent a form may wait forever, once Node's undici has been used in this process.
   const dispatcher = new Agent();
   const form = new FormData();
   form.append("data_json", JSON.stringify({ attestation_name: "unit", is_compliant: true }));
@@ -249,7 +249,7 @@ async function modes(): Promise<{ files: Set<string>; folders: Set<string>; name
   return found;
 }
 
-describe("what a folder holds is for its owner alone", () => {
+describe("a data folder is accessible to its owner only", () => {
   it.each(["000", "177"])("with a umask of %s", async (umask) => {
     await chmod(data, 0o755);
     service = await serveProgram(["--data", data], {

@@ -14,7 +14,7 @@ const authorization = `Bearer ${KEY}`;
 
 let folder = "";
 let dispatcher: Agent;
-/** A prober of its own, which never waits behind what it watches over. */
+/** A separate prober, which is never queued behind the requests it checks. */
 let prober: Agent;
 const running: ServedProgram[] = [];
 beforeEach(async () => {
@@ -87,7 +87,7 @@ it("a rolling restart behind a balancer fails no request", async () => {
   expect(isUp.get(leaving)).toBe(false);
 });
 
-it("a service that is told to stop ends what it has begun, and tells its senders to come no more", async () => {
+it("a stopped service finishes open requests, and asks clients to disconnect", async () => {
   const service = await serve("one", 0);
   const { port } = new URL(service.address);
   const body = Buffer.from(
@@ -115,7 +115,7 @@ it("a service that is told to stop ends what it has begun, and tells its senders
   expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({ message: "The service has stopped" });
 });
 
-it("while it drains it answers, but for /ready; another signal ends it at once", async () => {
+it("a draining service answers everything except /ready; another signal ends it at once", async () => {
   const service = await serve("one", 60);
   const exited = once(service.child, "exit");
   service.child.kill("SIGTERM");

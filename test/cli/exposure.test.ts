@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { exposureWarning } from "../../src/cli/serve-options.ts";
 
-describe("a service is warned of where others reach it over plain HTTP", () => {
+describe("a warning is logged if a service is exposed over plain HTTP", () => {
   it.each([
     ["0.0.0.0", undefined],
     ["::", undefined],

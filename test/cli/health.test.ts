@@ -33,7 +33,7 @@ async function ask(path: string) {
   };
 }
 
-it("a service that works is ready and healthy, and says so to anybody", async () => {
+it("a working service is ready and healthy, also for anonymous requests", async () => {
   expect(await ask("/ready")).toEqual({
     status: 200,
     type: "text/plain; charset=utf-8",
@@ -67,7 +67,7 @@ it("a service that works is ready and healthy, and says so to anybody", async ()
   ]);
 });
 
-/** As on a full disk: no file of the process may grow beyond its first byte. */
+/** Simulates a full disk: no file of the process may grow beyond its first byte. */
 const mayGrow = (limit: "1:unlimited" | "unlimited") =>
   execFileSync("prlimit", ["--pid", String(service.child.pid), `--fsize=${limit}`]);
 
@@ -93,7 +93,7 @@ it("a service that cannot write is not ready, says why, and is ready again when 
   await expect.poll(async () => (await ask("/ready")).text).toBe("OK");
 });
 
-it("a service that cannot keep attachments says so in its health, and is ready for all other requests", async () => {
+it("a service that cannot store attachments reports it in its health, and is ready for all other requests", async () => {
   await rm(join(data, "incoming"), { recursive: true });
   await expect.poll(async () => (await ask("/health")).status).toBe(503);
   expect(JSON.parse((await ask("/health")).text)).toMatchObject({

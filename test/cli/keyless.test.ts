@@ -13,7 +13,7 @@ import { runHere } from "./terminal.ts";
 let issuer: FakeIssuer;
 let service: TestService;
 let runner: RunnerEndpoint;
-/** The variables of a job that may ask for a token, and has no key. */
+/** Variables of a job that may request a token, and has no key. */
 let job: Record<string, string>;
 
 beforeEach(async () => {
@@ -43,8 +43,8 @@ async function attested() {
   return body;
 }
 
-describe("delivery-evidence in a job that a service trusts", () => {
-  test("needs no key, shows no token, and what it records is verified", async () => {
+describe("delivery-evidence in a trusted job", () => {
+  test("needs no key, shows no token, and its records are verified", async () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, "unit.json");
     await writeFile(file, input);
@@ -55,7 +55,7 @@ describe("delivery-evidence in a job that a service trusts", () => {
     ]);
   });
 
-  test("replays, and what it records says who spooled it", async () => {
+  test("replays, and its records name the run that spooled", async () => {
     await pipeline(service).flow("web");
     await using folder = await temporaryFolder();
     const connection = connectTo(service.address, service.keys.member);
@@ -74,7 +74,7 @@ describe("delivery-evidence in a job that a service trusts", () => {
     ]);
   });
 
-  test("names its policy where several fit", async () => {
+  test("names its policy if several match", async () => {
     await trust("all", "acme/*");
     const several = await runHere(ATTEST, { env: job, input });
     expect(several.stderr).toContain("set 'policy' to one of 'all', 'web'");
@@ -83,7 +83,7 @@ describe("delivery-evidence in a job that a service trusts", () => {
     expect(named.status).toBe(0);
   });
 
-  test("is told what its trust policy lacks, and of no key", async () => {
+  test("reports what its trust policy lacks, without asking for a key", async () => {
     const { status, stderr } = await runHere(ATTEST.with(2, "flow_name=api"), { env: job, input });
     expect({ status, lines: stderr.split("\n") }).toMatchObject({
       status: 1,
@@ -95,7 +95,7 @@ describe("delivery-evidence in a job that a service trusts", () => {
     });
   });
 
-  test("is told why its token is not taken, and of no key", async () => {
+  test("reports why its token is refused, without asking for a key", async () => {
     const variables = runner.job((aud) => issuer.token({ aud, exp: 1 }));
     const { status, stderr } = await runHere(ATTEST, { env: { ...job, ...variables }, input });
     expect({ status, stderr }).toMatchObject({
@@ -106,7 +106,7 @@ describe("delivery-evidence in a job that a service trusts", () => {
     });
   });
 
-  test("sends a key that is given, and with EVIDENCE_AUTH=oidc does not", async () => {
+  test("sends a given key, and with EVIDENCE_AUTH=oidc does not", async () => {
     const env = { ...job, EVIDENCE_API_KEY: service.keys.member };
     expect((await runHere(ATTEST, { env, input })).status).toBe(0);
     expect(runner.audiences).toEqual([]);
@@ -118,49 +118,49 @@ describe("delivery-evidence in a job that a service trusts", () => {
 
   test.each<[string, readonly string[], Record<string, string>, string]>([
     [
-      "does not name the service: the hosted one is never asked",
+      "does not name the service: the hosted one is never called",
       [],
       { EVIDENCE_BASE_URL: "" },
       "Set EVIDENCE_API_KEY to the API key of an account, or set --base-url to a service that trusts this workflow",
     ],
     [
-      "may not ask for a token",
+      "may not request a token",
       [],
       { ACTIONS_ID_TOKEN_REQUEST_TOKEN: "", GITHUB_ACTIONS: "true" },
       "Set EVIDENCE_API_KEY to the API key of an account. If the service trusts this workflow, add permissions: id-token: write to the job instead",
     ],
     [
-      "is no job of GitHub",
+      "is not a GitHub job",
       [],
       { ACTIONS_ID_TOKEN_REQUEST_URL: "" },
       "Set EVIDENCE_API_KEY to the API key of an account",
     ],
     [
-      "is to prove what it may not",
+      "requires keyless authentication without the permission",
       [],
       { EVIDENCE_AUTH: "oidc", EVIDENCE_API_KEY: "de_0123456789", ACTIONS_ID_TOKEN_REQUEST_URL: "" },
       "EVIDENCE_AUTH is oidc, but this job cannot request a token: add permissions: id-token: write to the job",
     ],
     [
-      "is to prove itself to nobody in particular",
+      "requires keyless authentication without naming the service",
       [],
       { EVIDENCE_AUTH: "oidc", EVIDENCE_BASE_URL: "" },
       "EVIDENCE_AUTH is oidc, so --base-url or EVIDENCE_BASE_URL is required",
     ],
     ["has no key to send", [], { EVIDENCE_AUTH: "key" }, "Set EVIDENCE_API_KEY to the API key of an account"],
     [
-      "is to do it in a way that there is not",
+      "uses an unknown authentication method",
       [],
       { EVIDENCE_AUTH: "token" },
       "EVIDENCE_AUTH must be auto, key, or oidc, got 'token'",
     ],
     [
-      "does not say for which organization",
+      "does not name the organization",
       ["call", "getDefaultOrg"],
       { EVIDENCE_ORG: "" },
       "--org NAME or EVIDENCE_ORG is required",
     ],
-  ])("that %s is told what to do", async (_, args, env, problem) => {
+  ])("that %s is refused with what to do", async (_, args, env, problem) => {
     const ended = await runHere(args.length > 0 ? args : ATTEST, { env: { ...job, ...env }, input });
     expect(ended).toEqual({ status: 1, stdout: "", stderr: `delivery-evidence: ${problem}\n` });
     expect(runner.audiences).toEqual([]);

@@ -19,7 +19,7 @@ describe("serve writes its log", () => {
   const formatOf = (interactive: boolean, environment = {}, option?: string) =>
     logFormat(option, { interactive, environment });
 
-  it("as text on a terminal and as JSON elsewhere, unless it is told how", () => {
+  it("as text on a terminal and as JSON elsewhere by default", () => {
     expect([formatOf(true), formatOf(false)]).toEqual(["text", "json"]);
     expect(formatOf(true, { EVIDENCE_LOG: "json" })).toBe("json");
     expect(formatOf(false, { EVIDENCE_LOG: "json" }, "text")).toBe("text");
@@ -83,7 +83,7 @@ describe("a service whose output cannot be written", () => {
     return Number(/^evidence_log_lines_lost_total (\d+)$/m.exec(text)?.[1]);
   };
 
-  it("goes on where the disk of its log is full, and counts the lines", async () => {
+  it("continues when the disk of its log is full, and counts the lines", async () => {
     const full = openSync("/dev/full", "w");
     const address = await start(["ignore", full, full]);
     closeSync(full);
@@ -93,7 +93,7 @@ describe("a service whose output cannot be written", () => {
     expect(await lostLines(address)).toBe(before + 6);
   });
 
-  it("goes on when the reader of its log goes away", async () => {
+  it("continues when the reader of its log disconnects", async () => {
     const address = await start(["ignore", "pipe", "pipe"]);
     const before = await lostLines(address);
     service.stdout?.destroy();
@@ -129,7 +129,7 @@ describe("the log of a program", () => {
     await body.dump();
   };
 
-  it("has an object on each line for what a request was, and loses none when the service is told to stop", async () => {
+  it("has an object on each line with the request, and loses none when the service is stopped", async () => {
     await ask("/api/v2/repos/acme?name=private", {
       authorization: `Bearer ${KEY}`,
       "x-request-id": "r1",

@@ -21,8 +21,8 @@ async function file(text: string): Promise<string> {
   return path;
 }
 
-describe("what is said of notifications", () => {
-  it("is nothing, unless something is", async () => {
+describe("notification options", () => {
+  it("are empty by default", async () => {
     expect(await notificationsFrom({}, {})).toEqual({});
   });
 
@@ -77,7 +77,7 @@ describe("what is said of notifications", () => {
     expect(refusal).not.toContain("hunter2");
   });
 
-  it("is refused with a key of zeros, and warned of where others can read the key", async () => {
+  it("are refused with a key of zeros, and warned of if others can read the key", async () => {
     const zeros = await file("0".repeat(64));
     await expect(notificationsFrom({ "secret-key-file": zeros }, {})).rejects.toThrow(
       `${zeros} contains only zeros`,
@@ -90,12 +90,12 @@ describe("what is said of notifications", () => {
     expect(await secretKeyWarning({ "secret-key-file": key }, {})).toBeUndefined();
   });
 
-  it.each(["yes", "1", "TRUE"])("is refused where a variable says '%s' in place of true", async (said) => {
+  it.each(["yes", "1", "TRUE"])("are refused when a variable is '%s' instead of true", async (said) => {
     const asked = notificationsFrom({}, { EVIDENCE_ALLOW_HTTP_TARGETS: said });
     await expect(asked).rejects.toThrow(`EVIDENCE_ALLOW_HTTP_TARGETS must be true or false, got '${said}'`);
   });
 
-  it("is refused by serve with a key that is none, which is not repeated", async () => {
+  it("are refused by serve with an invalid key, which is not repeated", async () => {
     const env = { EVIDENCE_SECRET_KEY: "a-short-key" };
     const { status, stderr } = await runHere(["serve", "--data", folder], { env });
     expect(status).not.toBe(0);

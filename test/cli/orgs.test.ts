@@ -56,7 +56,7 @@ const MADE = [
 ];
 
 describe("an organization", () => {
-  it("is made while the service runs, which serves it at once; its key is shown once", async () => {
+  it("is created while the service runs, which serves it at once; its key is shown once", async () => {
     const { status, stdout, stderr } = runProgram(["orgs", "create", "second", "--data", data]);
     const key = stdout.trim();
     expect({ status, stderr }).toEqual({
@@ -123,11 +123,11 @@ describe("an organization", () => {
       stdout: "",
       stderr: `delivery-evidence: ${message}\n`,
     });
-    expect(await list(), "nothing of it was kept").toEqual(before);
+    expect(await list(), "nothing of it was stored").toEqual(before);
   });
 
   it.each([["create", "new"], ["list"]])(
-    "is not looked for where no service has been (%s)",
+    "is not looked up where no service has run (%s)",
     async (...args) => {
       const nowhere = join(data, "nowhere");
       expect(await runHere(["orgs", ...args, "--data", nowhere])).toEqual({
@@ -140,7 +140,7 @@ describe("an organization", () => {
 });
 
 describe("the audit log", () => {
-  it("begins with the first start, and has what the command line does to keys", async () => {
+  it("starts with the first start, and has the key operations of the command line", async () => {
     const org = ["--data", data, "--org", "acme"];
     for (const name of ["ci", "ci"]) await runHere(["keys", "create", ...org, "--account", name]);
     const { stdout } = await runHere(["keys", "list", ...org]);

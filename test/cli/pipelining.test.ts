@@ -38,13 +38,13 @@ const metric = async (name: string) => {
   return Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]);
 };
 const inFlight = () => metric("evidence_http_requests_in_flight");
-/** The most memory that the service has held. */
+/** Peak memory of the service. */
 async function peak(): Promise<number> {
   const status = await readFile(`/proc/${service.child.pid}/status`, "utf8");
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
 }
 
-describe("a connection that sends 100,000 requests and reads no answer", () => {
+describe("a connection that sends 100,000 requests and reads no response", () => {
   it.each([
     ["small ones", ""],
     ["as large as a client's", `user-agent: ${"x".repeat(1_000)}\r\n`],
@@ -52,7 +52,7 @@ describe("a connection that sends 100,000 requests and reads no answer", () => {
     const before = await peak();
     for (let connection = 0; connection < 4; connection++) await pipeline(100_000, headers);
     for (let request = 0; request < 50; request++) {
-      // 8 of each connection at most, and this one.
+      // At most 8 of each connection, and this one.
       expect(await inFlight()).toBeLessThanOrEqual(4 * 8 + 1);
     }
     expect((await peak()) - before).toBeLessThan(150 * MEGABYTE);

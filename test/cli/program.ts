@@ -10,7 +10,7 @@ const GIVE_UP_MS = 40_000;
 
 interface Surroundings {
   env?: Record<string, string>;
-  /** Shell commands that come before the program: `umask 000`. */
+  /** Shell commands before the program: `umask 000`. */
   before?: string;
   /** Path of the program, by default that of this checkout. */
   program?: string;
@@ -35,10 +35,10 @@ export function runProgram(args: readonly string[], surroundings: Surroundings =
   return { status, stdout, stderr };
 }
 
-/** A program that runs beside the test. */
+/** A program that runs in parallel with the test. */
 interface StartedProgram {
   readonly child: ChildProcess;
-  /** How it ended, and what it wrote. */
+  /** The exit status and output. */
   readonly ended: Promise<{ status: number | null; stdout: string; stderr: string }>;
 }
 
@@ -54,14 +54,14 @@ export function startProgram(args: readonly string[], { env = {} }: Surroundings
   return { child, ended: output.then(([[status], stdout, stderr]) => ({ status, stdout, stderr })) };
 }
 
-/** More threads answer large requests; each takes as long to start as the service. Tests of them ask for them. */
+/** More threads answer large requests; each takes as long to start as the service. Tests of them set the number. */
 export const ONE_WORKER = { EVIDENCE_WORKERS: "1" };
 
 /** The service as users start it. */
 export interface ServedProgram {
   readonly child: ChildProcess;
   readonly address: string;
-  /** What it has written to the standard error so far. */
+  /** Its standard error so far. */
   errors(): string;
   /** Ends it and resolves with its exit status. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;

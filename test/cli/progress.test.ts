@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { showProgress } from "../../src/cli/long-command.ts";
 
-/** What a command shows and notes that has done a quarter, after a while. */
+/** The progress line and notes of a command that has done a quarter, after a while. */
 async function shown(interactive: boolean): Promise<string[]> {
   const written: string[] = [];
   const write = (line: string) => void written.push(line);
@@ -22,7 +22,7 @@ async function shown(interactive: boolean): Promise<string[]> {
   return written;
 }
 
-it("a person sees a bar that goes away; a log is not filled with what lasts a moment", async () => {
+it("a terminal shows a progress bar that is removed; a log has no lines for short work", async () => {
   expect(await shown(true)).toEqual(["██████░░░░░░░░░░░░░░░░░░  25%  copying trails", ""]);
   expect(await shown(false)).toEqual([]);
 });

@@ -67,7 +67,7 @@ async function recordsOf(trail: string) {
 const steps = (count: number) => Array.from({ length: count }, (_, number) => `step-${number}`);
 
 describe("delivery-evidence replay", () => {
-  test("records a spool, whose organization it knows, and says what it did; again it has nothing to do", async () => {
+  test("records a spool, whose organization it knows, and prints a summary; a second run has nothing to do", async () => {
     await using folder = await spooled("cli", 2);
     const [first, second] = (await readSpool(folder.path)).map(({ name }) => name);
     expect(await run([folder.path])).toEqual({
@@ -104,7 +104,7 @@ describe("delivery-evidence replay", () => {
     expect(`${stdout}${stderr}`).not.toMatch(/[^\P{Cc}\n]|\u202e/u);
   });
 
-  test("names what is damaged, records the others and fails", async () => {
+  test("names damaged files, records the others and fails", async () => {
     await using folder = await spooled("cli-damaged", 2);
     const [first] = await readSpool(folder.path);
     await rm(join(first?.path ?? "", "files", "0"));
@@ -116,7 +116,7 @@ describe("delivery-evidence replay", () => {
     expect(stdout).toContain("1 recorded, 0 on record already, 1 left");
   });
 
-  test("says how many are left when the service is not there", async () => {
+  test("prints how many are left when the service is down", async () => {
     await using folder = await spooled("cli-down", 3);
     const { status, stdout, stderr } = await run([
       folder.path,
@@ -129,7 +129,7 @@ describe("delivery-evidence replay", () => {
     expect(stderr).toContain("connection refused");
   });
 
-  test("downloads what a repository's own runs spooled, and nothing from a fork or a tag", async () => {
+  test("downloads the spools of a repository's own runs, and nothing from a fork or a tag", async () => {
     const { github } = await gitHubWith(
       { archive: await archiveOf("cli-download", "own") },
       { archive: await archiveOf("cli-download", "of-a-fork"), head: 666 },
@@ -171,7 +171,7 @@ describe("delivery-evidence replay", () => {
     expect(await run(args)).toEqual({ status: 1, stdout: "", stderr: `delivery-evidence: ${message}\n` });
   });
 
-  test("killed again and again wherever it is, and twice at once, records each once and in order", async () => {
+  test("killed again and again at any point, and twice at once, records each once and in order", async () => {
     const count = 60;
     await using folder = await spooled("killed", count);
     const random = seeded(SEED);

@@ -2,7 +2,7 @@ import { VERSION } from "../../src/api/version.ts";
 import { type RunningService, startService } from "../../src/service/service.ts";
 
 /**
- * Serves a data folder from this process, for commands that are run beside a service. A program takes up to a second of
+ * Serves a data folder from this process, for commands that run beside a service. A program takes up to a second of
  * CPU to start, which is for tests of the program.
  */
 export function serveHere(

@@ -18,7 +18,7 @@ afterAll(() => service.dispose());
 const share = (...args: string[]) => runHere(["share", ...args], { env });
 
 describe("delivery-evidence share", () => {
-  it("prints a link that leads to what it shows, and says until when", async () => {
+  it("prints a link to the shared page, and its expiry", async () => {
     const { status, stdout, stderr } = await share(
       "badge",
       "web",

@@ -1,6 +1,6 @@
 import { run } from "../../src/cli/main.ts";
 
-/** How a command ended, and what it wrote. */
+/** The exit status and output of a command. */
 export interface Ended {
   readonly status: number;
   readonly stdout: string;
@@ -8,8 +8,8 @@ export interface Ended {
 }
 
 /**
- * Carries out a command line in this process: all that a program does but to start. Commands that serve go on until
- * the process is told to stop, and so are for `program.ts`, unless they fail before.
+ * Runs a command line in this process: everything that a program does except starting. Commands that serve run until
+ * the process is stopped, so they need `program.ts`, unless they fail earlier.
  */
 export async function runHere(
   args: readonly string[],
@@ -34,7 +34,7 @@ export async function runHere(
     tolerateLostLines: () => () => 0,
     readInput: async () => input,
   });
-  // `serve` narrows it for good.
+  // `serve` narrows it permanently.
   process.umask(umask);
   return { status, stdout, stderr };
 }

@@ -18,7 +18,7 @@ afterEach(() => service.dispose());
 const trust = (...args: string[]) => runHere(["trust", ...args], { env });
 
 describe("delivery-evidence trust", () => {
-  it("is all that it takes: from then on a workflow of the repository has a right of its own", async () => {
+  it("is all that is needed: from then on a workflow of the repository has its own rights", async () => {
     const { status, stdout } = await trust("github", "acme/web", "--flow", "web", "--issuer", issuer.url);
     expect({ status, stdout }).toEqual({
       status: 0,
@@ -36,7 +36,7 @@ describe("delivery-evidence trust", () => {
     expect(body).toMatchObject({ scope: "member flows:web", policy: "acme-web" });
   });
 
-  it("gives no lasting key of the account that its workflows act as", async () => {
+  it("creates no permanent key for the account of its workflows", async () => {
     await trust("github", "acme/web", "--flow", "web", "--issuer", issuer.url);
     const data = service.dataFolder;
     const key = await runHere(["keys", "create", "--account", "acme-web", "--org", ORG, "--data", data]);
@@ -46,12 +46,12 @@ describe("delivery-evidence trust", () => {
     expect(listed.stdout).not.toContain("acme-web");
   });
 
-  it("says of every repository of an owner that the owner's id is kept", async () => {
+  it("pins the owner's id for every repository of an owner", async () => {
     const { stdout } = await trust("github", "acme/*", "--flow", "web");
     expect(stdout).toContain("UTC stores the id of the owner.");
   });
 
-  it("takes all that a token can be asked for", async () => {
+  it("accepts every claim that a token can be checked for", async () => {
     const { status } = await trust(
       ...["github", "acme/*", "--name", "all", "--environment", "prod", "--role", "snapshotter"],
       ...["--ref", "refs/heads/main", "--ref", "refs/tags/v*", "--event", "release"],
@@ -89,7 +89,7 @@ describe("delivery-evidence trust", () => {
     ],
     [["github", "acme/api", "--flow", "a", "--claim", "sub=x"], "Input should not be sub"],
     [["github", "acme/web", "--flow", "a"], "There is a trust policy or a service account 'acme-web'"],
-  ])("%j is refused with what to say instead", async (args, problem) => {
+  ])("%j is refused with the correct usage", async (args, problem) => {
     await trust("github", "acme/web", "--flow", "web");
     const { status, stderr } = await trust(...args);
     expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(problem) });

@@ -61,12 +61,12 @@ it.each([
     [`artifacts 1: repo_id "nowhere" is not in repos`],
   ],
   [
-    "a reference that the database does not know of",
+    "a reference without a foreign key",
     "update attestations set overridden_id = 'nowhere' where overridden_id is not null",
     [`attestations \\d+: overridden_id "nowhere" is not in attestations`],
   ],
   [
-    "what is said twice",
+    "duplicated data",
     "update attestation_series set org_id = (select id from organizations where name = 'rival') where name = 'decision'",
     [
       `attestation_series "${ID}": org_id is "${ID}", but org_id of its row in flows is "${ID}"`,
@@ -84,12 +84,12 @@ it.each([
     ],
   ],
   [
-    "a verdict",
+    "a status",
     "update trails set compliance_state = 'INCOMPLETE' where name = 'sample'",
     [`trail ${ID}: stored is {"state":"INCOMPLETE"}, but its records say {"state":"COMPLIANT"}`],
   ],
   [
-    "which attestation counts",
+    "the latest attestation",
     "delete from latest_attestations where name = 'decision'",
     [`trail ${ID}: stored is {".*decision.*":null}, but its records say {".*decision.*":\\d+}`],
   ],
@@ -158,7 +158,7 @@ it.each([
     "delete from environment_policies",
     [`environments "${ID}": its policies are .*, but its latest snapshot was evaluated with .*`],
   ],
-])("says %s that is not as it should be, and ends with 1", async (_, sql, lines) => {
+])("reports %s that is wrong, and ends with 1", async (_, sql, lines) => {
   change(sql);
   const { status, stdout, stderr } = await verify();
   const summary = `Verified \\d+ rows and \\d attachments? of ${data}: differences: ${lines.length}`;
@@ -166,7 +166,7 @@ it.each([
   expect(stdout).toMatch(new RegExp(`^${[...lines, summary].join("\n")}\n$`));
 });
 
-/** Changes one page of the file, as a disk does: nothing that SQLite writes. */
+/** Changes one page of the file like a disk fault, without SQLite. */
 async function damage(owner: string, spoil: (page: Buffer, database: DatabaseSync) => void): Promise<void> {
   const path = databaseFile(data);
   const database = new DatabaseSync(path);
@@ -195,7 +195,7 @@ it.each([
     },
     says: "row \\d+ missing from index sqlite_autoindex_flows_1",
   },
-])("says of $what that the database file is damaged, and ends with 1", async ({ owner, spoil, says }) => {
+])("reports for $what that the database file is damaged, and ends with 1", async ({ owner, spoil, says }) => {
   await damage(owner, spoil);
   const { status, stdout, stderr } = await verify();
   expect(stdout).toMatch(new RegExp(`^the database file is damaged: ${says}$`, "m"));
@@ -203,7 +203,7 @@ it.each([
   expect([status, stderr]).toEqual([1, ""]);
 });
 
-it("looks at every foreign key, and at every column in which there is JSON", () => {
+it("checks every foreign key, and every column that contains JSON", () => {
   const database = new DatabaseSync(databaseFile(data), { readOnly: true });
   const missed: string[] = [];
   for (const { name } of COPIED_TABLES) {
@@ -225,7 +225,7 @@ it("looks at every foreign key, and at every column in which there is JSON", () 
   expect([...new Set(missed)]).toEqual([]);
 });
 
-it("says which attachments were changed or are missing, and counts those that no record names", async () => {
+it("lists changed and missing attachments, and counts those that no record names", async () => {
   expect(await verify()).toMatchObject({
     status: 0,
     stderr: "",
@@ -257,7 +257,7 @@ it.each([
     "a file larger than any attachment",
     (path: string) => writeFileSync(path, Buffer.alloc(10 * 1024 * 1024 + 1)),
   ],
-])("%s in the place of an attachment is a difference, for which nothing waits", async (_, make) => {
+])("%s instead of an attachment is a difference, without a hang", async (_, make) => {
   await rm(pathOf(FILE));
   make(pathOf(FILE));
   const { status, stdout } = await verify();
@@ -267,7 +267,7 @@ it.each([
   expect(restored.stderr).toContain(`Skipped attachment ${FILE}, which was changed`);
 });
 
-it("records that are a pipe are refused, and names that lead elsewhere are not looked for", async () => {
+it("records that are a pipe are refused, and names that lead elsewhere are not looked up", async () => {
   change(`update attachments set sha256 = '../../../../../../etc/passwd' where sha256 = '${FILE}'`);
   expect((await verify()).stdout).toContain("attachment ../../../../../../etc/passwd is missing");
   await rm(databaseFile(data));
