@@ -15,7 +15,7 @@ const allowance = () => ({
 });
 
 describe("allowing an artifact", () => {
-  it("echoes what was allowed and lists it", async () => {
+  it("returns the allowance and lists it", async () => {
     const envName = await environment();
     const body = allowance();
     const reply = await client.allowArtifact({ envName, body });
@@ -33,7 +33,7 @@ describe("allowing an artifact", () => {
     ]);
   });
 
-  it("again keeps the latest reason only", async () => {
+  it("a second time keeps the latest reason only", async () => {
     const envName = await environment();
     const body = allowance();
     await client.allowArtifact({ envName, body });
@@ -42,7 +42,7 @@ describe("allowing an artifact", () => {
     expect(listed.map(({ description }) => description)).toEqual(["another reason"]);
   });
 
-  it("judges again at once what runs", async () => {
+  it("updates the status of running artifacts at once", async () => {
     const [envName, fingerprint] = [await environment(), someFingerprint()];
     const text =
       "_schema: https://kosli.com/schemas/policy/environment/v1\nartifacts: {provenance: {required: true}}\n";
@@ -64,7 +64,7 @@ describe("allowing an artifact", () => {
     await expectRefusal(call, 400, "Artifacts can only be allowed in physical environments");
   });
 
-  it("makes it compliant in that environment, which the assertion tells", async () => {
+  it("makes it compliant in that environment, and assertions report it", async () => {
     const made = await delivered();
     await attest(made, false);
     const envName = await environment();

@@ -16,7 +16,7 @@ async function create(more: object = {}) {
 }
 
 describe("an API key", () => {
-  it("is shown once, works at once, and is listed without itself", async () => {
+  it("is shown once, works at once, and is listed without its secret", async () => {
     const description = unique("key");
     const { status, body } = await client.createApiKey({ name, body: { description } });
     expect(status).toBe(201);
@@ -38,7 +38,7 @@ describe("an API key", () => {
     });
   });
 
-  it("expires when it is told to", async () => {
+  it("expires at the given time", async () => {
     const expiresAt = Math.floor((await create()).createdAt) + 3600;
     expect(await create({ expiresAt })).toMatchObject({ expiresAt });
     expect(await create({ expiresAt: 0 })).toMatchObject({ expiresAt: 0 });
@@ -47,7 +47,7 @@ describe("an API key", () => {
     await expectRefusal(call, 400, "expires_at cannot be in the past");
   });
 
-  it("is rotated: both keys work until the grace ends", async () => {
+  it("is rotated: both keys work until the grace period ends", async () => {
     const old = await create();
     const { status, body } = await client.rotateApiKey({ name, keyId: old.id, body: {} });
     expect(status).toBe(201);
@@ -59,7 +59,7 @@ describe("an API key", () => {
     expect(short.body.gracePeriodExpiresAt).toBe(Math.ceil(short.body.createdAt) + 3600);
   });
 
-  it("is revoked once and for good", async () => {
+  it("is revoked once and permanently", async () => {
     const { id: keyId, key } = await create();
     const reply = await client.revokeApiKey({ name, keyId });
     expect([reply.status, reply.body]).toEqual([200, "revoked"]);
@@ -69,7 +69,7 @@ describe("an API key", () => {
     expect(body.map(({ id }) => id)).not.toContain(keyId);
   });
 
-  it("of an account that does not exist is refused, and one that does not exist", async () => {
+  it("of an unknown account is refused, and so is an unknown key", async () => {
     const none = unique("none");
     const NO_ACCOUNT = "Service account not found";
     await expectRefusal(client.listApiKeys({ name: none }), 404, NO_ACCOUNT);
@@ -79,7 +79,7 @@ describe("an API key", () => {
     await expectRefusal(client.revokeApiKey({ name, keyId: none }), 404, NO_KEY);
   });
 
-  it("is created and rotated whatever else is said of it", async () => {
+  it("is created and rotated with any further fields", async () => {
     const body = { description: "d", other: 1 };
     const created = await ask("createApiKey", { params: { name }, body });
     expect([created.status, created.body.other]).toEqual([201, undefined]);
@@ -87,7 +87,7 @@ describe("an API key", () => {
     expect((await ask("rotateApiKey", { params, body: { other: 1 } })).status).toBe(201);
   });
 
-  it("is not the key of another account", async () => {
+  it("cannot be used as the key of another account", async () => {
     const { id: keyId } = await create();
     const other = unique("account");
     await client.createServiceAccount({ body: { name: other } });
@@ -117,7 +117,7 @@ describe("an API key", () => {
     await expectInvalid(call, { grace_period_hours: text }, ANY);
   });
 
-  it("may have a description of 256 characters, and 720 hours of grace", async () => {
+  it("may have a description of 256 characters, and a grace period of 720 hours", async () => {
     const { id } = await create({ description: "x".repeat(256) });
     const body = { gracePeriodHours: 720 };
     expect((await client.rotateApiKey({ name, keyId: id, body })).status).toBe(201);

@@ -64,7 +64,7 @@ describe("an approval", () => {
     expect(body).toMatchObject(listed);
   });
 
-  it("without reviews is a request that is pending", async () => {
+  it("without reviews is a pending request", async () => {
     const made = await delivered();
     const body = { artifactFingerprint: made.fingerprint, description: "", srcCommitList: [made.commit] };
     await client.recordApproval({ flowName: made.flow, body });
@@ -106,7 +106,7 @@ describe("an approval", () => {
     );
   });
 
-  it("is refused by a number that was not given", async () => {
+  it("is refused by an unassigned number", async () => {
     for (const approvalNumber of [0, 99, -99]) {
       const call = client.getApproval({ flowName, approvalNumber });
       await expectRefusal(call, 404, unknownNumber(approvalNumber, flowName));
@@ -157,7 +157,7 @@ describe("listing approvals", () => {
   pagingEdges(target, "listApprovals", () => ({ params: { flow_name: flowName } }), { max: 100 });
 });
 
-describe("the commit that runs in an environment", () => {
+describe("the running commit of an environment", () => {
   const running = async (envName: string, ofFlow: string) =>
     (await client.getArtifactCommit({ flowName: ofFlow, envName })).body;
 
@@ -186,7 +186,7 @@ describe("the commit that runs in an environment", () => {
   });
 });
 
-it("an approval of commits that nothing was built from lists them without artifacts", async () => {
+it("an approval of commits without artifacts lists them without artifacts", async () => {
   const made = await delivered();
   const other = someCommit();
   const body = {

@@ -25,7 +25,7 @@ const report = (): WireRequest & { body: object } => ({
 });
 
 describe("reporting an artifact", () => {
-  it("makes the flow and trail that are not there", async () => {
+  it("creates the missing flow and trail", async () => {
     const [own, trailName] = [unique("flow"), unique("trail")];
     const body = artifactBody({ trailName, fingerprint: someFingerprint(), commit: someCommit() });
     const reply = await client.reportArtifact({ flowName: own, body });
@@ -33,7 +33,7 @@ describe("reporting an artifact", () => {
     expect((await client.getTrail({ flowName: own, trailName })).body.name).toBe(trailName);
   });
 
-  it("again makes another report of the same artifact", async () => {
+  it("a second time records another report of the same artifact", async () => {
     const made = await delivered();
     const id = async () =>
       (await client.getArtifact({ flowName: made.flow, fingerprint: made.fingerprint })).body.id;
@@ -44,7 +44,7 @@ describe("reporting an artifact", () => {
 
   it.each([
     ["to a trail", {}],
-    ["to the flow alone", { trail_name: null }],
+    ["to the flow only", { trail_name: null }],
   ])("%s under the flow's former name is a repeat only while nothing else was reported", async (_, more) => {
     const [old, now] = [await flow(), unique("renamed")];
     const { body } = report();
@@ -62,7 +62,7 @@ describe("reporting an artifact", () => {
     expect(reported).toHaveLength(1);
   });
 
-  it("ignores unknown fields and takes the optional ones empty", async () => {
+  it("ignores unknown fields and accepts empty optional ones", async () => {
     const right = report();
     const more = {
       other: 1,
@@ -134,7 +134,7 @@ describe("getting an artifact", () => {
     }
   });
 
-  it("shows the latest evidence of each name, and the state it makes", async () => {
+  it("shows the latest evidence of each name, and the resulting state", async () => {
     const made = await delivered();
     const name = await attest(made, false);
     const { body } = await client.getArtifact({ flowName: made.flow, fingerprint: made.fingerprint });
@@ -142,7 +142,7 @@ describe("getting an artifact", () => {
     expect(body.evidence?.[name]).toMatchObject({ evidenceType: "generic", isCompliant: false });
   });
 
-  it("shows what its evidence holds, by the kind of it", async () => {
+  it("shows the content of its evidence, by kind", async () => {
     const { flow: own, trail: trailName, fingerprint } = await delivered();
     const about = { flowName: own, trailName };
     const results = [{ name: "s", failures: 0, errors: 0, skipped: 0, total: 1, duration: 1 }];
@@ -178,7 +178,7 @@ describe("getting an artifact", () => {
     expect(body.trailName).toBe(made.trail);
   });
 
-  it("is refused where the start fits several, or is no start", async () => {
+  it("is refused if the start matches several, or is not a valid start", async () => {
     const start = someFingerprint().slice(0, 10);
     const trailName = await trail(flowName);
     await artifact(flowName, trailName, start.padEnd(64, "1"));
@@ -197,7 +197,7 @@ describe("getting an artifact", () => {
     await expectRefusal(client.getArtifact({ flowName, fingerprint }), 404, unknownArtifact(fingerprint));
   });
 
-  it("is refused for a trail that does not exist, and for one that it was not reported to", async () => {
+  it("is refused for an unknown trail, and for one that it was not reported to", async () => {
     const [made, none] = [await delivered(), unique("none")];
     const get = (more: object) =>
       client.getArtifact({ flowName: made.flow, fingerprint: made.fingerprint, ...more });
@@ -219,7 +219,7 @@ describe("getting an artifact", () => {
     expect(body.trailName).toBe(made.trail);
   });
 
-  it("refuses an attestation id that is none", async () => {
+  it("refuses an invalid attestation id", async () => {
     const params = { flow_name: flowName, fingerprint: someFingerprint() };
     const call = ask("getArtifact", { params, query: { attestation_id: "7" } });
     await expectInvalid(call, { "query.attestation_id": PATTERN });
@@ -230,7 +230,7 @@ describe("the history of an artifact", () => {
   const historyOf = async (flowName: string, fingerprint: string) =>
     (await client.getArtifact({ flowName, fingerprint })).body.history?.map(({ event }) => event);
 
-  it("begins with its report under its name in the template", async () => {
+  it("starts with its report under its name in the template", async () => {
     const made = await delivered();
     const name = await attest(made);
     expect(await historyOf(made.flow, made.fingerprint)).toEqual([
@@ -257,7 +257,7 @@ describe("the history of an artifact", () => {
 });
 
 describe("getting artifacts by commit", () => {
-  it("gives all that were built from it, by the whole or a part of it", async () => {
+  it("returns all artifacts built from it, by the whole or a part of it", async () => {
     const made = await delivered();
     for (const commitSha of [made.commit, made.commit.slice(0, 10)]) {
       const { body } = await client.getArtifactsByCommit({ flowName: made.flow, commitSha });
@@ -265,7 +265,7 @@ describe("getting artifacts by commit", () => {
     }
   });
 
-  it("gives none where nothing was built from it, and is refused for what is no commit", async () => {
+  it("returns none if nothing was built from it, and is refused for an invalid commit", async () => {
     expect((await client.getArtifactsByCommit({ flowName, commitSha: someCommit() })).body).toEqual([]);
     for (const commit_sha of ["ab12", "AB12C", "a".repeat(41)]) {
       const params = { flow_name: flowName, commit_sha };
@@ -273,7 +273,7 @@ describe("getting artifacts by commit", () => {
     }
   });
 
-  it("of one trail gives those that were reported to it", async () => {
+  it("in one trail returns those that were reported to it", async () => {
     const [made, none] = [await delivered(), unique("none")];
     const get = async (trailName: string) =>
       client.getArtifactsByCommit({ flowName: made.flow, commitSha: made.commit, trail: trailName });
@@ -290,7 +290,7 @@ describe("getting artifacts by commit", () => {
 });
 
 describe("listing artifacts", () => {
-  it("of a flow is newest first, either way of asking", async () => {
+  it("of a flow is newest first, in both list formats", async () => {
     const own = await flow();
     const trailName = await trail(own);
     const [older, newer] = [await artifact(own, trailName), await artifact(own, trailName)];
@@ -314,7 +314,7 @@ describe("listing artifacts", () => {
     await expectRefusal(client.listArtifacts({ repoName: unique("none") }), 404, /^Repo '.*' not found$/);
   });
 
-  it("is refused for a flow that does not exist, and for what is no flow's name", async () => {
+  it("is refused for an unknown flow, and for an invalid flow name", async () => {
     const none = unique("none");
     await expectRefusal(client.listFlowArtifacts({ flowName: none }), 404, unknownFlow(none));
     await expectInvalid(ask("listArtifacts", { query: { flow_name: "a b" } }), {
@@ -322,7 +322,7 @@ describe("listing artifacts", () => {
     });
   });
 
-  it("gives 15 per page unless told otherwise", async () => {
+  it("returns 15 per page by default", async () => {
     const made = await delivered();
     for (let count = 1; count < 16; count++) await artifact(made.flow, made.trail);
     expect((await client.listFlowArtifacts({ flowName: made.flow })).body).toHaveLength(15);
@@ -334,7 +334,7 @@ describe("listing artifacts", () => {
   });
 });
 
-describe("a flow's name that none can have", () => {
+describe("an invalid flow name", () => {
   it.each([
     "getArtifact",
     "getArtifactsByCommit",
@@ -348,7 +348,7 @@ describe("a flow's name that none can have", () => {
 });
 
 describe("the latest commit before an artifact", () => {
-  it("is that of the artifact reported before it, on its branch if that is asked", async () => {
+  it("is that of the artifact reported before it, on its branch if one is given", async () => {
     const own = await flow();
     const trailName = await trail(own);
     const [older, newer] = [await artifact(own, trailName), await artifact(own, trailName)];

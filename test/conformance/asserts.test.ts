@@ -29,7 +29,7 @@ artifacts:
 `;
 
 describe("asserting an artifact", () => {
-  it("by its flows says that it is compliant", async () => {
+  it("by its flows reports that it is compliant", async () => {
     const made = await delivered();
     const name = await attest(made);
     const { status, body } = await client.assertArtifact({ fingerprint: made.fingerprint });
@@ -62,7 +62,7 @@ describe("asserting an artifact", () => {
     expect(body.htmlUrl).toContain(`/${org}/flows/${made.flow}/artifacts/${made.fingerprint}?artifact_id=`);
   });
 
-  it("by its flows says what is missing, and still answers 200", async () => {
+  it("by its flows reports what is missing, and still answers 200", async () => {
     const { fingerprint, flow: flowName } = await delivered(TEMPLATE);
     const { status, body } = await client.assertArtifact({ fingerprint, flowName });
     expect(status).toBe(200);
@@ -85,7 +85,7 @@ describe("asserting an artifact", () => {
     });
   });
 
-  it("by all of its flows holds only when it does in each", async () => {
+  it("by all of its flows passes only when it does in each", async () => {
     const made = await delivered();
     const other = await flow();
     await attest(await artifact(other, await trail(other), made.fingerprint), false);
@@ -96,7 +96,7 @@ describe("asserting an artifact", () => {
     expect(await asked({ flowName: other })).toBe(false);
   });
 
-  it("by policies gives their evaluations in the order asked", async () => {
+  it("by policies returns their evaluations in the requested order", async () => {
     const made = await delivered();
     const [open, strict] = [
       await policy("_schema: https://kosli.com/schemas/policy/environment/v1\n"),
@@ -138,7 +138,7 @@ describe("asserting an artifact", () => {
     });
   });
 
-  it("by an environment goes by its policies, or by the flows when it has none", async () => {
+  it("by an environment uses its policies, or the flows when it has none", async () => {
     const made = await delivered();
     const environmentName = await environment();
     const asked = async () =>
@@ -171,7 +171,7 @@ describe("asserting an artifact", () => {
     });
   });
 
-  it("names the control of a decision that is missing, or that is not compliant", async () => {
+  it("names the control of a decision that is missing or not compliant", async () => {
     const made = await delivered();
     const control = unique("CTL");
     await client.createControl({ body: { identifier: control, name: "Code is reviewed" } });
@@ -226,7 +226,7 @@ artifacts:
     }
   });
 
-  it("takes a decision about the trail for one about each of its artifacts", async () => {
+  it("counts a decision about the trail for each of its artifacts", async () => {
     const made = await delivered();
     const other = await artifact(made.flow, await trail(made.flow));
     const control = unique("CTL");
@@ -261,7 +261,7 @@ artifacts:
     expect(await verdict(made), "by a later one about itself").toEqual([false, "non_compliant_attestation"]);
   });
 
-  it("puts the flow that it was first reported to first", async () => {
+  it("lists the flow that it was first reported to first", async () => {
     const made = await delivered();
     const [second, third] = [await flow(), await flow()];
     for (const name of [second, third]) await artifact(name, await trail(name), made.fingerprint);
@@ -272,7 +272,7 @@ artifacts:
     expect([body.flows].flat().map((each) => each?.flow)).toEqual([made.flow, second, third]);
   });
 
-  it("judges one that was reported without a trail by what its flow asks for", async () => {
+  it("evaluates one reported without a trail by the requirements of its flow", async () => {
     const policyName = await policy(TRAIL_COMPLIANCE);
     const environmentName = await environment();
     await client.attachPolicies({ envName: environmentName, body: { policyNames: [policyName] } });
@@ -327,7 +327,7 @@ artifacts:
     );
   });
 
-  it("by a logical environment goes by the policies of its members", async () => {
+  it("by a logical environment uses the policies of its members", async () => {
     const made = await delivered();
     await attest(made, false);
     const [logical, member] = [await environment("logical"), await environment()];
@@ -356,7 +356,7 @@ artifacts:
     });
   });
 
-  it("is refused in an environment that is archived", async () => {
+  it("is refused in an archived environment", async () => {
     const [{ fingerprint }, environmentName] = [await delivered(), await environment()];
     await client.archiveEnvironment({ envName: environmentName });
     await expectRefusal(
@@ -366,7 +366,7 @@ artifacts:
     );
   });
 
-  it("is refused for what does not exist", async () => {
+  it("is refused for unknown resources", async () => {
     const [none, { fingerprint, flow: flowName }] = [unique("none"), await delivered()];
     const unknown = someFingerprint();
     await expectRefusal(
@@ -392,7 +392,7 @@ artifacts:
     );
   });
 
-  it("is refused for what is no fingerprint", async () => {
+  it("is refused for an invalid fingerprint", async () => {
     for (const fingerprint of ["abc", "A".repeat(64)]) {
       const call = ask("assertArtifact", { params: { fingerprint } });
       await expectRefusal(call, 400, "Input payload validation failed", { fingerprint: PATTERN });

@@ -53,17 +53,17 @@ const sonar = (status: string) => ({
   qualityGate: { status, conditions: [] },
 });
 
-/** One kind of attestation: what it says, and what the service makes of it. */
+/** One kind of attestation: its fields, and the result that the service derives. */
 interface Kind {
   readonly operation: OperationName;
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
-  /** Data of which the service must say whether it is compliant. */
+  /** Data whose compliance the service must decide. */
   readonly verdicts: readonly (readonly [data: Readonly<Record<string, unknown>>, isCompliant: boolean])[];
   /** The fields of the kind in the record. */
   readonly recorded: readonly string[];
   readonly invalid: readonly InvalidBody[];
-  /** Set where the kind takes fields that are not known. */
+  /** Set if the kind accepts unknown fields. */
   readonly open?: true;
 }
 
@@ -205,7 +205,7 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** What is refused whatever the kind. */
+/** Refused for every kind. */
 const INVALID_COMMON: readonly InvalidBody[] = [
   [{ attestation_name: undefined }, "attestation_name", REQUIRED],
   [{ origin_url: "" }, "origin_url", "Input should be a valid URL, input is empty [input: ]"],
@@ -252,7 +252,7 @@ describe.each(KINDS)("$operation", ({ operation, type, data, verdicts, recorded,
     for (const field of recorded) expect(body[0]).toHaveProperty(field);
   });
 
-  it("takes null for what is optional", async () => {
+  it("accepts null for optional fields", async () => {
     const empty = { origin_url: null, description: null, git_commit_info: null, user_data: null };
     expect((await ask(operation, saying(empty))).status).toBe(201);
   });
@@ -292,7 +292,7 @@ describe("through the client", () => {
     return (await client.listTrailAttestations({ ...place, attestationName })).body;
   };
 
-  it("the results of tests are recorded and read", async () => {
+  it("test results are recorded and read", async () => {
     const records = await recorded((attestationName) =>
       client.attestJunit({ ...place, body: { attestationName, junitResults: [junit] } }),
     );
@@ -363,7 +363,7 @@ describe("through the client", () => {
     expect(records).toMatchObject([{ attestationType: "sonar", sonarResults }]);
   });
 
-  it("data of a custom type is recorded and read, its keys as they were", async () => {
+  it("data of a custom type is recorded and read with unchanged keys", async () => {
     const said = { typeName, attestationData: { snake_case: { camelCase: 1 } } };
     const records = await recorded((attestationName) =>
       client.attestCustom({ ...place, body: { attestationName, ...said } }),
@@ -435,7 +435,7 @@ describe("an SBOM", () => {
   it.each([
     ["as JSON", data],
     ["as JSON text", JSON.stringify(data)],
-    ["of a format that is no JSON", { ...data, format: "cyclonedx-xml", document: "<bom/>" }],
+    ["of a format that is not JSON", { ...data, format: "cyclonedx-xml", document: "<bom/>" }],
   ])("is recorded with its file, and is compliant, %s", async (_, given) => {
     const attestationName = unique("attestation");
     expect((await attestSbom(attestationName, given)).status).toBe(201);
@@ -494,7 +494,7 @@ describe("overriding an attestation", () => {
     },
   });
 
-  it("changes the verdict of the latest of its name, and says which it was", async () => {
+  it("changes the result of the latest of its name, and names it", async () => {
     const own = await delivered();
     const attestationName = await attest(own, false);
     const state = async () => {
@@ -522,7 +522,7 @@ describe("overriding an attestation", () => {
     ]);
   });
 
-  it("is accepted where the template asks for it and nothing was attested", async () => {
+  it("is accepted if the template requires it and nothing was attested", async () => {
     const own = await flow(`version: 1
 trail:
   attestations: [{ name: review, type: pull_request }]
@@ -577,7 +577,7 @@ trail:
     expect(records).toMatchObject([{ ...said, is_compliant: true, overridden_attestation_id: null }]);
   });
 
-  it("is accepted for a name whose only record is of another type than the template asks for", async () => {
+  it("is accepted for a name whose only record is of another type than the template requires", async () => {
     const own = await flow("version: 1\ntrail: { attestations: [{ name: unit, type: junit }] }\n");
     const [flowName, trailName] = [own, await trail(own)];
     const body = { attestationName: "unit", isCompliant: true };
@@ -590,7 +590,7 @@ trail:
     expect((await client.getTrail({ flowName, trailName })).body.complianceState).toBe("COMPLIANT");
   });
 
-  it("is refused for another type than the template asks for, and for a name that it does not have", async () => {
+  it("is refused for another type than the template requires, and for a name that it does not have", async () => {
     const own = await flow(
       "version: 1\ntrail: { artifacts: [{ name: web, attestations: [{ name: unit, type: junit }] }] }\n",
     );
@@ -609,7 +609,7 @@ trail:
     await expectRefusal(override(none), 404, message("none"));
   });
 
-  it("is refused where nothing of that name was attested", async () => {
+  it("is refused if nothing of that name was attested", async () => {
     const none = unique("none");
     const override = (more: object, at: object = {}) => {
       const request = overriding({ attestation_name: none, ...more });
@@ -636,7 +636,7 @@ trail:
     );
   });
 
-  it("is refused for an attestation of another type than it says", async () => {
+  it("is refused for an attestation of another type than given", async () => {
     const attestationName = await attest(made);
     const said = { artifact_fingerprint: made.fingerprint, original_attestation_type: "junit" };
     await expectInvalid(

@@ -26,7 +26,7 @@ async function record(more: object, files: readonly ReturnType<typeof textFile>[
 }
 
 describe("a generic attestation", () => {
-  it("on a trail is read back with all that it said", async () => {
+  it("on a trail is read back with all its fields", async () => {
     const gitCommitInfo = {
       sha1: made.commit,
       message: "m",
@@ -82,12 +82,12 @@ describe("a generic attestation", () => {
     expect(text).toContain('"n":12345678901234567890');
   });
 
-  it("takes plain addresses for its links", async () => {
+  it("accepts plain addresses for its links", async () => {
     const { records } = await record({ externalUrls: { plain: "https://x.example/p" } });
     expect(records[0]).toMatchObject({ externalUrls: { plain: { href: "https://x.example/p" } } });
   });
 
-  it("makes the flow and trail that are not there", async () => {
+  it("creates the missing flow and trail", async () => {
     const [newFlow, newTrail] = [unique("flow"), unique("trail")];
     const body = { attestationName: "unit", isCompliant: true };
     await client.attestGeneric({ flowName: newFlow, trailName: newTrail, body });
@@ -105,7 +105,7 @@ describe("a generic attestation", () => {
     }
   });
 
-  it("of one name is kept each time, newest first", async () => {
+  it("of one name is stored each time, newest first", async () => {
     const { attestationName } = await record({ description: "first" });
     const body = { attestationName, isCompliant: false, description: "second" };
     await client.attestGeneric({ flowName, trailName, body });
@@ -113,7 +113,7 @@ describe("a generic attestation", () => {
     expect(records.map(({ description }) => description)).toEqual(["second", "first"]);
   });
 
-  it("for a template artifact binds to what is then built from the commit", async () => {
+  it("for a template artifact binds to the artifact later built from the commit", async () => {
     const own = await flow();
     const ownTrail = await trail(own);
     const attestationName = unique("attestation");
@@ -157,7 +157,7 @@ describe("a generic attestation", () => {
     );
   });
 
-  it("is refused for a flow that was archived", async () => {
+  it("is refused for an archived flow", async () => {
     const own = await flow();
     await client.archiveFlow({ flowName: own });
     const body = { attestationName: "unit", isCompliant: true };
@@ -168,7 +168,7 @@ describe("a generic attestation", () => {
     );
   });
 
-  it("is recorded once when it is sent again without a key, until another of its name is", async () => {
+  it("is recorded once when it is sent again without a key, until another of its name is recorded", async () => {
     const attestationName = unique("attestation");
     const params = { flow_name: flowName, trail_name: trailName };
     for (const is_compliant of [true, true, false, true]) {
@@ -182,7 +182,7 @@ describe("a generic attestation", () => {
     expect(body.map(({ isCompliant }) => isCompliant)).toEqual([true, false, true]);
   });
 
-  it("is recorded once when it is sent again with its idempotency key, which takes nothing else", async () => {
+  it("is recorded once when it is sent again with its idempotency key, which is refused with another body", async () => {
     const attestationName = unique("attestation");
     const idempotencyKey = unique("key");
     const send = (isCompliant: boolean) =>
@@ -214,7 +214,7 @@ describe("the evidence of an attestation", () => {
     expect(Buffer.from(file.content).toString()).toBe("one\ntwo\r\n");
   });
 
-  it("is to be saved and never to be shown, whatever it says it is", async () => {
+  it("is always saved and never displayed, whatever its type", async () => {
     const page = {
       name: "r\u00e9sum\u00e9 1.html",
       content: new Blob(["<script>1</script>"], { type: "text/html" }),
@@ -251,7 +251,7 @@ describe("the evidence of an attestation", () => {
     expect([...file.content.subarray(0, 2)]).toEqual([0x1f, 0x8b]);
   });
 
-  it("is nothing to download without a file", async () => {
+  it("has no download without a file", async () => {
     const { records } = await record({});
     const message = "This attestation has no evidence file attached.";
     const attestationId = records[0]?.attestationId ?? "";
@@ -288,7 +288,7 @@ describe("the evidence of an attestation", () => {
 });
 
 describe("reading the attestations of a name", () => {
-  it("gives none where nothing was attested", async () => {
+  it("returns none if nothing was attested", async () => {
     const attestationName = unique("none");
     const { body } = await client.listTrailAttestations({ flowName, trailName, attestationName });
     expect(body).toEqual([]);
@@ -299,7 +299,7 @@ describe("reading the attestations of a name", () => {
   });
 
   it.each(["a.b", "a b", "ü", "%2e%2e", "a/b"])(
-    "gives none of a name that no attestation can have: '%s'",
+    "returns none of an invalid attestation name: '%s'",
     async (attestationName) => {
       const { fingerprint } = made;
       expect((await client.listTrailAttestations({ flowName, trailName, attestationName })).body).toEqual([]);
@@ -308,7 +308,7 @@ describe("reading the attestations of a name", () => {
     },
   );
 
-  it("knows no flow or trail by a name that none can have", async () => {
+  it("finds no flow or trail by an invalid name", async () => {
     const attestationName = "unit";
     const { fingerprint } = made;
     await expectRefusal(
@@ -323,7 +323,7 @@ describe("reading the attestations of a name", () => {
     );
   });
 
-  it("is refused for a flow, trail or start of a fingerprint that does not fit", async () => {
+  it("is refused for a wrong flow, trail or start of a fingerprint", async () => {
     const none = unique("none");
     const read = (flow: string, trail: string) =>
       client.listTrailAttestations({ flowName: flow, trailName: trail, attestationName: "unit" });
@@ -356,12 +356,12 @@ describe("listing attestations", () => {
     expect((await listed({ fromTimestamp: 1 })).data).toHaveLength(2);
   });
 
-  it("of a flow is refused when there is none", async () => {
+  it("of an unknown flow is refused", async () => {
     const none = unique("none");
     await expectRefusal(client.listFlowAttestations({ flowName: none }), 404, unknownFlow(none));
   });
 
-  it("of the organization by id gives that one or none", async () => {
+  it("of the organization by id returns that one or none", async () => {
     const { records } = await record({});
     const attestationId = records[0]?.attestationId ?? "";
     const listed = async (id: string) => (await client.listAttestations({ attestationId: id })).body.data;
@@ -369,7 +369,7 @@ describe("listing attestations", () => {
     expect(await listed("00000000-0000-0000-0000-00000000")).toEqual([]);
   });
 
-  it("of the organization goes by name, part of a name, flow, type and verdict", async () => {
+  it("of the organization is filtered by name, part of a name, flow, type and status", async () => {
     const own = await delivered();
     const [passed, failed] = [await attest(own, true), await attest(own, false)];
     const names = async (query: object) =>
@@ -398,7 +398,7 @@ describe("listing attestations", () => {
     }
   });
 
-  it("of the organization goes on from where the page before ended", async () => {
+  it("of the organization continues from the end of the previous page", async () => {
     const own = await delivered();
     const names = [await attest(own), await attest(own), await attest(own)];
     const found: string[] = [];
@@ -433,7 +433,7 @@ describe("listing attestations", () => {
 });
 
 describe("listing the attestations of commits", () => {
-  it("gives them by commit, filtered", async () => {
+  it("returns them by commit, filtered", async () => {
     const [commit, none] = [someCommit(), someCommit()];
     const { attestationName } = await record({ gitCommitInfo: { sha1: commit } });
     const listed = async (query: object) =>
@@ -447,7 +447,7 @@ describe("listing the attestations of commits", () => {
     }
   });
 
-  it("needs commits, and a type there is", async () => {
+  it("requires commits, and an existing type", async () => {
     const message = "commit_list is required: provide one or more commit SHAs to search.";
     await expectRefusal(ask("listAttestationsForCriteria"), 400, message);
     expect((await ask("listAttestationsForCriteria", { query: { commit_list: "abc" } })).status).toBe(400);
@@ -462,7 +462,7 @@ describe("listing the attestations of commits", () => {
   });
 });
 
-it("an answer says whether the flow was created", async () => {
+it("a response says whether the flow was created", async () => {
   const [newFlow, otherFlow] = [unique("flow"), unique("flow")];
   const attestTo = (flow_name: string) =>
     ask("attestGeneric", {
@@ -499,7 +499,7 @@ describe("an equal request without an Idempotency-Key after its flow was renamed
     return { old, now, of };
   };
 
-  it("is answered as a repeat, and the answer says so", async () => {
+  it("is answered as a repeat, and the response says so", async () => {
     const { old, now, of } = await renamed();
     const again = await attestTo(old, of, false);
     expect([again.status, again.headers["idempotent-replayed"]]).toEqual([201, "true"]);

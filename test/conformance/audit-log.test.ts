@@ -28,7 +28,7 @@ async function account(privilege: "admin" | "member" | "reader" = "reader") {
 }
 
 describe("the audit log", () => {
-  it("tells who did what, when, from where and by which key, newest first", async () => {
+  it("reports who did what, when, from where and by which key, newest first", async () => {
     const { name, keyId, key, keyCreatedAt } = await account("admin");
     const own = clientFor(key);
     const flowName = unique("flow");
@@ -57,7 +57,7 @@ describe("the audit log", () => {
     expect(created).toMatchObject({ act: "flow.created", resource: changed?.resource });
   });
 
-  it("is asked by account, key, act, resource and time, and by several of these at once", async () => {
+  it("is filtered by account, key, action, resource and time, and by several of these at once", async () => {
     const { name, keyId, key } = await account("member");
     const own = clientFor(key);
     const [one, another] = [unique("flow"), unique("flow")];
@@ -99,7 +99,7 @@ describe("the audit log", () => {
     expect(read).toEqual(names.toReversed());
   });
 
-  it("says what was overridden and why, which an auditor asks first", async () => {
+  it("reports what was overridden and why, an auditor's first question", async () => {
     const flowName = await flow();
     const trailName = await trail(flowName);
     const attestationName = unique("attestation");
@@ -121,7 +121,7 @@ describe("the audit log", () => {
     ]);
   });
 
-  it("has nothing of what was refused, changed nothing, or was a repeat", async () => {
+  it("omits requests that were refused, changed nothing, or were repeats", async () => {
     const { name } = await account("reader");
     const known = await actsOf({ resourceName: name });
     expect(known).toEqual(["api_key.created", "service_account.created"]);
@@ -136,7 +136,7 @@ describe("the audit log", () => {
     expect(await actsOf({ resourceName: repeated })).toEqual(["service_account.created"]);
   });
 
-  it("has neither keys nor the addresses of webhooks, and is an admin's alone to read", async () => {
+  it("has neither keys nor the addresses of webhooks, and is readable by admins only", async () => {
     const { name, key } = await account("member");
     const action = unique("action");
     const webhook = "https://hooks.slack.com/services/T000/B000/the-secret-part-a1b2";

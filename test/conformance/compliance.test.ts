@@ -18,7 +18,7 @@ trail:
         - { name: scan, type: "*" }
 `;
 
-/** A trail of its own, and what a pipeline does on it. */
+/** A separate trail, and the requests of a pipeline on it. */
 async function newTrail(template = TEMPLATE) {
   const flowName = await flow(template);
   const trailName = await trail(flowName);
@@ -47,7 +47,7 @@ async function newTrail(template = TEMPLATE) {
           ...more,
         },
       }),
-    /** Everything that the template asks for. */
+    /** Everything that the template requires. */
     async complete() {
       await this.built();
       await this.tested();
@@ -74,7 +74,7 @@ describe("a trail without a template", () => {
     expect([(await made.status()).status, await made.artifactState()]).toEqual(["COMPLIANT", "COMPLIANT"]);
   });
 
-  it("goes by what was made: it never misses anything", async () => {
+  it("depends on its records only: nothing is ever missing", async () => {
     const made = await newTrail("version: 1\n");
     await made.generic("lint");
     expect((await made.status()).status).toBe("COMPLIANT");
@@ -84,7 +84,7 @@ describe("a trail without a template", () => {
 });
 
 describe("a trail with a template", () => {
-  it("is incomplete until all was made, and says what is missing", async () => {
+  it("is incomplete until everything was recorded, and says what is missing", async () => {
     const made = await newTrail();
     expect(await made.status()).toMatchObject({
       status: "INCOMPLETE",
@@ -115,7 +115,7 @@ describe("a trail with a template", () => {
     expect([(await made.status()).status, await made.artifactState()]).toEqual(["COMPLIANT", "COMPLIANT"]);
   });
 
-  it("is non-compliant where something failed, though something is missing as well", async () => {
+  it("is non-compliant if something failed, even if something is missing as well", async () => {
     const made = await newTrail();
     await made.built();
     await made.tested(1);
@@ -125,7 +125,7 @@ describe("a trail with a template", () => {
     });
   });
 
-  it("counts a failure that it did not ask for, and takes a pass as it comes", async () => {
+  it("counts a failure that it does not require, and accepts such a pass", async () => {
     const made = await newTrail();
     await made.complete();
     await made.generic("extra", true, made.about);
@@ -148,7 +148,7 @@ describe("a trail with a template", () => {
     ]);
   });
 
-  it("goes by the latest of each name", async () => {
+  it("uses the latest of each name", async () => {
     const made = await newTrail();
     await made.complete();
     for (const isCompliant of [false, true, false]) {
@@ -157,7 +157,7 @@ describe("a trail with a template", () => {
     }
   });
 
-  it("does not take another type for the one it asks for", async () => {
+  it("does not accept another type than required", async () => {
     const made = await newTrail();
     await made.built();
     await made.generic("unit", true, made.about);
@@ -169,7 +169,7 @@ describe("a trail with a template", () => {
     ]);
   });
 
-  it("keeps the same name about the trail and about an artifact apart", async () => {
+  it("distinguishes the same name about the trail and about an artifact", async () => {
     const made = await newTrail();
     await made.complete();
     await made.generic("review", false, made.about);
@@ -179,7 +179,7 @@ describe("a trail with a template", () => {
     });
   });
 
-  it("goes by the artifact that was reported last under a name", async () => {
+  it("uses the artifact that was reported last under a name", async () => {
     const made = await newTrail();
     await made.complete();
     const rebuilt = someFingerprint();
@@ -194,7 +194,7 @@ describe("a trail with a template", () => {
     ]);
   });
 
-  it("is non-compliant by a decision against it", async () => {
+  it("is non-compliant after a negative decision", async () => {
     const made = await newTrail("version: 1\n");
     const control = unique("CTL");
     await client.createControl({ body: { identifier: control, name: "c" } });
@@ -213,7 +213,7 @@ describe("a trail with a template", () => {
     });
   });
 
-  it("goes by an override, until the name is attested again", async () => {
+  it("uses an override until the name is attested again", async () => {
     const made = await newTrail();
     await made.complete();
     await made.tested(1);
@@ -252,7 +252,7 @@ describe("a trail with a template", () => {
 describe("an attestation for an artifact by its name and commit", () => {
   const reference = (commit: string) => ({ targetArtifacts: ["web"], gitCommitInfo: { sha1: commit } });
 
-  it("counts whether it came before the artifact or after it", async () => {
+  it("counts before and after the artifact is reported", async () => {
     const made = await newTrail();
     await made.tested(0, reference(made.commit));
     await made.built();

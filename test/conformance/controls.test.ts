@@ -46,7 +46,7 @@ const known = await control();
 const unknown = (identifier: string) => new RegExp(`^Control '${identifier}' does not exist`);
 
 describe("a control", () => {
-  it("is created, changed by the fields that are given, and keeps its versions", async () => {
+  it("is created, changed by the given fields, and keeps its versions", async () => {
     const identifier = unique("CTL");
     const links = { policy: "https://x.example/p" };
     const reply = await client.createControl({ body: { identifier, name: "n", description: "d", links } });
@@ -83,7 +83,7 @@ describe("a control", () => {
     });
   });
 
-  it("is archived and taken out again, which are versions too", async () => {
+  it("is archived and restored, which are versions too", async () => {
     const identifier = await control();
     expect((await client.archiveControl({ identifier })).status).toBe(200);
     const listed = async (archived: boolean) =>
@@ -96,7 +96,7 @@ describe("a control", () => {
     expect(body.map(({ status }) => status).toSorted()).toEqual(["archived", "created", "unarchived"]);
   });
 
-  it("is told apart by its identifier for good", async () => {
+  it("has a permanent identifier", async () => {
     const identifier = await control();
     await expectRefusal(
       client.createControl({ body: { identifier, name: "again" } }),
@@ -105,7 +105,7 @@ describe("a control", () => {
     );
   });
 
-  it("knows the policies that ask for decisions about it", async () => {
+  it("lists the policies that require decisions about it", async () => {
     const identifier = await control();
     const name = unique("policy");
     const text = `_schema: https://kosli.com/schemas/policy/environment/v1
@@ -132,7 +132,7 @@ artifacts:
     }
   });
 
-  it("has no version that was not made", async () => {
+  it("has no version that was not created", async () => {
     const identifier = await control();
     const call = client.getControlVersion({ identifier, versionNumber: 9 });
     await expectRefusal(call, 404, `version 9 does not exist for control '${identifier}'`);
@@ -175,7 +175,7 @@ artifacts:
 });
 
 describe("listing controls", () => {
-  it("goes by a part of identifier or name, by tag and direction", async () => {
+  it("is filtered by a part of identifier or name, by tag and direction", async () => {
     const [first, second] = [await control({ name: unique("name") }), await control()];
     const value = unique("tag");
     for (const resourceId of [first, second]) {
@@ -193,7 +193,7 @@ describe("listing controls", () => {
     expect(await listed({ tag: ["tier"], search: second })).toEqual([second]);
   });
 
-  it("gives 15 a page unless told otherwise", async () => {
+  it("returns 15 a page by default", async () => {
     const { body } = await client.listControls({});
     expect(body).toMatchObject({ page: 1, perPage: 15, _links: { self: { href: expect.any(String) } } });
   });
@@ -206,7 +206,7 @@ describe("listing controls", () => {
 });
 
 describe("the decisions about a control", () => {
-  it("are listed newest first, and by verdict and time", async () => {
+  it("are listed newest first, and by status and time", async () => {
     const identifier = await control();
     const refused = await decide(identifier, false);
     const passed = await decide(identifier, true);

@@ -86,21 +86,21 @@ describe("a custom attestation type", () => {
     [{ content_type: "default" }, { contentType: "default" }],
     [{ content_type: "default", rules: [".a"] }, { contentType: "default" }],
     [null, { contentType: "default" }],
-  ])("with the evaluator %j is judged by %j", async (evaluator, expected) => {
+  ])("with the evaluator %j is evaluated by %j", async (evaluator, expected) => {
     const name = unique("type");
     expect((await ask("createCustomAttestationType", { body: { name, evaluator } })).status).toBe(201);
     const { body } = await client.getCustomAttestationType({ customAttestationTypeName: name });
     expect(body.versions?.[0]?.evaluator).toEqual(expected);
   });
 
-  it("says what to show of its attestations", async () => {
+  it("defines the summary of its attestations", async () => {
     const [name, summary] = [unique("type"), [{ name: "lines", expression: ".percent" }]];
     await client.createCustomAttestationType({ body: { name, summary } });
     const { body } = await client.getCustomAttestationType({ customAttestationTypeName: name });
     expect(body.versions).toMatchObject([{ summary }]);
   });
 
-  it("that was archived is in use again once it is made anew", async () => {
+  it("that was archived is restored when it is created again", async () => {
     const name = await create();
     await client.archiveCustomAttestationType({ customAttestationTypeName: name });
     const archived = await client.getCustomAttestationType({ customAttestationTypeName: name });
@@ -110,7 +110,7 @@ describe("a custom attestation type", () => {
     expect([body.archived, body.versions?.map(({ version }) => version)]).toEqual([false, [2, 1]]);
   });
 
-  it("is archived: it leaves the list", async () => {
+  it("is archived and leaves the list", async () => {
     const name = await create();
     const reply = await client.archiveCustomAttestationType({ customAttestationTypeName: name });
     expect([reply.status, reply.body]).toEqual([200, "OK"]);
@@ -131,8 +131,8 @@ describe("a custom attestation type", () => {
 
   it.each([
     ["a schema that is no JSON", {}, "{"],
-    ["a schema that is none", {}, '{"type": "nothing"}'],
-    ["a rule that is no jq", { evaluator: { content_type: "jq", rules: [".a |"] } }, "{}"],
+    ["an invalid schema", {}, '{"type": "nothing"}'],
+    ["an invalid jq rule", { evaluator: { content_type: "jq", rules: [".a |"] } }, "{}"],
   ])("is refused with %s", async (_, more, text) => {
     const files = { type_schema: { name: "schema.json", text } };
     const body = { ...creating().body, ...more };
@@ -178,7 +178,7 @@ describe("attesting with a custom type", () => {
     [[".percent >= 80"], 79, false],
     [[".percent >= 80", ".percent < 90"], 95, false],
     [undefined, 0, true],
-  ])("goes by its rules: %j of %d is %s", async (rules, percent, isCompliant) => {
+  ])("follows its rules: %j of %d is %s", async (rules, percent, isCompliant) => {
     const name = await create(rules);
     expect(await attest(name, { percent })).toMatchObject({
       attestationType: `custom:${name}`,
@@ -187,7 +187,7 @@ describe("attesting with a custom type", () => {
   });
 
   it.each([".percent", ".percent | error"])(
-    "is not compliant where the rule %s gives no verdict",
+    "is not compliant if the rule %s gives no result",
     async (rule) => {
       const record = await attest(await create([rule]), { percent: 1 });
       expect(record).toMatchObject({ isCompliant: false, evaluationError: expect.any(String) });

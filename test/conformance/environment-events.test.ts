@@ -14,7 +14,7 @@ const unknown = (name: string) => `Environment named '${name}' does not exist fo
 
 const { envName, first, second, flow } = await threeSnapshots(target);
 const empty = await environment();
-/** When the second snapshot was made, in Unix seconds. */
+/** Creation time of the second snapshot, in Unix seconds. */
 const { timestamp } = (await client.getSnapshot({ envName, snapshotExpression: "2" })).body;
 
 describe("the events of an environment", () => {
@@ -22,7 +22,7 @@ describe("the events of an environment", () => {
   const described = async (query: object = {}) =>
     (await listed(query)).body.map(({ snapshotIndex, sha256 }) => [snapshotIndex, sha256]);
 
-  it("tell what started and stopped, newest first", async () => {
+  it("report what started and stopped, newest first", async () => {
     const { body } = await listed();
     expect(body.map(({ snapshotIndex, sha256 }) => [snapshotIndex, sha256])).toEqual([
       [3, first],
@@ -54,7 +54,7 @@ describe("the events of an environment", () => {
     expect((await listed()).headers["link"]).toBeUndefined();
   });
 
-  it("say of the first page that none comes before it, and of the last that none comes after", async () => {
+  it("have no previous page on the first page, and no next one on the last", async () => {
     const relations = async (page: number) => {
       const { headers, body } = await listed({ page, perPage: 2 });
       const link = String(headers["link"]);
@@ -65,7 +65,7 @@ describe("the events of an environment", () => {
     expect(await relations(3)).toEqual([0, "first", "prev", "last"]);
   });
 
-  it("that are none are counted as well", async () => {
+  it("of an empty list are counted as well", async () => {
     const { headers, body } = await client.listEnvironmentEvents({ envName: empty });
     expect(body).toEqual([]);
     expect(headers).toMatchObject({
@@ -77,7 +77,7 @@ describe("the events of an environment", () => {
     expect(headers["link"]).toBeUndefined();
   });
 
-  it("go by snapshot, interval, time and direction", async () => {
+  it("are filtered by snapshot, interval, time and direction", async () => {
     expect(await described({ reverse: true })).toEqual((await described()).toReversed());
     expect(await described({ start: "2", end: "2" })).toEqual([[2, second]]);
     expect(await described({ start: "-1" })).toEqual([[3, first]]);
@@ -92,12 +92,12 @@ describe("the events of an environment", () => {
     expect(await described({ endTs: timestamp })).toHaveLength(1);
   });
 
-  it("keep what was asked for in the links to their other pages", async () => {
+  it("keep the filters in the links to their other pages", async () => {
     const { headers } = await listed({ startTs: timestamp, endTs: 4102444800.5, perPage: 1 });
     expect(headers["link"]).toContain(`start_ts=${timestamp}&end_ts=4102444800.5`);
   });
 
-  it("have a text as pipeline where nobody knows the flow, in a logical environment too", async () => {
+  it("have a text as pipeline if the flow is unknown, in a logical environment too", async () => {
     const logical = await environment("logical");
     await client.joinEnvironment({ envName: logical, body: { physicalEnvName: envName } });
     for (const name of [envName, logical]) {
@@ -128,7 +128,7 @@ describe("the events of an environment", () => {
     ["Unix seconds and to", { endTs: 4102444800, to: "2020-01-01" }, []],
     ["an interval from the end", { interval: "~1..~1" }, [2]],
     ["an interval of numbers from the end", { interval: "-3..-2" }, [2, 1]],
-    ["an interval that is backwards", { interval: "3..1" }, []],
+    ["a reversed interval", { interval: "3..1" }, []],
     ["an interval before start and end", { interval: "1..1", start: "3", end: "3" }, [1]],
     ["start and end from the end", { start: "-2", end: "-2" }, [2]],
     ["a start before the first snapshot", { start: "0" }, [3, 2, 1]],
@@ -138,26 +138,26 @@ describe("the events of an environment", () => {
     ["an end after the last", { end: "99" }, [3, 2, 1]],
     ["an end in any letter case", { end: "now" }, [3, 2, 1]],
     ["empty texts", { interval: "", start: "", end: "", from: "", to: "" }, [3, 2, 1]],
-    ["how long ago, in minutes", { start: "30mins" }, [3, 2, 1]],
-    ["how long ago, in days", { start: "2days", end: "1day" }, []],
+    ["an age in minutes", { start: "30mins" }, [3, 2, 1]],
+    ["an age in days", { start: "2days", end: "1day" }, []],
     ["Unix seconds as a start", { start: "1577836800" }, [3, 2, 1]],
     ["a time in another zone", { from: "2020-01-01T00:00:00+02:00" }, [3, 2, 1]],
     ["a time without a zone", { to: "2020-01-01T00:00:00" }, []],
     ["from after to", { from: "2021-01-01", to: "2020-01-01" }, []],
     ["from equal to to", { from: "1577836800", to: "1577836800" }, []],
     ["from and a number", { from: "2020-01-01", start: "2" }, [3, 2]],
-  ])("can be asked for by %s", async (_, query, expected) => {
+  ])("can be filtered by %s", async (_, query, expected) => {
     expect((await listed(query)).body.map(({ snapshotIndex }) => snapshotIndex)).toEqual(expected);
   });
 
-  it("with from in a zone begin where the same time in UTC does", async () => {
+  it("with from in a zone start at the same time in UTC", async () => {
     const local = new Date((timestamp + 2 * 3600) * 1000).toISOString().replace("Z", "+02:00");
     const utc = new Date(timestamp * 1000).toISOString().replace("Z", "");
-    // To the millisecond: what is shown of a time may be rounded.
+    // To the millisecond: displayed times may be rounded.
     expect(await described({ from: local })).toEqual(await described({ from: utc }));
   });
 
-  it("are those of repositories that were captured", async () => {
+  it("are those of captured repositories", async () => {
     const [repo, other] = [unique("acme/web"), unique("acme/other")];
     const flowName = await flowOf();
     const built = async (name: string) => {
@@ -175,7 +175,7 @@ describe("the events of an environment", () => {
     expect((await of([repo, other])).toSorted()).toEqual([web, side].toSorted());
   });
 
-  it("refuse what is no interval, and a repository that was not captured", async () => {
+  it("refuse an invalid interval, and an unknown repository", async () => {
     const params = { env_name: envName };
     const refused = (query: object) => ask("listEnvironmentEvents", { params, query: { ...query } });
     for (const text of ["x", "5.5", "1..2..3", "1..soon"]) {
@@ -221,7 +221,7 @@ describe("the audit log of an environment", () => {
     expect(all.filter((line) => line.includes(second))).toHaveLength(1);
   });
 
-  it("goes by kind, flow and time", async () => {
+  it("is filtered by kind, flow and time", async () => {
     expect(await rows({ eventTypes: "exited" })).toHaveLength(1);
     expect(await rows({ eventTypes: "started,exited" })).toHaveLength(3);
     expect(await rows({ eventTypes: "begun" })).toHaveLength(0);

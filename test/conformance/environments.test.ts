@@ -22,7 +22,7 @@ const creating = (name = unique("env")) => ({
   body: { name, type: "K8S" as const, description: "" },
 });
 const read = async (envName: string) => (await client.getEnvironment({ envName })).body;
-/** More names than anybody has, each of which would be looked up. */
+/** More names than a real request has, each of which would be looked up. */
 const TOO_MANY = Array.from({ length: 40_000 }, (_, i) => `name-${i}`);
 const onEnvironment = async (body: object) => ({ params: { env_name: await environment() }, body });
 
@@ -72,13 +72,13 @@ describe("creating an environment", () => {
   });
 
   it.each(["K8S", "ECS", "S3", "lambda", "server", "docker", "azure-apps", "cloud-run", "logical"])(
-    "takes the type %s",
+    "accepts the type %s",
     async (type) => {
       expect((await ask("createEnvironment", { body: { ...creating().body, type } })).status).toBe(201);
     },
   );
 
-  it("of others needs that they exist", async () => {
+  it("of others requires that they exist", async () => {
     const [none, name] = [unique("none"), unique("env")];
     const body = { name, type: "logical" as const, description: "", includedEnvironments: [none] };
     await expectRefusal(client.createEnvironment({ body }), 404, unknown(none));
@@ -108,7 +108,7 @@ describe("creating an environment", () => {
 });
 
 describe("listing environments", () => {
-  it("gives a bare list, or an envelope with a page", async () => {
+  it("returns a bare list, or an envelope with a page", async () => {
     const name = await environment();
     const bare = (await client.listEnvironments({ name })).body;
     expect(bare).toMatchObject([{ name, org }]);
@@ -139,7 +139,7 @@ describe("listing environments", () => {
     expect(await names({ tag: ["tier"], name })).toEqual([name]);
   });
 
-  it("goes by name or by when it was changed, either way round, a page at a time", async () => {
+  it("is sorted by name or by last change, in either direction, a page at a time", async () => {
     const prefix = unique("sorted");
     const [a, b, c] = [`${prefix}-a`, `${prefix}-b`, `${prefix}-c`];
     for (const name of [b, a, c]) await client.createEnvironment(creating(name));
@@ -159,7 +159,7 @@ describe("listing environments", () => {
     expect(await names({ page: 3, perPage: 2 })).toEqual([]);
   });
 
-  it("finds none in a space where there are no spaces, and takes an empty one as none", async () => {
+  it("is filtered by space: an unknown one has no environments, and an empty one is ignored", async () => {
     const name = await environment();
     const asked = async (spaceId: string[]) =>
       (await client.listEnvironments({ name, page: 1, spaceId })).body;
@@ -178,7 +178,7 @@ describe("listing environments", () => {
 });
 
 describe("changing an environment", () => {
-  it("touches only the fields that are given", async () => {
+  it("changes only the given fields", async () => {
     const [name, attached] = [await environment(), await policy()];
     const patch = (body: object) => client.updateEnvironment({ envName: name, body });
     const reply = await patch({ description: "d" });
@@ -201,7 +201,7 @@ describe("changing an environment", () => {
     await expectRefusal(patch(name, { policies: [none] }), 404, message);
   });
 
-  it("makes what it includes other environments, or none, and leaves them alone when it says nothing", async () => {
+  it("replaces the included environments, also by none, and keeps them when they are omitted", async () => {
     const [name, one, other] = [await environment("logical"), await environment(), await environment()];
     const included = async (body: object) => {
       await client.updateEnvironment({ envName: name, body });
@@ -214,7 +214,7 @@ describe("changing an environment", () => {
     expect(await included({ includedEnvironments: [] })).toEqual([]);
   });
 
-  it("changes nothing of it when any of it is refused", async () => {
+  it("changes nothing when any of it is refused", async () => {
     const [name, none] = [await environment(), unique("none")];
     const body = { description: "not kept", policies: [none] };
     expect((await ask("updateEnvironment", { params: { env_name: name }, body })).status).toBe(404);
@@ -242,7 +242,7 @@ describe("renaming an environment", () => {
     await expectRefusal(client.getEnvironment({ envName }), 404, unknown(envName));
   });
 
-  it("is refused for a name that another one has", async () => {
+  it("is refused for a name that is in use", async () => {
     const [envName, newName] = [await environment(), await environment()];
     const call = client.renameEnvironment({ envName, body: { newName } });
     await expectRefusal(call, 400, `Environment named '${newName}' already exists for organization '${org}'`);
@@ -272,7 +272,7 @@ describe("renaming an environment", () => {
 });
 
 describe("archiving an environment", () => {
-  it("takes it out of logical ones too, and keeps it from being added to them", async () => {
+  it("removes it from logical ones too, and keeps it from being added to them", async () => {
     const [logical, envName] = [await environment("logical"), await environment()];
     const join = () => client.joinEnvironment({ envName: logical, body: { physicalEnvName: envName } });
     await join();
@@ -282,7 +282,7 @@ describe("archiving an environment", () => {
     await expectRefusal(join(), 404, message);
   });
 
-  it("takes it out of the lists and refuses what comes after", async () => {
+  it("removes it from the lists and refuses further requests", async () => {
     const envName = await environment();
     expect((await client.archiveEnvironment({ envName })).body).toBe("OK");
     expect((await client.listEnvironments({ name: envName })).body).toEqual([]);
@@ -291,7 +291,7 @@ describe("archiving an environment", () => {
     await expectRefusal(report(envName, []), 404, message);
   });
 
-  it("frees its name for an environment of another type, with records of its own", async () => {
+  it("frees its name for an environment of another type, with separate records", async () => {
     const envName = await environment();
     await report(envName, [someFingerprint()]);
     await client.archiveEnvironment({ envName });
@@ -305,7 +305,7 @@ describe("archiving an environment", () => {
     const { to } = Object(log.data[1]?.changes)["name"];
     await client.createEnvironment({ body: { name: to, type: "K8S", description: "" } });
     const { body: snapshot } = await client.getSnapshot({ envName: to, snapshotExpression: "1" });
-    expect(snapshot, "the archived one keeps its records, and can come back").toMatchObject({ index: 1 });
+    expect(snapshot, "the archived one keeps its records, and can be restored").toMatchObject({ index: 1 });
   });
 
   it("is refused for one that does not exist", async () => {
@@ -340,13 +340,13 @@ describe("joining a physical environment to a logical one", () => {
   ]);
 });
 
-it("an environment that does not exist is named in the refusal", async () => {
+it("the error names an environment that does not exist", async () => {
   const envName = unique("none");
   await expectRefusal(client.getEnvironment({ envName }), 404, unknown(envName));
 });
 
 describe("the policies of an environment", () => {
-  it("are judged at once when they are attached and detached, in a new snapshot", async () => {
+  it("are evaluated at once when they are attached and detached, in a new snapshot", async () => {
     const [envName, name] = [await environment(), await policy()];
     await report(envName, [someFingerprint()]);
     const body = { policyNames: [name] };
@@ -358,7 +358,7 @@ describe("the policies of an environment", () => {
     expect((await client.listSnapshots({ envName })).body).toHaveLength(3);
   });
 
-  it("are all among the decisions of the latest snapshot, also when a further one leaves the state as it was", async () => {
+  it("are all among the decisions of the latest snapshot, also when a further one leaves the state unchanged", async () => {
     const [envName, one, other] = [await environment(), await policy(), await policy()];
     const pods = [someFingerprint()];
     await report(envName, pods);
@@ -373,7 +373,7 @@ describe("the policies of an environment", () => {
     expect(await decided(other)).toEqual([false, [one, other].toSorted()]);
   });
 
-  it("count the flows that they name: others neither open nor shut the gate", async () => {
+  it("apply to the flows that they name: others neither open nor close the gate", async () => {
     const [envName, web, other] = [await environment(), unique("web"), unique("other")];
     const all = unique("policy");
     const named = unique("policy");
@@ -409,7 +409,7 @@ describe("the policies of an environment", () => {
     expect((await read(envName)).state).toBe(false);
   });
 
-  it("are refused for what does not exist", async () => {
+  it("are refused for unknown resources", async () => {
     const [envName, name, none] = [await environment(), await policy(), unique("none")];
     for (const change of [client.attachPolicies, client.detachPolicies]) {
       const changed = (env: string, policyNames: string[]) => change({ envName: env, body: { policyNames } });
@@ -419,7 +419,7 @@ describe("the policies of an environment", () => {
     }
   });
 
-  it("are attached and detached several at a time, and twice as well as once", async () => {
+  it("are attached and detached several at a time, with the same result twice as once", async () => {
     const [envName, one, other] = [await environment(), await policy(), await policy()];
     const attached = async (change: typeof client.attachPolicies, policyNames: string[]) => {
       const { status } = await change({ envName, body: { policyNames } });

@@ -30,7 +30,7 @@ const withTemplate = (name = unique("flow")): WireRequest => ({ body: { name, de
 const unknownFlow = (name: string) => `Flow named '${name}' does not exist for organization '${org}'`;
 
 describe("creating a flow", () => {
-  it("answers 201 for a new one and 200 for an update, which replaces what it said", async () => {
+  it("answers 201 for a new one and 200 for an update, which replaces its fields", async () => {
     const name = unique("flow");
     const body = { name, description: "first", template: ["artifact", "unit"] };
     const first = await client.createFlow({ body: { ...body, visibility: "public" } });
@@ -42,7 +42,7 @@ describe("creating a flow", () => {
     expect(stored.template).toEqual(["artifact", "unit"]);
   });
 
-  it("with a template file keeps the file as it was sent", async () => {
+  it("with a template file stores the file unchanged", async () => {
     const name = unique("flow");
     const request = {
       body: { name, description: "d", visibility: "public" as const },
@@ -87,8 +87,8 @@ describe("creating a flow", () => {
   );
 
   it.each([
-    ["is no YAML", "trail: [", /./],
-    ["is no mapping", "- a", /./],
+    ["is not YAML", "trail: [", /./],
+    ["is not a mapping", "- a", /./],
     ["has an unknown field", "version: 1\nother: 1\n", /./],
     ["has another version", "version: 2\n", /./],
     ["has an attestation without a type", "trail: {attestations: [{name: a}]}", /./],
@@ -105,7 +105,7 @@ describe("creating a flow", () => {
   });
 
   it.each(["generic", "junit", "snyk", "pull_request", "jira", "sonar", "decision", "custom:any", "'*'"])(
-    "takes a template that asks for %s",
+    "accepts a template that requires %s",
     async (type) => {
       const text = `trail: {attestations: [{name: a, type: ${type}}]}`;
       const files = { template_file: { name: "t.yml", text } };
@@ -115,7 +115,7 @@ describe("creating a flow", () => {
 });
 
 describe("listing flows", () => {
-  it("gives all of them as a bare list, or in pages when asked to", async () => {
+  it("returns all of them as a bare list, or in pages on request", async () => {
     const name = await flow();
     const { body } = await client.listFlows({ searchByName: name });
     expect(body).toMatchObject([{ name, org, description: "", visibility: "private" }]);
@@ -126,7 +126,7 @@ describe("listing flows", () => {
     });
   });
 
-  it("finds a part of the name, minding its case unless told not to", async () => {
+  it("finds a part of the name, case-sensitive by default", async () => {
     const name = await flow();
     const shouted = name.toUpperCase().slice(1);
     const found = async (query: object) => (await client.listFlows(query)).body;
@@ -138,7 +138,7 @@ describe("listing flows", () => {
   it.each([
     ["false", "False", "0", "no", "off", 1],
     ["true", "True", "1", "yes", "on", 0],
-  ])("takes %s as a yes or no, and also %s, %s, %s and %s", async (...cases) => {
+  ])("accepts %s as a yes or no, and also %s, %s, %s and %s", async (...cases) => {
     const name = await flow();
     const shouted = name.toUpperCase().slice(1);
     for (const text of cases.slice(0, -1)) {
@@ -147,7 +147,7 @@ describe("listing flows", () => {
     }
   });
 
-  it("goes by several tags at once, with or without their values", async () => {
+  it("is filtered by several tags at once, with or without their values", async () => {
     const [both, one] = [await flow(), await flow()];
     const key = unique("key");
     const tag = (resourceId: string, setTags: Record<string, string>) =>
@@ -162,7 +162,7 @@ describe("listing flows", () => {
     expect(await named(key, "other:y")).toEqual([]);
   });
 
-  it("goes by tag, and is sorted by name or by what happened last", async () => {
+  it("is filtered by tag, and is sorted by name or by latest activity", async () => {
     const [first, second] = [(await delivered()).flow, (await delivered()).flow];
     const value = unique("tag");
     for (const resourceId of [first, second]) {
@@ -178,7 +178,7 @@ describe("listing flows", () => {
     expect(await named({ sort: "latest_activity", sort_direction: "desc" })).toEqual([second, first]);
   });
 
-  it("takes no empty part of a name", async () => {
+  it("refuses an empty part of a name", async () => {
     const message = "Empty string is not allowed for flow names.";
     await expectRefusal(ask("listFlows", { query: { search_by_name: "" } }), 400, message);
   });
@@ -192,7 +192,7 @@ describe("listing flows", () => {
 });
 
 describe("renaming a flow", () => {
-  it("lets the old name lead to it until another flow takes that name", async () => {
+  it("keeps the old name as an alias until another flow takes it", async () => {
     const [oldName, newName] = [await flow(), unique("renamed")];
     expect((await client.renameFlow({ flowName: oldName, body: { newName } })).body).toBe("OK");
     expect((await client.getFlow({ flowName: oldName })).body.name).toBe(newName);
@@ -236,7 +236,7 @@ describe("renaming a flow", () => {
 });
 
 describe("archiving a flow", () => {
-  it("takes it out of the lists", async () => {
+  it("removes it from the lists", async () => {
     const { flow: flowName } = await delivered();
     expect((await client.archiveFlow({ flowName })).body).toBe("OK");
     expect((await client.listFlows({ searchByName: flowName })).body).toEqual([]);
@@ -248,18 +248,18 @@ describe("archiving a flow", () => {
   });
 });
 
-it("a flow that does not exist is named in the refusal", async () => {
+it("the error names a flow that does not exist", async () => {
   const flowName = unique("none");
   await expectRefusal(client.getFlow({ flowName }), 404, unknownFlow(flowName));
 });
 
-it("the JSON Schema of templates is served, whatever the organization", async () => {
+it("the JSON Schema of templates is served for any organization", async () => {
   const { status, body } = await client.getFlowTemplateSchema({});
   expect(status).toBe(200);
   expect(body).toMatchObject({ properties: { version: {}, trail: {} }, additionalProperties: false });
 });
 
-it("a form part that is missing or no JSON is named", async () => {
+it("the error names a form part that is missing or not JSON", async () => {
   await expectInvalid(ask("createFlowWithTemplate", { body: "{" }), { data_json: "" });
   const call = ask("createFlowWithTemplate", { body: "[]" });
   await expectInvalid(call, { data_json: "Input should be a valid dictionary" });

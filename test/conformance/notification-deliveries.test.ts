@@ -10,13 +10,13 @@ const { client, ask } = target;
 const quietFlow = await pipeline(target).flow();
 
 const NO_ACTION = "Action not found";
-/** Nothing is sent there: loopback is refused. */
+/** Nothing is sent to it: loopback is refused. */
 const WEBHOOK = "https://127.0.0.1:65535/the-secret-part-a1b2";
 const DISPATCHES = "https://127.0.0.1:65535/api/v3/repos/acme/web/dispatches";
 const hook = (webhook: string) => ({ type: "WEBHOOK" as const, webhook });
 const mail = { type: "EMAIL" as const, emails: ["a@example.org", "b@example.org"] };
 
-/** A flow action that no other test knows, by its number. */
+/** A flow action that only this test uses, by its number. */
 async function newAction(
   targets: NotificationTarget[] = [hook(WEBHOOK), hook(DISPATCHES)],
   more: object = {},
@@ -28,7 +28,7 @@ async function newAction(
 }
 
 describe("deliveries", () => {
-  it("are listed newest first, in pages that what comes meanwhile does not shift", async () => {
+  it("are listed newest first, in pages that later deliveries do not shift", async () => {
     const actionNumber = await newAction([hook(WEBHOOK)]);
     const test = async () => {
       const { body } = await client.testAction({ actionNumber, body: {} });
@@ -80,7 +80,7 @@ describe("deliveries", () => {
     ).toBe(400);
   });
 
-  it("say what is sent: an example of the first trigger, with its number in the organization", async () => {
+  it("show their content: an example of the first trigger, with its number in the organization", async () => {
     const actionNumber = await newAction([hook(WEBHOOK), mail], { triggers: ["ON_RELEASE", "ON_APPROVAL"] });
     const { body } = await client.testAction({ actionNumber, body: { target: 1 } });
     expect(body.results).toMatchObject([
@@ -109,7 +109,7 @@ describe("deliveries", () => {
     await expectRefusal(client.getDelivery({ actionNumber: other, deliveryId }), 404, "Delivery not found");
   });
 
-  it("that are examples are not due again", async () => {
+  it("that are examples are not retried", async () => {
     const actionNumber = await newAction();
     await client.testAction({ actionNumber, body: {} });
     const { body } = await client.recoverDeliveries({ actionNumber, body: { since: 0 } });
@@ -120,12 +120,12 @@ describe("deliveries", () => {
     ["since", { since: 1e300 }],
     ["since", { since: -1 }],
     ["until", { since: 0, until: 1e12 }],
-  ])("are not recovered %s a time that nobody can mean: %o", async (field, body) => {
+  ])("are not recovered %s an invalid time: %o", async (field, body) => {
     const params = { action_number: await newAction() };
     await expectInvalid(ask("recoverDeliveries", { params, body }), { [field]: "[input: " });
   });
 
-  it("are not repeated to a target that the action names no more", async () => {
+  it("are not repeated to a target that the action no longer names", async () => {
     const name = unique("action");
     const put = (targets: ReturnType<typeof hook>[]) =>
       client.putFlowAction({ body: { name, targets, flows: [quietFlow] } });
@@ -144,7 +144,7 @@ describe("deliveries", () => {
 });
 
 describe("targets", () => {
-  it("are listed with what each is, mail addresses one by one", async () => {
+  it("are listed with their kinds, mail addresses one by one", async () => {
     const actionNumber = await newAction([
       hook(WEBHOOK),
       mail,
@@ -182,7 +182,7 @@ describe("signing secrets", () => {
     expect(other).toMatchObject({ secrets: [{ secret }], publicKey });
   });
 
-  it("are rotated, a second time while both sign only by force", async () => {
+  it("are rotated, and a second time only by force while both sign", async () => {
     const actionNumber = await newAction([hook(WEBHOOK), hook(`${WEBHOOK}2`)]);
     const [shown] = (await client.showSecrets({ actionNumber })).body.secrets;
     const rotate = (body: { target?: number; gracePeriodHours?: number; force?: boolean }) =>
@@ -219,7 +219,7 @@ describe("signing secrets", () => {
     }
   });
 
-  it("are those of webhooks alone, as tokens are those of GitHub alone", async () => {
+  it("are those of webhooks only, as tokens are those of GitHub only", async () => {
     const actionNumber = await newAction();
     const token = { token: "ghp_sample" };
     expect((await client.setTargetToken({ actionNumber, body: token })).body).toBe(
@@ -243,7 +243,7 @@ describe("signing secrets", () => {
   });
 });
 
-it("an action that is not there has none of it", async () => {
+it("an unknown action has none of it", async () => {
   const actionNumber = 999_999_999;
   await expectRefusal(client.listDeliveries({ actionNumber }), 404, NO_ACTION);
   await expectRefusal(client.listTargets({ actionNumber }), 404, NO_ACTION);

@@ -30,7 +30,7 @@ async function storedNotification() {
 }
 
 describe("a flow action", () => {
-  it("takes a target without a type for the first kind that has its fields", async () => {
+  it("treats a target without a type as the first kind that has its fields", async () => {
     const name = unique("action");
     const { webhook: address } = webhook;
     const context = { channel_id: "c", channel_name: "n", team_id: "t" };
@@ -95,7 +95,7 @@ describe("a flow action", () => {
   });
 
   it.each(["ON_STARTED_TRAIL", "ON_ATTESTED_PROVENANCE", "ON_ATTESTATION", "ON_APPROVAL", "ON_RELEASE"])(
-    "takes the trigger %s",
+    "accepts the trigger %s",
     async (trigger) => {
       const { body } = flowAction();
       const { status } = await ask("putFlowAction", { body: { ...body, triggers: [trigger], flows: [] } });
@@ -133,7 +133,7 @@ describe("an environment action", () => {
     "ON_ALLOWED_ARTIFACT",
     "ON_NON_COMPLIANT_ENV",
     "ON_COMPLIANT_ENV",
-  ])("takes the trigger %s", async (trigger) => {
+  ])("accepts the trigger %s", async (trigger) => {
     const { body } = envAction();
     expect((await ask("putEnvironmentAction", { body: { ...body, triggers: [trigger] } })).status).toBe(201);
   });
@@ -159,7 +159,7 @@ describe("an organization action", () => {
 });
 
 describe("an action", () => {
-  it("is read and deleted by its number, which no other gets", async () => {
+  it("is read and deleted by its number, which is never reused", async () => {
     const name = unique("action");
     await client.putFlowAction({ body: { name, targets: [email] } });
     const [stored] = await named(name);
@@ -174,7 +174,7 @@ describe("an action", () => {
 });
 
 describe("an environment notification", () => {
-  it("is the same record by its older path", async () => {
+  it("is the same record under its older path", async () => {
     const name = unique("action");
     const body = {
       name,
@@ -215,7 +215,7 @@ describe("an environment notification", () => {
     await expectRefusal(client.updateEnvironmentNotification({ notificationNumber, body }), 404, NO_ACTION);
   });
 
-  it("is none by the number of a flow action, or by what is no number", async () => {
+  it("is not found by the number of a flow action, or by an invalid number", async () => {
     const name = unique("action");
     await client.putFlowAction({ body: { name, targets: [email] } });
     const notificationNumber = (await named(name))[0]?.number ?? 0;
@@ -225,7 +225,7 @@ describe("an environment notification", () => {
   });
 });
 
-/** What is refused about every kind of action. */
+/** Refused for every kind of action. */
 const INVALID_ACTIONS: readonly InvalidBody[] = [
   [{ name: undefined }, "name", REQUIRED],
   [{ targets: undefined }, "targets", REQUIRED],
@@ -291,7 +291,7 @@ describe.each([
     make(build(unique("action"))),
   );
 
-  it("never repeats the address of a webhook that is refused", async () => {
+  it("never repeats the address of a refused webhook", async () => {
     const secret = unique("secret");
     const body = { ...make().body, targets: [{ type: "WEBHOOK", webhook: `ftp://hooks.example/${secret}` }] };
     const answer = await ask(operation, { body });

@@ -2,16 +2,16 @@ import { Agent } from "undici";
 import { afterAll, expect } from "vitest";
 import { signedIn } from "../service/pages/visitor.ts";
 
-/** `html_url`, `flow_html_url`, and what they are in TypeScript. */
+/** `html_url`, `flow_html_url`, and their names in TypeScript. */
 const PAGE_ADDRESS = /^(?:[a-z_]+_)?html_url$|^(?:html|[a-z][A-Za-z]*Html)Url$/;
 
-/** Opens what answers name as a page for people. */
+/** Opens the pages for people that responses name. */
 export interface OpenedPages {
-  /** Every `html_url` in a value, however deep and of whatever, must open. Each is opened when it is seen first. */
+  /** Every `html_url` in a value, at any depth, must open. Each is opened when it is first seen. */
   openAll(value: unknown): Promise<void>;
 }
 
-/** The pages of a service, for an administrator who is signed in. */
+/** The pages of a service, for a signed-in administrator. */
 export async function openPages({
   baseUrl,
   apiKey,
@@ -30,7 +30,7 @@ export async function openPages({
         opened.add(url);
         const first = await somebody.get(url);
         const { location } = first.headers;
-        // The page of a trail leads on to one of its attestations, as a browser goes.
+        // The page of a trail links one of its attestations, as in a browser.
         const leadsOn = first.status === 303 && typeof location === "string";
         const { status, headers } = leadsOn ? await somebody.get(location) : first;
         expect({ url, status, type: headers["content-type"] }).toEqual({

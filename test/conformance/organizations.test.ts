@@ -6,7 +6,7 @@ import { unique } from "./unique.ts";
 const { client, ask, org } = await conformance();
 
 describe("the organization", () => {
-  it("is told with its kind and times", async () => {
+  it("is returned with its kind and times", async () => {
     const { body } = await client.getOrganization({});
     expect(body).toMatchObject({ name: org, experimentalFeaturesEnabled: expect.any(Boolean) });
     expect(["shared", "personal"]).toContain(body.kind);
@@ -24,7 +24,7 @@ describe("the organization", () => {
     await expectRefusal(ask("getOrganization", { org: none }), 404, message);
   });
 
-  it("that does not exist, or is another's, is refused as the default alike", async () => {
+  it("cannot be the default if it does not exist or belongs to another, with the same error", async () => {
     const none = unique("none");
     const message = `Access denied to /api/v2/user/${none}`;
     await expectRefusal(ask("setDefaultOrg", { org: none }), 403, message);

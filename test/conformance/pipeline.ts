@@ -7,7 +7,7 @@ export function textFile(name: string, text: string): FileToSend {
   return { name, content: new Blob([text], { type: "text/plain" }) };
 }
 
-/** An artifact in a trail, with all that identifies it. */
+/** An artifact in a trail, with all its identifiers. */
 export interface Delivered {
   readonly flow: string;
   readonly trail: string;
@@ -15,7 +15,7 @@ export interface Delivered {
   readonly commit: string;
 }
 
-/** The steps of a delivery in their usual order, each under new names, for tests that need something to be there. */
+/** The steps of a delivery in their usual order, each under new names, for tests that need existing records. */
 export function pipeline({ client }: Target) {
   const flow = async (templateYaml = "version: 1\n") => {
     const name = unique("flow");
@@ -58,7 +58,7 @@ export function pipeline({ client }: Target) {
   return { flow, trail, artifact, attest, delivered, environment, report };
 }
 
-/** The shortest report of an artifact that names all that identifies it. */
+/** The shortest report of an artifact with all its identifiers. */
 export function artifactBody({
   trailName,
   fingerprint,
@@ -80,7 +80,7 @@ export function artifactBody({
   };
 }
 
-/** Of several pods, each was created a second after the one before. */
+/** Each of several pods was created a second after the one before. */
 function pod(fingerprint: string, index: number) {
   return {
     podName: `web-${fingerprint.slice(0, 5)}`,

@@ -16,7 +16,7 @@ const wireFile = (text: string) => ({ policy_file: { name: "policy.yml", text } 
 const putting = (name = unique("policy"), text = PROVENANCE) => ({ body: { name }, files: wireFile(text) });
 
 describe("putting a policy", () => {
-  it("makes one, then new versions of it as its file changes", async () => {
+  it("creates it, then a new version for each change of its file", async () => {
     const name = unique("policy");
     const put = (more: object, text?: string) =>
       client.putPolicy({ body: { name, ...more }, ...(text !== undefined && { files: file(text) }) });
@@ -49,7 +49,7 @@ describe("putting a policy", () => {
 
   it.each([
     ["YAML that cannot be parsed", "artifacts: ["],
-    ["what is no mapping", "- a"],
+    ["a file that is not a mapping", "- a"],
     ["a schema of another version", "_schema: https://kosli.com/schemas/policy/environment/v2\n"],
     ["no schema", "artifacts: {}\n"],
     ["an unknown field", `${SCHEMA}other: 1\n`],
@@ -70,7 +70,7 @@ describe("putting a policy", () => {
       "a control that does not exist",
       `${SCHEMA}artifacts: {attestations: [{type: decision, for_control: none-${unique("x")}}]}\n`,
     ],
-  ])("refuses a file with %s, and keeps nothing of it", async (_, text) => {
+  ])("refuses a file with %s, and stores nothing of it", async (_, text) => {
     const name = unique("policy");
     const { status, body } = await ask("putPolicy", putting(name, text));
     expect([status, body.message]).toEqual([400, "Input payload validation failed"]);
@@ -84,7 +84,7 @@ describe("putting a policy", () => {
     "artifact.name in ['a', \"b\"]",
     "not exists(flow) or matches(artifact.name, '^web')",
     "(artifact.fingerprint == 'a' and flow.tags.risk > 3) or flow.tags.risk <= 1",
-  ])("takes the expression %s", async (expression) => {
+  ])("accepts the expression %s", async (expression) => {
     const rule = JSON.stringify({ exceptions: [{ if: `\${{ ${expression} }}` }] });
     const call = await ask(
       "putPolicy",
@@ -93,7 +93,7 @@ describe("putting a policy", () => {
     expect(call.status).toBe(201);
   });
 
-  it("holds a rule to where its condition does", async () => {
+  it("applies a rule only where its condition is true", async () => {
     const made = await delivered();
     const tags = { kind: "build", "risk-level": "7", "team.a": "x" };
     await client.updateTags({ resourceType: "flow", resourceId: made.flow, body: { setTags: tags } });
@@ -131,16 +131,16 @@ describe("putting a policy", () => {
     expect(held).toEqual(conditions);
   });
 
-  it("says where an expression is wrong", async () => {
+  it("reports the position of an error in an expression", async () => {
     const text = `${SCHEMA}artifacts:\n  provenance:\n    exceptions:\n      - if: \${{ flow.name = 'a' }}\n`;
     await expectInvalid(ask("putPolicy", putting(unique("policy"), text)), {
       "policy_file.artifacts.provenance.exceptions[0].if": "line 5, column 27: unexpected '='",
     });
   });
 
-  it("reads a file of 10 MB and none that is larger", async () => {
+  it("accepts a file of 10 MB and none that is larger", async () => {
     const limit = 10 * 1024 * 1024;
-    // Wrong, so that it is read but not kept: lists of policies hold their files.
+    // Invalid, so that it is read but not stored: lists of policies contain their files.
     const padded = (bytes: number) => putting(unique("policy"), `${SCHEMA}other: 1\n`.padEnd(bytes, "#"));
     await expectRefusal(ask("putPolicy", padded(limit)), 400, /./);
     await expectRefusal(ask("putPolicy", padded(limit + 1)), 413, /10 ?MB/);
@@ -156,7 +156,7 @@ describe("putting a policy", () => {
 });
 
 describe("reading policies", () => {
-  it("gives one by its name, with the environments it is attached to", async () => {
+  it("returns one by its name, with the environments it is attached to", async () => {
     const name = unique("policy");
     await client.putPolicy({ body: { name }, files: file(PROVENANCE) });
     const envName = await environment();
@@ -165,7 +165,7 @@ describe("reading policies", () => {
     expect(body).toMatchObject({ name, consumingEnvs: [envName], versions: [{ policyYaml: PROVENANCE }] });
   });
 
-  it("lists all, each with as many versions as it has", async () => {
+  it("lists all, each with all of its versions", async () => {
     const name = unique("policy");
     await client.putPolicy({ body: { name, description: "d" }, files: file(PROVENANCE) });
     await client.putPolicy({ body: { name, description: "d" }, files: file(SCHEMA) });
@@ -173,7 +173,7 @@ describe("reading policies", () => {
     await client.attachPolicies({ envName, body: { policyNames: [name] } });
     const { versions, ...read } = (await client.getPolicy({ policyName: name })).body;
     const listed = (await client.listPolicies({})).body.find((policy) => policy.name === name);
-    // A list need not hold the texts of the files.
+    // A list need not contain the texts of the files.
     expect(listed).toMatchObject({ ...read, consumingEnvs: [envName] });
     const numbers = [listed?.versions, versions].map((each) => each?.map(({ version }) => version));
     expect(numbers).toEqual([
@@ -194,6 +194,6 @@ describe("reading policies", () => {
   });
 });
 
-it("a data part that is no object is named", async () => {
+it("the error names a data part that is not an object", async () => {
   await expectInvalid(ask("putPolicy", { body: "[]" }), { payload: "Input should be a valid dictionary" });
 });

@@ -3,8 +3,8 @@ import { ApiError } from "../../src/api/client/errors.ts";
 import type { WireReply } from "./target.ts";
 
 /**
- * Expects a call to be refused with this status and message, and with errors for exactly these fields. Of the text
- * of a field's error the beginning must agree; what follows shows the input.
+ * Expects a call to be refused with this status and message, and with errors for exactly these fields. The beginning
+ * of the text of a field's error must match; the rest shows the input.
  */
 export async function expectRefusal(
   call: Promise<WireReply | { readonly body: unknown; readonly status: number }>,

@@ -18,9 +18,9 @@ type ReportName = Extract<OperationName, `report${string}`>;
 interface Kind {
   readonly operation: Exclude<ReportName, "reportArtifact">;
   readonly type: string;
-  /** What an entry says besides its digests and its time. */
+  /** The fields of an entry besides its digests and its time. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** Those of the fields that it must have. */
+  /** Its required fields. */
   readonly required: readonly string[];
   /** Whether a digest may be unknown. */
   readonly digestsMayBeEmpty?: true;
@@ -75,7 +75,7 @@ describe.each(KINDS)("$operation", ({ operation, type, fields, required, digests
     return [status, body];
   };
 
-  it("makes a snapshot only when what runs has changed", async () => {
+  it("creates a snapshot only when the running artifacts have changed", async () => {
     const name = await environmentOf(type);
     const [first, second] = [entry(), entry()];
     expect(await answered(name, [first])).toEqual([201, created(1)]);
@@ -88,7 +88,7 @@ describe.each(KINDS)("$operation", ({ operation, type, fields, required, digests
     expect(body).toMatchObject({ index: 2, type, isLatest: false });
   });
 
-  it("takes a report without its type, and refuses another type", async () => {
+  it("accepts a report without its type, and refuses another type", async () => {
     const name = await environmentOf(type);
     const params = { env_name: name };
     expect((await ask(operation, { params, body: { artifacts: [] } })).status).toBeLessThan(300);
@@ -96,7 +96,7 @@ describe.each(KINDS)("$operation", ({ operation, type, fields, required, digests
     await expectRefusal(ask(operation, { params, body }), 400, ANY, { type: `Input should be '${type}'` });
   });
 
-  it("says of a report that is invalid that it is one", async () => {
+  it("says that an invalid report is invalid", async () => {
     const call = ask(operation, { params: { env_name: await environmentOf(type) }, body: {} });
     await expectRefusal(call, 400, "Invalid report data");
   });
@@ -156,7 +156,7 @@ describe.each(KINDS)("$operation", ({ operation, type, fields, required, digests
 
 describe("each kind of report through the client", () => {
   const digests = () => ({ app: someFingerprint() });
-  it("is answered with what was made of it", async () => {
+  it("returns the result", async () => {
     const plain = () => ({ artifacts: [{ digests: digests(), creationTimestamp }] });
     const replies = [
       await client.reportK8S({
@@ -202,7 +202,7 @@ describe("each kind of report through the client", () => {
   });
 });
 
-describe("what a report says of its kind", () => {
+describe("the fields of a kind of report", () => {
   const latest = async (envName: string) =>
     (await client.getSnapshot({ envName, snapshotExpression: "-1" })).body.artifacts;
 
@@ -268,7 +268,7 @@ describe("what a report says of its kind", () => {
     }
   });
 
-  it("of Kubernetes is shown with the pods and what owns them, whatever is said of an owner", async () => {
+  it("of Kubernetes is shown with the pods and their owners, with any fields of an owner", async () => {
     const envName = await environmentOf("K8S");
     const owner = { apiVersion: "apps/v1", kind: "ReplicaSet", name: "web", uid: "u", generation: 3 };
     const body = {
@@ -332,7 +332,7 @@ describe("what a report says of its kind", () => {
   );
 });
 
-it("a Kubernetes report whose digests are all empty keeps the snapshot there is", async () => {
+it("a Kubernetes report whose digests are all empty keeps the current snapshot", async () => {
   const envName = await environmentOf("K8S");
   const pod = (digests: Record<string, string>) => ({
     podName: "p",

@@ -20,7 +20,7 @@ async function capture(name: string, more: object = {}) {
 }
 
 describe("listing repositories", () => {
-  it("gives those of a name, with what is known of them", async () => {
+  it("returns those of a name, with all fields", async () => {
     const [name, id] = [unique("o/repo"), unique("id")];
     await capture(name, { id, description: "shop" });
     const { body } = await client.listRepos({ name });
@@ -38,7 +38,7 @@ describe("listing repositories", () => {
   it.each([
     ...["github", "gitlab", "bitbucket", "bitbucket_cloud", "bitbucket_dc", "azure-devops"],
     ...["azure_devops_services", "azure_devops_server", "circleci", "git", "subversion"],
-  ])("of the provider %s are found by it, with their namespace and what else was said", async (provider) => {
+  ])("of the provider %s are found by it, with their namespace and other fields", async (provider) => {
     const name = unique("o/repo");
     const said = { namespacePath: ["group", "sub"], additionalInfo: { projectKey: "K", n: { m: 1 } } };
     await capture(name, { provider, ...said });
@@ -61,7 +61,7 @@ describe("listing repositories", () => {
     expect((await client.listRepos({ name })).body.totalCount).toBe(1);
   });
 
-  it("goes by id before name, and knows no near misses", async () => {
+  it("uses the id before the name, without partial matches", async () => {
     const [name, id] = [unique("o/repo"), unique("id")];
     await capture(name, { id });
     const count = async (query: object) => (await client.listRepos(query)).body.totalCount;
@@ -83,7 +83,7 @@ describe("listing repositories", () => {
     expect(first.body._links).toMatchObject({ self: { href: expect.stringContaining("per_page=1") } });
   });
 
-  it("renames a repository whose id comes with another name", async () => {
+  it("renames a repository whose id is sent with another name", async () => {
     const [before, after, id] = [unique("o/before"), unique("o/after"), unique("id")];
     await capture(before, { id });
     await capture(after, { id });
@@ -114,7 +114,7 @@ describe("listing repositories", () => {
     expect((await client.getTrail({ flowName, trailName })).body.repoIds).toHaveLength(2);
   });
 
-  it("goes by a part of the name in any letter case, by tags and in either direction", async () => {
+  it("is filtered by a part of the name in any letter case, by tags and in either direction", async () => {
     const part = unique("Überprüfung");
     const names = ["a", "b", "c"].map((suffix) => `o/${part}-${suffix}`);
     for (const name of names) await capture(name, { id: unique("id") });
@@ -160,7 +160,7 @@ describe("listing repositories", () => {
 });
 
 describe("getting a repository", () => {
-  it("gives it by its name, whose slash may be unescaped, with its id and tags", async () => {
+  it("returns it by its name, whose slash may be unescaped, with its id and tags", async () => {
     const [name, externalId] = [unique("o/repo"), unique("id")];
     await capture(name, { id: externalId });
     const [{ id } = {}] = (await client.listRepos({ name })).body.repos;
@@ -177,7 +177,7 @@ describe("getting a repository", () => {
     }
   });
 
-  it("goes by the service's id whatever the path says", async () => {
+  it("uses the service's id whatever the path says", async () => {
     const name = unique("o/repo");
     await capture(name);
     const [{ id = "" } = {}] = (await client.listRepos({ name })).body.repos;
@@ -190,7 +190,7 @@ describe("getting a repository", () => {
     await expectRefusal(gitlab, 404, `Repo '${id}' not found`);
   });
 
-  it("asks for the provider where several have the name, and takes any of one provider's", async () => {
+  it("requires the provider if several have the name, and accepts any of one provider's", async () => {
     const name = unique("o/twice");
     for (const id of ["1", "2"]) await capture(name, { id: unique(id) });
     const several = (providers: string) =>
@@ -218,8 +218,8 @@ describe("getting a repository", () => {
   ]);
 });
 
-describe("where the artifacts of a repository run", () => {
-  it("is told for a name whose slash is unescaped", async () => {
+describe("the environments in which a repository runs", () => {
+  it("are returned for a name whose slash is unescaped", async () => {
     const name = unique("o/live");
     const { fingerprint } = await capture(name);
     await report(await environment(), [fingerprint]);
@@ -227,7 +227,7 @@ describe("where the artifacts of a repository run", () => {
     expect([status, body.live_artifacts?.length]).toEqual([200, 1]);
   });
 
-  it("is told for each environment", async () => {
+  it("are returned for each environment", async () => {
     const name = unique("o/live");
     const { fingerprint } = await capture(name);
     const envName = await environment();
@@ -244,7 +244,7 @@ describe("where the artifacts of a repository run", () => {
     ]);
   });
 
-  it("is told of the repository that was captured last of several with the name, or of the provider's", async () => {
+  it("are returned for the last captured of several repositories with the name, or for the provider's", async () => {
     const name = unique("o/twice");
     const first = await capture(name);
     const second = await capture(name, { provider: "gitlab" });
@@ -258,13 +258,13 @@ describe("where the artifacts of a repository run", () => {
     expect(await running({ provider: "gitlab" })).toEqual([second.fingerprint]);
   });
 
-  it("is nothing when nothing runs", async () => {
+  it("are empty when nothing runs", async () => {
     const name = unique("o/idle");
     await capture(name);
     expect((await client.listLiveArtifacts({ repoName: name })).body.liveArtifacts).toEqual([]);
   });
 
-  it("is refused for a repository that was not captured", async () => {
+  it("are refused for a repository that was not captured", async () => {
     const repoName = unique("none");
     await expectRefusal(client.listLiveArtifacts({ repoName }), 404, `Repo '${repoName}' not found`);
   });

@@ -1,15 +1,15 @@
 import { existsSync } from "node:fs";
 import type { OperationShape } from "../../src/api/operation.ts";
 
-/** Declared apart, because bundles load only this one of their resource. */
+/** Declared separately, because bundles load only this one of their resource. */
 const DECLARED_APART: Readonly<Record<string, string>> = {
   artifacts: "artifact-report",
   attestations: "generic-attestation",
 };
 
 /**
- * The operations that the test file of a resource must have had a success from: those of the file in `src/api/resources`
- * of its name.
+ * The operations that must succeed in the test file of a resource: those of the file of its name in
+ * `src/api/resources`.
  */
 export async function operationsOf(resource: string): Promise<string[]> {
   const names = [resource, DECLARED_APART[resource] ?? resource];

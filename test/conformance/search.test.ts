@@ -44,7 +44,7 @@ describe("searching", () => {
     }
   });
 
-  it("names all that a start fits", async () => {
+  it("lists all matches of a start", async () => {
     const start = someFingerprint().slice(0, 10);
     const flowName = await flow();
     const trailName = await trail(flowName);
@@ -56,7 +56,7 @@ describe("searching", () => {
     expect(body.artifacts).toHaveLength(2);
   });
 
-  it("is refused where nothing is found", async () => {
+  it("is refused without a match", async () => {
     const value = someCommit();
     await expectRefusal(client.searchSha({ searchValue: value }), 404, `No matches for '${value}'.`);
   });
@@ -65,7 +65,7 @@ describe("searching", () => {
     await expectInvalid(ask("searchSha", { params: { search_value: value } }), { search_value: PATTERN });
   });
 
-  it("minds no letter case", async () => {
+  it("ignores letter case", async () => {
     const made = await delivered();
     for (const value of [made.fingerprint, made.commit]) {
       const { body } = await client.searchSha({ searchValue: value.toUpperCase() });
@@ -75,13 +75,13 @@ describe("searching", () => {
     await expectRefusal(client.searchSha({ searchValue: none }), 404, `No matches for '${none}'.`);
   });
 
-  it("takes a start of five characters", async () => {
+  it("accepts a start of five characters", async () => {
     const made = await delivered();
     const { body } = await client.searchSha({ searchValue: made.fingerprint.slice(0, 5) });
     expect(body.resolvedTo?.fingerprints?.matches).toContain(made.fingerprint);
   });
 
-  it("tells where an artifact runs and ran, and what was reported of nobody's artifacts", async () => {
+  it("shows where an artifact runs and ran, and reports of unknown artifacts", async () => {
     const made = await delivered();
     const [running, left, stray] = [await environment(), await environment(), someFingerprint()];
     await report(running, [made.fingerprint, stray]);

@@ -24,7 +24,7 @@ async function clientWith(privilege: "member" | "snapshotter" | "reader") {
 }
 
 describe("a service account", () => {
-  it("is created as a reader unless told otherwise, and read back", async () => {
+  it("is created as a reader by default, and read back", async () => {
     const name = unique("account");
     const reply = await client.createServiceAccount({ body: { name, description: "d" } });
     expect(reply.status).toBe(201);
@@ -46,7 +46,7 @@ describe("a service account", () => {
     );
   });
 
-  it("changes only in what is given, and null clears its description", async () => {
+  it("changes only the given fields, and null clears its description", async () => {
     const name = unique("account");
     await client.createServiceAccount({ body: { name, description: "d" } });
     const patch = async (body: object) => (await client.updateServiceAccount({ name, body })).body;
@@ -71,7 +71,7 @@ describe("a service account", () => {
     await expectRefusal(client.deleteServiceAccount({ name }), 404, NO_ACCOUNT);
   });
 
-  it("is created and changed whatever else is said of it", async () => {
+  it("is created and changed with any further fields", async () => {
     const name = unique("account");
     const created = await ask("createServiceAccount", { body: { name, other: 1 } });
     expect([created.status, created.body.other]).toEqual([201, undefined]);
@@ -85,7 +85,7 @@ describe("a service account", () => {
     expect([400, 409]).toContain(status);
   });
 
-  it("is not created in other letters either, until the first one is deleted", async () => {
+  it("is not created in another letter case either, until the first one is deleted", async () => {
     const name = unique("account").toLowerCase();
     expect((await ask("createServiceAccount", creating(name))).status).toBe(201);
     const other = creating(name.toUpperCase());
@@ -129,8 +129,8 @@ describe("a service account", () => {
   });
 });
 
-describe("what an account may do", () => {
-  it("as a reader is to read", async () => {
+describe("the rights of an account", () => {
+  it("as a reader are to read", async () => {
     const reader = await clientWith("reader");
     expect((await reader.listFlows({})).status).toBe(200);
     const name = unique("x");
@@ -140,7 +140,7 @@ describe("what an account may do", () => {
     await expectRefusal(reader.createServiceAccount({ body: { name } }), 403, NO_RIGHT);
   });
 
-  it("as a snapshotter is to report what runs", async () => {
+  it("as a snapshotter are to report environments", async () => {
     const snapshotter = await clientWith("snapshotter");
     const envName = unique("env");
     await snapshotter.createEnvironment({ body: { name: envName, type: "server", description: "" } });
@@ -150,7 +150,7 @@ describe("what an account may do", () => {
     await expectRefusal(snapshotter.updateEnvironment({ envName, body: {} }), 403, NO_RIGHT);
   });
 
-  it("as a member is all but what an admin keeps", async () => {
+  it("as a member are all except those of an admin", async () => {
     const member = await clientWith("member");
     const name = unique("x");
     expect((await member.createFlow({ body: { name, description: "", template: [] } })).status).toBe(201);

@@ -15,7 +15,7 @@ type NewLink = RequestOf<(typeof operations)["createShareLink"]>["body"];
 
 const DAY = 24 * 60 * 60;
 
-/** A trail, and the time by the clock of the service. */
+/** A trail, and the current time of the service. */
 async function somewhere() {
   const place = await flow();
   const name = await trail(place);
@@ -23,7 +23,7 @@ async function somewhere() {
   return { place, name, now: body.createdAt };
 }
 
-/** What somebody who opens a link is shown at first, and how the service answers other addresses. */
+/** The first page of a visitor who opens a link, and how the service answers other addresses. */
 async function visitor(url: string) {
   const opened = await fetch(url, { redirect: "manual" });
   const cookie = opened.headers.get("set-cookie")?.split(";")[0] ?? "";
@@ -44,7 +44,7 @@ describe("a link to something that is renamed", () => {
       files: { templateFile: textFile("template.yml", "version: 1\n") },
     });
 
-  it("shows the environment that it was made for, and not the one that has its name now", async () => {
+  it("shows the environment that it was created for, and not the one that has its name now", async () => {
     const [name, newName] = [unique("prod"), unique("live")];
     const body = { name, type: "K8S", description: "" } as const;
     await client.createEnvironment({ body });
@@ -60,7 +60,7 @@ describe("a link to something that is renamed", () => {
     }
   });
 
-  it("shows the trail that it was made for, and not one of the same name in a new flow", async () => {
+  it("shows the trail that it was created for, and not one of the same name in a new flow", async () => {
     const { place, name } = await somewhere();
     const newName = unique("site");
     const { url } = await made({ kind: "trail", place, name });
@@ -73,7 +73,7 @@ describe("a link to something that is renamed", () => {
     expect(await get(location.replace(newName, place))).toBe(404);
   });
 
-  it("is a badge of the flow that it was made for", async () => {
+  it("is a badge of the flow that it was created for", async () => {
     const { place } = await somewhere();
     const { url } = await made({ kind: "badge", place });
     const badge = async () => (await fetch(url)).text();
@@ -86,8 +86,8 @@ describe("a link to something that is renamed", () => {
   });
 });
 
-describe("links that show something to who has no account", () => {
-  it("are made once, listed without what opens them, and ended for good", async () => {
+describe("share links for visitors without an account", () => {
+  it("are created once, listed without their secret, and revoked permanently", async () => {
     const { place, name, now } = await somewhere();
     const description = unique("audit");
     const made = await client.createShareLink({
@@ -121,14 +121,14 @@ describe("links that show something to who has no account", () => {
     );
   });
 
-  it("show an environment, or the badge of a flow, which have no name beside their place", async () => {
+  it("show an environment, or the badge of a flow, which have no name beside their path", async () => {
     const { place, now } = await somewhere();
     const { body } = await client.createShareLink({ body: { kind: "badge", place, expiresAt: now + DAY } });
     expect(body).toMatchObject({ kind: "badge", place, name: null, description: "" });
     expect(body.url).toMatch(/\/badge\.svg\?share=[\w-]{43}$/);
   });
 
-  it("show only what is there, for a time that is to come and that ends", async () => {
+  it("show only existing records, for a future and limited time", async () => {
     const { place, name, now } = await somewhere();
     const right: NewLink = { kind: "trail", place, name, expiresAt: now + DAY };
     const wrong: readonly (readonly [number, RegExp, Partial<NewLink>])[] = [

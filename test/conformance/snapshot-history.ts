@@ -12,7 +12,7 @@ export async function threeSnapshots(target: Target) {
   return { envName, first, second, ...made };
 }
 
-/** A new artifact and what is to be reported of it. */
+/** A new artifact and its report. */
 export function newBuild(trailName: string) {
   const [fingerprint, commit] = [someFingerprint(), someCommit()];
   return { fingerprint, commit, body: artifactBody({ trailName, fingerprint, commit }) };

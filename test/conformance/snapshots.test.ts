@@ -18,7 +18,7 @@ const get = async (snapshotExpression: string) =>
   (await client.getSnapshot({ envName, snapshotExpression })).body;
 
 describe("a snapshot", () => {
-  it("shows what ran with its provenance", async () => {
+  it("shows running artifacts with their provenance", async () => {
     const body = await get("1");
     expect(body).toMatchObject({
       index: 1,
@@ -48,7 +48,7 @@ describe("a snapshot", () => {
     expect(body.artifactComplianceCount).toMatchObject({ null: 1 });
   });
 
-  it("shows what stopped, and what nobody knows the flow of", async () => {
+  it("shows stopped artifacts, and those of an unknown flow", async () => {
     const body = await get("3");
     expect(body).toMatchObject({ isLatest: true, nextSnapshotTimestamp: null });
     const byFingerprint = new Map(body.artifacts.map((each) => [each.fingerprint, each]));
@@ -76,7 +76,7 @@ describe("a snapshot", () => {
     expect((await get(expression)).index).toBe(index);
   });
 
-  it("is found by when it held, in UTC", async () => {
+  it("is found by its time in UTC", async () => {
     const { timestamp } = await get("2");
     const moment = (seconds: number) => `@{${new Date(seconds * 1000).toISOString().slice(0, 19)}}`;
     expect((await get(moment(timestamp + 3600))).index).toBe(3);
@@ -93,27 +93,27 @@ describe("a snapshot", () => {
     ["@{3.weeks.ago}", "@{3.weeks.ago}", 0],
     ["@{4.months.ago}", "@{4.months.ago}", 0],
     ["@{2020-01-31T12:00:00}", "@{2020-01-31T12:00:00}", 0],
-  ])("is refused as %s, which means none", async (expression, shown, index) => {
+  ])("is refused as %s, which names none", async (expression, shown, index) => {
     const call = client.getSnapshot({ envName, snapshotExpression: expression });
     const message = `Org: '${org}'. Snapshot '${envName}${shown}' resolves to '${envName}#${index}'. len(snapshots) == 3. Indexes are 1-based`;
     await expectRefusal(call, 404, message);
   });
 
-  it("of an environment without reports is refused in the same words", async () => {
+  it("of an environment without reports is refused with the same message", async () => {
     const call = client.getSnapshot({ envName: empty, snapshotExpression: "-1" });
     const message = `Org: '${org}'. Snapshot '${empty}#-1' resolves to '${empty}#0'. len(snapshots) == 0. Indexes are 1-based`;
     await expectRefusal(call, 404, message);
   });
 
   it.each(["x", "1.5", "~", "~-1", "@{x}", "@{}", "@{2026-02-30T00:00:00}", "@{1.years.ago}", "1..2"])(
-    "is no '%s'",
+    "is not found as '%s'",
     async (expression) => {
       const call = ask("getSnapshot", { params: { env_name: envName, snapshot_expression: expression } });
       await expectRefusal(call, 400, `Bad snappish '${expression}'`);
     },
   );
 
-  it("tells how long an artifact took from its commit, and what it replaced", async () => {
+  it("shows the lead time of an artifact, and what it replaced", async () => {
     const flowName = await flowOf();
     const built = async () => {
       const { body, fingerprint, commit } = newBuild(await trailIn(flowName));
@@ -153,7 +153,7 @@ describe("listing snapshots", () => {
   const listed = async (query: object = {}) =>
     (await client.listSnapshots({ envName, ...query })).body.map(({ index }) => index);
 
-  it("is newest first, with how long each held", async () => {
+  it("is newest first, with the duration of each", async () => {
     const { body } = await client.listSnapshots({ envName });
     expect(body).toMatchObject([
       { index: 3, to: 0, compliant: false, duration: expect.any(Number) },
@@ -163,7 +163,7 @@ describe("listing snapshots", () => {
     expect(body[1]?.duration).toBeCloseTo(Number(body[1]?.to) - Number(body[1]?.from), 3);
   });
 
-  it("goes by interval, page and direction", async () => {
+  it("is filtered by interval, page and direction", async () => {
     expect(await listed({ reverse: true })).toEqual([1, 2, 3]);
     expect(await listed({ interval: "2..3" })).toEqual([3, 2]);
     expect(await listed({ interval: "~1..NOW" })).toEqual([3, 2]);
@@ -202,7 +202,7 @@ describe("listing snapshots", () => {
 });
 
 describe("the snapshots of a logical environment", () => {
-  it("are those of its members, each with what all of them ran then", async () => {
+  it("are those of its members, each with the running artifacts of all at that time", async () => {
     const [logical, one, other] = [await environment("logical"), await environment(), await environment()];
     for (const physicalEnvName of [one, other]) {
       await client.joinEnvironment({ envName: logical, body: { physicalEnvName } });
@@ -221,7 +221,7 @@ describe("the snapshots of a logical environment", () => {
 });
 
 describe("the difference between two snapshots", () => {
-  it("is what runs in one, in the other and in both", async () => {
+  it("lists what runs in one, in the other and in both", async () => {
     const { body } = await client.diffSnapshots({ snappish1: `${envName}#1`, snappish2: `${envName}~1` });
     expect(body).toMatchObject({
       snappish1: { snapshotId: `${envName}#1`, artifacts: [] },
@@ -234,7 +234,7 @@ describe("the difference between two snapshots", () => {
     expect(swapped.body.snappish2.artifacts).toMatchObject([{ fingerprint: first, flow }]);
   });
 
-  it("is also the number of instances of what runs in both", async () => {
+  it("includes the instance counts of artifacts in both", async () => {
     const [name, web, side] = [await environment(), someFingerprint(), someFingerprint()];
     const pod = (podName: string, creationTimestamp: number, digests: Record<string, string>) => ({
       podName,
@@ -267,7 +267,7 @@ describe("the difference between two snapshots", () => {
     expect(body).toMatchObject({ notChanged: { artifacts: [{ name: "kept", fingerprint: kept }] } });
   });
 
-  it("may be asked for by any expression, and between environments", async () => {
+  it("accepts any expression, also across environments", async () => {
     const other = await environment();
     await report(other, [first]);
     const ids = async (snappish1: string, snappish2: string) => {
@@ -279,7 +279,7 @@ describe("the difference between two snapshots", () => {
     expect(await ids(envName, other)).toEqual([`${envName}#3`, `${other}#1`]);
   });
 
-  it("is refused for what does not exist or is no snapshot", async () => {
+  it("is refused for missing resources and invalid snapshots", async () => {
     const none = unique("none");
     await expectRefusal(client.diffSnapshots({ snappish1: envName, snappish2: none }), 404, unknown(none));
     await expectRefusal(
@@ -296,7 +296,7 @@ describe("the difference between two snapshots", () => {
     await expectRefusal(ask("diffSnapshots", { query }), 400, /^Bad snappish /);
   });
 
-  it("needs both", async () => {
+  it("requires both", async () => {
     await expectRefusal(ask("diffSnapshots"), 400, "Input payload validation failed", {
       "query.snappish1": "Field required",
       "query.snappish2": "Field required",

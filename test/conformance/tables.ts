@@ -3,19 +3,19 @@ import type { OperationName } from "../../src/api/resources/operations.ts";
 import { expectInvalid } from "./refusal.ts";
 import type { Target, WireRequest } from "./target.ts";
 
-/** Gives a request that is right; a new one each time, so that nothing is sent twice. */
+/** Returns a valid request; a new one each time, so that nothing is sent twice. */
 export type MakeRequest = () => WireRequest | Promise<WireRequest>;
 
-/** What is changed in a body that is right, and the field that is then at fault with its text. */
+/** A change to a valid body, and the field that is then invalid, with its message. */
 export type InvalidBody = readonly [change: object, field: string, text: string];
 
 export const REQUIRED = "Field required";
 export const EXTRA = "Extra inputs are not permitted";
 export const PATTERN = "String should match pattern";
-/** The message, where another test is about it. */
+/** The message, if another test checks it. */
 export const ANY = /./;
 
-/** Tests that each of these changes makes a body refused. A field that is set to undefined is left out. */
+/** Tests that each of these changes makes a body invalid. A field that is set to undefined is omitted. */
 export function invalidBodies(
   { ask }: Target,
   operation: OperationName,
@@ -35,7 +35,7 @@ export function invalidBodies(
   });
 }
 
-/** Tests that each of these queries is refused for the one parameter in it. */
+/** Tests that each of these queries is refused for its one parameter. */
 export function invalidQueries(
   { ask }: Target,
   operation: OperationName,
@@ -54,17 +54,17 @@ export function invalidQueries(
   });
 }
 
-/** What a name pattern admits and what it does not, around a name of the run's own. */
+/** Valid and invalid names of a pattern, built on a unique name. */
 export interface NameCases {
-  /** Characters that may stand within a name. */
+  /** Characters that are allowed within a name. */
   readonly within: string;
-  /** Characters that may not stand anywhere. */
+  /** Characters that are not allowed anywhere. */
   readonly never: string;
-  /** Whether a name must begin with a letter or digit. */
+  /** Whether a name must start with a letter or digit. */
   readonly plainStart: boolean;
 }
 
-/** Tests which names a field takes: `make` gives a request with the name in it, and a new name to build on. */
+/** Tests which names a field accepts: `make` returns a request with the name in it, and a new name to build on. */
 export function namePattern(
   { ask }: Target,
   operation: OperationName,
@@ -99,10 +99,10 @@ export function namePattern(
   });
 }
 
-/** Flows, trails, environments and policies are named alike. */
+/** Flows, trails, environments and policies share a name pattern. */
 export const ORDINARY_NAME: NameCases = { within: ".-_~", never: "/:%,@", plainStart: true };
 
-/** Tests the bounds of `page` and `per_page`. */
+/** Tests the limits of `page` and `per_page`. */
 export function pagingEdges(
   { ask }: Target,
   operation: OperationName,
@@ -144,7 +144,7 @@ export function pagingEdges(
       });
     });
 
-    it("refuses a page that is no number", async () => {
+    it("refuses a page that is not a number", async () => {
       await expectInvalid(asked({ page: "x", per_page: 1 }), {
         "query.page": "Input should be a valid",
       });
@@ -157,7 +157,7 @@ export function pagingEdges(
   });
 }
 
-/** The items of a list, whichever family of pages it is of. */
+/** The items of a list, in any page format. */
 function itemsOf(body: unknown): readonly unknown[] {
   if (Array.isArray(body)) return body;
   const lists = Object.values(Object(body)).filter((value) => Array.isArray(value));

@@ -36,14 +36,14 @@ describe("tagging", () => {
     },
   );
 
-  it.each(["control", "controls"] as const)("as %s goes for controls by their identifier", async (type) => {
+  it.each(["control", "controls"] as const)("as %s works for controls by their identifier", async (type) => {
     const identifier = unique("CTL");
     await client.createControl({ body: { identifier, name: "n" } });
     await client.updateTags({ resourceType: type, resourceId: identifier, body: { setTags: { a: "b" } } });
     expect((await client.getControl({ identifier })).body.tags).toEqual({ a: "b" });
   });
 
-  it.each(["repo", "repos"] as const)("as %s goes for repositories by the service's id", async (type) => {
+  it.each(["repo", "repos"] as const)("as %s works for repositories by the service's id", async (type) => {
     const name = unique("o/tagged");
     const repoInfo = { name, url: `https://github.com/${name}` };
     await client.beginTrail({ flowName: await flow(), body: { name: unique("trail"), repoInfo } });
@@ -53,7 +53,7 @@ describe("tagging", () => {
     expect((await listed())?.tags).toEqual({ a: "b" });
   });
 
-  it("removes what is set and removed at once, and takes a change that changes nothing", async () => {
+  it("removes a tag that is both set and removed, and accepts a change without effect", async () => {
     const flowName = await flow();
     const tag = (body: object) => client.updateTags({ resourceType: "flow", resourceId: flowName, body });
     await tag({ setTags: { a: "1", b: "2" } });
@@ -62,7 +62,7 @@ describe("tagging", () => {
     expect((await client.getFlow({ flowName })).body.tags).toEqual({ b: "2" });
   });
 
-  it("is refused for what does not exist, and for types there are not", async () => {
+  it("is refused for missing resources, and for unknown types", async () => {
     const none = unique("none");
     const body = { setTags: { a: "b" } };
     await expectRefusal(

@@ -13,7 +13,7 @@ import { recordsOfTest } from "../records.ts";
 import { type OpenedPages, openPages } from "./opened-pages.ts";
 import { operationsOf } from "./resources.ts";
 
-/** Where a service of the interface runs, and how to get in as an administrator. */
+/** Address of a service, with the credentials of an administrator. */
 interface Address {
   readonly baseUrl: string;
   readonly org: string;
@@ -25,14 +25,14 @@ type WireFiles = Readonly<
   Record<string, { readonly name: string; readonly text: string | Uint8Array<ArrayBuffer> }>
 >;
 
-/** A request in the names of the interface, with anything wrong in it that a client would not send. */
+/** A request in the names of the API, with any errors that a client would not send. */
 export interface WireRequest {
   readonly params?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, unknown>>;
-  /** The JSON body, or the JSON part of a form; a string is sent as it is. */
+  /** The JSON body, or the JSON part of a form; a string is sent unchanged. */
   readonly body?: unknown;
   readonly files?: WireFiles;
-  /** Instead of the administrator's; null sends none. */
+  /** Replaces the administrator's key; null sends none. */
   readonly key?: string | null;
   readonly org?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -43,7 +43,7 @@ export interface WireReply {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
   readonly body: any;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The body before it was parsed. */
+  /** The unparsed body. */
   readonly text: string;
 }
 
@@ -54,7 +54,7 @@ export interface Target extends Address {
   readonly ask: (operation: OperationName, request?: WireRequest) => Promise<WireReply>;
   /** A client with another key to the same service. */
   readonly clientFor: (apiKey: string) => EvidenceClient;
-  /** Sends anything: `path` is below the host. */
+  /** Sends any request: `path` is below the host. */
   readonly sendRaw: (
     method: string,
     path: string,
@@ -65,13 +65,13 @@ export interface Target extends Address {
 
 /**
  * The service that `CONFORMANCE_BASE_URL`, `CONFORMANCE_ORG` and `CONFORMANCE_API_KEY` (an administrator's) name,
- * else an embedded one of this file's own. A file that is named after a resource must, before it ends, have had a
- * success through the client from every operation of the resource.
+ * else an embedded one for this file. In a file that is named after a resource, every operation of the resource must
+ * have succeeded through the client before it ends.
  */
 export async function conformance(): Promise<Target> {
   const resource = basename(expect.getState().testPath ?? "", ".test.ts");
   const succeeded = new Set<string>();
-  // Registered first, and so run last: what it finds must not keep anything from being closed.
+  // Registered first, and so run last: its failures must not prevent any cleanup.
   afterAll(async () => {
     const declared = await operationsOf(resource);
     expect(
@@ -149,7 +149,7 @@ async function startEmbedded(): Promise<Address> {
   return { baseUrl: service.address, org, apiKey: service.firstKey ?? "" };
 }
 
-/** Notes which operations were answered with success, and opens the pages that they name. */
+/** Records the operations that succeeded, and opens the pages that they name. */
 function recording(
   client: EvidenceClient,
   succeeded: Set<string>,

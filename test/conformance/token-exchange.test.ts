@@ -7,7 +7,7 @@ import { unique } from "./unique.ts";
 const { client, clientFor, org } = await conformance();
 const { options, token } = knownIssuer();
 
-it("a token is exchanged once, for one that does what the policy says", async () => {
+it("a token is exchanged once, for one with the rights of the policy", async () => {
   const policy = unique("trusted");
   const trusted = { issuer: options.url, repository: "acme/web", flows: [unique("flow")] };
   await client.createTrustPolicy({ body: { name: policy, ...trusted } });

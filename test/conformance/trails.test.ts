@@ -32,8 +32,8 @@ trail:
       attestations: [{ name: unit, type: generic }]
 `;
 
-describe("beginning a trail", () => {
-  it("answers 201 for a new one and 200 for an update, which keeps what is not said", async () => {
+describe("starting a trail", () => {
+  it("answers 201 for a new one and 200 for an update, which keeps omitted fields", async () => {
     const name = unique("trail");
     const origin = {
       sha1: someCommit(),
@@ -63,14 +63,14 @@ describe("beginning a trail", () => {
     expect(body.htmlUrl).toContain(`/${org}/flows/${flowName}/trails/${name}`);
   });
 
-  it("clears a description that is given empty", async () => {
+  it("clears an empty description", async () => {
     const name = unique("trail");
     await client.beginTrail({ flowName, body: { name, description: "d" } });
     await client.beginTrail({ flowName, body: { name, description: "" } });
     expect((await client.getTrail({ flowName, trailName: name })).body.description).toBe("");
   });
 
-  it("keeps the template of its time, and takes one of its own", async () => {
+  it("keeps the template of its start, and accepts its own", async () => {
     const own = unique("flow");
     const file = (text: string) => ({ templateFile: textFile("t.yml", text) });
     await client.createFlowWithTemplate({ body: { name: own, description: "" }, files: file(TEMPLATE) });
@@ -109,7 +109,7 @@ describe("beginning a trail", () => {
     await expectRefusal(client.beginTrail({ flowName: none, body: { name: "t" } }), 404, unknownFlow(none));
   });
 
-  it("refuses a template that is no template, counting what is wrong", async () => {
+  it("refuses an invalid template and counts its errors", async () => {
     const files = { template_file: { name: "t.yml", text: "other: 1\n" } };
     await expectRefusal(
       ask("beginTrail", { ...beginning(), files }),
@@ -139,7 +139,7 @@ describe("beginning a trail", () => {
     expect(stored.body).not.toHaveProperty("other");
   });
 
-  it("takes user data of any shape, and replaces it as a whole", async () => {
+  it("accepts user data of any shape, and replaces it as a whole", async () => {
     const name = unique("t");
     const store = async (userData: Record<string, unknown> | unknown[]) => {
       await client.beginTrail({ flowName, body: { name, userData } });
@@ -178,7 +178,7 @@ describe("beginning a trail", () => {
 });
 
 describe("reading a trail", () => {
-  it("tells what happened to it, oldest first", async () => {
+  it("returns its events, oldest first", async () => {
     const made = await delivered();
     await attest(made, false);
     const { body } = await client.getTrail({ flowName: made.flow, trailName: made.trail });
@@ -195,7 +195,7 @@ describe("reading a trail", () => {
     });
   });
 
-  it("tells of each event what it was about", async () => {
+  it("returns the subject of each event", async () => {
     const [own, name, repoId] = [await flow(TEMPLATE), unique("trail"), unique("id")];
     const repoInfo = { name: unique("o/repo"), url: "https://github.com/o/repo", id: repoId };
     const gitCommitInfo = { sha1: someCommit(), message: "m", author: "A <a@example.org>", branch: "main" };
@@ -269,7 +269,7 @@ describe("reading a trail", () => {
     }
   });
 
-  it("names the template it began with, and when it was judged", async () => {
+  it("names the template it started with, and the time of its evaluation", async () => {
     const own = await flow(TEMPLATE);
     const [first, second] = [await trail(own), await trail(own)];
     const statusOf = async (trailName: string) =>
@@ -289,7 +289,7 @@ describe("reading a trail", () => {
 });
 
 describe("listing trails", () => {
-  it("gives a long list in slices, which is the same as its pages", async () => {
+  it("returns a long list in slices, which equals its pages", async () => {
     const own = await flow();
     await Promise.all(Array.from({ length: 120 }, () => trail(own)));
     const pages = await Promise.all(
@@ -306,7 +306,7 @@ describe("listing trails", () => {
     expect((await client.listTrails({ flow: own, perPage: 1_000 })).body).toEqual({ data, pagination });
   });
 
-  it("of a flow gives a bare list without per_page, and pages with it", async () => {
+  it("of a flow returns a bare list without per_page, and pages with it", async () => {
     const own = await flow();
     const [older, newer] = [await trail(own), await trail(own)];
     expect((await client.listFlowTrails({ flowName: own })).body).toMatchObject([
@@ -320,12 +320,12 @@ describe("listing trails", () => {
     });
   });
 
-  it("of a flow is refused when there is none", async () => {
+  it("of an unknown flow is refused", async () => {
     const none = unique("none");
     await expectRefusal(client.listFlowTrails({ flowName: none }), 404, unknownFlow(none));
   });
 
-  it("of all flows goes by flow, by tag of the flow and by fingerprint", async () => {
+  it("of all flows is filtered by flow, by tag of the flow and by fingerprint", async () => {
     const made = await delivered();
     await trail(made.flow);
     await artifact(await flow(), unique("trail"));
@@ -342,7 +342,7 @@ describe("listing trails", () => {
     expect(await named({ fingerprint: someFingerprint() })).toEqual([]);
   });
 
-  it("goes by what they are", async () => {
+  it("is filtered by state", async () => {
     const own = await flow("version: 1\ntrail: { attestations: [{ name: unit, type: generic }] }\n");
     const [passed, failed, waiting] = [await trail(own), await trail(own), await trail(own)];
     const unit = (trailName: string, isCompliant: boolean) =>
@@ -361,7 +361,7 @@ describe("listing trails", () => {
     }
   });
 
-  it("counts none where there is none", async () => {
+  it("counts none in an empty list", async () => {
     const { body } = await client.listTrails({ fingerprint: someFingerprint() });
     expect(body).toEqual({ data: [], pagination: { total: 0, page: 1, perPage: 20, pageCount: 0 } });
     const own = await flow();
@@ -370,7 +370,7 @@ describe("listing trails", () => {
     expect(paged.body).toEqual({ data: [], pagination: { total: 0, page: 1, perPage: 1, pageCount: 0 } });
   });
 
-  it("of all flows counts 20 per page unless told otherwise", async () => {
+  it("of all flows returns 20 per page by default", async () => {
     const { body } = await client.listTrails({});
     expect(body.pagination).toMatchObject({ page: 1, perPage: 20 });
   });

@@ -8,13 +8,13 @@ import { unique } from "./unique.ts";
 
 const { ask, sendRaw, org, apiKey } = await conformance();
 
-/** Values for all parameters of a path, so that it leads to the operation. */
+/** Values for all parameters of a path, so that it matches the operation. */
 function pathOf({ path }: OperationShape) {
   const names = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = ""]) => (name === "org" ? [] : [name]));
   return Object.fromEntries(names.map((name) => [name, name.endsWith("_number") ? 1 : "sample"]));
 }
 
-/** All that ask who calls them. */
+/** Operations that need authentication. */
 const closed = Object.values<OperationShape>(operations).filter(({ access }) => access !== "public");
 const all = closed.map((operation) => ({
   name: operation.name as OperationName,
@@ -49,7 +49,7 @@ describe.each(all)("$name", ({ name, params }) => {
   });
 });
 
-// To set one's default is to say what one belongs to: its refusal is in `organizations.test.ts`.
+// Setting one's default reveals one's membership: its refusal is in `organizations.test.ts`.
 const ofOrganizations = all.filter(({ name, ofOrganization }) => ofOrganization && name !== "setDefaultOrg");
 describe.each(ofOrganizations)("$name", ({ name, params }) => {
   it("is refused for an organization that does not exist, before its body is read", async () => {
@@ -78,8 +78,8 @@ describe("the ways to send a key", () => {
   });
 });
 
-describe("every answer", () => {
-  it("carries the caller's request id, or one of its own", async () => {
+describe("every response", () => {
+  it("has the caller's request id, or its own", async () => {
     const id = unique("request");
     const idOf = async (headers: Record<string, string>) =>
       (await ask("listRepos", { headers })).headers["x-request-id"];
@@ -89,13 +89,13 @@ describe("every answer", () => {
   });
 });
 
-describe("query parameters that an operation does not know", () => {
+describe("unknown query parameters", () => {
   const ignored = async (name: OperationName, query: object, params = {}) => {
     const { status, headers } = await ask(name, { params, query: { ...query } });
     return [status, headers["x-ignored-parameters"]];
   };
 
-  it("are ignored and named in the answer, each once", async () => {
+  it("are ignored and named in the response, each once", async () => {
     expect(await ignored("listRepos", { per_page: 2, page: 1 })).toEqual([200, undefined]);
     expect(await ignored("listRepos", { per_page: 2, Name: "a", vcs: ["x", "y"] })).toEqual([
       200,
@@ -111,7 +111,7 @@ describe("query parameters that an operation does not know", () => {
     expect(await ignored("listRepos", { page: "x", version: "1" })).toEqual([400, "version"]);
   });
 
-  it("are named in ASCII, and no more of them than a header holds", async () => {
+  it("are named in ASCII, as many as fit into a header", async () => {
     const odd = ["über", "a, b", "x\r\nset-cookie: a=b", "__proto__", "constructor"];
     const query = Object.fromEntries(odd.map((name) => [name, "1"]));
     Object.defineProperty(query, "__proto__", { value: "1", enumerable: true });
@@ -125,7 +125,7 @@ describe("query parameters that an operation does not know", () => {
   });
 });
 
-describe("addresses that lead nowhere", () => {
+describe("unknown addresses", () => {
   it("are named in a 404", async () => {
     const path = `/api/v2/nothing/${org}`;
     await expectRefusal(sendRaw("GET", path), 404, `Not found: GET ${path}`);
@@ -159,20 +159,20 @@ describe("addresses that lead nowhere", () => {
     expect((await sendRaw("GET", "//other.example/", headers)).status).toBe(404);
   });
 
-  it("by their method are a 405 that says which methods there are", async () => {
+  it("with another method are a 405 that lists the allowed methods", async () => {
     const answer = await sendRaw("DELETE", `/api/v2/repos/${org}`);
     expect(answer.status).toBe(405);
     expect(answer.headers["allow"]).toContain("GET");
   });
 });
 
-describe("outside of the interface", () => {
-  it("the service says whether it is ready, to anybody", async () => {
+describe("outside of the API", () => {
+  it("the service reports without authentication whether it is ready", async () => {
     const { status, text } = await sendRaw("GET", "/ready", {});
     expect([status, text]).toEqual([200, "OK"]);
   });
 
-  it("the address of the service tells programs where to look", async () => {
+  it("the address of the service links to the API for programs", async () => {
     const { status, text, headers } = await sendRaw("GET", "/", {});
     expect({ status, type: headers["content-type"] }).toEqual({
       status: 200,
@@ -181,7 +181,7 @@ describe("outside of the interface", () => {
     expect(text).toContain("The API is described at /api/v2/doc/");
   });
 
-  it("the service describes the interface, to anybody", async () => {
+  it("the service publishes the API description without authentication", async () => {
     const { status, body } = await sendRaw("GET", "/api/v2/openapi.json", {});
     expect(status).toBe(200);
     expect(body).toMatchObject({ openapi: "3.1.0", info: { version: "2.0" } });
@@ -191,7 +191,7 @@ describe("outside of the interface", () => {
   });
 });
 
-describe("the names in the description that clients made from it depend on", () => {
+describe("names in the description that generated clients depend on", () => {
   it.each([
     ["post", "/controls/{org}", "ControlPostInput"],
     ["put", "/environments/{org}", "CreateEnvironmentPutInput"],
@@ -203,8 +203,8 @@ describe("the names in the description that clients made from it depend on", () 
   });
 });
 
-describe("the texts of what is wrong", () => {
-  it("speak of integers where integers are wanted", async () => {
+describe("error messages", () => {
+  it("call integers integers", async () => {
     const text = "Input should be a valid integer, unable to parse string as an integer [input: x]";
     await expectInvalid(ask("listRepos", { query: { page: "x" } }), { "query.page": text });
     await expectInvalid(ask("getAction", { params: { action_number: "x" } }), { action_number: text });
@@ -212,17 +212,17 @@ describe("the texts of what is wrong", () => {
     await expectInvalid(ask("createApiKey", { params: { name: "x" }, body }), { expires_at: text }, ANY);
   });
 
-  it.each(forms)("name the part that is missing where $name is sent JSON", async ({ method, path, part }) => {
+  it.each(forms)("name the missing part when $name is sent JSON", async ({ method, path, part }) => {
     const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json" };
     await expectInvalid(sendRaw(method, path, headers, "{}"), { [part]: "Field required [input: None]" });
   });
 
-  it("cut what is long", async () => {
+  it("shorten long values", async () => {
     const { body } = await ask("listRepos", { query: { page: "x".repeat(101) } });
     expect(body.errors["query.page"]).toContain(`[input: ${"x".repeat(100)}…]`);
   });
 
-  it("name what of an address is escaped wrongly", async () => {
+  it("name the wrong escape of an address", async () => {
     const text = "Input should be UTF-8 text, percent-encoded";
     const authorization = `Bearer ${apiKey}`;
     const get = (path: string) => sendRaw("GET", `/api/v2${path}`, { authorization });
@@ -230,7 +230,7 @@ describe("the texts of what is wrong", () => {
     await expectInvalid(get(`/flows/${org}/%ff`), { path: text });
   });
 
-  it("name the type and the encoding of a body that is not read", async () => {
+  it("name the type and the encoding of a body that is not supported", async () => {
     const path = `/api/v2/flows/${org}`;
     const authorization = `Bearer ${apiKey}`;
     const put = (header: object) => sendRaw("PUT", path, { authorization, ...header }, "{}");
@@ -240,7 +240,7 @@ describe("the texts of what is wrong", () => {
     await expectRefusal(put({ "content-encoding": "gzip" }), 415, encoding);
   });
 
-  it("name a body that is no JSON or no object", async () => {
+  it("name a body that is not JSON or not an object", async () => {
     await expectInvalid(ask("createFlow", { body: "{" }), { body: "" });
     await expectInvalid(ask("createFlow", { body: "[]" }), { body: "Input should be a valid dictionary" });
   });

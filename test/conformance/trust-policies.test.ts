@@ -8,7 +8,7 @@ const { client, ask, baseUrl, org } = await conformance();
 const { options, token } = knownIssuer();
 const trusted = { issuer: options.url, repository: "acme/web", flows: ["web"] };
 
-/** A trust policy by a name of its own. */
+/** A trust policy with a unique name. */
 async function policy(more: object = {}): Promise<string> {
   const name = unique("trusted");
   await client.createTrustPolicy({ body: { name, ...trusted, ...more } });
@@ -16,7 +16,7 @@ async function policy(more: object = {}): Promise<string> {
 }
 
 describe("a trust policy", () => {
-  it("is made, listed, changed and deleted", async () => {
+  it("is created, listed, changed and deleted", async () => {
     const policyName = await policy();
     const { body } = await client.getTrustPolicy({ policyName });
     expect(body).toMatchObject({ name: policyName, ...trusted, role: "attester", environments: [] });
@@ -34,12 +34,12 @@ describe("a trust policy", () => {
     );
   });
 
-  it("trusts no issuer that the service does not take", async () => {
+  it("refuses an issuer that the service does not support", async () => {
     const body = { name: unique("trusted"), issuer: "https://else.example" };
     await expectInvalid(ask("createTrustPolicy", { body }), { issuer: options.url });
   });
 
-  it("is explained: what fits a token, and what does not", async () => {
+  it("is explained: whether it matches a token, and why not", async () => {
     const fitting = await policy();
     const other = await policy({ claims: { ref: "refs/heads/release" } });
     const { body } = await client.explainTrust({ body: { token: token(`${baseUrl}/${org}`) } });
