@@ -5,7 +5,7 @@ import { asWorkflow, shapeOf } from "./shapes.ts";
 
 const ATTEST = "- uses: delivery-evidence/toolkit/actions/attest@FULL_COMMIT_SHA # v0.1.0\n";
 
-/** What is wrong with the steps of a block, in the order in which it is found. */
+/** The errors in the steps of a block, in the order in which they are found. */
 async function problemsOfSteps(text: string): Promise<string[]> {
   const problems = await Promise.all(callsOf(text).map((call) => callProblems({ ...call, env: USUAL_ENV })));
   return problems.flat();
@@ -16,12 +16,12 @@ function callsOf(text: string) {
   return file === undefined ? [] : callsIn(file);
 }
 
-test("a step that gives an action what it takes is right, with expressions in the place of values", async () => {
+test("a step with valid inputs is accepted, with expressions as values", async () => {
   const step = `${ATTEST}  with: { name: lint, compliant: "\${{ steps.lint.outcome }}", timeout: 30 }\n`;
   expect(await problemsOfSteps(step)).toEqual([]);
 });
 
-test("an input that is not there, a missing one and a value that is not taken are told", async () => {
+test("an unknown input, a missing one and an invalid value are reported", async () => {
   const step = `${ATTEST}  with: { nme: lint, compliant: perhaps, kind: junit, timeout: 0 }\n`;
   expect(await problemsOfSteps(step)).toEqual([
     "job job, step 1: nme is no input",
@@ -33,7 +33,7 @@ test("an input that is not there, a missing one and a value that is not taken ar
   ]);
 });
 
-test("a job with neither a key nor the right to ask for a token is told", async () => {
+test("a job with neither a key nor the right to request a token is reported", async () => {
   const job = (permissions: string) => `on: push
 jobs:
   job:
@@ -50,13 +50,13 @@ jobs:
   ]);
 });
 
-test("an action that is not there is told", async () => {
+test("an unknown action is reported", async () => {
   expect(
     await problemsOfSteps("- uses: delivery-evidence/toolkit/actions/atest@FULL_COMMIT_SHA # v0.1.0\n"),
   ).toEqual(["job job, step 1: there is no delivery-evidence/toolkit/actions/atest@FULL_COMMIT_SHA"]);
 });
 
-test("data that the interface does not take is told", async () => {
+test("data that the API does not accept is reported", async () => {
   const [call] = callsOf(
     `${ATTEST}  with: { kind: jira, name: issues, flow: web, data: '[{"issue_id": "WEB-7"}]' }\n`,
   );
@@ -66,7 +66,7 @@ test("data that the interface does not take is told", async () => {
   ]);
 });
 
-test("an output that the action does not have is told", async () => {
+test("an unknown output of an action is reported", async () => {
   const [uses, used] = [
     ATTEST.replace("- ", "- id: a\n  "),
     "- run: echo\n  env: { A: '${{ steps.a.outputs.trial }}' }\n",
@@ -75,7 +75,7 @@ test("an output that the action does not have is told", async () => {
   expect(file && outputProblems(file)).toEqual(["job job: attest has no output trial"]);
 });
 
-test("a block is told by what it holds", async () => {
+test("a block is recognized by its content", async () => {
   const shapes = {
     "jobs: {}": "workflow",
     "build: { runs-on: x }": "jobs",

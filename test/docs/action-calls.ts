@@ -13,16 +13,16 @@ export interface ActionCall {
   /** The job, and the step by its number. */
   readonly where: string;
   readonly uses: string;
-  /** Undefined when there is no such action. */
+  /** Undefined for an unknown action. */
   readonly action: Action | undefined;
   readonly texts: Readonly<Record<string, string>>;
   /** The variables that the workflow, the job and the step set. */
   readonly env: Readonly<Record<string, string>>;
-  /** The job may ask GitHub for a token, in the place of a key. */
+  /** The job may request a token from GitHub instead of a key. */
   readonly hasToken: boolean;
 }
 
-/** What a page's fragment may leave to the job around it. */
+/** Parts that a fragment on a page may leave to the job around it. */
 export const USUAL_ENV = { EVIDENCE_API_KEY: "key", EVIDENCE_ORG: "acme", EVIDENCE_FLOW: "web" };
 
 /** Every step of a workflow that uses one of our actions. */
@@ -59,7 +59,7 @@ function evaluatedAll(texts: Readonly<Record<string, string>>): Record<string, s
   return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, evaluated(text)]));
 }
 
-/** What the action itself would have against the inputs of a step, before it sends anything. */
+/** The errors of the action itself for the inputs of a step, before it sends anything. */
 export async function callProblems(call: ActionCall): Promise<string[]> {
   const { where, uses, action, texts, env, hasToken } = call;
   if (action === undefined) return [`${where}: there is no ${uses}`];
@@ -75,7 +75,7 @@ export async function callProblems(call: ActionCall): Promise<string[]> {
   return problems.map(({ input, problem }) => `${where}: ${input} ${problem}`);
 }
 
-/** Nothing is sent by preparing a connection. */
+/** Preparing a connection sends nothing. */
 function connectionProblems(
   { region, baseUrl, apiKey, authScheme, ...rest }: ValuesOf<typeof sharedInputs>,
   hasToken: boolean,
@@ -87,7 +87,7 @@ function connectionProblems(
     connect({
       ...rest,
       ...credentials,
-      // A step alone leaves the service to the variables of its job.
+      // A single step leaves the service to the variables of its job.
       region: region ?? "eu",
       ...(baseUrl !== undefined && { baseUrl }),
     });
@@ -98,7 +98,7 @@ function connectionProblems(
   }
 }
 
-/** References to outputs of our actions that they do not have, by steps of the same block. */
+/** References to unknown outputs of our actions, by steps of the same block. */
 export function outputProblems(file: NamedText): string[] {
   const { jobs } = readWorkflow(file);
   return Object.entries(jobs).flatMap(([id, job]) =>

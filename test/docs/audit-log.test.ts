@@ -17,7 +17,7 @@ const entry = JSON.parse(
   blocks.find(({ language, text }) => language === "json" && text.includes('"act"'))?.text ?? "",
 );
 
-/** Every place in a value, so that two can be compared whatever they say: `resource.name`. */
+/** Every path in a value, so that two can be compared regardless of content: `resource.name`. */
 function places(value: unknown, path = ""): string[] {
   if (typeof value !== "object" || value === null) return [path];
   return Object.entries(value).flatMap(([field, item]) => places(item, `${path}.${field}`));

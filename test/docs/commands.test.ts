@@ -4,13 +4,13 @@ import { allBlocks } from "./pages.ts";
 
 const commands = allBlocks("sh").map((block) => [block.name, block] as const);
 
-test.each(commands)("%s is what bash understands", (_, { text }) => {
+test.each(commands)("%s is valid bash", (_, { text }) => {
   const { status, stderr } = spawnSync("bash", ["-n"], { input: text, encoding: "utf8" });
   expect(stderr).toBe("");
   expect(status).toBe(0);
 });
 
-test("there are commands, and no shell goes by another name", () => {
+test("there are commands, and no shell block has another name", () => {
   expect(commands.length).toBeGreaterThan(3);
   expect([...allBlocks("bash"), ...allBlocks("shell"), ...allBlocks("console")]).toEqual([]);
 });

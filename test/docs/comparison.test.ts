@@ -23,7 +23,7 @@ test("docs/comparison.md compares with three others, each with a section that li
   expect(table?.rows.filter((row) => row.length !== 5 || row.includes(""))).toEqual([]);
 });
 
-test("what docs/comparison.md says of this toolkit is so", () => {
+test("statements of docs/comparison.md about this toolkit are true", () => {
   expect(packageFile.license).toBe("MIT");
   const rules = { provenance: { must_meet: "${{ artifact.origin == 'verified' }}" }, flows: ["web"] };
   const policy = { _schema: "https://evidence.example.com/v1", artifacts: rules };

@@ -57,7 +57,7 @@ describe("docs/controls.md", () => {
     ]);
   });
 
-  test("counts the latest decision, whatever its name, of the artifact and of its trail", async () => {
+  test("counts the latest decision of the artifact and of its trail, whatever its name", async () => {
     await decide(false, { artifact_fingerprint: FP });
     expect(await isAllowed()).toBe(false);
     await decide(true);
@@ -80,7 +80,7 @@ describe("docs/controls.md", () => {
     expect(body.compliant).toBe(true);
   });
 
-  test("makes a version for each change, and keeps an archived control in use", async () => {
+  test("creates a version for each change, and keeps an archived control in use", async () => {
     const change = (method: string, path: string, json?: object) =>
       send(service, {
         method,

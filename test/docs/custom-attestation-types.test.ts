@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.dispose());
 
-/** Records data of a type, in a trail of its own. */
+/** Records data of a type, in a separate trail. */
 async function attested(type: string, data: unknown, trail: string) {
   const { attest, ofTrail } = attestations(service);
   const { status, body } = await attest(
@@ -28,7 +28,7 @@ async function attested(type: string, data: unknown, trail: string) {
 }
 
 describe("docs/custom-attestation-types.md", () => {
-  test("creates a type that decides as the page says", async () => {
+  test("creates a type that evaluates as the page says", async () => {
     await runCommands(service, blockIn(page, "Custom attestation types", "sh").text);
     const sentence = page.text.split("\n").find((line) => line.startsWith("Now `")) ?? "";
     const [good, bad, refused] = codeIn(sentence).map((data) => JSON.parse(data));

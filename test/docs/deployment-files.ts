@@ -7,13 +7,13 @@ export function deploymentFile(name: string): string {
   return readFileSync(`${root}docs/deployment/${name}`, "utf8");
 }
 
-/** The text with all of one piece of it replaced, which must be there: a file that changed is noticed. */
+/** The text with every occurrence of a piece replaced; fails if there is none, so that changed files are noticed. */
 export function replaced(text: string, piece: string, by: string): string {
   if (!text.includes(piece)) throw new Error(`The file does not hold '${piece}'`);
   return text.replaceAll(piece, by);
 }
 
-/** Whether a program is on this machine. A test that needs one says in its name when it is not, and then runs nothing. */
+/** Whether a program is on this machine. A test that needs it names it as missing if not, and then runs nothing. */
 export function has(program: string, ...args: readonly string[]): boolean {
   return spawnSync(program, args, { stdio: "ignore" }).status === 0;
 }

@@ -17,12 +17,12 @@ import { deploymentFile, has, replaced } from "./deployment-files.ts";
 
 const KEY = "an-admin-key-of-the-operators-choice";
 const authorization = `Bearer ${KEY}`;
-/** What the files allow between two pieces of a request or an answer, and what is allowed here. */
+/** Timeouts between two pieces of a request or response in the files, and the shorter ones used here. */
 const [IN_THE_FILE, HERE] = ["60s", "1s"];
 /** A client that is not the proxy: Linux has all of 127.0.0.0/8. */
 const CLIENT = "127.0.0.2";
 
-/** The begin of a body, which is more than proxies wait for. */
+/** The start of a body, longer than proxies buffer. */
 const SOME = Buffer.alloc(256 * 1024, " ");
 
 interface Place {
@@ -66,7 +66,7 @@ const proxies: readonly Proxy[] = [
       writeFileSync(
         join(folder, "nginx.conf"),
         [
-          // Its workers are to read what only the owner of these files may.
+          // Its workers must read files that only their owner may read.
           ...(process.getuid?.() === 0 ? ["user root;"] : []),
           `daemon off; pid ${folder}/pid; error_log stderr; events {}`,
           `http { access_log off; ${temporary.map((name) => `${name}_temp_path ${folder}/${name};`).join(" ")}`,
@@ -106,7 +106,7 @@ interface Running {
 }
 
 const here = proxies.filter(({ isHere }) => isHere);
-/** 100 MB, unless they go nowhere. */
+/** 100 MB, unless the requests have no receiver. */
 const FILES = here.length === 0 ? [] : Array.from({ length: 10 }, () => randomBytes(10 * 1024 * 1024));
 
 const folder = mkdtempSync(join(tmpdir(), "evidence-proxies-"));
@@ -128,7 +128,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A proxy with the file that we ship, before the two instances. */
+/** A proxy with the file that we ship, in front of the two instances. */
 async function start({ name, command, env }: Proxy): Promise<Running> {
   const port = await closedPort();
   const certificate = selfSigned(["localhost"]);
@@ -190,7 +190,7 @@ function attestation(files: readonly Uint8Array[] = []): FormData {
   return body;
 }
 
-/** A connection to the proxy on which a test writes by itself. */
+/** A raw connection to the proxy for a test. */
 async function connected({ port, certificate }: Running): Promise<TLSSocket> {
   const socket = connectSecurely({ host: "127.0.0.1", port, servername: "localhost", ca: certificate.cert });
   onTestFinished(() => void socket.destroy());
@@ -203,7 +203,7 @@ const head = (path: string, length: number) =>
   `POST ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: ${authorization}\r\n` +
   `content-type: multipart/form-data; boundary=b\r\ncontent-length: ${length}\r\n\r\n`;
 
-/** What the instances have written for requests to a path. */
+/** The log lines of the instances for requests to a path. */
 function logged(path: string): { address: string }[] {
   const lines = instances.flatMap((instance) => instance.errors().split("\n"));
   return lines.filter((line) => line.includes(`"path":"${path}"`)).map((line) => JSON.parse(line));
@@ -224,18 +224,18 @@ describe.each(proxies)("the service behind $name", (proxy) => {
     if (!isHere) return;
     const running = await start(proxy);
 
-    // A client does not get to say who it is.
+    // A client cannot choose its address.
     const headers = { "x-forwarded-for": "192.0.2.1", forwarded: "for=192.0.2.2" };
     const seen = `/api/v2/flows/acme/${running.name}`;
     await ask(running, seen, { headers });
     await expect.poll(() => logged(seen)).toMatchObject([{ address: CLIENT }]);
 
-    // 100 MB of attachments go up.
+    // 100 MB of attachments are uploaded.
     const path = (trail: string) => `/api/v2/attestations/acme/${running.name}/trail/${trail}/generic`;
     const sent = await ask(running, path("large"), { method: "POST", body: attestation(FILES) });
     expect(sent).toMatchObject({ status: 201 });
 
-    // An archive comes down to a reader who takes longer in all than any one timeout.
+    // An archive is downloaded by a reader who takes longer in total than any one timeout.
     const some = attestation(FILES.slice(0, 2));
     expect(await ask(running, path("some"), { method: "POST", body: some })).toMatchObject({
       status: 201,
@@ -244,20 +244,20 @@ describe.each(proxies)("the service behind $name", (proxy) => {
       await readSlowly(running, `/api/v2/trails/acme/${running.name}/some/audit_package`),
     ).toBeGreaterThan(20e6);
 
-    // The service sees a request whose body is still on its way.
+    // The service gets a request whose body is still being sent.
     const held = await connected(running);
     held.write(head(path("held"), 2 * SOME.length));
     held.write(SOME);
     await expect.poll(() => atLeastFor(5, inFlight)).toBeGreaterThanOrEqual(1);
 
-    // What is too large is refused in the service's words.
+    // A body that is too large is refused with the service's message.
     const large = await connected(running);
     let answer = "";
     large.on("data", (text) => {
       answer += text;
     });
     large.write(head(path("huge"), 300e6));
-    // Caddy hands on the answer once more of the body has come.
+    // Caddy forwards the response once more of the body has arrived.
     const sending = setInterval(() => large.write(SOME), 20);
     onTestFinished(() => clearInterval(sending));
     await expect.poll(() => answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*"message":/);
@@ -277,8 +277,8 @@ test(`a restart of an instance ${title}`, async () => {
 });
 
 /**
- * Reads an answer in small steps that take three times as long as any step may, and gives its size. Each instance has
- * records of its own here: whichever has what is asked for comes to its turn.
+ * Reads a response in small steps that take three times as long as any step may, and returns its size. Each instance
+ * has separate records here, so each one that has the file is called in turn.
  */
 async function readSlowly(running: Running, path: string): Promise<number> {
   const incoming = await opened(running, path);
@@ -307,24 +307,24 @@ async function opened({ port, certificate }: Running, path: string): Promise<Inc
   });
 }
 
-/** The least of some looks in a row: what is asked by health checks is over in a moment. */
+/** The minimum of several samples: connections of health checks are short. */
 async function atLeastFor(looks: number, count: () => Promise<number>): Promise<number> {
   const counts = [];
   for (let look = 0; look < looks; look++) counts.push(await count());
   return Math.min(...counts);
 }
 
-/** The connections that instances have, or had a moment ago, by Linux's own table. */
+/** Connections that instances have, or had recently, by Linux's own table. */
 function connectionsToInstances(): number {
   const table = "/proc/net/tcp";
   if (!existsSync(table)) return 0;
   const ports = instances.map(({ address }) => Number(new URL(address).port).toString(16).toUpperCase());
-  // Which side of a closed one is listed depends on who closed it.
+  // Which side of a closed one is listed depends on which one closed it.
   const listed = (row: string) => ports.some((port) => row.includes(`:${port.padStart(4, "0")} `));
   return readFileSync(table, "utf8").split("\n").filter(listed).length;
 }
 
-/** Stops one of the instances under load, and gives the statuses of all answers by each proxy. */
+/** Stops one of the instances under load, and returns the statuses of all responses by each proxy. */
 async function restart(running: readonly Running[]): Promise<number[][]> {
   const statuses = running.map((): number[] => []);
   let over = false;
@@ -345,8 +345,8 @@ async function restart(running: readonly Running[]): Promise<number[][]> {
 }
 
 /**
- * Records something as the actions do. nginx sees that an instance leaves when it is gone: it answers 502 to what was
- * just being sent there, and that is sent again. Caddy asks for `/ready`.
+ * Records something as the actions do. nginx notices that an instance leaves only when it is gone: it answers 502 to the
+ * request being sent there, and that is sent again. Caddy polls `/ready`.
  */
 async function submit(proxy: Running, trail: string): Promise<number> {
   const path = `/api/v2/attestations/acme/load/trail/${trail}/generic`;

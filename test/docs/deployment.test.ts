@@ -11,7 +11,7 @@ import { runHere } from "../cli/terminal.ts";
 import { deploymentFile, has, replaced } from "./deployment-files.ts";
 import { root } from "./pages.ts";
 
-/** `serve` gives requests under way so long to end. */
+/** Time that `serve` gives open requests to finish. */
 const CLOSE_SECONDS = 13;
 const SECRETS = "/run/secrets/";
 
@@ -81,7 +81,7 @@ const ofKind = (kind: string) => objects.find((object) => object.kind === kind);
 const pod = deployed.parse(ofKind("Deployment")).spec.template;
 const [container] = pod.spec.containers;
 
-/** The arguments of each `serve` that the files start, by where it stands. */
+/** The arguments of each `serve` command in the files, by location. */
 const commandLines = [
   ["delivery-evidence.service", started.split(/[\s\\]+/)],
   ...instances.map(([name, { command }]) => [`${name} of compose.yaml`, command] as const),
@@ -95,7 +95,7 @@ function option(args: readonly string[], name: string): string | undefined {
   return args[at] === `--${name}` ? args[at + 1] : args[at]?.slice(`--${name}=`.length);
 }
 
-/** The arguments behind `serve`, without an option that is to be another. */
+/** The arguments after `serve`, without one option that is replaced. */
 function without(args: readonly string[], ...names: readonly string[]): string[] {
   return args.slice(1).filter((arg, at, all) => {
     const isNamed = (text = "") =>
@@ -127,32 +127,29 @@ async function statusOf(path: string, port = "http"): Promise<number> {
   return statusCode;
 }
 
-describe("what the files start is what there is", () => {
+describe("the files start existing programs with valid options", () => {
   test("the service starts with the options of the unit", async () => {
     expect(await statusOf("/ready")).toBe(200);
   });
 
-  // The address of the database is one at which nothing is, so that the options have been understood by then.
-  test.each(commandLines.slice(1))(
-    "%s gives options that there are, and values they take",
-    async (_, args) => {
-      const password = join(folder, "password");
-      writeFileSync(password, "secret");
-      const place = [
-        ...["--data", join(folder, "database"), "--database-password-file", password],
-        ...["--database-url", "postgres://evidence@127.0.0.1:1/evidence"],
-      ];
-      const env = Object.fromEntries(container.env.map(({ name, value = "" }) => [name, value]));
-      const kept = without(args, "data", "database-url", "database-password-file");
-      const { status, stderr } = await runHere(["serve", ...kept, ...place], { env });
-      expect([status, stderr]).toEqual([
-        1,
-        expect.stringContaining("The database postgres://evidence@127.0.0.1:1/evidence cannot be reached"),
-      ]);
-    },
-  );
+  // Nothing listens at the address of the database, so the options have been parsed by then.
+  test.each(commandLines.slice(1))("%s has existing options with valid values", async (_, args) => {
+    const password = join(folder, "password");
+    writeFileSync(password, "secret");
+    const place = [
+      ...["--data", join(folder, "database"), "--database-password-file", password],
+      ...["--database-url", "postgres://evidence@127.0.0.1:1/evidence"],
+    ];
+    const env = Object.fromEntries(container.env.map(({ name, value = "" }) => [name, value]));
+    const kept = without(args, "data", "database-url", "database-password-file");
+    const { status, stderr } = await runHere(["serve", ...kept, ...place], { env });
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringContaining("The database postgres://evidence@127.0.0.1:1/evidence cannot be reached"),
+    ]);
+  });
 
-  test("the image is made of this version, and starts the program of the package", () => {
+  test("the image is built from this version, and starts the program of the package", () => {
     const { version, bin } = JSON.parse(readFileSync(`${root}package.json`, "utf8"));
     const texts = ["Dockerfile", "compose.yaml", "kubernetes.yaml"].map(deploymentFile);
     const versions = texts.map((text) =>
@@ -162,7 +159,7 @@ describe("what the files start is what there is", () => {
     expect(deploymentFile("Dockerfile")).toContain(`ENTRYPOINT [${JSON.stringify(Object.keys(bin)[0])}]`);
   });
 
-  test("the page leads to every file", () => {
+  test("the page links to every file", () => {
     const page = readFileSync(`${root}docs/deployment.md`, "utf8");
     const files = readdirSync(`${root}docs/deployment`);
     expect(files.filter((file) => !page.includes(`](deployment/${file})`))).toEqual([]);
@@ -172,7 +169,7 @@ describe("what the files start is what there is", () => {
 describe("the files agree with each other", () => {
   const ports = new Map(container.ports.map(({ name, containerPort }) => [name, containerPort]));
 
-  test("everybody asks on the port that the service listens on", async () => {
+  test("all clients use the port that the service listens on", async () => {
     const upstreams = [
       ...deploymentFile("nginx.conf").matchAll(/^ {4}(?:# )?server \S+:(\d+) max_fails/gm),
       ...deploymentFile("Caddyfile").matchAll(/\{\$EVIDENCE_UPSTREAMS:\S+:(\d+)\}/g),
@@ -186,7 +183,7 @@ describe("the files agree with each other", () => {
     expect(option(container.args, "metrics-port")).toBe(String(ports.get("metrics")));
   });
 
-  test("the proxy of compose asks each instance, and its network is the one that is trusted", () => {
+  test("the proxy of compose polls each instance, and its network is the trusted one", () => {
     const asked = composed.services["proxy"]?.environment["EVIDENCE_UPSTREAMS"]?.split(" ");
     expect(asked).toEqual(instances.map(([name]) => `${name}:8800`));
     const [{ subnet }] = composed.networks.front.ipam.config;
@@ -197,7 +194,7 @@ describe("the files agree with each other", () => {
     expect(neighbours.map(([name]) => name)).toEqual([...instances.map(([name]) => name), "proxy"]);
   });
 
-  test("what is asked to see whether the service lives is answered", async () => {
+  test("health checks use existing paths", async () => {
     const { readinessProbe, livenessProbe } = container;
     const [, path = ""] =
       /fetch\("http:\/\/127\.0\.0\.1:8800(\/\w+)"\)/.exec(instances[0]?.[1].healthcheck?.test.at(-1) ?? "") ??
@@ -213,7 +210,7 @@ describe("the files agree with each other", () => {
     expect(await Promise.all(asked.map((get) => statusOf(get.path, get.port)))).toEqual([200, 200, 200, 200]);
   });
 
-  test("whoever stops the service waits until it has drained, and the balancer has seen it drain by then", () => {
+  test("stop timeouts exceed the drain time, and the balancer notices the drain in time", () => {
     const drains = commandLines.map(([, args]) => Number(option(args, "drain-seconds") ?? 0));
     const waits = [
       /^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1],
@@ -227,7 +224,7 @@ describe("the files agree with each other", () => {
     expect(drains[3]).toBeGreaterThan(periodSeconds * failureThreshold);
   });
 
-  test("a container that cannot write its own disk has a folder for temporary files", () => {
+  test("a container with a read-only disk has a folder for temporary files", () => {
     const writable = pod.spec.volumes.filter(({ emptyDir }) => emptyDir).map(({ name }) => name);
     const places = [
       ...instances.map(([, { read_only, tmpfs }]) => !read_only || tmpfs.includes("/tmp")),
@@ -237,7 +234,7 @@ describe("the files agree with each other", () => {
     expect(places).toEqual([true, true, true]);
   });
 
-  test("a service that has none, and no data folder, says so", () => {
+  test("a service without one, and without a data folder, says so", () => {
     const database = "postgres://nobody@127.0.0.1:1/none";
     const where = ["--port", "0", "--database-url", database, "--attachments", join(folder, "no-tmp")];
     const { status, stderr } = runProgram(["serve", ...where], { env: { TMPDIR: "/proc" } });
@@ -247,7 +244,7 @@ describe("the files agree with each other", () => {
     ]);
   });
 
-  test("every secret that is read is mounted where it is read, and selectors select the pods", () => {
+  test("every secret is mounted where it is read, and selectors match the pods", () => {
     const mounted = pod.spec.volumes.flatMap(({ name, secret }) => {
       const place = container.volumeMounts.find((mount) => mount.name === name)?.mountPath;
       return secret?.items.map(({ path }) => `${place}/${path}`) ?? [];
@@ -283,7 +280,7 @@ const checks: readonly Check[] = [
     probe: ["--version"],
     args: (folder) => {
       const path = join(folder, "delivery-evidence.service");
-      // It looks whether the program is there.
+      // It checks whether the program exists.
       writeFileSync(path, replaced(unit, "/usr/local/bin/delivery-evidence", process.execPath));
       return ["verify", path];
     },
@@ -300,12 +297,12 @@ const checks: readonly Check[] = [
   },
 ];
 
-describe.each(checks)("what $program checks", ({ program, probe, args }) => {
+describe.each(checks)("$program", ({ program, probe, args }) => {
   const isHere = has(program, ...probe);
-  it(isHere ? "is right to it" : "was not checked: it is not on this machine", () => {
+  it(isHere ? "accepts the files" : "is not installed, so nothing was checked", () => {
     if (!isHere) return;
     const { status, stdout, stderr } = spawnSync(program, args(folder), { encoding: "utf8" });
-    // systemd-analyze only warns of an option that it does not know, as it does of other units of the machine.
+    // systemd-analyze only warns of an unknown option, as it does for other units of the machine.
     const complaints = `${stdout}${stderr}`.split("\n").filter((line) => line.includes("delivery-evidence"));
     expect({ status, complaints }, stderr).toEqual({ status: 0, complaints: [] });
   });

@@ -8,7 +8,7 @@ const [contributing, architecture, glossary] = FOR_DEVELOPERS.map(
   (path) => pages.find((page) => page.path === path) as Page,
 );
 
-/** What stands in backticks, in the order of the page. */
+/** Texts in backticks, in the order of the page. */
 function codeIn({ text }: Page): string[] {
   return [...text.matchAll(/`([^`\n]+)`/g)].map(([, code = ""]) => code);
 }
@@ -17,7 +17,7 @@ const sources = globSync("src/**/*.ts", { cwd: root }).map((path) => path.replac
 const code = sources.map((path) => readFileSync(root + path, "utf8")).join("\n");
 
 test.each(developerPages.map((page) => [page.path, page] as const))(
-  "the files that %s names are there",
+  "the files that %s names exist",
   (_, page) => {
     const named = codeIn(page).filter(
       (text) => /^[\w.-]+(\/[\w.-]+)*\/?$/.test(text) && /\/|\.ts$/.test(text),
@@ -35,7 +35,7 @@ test("the commands of the guide are those of the package", () => {
   expect(named.filter((script) => !(script in scripts))).toEqual([]);
 });
 
-test("the architecture tells of every folder of the service", () => {
+test("the architecture page describes every folder of the service", () => {
   const folders = readdirSync(`${root}src/service`, { withFileTypes: true }).filter((entry) =>
     entry.isDirectory(),
   );
@@ -43,7 +43,7 @@ test("the architecture tells of every folder of the service", () => {
   expect(folders.map(({ name }) => name).filter((name) => !named.has(name))).toEqual([]);
 });
 
-test("the names that the glossary gives are those of the code", () => {
+test("names in the glossary are those of the code", () => {
   const rows = (glossary as Page).text.split("\n").flatMap((line) => /\|([^|]*)\|$/.exec(line)?.[1] ?? []);
   const names = rows.flatMap((cell) => [...cell.matchAll(/`([A-Za-z]+)(…?)`/g)]);
   expect(names.length).toBeGreaterThan(40);

@@ -13,7 +13,7 @@ import { withStandIns } from "./stand-ins.ts";
 
 const SHA = "b".repeat(40);
 
-/** A step outside of any job that sends nothing: each request is checked against the interface, and that is all. */
+/** A step outside of any job that sends nothing: each request is only checked against the API. */
 const context: ActionContext = {
   runner: readRunner({
     GITHUB_SHA: SHA,
@@ -36,7 +36,7 @@ const context: ActionContext = {
   error: () => {},
 };
 
-/** What the interface would have against the request of a step, as far as it does not depend on files. */
+/** The API's errors for the request of a step, as far as they do not depend on files. */
 export async function requestProblems({ where, action, texts, env }: ActionCall): Promise<string[]> {
   if (action === undefined) return [];
   const values = withStandIns(allInputs(action), texts);
@@ -80,7 +80,7 @@ async function problemsOf(where: string, work: () => Promise<unknown>): Promise<
     return [];
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    // The files that a page speaks of are not here.
+    // Files that a page mentions do not exist here.
     return error.problems
       .filter(({ problem }) => !problem.includes("does not exist"))
       .map(({ input, problem }) => `${where}: ${input} ${problem}`);

@@ -13,7 +13,7 @@ const [demo = "", start = "", variables = "", step = ""] = blocksOf(readme)
   .filter(({ language }) => language === "sh")
   .map(({ text }) => text.trim());
 
-/** Starts the service as `npm start` does, with its records in a folder of its own and on a port that is free. */
+/** Starts the service as `npm start` does, with its records in a separate folder and on a free port. */
 async function startAsPackaged(): Promise<{ address: string; key: string }> {
   const folder = await mkdtemp(join(tmpdir(), "first-record-"));
   const [program = "", ...args] = packageFile.scripts.start
@@ -39,10 +39,10 @@ async function startAsPackaged(): Promise<{ address: string; key: string }> {
   return { address, key };
 }
 
-test("the three commands of the README make the first record", async () => {
+test("the three commands of the README create the first record", async () => {
   expect([demo, start]).toEqual(["npm ci && npm run demo -- --keep", "npm ci && npm start"]);
   const { address, key } = await startAsPackaged();
-  // The reader puts in what the first command printed.
+  // The reader inserts the output of the first command.
   const given = variables.replace("http://127.0.0.1:8800", address).replace("de_...", key);
   expect(given).toContain(`${address} EVIDENCE_API_KEY=${key}`);
   const { status, stdout, stderr } = spawnSync("bash", ["-c", `${given}\n${step}`], {

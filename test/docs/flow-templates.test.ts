@@ -41,7 +41,7 @@ describe("docs/flow-templates.md", () => {
     expect(() => parseTemplate(slot("junit", "a".repeat(256)))).toThrow(TemplateError);
   });
 
-  test("needs nothing of a file without a trail", () => {
+  test("requires nothing of a file without a trail", () => {
     expect(parseTemplate("version: 1")).toEqual({ attestations: [], artifacts: [] });
   });
 });
@@ -101,7 +101,7 @@ describe("a trail by the template of docs/flow-templates.md", () => {
     expect(body.template.content).toBe(template);
   });
 
-  test("counts what is beyond the template only if it fails", async () => {
+  test("counts records beyond the template only if they fail", async () => {
     const { attest: extra } = pipeline(service);
     await extra("web", "change", { attestation_name: "lint" });
     expect(await statusOf("change")).toBe("COMPLIANT");
@@ -116,7 +116,7 @@ describe("a trail by the template of docs/flow-templates.md", () => {
     await pipeline(service).artifact("other", "t", { fingerprint, filename: "tool.tgz" });
     const { body } = await pipeline(service).assert(fingerprint, "?flow_name=other");
     expect(body.compliance_status.unexpected).toBe(true);
-    // Of its own nothing is required. The review of the trail is.
+    // Nothing is required of it. The review of the trail is required.
     expect(body.compliance_status.attestations_statuses).toMatchObject([{ attestation_name: "review" }]);
   });
 });

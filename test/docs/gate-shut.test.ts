@@ -4,11 +4,11 @@ import { type Example, example } from "./examples/example.ts";
 import { startReader } from "./examples/reader.ts";
 import { blocksOf, pages } from "./pages.ts";
 
-/** What the page says of one way to shut the gate. */
+/** The description of one way to close the gate. */
 interface Section {
   readonly title: string;
   readonly message: string;
-  /** The lines as they are when the gate is shut, and as they are when it opens. */
+  /** The lines when the gate is closed, and when it opens. */
   readonly shut: string;
   readonly open: string;
 }
@@ -38,7 +38,7 @@ function linesOf(diff: string, sign: "-" | "+"): string {
 const DELIVER = example("README.md: Deliver");
 const FINGERPRINT = "          fingerprint: ${{ needs.build.outputs.fingerprint }}\n";
 
-/** The workflow of the README with a part of it changed, wherever that part stands. */
+/** The workflow of the README with a part of it changed, wherever that part is. */
 function changed({ workflow, files, ...rest }: Example, from: string, to: string): Example {
   const isHere = workflow.text.includes(from);
   const template = files["evidence.yml"] ?? "";
@@ -64,19 +64,19 @@ beforeAll(async () => {
 afterAll(() => reader[Symbol.asyncDispose]());
 
 let commits = 0;
-/** Runs the workflow at a commit of its own. */
+/** Runs the workflow at a separate commit. */
 async function deliver(workflow: Example, testsPass = true): Promise<JobRuns> {
   commits += 1;
   const vars = { LAST_FINGERPRINT: "c".repeat(64) };
   return await reader.run(workflow, { commit: String(commits).padStart(40, "0"), testsPass, vars });
 }
 
-/** What the gate said. */
+/** The output of the gate. */
 function gateOf(runs: JobRuns): string {
   return (runs["deploy"]?.annotations ?? []).map(({ message }) => message).join("\n");
 }
 
-/** Whether a message was printed, with anything in the place of each gap. */
+/** Whether a message was printed, with any text in its gaps. */
 function expectSaid(said: string, message: string): void {
   let from = 0;
   for (const part of message.split("…").map((text) => text.trim())) {
@@ -87,10 +87,10 @@ function expectSaid(said: string, message: string): void {
 }
 
 test.each(sections.map((section) => [section.title, section] as const))(
-  "%s: a workflow with that line is answered by that message",
+  "%s: a workflow with that line gets that message",
   async (title, { message, shut, open }) => {
     const base = message.startsWith("policy ") ? BY_POLICY : DELIVER;
-    // Of the one that no line can mend, the page says how it comes about.
+    // For the one that no line can fix, the page explains the cause.
     const failing = title === "The tests failed";
     const broken = failing
       ? changed(base, "run: make test\n", "run: make test || true\n")
@@ -102,13 +102,13 @@ test.each(sections.map((section) => [section.title, section] as const))(
   },
 );
 
-// By the template alone it opens too: the tests of the examples show that.
-test("with the lines as they should be the gate opens by the policy", async () => {
+// It also opens by the template alone, as the tests of the examples show.
+test("the corrected lines open the gate by the policy", async () => {
   const runs = await deliver(BY_POLICY);
   expect(runs["deploy"]?.result, gateOf(runs)).toBe("success");
 });
 
-test("each section has a message, and all but the one that no line can mend a line to change", () => {
+test("each section has a message, and all except one have a line to change", () => {
   expect(sections.length).toBeGreaterThan(10);
   expect(sections.filter(({ message }) => message === "")).toEqual([]);
   expect(sections.filter(({ shut, open }) => shut === open).map(({ title }) => title)).toEqual([

@@ -4,13 +4,13 @@ import { checksumOf, generateKey } from "../../src/service/people/accounts/keys.
 
 const page = readFileSync(new URL("../../docs/security.md", import.meta.url), "utf8");
 
-/** The expression for GitHub, and that of the gitleaks rule: both are read alike by JavaScript, RE2 and Hyperscan. */
+/** The pattern for GitHub, and that of the gitleaks rule: JavaScript, RE2 and Hyperscan read both in the same way. */
 const patterns = [/^```text\n(de_.+)\n```$/m, /^regex = '''(.+)'''$/m].map(
   (place) => new RegExp(place.exec(page)?.[1] ?? "no expression", "g"),
 );
 
 describe.each(patterns)("the documented pattern %s", (pattern) => {
-  test("finds every new key whole, wherever it stands", () => {
+  test("finds every new key whole, anywhere in a text", () => {
     const keys = Array.from({ length: 1_000 }, generateKey);
     for (const key of keys) {
       const text = `EVIDENCE_API_KEY=${key}\n{"api_key": "${key}"}, Bearer ${key}, https://x.example/?key=${key}&a=b`;
@@ -19,8 +19,8 @@ describe.each(patterns)("the documented pattern %s", (pattern) => {
   });
 
   test.each([
-    ["a key that is cut short", generateKey().slice(0, 48)],
-    ["the place of a key", "EVIDENCE_API_KEY=de_..."],
+    ["a truncated key", generateKey().slice(0, 48)],
+    ["a placeholder for a key", "EVIDENCE_API_KEY=de_..."],
     ["an access token", `det_${"x".repeat(43)}`],
     ["a long name", `de_${"nombre_de_la_clave_".repeat(2)}`],
     ["a checksum with a dash", `de_${"x".repeat(43)}-00000`],
@@ -29,7 +29,7 @@ describe.each(patterns)("the documented pattern %s", (pattern) => {
   });
 });
 
-test("the checksum tells a key from what only looks like one", () => {
+test("the checksum distinguishes a key from lookalikes", () => {
   const key = generateKey();
   const other = `${key.slice(0, 10)}${key[10] === "A" ? "B" : "A"}${key.slice(11)}`;
   expect(checksumOf(other.slice(0, 46))).not.toBe(other.slice(46));

@@ -32,7 +32,7 @@ test("the command of docs/keyless.md is all that an admin runs", async () => {
   ]);
 });
 
-test("and a key can be as narrow", async () => {
+test("a key can be equally limited", async () => {
   const service = await startTestService();
   onTestFinished(() => service.dispose());
   const env = { EVIDENCE_ORG: ORG };

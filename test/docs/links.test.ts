@@ -3,13 +3,13 @@ import { posix } from "node:path";
 import { expect, test } from "vitest";
 import { type Page, pages, proseOf, root } from "./pages.ts";
 
-/** Where the links of a page lead within the repository, as they stand there. */
+/** The raw targets of a page's links within the repository. */
 function linksOf(page: Page): string[] {
   const links = [...proseOf(page).matchAll(/\]\(<?([^)>\s]+)>?\)/g)].map(([, target = ""]) => target);
   return links.filter((target) => !/^[a-z]+:/.test(target));
 }
 
-/** The name by which GitHub lets a heading be linked to: without punctuation, a hyphen for each blank. */
+/** The anchor that GitHub gives a heading: without punctuation, a hyphen for each blank. */
 function anchorsOf(page: Page): ReadonlySet<string> {
   const counts = new Map<string, number>();
   const headings = [...proseOf(page).matchAll(/^#{1,6} +(.*)$/gm)].map(([, heading = ""]) => heading);
@@ -27,7 +27,7 @@ function anchorsOf(page: Page): ReadonlySet<string> {
   );
 }
 
-/** Undefined when the link leads somewhere. */
+/** Undefined when the target exists. */
 function brokenLink(page: Page, link: string): string | undefined {
   const [path = "", anchor] = link.split("#");
   const target = path === "" ? page.path : posix.join(posix.dirname(page.path), path);
@@ -38,7 +38,7 @@ function brokenLink(page: Page, link: string): string | undefined {
   return anchorsOf(linked).has(anchor) ? undefined : `${link}: ${target} has no such heading`;
 }
 
-test.each(pages.map((page) => [page.path, page] as const))("every link of %s leads somewhere", (_, page) => {
+test.each(pages.map((page) => [page.path, page] as const))("every link of %s has a target", (_, page) => {
   expect(linksOf(page).flatMap((link) => brokenLink(page, link) ?? [])).toEqual([]);
 });
 
@@ -51,7 +51,7 @@ test("the links of a page are found", () => {
   expect([...anchorsOf(page)]).toEqual(["a-b-c", "a-b-c-1"]);
 });
 
-test("the README leads to every page", () => {
+test("the README links to every page", () => {
   const readme = pages.find(({ path }) => path === "README.md");
   const links = new Set(readme === undefined ? [] : linksOf(readme).map((link) => link.replace(/#.*$/, "")));
   const others = pages.map(({ path }) => path).filter((path) => path !== "README.md");

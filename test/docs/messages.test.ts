@@ -5,7 +5,7 @@ import { codeIn, pages, tablesOf } from "./pages.ts";
 const tables = pages.flatMap(tablesOf).filter(({ header }) => header[0] === "Message");
 
 test.each(tables.map((table) => [table.name, table] as const))(
-  "%s: every message is one that our programs print",
+  "%s: every message is printed by our programs",
   (_, { rows }) => {
     const messages = rows.flatMap(([first = ""]) => codeIn(first));
     expect(messages.filter((message) => !isOurs(message))).toEqual([]);
@@ -39,11 +39,11 @@ describe("a message is recognized", () => {
     expect(isOurs("allow-empty: is false, and no … was found to report")).toBe(true);
   });
 
-  test("also when its text stands in several lines of code", () => {
+  test("also when its text spans several lines of code", () => {
     expect(isOurs("before the next attempt (…), but … of … are left")).toBe(true);
   });
 
-  test("not when nobody prints it", () => {
+  test("not when no program prints it", () => {
     expect(isOurs("the moon is in the way of … today")).toBe(false);
     expect(isOurs("…: …")).toBe(false);
   });

@@ -3,10 +3,10 @@ import { actions, root as rootAction } from "../../src/actions/actions.ts";
 import { allInputs } from "../../src/github/step/action.ts";
 import { root } from "./pages.ts";
 
-/** What stands for the parts of a message that differ from one to the next. */
+/** The placeholder for the variable parts of a message. */
 const GAP = "…";
 
-/** Everything that can print a message, as one text in which every value that is put into one is a gap. */
+/** All texts that can print a message, as one text in which every inserted value is a gap. */
 const sources = normalized(
   [...globSync("src/**/*.ts", { cwd: root }), "actions/launch.sh"]
     .sort()
@@ -15,7 +15,7 @@ const sources = normalized(
     .join("\n"),
 );
 
-/** Without what only the code needs: values in texts, and the breaks between the parts of a long text. */
+/** Without code syntax: values in texts, and the breaks between the parts of a long text. */
 function withGaps(source: string): string {
   return withoutValues(source)
     .replace(/["'`] \+\s*["'`]/g, "")
@@ -23,7 +23,7 @@ function withGaps(source: string): string {
     .replace(/\\(["'`\\])/g, "$1");
 }
 
-/** Values may hold braces and texts of their own, so they are taken out from the inside. */
+/** Values may contain braces and texts, so they are removed from the inside. */
 function withoutValues(source: string): string {
   const reduced = source.replace(/\$\{[^{}]*\}/g, GAP);
   return reduced === source ? source : withoutValues(reduced);
@@ -35,18 +35,18 @@ function normalized(text: string): string {
 
 const inputNames = new Set([...actions, rootAction].flatMap((action) => Object.keys(allInputs(action))));
 
-/** The parts of a message that are always the same, without the input that it begins with and the signs around them. */
+/** The constant parts of a message, without the input that it starts with and the surrounding punctuation. */
 export function fixedParts(message: string): string[] {
   const [, name = "", rest = ""] = /^([a-z][a-z-]*): (.*)$/.exec(message) ?? [];
   return (inputNames.has(name) ? rest : message).split(GAP).map(bare).filter(Boolean);
 }
 
-/** Without the blanks and punctuation around it, which are often those of the text that it is put into. */
+/** Without surrounding blanks and punctuation, which often belong to the text around it. */
 function bare(part: string): string {
   return normalized(part).replace(/^[^\p{L}\p{N}`]+|[^\p{L}\p{N}`]+$/gu, "");
 }
 
-/** Whether a message could come from our programs: each of its fixed parts stands in them, and they say something. */
+/** Whether a message could come from our programs: they contain each of its constant parts, which are not trivial. */
 export function isOurs(message: string): boolean {
   const parts = fixedParts(message);
   return parts.join("").length >= 8 && parts.every((part) => stands(part) || isJoined(part));
@@ -56,7 +56,7 @@ function stands(part: string): boolean {
   return sources.includes(part);
 }
 
-/** A value that is a text of its own leaves no gap to see: then the text around it and the value each stand somewhere. */
+/** A value that is a text itself leaves no visible gap: then the text around it and the value are looked up separately. */
 function isJoined(part: string): boolean {
   const words = part.split(" ");
   return words.some((_, index) => {

@@ -8,14 +8,14 @@ const page = pages.find(({ path }) => path === "docs/migration.md");
 const tables = page === undefined ? [] : tablesOf(page);
 const flagTables = tables.filter(({ header }) => header[1]?.startsWith("Input of "));
 
-test("there are commands and flags of every action that takes the place of one", () => {
+test("there are commands and flags of every action that replaces one", () => {
   const named = flagTables.flatMap(({ header }) => codeIn(header[1] ?? ""));
   expect(new Set(named)).toEqual(new Set(["attest", "begin-trail", "assert-artifact", "report-env"]));
   expect(tables.some(({ header }) => header[0] === "Command")).toBe(true);
 });
 
 test.each(flagTables.map((table) => [table.name, table] as const))(
-  "%s: each row names an input that there is, or says that there is none",
+  "%s: each row names an existing input, or says that there is none",
   (_, { header, rows }) => {
     const [name = ""] = codeIn(header[1] ?? "");
     const action = actions.find((each) => each.name === name);
@@ -28,7 +28,7 @@ test.each(flagTables.map((table) => [table.name, table] as const))(
   },
 );
 
-test("each operation that is named is one of the interface", () => {
+test("each named operation exists in the API", () => {
   const named = tables
     .flatMap(({ rows }) => rows.flat().flatMap(codeIn))
     .filter((code) => /^[a-z]+[A-Z]\w*$/.test(code));
@@ -36,7 +36,7 @@ test("each operation that is named is one of the interface", () => {
   expect(named.filter((name) => !Object.hasOwn(operations, name))).toEqual([]);
 });
 
-test("each action that is named is one of ours", () => {
+test("each named action is one of ours", () => {
   const named = tables
     .flatMap(({ rows }) => rows.flat())
     .flatMap((cell) => cell.match(/actions\/[\w-]+/g) ?? []);

@@ -5,8 +5,8 @@ import { allBlocks } from "./pages.ts";
 import { asWorkflow, shapeOf } from "./shapes.ts";
 
 /**
- * Whether the one who copies a step says where the key goes, or which service takes its token. An expression may come to
- * nothing, and then the default would get the key; only in the variable that is refused.
+ * Whether the reader who copies a step must name the service that gets the key or the token. An empty expression would
+ * send the key to the default service; only in the variable is it refused.
  */
 function isNamed({ texts, env }: Pick<ActionCall, "texts" | "env">): boolean {
   const written = [texts["base-url"], texts["region"], env["EVIDENCE_REGION"]];
@@ -18,7 +18,7 @@ const files = allBlocks("yaml").flatMap((block) => {
   return file === undefined ? [] : [{ file, isWhole: shapeOf(block) === "workflow" }];
 });
 
-test("every step that is given a key is told where it goes", () => {
+test("every step with a key names its service", () => {
   const unnamed = files.flatMap(({ file, isWhole }) =>
     callsIn(file)
       .filter(({ texts }) => isWhole || "api-key" in texts)
@@ -28,7 +28,7 @@ test("every step that is given a key is told where it goes", () => {
   expect(unnamed).toEqual([]);
 });
 
-test("every reusable workflow that speaks to the service is told where that is", () => {
+test("every reusable workflow that calls the service gets its address", () => {
   const calls = files.flatMap(({ file }) =>
     Object.entries(readWorkflow(file).jobs)
       .filter(
@@ -51,7 +51,7 @@ test("only these examples have a key: for the hosted service, and to rotate it",
   ]);
 });
 
-test("every program and command that has a key is told where it goes", () => {
+test("every program and command with a key names its service", () => {
   const blocks = [...allBlocks("ts"), ...allBlocks("sh")].filter(({ text }) =>
     /apiKey|EVIDENCE_API_KEY/.test(text),
   );

@@ -13,7 +13,7 @@ export interface Page {
   readonly text: string;
 }
 
-/** Every page: the README, one for each action, and those that stand beside the workflows. */
+/** Every page: the README, one for each action, and those beside the workflows. */
 export const pages: readonly Page[] = [
   ...new Set(globSync(["README.md", "actions/*/README.md", ".github/*.md", "docs/*.md"], { cwd: root })),
 ]
@@ -53,13 +53,13 @@ export function allBlocks(language: string): Block[] {
   return pages.flatMap(blocksOf).filter((block) => block.language === language);
 }
 
-/** What is written on a page outside of its blocks of code. */
+/** The text of a page outside of its blocks of code. */
 export function proseOf({ text }: Page): string {
   return text.replace(FENCED, "");
 }
 
 export interface Table {
-  /** The page, and the line it begins in as far as there is prose. */
+  /** The page, and the first line as far as there is prose. */
   readonly name: string;
   readonly header: readonly string[];
   readonly rows: readonly (readonly string[])[];
@@ -82,7 +82,7 @@ function cellsOf(row: string): string[] {
     .map((cell) => cell.trim().replaceAll("\\|", "|"));
 }
 
-/** What stands between backticks in a text. */
+/** The texts between backticks. */
 export function codeIn(text: string): string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code);
 }

@@ -9,7 +9,7 @@ const table = (page === undefined ? [] : tablesOf(page)).find(
 );
 const scopes = (table?.header ?? []).slice(1).map((cell) => cell.replaceAll("`", ""));
 
-/** The row of an action or workflow by the name that is linked there, as scopes with their levels. */
+/** The row of an action or workflow, found by its linked name, as scopes with their levels. */
 function granted(name: string): Record<string, string> | undefined {
   const row = table?.rows.find(([first = ""]) => first.startsWith(`[${name}](`));
   const levels = row?.slice(1).map((cell, index) => [scopes[index], /^`(\w+)`/.exec(cell)?.[1]] as const);
@@ -21,7 +21,7 @@ test("each action has its row", () => {
   expect(names.filter((name) => granted(name) === undefined)).toEqual([]);
 });
 
-test("the token in the place of a key comes first, and every action takes it", () => {
+test("the token that replaces a key is the first row, and every action accepts it", () => {
   expect(scopes[0]).toBe("id-token");
   const names = [...actions.map(({ name }) => name), "root action"];
   expect(names.filter((name) => granted(name)?.["id-token"] !== "write")).toEqual([]);

@@ -138,7 +138,7 @@ describe("a policy of docs/policies.md", () => {
     ).toBe(NO);
   });
 
-  test("`provenance` goes by the origin of the report, except for the names of its exception", () => {
+  test("`provenance` checks the origin of the report, except for the names of its exception", () => {
     const proven = (state: string) => inFlow("web", { origin: { state, claims: {} } });
     expect(statusBy("`provenance`", [proven("verified")])).toBe(YES);
     expect(statusBy("`provenance`", [proven("unproven")])).toBe(NO);
@@ -180,7 +180,7 @@ describe("a policy of docs/policies.md", () => {
     expect(status(byKey)).toBe(NO);
   });
 
-  test("`flows` leaves out the reports of other flows", () => {
+  test("`flows` ignores the reports of other flows", () => {
     expect(statusBy("`flows`", [inFlow("api")])).toBe(YES);
     expect(statusBy("`flows`", [inFlow("mobile")])).toBe(NO);
   });

@@ -9,9 +9,9 @@ import { blocksOf, pages, root } from "./pages.ts";
 import { asWorkflow, shapeOf } from "./shapes.ts";
 
 /*
- * The samples are what the commands beside them wrote, each for a project with one test that passes and one that
+ * The samples are the output of the documented commands, each for a project with one test that passes and one that
  * fails, something for the scanner to find, and one dependency. Only the environment that Surefire lists of the
- * machine was taken out. A changed command needs a new sample.
+ * machine was removed. A changed command needs a new sample.
  */
 const SAMPLES = `${root}test/evidence/fixtures/languages/`;
 
@@ -42,7 +42,7 @@ afterAll(() => job[Symbol.asyncDispose]());
 const sampled = sections.filter(({ title }) => title in FOLDERS);
 
 test.each(sampled.map((section) => [section.title, section] as const))(
-  "%s: what its commands write is recorded by its steps",
+  "%s: its steps record the output of its commands",
   async (title, { calls }) => {
     const folder = SAMPLES + FOLDERS[title];
     for (const path of globSync("**/*.{xml,sarif,json}", { cwd: folder, exclude: ["others/**"] }))
@@ -69,14 +69,14 @@ test.each(sampled.map((section) => [section.title, section] as const))(
   },
 );
 
-/** How much a scan found, of whatever severity. */
+/** The number of findings of a scan, of any severity. */
 function foundIn(userData: unknown): number {
   const { scan } = Object(userData);
   const counts: number[] = Object.values(Object(scan?.findings));
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-test(".NET: a report of the logger, where it writes it, is recorded by its step", async () => {
+test(".NET: a report at the logger's default path is recorded by its step", async () => {
   const { texts } =
     sections.find(({ title }) => title === ".NET")?.calls[0] ?? expect.fail("there is no step");
   await job.write("src/Shop.Tests/TestResults/Shop.Tests.trx", fixture("test-results/mstest.trx"));
@@ -93,7 +93,7 @@ test.each(sampled.map((section) => [section.title, section] as const))(
   },
 );
 
-test.each(["vitest", "jest"])("the report of %s is one that the steps can read", async (runner) => {
+test.each(["vitest", "jest"])("the steps can read the report of %s", async (runner) => {
   const report = readFileSync(`${SAMPLES}javascript/others/${runner}.xml`, "utf8");
   const { counts } = await resultsOf({ "unit.xml": report });
   expect(counts).toMatchObject({ total: 2, passed: 1, failures: 1 });

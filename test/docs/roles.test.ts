@@ -33,13 +33,13 @@ describe("docs/roles.md", () => {
     expect(operationsTable?.rows).toHaveLength(Object.keys(operations).length);
   });
 
-  test("says of each operation which roles the service refuses", async () => {
+  test("lists for each operation which roles the service refuses", async () => {
     const shown = new Map(
       (operationsTable?.rows ?? []).map(([name = "", right = ""]) => [codeIn(name)[0] ?? "", right]),
     );
     const refusedTo: Record<string, readonly Role[]> = {};
     const expected: Record<string, readonly Role[]> = {};
-    // One operation of each right. test/service/people/access.test.ts asks them all.
+    // One operation of each right. test/service/people/access.test.ts tests them all.
     for (const right of rolesByRight.keys()) {
       const name = [...shown].find(([, each]) => each === right)?.[0] ?? "";
       const operation = Object.values(operations).find((each) => each.name === name);
@@ -71,7 +71,7 @@ describe("docs/roles.md", () => {
     expect((await send(service, { path: "/policies/acme", key })).status).toBe(403);
   });
 
-  test("names every role once among those to use", () => {
+  test("lists every role once in its recommendations", () => {
     const [table] = tablesOf(sectionOf(page, "Which role to use"));
     const named = (table?.rows ?? []).flatMap(([, role = ""]) => codeIn(role));
     expect(named.toSorted()).toEqual(ROLES.toSorted());

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.dispose());
 
-/** The link that a command of the page prints. Its day is one that is to come, whenever this runs. */
+/** The link that a command of the page prints. Its date is replaced by one in the future. */
 async function printedBy(shown: string): Promise<string> {
   const soon = new Date(Date.now() + 30 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
   const command = shown.replace(/(--until) \S+/, `$1 ${soon}`);
@@ -54,7 +54,7 @@ describe("docs/pages.md", () => {
     expect(status).toBe(200);
   });
 
-  test("a badge is a picture for who has its link, of a branch that is named", async () => {
+  test("a badge is an image for visitors with its link, for a given branch", async () => {
     const url = await printedBy("npx delivery-evidence share badge web");
     const { headers, text: svg } = await visitor(service).get(`${url}&branch=main`);
     expect(headers["content-type"]).toBe("image/svg+xml");
@@ -62,7 +62,7 @@ describe("docs/pages.md", () => {
     expect((await visitor(service).get(`/${ORG}/flows/web/badge.svg`)).status).not.toBe(200);
   });
 
-  test("what can go wrong is told by a page in the words of the table", async () => {
+  test("errors are shown by a page in the words of the table", async () => {
     const table = tablesOf(page).find(({ header }) => header[0] === "What you see");
     const messages = (table?.rows ?? []).flatMap(([seen = ""]) => (/^`.*`$/.test(seen) ? codeIn(seen) : []));
     const account = await signedIn(service, service.keys.member);

@@ -2,7 +2,7 @@ import { parse } from "yaml";
 import { isObject } from "../../src/api/untyped.ts";
 import type { NamedText } from "../workflows/workflow-files.ts";
 
-/** What a block of YAML is. The first four are workflows or parts of them. */
+/** Shapes of a block of YAML. The first four are workflows or parts of them. */
 export type Shape =
   | "workflow"
   | "jobs"
@@ -14,10 +14,10 @@ export type Shape =
   | "prometheus"
   | "environments";
 
-/** What may stand in a workflow beside its jobs. */
+/** Top-level keys of a workflow besides its jobs. */
 const SETTINGS = ["name", "on", "env", "permissions", "concurrency", "defaults"];
 
-/** Tells by what a block holds what it is. Undefined for what no page should hold. */
+/** Recognizes the shape of a block by its content. Undefined for content that no page should have. */
 export function shapeOf({ text }: NamedText): Shape | undefined {
   const data: unknown = parse(text);
   if (Array.isArray(data)) return shapeOfList(data.filter(isObject));
@@ -26,7 +26,7 @@ export function shapeOf({ text }: NamedText): Shape | undefined {
   if (keys.includes("jobs")) return "workflow";
   if (keys.includes("trail")) return "template";
   if (keys.includes("_schema")) return "policy";
-  // test/service/ops/metrics.test.ts looks into it.
+  // test/service/ops/metrics.test.ts checks it.
   if (keys.join() === "scrape_configs") return "prometheus";
   if (keys.join() === "attestations") return "manifest";
   if (keys.join() === "environments") return "environments";
@@ -45,7 +45,7 @@ function has(value: unknown, ...names: readonly string[]): boolean {
   return isObject(value) && names.some((name) => name in value);
 }
 
-/** A part of a workflow in the least workflow that can hold it; undefined for what is no part of one. */
+/** A part of a workflow in the smallest workflow that can contain it; undefined for other blocks. */
 export function asWorkflow(block: NamedText): NamedText | undefined {
   const { name, text } = block;
   switch (shapeOf(block)) {

@@ -68,7 +68,7 @@ describe("docs/snapshot-expressions.md", () => {
     },
   );
 
-  test("an interval that is not understood is refused", async () => {
+  test("an invalid interval is refused", async () => {
     const { status, body } = await listed("yesterday..NOW");
     expect([status, body.code]).toEqual([400, "request.field_invalid"]);
   });
@@ -91,7 +91,7 @@ describe("docs/snapshot-expressions.md", () => {
     }
   });
 
-  test("its commands print what they say", async () => {
+  test("its commands print the documented output", async () => {
     const printed = async (heading: string) =>
       JSON.parse(await runCommands(service, blockIn(page, heading, "sh").text));
     expect((await printed("Snapshot expressions")).index).toBe(12);

@@ -1,7 +1,7 @@
 import type { Input, Inputs } from "../../src/github/step/input.ts";
 import { Unreadable } from "../../src/github/step/input.ts";
 
-/** What an expression may come to, for inputs that take only some values. */
+/** Possible values of an expression, for inputs that accept only some values. */
 const BY_NAME: Readonly<Record<string, string>> = {
   fingerprint: "a".repeat(64),
   commit: "b".repeat(40),
@@ -12,7 +12,7 @@ const BY_NAME: Readonly<Record<string, string>> = {
   webhooks: "https://hooks.example.com/2",
 };
 
-/** The texts of inputs with a value that the input takes in the place of each expression. */
+/** The texts of inputs with a valid value of the input instead of each expression. */
 export function withStandIns(
   inputs: Inputs,
   texts: Readonly<Record<string, string>>,
@@ -30,7 +30,7 @@ function isExpression(text: string): boolean {
   return /^\s*\$\{\{[^}]*\}\}\s*$/.test(text);
 }
 
-/** A text with the expressions in it replaced by what they may come to. */
+/** A text with its expressions replaced by possible values. */
 export function evaluated(text: string): string {
   return text.replace(/\$\{\{([^}]*)\}\}/g, (_, expression: string) => {
     if (/fingerprint|digest/.test(expression)) return "a".repeat(64);

@@ -28,7 +28,7 @@ interface Arrived {
   readonly secret: string;
 }
 
-/** A delivery as it arrives at a receiver, with what may be wrong with it, by what each is. */
+/** A delivery as it arrives at a receiver, with its possible faults, by name. */
 async function deliveries(): Promise<Record<string, Arrived>> {
   const arrived = await delivered(Math.floor(Date.now() / 1000));
   return {
@@ -66,7 +66,7 @@ async function delivered(timestamp: number): Promise<Arrived> {
   return { ...(await received.promise), secret };
 }
 
-/** The deliveries that a program believes. It reads all of them as JSON, and writes a line of JSON for each. */
+/** The deliveries that a program accepts. It reads all of them as JSON, and writes a line of JSON for each. */
 function believed(given: Record<string, Arrived>, command: string, args: readonly string[]) {
   const input = JSON.stringify(
     Object.values(given).map(({ body, ...rest }) => ({ ...rest, body: body.toString("utf8") })),
@@ -97,7 +97,7 @@ for (const { headers, body, secret } of JSON.parse(await text(process.stdin))) {
 }
 `;
 
-test("the TypeScript of the page believes what is right, and that alone, by a secret or by the public key", async () => {
+test("the TypeScript of the page accepts valid deliveries only, by a secret or by the public key", async () => {
   const code = codeIn("ts").replace('"delivery-evidence"', JSON.stringify(`${root}src/index.ts`));
   const program = written("receive.ts", code + TYPESCRIPT);
   const given = await deliveries();
@@ -122,7 +122,7 @@ for each in json.load(sys.stdin):
 `;
 
 test.skipIf(!has("python3", "--version"))(
-  "the Python of the page believes what is right, and that alone",
+  "the Python of the page accepts valid deliveries only",
   async () => {
     const program = written("receive.py", codeIn("python") + PYTHON);
     expect(believed(await deliveries(), "python3", [program])).toEqual(RIGHT);
@@ -135,9 +135,9 @@ def verify(headers, body, secret):
     Webhook(secret).verify(body.decode(), headers)
 ${PYTHON}`;
 
-// It has its say where it is installed, as in CI by `requirements.txt`.
+// It is tested if it is installed, as in CI by `requirements.txt`.
 if (has("python3", "-c", "import standardwebhooks")) {
-  test("Python's library of Standard Webhooks believes what is right, and that alone", async () => {
+  test("Python's library of Standard Webhooks accepts valid deliveries only", async () => {
     expect(believed(await deliveries(), "python3", [written("judge.py", JUDGE)])).toEqual(RIGHT);
   });
 }
@@ -159,7 +159,7 @@ func main() {
 `;
 
 test.skipIf(!has("go", "version"))(
-  "the Go of the page believes what is right, and that alone",
+  "the Go of the page accepts valid deliveries only",
   async () => {
     const program = join(folder, "receive");
     const imports = 'package main\n\nimport (\n\t"encoding/json"\n\t"os"\n)\n';

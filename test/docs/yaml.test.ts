@@ -29,17 +29,17 @@ function named(...shapes: readonly Shape[]): (readonly [string, Block])[] {
     .map((block) => [block.name, block] as const);
 }
 
-/** A block as a file in a workspace of its own. */
+/** A block as a file in a separate workspace. */
 function asFile({ text }: Block): { path: string; workspace: string } {
   writeFileSync(join(folder, "block.yml"), text);
   return { path: "block.yml", workspace: folder };
 }
 
-test("every block of YAML is something that we know how to check", () => {
+test("every block of YAML has a shape that we know how to check", () => {
   expect(blocks.filter((block) => shapeOf(block) === undefined).map(({ name }) => name)).toEqual([]);
 });
 
-test("no block of YAML hides under another name", () => {
+test("no block of YAML has another language name", () => {
   expect(allBlocks("yml").map(({ name }) => name)).toEqual([]);
   const looksLikeSteps = allBlocks("").filter(({ text }) => /^\s*(?:- )?uses: /m.test(text));
   expect(looksLikeSteps.map(({ name }) => name)).toEqual([]);
@@ -55,19 +55,19 @@ describe.each(workflows)("%s", (_, { block, isWhole, file }) => {
     expect(await problemsOf(file)).toEqual([]);
   });
 
-  test("gives our actions inputs they have, all they need, and values they take", async () => {
+  test("gives our actions existing inputs, all required ones, and valid values", async () => {
     const calls = callsIn(file).map((call) =>
       isWhole ? call : { ...call, env: { ...USUAL_ENV, ...call.env } },
     );
     expect((await Promise.all(calls.map(callProblems))).flat()).toEqual([]);
   });
 
-  test("gives our actions data that the interface takes", async () => {
+  test("gives our actions data that the API accepts", async () => {
     const problems = await Promise.all(callsIn(file).map(requestProblems));
     expect(problems.flat()).toEqual([]);
   });
 
-  test("asks only for outputs that there are", () => {
+  test("uses only existing outputs", () => {
     expect(outputProblems(file)).toEqual([]);
   });
 
@@ -76,7 +76,7 @@ describe.each(workflows)("%s", (_, { block, isWhole, file }) => {
     expect(uses.filter((text) => !isPinned(text))).toEqual([]);
   });
 
-  test("lets no shell see an expression", () => {
+  test("passes no expression to a shell", () => {
     const runs = Object.values(readWorkflow(file).jobs).flatMap(({ steps = [] }) =>
       steps.map(({ run }) => run),
     );
@@ -85,7 +85,7 @@ describe.each(workflows)("%s", (_, { block, isWhole, file }) => {
 });
 
 test.each(workflows.filter(([, { isWhole }]) => isWhole))(
-  "%s starts from no permissions, and gives reusable workflows what they take",
+  "%s starts from no permissions, and gives reusable workflows those that they need",
   (_, { file }) => {
     expect(readWorkflow(file).permissions).toEqual({});
     expect(reusableCallProblems(file)).toEqual([]);
@@ -100,7 +100,7 @@ test.each(named("policy"))("%s is a policy", (_, { text }) => {
   expect(parsePolicyFile(text)).toBeDefined();
 });
 
-test.each(named("manifest"))("%s is a manifest whose attestations the interface takes", async (_, block) => {
+test.each(named("manifest"))("%s is a manifest whose attestations the API accepts", async (_, block) => {
   const defaults = readInputs(attestInputs, {}, USUAL_ENV).values;
   const entries = await readManifest({ ...asFile(block), defaults });
   const problems = await Promise.all(
@@ -114,7 +114,7 @@ test.each(named("environments"))("%s lists environments to report", async (_, bl
   expect(await readConfig({ ...asFile(block), defaults })).not.toEqual([]);
 });
 
-test("the pages hold all of these", () => {
+test("the pages contain all of these", () => {
   const shapes = new Set(blocks.map(shapeOf));
   expect([...shapes].sort()).toEqual(
     expect.arrayContaining(["environments", "manifest", "policy", "steps", "template", "workflow"]),

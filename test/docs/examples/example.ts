@@ -2,13 +2,13 @@ import type { NamedText } from "../../workflows/workflow-files.ts";
 import { blocksOf, type Page, pages } from "../pages.ts";
 import { shapeOf } from "../shapes.ts";
 
-/** A complete workflow of a page, and the files that the page puts beside it. */
+/** A complete workflow of a page, and its accompanying files. */
 export interface Example {
-  /** The page and the workflow's own name, where it has one: `README.md: Deliver`. */
+  /** The page and the workflow's own name, if it has one: `README.md: Deliver`. */
   readonly title: string;
   readonly workflow: NamedText;
   readonly files: Readonly<Record<string, string>>;
-  /** The commands of the page, or of the README, by which an admin trusts the repository. */
+  /** The commands of the page, or of the README, with which an admin trusts the repository. */
   readonly trust: readonly string[];
 }
 
@@ -48,7 +48,7 @@ function trustCommands({ text }: Page): string[] {
   );
 }
 
-/** The file that a block is, by the line before it, such as "with `evidence.yml` beside it:". */
+/** The file name of a block, from the line before it, such as "with `evidence.yml` beside it:". */
 function pathOf({ text }: Page, line: number): string | undefined {
   const before = text.split("\n").slice(0, line - 1);
   const last = before.findLast((each) => each !== "") ?? "";

@@ -22,11 +22,11 @@ const DEPLOYED = "deploy it here\n";
 const FAILED_STEP = "Process completed with exit code 1.";
 
 const DELIVER = "README.md: Deliver";
-/** The run that the tokens of the examples speak of. */
+/** The run named by the tokens of the examples. */
 const ORIGIN = "github:acme/web build.yml run 77 attempt 1";
 
 const run = new Set<string>();
-/** An example of a page, noted as one that was run. */
+/** An example of a page, recorded as run. */
 function page(title: string): Example {
   run.add(title);
   return example(title);
@@ -34,14 +34,14 @@ function page(title: string): Example {
 
 const MARKS = { success: "", failure: "!", skipped: "-" };
 
-/** The jobs, with `!` before those that failed and `-` before those that were left out, and what the run's page tells. */
+/** The jobs, with `!` before failed ones and `-` before skipped ones, and the summary of the run. */
 function endOf(runs: JobRuns): { jobs: string; told: string[] } {
   const jobs = Object.entries(runs).map(([id, { result }]) => `${MARKS[result]}${id}`);
   const annotations = Object.values(runs).flatMap((each) => each.annotations);
   return { jobs: jobs.join(", "), told: annotations.map(({ message }) => message) };
 }
 
-/** What the jobs' own commands printed. */
+/** Output of the jobs' own commands. */
 function printed(runs: JobRuns): string {
   return Object.values(runs)
     .map((each) => each.printed)
@@ -69,22 +69,19 @@ describe("an example, run as it stands on its page,", () => {
     { title: "docs/reusable-workflows.md: Build", good: "build, evidence", bad: "!build, evidence" },
     { title: "docs/attest-build.md: Build", good: "build, evidence", bad: "!build, evidence" },
     { title: "docs/attest-build.md: Container", good: "build, evidence", bad: "!build, evidence" },
-  ])(
-    "opens the gate for what passes its tests, and for nothing else: $title",
-    async ({ title, good, bad }) => {
-      await using reader = await startReader();
-      expect(endOf(await reader.run(page(title), { commit: COMMIT }))).toEqual({ jobs: good, told: [] });
-      expect(await reader.gate(COMMIT)).toBe("");
+  ])("opens the gate only for artifacts that pass their tests: $title", async ({ title, good, bad }) => {
+    await using reader = await startReader();
+    expect(endOf(await reader.run(page(title), { commit: COMMIT }))).toEqual({ jobs: good, told: [] });
+    expect(await reader.gate(COMMIT)).toBe("");
 
-      const failing = await reader.run(page(title), { commit: NEXT, testsPass: false });
-      const { jobs, told } = endOf(failing);
-      expect(jobs, told.join("\n")).toBe(bad);
-      expect(printed(failing)).not.toContain(DEPLOYED);
-      expect(await reader.lacking(NEXT)).toEqual(FAILED_TESTS);
-    },
-  );
+    const failing = await reader.run(page(title), { commit: NEXT, testsPass: false });
+    const { jobs, told } = endOf(failing);
+    expect(jobs, told.join("\n")).toBe(bad);
+    expect(printed(failing)).not.toContain(DEPLOYED);
+    expect(await reader.lacking(NEXT)).toEqual(FAILED_TESTS);
+  });
 
-  test("leaves records that prove which run made them: the README's", async () => {
+  test("leaves records that prove their run: the README's", async () => {
     await using reader = await startReader();
     await reader.run(page(DELIVER), { commit: COMMIT });
     const { body } = await reader.client.getTrail({ flowName: FLOW, trailName: COMMIT });
@@ -146,7 +143,7 @@ describe("an example, run as it stands on its page,", () => {
     "docs/reusable-workflows.md: Release",
     "docs/release-gate.md: Release",
     "docs/release-gate.md: Deploy",
-  ])("deploys what the gate lets pass, and nothing else: %s", async (title) => {
+  ])("deploys only artifacts that pass the gate: %s", async (title) => {
     await using reader = await startReader();
     for (const commit of [COMMIT, NEXT]) {
       await reader.begin(commit, page(DELIVER).files["evidence.yml"] ?? "");
@@ -186,7 +183,7 @@ describe("an example, run as it stands on its page,", () => {
   test.each([
     { title: "docs/reusable-workflows.md: Deploy to production", environment: "production-approval" },
     { title: "docs/approval-query.md: Deploy", environment: "production" },
-  ])("deploys what a person approved, and nothing else: $title", async ({ title, environment }) => {
+  ])("deploys only artifacts that a person approved: $title", async ({ title, environment }) => {
     await using reader = await startReader();
     await reader.begin(COMMIT, page(DELIVER).files["evidence.yml"] ?? "");
     await reader.report(COMMIT);
@@ -217,7 +214,7 @@ describe("an example, run as it stands on its page,", () => {
   test.each([
     { title: "actions/assert-artifact/README.md: Deploy", good: "deploy", bad: "!deploy" },
     { title: "docs/release-gate.md: Attested", good: "gate, deploy", bad: "!gate, -deploy" },
-  ])("deploys what GitHub proves that the workflow built: $title", async ({ title, good, bad }) => {
+  ])("deploys artifacts that GitHub proves the workflow built: $title", async ({ title, good, bad }) => {
     await using reader = await startReader();
     const example = page(title);
     const [sigstore, github] = await Promise.all([sigstoreInstance("private"), fakeAttestations()]);
@@ -258,7 +255,7 @@ describe("an example, run as it stands on its page,", () => {
     expect(comments.checkRuns).toMatchObject([{ head_sha: COMMIT, conclusion: "failure" }]);
   });
 
-  test("records what the run of a fork has reported: docs/security.md", async () => {
+  test("records the reports of a fork's run: docs/security.md", async () => {
     await using reader = await startReader();
     await reader.upload("reports", COMMIT);
     const github = {
@@ -277,7 +274,7 @@ describe("an example, run as it stands on its page,", () => {
   });
 
   test.each(["docs/reusable-workflows.md", "docs/report-kubernetes.md"])(
-    "reports the environments beside it: %s: Report what runs",
+    "reports the listed environments: %s: Report what runs",
     async (path) => {
       await using reader = await startReader();
       const runs = await reader.run(page(`${path}: Report what runs`), { commit: COMMIT });
@@ -287,11 +284,11 @@ describe("an example, run as it stands on its page,", () => {
     },
   );
 
-  describe("started by the service, as an environment is not compliant,", () => {
+  describe("an example, started by the service for a non-compliant environment,", () => {
     const { event_type: action, client_payload } = githubDispatch(environmentPayload);
     const event: ContextValue = JSON.parse(JSON.stringify({ action, client_payload }));
 
-    test("says so: docs/notifications.md", async () => {
+    test("reports it: docs/notifications.md", async () => {
       await using reader = await startReader();
       const title = "docs/notifications.md: Environment state";
       const said = await reader.run(page(title), { commit: COMMIT, github: { event } });

@@ -1,7 +1,7 @@
 import type { GitHubContext } from "../../../scripts/composite/composite.ts";
 import { gitHubServer, repository } from "../../github/github-server.ts";
 
-/** GitHub, of a repository where one commit came since the one that runs, and a person may have approved the run. */
+/** GitHub, for a repository with one commit since the running one, and a run that a person may have approved. */
 export async function gitHubOfApproval(given: {
   readonly running: string;
   readonly candidate: string;
@@ -29,7 +29,7 @@ export async function gitHubOfApproval(given: {
   });
 }
 
-/** GitHub, of a commit that came by a pull request with one review. */
+/** GitHub, for a commit of a pull request with one review. */
 export async function gitHubOfReview(
   commit: string,
   state: "APPROVED" | "COMMENTED",
@@ -65,7 +65,7 @@ export async function gitHubOfReview(
   });
 }
 
-/** GitHub, of a repository whose runs have left no artifacts. */
+/** GitHub, for a repository whose runs have left no artifacts. */
 export async function gitHubWithoutArtifacts(): Promise<GitHubContext> {
   return await contextOf({ "/actions/artifacts": { artifacts: [] } });
 }

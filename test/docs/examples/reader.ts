@@ -25,7 +25,7 @@ const FAKE_KUBECTL = fileURLToPath(new URL("../../kubernetes/fake-kubectl.ts", i
 const FAKE_GH = fileURLToPath(new URL("../../workflows/run/fake-gh.sh", import.meta.url));
 const ACTIONS = fileURLToPath(new URL("../../../actions", import.meta.url));
 
-/** What an example is run for. */
+/** The event, commit and options of a run. */
 export interface Occurrence {
   readonly commit: string;
   readonly testsPass?: boolean;
@@ -50,7 +50,7 @@ export async function startReader() {
   const service = await startService({ ...options, issuers: [tokens.issuer], log: () => {} });
   const apiKey = service.firstKey ?? "";
   const trusted = new Set<string>();
-  /** An admin runs what a page says, once. */
+  /** Runs the commands of a page for an admin, once. */
   async function trust(command: string): Promise<void> {
     if (trusted.has(command)) return;
     trusted.add(command);
@@ -66,7 +66,7 @@ export async function startReader() {
   await cp(FAKE_GH, join(bin, "gh"));
   await mkdir(join(folder, "github", "secrets"), { recursive: true });
   await writeFile(join(folder, "github", "secrets", "EVIDENCE_API_KEY"), apiKey);
-  /** What every job of the reader has, whatever its workflow says. */
+  /** The environment of every job of the reader, for any workflow. */
   const env = {
     // For the pages that are about the hosted service.
     EVIDENCE_BASE_URL: service.address,
@@ -74,21 +74,21 @@ export async function startReader() {
     FAKE_PODS: "2",
     FAKE_GH: join(folder, "github"),
     PATH: `${bin}:${process.env["PATH"]}`,
-    // Those of the pages are not here.
+    // Those of the pages do not exist here.
     HTTPS_PROXY: "",
     NODE_EXTRA_CA_CERTS: "",
   };
   const tempDir = join(folder, "temp");
-  /** Where the artifacts are that a commit's runs have uploaded. */
+  /** Folder of the artifacts that a commit's runs have uploaded. */
   const artifactsOf = (commit: string) => join(folder, "artifacts", commit);
   let machines = 0;
 
   return {
     client,
-    /** Runs an example as it stands on its page. */
+    /** Runs an example unchanged from its page. */
     async run({ workflow, files, trust: commands }: Example, occurrence: Occurrence): Promise<JobRuns> {
       const { commit, testsPass = true, inputs, vars, apiKey: key = apiKey } = occurrence;
-      // The one thing that a reader has to write: where their own service is.
+      // The only edit by a reader: the address of their own service.
       const own = { name: workflow.name, text: workflow.text.replaceAll(EXAMPLE_ADDRESS, service.address) };
       const repository = { commit, testsPass, files };
       const artifacts = artifactsOf(commit);
@@ -118,20 +118,20 @@ export async function startReader() {
         ...(inputs && { inputs }),
       });
     },
-    /** Makes a service account of the role Member, and its key. */
+    /** Creates a service account of the role Member, and its key. */
     async newKey(name: string): Promise<string> {
       await client.createServiceAccount({ body: { name, privilege: "member" } });
       const { body } = await client.createApiKey({ name, body: { description: "for CI" } });
       return body.key;
     },
-    /** Begins the trail of a commit, as another job of the reader's does. */
+    /** Starts the trail of a commit, like another job of the reader. */
     async begin(commit: string, template: string): Promise<void> {
       const templateFile = textFile("evidence.yml", template);
       const body = { name: FLOW, description: "" };
       await client.createFlowWithTemplate({ body, files: { templateFile } });
       await client.beginTrail({ flowName: FLOW, body: { name: commit } });
     },
-    /** Reports what a commit built, as another job of the reader's does. */
+    /** Reports the artifact of a commit, like another job of the reader. */
     async report(commit: string): Promise<void> {
       const address = "https://github.com/acme/web";
       const body = {
@@ -140,7 +140,7 @@ export async function startReader() {
       };
       await client.reportArtifact({ flowName: FLOW, body });
     },
-    /** Attests the tests of what a commit built, as another job of the reader's does. */
+    /** Attests the tests of a commit's artifact, like another job of the reader. */
     async test(commit: string, { failures }: { failures: number }): Promise<void> {
       const suite = { ...{ name: "s", errors: 0, skipped: 0, total: 3, duration: 1 }, failures };
       const place = { flowName: FLOW, trailName: commit };
@@ -148,7 +148,7 @@ export async function startReader() {
       const body = { attestationName: "unit-test", artifactFingerprint, junitResults: [suite] };
       await client.attestJunit({ ...place, body });
     },
-    /** What a workflow's gate says of what a commit built: why it is shut, nothing when it is open. */
+    /** The reasons of a workflow's gate for a commit's artifact: why it is closed, nothing when it is open. */
     async gate(commit: string): Promise<string> {
       const workspace = join(folder, "machines");
       const run = await runComposite({
@@ -159,7 +159,7 @@ export async function startReader() {
       });
       return run.outputs["compliant"] === "true" && run.outcome === "success" ? "" : run.log;
     },
-    /** The attestations for which the gate of what a commit built is shut, by name and type. */
+    /** The attestations for which the gate of a commit's artifact is closed, by name and type. */
     async lacking(commit: string): Promise<readonly string[]> {
       const { body } = await client.assertArtifact({ fingerprint: fingerprintOf(commit) });
       const statuses = body.complianceStatus?.attestationsStatuses ?? [];
@@ -170,7 +170,7 @@ export async function startReader() {
             `${attestationName} (${attestationType}): ${status}`,
         );
     },
-    /** What a run of another workflow has uploaded: the reports of a commit's tests. */
+    /** Uploads of another workflow's run: the reports of a commit's tests. */
     async upload(name: string, commit: string): Promise<void> {
       const checkedOut = await mkdtemp(join(folder, "machines", "earlier-"));
       await checkOut({ commit, testsPass: true, files: {} }, checkedOut);
@@ -178,7 +178,7 @@ export async function startReader() {
       const upload = { uses: "actions/upload-artifact", with: { name, path }, env, workspace: checkedOut };
       await uploadArtifact(artifactsOf(commit))(upload);
     },
-    /** What a commit built comes to run in the environment of the examples. */
+    /** Runs the artifact of a commit in the environment of the examples. */
     async deploy(commit: string): Promise<void> {
       await client.createEnvironment({ body: { name: ENVIRONMENT, type: "K8S", description: "" } });
       const artifact = {
@@ -196,7 +196,7 @@ export async function startReader() {
   };
 }
 
-/** The actions of others as far as the examples see them. */
+/** Third-party actions, as far as the examples use them. */
 function othersActions(artifacts: string, commit: string): Record<string, PlayedAction> {
   return {
     "actions/upload-artifact": uploadArtifact(artifacts),

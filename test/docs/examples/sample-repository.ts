@@ -5,15 +5,15 @@ import { fileURLToPath } from "node:url";
 
 const REPORTS = fileURLToPath(new URL("../../workflows/sample/reports", import.meta.url));
 
-/** The reader's own project: what it builds stands in its source, and its tests pass or do not. */
+/** The reader's own project: its source decides what it builds, and whether its tests pass. */
 export interface SampleRepository {
   readonly commit: string;
   readonly testsPass: boolean;
-  /** What the example puts beside its workflow. */
+  /** Accompanying files of the example. */
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** `make` builds the artifact, and runs tests and scans: their reports are there however they end. */
+/** `make` builds the artifact, and runs tests and scans: their reports exist even on failure. */
 const MAKEFILE = `.PHONY: test reports
 app.tgz: source
 	cp source app.tgz
