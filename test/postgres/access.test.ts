@@ -42,7 +42,7 @@ async function setPassword(password: string): Promise<void> {
   );
 }
 
-/** The address as an operator gives it, by this name of the host and with these options. */
+/** The address as an operator writes it, with this host name and these options. */
 function addressOf(host: string, options = "", password = ""): string {
   const credentials = password === "" ? USER : `${USER}:${encodeURIComponent(password)}`;
   return `postgres://${credentials}@${host}:${server.port}/${USER}${options}`;
@@ -80,7 +80,7 @@ it("a database is trusted by its certificate: the right one under its name, and 
   expect(await open("localhost", "?sslmode=verify-full")).toEqual(refused("self-signed"));
   expect(await open("localhost", "?sslmode=require")).toBe("opened");
 
-  // What is to be encrypted is not sent in the clear.
+  // Data that must be encrypted is not sent in the clear.
   await configure(server.folder, ["ssl = off"]);
   await server.stop("fast");
   await server.start();
@@ -100,7 +100,7 @@ it("a password is read from its file for each connection, so that it can be chan
     server.url("postgres"),
     `select pg_terminate_backend(pid) from pg_stat_activity where usename = '${USER}'`,
   );
-  // The file still has the old one: the records cannot be reached, which is nobody's mistake.
+  // The file still has the old one: the records are unreachable, which is not a user's mistake.
   const between = async () => {
     const { status } = await flow("between");
     return { status, log: service.logged.join("\n") };
@@ -114,7 +114,7 @@ it("a password is read from its file for each connection, so that it can be chan
   await service.dispose();
 });
 
-it("a service that cannot get in says where, and no password", () => {
+it("a service that cannot log in names the address, without a password", () => {
   const wrong = "n0t-the-passw0rd";
   const { status, stderr } = runProgram([
     ...["serve", "--data", join(folder, "data"), "--port", "0"],
@@ -131,7 +131,7 @@ it.each([
   ["missing", undefined, "cannot be read"],
   ["empty", "\n", "is empty"],
 ])(
-  "a service whose password file is %s ends and says so, and keeps no connection",
+  "a service whose password file is %s ends with the reason, and keeps no connection",
   async (name, content, why) => {
     const file = join(folder, name);
     if (content !== undefined) await writeFile(file, content);
@@ -153,7 +153,7 @@ it.each([
   },
 );
 
-it("a move takes the password file of the environment, as all other commands do", () => {
+it("a move uses the password file of the environment, like all other commands", () => {
   const passwordFile = join(folder, "none");
   const from = join(folder, "moved");
   mkdirSync(from);
@@ -167,7 +167,7 @@ it("a move takes the password file of the environment, as all other commands do"
   ]);
 });
 
-it("an address with a wrong option or a certificate that is not there is refused by name", async () => {
+it("an address with a wrong option or a missing certificate is refused by name", async () => {
   const open = (options: string) => outcomeOf(addressOf("127.0.0.1", options));
   expect(await open("?sslmode=full")).toContain("'full' cannot be sslmode in the address of the database");
   expect(await open("?sslmode=verify-full&sslrootcert=/not/there.crt")).toMatch(

@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { Agent, type Dispatcher } from "undici";
 
-/** A small load balancer, as those of others are: it asks `/ready`, and never sends anything twice. */
+/** A small load balancer like common ones: it polls `/ready`, and never sends anything twice. */
 export interface Balancer {
   readonly address: string;
-  /** Instances that said that they are ready when they were last asked. */
+  /** Instances that were ready at the last check. */
   ready(): number;
   add(address: string): void;
   remove(address: string): void;

@@ -27,7 +27,7 @@ async function newStore() {
   return { ...store, kept };
 }
 
-/** What becomes of writes that are committed together. */
+/** The results of writes that are committed together. */
 async function fates(writes: readonly Promise<unknown>[]): Promise<string[]> {
   return (await Promise.allSettled(writes)).map(({ status }) => status);
 }
@@ -49,7 +49,7 @@ test("a write that fails after it has changed something undoes only itself", asy
   ]);
   expect(ended).toEqual(["fulfilled", "rejected", "rejected", "rejected", "fulfilled"]);
   expect(await kept()).toEqual(["a", "d", "e"]);
-  // All were done once more, each apart, after the first of them had failed.
+  // All were repeated separately, after the first of them had failed.
   expect(runs).toBe(3);
 });
 
@@ -72,9 +72,9 @@ test("a write that is refused before it has changed anything costs the others no
   expect(runs).toBe(1);
 });
 
-// A pooler gives each transaction another connection: what was set on one is not there on the next.
+// A pooler gives each transaction another connection: settings of one are missing on the next.
 test.each(["", "?pgbouncer=true"])(
-  "a write reads no table from end to end and compiles no statement, also with the options '%s'",
+  "a write scans no table and compiles no statement, also with the options '%s'",
   async (options) => {
     const store = await openPostgres({ url: `${await newAddress()}${options}` });
     onTestFinished(() => store.close());

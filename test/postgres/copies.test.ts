@@ -38,7 +38,7 @@ afterEach(async () => {
 
 const at = (name: string) => join(folder, name);
 
-/** What each operation that reads answers. */
+/** The response of each read operation. */
 async function answers(service: TestService, requestOf: (operation: OperationShape) => RequestToSend) {
   const found: Record<string, unknown> = {};
   for (const operation of reads) {
@@ -49,7 +49,7 @@ async function answers(service: TestService, requestOf: (operation: OperationSha
   return found;
 }
 
-it("a service that is moved to PostgreSQL and back answers every read as it did", async () => {
+it("a service that is moved to PostgreSQL and back answers every read as before", async () => {
   const original = await startTestService();
   const { dataFolder, clock } = original;
   const requestOf = await succeedingRequests(original);
@@ -135,7 +135,7 @@ async function attest(address: string, trail: string): Promise<number> {
   return answer.status;
 }
 
-/** Everything that a database says of its tables, by name. */
+/** The whole schema of a database, by name. */
 async function schemaOf(url: string) {
   const client = new pg.Client(url);
   await client.connect();
@@ -148,7 +148,7 @@ async function schemaOf(url: string) {
   return all.map(({ name, made }) => `${name}: ${made}`).sort();
 }
 
-it("a backup of PostgreSQL made while many write restores to another database, indexes and all", async () => {
+it("a backup of PostgreSQL during many writes restores to another database, indexes and all", async () => {
   const url = await newDatabase();
   const service = await serve(url, ["--attachments", at("files")]);
   const { answered, stop } = attestingClients((trail) => attest(service.address, trail));
@@ -179,7 +179,7 @@ it("a backup of PostgreSQL made while many write restores to another database, i
     });
     expect(evidence.text).toBe(`the report of ${trail}`);
   }
-  // Numbers that the database gives go on after those that were copied.
+  // Sequences of the database continue after the copied numbers.
   expect(await attest(restored.address, "later")).toBe(201);
 
   const records = ["--database-url", other];
@@ -194,7 +194,7 @@ it("a backup of PostgreSQL made while many write restores to another database, i
   await restored.stop();
 });
 
-it("a move is refused while a service runs, and half of one is not served", async () => {
+it("a move is refused while a service runs, and an incomplete one is not served", async () => {
   const store = await s3Server();
   const env = environmentOf(store.url);
   const attachments = `s3://${BUCKET}/team`;
@@ -234,7 +234,7 @@ it("a move is refused while a service runs, and half of one is not served", asyn
     ...{ status: 1, stdout: "" },
     stderr: `delivery-evidence: The database ${other} is not empty: create a new one, or drop its tables\n`,
   });
-  // The files that the first one brought are no obstacle.
+  // The files that the first one copied do not matter.
   const again = await runHere([...move.slice(0, 6), await newDatabase(), ...move.slice(7)], { env });
   expect([again.status, again.stderr]).toEqual([0, ""]);
   await store.close();

@@ -41,7 +41,7 @@ interface Plan {
   readonly Plans?: readonly Plan[];
 }
 
-/** The most rows that any step of a plan has looked at. */
+/** The maximum number of rows of any step of a plan. */
 function mostRows(plan: Plan): number {
   const own = (plan["Actual Rows"] + (plan["Rows Removed by Filter"] ?? 0)) * plan["Actual Loops"];
   return Math.max(own, ...(plan.Plans ?? []).map(mostRows));
@@ -51,7 +51,7 @@ function kindsOf(plan: Plan): string[] {
   return [plan["Node Type"], ...(plan.Plans ?? []).flatMap(kindsOf)];
 }
 
-it("to find and take what is due looks at hardly more than it takes, whatever waits for one dead target", async () => {
+it("claiming due deliveries reads hardly more than it claims, with any queue for one dead target", async () => {
   const { recorded, stop } = recordStatements();
   const at = NOW + 1_000;
   const taken = await store
@@ -63,7 +63,7 @@ it("to find and take what is due looks at hardly more than it takes, whatever wa
   expect(taken.ids.length).toBeGreaterThan(150);
   const client = new pg.Client(url);
   await client.connect();
-  // As all connections of the service are told.
+  // As on all connections of the service.
   await client.query("set enable_seqscan = off");
   try {
     for (const { text, values } of recorded.filter(({ text }) => text.includes("notification_deliveries"))) {

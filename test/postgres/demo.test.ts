@@ -17,7 +17,7 @@ async function demoOn(url: string) {
   return { status: await ended, shown, complaints };
 }
 
-test("the demo ends well on an empty database, and says in one line that it was used before", async () => {
+test("the demo succeeds on an empty database, and reports in one line that it was used before", async () => {
   const url = await newDatabase();
   expect(await demoOn(url)).toEqual({
     status: [0, null],

@@ -5,7 +5,7 @@ import { newDatabase } from "../records.ts";
 import { COMMIT, FP, pipeline, type RequestToSend, sampleRequest, send } from "../service/requests.ts";
 import { ORG, startTestService, type TestService } from "../service/running-service.ts";
 
-/** Two services of one interface. The database sorts as people of a country do, as those of many hosters do. */
+/** Two services of one API. The database sorts by the rules of a locale, like those of many hosters. */
 let services: readonly [sqlite: TestService, postgres: TestService];
 beforeAll(async () => {
   const url = await newDatabase(
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 type Make = ReturnType<typeof pipeline>;
 
-/** Does something with both services, and expects the same answers to it. */
+/** Does something with both services, and expects the same responses. */
 async function alike<T>(ask: (service: TestService, make: Make) => Promise<T>): Promise<T> {
   const [expected, found] = await Promise.all(
     services.map((service) => ask(service, pipeline(service, service.keys.admin))),
@@ -33,7 +33,7 @@ async function alike<T>(ask: (service: TestService, make: Make) => Promise<T>): 
   return found;
 }
 
-/** An answer without what two services cannot have in common: their ids, their cursors and their addresses. */
+/** A response without the parts that differ between two services: ids, cursors and addresses. */
 const normalised = (service: TestService, text: string) =>
   text
     .replaceAll(service.address, "")
@@ -45,7 +45,7 @@ const answered = async (service: TestService, message: RequestToSend) => {
   return { status, text };
 };
 
-describe("lists are in the order of bytes, whatever the database sorts by", () => {
+describe("lists are in byte order, whatever the collation of the database", () => {
   const names = ["b", "B", "a", "A", "a-b", "ab", "a.b", "a_c", "Z", "z", "a1", "a10", "a2"];
 
   it.each<
@@ -69,7 +69,7 @@ describe("lists are in the order of bytes, whatever the database sorts by", () =
     expect(found).toEqual([...names].sort());
   });
 
-  it("what runs, by its name", async () => {
+  it("running artifacts, by name", async () => {
     const images = [
       "Web",
       "web",
@@ -98,7 +98,7 @@ describe("lists are in the order of bytes, whatever the database sorts by", () =
   });
 });
 
-describe("what is looked for by a part of its name", () => {
+describe("partial matches of names", () => {
   it.each([
     ["WEB", false],
     ["WEB", true],
@@ -133,7 +133,7 @@ describe("what is looked for by a part of its name", () => {
 
 const UNSTORABLE = ["a\0b", "a\ud800"];
 
-describe("text that a database cannot keep is refused with a 400, wherever it stands", () => {
+describe("text that a database cannot store is refused with a 400 at any position", () => {
   const shapes: readonly OperationShape[] = Object.values(operations);
   const writing = shapes.filter(({ body }) => body !== undefined);
 
@@ -214,7 +214,7 @@ describe("text that a database cannot keep is refused with a 400, wherever it st
   });
 });
 
-describe("numbers of any size are answered alike, and never with a fault of the service", () => {
+describe("numbers of any size get the same response, and never an internal error", () => {
   const shapes: readonly OperationShape[] = Object.values(operations);
   const big = ["2147483648", "9223372036854775808", "1e300"];
 
@@ -253,14 +253,14 @@ describe("numbers of any size are answered alike, and never with a fault of the 
   });
 });
 
-/** No two characters of it are alike enough for a database to make it shorter. */
+/** No two characters of it are similar enough for a database to compress it. */
 const noise = (length: number, from = 0x4e00) =>
   String.fromCharCode(...Array.from({ length }, (_, i) => from + ((i * 7919 + i * i * 31) % 20_000)));
 
-describe("texts as long as they may be are kept and found, and longer ones are refused", () => {
+describe("texts of maximum length are stored and found, and longer ones are refused", () => {
   it.each<[string, (make: Make, service: TestService, text: string) => Promise<{ status: number }>]>([
     [
-      "the name of what runs",
+      "the name of a running artifact",
       (make, _, text) =>
         make.report("prod", [
           { podName: "p", namespace: "n", digests: { [text]: FP }, creationTimestamp: 1 },

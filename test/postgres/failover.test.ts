@@ -8,7 +8,7 @@ import { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
 import { type PostgresServer, startPostgres, startStandby } from "./server.ts";
 import { expectEachOnce, startSubmitters } from "./submissions.ts";
 
-/** Of these every other one promotes the standby. */
+/** Every other one of these promotes the standby. */
 const STOPS = Number(process.env["TEST_DATABASE_STOPS"] ?? 4);
 const SETTINGS = [
   "synchronous_commit = on",
@@ -48,7 +48,7 @@ afterAll(async () => {
   for (const server of [primary, standby, ...retired]) await server.dispose();
 });
 
-/** From now on the primary confirms nothing that the standby has not. */
+/** Makes the primary confirm only what the standby has. */
 async function commitWithStandby(): Promise<void> {
   const url = primary.url("postgres");
   await askPostgres(url, `alter system set synchronous_standby_names = '${STANDBY}'`);
@@ -60,7 +60,7 @@ async function commitWithStandby(): Promise<void> {
   await vi.waitFor(isSync, { timeout: 30_000 });
 }
 
-/** The standby takes the place of the primary, which is gone for good, and gets a standby of its own. */
+/** Replaces the primary, which is gone permanently, by the standby, which gets a standby. */
 async function failOver(): Promise<void> {
   retired.push(primary);
   await standby.promote();
@@ -73,7 +73,7 @@ async function failOver(): Promise<void> {
   await commitWithStandby();
 }
 
-it(`${STOPS} immediate stops of the database, with its standby promoted in every other one: nothing confirmed is lost, nothing is there twice`, {
+it(`${STOPS} immediate stops of the database, with its standby promoted in every other one: nothing confirmed is lost or stored twice`, {
   timeout: 60_000 + STOPS * 20_000,
 }, async () => {
   const submitters = startSubmitters(() => services, 8);
@@ -106,7 +106,7 @@ it("a commit that the standby has not confirmed is not answered with success, an
       "select pg_cancel_backend(pid) as cancelled from pg_stat_activity where wait_event = 'SyncRep' and query = 'commit'",
     );
   await expect.poll(waits, { interval: 50 }).toContainEqual({ cancelled: true });
-  // What else waits, such as the leases of the jobs, is not waited for either.
+  // Other pending work, such as the leases of the jobs, is not waited for either.
   const cancelling = setInterval(() => void waits(), 100);
   expect((await answer).status).toBe(503);
   clearInterval(cancelling);

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
-/** What stands between a service and its database, and does what networks do. */
+/** A proxy between a service and its database that simulates network faults. */
 export interface FaultProxy {
   readonly port: number;
-  /** The address of a database, by way of this. */
+  /** The address of a database through this proxy. */
   through(url: string): string;
   /** Leads new connections to another port. */
   leadTo(port: number): void;
@@ -12,13 +12,13 @@ export interface FaultProxy {
   cut(): void;
   /** Resets every connection, once. */
   reset(): void;
-  /** Lets nothing through either way, and says nothing about it. */
+  /** Drops all data in both directions without an error. */
   silence(): void;
-  /** Lets everything through this much later. */
+  /** Delays all data by this time. */
   delay(milliseconds: number): void;
-  /** Resets the next connection on which the client sends the one and the server then the other, before it is seen. */
+  /** Resets the next connection on which the client sends the one and the server then the other, before the client gets it. */
   loseAnswer(asked: string, answer: string): Promise<void>;
-  /** Resets the next connection on which an answer is longer than this, when so much of it was sent. */
+  /** Resets the next connection on which a response is longer than this, after so much of it was sent. */
   breakAnswerAfter(bytes: number): Promise<void>;
   heal(): void;
   close(): Promise<void>;
@@ -65,7 +65,7 @@ export async function startFaultProxy(target: number): Promise<FaultProxy> {
       if (isSilent) return;
       const { pass, reset } = judge?.(data, pair) ?? { pass: data, reset: false };
       if (pass.length > 0) send(client, pass);
-      // What was to be sent before goes out first.
+      // Earlier data is sent first.
       if (reset) client.end(drop);
     });
     for (const socket of pair) {
@@ -120,7 +120,7 @@ export async function startFaultProxy(target: number): Promise<FaultProxy> {
     breakAnswerAfter: (bytes) =>
       resetWhen((answer) => (answer.length > bytes ? answer.subarray(0, bytes) : undefined)),
     heal() {
-      // What was held back is lost: no connection of before can be trusted.
+      // Held data is lost: no earlier connection can be trusted.
       if (isSilent) resetAll();
       isCut = false;
       isSilent = false;

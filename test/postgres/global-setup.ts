@@ -10,15 +10,15 @@ declare module "vitest" {
   }
 }
 
-/** A server of the version that npm brings. */
+/** A server of the version from npm. */
 export default function setup(project: TestProject): Promise<() => Promise<void>> {
   return provideServer(project);
 }
 
 /**
- * Starts a server for all tests of a project. What is lost with the machine, nobody misses.
+ * Starts a server for all tests of a project. Its data need not survive the machine.
  *
- * @param programs where those of another version are
+ * @param programs folder of another version
  */
 export async function provideServer(project: TestProject, programs?: string): Promise<() => Promise<void>> {
   const server = await startPostgres({

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** Where Debian and its kin put the versions that are installed. */
+/** Where Debian and related systems install versions. */
 const VERSIONS = "/usr/lib/postgresql";
 
-/** The programs of the PostgreSQL that the system has, its oldest one; undefined when it has none. */
+/** The programs of the oldest PostgreSQL of the system; undefined if there is none. */
 export function installedPostgres(): { version: string; programs: string } | undefined {
   const versions = existsSync(VERSIONS) ? readdirSync(VERSIONS).sort((a, b) => Number(a) - Number(b)) : [];
   return versions

@@ -16,7 +16,7 @@ import { expectEachOnce, startSubmitters } from "./submissions.ts";
 
 const KILLS = Number(process.env["TEST_INSTANCE_KILLS"] ?? 4);
 const KEY = `de_${"k".repeat(43)}`;
-/** Where both are reached, by a balancer before them: tokens are made for it. */
+/** Address of a balancer in front of both: tokens are created for it. */
 const PUBLIC_URL = "https://evidence.example.com";
 
 interface Instance extends Reachable {
@@ -59,7 +59,7 @@ afterAll(async () => {
   await rm(data, { recursive: true });
 });
 
-/** Asks both instances in turn, all at a time. */
+/** Sends a request to both instances in turn, all concurrently. */
 async function atOnce(message: (index: number) => RequestToSend, times = 50, among = instances) {
   const answers = await Promise.all(
     Array.from({ length: times }, (_, index) => {
@@ -86,7 +86,7 @@ it("an instance is refused the data folder of another one, which receives files 
   ]);
 });
 
-describe("50 at once, through two instances", () => {
+describe("50 concurrent requests through two instances", () => {
   beforeAll(async () => {
     const make = pipeline(first());
     await make.artifact("web", "t1");
@@ -161,13 +161,13 @@ describe("50 at once, through two instances", () => {
       ({ controls }: { controls: unknown[] }) => controls.length,
       `/controls/${ORG}?per_page=100`,
     ],
-  ])("%s are all made", async (_, message, count, path) => {
+  ])("create all %s", async (_, message, count, path) => {
     const answers = await atOnce(message);
     expect(answers.filter(({ status }) => status !== 200 && status !== 201)).toEqual([]);
     expect(count((await ask(path)) as never)).toBe(50);
   });
 
-  it("of one name are one", async () => {
+  it("create one record of one name", async () => {
     const answers = await atOnce(() => ({
       method: "POST",
       path: `/controls/${ORG}`,
@@ -176,7 +176,7 @@ describe("50 at once, through two instances", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(49).fill(409)]);
   });
 
-  it("submissions of one Idempotency-Key are one record", async () => {
+  it("record submissions of one Idempotency-Key once", async () => {
     const answers = await atOnce(() => ({
       method: "POST",
       path: `/attestations/${ORG}/web/trail/t1/generic`,
@@ -187,7 +187,7 @@ describe("50 at once, through two instances", () => {
     expect(await ask(`/attestations/${ORG}/web/trail/t1/once`)).toHaveLength(1);
   });
 
-  it("exchanges of one token of a workflow are one, and the others are told that it was used", async () => {
+  it("exchange one token of a workflow once, and the others report that it was used", async () => {
     const keys = join(data, "keys.json");
     await writeFile(keys, JSON.stringify(issuer.options.keys));
     const options = ["--public-url", PUBLIC_URL, "--oidc-keys", `${issuer.options.url}=${keys}`];
@@ -216,7 +216,7 @@ describe("50 at once, through two instances", () => {
     expect(await askPostgres(url, counted)).toEqual([{ tokens: "1", origins: "1" }]);
   });
 
-  it("trails are all begun by what is reported, and their flow by the first of them", async () => {
+  it("start all trails by their reports, and the flow by the first of them", async () => {
     const answers = await atOnce((i) => ({
       method: "POST",
       path: `/artifacts/${ORG}/begun`,
@@ -233,7 +233,7 @@ describe("50 at once, through two instances", () => {
     expect((await ask(`/trails/${ORG}/begun`)).length).toBe(50);
   });
 
-  it("approvals are numbered without gaps", async () => {
+  it("number approvals without gaps", async () => {
     const answers = await atOnce((i) => ({
       method: "POST",
       path: `/approvals/${ORG}/web`,
@@ -246,7 +246,7 @@ describe("50 at once, through two instances", () => {
     );
   });
 
-  it("snapshots are numbered without gaps", async () => {
+  it("number snapshots without gaps", async () => {
     const answers = await atOnce((i) => ({
       method: "PUT",
       path: `/environments/${ORG}/prod/report/K8S`,
@@ -260,7 +260,7 @@ describe("50 at once, through two instances", () => {
     expect(ascending(snapshots.map(({ index }: { index: number }) => index))).toEqual(upTo(50));
   });
 
-  it("versions of a policy and of a type, and actions, are numbered without gaps", async () => {
+  it("number versions of a policy and of a type, and rules, without gaps", async () => {
     const policies = await atOnce((i) => ({
       method: "PUT",
       path: `/policies/${ORG}`,
@@ -299,7 +299,7 @@ describe("50 at once, through two instances", () => {
 
 it("200 deliveries are sent by two instances, each once", async () => {
   await using receiver = await startReceiver();
-  // Long enough that both have some under way.
+  // Long enough that both have open ones.
   receiver.answer = (_, answer) => void setTimeout(() => answer.end(), 20);
   const flow = unique("told");
   const targets = [{ type: "WEBHOOK", webhook: `${receiver.address}/hook` }];
@@ -334,7 +334,7 @@ it("200 deliveries are sent by two instances, each once", async () => {
   expect(Math.min(...(await taken())), "both take part").toBeGreaterThan(0);
 });
 
-/** How many deliveries an instance has sent, as its metrics say. */
+/** The number of deliveries that an instance has sent, by its metrics. */
 async function deliveriesSent({ address }: Instance): Promise<number> {
   const { body } = await dispatcher.request({ origin: address, path: "/metrics", method: "GET" });
   const found = (await body.text()).matchAll(/^evidence_deliveries_total\{outcome="delivered"\} (\d+)$/gm);
@@ -347,7 +347,7 @@ function first(): Instance {
   return instance;
 }
 
-it(`${KILLS} kills of an instance under 8 writers: nothing confirmed is lost, nothing is there twice`, {
+it(`${KILLS} kills of an instance under 8 writers: nothing confirmed is lost or stored twice`, {
   timeout: 60_000 + KILLS * 15_000,
 }, async () => {
   const flow = unique("killed");
@@ -401,7 +401,7 @@ it("a rolling restart under load shows no client an error", async (context) => {
   await expectEachOnce(first(), submitters, flow);
 });
 
-/** Whether a service that was told to stop says that it is not ready before it closes its door. */
+/** Whether a stopped service reports that it is not ready before it closes its port. */
 async function drains(address: string): Promise<boolean> {
   const ask = () =>
     dispatcher.request({ origin: address, path: "/ready", method: "GET" }).then(

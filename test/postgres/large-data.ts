@@ -1,6 +1,6 @@
 /*
- * An organization that has used the service for years, made within the database. It is that of the tests, with what it
- * has besides: flows from `flow-0` on, a trail for every other attestation, and so on.
+ * An organization that has used the service for years, created within the database. It is that of the tests, with
+ * additional records: flows from `flow-0` on, a trail for every other attestation, and so on.
  */
 
 const FLOWS = 20;
@@ -15,7 +15,7 @@ const series = (count: number) => `generate_series(0, ${count - 1}) as i`;
 const ORGANIZATION = "(select id from organizations order by created_at, name limit 1)";
 const TEMPLATE = `'{"attestations":[{"name":"check-0","type":"generic"}],"artifacts":[]}'`;
 
-/** Statements that fill the tables that grow. @param rows how many attestations there are to be */
+/** Statements that fill the growing tables. @param rows the number of attestations */
 export function largeData(rows: number): string[] {
   const trails = Math.ceil(rows / 2);
   return [

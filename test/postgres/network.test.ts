@@ -6,7 +6,7 @@ import { expectUnavailable, serviceBehindFaults } from "./service-behind-faults.
 const faulty = serviceBehindFaults();
 const { write, read, watch, healed, recorded, expectNotReady } = faulty;
 
-it("a database that refuses connections: 503, not ready, and well again by itself", async () => {
+it("a database that refuses connections: 503, not ready, and automatic recovery", async () => {
   faulty.proxy.cut();
   const answers = await Promise.all([...Array.from({ length: 20 }, () => write()), read(), read()]);
   answers.forEach(expectUnavailable);
@@ -19,13 +19,13 @@ it("a database that refuses connections: 503, not ready, and well again by itsel
   await healed();
 });
 
-it("a slow network is slow, and nothing else", async () => {
+it("a slow network only delays responses", async () => {
   faulty.proxy.delay(100);
   expect((await write()).status).toBe(201);
   expect((await read()).status).toBe(200);
 });
 
-it("connections that break in the middle of answers: 503 or success, and everything confirmed is there", async () => {
+it("connections that break in the middle of responses: 503 or success, and everything confirmed is stored", async () => {
   const confirmed: string[] = [];
   for (let round = 0; round < 10; round++) {
     void faulty.proxy.breakAnswerAfter(40);
@@ -41,7 +41,7 @@ it("connections that break in the middle of answers: 503 or success, and everyth
   for (const name of confirmed) expect(await recorded(name)).toBe(1);
 });
 
-it("an answer to a commit that is lost: 503, and the repeat with its Idempotency-Key records nothing twice", async () => {
+it("a lost response to a commit: 503, and the repeat with its Idempotency-Key records nothing twice", async () => {
   const name = unique("unknown");
   const key = { "idempotency-key": name };
   const lost = faulty.proxy.loseAnswer(name, "COMMIT\0");
@@ -57,7 +57,7 @@ it("an answer to a commit that is lost: 503, and the repeat with its Idempotency
 it.each([
   { fault: "no space is left", code: "53100" },
   { fault: "a statement takes too long", code: "57014" },
-])("when $fault, writes answer 503 and reads go on", async ({ code }) => {
+])("when $fault, writes answer 503 and reads continue", async ({ code }) => {
   await askPostgres(
     faulty.url,
     `create function refuse() returns trigger language plpgsql as $$ begin
@@ -73,7 +73,7 @@ it.each([
   }
 });
 
-it("a database that may only be read: writes answer 503, reads go on, and it says that it cannot write", async () => {
+it("a read-only database: writes answer 503, reads continue, and the service reports that it cannot write", async () => {
   const name = new URL(faulty.url).pathname.slice(1);
   await askPostgres(faulty.url, `alter database ${name} set default_transaction_read_only = on`);
   try {

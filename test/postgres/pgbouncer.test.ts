@@ -11,10 +11,10 @@ import { startTestService } from "../service/running-service.ts";
 import { IN_ORDER, succeedingRequests } from "../service/succeeding-requests.ts";
 import { freePort, OWNER } from "./server.ts";
 
-/** Fewer than the service has: connections are given to others between transactions. */
+/** Fewer than the service has: connections are shared between transactions. */
 const SERVER_CONNECTIONS = 3;
 
-/** PgBouncer before a server of this port, which gives a connection for one transaction at a time. */
+/** PgBouncer in front of a server on this port, which assigns a connection for one transaction at a time. */
 async function startPgBouncer(serverPort: string): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), "evidence-pgbouncer-"));
   const port = await freePort();

@@ -7,21 +7,21 @@ import { IN_ORDER, succeedingRequests } from "../service/succeeding-requests.ts"
 import { largeData } from "./large-data.ts";
 import { type RecordedStatement, recordStatements } from "./recorded-statements.ts";
 
-/** How many attestations there are; of everything else there is a part of it. */
+/** The number of attestations; of other records there is a fraction of it. */
 const ROWS = Number(process.env["TEST_PLAN_ROWS"] ?? 40_000);
-/** A table that has as many rows is never read from end to end. */
+/** A table with this many rows is never fully scanned. */
 const LARGE = 10_000;
 
 let url: string;
 let service: TestService;
-/** What the service asked of the database to carry out each operation. */
+/** The statements of each operation. */
 const asked = new Map<string, RecordedStatement[]>();
 
 beforeAll(async () => {
   url = await newDatabase();
   service = await startTestService({}, { database: { url } });
   const requestOf = await succeedingRequests(service);
-  // What refers to what is known to be there.
+  // References to known records.
   const fill = (statement: string) =>
     askPostgres(url, `set session_replication_role = replica; ${statement}`);
   for (const statement of largeData(ROWS)) await fill(statement);
@@ -38,7 +38,7 @@ beforeAll(async () => {
 }, 60_000 + ROWS);
 afterAll(() => service.dispose());
 
-/** Lists by what they can be filtered and sorted by. */
+/** Lists by their filters and sort orders. */
 const FILTERED: Readonly<Record<string, string>> = {
   "attestations by their name": `/attestations/${ORG}?name=check-3`,
   "attestations of a flow and a type": `/attestations/${ORG}?flow=flow-3&type=generic`,
@@ -69,7 +69,7 @@ async function explain(
   options: string,
   { text, values }: RecordedStatement,
 ): Promise<string[]> {
-  // What counts all that an organization has goes through its index, as connections of the service are told to.
+  // Counting all records of an organization uses its index, as connections of the service are configured.
   await client.query(`set enable_seqscan = ${/^select count\(\*\)/.test(text) ? "off" : "on"}`);
   const { rows } = await client.query({
     text: `explain (${options}, format json) ${text}`,
@@ -78,7 +78,7 @@ async function explain(
   return tablesReadWhole(rows[0]["QUERY PLAN"][0].Plan);
 }
 
-it("there is much of everything that grows", async () => {
+it("every growing table is large", async () => {
   expect((await largeTables()).sort()).toEqual(
     [
       ...[
@@ -103,18 +103,18 @@ async function largeTables(): Promise<string[]> {
   return rows.map(({ relname }) => String(relname));
 }
 
-// Statements are prepared: PostgreSQL may plan one for the values it gets, or once for whatever values come.
+// Statements are prepared: PostgreSQL may plan one for the values it gets, or once for any values.
 it.each([
   { plan: "for the values given", generic: false },
   { plan: "for whatever values come", generic: true },
-])("planned $plan, no operation reads a large table from end to end", async ({ generic }) => {
+])("planned $plan, no operation scans a large table", async ({ generic }) => {
   const large = await largeTables();
   const client = new pg.Client(url);
   await client.connect();
   const whole: string[] = [];
   const seen = new Set<string>();
   for (const [operation, statements] of asked) {
-    // The audience is made of the name that is asked about. What is recorded beside it is of the service's own jobs.
+    // The audience is derived from the requested host. Other recorded statements are of the service's own jobs.
     if (operation !== "getTokenAudience") expect(statements.length, operation).toBeGreaterThan(0);
     for (const statement of statements) {
       if (seen.has(statement.text) || !/^\s*(select|with|update|delete|insert)\b/i.test(statement.text))

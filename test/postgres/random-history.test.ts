@@ -5,7 +5,7 @@ import { type RequestToSend, send } from "../service/requests.ts";
 import { ORG, startTestService, type TestService } from "../service/running-service.ts";
 
 const STEPS = Number(process.env["TEST_HISTORY_STEPS"] ?? 300);
-/** Which history it is. Others can be tried by hand. */
+/** Number of the history. Others can be tried by hand. */
 const SEED = Number(process.env["TEST_HISTORY_SEED"] ?? 1);
 
 let services: readonly [sqlite: TestService, postgres: TestService];
@@ -43,7 +43,7 @@ function historyOf(seed: number) {
       author: "A <a@x>",
       timestamp: 1,
     });
-  // Those of one name are in the order of their ids, which are made up.
+  // Those of one name are sorted by their random ids.
   const repo = () =>
     one(
       undefined,
@@ -195,7 +195,7 @@ function historyOf(seed: number) {
   };
 }
 
-/** The repositories of a trail are in the order of their ids, which are made up. */
+/** The repositories of a trail are sorted by their random ids. */
 function inOneOrder(text: string): string {
   return text.replaceAll(
     /"repo_ids":\[([^\]]*)\]/g,
@@ -203,13 +203,13 @@ function inOneOrder(text: string): string {
   );
 }
 
-it(`${STEPS} random requests are answered alike by SQLite and PostgreSQL (history ${SEED})`, async () => {
+it(`${STEPS} random requests get the same responses from SQLite and PostgreSQL (history ${SEED})`, async () => {
   const { next } = historyOf(SEED);
   const names = services.map(() => new Map<string, string>());
   const statuses = new Map<number, number>();
   for (let step = 0; step < STEPS; step++) {
     const message = next();
-    // What is of one moment is in the order of ids, which are made up.
+    // Records of one moment are sorted by random ids.
     for (const { clock } of services) clock.time += 1;
     const answers = [];
     for (const [index, service] of services.entries()) {
@@ -226,12 +226,12 @@ it(`${STEPS} random requests are answered alike by SQLite and PostgreSQL (histor
     statuses.set(expected?.status ?? 0, (statuses.get(expected?.status ?? 0) ?? 0) + 1);
   }
   expect([...statuses.keys()].filter((status) => status >= 500)).toEqual([]);
-  // A history in which nothing ever succeeds would prove nothing.
+  // A history without any success would prove nothing.
   expect(statuses.get(200)).toBeGreaterThan(STEPS / 5);
   expect(statuses.get(201)).toBeGreaterThan(STEPS / 10);
 });
 
-/** What each service makes up by itself, under a name for the order in which it came. */
+/** The random values of each service, by a name for the order in which they appear. */
 function withoutIds(text: string, names: Map<string, string>): string {
   return text
     .replaceAll(/[a-f0-9]{8}(-[a-f0-9]{4}){3}-[a-f0-9]{8}(?:[a-f0-9]{4})?/g, (id) => {

@@ -1,12 +1,12 @@
 import pg from "pg";
 
-/** A statement as PostgreSQL was sent it. */
+/** A statement as it was sent to PostgreSQL. */
 export interface RecordedStatement {
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
-/** Records what all connections to PostgreSQL are asked from now on, until it is stopped. */
+/** Records the statements of all connections to PostgreSQL from now on, until it is stopped. */
 export function recordStatements() {
   const recorded: RecordedStatement[] = [];
   const { query } = pg.Client.prototype;

