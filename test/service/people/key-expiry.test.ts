@@ -75,7 +75,7 @@ async function warn({ instances = 1 } = {}) {
   );
 }
 
-/** Simulates a rule that reads another instance's writes. */
+/** Makes the rules of an organization unreadable. */
 async function spoilRulesOf(org: string) {
   const store = await service.openStore();
   await store.write(async (db) => {

@@ -309,7 +309,7 @@ describe("a trusted workflow", () => {
     expect(body).toHaveLength(1);
   });
 
-  test("records anew what another job recorded before, which was proven for that job", async () => {
+  test("records again what another job recorded before, whose proof names that job", async () => {
     await trust();
     const staging = await accessToken({ environment: "staging" });
     const again = await accessToken({ environment: "staging" });
