@@ -87,10 +87,10 @@ describe("a read fails", () => {
       '{"page":1,"per_page":1,"total_pages":1,"total_count":0,"repos":[{"name":1}]}',
       "'repos.0.name': expected string",
     ],
-  ])("on %s", async (_, text, told) => {
+  ])("on %s", async (_, text, excerpt) => {
     const server = await answering(200, text, { "content-type": "text/plain" });
     const error = await failureOf(ProtocolError, call(connectTo(server.url).connection, listRepos, {}));
-    expect(error.message).toContain(told);
+    expect(error.message).toContain(excerpt);
   });
 
   test("with an excerpt of the response, never the whole", async () => {

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { listening } from "./local-server.ts";
 
 /** One request to a proxy. */
-interface Asked {
+interface ProxyRequest {
   /** `CONNECT host:port` or `GET http://…` */
   readonly line: string;
   readonly authorization: string | undefined;
@@ -11,7 +11,7 @@ interface Asked {
 
 export interface ForwardProxy {
   readonly port: number;
-  readonly asked: readonly Asked[];
+  readonly asked: readonly ProxyRequest[];
 }
 
 /**
@@ -22,7 +22,7 @@ export async function forwardProxy(
   toPort: number,
   { authorization, status }: { authorization?: string; status?: number } = {},
 ): Promise<ForwardProxy> {
-  const asked: Asked[] = [];
+  const asked: ProxyRequest[] = [];
   const refusal = (method: string, target: string, given: string | undefined): number | undefined => {
     asked.push({ line: `${method} ${target}`, authorization: given });
     return status ?? (authorization !== undefined && given !== authorization ? 407 : undefined);

@@ -65,8 +65,8 @@ it("a service killed between uploading a file and recording it leaves the file, 
   expect(list.statusCode).toBe(404);
   await list.body.dump();
   expect((await attest(service.address, "evidence")).statusCode).toBe(201);
-  const kept = [...store.objects.keys()].filter((key) => key !== "team/sweep.json");
-  expect(kept.sort()).toEqual(["team/owner.json", objectOf("evidence")]);
+  const stored = [...store.objects.keys()].filter((key) => key !== "team/sweep.json");
+  expect(stored.sort()).toEqual(["team/owner.json", objectOf("evidence")]);
 });
 
 it.each([

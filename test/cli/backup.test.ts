@@ -159,17 +159,17 @@ describe("the encryption key of notification secrets", () => {
       ["backup", "--data", at("data"), "--to", BACKUPS],
       ["restore", "--from", BACKUPS, "--data", at("elsewhere")],
     ];
-    const said = [];
+    const output = [];
     for (const [index, args] of copies.entries()) {
       const { status, stderr } = await runHere(args, { env: environment() });
       expect(status).toBe(0);
-      said.push(stderr);
+      output.push(stderr);
       if (index === 0) await putRule([{ type: "WEBHOOK", webhook: "https://hooks.example/one" }]);
     }
     const missing = expect.stringMatching(
       /^The copy does not include the key .* rotateSecrets and setTargetToken\n$/,
     );
-    expect(said).toEqual(["", "", "", missing, missing]);
+    expect(output).toEqual(["", "", "", missing, missing]);
     const key = await readFile(join(at("data"), "secret.key"), "utf8");
     expect(await readFile(join(at("restored"), "secret.key"), "utf8")).toBe(key);
     expect((await stat(join(at("restored"), "secret.key"))).mode & 0o777).toBe(0o600);
@@ -225,12 +225,12 @@ describe("backups in a bucket", () => {
     const env = environment();
     const before = store.requests.length;
     expect(await runHere(restore("whole"), { env })).toMatchObject({ status: 0, stderr: "" });
-    const asked = store.requests.slice(before).filter((line) => line.startsWith("GET"));
+    const requests = store.requests.slice(before).filter((line) => line.startsWith("GET"));
     const isAttachment = (line: string) => line.startsWith("GET /evidence/backups/sha256/");
 
     // Everything before the attachments is returned; they are not. The store fails no list.
     const isList = (line: string) => line.includes("list-type=");
-    const first = asked.slice(0, asked.findIndex(isAttachment)).filter((line) => !isList(line));
+    const first = requests.slice(0, requests.findIndex(isAttachment)).filter((line) => !isList(line));
     const others = first.map(() => ({ kind: "none" as const }));
     store.fail("GET", ...others, { kind: "silence" }, { kind: "silence" });
     const start = store.requests.length;
@@ -276,12 +276,12 @@ describe("backups in a bucket", () => {
     );
     expect((await backup()).status).toBe(0);
     const [part = ""] = [...store.objects.keys()].filter((key) => key.endsWith("/0001.gz"));
-    const kept = store.objects.get(part) ?? Buffer.alloc(0);
-    store.objects.set(part, Buffer.concat([kept, Buffer.from("x")]));
+    const stored = store.objects.get(part) ?? Buffer.alloc(0);
+    store.objects.set(part, Buffer.concat([stored, Buffer.from("x")]));
     expect((await restore()).stderr).toMatch(
       /^delivery-evidence: The backup is damaged: \S+0001\.gz was changed\n$/,
     );
-    store.objects.set(part, kept);
+    store.objects.set(part, stored);
     const [file = ""] = files();
     store.objects.set(file, Buffer.from("another"));
     const { status, stdout, stderr } = await restore();
@@ -318,11 +318,11 @@ describe("an interrupted copy", () => {
     const begin = async (...faults: Parameters<S3Server["fail"]>[1][]) => {
       // First it looks up the owner of the attachments.
       store.fail("GET", { kind: "none" }, ...faults);
-      const asked = store.requests.length;
+      const requests = store.requests.length;
       const from = ["--data", at("data"), "--attachments", attachments];
       const program = startProgram(["backup", ...from, "--to", at("backup")], { env: environment() });
       const isReading = () =>
-        store.requests.slice(asked).some((line) => line.startsWith("GET /evidence/team/sha256/"));
+        store.requests.slice(requests).some((line) => line.startsWith("GET /evidence/team/sha256/"));
       await expect.poll(isReading).toBe(true);
       return program;
     };

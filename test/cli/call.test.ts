@@ -169,7 +169,7 @@ describe("delivery-evidence call", () => {
   ])("%j is explained, with status 1", async (args, said) => {
     const { status, stdout, stderr } = await run(args);
     expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
-    expect(stderr).toContain(`delivery-evidence: ${said}`);
+    expect(stderr).toContain(`delivery-evidence: ${message}`);
   });
 
   it("names the missing key or organization setting", async () => {

@@ -113,12 +113,12 @@ describe("records of an older version", () => {
     expect(logged).toContainEqual(expect.stringContaining(`the copy from before is ${join(data, copy)}`));
     expect(appliedIn(file)).toContain(NEXT);
     expect(appliedIn(join(data, copy))).not.toContain(NEXT);
-    const kept = new DatabaseSync(join(data, copy), { readOnly: true });
-    expect(kept.prepare("select name from organizations order by name").all()).toMatchObject([
+    const copied = new DatabaseSync(join(data, copy), { readOnly: true });
+    expect(copied.prepare("select name from organizations order by name").all()).toMatchObject([
       { name: "acme" },
       { name: "late" },
     ]);
-    kept.close();
+    copied.close();
     await start();
     expect(await copies(), "a start that changes nothing makes no copy").toEqual([copy]);
   });
@@ -144,13 +144,13 @@ describe("records of an older version", () => {
     expect((await readdir(data)).filter((name) => name.startsWith("evidence-before-"))).toEqual([
       `evidence-before-${VERSION}.sqlite`,
     ]);
-    const kept = new DatabaseSync(join(data, `evidence-before-${VERSION}.sqlite`), { readOnly: true });
-    expect(kept.prepare("select name from organizations order by name").all()).toMatchObject([
+    const copied = new DatabaseSync(join(data, `evidence-before-${VERSION}.sqlite`), { readOnly: true });
+    expect(copied.prepare("select name from organizations order by name").all()).toMatchObject([
       { name: "acme" },
       { name: "early" },
       { name: "late" },
     ]);
-    kept.close();
+    copied.close();
   });
 
   it.each([["list"], ["create", "--account", "ci"]])(

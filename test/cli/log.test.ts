@@ -136,8 +136,8 @@ describe("the log of a program", () => {
       forwarded: 'for="[2001:db8::1]:4711"',
     });
     await ask("/api/v2/repos/acme", { authorization: "Bearer another", forwarded: 'for="\\"injected"' });
-    const asked = Array.from({ length: 200 }, (_, i) => ask("/nowhere", { "x-request-id": `n${i}` }));
-    await Promise.all(asked);
+    const requests = Array.from({ length: 200 }, (_, i) => ask("/nowhere", { "x-request-id": `n${i}` }));
+    await Promise.all(requests);
     expect(await service.stop("SIGTERM")).toBe(0);
 
     const text = service.errors();

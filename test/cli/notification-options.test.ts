@@ -73,7 +73,7 @@ describe("notification options", () => {
     [{ "secret-key-file": "/nowhere/key" }, "Cannot read the key of secrets from the file /nowhere/key"],
   ])("is refused as %j", async (values, said) => {
     const refusal = await notificationsFrom(values, {}).then(() => "", String);
-    expect(refusal).toContain(said);
+    expect(refusal).toContain(message);
     expect(refusal).not.toContain("hunter2");
   });
 

@@ -92,8 +92,8 @@ describe("delivery-evidence replay", () => {
     const body = { attestationName: "unit", isCompliant: true };
     await spool(folder.path, await sampleSubmission(connection, { trail: "cli-controls", body }));
     await connection.close();
-    const [kept] = await readSpool(folder.path);
-    const file = join(kept?.path ?? "", "submission.json");
+    const [spooledItem] = await readSpool(folder.path);
+    const file = join(spooledItem?.path ?? "", "submission.json");
     const hostile = "\u001b[2J\u0007\r\u009b\u202e";
     const submission = JSON.parse(await readFile(file, "utf8"));
     const spooledBody = JSON.stringify({ attestation_name: `unit${hostile}`, is_compliant: true });

@@ -181,7 +181,7 @@ async function damage(owner: string, spoil: (page: Buffer, database: DatabaseSyn
 
 it.each([
   {
-    what: "a page that holds nothing",
+    what: "an empty page",
     owner: "attestations",
     spoil: (page: Buffer) => page.fill(0),
     says: "database disk image is malformed",

@@ -65,11 +65,14 @@ describe("allowing an artifact", () => {
   });
 
   it("makes it compliant in that environment, and assertions report it", async () => {
-    const made = await delivered();
-    await attest(made, false);
+    const built = await delivered();
+    await attest(built, false);
     const envName = await environment();
-    await client.allowArtifact({ envName, body: { ...allowance(), artifactFingerprint: made.fingerprint } });
-    const { body } = await client.assertArtifact({ fingerprint: made.fingerprint, environmentName: envName });
+    await client.allowArtifact({ envName, body: { ...allowance(), artifactFingerprint: built.fingerprint } });
+    const { body } = await client.assertArtifact({
+      fingerprint: built.fingerprint,
+      environmentName: envName,
+    });
     expect(body).toMatchObject({
       compliant: true,
       scope: "environment",

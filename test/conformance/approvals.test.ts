@@ -22,15 +22,15 @@ const { flow: flowName, fingerprint, commit } = await delivered();
 
 describe("an approval", () => {
   it("is recorded with its review, and read by number", async () => {
-    const made = await delivered();
+    const built = await delivered();
     const environmentName = await environment();
     const reply = await client.recordApproval({
-      flowName: made.flow,
+      flowName: built.flow,
       body: {
-        artifactFingerprint: made.fingerprint,
+        artifactFingerprint: built.fingerprint,
         description: "release 12",
         environment: environmentName,
-        srcCommitList: [made.commit],
+        srcCommitList: [built.commit],
         approvals: [review],
         userData: { ticket: 7 },
       },
@@ -39,7 +39,7 @@ describe("an approval", () => {
     const record = {
       releaseNumber: 1,
       artifactName: "web:1.2",
-      targetArtifact: made.fingerprint,
+      targetArtifact: built.fingerprint,
       environment: environmentName,
       description: "release 12",
       state: "APPROVED",
@@ -49,27 +49,27 @@ describe("an approval", () => {
       lastModifiedAt: expect.any(Number),
     };
     const read = async (approvalNumber: number) =>
-      (await client.getApproval({ flowName: made.flow, approvalNumber })).body;
+      (await client.getApproval({ flowName: built.flow, approvalNumber })).body;
     expect(await read(1)).toMatchObject({
       ...record,
-      srcCommitList: [{ commitSha: made.commit, artifactFingerprints: [made.fingerprint] }],
+      srcCommitList: [{ commitSha: built.commit, artifactFingerprints: [built.fingerprint] }],
     });
     expect(await read(-1)).toEqual(await read(1));
-    const listed = [{ ...record, srcCommitList: [made.commit] }];
-    expect((await client.listApprovals({ flowName: made.flow })).body).toMatchObject(listed);
+    const listed = [{ ...record, srcCommitList: [built.commit] }];
+    expect((await client.listApprovals({ flowName: built.flow })).body).toMatchObject(listed);
     const { body } = await client.listArtifactApprovals({
-      flowName: made.flow,
-      fingerprint: made.fingerprint,
+      flowName: built.flow,
+      fingerprint: built.fingerprint,
     });
     expect(body).toMatchObject(listed);
   });
 
   it("without reviews is a pending request", async () => {
-    const made = await delivered();
-    const body = { artifactFingerprint: made.fingerprint, description: "", srcCommitList: [made.commit] };
-    await client.recordApproval({ flowName: made.flow, body });
-    await client.recordApproval({ flowName: made.flow, body: { ...body, approvals: [] } });
-    const { body: listed } = await client.listApprovals({ flowName: made.flow });
+    const built = await delivered();
+    const body = { artifactFingerprint: built.fingerprint, description: "", srcCommitList: [built.commit] };
+    await client.recordApproval({ flowName: built.flow, body });
+    await client.recordApproval({ flowName: built.flow, body: { ...body, approvals: [] } });
+    const { body: listed } = await client.listApprovals({ flowName: built.flow });
     expect(listed).toMatchObject([
       { releaseNumber: 2, state: "PENDING", approvals: [], environment: null },
       { releaseNumber: 1, state: "PENDING", approvals: [], environment: null },
@@ -77,16 +77,16 @@ describe("an approval", () => {
   });
 
   it("that was refused says so", async () => {
-    const made = await delivered();
+    const built = await delivered();
     const approvals = [{ ...review, state: "UNAPPROVED" as const }];
     const body = {
-      artifactFingerprint: made.fingerprint,
+      artifactFingerprint: built.fingerprint,
       description: "",
-      srcCommitList: [made.commit],
+      srcCommitList: [built.commit],
       approvals,
     };
-    await client.recordApproval({ flowName: made.flow, body });
-    const { body: stored } = await client.getApproval({ flowName: made.flow, approvalNumber: 1 });
+    await client.recordApproval({ flowName: built.flow, body });
+    const { body: stored } = await client.getApproval({ flowName: built.flow, approvalNumber: 1 });
     expect(stored.state).toBe("UNAPPROVED");
   });
 
@@ -162,17 +162,17 @@ describe("the running commit of an environment", () => {
     (await client.getArtifactCommit({ flowName: ofFlow, envName })).body;
 
   it("is that of the artifact of the flow that started last", async () => {
-    const made = await delivered();
-    const newer = await artifact(made.flow, await trail(made.flow));
+    const built = await delivered();
+    const newer = await artifact(built.flow, await trail(built.flow));
     const envName = await environment();
-    expect(await running(envName, made.flow)).toEqual({ commitSha: null });
-    await report(envName, [made.fingerprint]);
-    expect(await running(envName, made.flow)).toEqual({ commitSha: made.commit });
-    await report(envName, [made.fingerprint, newer.fingerprint]);
-    expect(await running(envName, made.flow)).toEqual({ commitSha: newer.commit });
+    expect(await running(envName, built.flow)).toEqual({ commitSha: null });
+    await report(envName, [built.fingerprint]);
+    expect(await running(envName, built.flow)).toEqual({ commitSha: built.commit });
+    await report(envName, [built.fingerprint, newer.fingerprint]);
+    expect(await running(envName, built.flow)).toEqual({ commitSha: newer.commit });
     expect(await running(envName, await flow())).toEqual({ commitSha: null });
     await report(envName, []);
-    expect(await running(envName, made.flow)).toEqual({ commitSha: null });
+    expect(await running(envName, built.flow)).toEqual({ commitSha: null });
   });
 
   it("is refused for a flow or environment that does not exist", async () => {
@@ -187,17 +187,17 @@ describe("the running commit of an environment", () => {
 });
 
 it("an approval of commits without artifacts lists them without artifacts", async () => {
-  const made = await delivered();
+  const built = await delivered();
   const other = someCommit();
   const body = {
-    artifactFingerprint: made.fingerprint,
+    artifactFingerprint: built.fingerprint,
     description: "",
-    srcCommitList: [other, made.commit],
+    srcCommitList: [other, built.commit],
   };
-  await client.recordApproval({ flowName: made.flow, body });
-  const { body: stored } = await client.getApproval({ flowName: made.flow, approvalNumber: 1 });
+  await client.recordApproval({ flowName: built.flow, body });
+  const { body: stored } = await client.getApproval({ flowName: built.flow, approvalNumber: 1 });
   expect(stored.srcCommitList).toEqual([
     { commitSha: other, artifactFingerprints: [] },
-    { commitSha: made.commit, artifactFingerprints: [made.fingerprint] },
+    { commitSha: built.commit, artifactFingerprints: [built.fingerprint] },
   ]);
 });

@@ -34,11 +34,11 @@ describe("reporting an artifact", () => {
   });
 
   it("a second time records another report of the same artifact", async () => {
-    const made = await delivered();
+    const built = await delivered();
     const id = async () =>
-      (await client.getArtifact({ flowName: made.flow, fingerprint: made.fingerprint })).body.id;
+      (await client.getArtifact({ flowName: built.flow, fingerprint: built.fingerprint })).body.id;
     const first = await id();
-    await artifact(made.flow, await trail(made.flow), made.fingerprint);
+    await artifact(built.flow, await trail(built.flow), built.fingerprint);
     expect(await id()).not.toBe(first);
   });
 
@@ -113,16 +113,16 @@ describe("reporting an artifact", () => {
 
 describe("getting an artifact", () => {
   it("by its whole fingerprint or the start of it", async () => {
-    const made = await delivered();
-    for (const fingerprint of [made.fingerprint, made.fingerprint.slice(0, 12)]) {
-      const { body } = await client.getArtifact({ flowName: made.flow, fingerprint });
+    const built = await delivered();
+    for (const fingerprint of [built.fingerprint, built.fingerprint.slice(0, 12)]) {
+      const { body } = await client.getArtifact({ flowName: built.flow, fingerprint });
       expect(body).toMatchObject({
-        fingerprint: made.fingerprint,
+        fingerprint: built.fingerprint,
         filename: "web:1.2",
-        flowName: made.flow,
-        trailName: made.trail,
+        flowName: built.flow,
+        trailName: built.trail,
         templateReferenceName: "web",
-        gitCommit: made.commit,
+        gitCommit: built.commit,
         buildUrl: "https://ci.example/run/7",
         state: "COMPLIANT",
         running: [],
@@ -130,14 +130,16 @@ describe("getting an artifact", () => {
       });
       expect(body.id).toMatch(/^[a-f0-9]{8}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{8}$/);
       expect(body.createdAt).toMatch(/^\d+(\.\d+)?$/);
-      expect(body.apiUrl).toContain(`/api/v2/artifacts/${org}/${made.flow}/fingerprint/${made.fingerprint}`);
+      expect(body.apiUrl).toContain(
+        `/api/v2/artifacts/${org}/${built.flow}/fingerprint/${built.fingerprint}`,
+      );
     }
   });
 
   it("shows the latest evidence of each name, and the resulting state", async () => {
-    const made = await delivered();
-    const name = await attest(made, false);
-    const { body } = await client.getArtifact({ flowName: made.flow, fingerprint: made.fingerprint });
+    const built = await delivered();
+    const name = await attest(built, false);
+    const { body } = await client.getArtifact({ flowName: built.flow, fingerprint: built.fingerprint });
     expect(body.state).toBe("NON-COMPLIANT");
     expect(body.evidence?.[name]).toMatchObject({ evidenceType: "generic", isCompliant: false });
   });
@@ -168,14 +170,14 @@ describe("getting an artifact", () => {
   });
 
   it("as it was reported to one trail", async () => {
-    const made = await delivered();
-    await artifact(made.flow, await trail(made.flow), made.fingerprint);
+    const built = await delivered();
+    await artifact(built.flow, await trail(built.flow), built.fingerprint);
     const { body } = await client.getArtifact({
-      flowName: made.flow,
-      fingerprint: made.fingerprint,
-      trail: made.trail,
+      flowName: built.flow,
+      fingerprint: built.fingerprint,
+      trail: built.trail,
     });
-    expect(body.trailName).toBe(made.trail);
+    expect(body.trailName).toBe(built.trail);
   });
 
   it("is refused if the start matches several, or is not a valid start", async () => {
@@ -198,25 +200,25 @@ describe("getting an artifact", () => {
   });
 
   it("is refused for an unknown trail, and for one that it was not reported to", async () => {
-    const [made, none] = [await delivered(), unique("none")];
+    const [built, none] = [await delivered(), unique("none")];
     const get = (more: object) =>
-      client.getArtifact({ flowName: made.flow, fingerprint: made.fingerprint, ...more });
-    const message = `Trail with name '${none}' does not exist for Organization '${org}' and Flow '${made.flow}'`;
+      client.getArtifact({ flowName: built.flow, fingerprint: built.fingerprint, ...more });
+    const message = `Trail with name '${none}' does not exist for Organization '${org}' and Flow '${built.flow}'`;
     await expectRefusal(get({ trail: none }), 404, message);
-    const missing = `Artifact with fingerprint '${made.fingerprint}' does not exist in flow '${made.flow}' belonging to organization '${org}'`;
-    await expectRefusal(get({ trail: await trail(made.flow) }), 404, missing);
+    const missing = `Artifact with fingerprint '${built.fingerprint}' does not exist in flow '${built.flow}' belonging to organization '${org}'`;
+    await expectRefusal(get({ trail: await trail(built.flow) }), 404, missing);
     await expectRefusal(get({ attestationId: "00000000-0000-0000-0000-00000000" }), 404, missing);
   });
 
   it("as it was reported to the trail of an attestation", async () => {
-    const made = await delivered();
-    const attestationName = await attest(made);
-    await artifact(made.flow, await trail(made.flow), made.fingerprint);
-    const { flow: own, fingerprint } = made;
+    const built = await delivered();
+    const attestationName = await attest(built);
+    await artifact(built.flow, await trail(built.flow), built.fingerprint);
+    const { flow: own, fingerprint } = built;
     const found = await client.getArtifactAttestation({ flowName: own, fingerprint, attestationName });
     const attestationId = found.body[0]?.attestationId ?? "";
     const { body } = await client.getArtifact({ flowName: own, fingerprint, attestationId });
-    expect(body.trailName).toBe(made.trail);
+    expect(body.trailName).toBe(built.trail);
   });
 
   it("refuses an invalid attestation id", async () => {
@@ -231,9 +233,9 @@ describe("the history of an artifact", () => {
     (await client.getArtifact({ flowName, fingerprint })).body.history?.map(({ event }) => event);
 
   it("starts with its report under its name in the template", async () => {
-    const made = await delivered();
-    const name = await attest(made);
-    expect(await historyOf(made.flow, made.fingerprint)).toEqual([
+    const built = await delivered();
+    const name = await attest(built);
+    expect(await historyOf(built.flow, built.fingerprint)).toEqual([
       "web reported",
       `generic attestation '${name}' reported as compliant`,
     ]);
@@ -258,10 +260,10 @@ describe("the history of an artifact", () => {
 
 describe("getting artifacts by commit", () => {
   it("returns all artifacts built from it, by the whole or a part of it", async () => {
-    const made = await delivered();
-    for (const commitSha of [made.commit, made.commit.slice(0, 10)]) {
-      const { body } = await client.getArtifactsByCommit({ flowName: made.flow, commitSha });
-      expect(body).toMatchObject([{ fingerprint: made.fingerprint, gitCommit: made.commit }]);
+    const built = await delivered();
+    for (const commitSha of [built.commit, built.commit.slice(0, 10)]) {
+      const { body } = await client.getArtifactsByCommit({ flowName: built.flow, commitSha });
+      expect(body).toMatchObject([{ fingerprint: built.fingerprint, gitCommit: built.commit }]);
     }
   });
 
@@ -274,11 +276,11 @@ describe("getting artifacts by commit", () => {
   });
 
   it("in one trail returns those that were reported to it", async () => {
-    const [made, none] = [await delivered(), unique("none")];
+    const [built, none] = [await delivered(), unique("none")];
     const get = async (trailName: string) =>
-      client.getArtifactsByCommit({ flowName: made.flow, commitSha: made.commit, trail: trailName });
-    expect((await get(made.trail)).body).toHaveLength(1);
-    expect((await get(await trail(made.flow))).body).toEqual([]);
+      client.getArtifactsByCommit({ flowName: built.flow, commitSha: built.commit, trail: trailName });
+    expect((await get(built.trail)).body).toHaveLength(1);
+    expect((await get(await trail(built.flow))).body).toEqual([]);
     await expectRefusal(get(none), 404, /^Trail with name /);
   });
 
@@ -323,9 +325,9 @@ describe("listing artifacts", () => {
   });
 
   it("returns 15 per page by default", async () => {
-    const made = await delivered();
-    for (let count = 1; count < 16; count++) await artifact(made.flow, made.trail);
-    expect((await client.listFlowArtifacts({ flowName: made.flow })).body).toHaveLength(15);
+    const built = await delivered();
+    for (let count = 1; count < 16; count++) await artifact(built.flow, built.trail);
+    expect((await client.listFlowArtifacts({ flowName: built.flow })).body).toHaveLength(15);
   });
 
   pagingEdges(target, "listArtifacts", () => ({}), { max: 100, isCut: true });
@@ -369,10 +371,10 @@ describe("the latest commit before an artifact", () => {
 
 describe("the audit package of an artifact", () => {
   it("is a gzip archive", async () => {
-    const made = await delivered();
+    const built = await delivered();
     const { body } = await client.getArtifactAuditPackage({
-      flowName: made.flow,
-      fingerprint: made.fingerprint,
+      flowName: built.flow,
+      fingerprint: built.fingerprint,
     });
     expect([...body.content.subarray(0, 2)]).toEqual([0x1f, 0x8b]);
   });

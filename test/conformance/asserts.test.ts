@@ -30,16 +30,16 @@ artifacts:
 
 describe("asserting an artifact", () => {
   it("by its flows reports that it is compliant", async () => {
-    const made = await delivered();
-    const name = await attest(made);
-    const { status, body } = await client.assertArtifact({ fingerprint: made.fingerprint });
+    const built = await delivered();
+    const name = await attest(built);
+    const { status, body } = await client.assertArtifact({ fingerprint: built.fingerprint });
     expect(status).toBe(200);
     const verdict = {
-      flow: made.flow,
-      trail: made.trail,
+      flow: built.flow,
+      trail: built.trail,
       compliant: true,
       complianceStatus: {
-        artifactFingerprint: made.fingerprint,
+        artifactFingerprint: built.fingerprint,
         status: "COMPLIANT",
         isCompliant: true,
         attestationsStatuses: [
@@ -55,11 +55,11 @@ describe("asserting an artifact", () => {
     };
     expect(body).toMatchObject({
       ...verdict,
-      fingerprint: made.fingerprint,
+      fingerprint: built.fingerprint,
       scope: "flow",
       flows: [verdict],
     });
-    expect(body.htmlUrl).toContain(`/${org}/flows/${made.flow}/artifacts/${made.fingerprint}?artifact_id=`);
+    expect(body.htmlUrl).toContain(`/${org}/flows/${built.flow}/artifacts/${built.fingerprint}?artifact_id=`);
   });
 
   it("by its flows reports what is missing, and still answers 200", async () => {
@@ -86,24 +86,24 @@ describe("asserting an artifact", () => {
   });
 
   it("by all of its flows passes only when it does in each", async () => {
-    const made = await delivered();
+    const built = await delivered();
     const other = await flow();
-    await attest(await artifact(other, await trail(other), made.fingerprint), false);
-    const asked = async (query: object) =>
-      (await client.assertArtifact({ fingerprint: made.fingerprint, ...query })).body.compliant;
-    expect(await asked({})).toBe(false);
-    expect(await asked({ flowName: made.flow })).toBe(true);
-    expect(await asked({ flowName: other })).toBe(false);
+    await attest(await artifact(other, await trail(other), built.fingerprint), false);
+    const result = async (query: object) =>
+      (await client.assertArtifact({ fingerprint: built.fingerprint, ...query })).body.compliant;
+    expect(await result({})).toBe(false);
+    expect(await result({ flowName: built.flow })).toBe(true);
+    expect(await result({ flowName: other })).toBe(false);
   });
 
   it("by policies returns their evaluations in the requested order", async () => {
-    const made = await delivered();
+    const built = await delivered();
     const [open, strict] = [
       await policy("_schema: https://kosli.com/schemas/policy/environment/v1\n"),
       await policy(TRAIL_COMPLIANCE),
     ];
     const { body } = await client.assertArtifact({
-      fingerprint: made.fingerprint,
+      fingerprint: built.fingerprint,
       policyName: [strict, open],
     });
     expect(body).toMatchObject({
@@ -120,7 +120,7 @@ describe("asserting an artifact", () => {
               satisfied: true,
               ignored: false,
               resolutions: [
-                { type: "rule_satisfied", context: { flowName: made.flow, trailName: made.trail } },
+                { type: "rule_satisfied", context: { flowName: built.flow, trailName: built.trail } },
               ],
             },
             { rule: { type: "trail-compliance" }, satisfied: true },
@@ -139,21 +139,21 @@ describe("asserting an artifact", () => {
   });
 
   it("by an environment uses its policies, or the flows when it has none", async () => {
-    const made = await delivered();
+    const built = await delivered();
     const environmentName = await environment();
-    const asked = async () =>
-      (await client.assertArtifact({ fingerprint: made.fingerprint, environmentName })).body;
-    expect(await asked()).toMatchObject({
+    const result = async () =>
+      (await client.assertArtifact({ fingerprint: built.fingerprint, environmentName })).body;
+    expect(await result()).toMatchObject({
       scope: "environment",
       environment: environmentName,
       compliant: true,
       policyEvaluations: [],
     });
-    await attest(made, false);
-    expect((await asked()).compliant).toBe(false);
+    await attest(built, false);
+    expect((await result()).compliant).toBe(false);
     const policyName = await policy(TRAIL_COMPLIANCE);
     await client.attachPolicies({ envName: environmentName, body: { policyNames: [policyName] } });
-    expect(await asked()).toMatchObject({
+    expect(await result()).toMatchObject({
       compliant: false,
       policyEvaluations: [
         {
@@ -172,7 +172,7 @@ describe("asserting an artifact", () => {
   });
 
   it("names the control of a decision that is missing or not compliant", async () => {
-    const made = await delivered();
+    const built = await delivered();
     const control = unique("CTL");
     await client.createControl({ body: { identifier: control, name: "Code is reviewed" } });
     const policyName = await policy(`_schema: https://kosli.com/schemas/policy/environment/v1
@@ -183,18 +183,18 @@ artifacts:
     await client.attachPolicies({ envName: environmentName, body: { policyNames: [policyName] } });
     const decide = (isCompliant: boolean) =>
       client.attestSystem({
-        flowName: made.flow,
-        trailName: made.trail,
+        flowName: built.flow,
+        trailName: built.trail,
         body: {
           attestationName: unique("decision"),
           typeName: "decision",
           control,
           attestationData: { is_compliant: isCompliant },
-          artifactFingerprint: made.fingerprint,
+          artifactFingerprint: built.fingerprint,
         },
       });
     const verdict = async (query: object) => {
-      const { body } = await client.assertArtifact({ fingerprint: made.fingerprint, ...query });
+      const { body } = await client.assertArtifact({ fingerprint: built.fingerprint, ...query });
       const rule = body.policyEvaluations?.[0]?.ruleEvaluations?.at(-1);
       expect(rule?.rule).toEqual({
         type: "attestation",
@@ -206,8 +206,8 @@ artifacts:
       {
         type,
         context: {
-          flowName: made.flow,
-          trailName: made.trail,
+          flowName: built.flow,
+          trailName: built.trail,
           artifactStatus: null,
           forControl: control,
         },
@@ -227,8 +227,8 @@ artifacts:
   });
 
   it("counts a decision about the trail for each of its artifacts", async () => {
-    const made = await delivered();
-    const other = await artifact(made.flow, await trail(made.flow));
+    const built = await delivered();
+    const other = await artifact(built.flow, await trail(built.flow));
     const control = unique("CTL");
     await client.createControl({ body: { identifier: control, name: "Code is reviewed" } });
     const policyName = await policy(`_schema: https://kosli.com/schemas/policy/environment/v1
@@ -237,8 +237,8 @@ artifacts:
 `);
     const decide = (isCompliant: boolean, more: object = {}) =>
       client.attestSystem({
-        flowName: made.flow,
-        trailName: made.trail,
+        flowName: built.flow,
+        trailName: built.trail,
         body: {
           attestationName: unique("decision"),
           typeName: "decision",
@@ -253,23 +253,23 @@ artifacts:
       return [body.compliant, rule?.resolutions?.map(({ type }) => type).join()];
     };
     await decide(false);
-    expect(await verdict(made)).toEqual([false, "non_compliant_attestation"]);
+    expect(await verdict(built)).toEqual([false, "non_compliant_attestation"]);
     await decide(true);
-    expect(await verdict(made)).toEqual([true, "rule_satisfied"]);
+    expect(await verdict(built)).toEqual([true, "rule_satisfied"]);
     expect(await verdict(other), "in another trail").toEqual([false, "missing_attestation"]);
-    await decide(false, { artifactFingerprint: made.fingerprint });
-    expect(await verdict(made), "by a later one about itself").toEqual([false, "non_compliant_attestation"]);
+    await decide(false, { artifactFingerprint: built.fingerprint });
+    expect(await verdict(built), "by a later one about itself").toEqual([false, "non_compliant_attestation"]);
   });
 
   it("lists the flow that it was first reported to first", async () => {
-    const made = await delivered();
+    const built = await delivered();
     const [second, third] = [await flow(), await flow()];
-    for (const name of [second, third]) await artifact(name, await trail(name), made.fingerprint);
-    const again = await artifact(made.flow, await trail(made.flow), made.fingerprint);
-    const { body } = await client.assertArtifact({ fingerprint: made.fingerprint });
-    expect(body).toMatchObject({ flow: made.flow, trail: again.trail });
-    expect(body.htmlUrl).toContain(`/${org}/flows/${made.flow}/artifacts/${made.fingerprint}`);
-    expect([body.flows].flat().map((each) => each?.flow)).toEqual([made.flow, second, third]);
+    for (const name of [second, third]) await artifact(name, await trail(name), built.fingerprint);
+    const again = await artifact(built.flow, await trail(built.flow), built.fingerprint);
+    const { body } = await client.assertArtifact({ fingerprint: built.fingerprint });
+    expect(body).toMatchObject({ flow: built.flow, trail: again.trail });
+    expect(body.htmlUrl).toContain(`/${org}/flows/${built.flow}/artifacts/${built.fingerprint}`);
+    expect([body.flows].flat().map((each) => each?.flow)).toEqual([built.flow, second, third]);
   });
 
   it("evaluates one reported without a trail by the requirements of its flow", async () => {
@@ -328,14 +328,14 @@ artifacts:
   });
 
   it("by a logical environment uses the policies of its members", async () => {
-    const made = await delivered();
-    await attest(made, false);
+    const built = await delivered();
+    await attest(built, false);
     const [logical, member] = [await environment("logical"), await environment()];
     await client.joinEnvironment({ envName: logical, body: { physicalEnvName: member } });
     const policyName = await policy(TRAIL_COMPLIANCE);
     await client.attachPolicies({ envName: member, body: { policyNames: [policyName] } });
     const { body } = await client.assertArtifact({
-      fingerprint: made.fingerprint,
+      fingerprint: built.fingerprint,
       environmentName: logical,
     });
     expect(body).toMatchObject({

@@ -9,9 +9,9 @@ import { someCommit, someFingerprint, unique } from "./unique.ts";
 const target = await conformance();
 const { client, ask, org } = target;
 const { delivered, attest, trail, flow, artifact } = pipeline(target);
-const made = await delivered();
-const params = { flow_name: made.flow, trail_name: made.trail };
-const place = { flowName: made.flow, trailName: made.trail };
+const built = await delivered();
+const params = { flow_name: built.flow, trail_name: built.trail };
+const place = { flowName: built.flow, trailName: built.trail };
 const typeName = unique("type");
 await client.createCustomAttestationType({ body: { name: typeName } });
 const knownControl = unique("CTL");
@@ -234,50 +234,50 @@ const INVALID_COMMON: readonly InvalidBody[] = [
 ];
 
 describe.each(KINDS)("$operation", ({ operation, type, data, verdicts, recorded, invalid, open }) => {
-  const saying = (more: object = {}) => ({
+  const fields = (more: object = {}) => ({
     params,
     body: { attestation_name: unique("attestation"), ...data, ...more },
   });
 
   it.each(verdicts)("of %j is compliant: %s", async (verdict, isCompliant) => {
-    const request = saying(verdict);
+    const request = fields(verdict);
     const reply = await ask(operation, request);
     expect([reply.status, reply.body]).toEqual([201, "OK"]);
     const { body } = await ask("listTrailAttestations", {
       params: { ...params, attestation_name: request.body.attestation_name },
     });
     expect(body).toMatchObject([
-      { attestation_type: type, is_compliant: isCompliant, user_data: {}, flow_name: made.flow },
+      { attestation_type: type, is_compliant: isCompliant, user_data: {}, flow_name: built.flow },
     ]);
     for (const field of recorded) expect(body[0]).toHaveProperty(field);
   });
 
   it("accepts null for optional fields", async () => {
     const empty = { origin_url: null, description: null, git_commit_info: null, user_data: null };
-    expect((await ask(operation, saying(empty))).status).toBe(201);
+    expect((await ask(operation, fields(empty))).status).toBe(201);
   });
 
   it(`${open ? "takes" : "refuses"} unknown fields`, async () => {
-    const { status, body } = await ask(operation, saying({ other: 1 }));
+    const { status, body } = await ask(operation, fields({ other: 1 }));
     expect([status, body.errors]).toEqual(open ? [201, undefined] : [400, { other: `${EXTRA} [input: 1]` }]);
   });
 
   it("is refused for an artifact that the trail does not know", async () => {
     const fingerprint = someFingerprint();
     await expectRefusal(
-      ask(operation, saying({ artifact_fingerprint: fingerprint })),
+      ask(operation, fields({ artifact_fingerprint: fingerprint })),
       404,
-      `Artifact with fingerprint ${fingerprint} does not exist in trail "${made.trail}" of flow "${made.flow}" belonging to organization "${org}"`,
+      `Artifact with fingerprint ${fingerprint} does not exist in trail "${built.trail}" of flow "${built.flow}" belonging to organization "${org}"`,
     );
   });
 
-  invalidBodies(target, operation, () => saying(), [...INVALID_COMMON, ...invalid]);
+  invalidBodies(target, operation, () => fields(), [...INVALID_COMMON, ...invalid]);
   namePattern(
     target,
     operation,
     "attestation_name",
     { within: "-_,", never: "./~:", plainStart: false },
-    (build) => saying({ attestation_name: build(unique("attestation")) }),
+    (build) => fields({ attestation_name: build(unique("attestation")) }),
   );
 });
 
@@ -330,14 +330,14 @@ describe("through the client", () => {
       commits: [{ sha1: someCommit(), authorUsername: "ada" }],
     };
     const brief = { url: "https://x.example/1", state: "merged", mergeCommit: "", approvers: ["bob"] };
-    const said = { gitProvider: "github", pullRequests: [whole, brief] } as const;
+    const values = { gitProvider: "github", pullRequests: [whole, brief] } as const;
     const records = await recorded((attestationName) =>
       client.attestPullRequest({
         ...place,
-        body: { attestationName, ...said, pullRequests: [whole, brief] },
+        body: { attestationName, ...values, pullRequests: [whole, brief] },
       }),
     );
-    expect(records).toMatchObject([{ attestationType: "pull_request", ...said }]);
+    expect(records).toMatchObject([{ attestationType: "pull_request", ...values }]);
   });
 
   it("issues are recorded and read", async () => {
@@ -364,23 +364,23 @@ describe("through the client", () => {
   });
 
   it("data of a custom type is recorded and read with unchanged keys", async () => {
-    const said = { typeName, attestationData: { snake_case: { camelCase: 1 } } };
+    const values = { typeName, attestationData: { snake_case: { camelCase: 1 } } };
     const records = await recorded((attestationName) =>
-      client.attestCustom({ ...place, body: { attestationName, ...said } }),
+      client.attestCustom({ ...place, body: { attestationName, ...values } }),
     );
-    expect(records).toMatchObject([{ attestationType: `custom:${typeName}`, ...said }]);
+    expect(records).toMatchObject([{ attestationType: `custom:${typeName}`, ...values }]);
   });
 
   it("a decision about a control is recorded and read", async () => {
-    const said = {
+    const values = {
       typeName: "decision",
       control: knownControl,
       attestationData: { is_compliant: false },
     } as const;
     const records = await recorded((attestationName) =>
-      client.attestSystem({ ...place, body: { attestationName, ...said } }),
+      client.attestSystem({ ...place, body: { attestationName, ...values } }),
     );
-    expect(records).toMatchObject([{ attestationType: "system:decision", isCompliant: false, ...said }]);
+    expect(records).toMatchObject([{ attestationType: "system:decision", isCompliant: false, ...values }]);
   });
 
   it("an override is recorded and read", async () => {
@@ -388,19 +388,19 @@ describe("through the client", () => {
     const common = { ...place, body: { attestationName, isCompliant: false } };
     await client.attestGeneric(common);
     const { body: before } = await client.listTrailAttestations({ ...place, attestationName });
-    const said = {
+    const values = {
       reason: "accepted risk",
       newComplianceStatus: true,
       originalAttestationType: "generic",
     };
-    await client.overrideAttestation({ ...place, body: { attestationName, ...said } });
+    await client.overrideAttestation({ ...place, body: { attestationName, ...values } });
     const { body: records } = await client.listTrailAttestations({ ...place, attestationName });
     expect(records).toMatchObject([
       {
         attestationType: "override",
         isCompliant: true,
         overriddenAttestationId: before[0]?.attestationId,
-        ...said,
+        ...values,
       },
       { attestationType: "generic", isCompliant: false },
     ]);
@@ -538,14 +538,14 @@ trail:
       const request = overriding({ original_attestation_type: type, ...more });
       return ask("overrideAttestation", { ...request, params: { flow_name: own, trail_name: at.trail } });
     };
-    const said = {
+    const values = {
       description: "by hand",
       annotations: { by: "ada" },
       external_urls: { report: { href: "https://x.example/r" } },
       user_data: { tests: 1.5 },
     };
     const accepted = [
-      await override("pull_request", { attestation_name: "review", ...said }),
+      await override("pull_request", { attestation_name: "review", ...values }),
       await override("junit", { artifact_fingerprint: fingerprint }),
       await override("snyk", {
         attestation_name: "scan",
@@ -574,7 +574,7 @@ trail:
     const { body: records } = await ask("listTrailAttestations", {
       params: { flow_name: own, trail_name: at.trail, attestation_name: "review" },
     });
-    expect(records).toMatchObject([{ ...said, is_compliant: true, overridden_attestation_id: null }]);
+    expect(records).toMatchObject([{ ...values, is_compliant: true, overridden_attestation_id: null }]);
   });
 
   it("is accepted for a name whose only record is of another type than the template requires", async () => {
@@ -615,19 +615,19 @@ trail:
       const request = overriding({ attestation_name: none, ...more });
       return ask("overrideAttestation", { ...request, params: { ...request.params, ...at } });
     };
-    const message = `Attestation named '${none}' does not exist in trail '${made.trail}' of flow '${made.flow}'`;
+    const message = `Attestation named '${none}' does not exist in trail '${built.trail}' of flow '${built.flow}'`;
     await expectRefusal(override({}), 404, message);
-    await expectRefusal(override({ artifact_fingerprint: made.fingerprint }), 404, message);
+    await expectRefusal(override({ artifact_fingerprint: built.fingerprint }), 404, message);
     const fingerprint = someFingerprint();
     await expectRefusal(
       override({ artifact_fingerprint: fingerprint }),
       404,
-      `Artifact with fingerprint ${fingerprint} does not exist in trail "${made.trail}" of flow "${made.flow}" belonging to organization "${org}"`,
+      `Artifact with fingerprint ${fingerprint} does not exist in trail "${built.trail}" of flow "${built.flow}" belonging to organization "${org}"`,
     );
     await expectRefusal(
       override({}, { trail_name: none }),
       404,
-      `Trail with name '${none}' does not exist for Organization '${org}' and Flow '${made.flow}'`,
+      `Trail with name '${none}' does not exist for Organization '${org}' and Flow '${built.flow}'`,
     );
     await expectRefusal(
       override({}, { flow_name: none }),
@@ -637,10 +637,10 @@ trail:
   });
 
   it("is refused for an attestation of another type than given", async () => {
-    const attestationName = await attest(made);
-    const said = { artifact_fingerprint: made.fingerprint, original_attestation_type: "junit" };
+    const attestationName = await attest(built);
+    const values = { artifact_fingerprint: built.fingerprint, original_attestation_type: "junit" };
     await expectInvalid(
-      ask("overrideAttestation", overriding({ attestation_name: attestationName, ...said })),
+      ask("overrideAttestation", overriding({ attestation_name: attestationName, ...values })),
       {
         original_attestation_type: `The latest attestation named '${attestationName}' is of type 'generic'`,
       },
@@ -648,18 +648,18 @@ trail:
   });
 
   it("of an artifact by its name needs a commit, and finds it by that", async () => {
-    const attestationName = await attest(made, false);
+    const attestationName = await attest(built, false);
     const reference = { attestation_name: attestationName, target_artifacts: ["web"] };
     await expectRefusal(
       ask("overrideAttestation", overriding(reference)),
       400,
       /requires at least one of: artifact_fingerprint or git_commit_info\./,
     );
-    const found = overriding({ ...reference, git_commit_info: { sha1: made.commit } });
+    const found = overriding({ ...reference, git_commit_info: { sha1: built.commit } });
     expect((await ask("overrideAttestation", found)).status).toBe(200);
     const { body } = await client.getArtifactAttestation({
-      flowName: made.flow,
-      fingerprint: made.fingerprint,
+      flowName: built.flow,
+      fingerprint: built.fingerprint,
       attestationName,
     });
     expect(body.map(({ isCompliant }) => isCompliant)).toEqual([true, false]);

@@ -13,8 +13,8 @@ const { flow, trail, attest, delivered } = pipeline(target);
 const unknownFlow = (name: string) => `Flow named '${name}' does not exist for organization '${org}'`;
 const unknownTrail = (name: string, flowName: string) =>
   `Trail with name '${name}' does not exist for Organization '${org}' and Flow '${flowName}'`;
-const made = await delivered();
-const [flowName, trailName] = [made.flow, made.trail];
+const built = await delivered();
+const [flowName, trailName] = [built.flow, built.trail];
 
 async function record(more: object, files: readonly ReturnType<typeof textFile>[] = []) {
   const attestationName = unique("attestation");
@@ -28,7 +28,7 @@ async function record(more: object, files: readonly ReturnType<typeof textFile>[
 describe("a generic attestation", () => {
   it("on a trail is read back with all its fields", async () => {
     const gitCommitInfo = {
-      sha1: made.commit,
+      sha1: built.commit,
       message: "m",
       authorUsername: "ada",
       parents: [someCommit()],
@@ -36,17 +36,17 @@ describe("a generic attestation", () => {
       signatureState: "VALID",
     };
     const externalUrls = { report: { href: "https://x.example/r", fingerprint: someFingerprint() } };
-    const told = {
+    const given = {
       isCompliant: false,
       originUrl: "https://ci.example/7",
       description: "d",
       annotations: { "tool-name_1": "eslint" },
       userData: { snake_case: { n: 1 } },
     };
-    const { attestationName, records } = await record({ ...told, gitCommitInfo, externalUrls });
+    const { attestationName, records } = await record({ ...given, gitCommitInfo, externalUrls });
     expect(records).toMatchObject([
       {
-        ...told,
+        ...given,
         gitCommitInfo,
         externalUrls,
         schemaVersion: 1,
@@ -98,10 +98,10 @@ describe("a generic attestation", () => {
   });
 
   it("on an artifact is found by the whole fingerprint or its start", async () => {
-    const attestationName = await attest(made);
-    for (const fingerprint of [made.fingerprint, made.fingerprint.slice(0, 12)]) {
+    const attestationName = await attest(built);
+    for (const fingerprint of [built.fingerprint, built.fingerprint.slice(0, 12)]) {
       const { body } = await client.getArtifactAttestation({ flowName, fingerprint, attestationName });
-      expect(body).toMatchObject([{ attestationName, artifactFingerprint: made.fingerprint }]);
+      expect(body).toMatchObject([{ attestationName, artifactFingerprint: built.fingerprint }]);
     }
   });
 
@@ -234,8 +234,8 @@ describe("the evidence of an attestation", () => {
     const { records } = await record({}, [textFile("a.txt", "a")]);
     const attestationId = records[0]?.attestationId ?? "";
     const [other, none] = [await trail(flowName), unique("none")];
-    const at = (flow: string, trailOfIt: string) =>
-      client.downloadEvidence({ flowName: flow, trailName: trailOfIt, attestationId });
+    const at = (flow: string, trailNamed: string) =>
+      client.downloadEvidence({ flowName: flow, trailName: trailNamed, attestationId });
     await expectRefusal(
       at(flowName, other),
       404,
@@ -292,7 +292,7 @@ describe("reading the attestations of a name", () => {
     const attestationName = unique("none");
     const { body } = await client.listTrailAttestations({ flowName, trailName, attestationName });
     expect(body).toEqual([]);
-    const { fingerprint } = made;
+    const { fingerprint } = built;
     expect((await client.getArtifactAttestation({ flowName, fingerprint, attestationName })).body).toEqual(
       [],
     );
@@ -301,7 +301,7 @@ describe("reading the attestations of a name", () => {
   it.each(["a.b", "a b", "ü", "%2e%2e", "a/b"])(
     "returns none of an invalid attestation name: '%s'",
     async (attestationName) => {
-      const { fingerprint } = made;
+      const { fingerprint } = built;
       expect((await client.listTrailAttestations({ flowName, trailName, attestationName })).body).toEqual([]);
       const onArtifact = client.getArtifactAttestation({ flowName, fingerprint, attestationName });
       expect((await onArtifact).body).toEqual([]);
@@ -310,7 +310,7 @@ describe("reading the attestations of a name", () => {
 
   it("finds no flow or trail by an invalid name", async () => {
     const attestationName = "unit";
-    const { fingerprint } = made;
+    const { fingerprint } = built;
     await expectRefusal(
       client.listTrailAttestations({ flowName, trailName: "a b", attestationName }),
       404,

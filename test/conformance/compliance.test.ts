@@ -68,35 +68,35 @@ async function newTrail(template = TEMPLATE) {
 
 describe("a trail without a template", () => {
   it("is compliant from the start, and so is an artifact without an attestation", async () => {
-    const made = await newTrail("version: 1\n");
-    expect((await made.status()).status).toBe("COMPLIANT");
-    await made.built();
-    expect([(await made.status()).status, await made.artifactState()]).toEqual(["COMPLIANT", "COMPLIANT"]);
+    const own = await newTrail("version: 1\n");
+    expect((await own.status()).status).toBe("COMPLIANT");
+    await own.built();
+    expect([(await own.status()).status, await own.artifactState()]).toEqual(["COMPLIANT", "COMPLIANT"]);
   });
 
   it("depends on its records only: nothing is ever missing", async () => {
-    const made = await newTrail("version: 1\n");
-    await made.generic("lint");
-    expect((await made.status()).status).toBe("COMPLIANT");
-    await made.generic("scan", false);
-    expect((await made.status()).status).toBe("NON-COMPLIANT");
+    const own = await newTrail("version: 1\n");
+    await own.generic("lint");
+    expect((await own.status()).status).toBe("COMPLIANT");
+    await own.generic("scan", false);
+    expect((await own.status()).status).toBe("NON-COMPLIANT");
   });
 });
 
 describe("a trail with a template", () => {
   it("is incomplete until everything was recorded, and says what is missing", async () => {
-    const made = await newTrail();
-    expect(await made.status()).toMatchObject({
+    const own = await newTrail();
+    expect(await own.status()).toMatchObject({
       status: "INCOMPLETE",
       attestations: [
         { attestationName: "review", attestationType: "generic", status: "MISSING", isCompliant: null },
       ],
       artifacts: { web: { status: "MISSING", artifactFingerprint: null, unexpected: false } },
     });
-    await made.built();
+    await own.built();
     const missing = { status: "MISSING", isCompliant: null, attestationId: null, unexpected: false };
-    expect((await made.status()).artifacts["web"]).toMatchObject({
-      artifactFingerprint: made.fingerprint,
+    expect((await own.status()).artifacts["web"]).toMatchObject({
+      artifactFingerprint: own.fingerprint,
       status: "INCOMPLETE",
       isCompliant: false,
       attestationsStatuses: [
@@ -104,32 +104,32 @@ describe("a trail with a template", () => {
         { attestationName: "scan", attestationType: "*", ...missing },
       ],
     });
-    await made.tested();
-    await made.generic("scan", true, made.about);
-    expect([(await made.status()).artifacts["web"]?.status, (await made.status()).status]).toEqual([
+    await own.tested();
+    await own.generic("scan", true, own.about);
+    expect([(await own.status()).artifacts["web"]?.status, (await own.status()).status]).toEqual([
       "COMPLIANT",
       "INCOMPLETE",
     ]);
-    expect(await made.artifactState()).toBe("INCOMPLETE");
-    await made.generic("review");
-    expect([(await made.status()).status, await made.artifactState()]).toEqual(["COMPLIANT", "COMPLIANT"]);
+    expect(await own.artifactState()).toBe("INCOMPLETE");
+    await own.generic("review");
+    expect([(await own.status()).status, await own.artifactState()]).toEqual(["COMPLIANT", "COMPLIANT"]);
   });
 
   it("is non-compliant if something failed, even if something is missing as well", async () => {
-    const made = await newTrail();
-    await made.built();
-    await made.tested(1);
-    expect(await made.status()).toMatchObject({
+    const own = await newTrail();
+    await own.built();
+    await own.tested(1);
+    expect(await own.status()).toMatchObject({
       status: "NON-COMPLIANT",
       artifacts: { web: { status: "NON-COMPLIANT", isCompliant: false } },
     });
   });
 
   it("counts a failure that it does not require, and accepts such a pass", async () => {
-    const made = await newTrail();
-    await made.complete();
-    await made.generic("extra", true, made.about);
-    expect(await made.status()).toMatchObject({
+    const own = await newTrail();
+    await own.complete();
+    await own.generic("extra", true, own.about);
+    expect(await own.status()).toMatchObject({
       status: "COMPLIANT",
       artifacts: {
         web: {
@@ -141,27 +141,27 @@ describe("a trail with a template", () => {
         },
       },
     });
-    await made.generic("extra", false, made.about);
-    expect([(await made.status()).status, await made.artifactState()]).toEqual([
+    await own.generic("extra", false, own.about);
+    expect([(await own.status()).status, await own.artifactState()]).toEqual([
       "NON-COMPLIANT",
       "NON-COMPLIANT",
     ]);
   });
 
   it("uses the latest of each name", async () => {
-    const made = await newTrail();
-    await made.complete();
+    const own = await newTrail();
+    await own.complete();
     for (const isCompliant of [false, true, false]) {
-      await made.generic("review", isCompliant);
-      expect((await made.status()).status).toBe(isCompliant ? "COMPLIANT" : "NON-COMPLIANT");
+      await own.generic("review", isCompliant);
+      expect((await own.status()).status).toBe(isCompliant ? "COMPLIANT" : "NON-COMPLIANT");
     }
   });
 
   it("does not accept another type than required", async () => {
-    const made = await newTrail();
-    await made.built();
-    await made.generic("unit", true, made.about);
-    const { artifacts } = await made.status();
+    const own = await newTrail();
+    await own.built();
+    await own.generic("unit", true, own.about);
+    const { artifacts } = await own.status();
     expect(artifacts["web"]?.attestationsStatuses).toMatchObject([
       { attestationName: "unit", attestationType: "junit", status: "MISSING" },
       { attestationName: "scan", status: "MISSING" },
@@ -170,36 +170,36 @@ describe("a trail with a template", () => {
   });
 
   it("distinguishes the same name about the trail and about an artifact", async () => {
-    const made = await newTrail();
-    await made.complete();
-    await made.generic("review", false, made.about);
-    expect(await made.status()).toMatchObject({
+    const own = await newTrail();
+    await own.complete();
+    await own.generic("review", false, own.about);
+    expect(await own.status()).toMatchObject({
       status: "NON-COMPLIANT",
       attestations: [{ attestationName: "review", isCompliant: true }],
     });
   });
 
   it("uses the artifact that was reported last under a name", async () => {
-    const made = await newTrail();
-    await made.complete();
+    const own = await newTrail();
+    await own.complete();
     const rebuilt = someFingerprint();
-    await made.built(rebuilt, someCommit());
-    expect(await made.status()).toMatchObject({
+    await own.built(rebuilt, someCommit());
+    expect(await own.status()).toMatchObject({
       status: "INCOMPLETE",
       artifacts: { web: { artifactFingerprint: rebuilt, status: "INCOMPLETE" } },
     });
-    expect([await made.artifactState(), await made.artifactState(rebuilt)]).toEqual([
+    expect([await own.artifactState(), await own.artifactState(rebuilt)]).toEqual([
       "COMPLIANT",
       "INCOMPLETE",
     ]);
   });
 
   it("is non-compliant after a negative decision", async () => {
-    const made = await newTrail("version: 1\n");
+    const own = await newTrail("version: 1\n");
     const control = unique("CTL");
     await client.createControl({ body: { identifier: control, name: "c" } });
     await client.attestSystem({
-      ...made.place,
+      ...own.place,
       body: {
         attestationName: "sast-decision",
         typeName: "decision",
@@ -207,29 +207,29 @@ describe("a trail with a template", () => {
         attestationData: { is_compliant: false },
       },
     });
-    expect(await made.status()).toMatchObject({
+    expect(await own.status()).toMatchObject({
       status: "NON-COMPLIANT",
       attestations: [{ attestationName: "sast-decision", attestationType: "system:decision" }],
     });
   });
 
   it("uses an override until the name is attested again", async () => {
-    const made = await newTrail();
-    await made.complete();
-    await made.tested(1);
-    const { artifacts } = await made.status();
+    const own = await newTrail();
+    await own.complete();
+    await own.tested(1);
+    const { artifacts } = await own.status();
     const failed = artifacts["web"]?.attestationsStatuses?.[0];
     await client.overrideAttestation({
-      ...made.place,
+      ...own.place,
       body: {
         attestationName: "unit",
         reason: "flaky",
         newComplianceStatus: true,
         originalAttestationType: "junit",
-        ...made.about,
+        ...own.about,
       },
     });
-    expect(await made.status()).toMatchObject({
+    expect(await own.status()).toMatchObject({
       status: "COMPLIANT",
       artifacts: {
         web: {
@@ -244,8 +244,8 @@ describe("a trail with a template", () => {
         },
       },
     });
-    await made.tested(2);
-    expect((await made.status()).status).toBe("NON-COMPLIANT");
+    await own.tested(2);
+    expect((await own.status()).status).toBe("NON-COMPLIANT");
   });
 });
 
@@ -253,30 +253,30 @@ describe("an attestation for an artifact by its name and commit", () => {
   const reference = (commit: string) => ({ targetArtifacts: ["web"], gitCommitInfo: { sha1: commit } });
 
   it("counts before and after the artifact is reported", async () => {
-    const made = await newTrail();
-    await made.tested(0, reference(made.commit));
-    await made.built();
-    await made.generic("scan", true, reference(made.commit));
-    await made.generic("review");
-    expect(await made.status()).toMatchObject({
+    const own = await newTrail();
+    await own.tested(0, reference(own.commit));
+    await own.built();
+    await own.generic("scan", true, reference(own.commit));
+    await own.generic("review");
+    expect(await own.status()).toMatchObject({
       status: "COMPLIANT",
-      artifacts: { web: { artifactFingerprint: made.fingerprint, status: "COMPLIANT" } },
+      artifacts: { web: { artifactFingerprint: own.fingerprint, status: "COMPLIANT" } },
     });
   });
 
   it("counts for each artifact of that name and commit, and for none of another commit", async () => {
-    const made = await newTrail();
-    await made.generic("review");
-    await made.tested(0, reference(made.commit));
-    await made.generic("scan", true, reference(made.commit));
+    const own = await newTrail();
+    await own.generic("review");
+    await own.tested(0, reference(own.commit));
+    await own.generic("scan", true, reference(own.commit));
     const [twin, other] = [someFingerprint(), someFingerprint()];
-    await made.built();
-    await made.built(twin);
-    await made.built(other, someCommit());
+    await own.built();
+    await own.built(twin);
+    await own.built(other, someCommit());
     expect([
-      await made.artifactState(),
-      await made.artifactState(twin),
-      await made.artifactState(other),
+      await own.artifactState(),
+      await own.artifactState(twin),
+      await own.artifactState(other),
     ]).toEqual(["COMPLIANT", "COMPLIANT", "INCOMPLETE"]);
   });
 });

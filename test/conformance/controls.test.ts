@@ -24,22 +24,22 @@ async function control(more: object = {}) {
 }
 
 async function decide(identifier: string, isCompliant: boolean) {
-  const made = await delivered();
+  const built = await delivered();
   const attestationName = unique("decision");
   const { status } = await ask("attestSystem", {
-    params: { flow_name: made.flow, trail_name: made.trail },
+    params: { flow_name: built.flow, trail_name: built.trail },
     body: {
       attestation_name: attestationName,
       type_name: "decision",
       control: identifier,
       attestation_data: { is_compliant: isCompliant },
-      artifact_fingerprint: made.fingerprint,
+      artifact_fingerprint: built.fingerprint,
       description: "d",
     },
     files: { attachment_file: { name: "why.txt", text: "because" } },
   });
   expect(status).toBe(201);
-  return { ...made, attestationName };
+  return { ...built, attestationName };
 }
 
 const known = await control();

@@ -130,7 +130,7 @@ describe("a custom attestation type", () => {
   });
 
   it.each([
-    ["a schema that is no JSON", {}, "{"],
+    ["a schema that is not JSON", {}, "{"],
     ["an invalid schema", {}, '{"type": "nothing"}'],
     ["an invalid jq rule", { evaluator: { content_type: "jq", rules: [".a |"] } }, "{}"],
   ])("is refused with %s", async (_, more, text) => {

@@ -161,10 +161,10 @@ describe("listing environments", () => {
 
   it("is filtered by space: an unknown one has no environments, and an empty one is ignored", async () => {
     const name = await environment();
-    const asked = async (spaceId: string[]) =>
+    const listIn = async (spaceId: string[]) =>
       (await client.listEnvironments({ name, page: 1, spaceId })).body;
-    expect(await asked([unique("space")])).toMatchObject({ totalCount: 0, environments: [] });
-    expect(await asked([""])).toMatchObject({ totalCount: 1, environments: [{ name }] });
+    expect(await listIn([unique("space")])).toMatchObject({ totalCount: 0, environments: [] });
+    expect(await listIn([""])).toMatchObject({ totalCount: 1, environments: [{ name }] });
   });
 
   pagingEdges(target, "listEnvironments", () => ({}), { max: 50 });

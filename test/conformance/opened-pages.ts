@@ -31,8 +31,8 @@ export async function openPages({
         const first = await somebody.get(url);
         const { location } = first.headers;
         // The page of a trail links one of its attestations, as in a browser.
-        const leadsOn = first.status === 303 && typeof location === "string";
-        const { status, headers } = leadsOn ? await somebody.get(location) : first;
+        const redirects = first.status === 303 && typeof location === "string";
+        const { status, headers } = redirects ? await somebody.get(location) : first;
         expect({ url, status, type: headers["content-type"] }).toEqual({
           url,
           status: 200,

@@ -94,12 +94,12 @@ describe("putting a policy", () => {
   });
 
   it("applies a rule only where its condition is true", async () => {
-    const made = await delivered();
+    const built = await delivered();
     const tags = { kind: "build", "risk-level": "7", "team.a": "x" };
-    await client.updateTags({ resourceType: "flow", resourceId: made.flow, body: { setTags: tags } });
+    await client.updateTags({ resourceType: "flow", resourceId: built.flow, body: { setTags: tags } });
     const conditions: readonly (readonly [string, boolean])[] = [
-      [`flow.name == "${made.flow}"`, true],
-      [`flow.name != '${made.flow}'`, false],
+      [`flow.name == "${built.flow}"`, true],
+      [`flow.name != '${built.flow}'`, false],
       ["flow.tags.kind == 'build'", true],
       ["flow.tags.risk-level == 7", true],
       ["flow.tags.risk-level < 10", true],
@@ -114,7 +114,7 @@ describe("putting a policy", () => {
       ["exists(flow.tags.kind)", true],
       ["exists(flow.tags.none)", false],
       ["artifact.name == 'web:1.2'", true],
-      [`artifact.fingerprint == '${made.fingerprint}'`, true],
+      [`artifact.fingerprint == '${built.fingerprint}'`, true],
       ["matches(artifact.name, '^web:.*')", true],
       ["matches(artifact.name, '^api:')", false],
       ["not exists(flow.tags.none) and flow.tags.kind == 'build'", true],
@@ -125,7 +125,7 @@ describe("putting a policy", () => {
     const name = unique("policy");
     const text = `${SCHEMA}artifacts: ${JSON.stringify({ attestations })}\n`;
     await client.putPolicy({ body: { name }, files: file(text) });
-    const { body } = await client.assertArtifact({ fingerprint: made.fingerprint, policyName: [name] });
+    const { body } = await client.assertArtifact({ fingerprint: built.fingerprint, policyName: [name] });
     const [, , ...rules] = body.policyEvaluations?.[0]?.ruleEvaluations ?? [];
     const held = rules.map(({ rule, ignored }) => [rule.definition.if?.text, ignored === false]);
     expect(held).toEqual(conditions);

@@ -40,10 +40,10 @@ describe("listing repositories", () => {
     ...["azure_devops_services", "azure_devops_server", "circleci", "git", "subversion"],
   ])("of the provider %s are found by it, with their namespace and other fields", async (provider) => {
     const name = unique("o/repo");
-    const said = { namespacePath: ["group", "sub"], additionalInfo: { projectKey: "K", n: { m: 1 } } };
-    await capture(name, { provider, ...said });
+    const details = { namespacePath: ["group", "sub"], additionalInfo: { projectKey: "K", n: { m: 1 } } };
+    await capture(name, { provider, ...details });
     const { body } = await ask("listRepos", { query: { name, provider } });
-    const shown = { namespace_path: said.namespacePath, additional_info: said.additionalInfo };
+    const shown = { namespace_path: details.namespacePath, additional_info: details.additionalInfo };
     expect(body.repos).toMatchObject([{ name, provider, ...shown }]);
     await capture(name, { provider });
     expect((await ask("getRepo", { params: { repo_name: name } })).body).toMatchObject(shown);

@@ -11,19 +11,19 @@ const { flow, trail, artifact, delivered, environment, report } = pipeline(targe
 
 describe("searching", () => {
   it("finds an artifact by its fingerprint or the start of it", async () => {
-    const made = await delivered();
-    for (const searchValue of [made.fingerprint, made.fingerprint.slice(0, 12)]) {
+    const built = await delivered();
+    for (const searchValue of [built.fingerprint, built.fingerprint.slice(0, 12)]) {
       const { body } = await client.searchSha({ searchValue });
       expect(body).toMatchObject({
-        resolvedTo: { type: "fingerprint", fullMatch: made.fingerprint },
+        resolvedTo: { type: "fingerprint", fullMatch: built.fingerprint },
         artifacts: [
           {
-            fingerprint: made.fingerprint,
+            fingerprint: built.fingerprint,
             name: "web:1.2",
             hasProvenance: true,
-            gitCommit: made.commit,
-            flow: made.flow,
-            trail: made.trail,
+            gitCommit: built.commit,
+            flow: built.flow,
+            trail: built.trail,
             complianceState: "COMPLIANT",
             runningIn: [],
             exitedFrom: [],
@@ -34,12 +34,12 @@ describe("searching", () => {
   });
 
   it("finds artifacts by their commit or the start of it", async () => {
-    const made = await delivered();
-    for (const searchValue of [made.commit, made.commit.slice(0, 12)]) {
+    const built = await delivered();
+    for (const searchValue of [built.commit, built.commit.slice(0, 12)]) {
       const { body } = await client.searchSha({ searchValue });
       expect(body).toMatchObject({
-        resolvedTo: { type: "commit", fullMatch: made.commit },
-        artifacts: [{ fingerprint: made.fingerprint }],
+        resolvedTo: { type: "commit", fullMatch: built.commit },
+        artifacts: [{ fingerprint: built.fingerprint }],
       });
     }
   });
@@ -66,8 +66,8 @@ describe("searching", () => {
   });
 
   it("ignores letter case", async () => {
-    const made = await delivered();
-    for (const value of [made.fingerprint, made.commit]) {
+    const built = await delivered();
+    for (const value of [built.fingerprint, built.commit]) {
       const { body } = await client.searchSha({ searchValue: value.toUpperCase() });
       expect(body).toMatchObject({ resolvedTo: { fullMatch: value }, artifacts: [{ name: "web:1.2" }] });
     }
@@ -76,19 +76,19 @@ describe("searching", () => {
   });
 
   it("accepts a start of five characters", async () => {
-    const made = await delivered();
-    const { body } = await client.searchSha({ searchValue: made.fingerprint.slice(0, 5) });
-    expect(body.resolvedTo?.fingerprints?.matches).toContain(made.fingerprint);
+    const built = await delivered();
+    const { body } = await client.searchSha({ searchValue: built.fingerprint.slice(0, 5) });
+    expect(body.resolvedTo?.fingerprints?.matches).toContain(built.fingerprint);
   });
 
   it("shows where an artifact runs and ran, and reports of unknown artifacts", async () => {
-    const made = await delivered();
+    const built = await delivered();
     const [running, left, stray] = [await environment(), await environment(), someFingerprint()];
-    await report(running, [made.fingerprint, stray]);
-    await report(left, [made.fingerprint]);
+    await report(running, [built.fingerprint, stray]);
+    await report(left, [built.fingerprint]);
     await report(left, []);
     const found = async (searchValue: string) => (await client.searchSha({ searchValue })).body.artifacts;
-    expect(await found(made.fingerprint)).toMatchObject([{ runningIn: [running], exitedFrom: [left] }]);
+    expect(await found(built.fingerprint)).toMatchObject([{ runningIn: [running], exitedFrom: [left] }]);
     expect(await found(stray)).toMatchObject([
       { fingerprint: stray, hasProvenance: false, runningIn: [running], exitedFrom: [] },
     ]);

@@ -32,7 +32,7 @@ async function visitor(url: string) {
 }
 
 describe("a link to something that is renamed", () => {
-  const made = async (body: Omit<NewLink, "description" | "expiresAt">) => {
+  const created = async (body: Omit<NewLink, "description" | "expiresAt">) => {
     const now = (await somewhere()).now;
     const link = { ...body, description: "", expiresAt: now + DAY };
     return (await client.createShareLink({ body: link })).body;
@@ -48,7 +48,7 @@ describe("a link to something that is renamed", () => {
     const [name, newName] = [unique("prod"), unique("live")];
     const body = { name, type: "K8S", description: "" } as const;
     await client.createEnvironment({ body });
-    const { url, id } = await made({ kind: "environment", place: name });
+    const { url, id } = await created({ kind: "environment", place: name });
     await client.renameEnvironment({ envName: name, body: { newName } });
     await client.createEnvironment({ body });
     const { location, get } = await visitor(url);
@@ -63,7 +63,7 @@ describe("a link to something that is renamed", () => {
   it("shows the trail that it was created for, and not one of the same name in a new flow", async () => {
     const { place, name } = await somewhere();
     const newName = unique("site");
-    const { url } = await made({ kind: "trail", place, name });
+    const { url } = await created({ kind: "trail", place, name });
     await client.renameFlow({ flowName: place, body: { newName } });
     await createFlow(place);
     await client.beginTrail({ flowName: place, body: { name } });
@@ -75,7 +75,7 @@ describe("a link to something that is renamed", () => {
 
   it("is a badge of the flow that it was created for", async () => {
     const { place } = await somewhere();
-    const { url } = await made({ kind: "badge", place });
+    const { url } = await created({ kind: "badge", place });
     const badge = async () => (await fetch(url)).text();
     const before = await badge();
     expect(before).toContain("<svg");
@@ -90,11 +90,11 @@ describe("share links for visitors without an account", () => {
   it("are created once, listed without their secret, and revoked permanently", async () => {
     const { place, name, now } = await somewhere();
     const description = unique("audit");
-    const made = await client.createShareLink({
+    const created = await client.createShareLink({
       body: { kind: "trail", place, name, description, expiresAt: now + DAY },
     });
-    expect(made.status).toBe(201);
-    const { url, ...link } = made.body;
+    expect(created.status).toBe(201);
+    const { url, ...link } = created.body;
     expect(link).toEqual({
       id: expect.any(String),
       kind: "trail",

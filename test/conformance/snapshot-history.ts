@@ -6,10 +6,10 @@ import { someCommit, someFingerprint } from "./unique.ts";
 export async function threeSnapshots(target: Target) {
   const { environment, delivered, report } = pipeline(target);
   const envName = await environment();
-  const { fingerprint: first, ...made } = await delivered();
+  const { fingerprint: first, ...built } = await delivered();
   const second = someFingerprint();
   for (const running of [[first], [first, second], [second]]) await report(envName, running);
-  return { envName, first, second, ...made };
+  return { envName, first, second, ...built };
 }
 
 /** A new artifact and its report. */

@@ -288,9 +288,9 @@ describe("the difference between two snapshots", () => {
       /len\(snapshots\) == 3\. Indexes are 1-based$/,
     );
     const empty = await environment();
-    for (const asked of [empty, `${empty}#-1`]) {
-      const message = `Org: '${org}'. Snapshot '${asked}' resolves to '${empty}#0'. len(snapshots) == 0. Indexes are 1-based`;
-      await expectRefusal(client.diffSnapshots({ snappish1: asked, snappish2: envName }), 404, message);
+    for (const text of [empty, `${empty}#-1`]) {
+      const message = `Org: '${org}'. Snapshot '${text}' resolves to '${empty}#0'. len(snapshots) == 0. Indexes are 1-based`;
+      await expectRefusal(client.diffSnapshots({ snappish1: text, snappish2: envName }), 404, message);
     }
     const query = { snappish1: envName, snappish2: `${envName}#x` };
     await expectRefusal(ask("diffSnapshots", { query }), 400, /^Bad snappish /);

@@ -109,49 +109,49 @@ export function pagingEdges(
   make: MakeRequest,
   { max, isCut = false }: { readonly max: number; readonly isCut?: boolean },
 ): void {
-  const asked = async (query: Readonly<Record<string, unknown>>) => {
+  const request = async (query: Readonly<Record<string, unknown>>) => {
     const right = await make();
     return ask(operation, { ...right, query: { ...right.query, ...query } });
   };
   describe(`${operation} in pages`, () => {
     it.each([1, max])("takes %i per page", async (perPage) => {
-      const { status, body } = await asked({ per_page: perPage });
+      const { status, body } = await request({ per_page: perPage });
       expect(status).toBe(200);
       expect(itemsOf(body).length).toBeLessThanOrEqual(perPage);
     });
 
     it.each([0, -1])("refuses %i per page", async (perPage) => {
-      await expectInvalid(asked({ per_page: perPage }), {
+      await expectInvalid(request({ per_page: perPage }), {
         "query.per_page": "Input should be greater than or equal to 1",
       });
     });
 
     it(`${isCut ? "cuts" : "refuses"} more per page than it allows`, async () => {
       if (isCut) {
-        const { status, headers } = await asked({ per_page: max + 400 });
+        const { status, headers } = await request({ per_page: max + 400 });
         expect([status, headers["x-per-page-limit"]]).toEqual([200, String(max)]);
-        expect((await asked({ per_page: max })).headers).not.toHaveProperty("x-per-page-limit");
+        expect((await request({ per_page: max })).headers).not.toHaveProperty("x-per-page-limit");
         return;
       }
-      await expectInvalid(asked({ per_page: max + 1 }), {
+      await expectInvalid(request({ per_page: max + 1 }), {
         "query.per_page": `Input should be less than or equal to ${max}`,
       });
     });
 
     it.each([0, -1])("refuses page %i", async (page) => {
-      await expectInvalid(asked({ page, per_page: 1 }), {
+      await expectInvalid(request({ page, per_page: 1 }), {
         "query.page": "Input should be greater than or equal to 1",
       });
     });
 
     it("refuses a page that is not a number", async () => {
-      await expectInvalid(asked({ page: "x", per_page: 1 }), {
+      await expectInvalid(request({ page: "x", per_page: 1 }), {
         "query.page": "Input should be a valid",
       });
     });
 
     it("is empty beyond the last page", async () => {
-      const { status, body } = await asked({ page: 1_000_000, per_page: 1 });
+      const { status, body } = await request({ page: 1_000_000, per_page: 1 });
       expect({ status, items: itemsOf(body) }).toEqual({ status: 200, items: [] });
     });
   });

@@ -42,7 +42,7 @@ describe("starting a trail", () => {
       branch: "main",
       timestamp: 5,
     };
-    const told = {
+    const given = {
       name,
       description: "d",
       originUrl: "https://ci.example/7",
@@ -50,11 +50,11 @@ describe("starting a trail", () => {
       userData: { snake_case: [1] },
       externalUrls: { report: { href: "https://x.example/r" }, plain: "https://x.example/p" },
     };
-    expect((await client.beginTrail({ flowName, body: told })).status).toBe(201);
+    expect((await client.beginTrail({ flowName, body: given })).status).toBe(201);
     expect((await client.beginTrail({ flowName, body: { name } })).status).toBe(200);
     const { body } = await client.getTrail({ flowName, trailName: name });
     expect(body).toMatchObject({
-      ...told,
+      ...given,
       externalUrls: { report: { href: "https://x.example/r" }, plain: { href: "https://x.example/p" } },
       complianceState: "COMPLIANT",
       isCompliant: true,
@@ -179,9 +179,9 @@ describe("starting a trail", () => {
 
 describe("reading a trail", () => {
   it("returns its events, oldest first", async () => {
-    const made = await delivered();
-    await attest(made, false);
-    const { body } = await client.getTrail({ flowName: made.flow, trailName: made.trail });
+    const built = await delivered();
+    await attest(built, false);
+    const { body } = await client.getTrail({ flowName: built.flow, trailName: built.trail });
     expect(body.events?.map(({ type }) => type)).toEqual([
       "trail_reported",
       "artifact_creation_reported",
@@ -189,7 +189,7 @@ describe("reading a trail", () => {
     ]);
     expect(body).toMatchObject({ complianceState: "NON-COMPLIANT", isCompliant: false });
     expect(body.complianceStatus.artifactsStatuses?.["web"]).toMatchObject({
-      artifactFingerprint: made.fingerprint,
+      artifactFingerprint: built.fingerprint,
       status: "NON-COMPLIANT",
       unexpected: true,
     });
@@ -326,19 +326,19 @@ describe("listing trails", () => {
   });
 
   it("of all flows is filtered by flow, by tag of the flow and by fingerprint", async () => {
-    const made = await delivered();
-    await trail(made.flow);
+    const built = await delivered();
+    await trail(built.flow);
     await artifact(await flow(), unique("trail"));
     const value = unique("tag");
     await client.updateTags({
       resourceType: "flow",
-      resourceId: made.flow,
+      resourceId: built.flow,
       body: { setTags: { kind: value } },
     });
     const named = async (query: object) => (await client.listTrails(query)).body.data.map(({ name }) => name);
-    expect(await named({ flow: made.flow })).toHaveLength(2);
+    expect(await named({ flow: built.flow })).toHaveLength(2);
     expect(await named({ flowTag: `kind=${value}` })).toHaveLength(2);
-    expect(await named({ fingerprint: made.fingerprint })).toEqual([made.trail]);
+    expect(await named({ fingerprint: built.fingerprint })).toEqual([built.trail]);
     expect(await named({ fingerprint: someFingerprint() })).toEqual([]);
   });
 
@@ -384,8 +384,8 @@ describe("listing trails", () => {
 
 describe("the audit package of a trail", () => {
   it("is a gzip archive", async () => {
-    const made = await delivered();
-    const { body } = await client.getTrailAuditPackage({ flowName: made.flow, trailName: made.trail });
+    const built = await delivered();
+    const { body } = await client.getTrailAuditPackage({ flowName: built.flow, trailName: built.trail });
     expect(body.mediaType).toMatch(/gzip/);
     expect([...body.content.subarray(0, 2)]).toEqual([0x1f, 0x8b]);
   });

@@ -49,8 +49,8 @@ test("the commands about organizations and the audit log do what the page says",
   const variables = { EVIDENCE_BASE_URL: service.address, EVIDENCE_ORG: "acme", EVIDENCE_API_KEY: key };
   const admin = new EvidenceClient({ baseUrl: service.address, org: "acme", apiKey: key });
   await admin.createServiceAccount({ body: { name: "ci", privilege: "member" } });
-  const { body: made } = await admin.createApiKey({ name: "ci", body: { description: "for CI" } });
-  const ci = new EvidenceClient({ baseUrl: service.address, org: "acme", apiKey: made.key });
+  const { body: created } = await admin.createApiKey({ name: "ci", body: { description: "for CI" } });
+  const ci = new EvidenceClient({ baseUrl: service.address, org: "acme", apiKey: created.key });
   const body = { name: "web", description: "" };
   await ci.createFlowWithTemplate({ body });
   const templateFile = { name: "template.yml", content: new Blob(["version: 1\n"]) };

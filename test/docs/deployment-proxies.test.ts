@@ -270,7 +270,7 @@ describe.each(proxies)("the service behind $name", (proxy) => {
   });
 });
 
-const title = here.length === 0 ? "was not tried: no proxy is on this machine" : "is noticed by nobody";
+const title = here.length === 0 ? "was not tested: no proxy is on this machine" : "goes unnoticed by clients";
 test(`a restart of an instance ${title}`, async () => {
   const running = await Promise.all(here.map(start));
   expect(await restart(running)).toEqual(running.map(() => [201]));

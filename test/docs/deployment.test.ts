@@ -141,8 +141,8 @@ describe("the files start existing programs with valid options", () => {
       ...["--database-url", "postgres://evidence@127.0.0.1:1/evidence"],
     ];
     const env = Object.fromEntries(container.env.map(({ name, value = "" }) => [name, value]));
-    const kept = without(args, "data", "database-url", "database-password-file");
-    const { status, stderr } = await runHere(["serve", ...kept, ...place], { env });
+    const options = without(args, "data", "database-url", "database-password-file");
+    const { status, stderr } = await runHere(["serve", ...options, ...place], { env });
     expect([status, stderr]).toEqual([
       1,
       expect.stringContaining("The database postgres://evidence@127.0.0.1:1/evidence cannot be reached"),
@@ -184,14 +184,14 @@ describe("the files agree with each other", () => {
   });
 
   test("the proxy of compose polls each instance, and its network is the trusted one", () => {
-    const asked = composed.services["proxy"]?.environment["EVIDENCE_UPSTREAMS"]?.split(" ");
-    expect(asked).toEqual(instances.map(([name]) => `${name}:8800`));
+    const configured = composed.services["proxy"]?.environment["EVIDENCE_UPSTREAMS"]?.split(" ");
+    expect(configured).toEqual(instances.map(([name]) => `${name}:8800`));
     const [{ subnet }] = composed.networks.front.ipam.config;
     expect(instances.map(([, { command }]) => option(command, "trusted-proxies"))).toEqual([subnet, subnet]);
-    const neighbours = Object.entries(composed.services).filter(([, { networks }]) =>
+    const neighbors = Object.entries(composed.services).filter(([, { networks }]) =>
       networks.includes("front"),
     );
-    expect(neighbours.map(([name]) => name)).toEqual([...instances.map(([name]) => name), "proxy"]);
+    expect(neighbors.map(([name]) => name)).toEqual([...instances.map(([name]) => name), "proxy"]);
   });
 
   test("health checks use existing paths", async () => {
@@ -200,14 +200,16 @@ describe("the files agree with each other", () => {
       /fetch\("http:\/\/127\.0\.0\.1:8800(\/\w+)"\)/.exec(instances[0]?.[1].healthcheck?.test.at(-1) ?? "") ??
       [];
     const [, uri = ""] = /health_uri (\S+)/.exec(deploymentFile("Caddyfile")) ?? [];
-    const asked = [
+    const configured = [
       readinessProbe.httpGet,
       livenessProbe.httpGet,
       { path, port: "http" },
       { path: uri, port: "http" },
     ];
-    expect(asked.map((get) => get.path)).toEqual(["/ready", "/metrics", "/ready", "/ready"]);
-    expect(await Promise.all(asked.map((get) => statusOf(get.path, get.port)))).toEqual([200, 200, 200, 200]);
+    expect(configured.map((get) => get.path)).toEqual(["/ready", "/metrics", "/ready", "/ready"]);
+    expect(await Promise.all(configured.map((get) => statusOf(get.path, get.port)))).toEqual([
+      200, 200, 200, 200,
+    ]);
   });
 
   test("stop timeouts exceed the drain time, and the balancer notices the drain in time", () => {

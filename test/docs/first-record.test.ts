@@ -30,12 +30,12 @@ async function startAsPackaged(): Promise<{ address: string; key: string }> {
     await once(service, "close");
     await rm(folder, { recursive: true, force: true });
   });
-  const said: string[] = [];
+  const output: string[] = [];
   for await (const line of createInterface({ input: service.stdout })) {
-    said.push(line);
-    if (said.length === 2) break;
+    output.push(line);
+    if (output.length === 2) break;
   }
-  const [address = "", key = ""] = said.map((line) => /http:\/\/\S+|de_\S+/.exec(line)?.[0] ?? "");
+  const [address = "", key = ""] = output.map((line) => /http:\/\/\S+|de_\S+/.exec(line)?.[0] ?? "");
   return { address, key };
 }
 

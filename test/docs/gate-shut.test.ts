@@ -77,11 +77,11 @@ function gateOf(runs: JobRuns): string {
 }
 
 /** Whether a message was printed, with any text in its gaps. */
-function expectSaid(said: string, message: string): void {
+function expectPrinted(output: string, message: string): void {
   let from = 0;
   for (const part of message.split("…").map((text) => text.trim())) {
-    const at = said.indexOf(part, from);
-    expect(at, `'${part}' in: ${said}`).toBeGreaterThanOrEqual(from);
+    const at = output.indexOf(part, from);
+    expect(at, `'${part}' in: ${output}`).toBeGreaterThanOrEqual(from);
     from = at + part.length;
   }
 }
@@ -98,7 +98,7 @@ test.each(sections.map((section) => [section.title, section] as const))(
     const runs = await deliver(broken, !failing);
     expect(runs["build"]?.result).toBe("success");
     expect(runs["deploy"]?.result).toBe("failure");
-    expectSaid(gateOf(runs), message);
+    expectPrinted(gateOf(runs), message);
   },
 );
 

@@ -35,7 +35,7 @@ async function deliveries(): Promise<Record<string, Arrived>> {
     right: arrived,
     "by the former secret": { ...arrived, secret: former },
     changed: { ...arrived, body: Buffer.from(arrived.body.toString().replace("7", "8")) },
-    "of somebody else": { ...arrived, secret: newSecret() },
+    "from another sender": { ...arrived, secret: newSecret() },
     old: await delivered(Math.floor(Date.now() / 1000) - 301),
     "with another id": { ...arrived, headers: { ...arrived.headers, "webhook-id": "evt_2" } },
   };
@@ -105,7 +105,7 @@ test("the TypeScript of the page accepts valid deliveries only, by a secret or b
 
   const byKey = Object.entries(given).map(([name, each]) => [name, { ...each, secret: publicKey }] as const);
   // The key signs for all targets, whatever secret each has.
-  const rightByKey = ["right", "by the former secret", "of somebody else"];
+  const rightByKey = ["right", "by the former secret", "from another sender"];
   expect(believed(Object.fromEntries(byKey), process.execPath, [program])).toEqual(rightByKey);
 });
 
@@ -129,7 +129,7 @@ test.skipIf(!has("python3", "--version"))(
   },
 );
 
-const JUDGE = `
+const RECEIVER = `
 from standardwebhooks import Webhook, WebhookVerificationError as ValueError
 def verify(headers, body, secret):
     Webhook(secret).verify(body.decode(), headers)
@@ -138,7 +138,7 @@ ${PYTHON}`;
 // It is tested if it is installed, as in CI by `requirements.txt`.
 if (has("python3", "-c", "import standardwebhooks")) {
   test("Python's library of Standard Webhooks accepts valid deliveries only", async () => {
-    expect(believed(await deliveries(), "python3", [written("judge.py", JUDGE)])).toEqual(RIGHT);
+    expect(believed(await deliveries(), "python3", [written("judge.py", RECEIVER)])).toEqual(RIGHT);
   });
 }
 

@@ -65,14 +65,14 @@ async function forward(
   { dispatcher, origin }: { dispatcher: Dispatcher; origin: string },
 ): Promise<void> {
   const { method = "GET", url: path = "/", headers } = request;
-  const { connection: _, "transfer-encoding": __, ...kept } = headers;
+  const { connection: _, "transfer-encoding": __, ...forwarded } = headers;
   const content: Buffer[] = [];
   for await (const part of request) content.push(part);
   const answer = await dispatcher.request({
     origin,
     path,
     method: method as Dispatcher.HttpMethod,
-    headers: kept,
+    headers: forwarded,
     ...(content.length === 0 ? {} : { body: Buffer.concat(content) }),
   });
   response.writeHead(answer.statusCode, { "content-type": String(answer.headers["content-type"]) });

@@ -28,7 +28,7 @@ async function newStore() {
 }
 
 /** The results of writes that are committed together. */
-async function fates(writes: readonly Promise<unknown>[]): Promise<string[]> {
+async function outcomes(writes: readonly Promise<unknown>[]): Promise<string[]> {
   return (await Promise.allSettled(writes)).map(({ status }) => status);
 }
 
@@ -40,7 +40,7 @@ test("a write that fails after it has changed something undoes only itself", asy
     await insert(db, { id: "undone" });
     await fail(db);
   };
-  const ended = await fates([
+  const ended = await outcomes([
     write((db) => insert(db, { id: "a" })),
     write(failing(() => Promise.reject(new Conflict("resource.exists", "refused")))),
     write(failing((db) => insert(db, { id: "a" }))),
@@ -56,7 +56,7 @@ test("a write that fails after it has changed something undoes only itself", asy
 test("a write that is refused before it has changed anything costs the others nothing", async () => {
   const { write, kept } = await newStore();
   let runs = 0;
-  const ended = await fates([
+  const ended = await outcomes([
     write((db) => {
       runs++;
       return insert(db, { id: "a" });

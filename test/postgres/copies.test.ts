@@ -57,10 +57,10 @@ it("a service that is moved to PostgreSQL and back answers every read as before"
     const { status, text } = await send(original, requestOf(operation));
     expect([200, 201], `${operation.name}: ${text}`).toContain(status);
   }
-  const asked: Record<string, RequestToSend> = Object.fromEntries(
+  const requests: Record<string, RequestToSend> = Object.fromEntries(
     reads.map((operation) => [operation.name, requestOf(operation)]),
   );
-  const requestAgain = ({ name }: OperationShape) => asked[name] ?? { path: "" };
+  const requestAgain = ({ name }: OperationShape) => requests[name] ?? { path: "" };
   const before = await answers(original, requestAgain);
   await original.close();
 
@@ -139,13 +139,13 @@ async function attest(address: string, trail: string): Promise<number> {
 async function schemaOf(url: string) {
   const client = new pg.Client(url);
   await client.connect();
-  const indexes = await client.query("select indexname as name, indexdef as made from pg_indexes");
+  const indexes = await client.query("select indexname as name, indexdef as definition from pg_indexes");
   const constraints = await client.query(
-    "select conname as name, pg_get_constraintdef(oid) as made from pg_constraint",
+    "select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint",
   );
   await client.end();
-  const all: { name: string; made: string }[] = [...indexes.rows, ...constraints.rows];
-  return all.map(({ name, made }) => `${name}: ${made}`).sort();
+  const all: { name: string; definition: string }[] = [...indexes.rows, ...constraints.rows];
+  return all.map(({ name, definition }) => `${name}: ${definition}`).sort();
 }
 
 it("a backup of PostgreSQL during many writes restores to another database, indexes and all", async () => {
@@ -155,8 +155,8 @@ it("a backup of PostgreSQL during many writes restores to another database, inde
   await expect.poll(() => answered.length).toBeGreaterThan(40);
   const before = [...answered];
   const from = ["--database-url", url, "--attachments", at("files")];
-  const made = await startProgram(["backup", ...from, "--to", at("backup")]).ended;
-  expect([made.status, made.stderr]).toEqual([0, ""]);
+  const created = await startProgram(["backup", ...from, "--to", at("backup")]).ended;
+  expect([created.status, created.stderr]).toEqual([0, ""]);
   expect(answered.length).toBeGreaterThan(before.length);
   await stop();
   await service.stop();
@@ -216,10 +216,10 @@ it("a move is refused while a service runs, and an incomplete one is not served"
   await source.close();
 
   store.fail("GET", { kind: "none" }, { kind: "silence" });
-  const asked = store.requests.length;
+  const requests = store.requests.length;
   const killed = startProgram(move, { env });
   const isReading = () =>
-    store.requests.slice(asked).some((line) => line.startsWith("GET /evidence/team/sha256/"));
+    store.requests.slice(requests).some((line) => line.startsWith("GET /evidence/team/sha256/"));
   await expect.poll(isReading).toBe(true);
   killed.child.kill("SIGKILL");
   await killed.ended;

@@ -24,7 +24,7 @@ afterAll(async () => {
 type Make = ReturnType<typeof pipeline>;
 
 /** Does something with both services, and expects the same responses. */
-async function alike<T>(ask: (service: TestService, make: Make) => Promise<T>): Promise<T> {
+async function sameOnBoth<T>(ask: (service: TestService, make: Make) => Promise<T>): Promise<T> {
   const [expected, found] = await Promise.all(
     services.map((service) => ask(service, pipeline(service, service.keys.admin))),
   );
@@ -34,7 +34,7 @@ async function alike<T>(ask: (service: TestService, make: Make) => Promise<T>): 
 }
 
 /** A response without the parts that differ between two services: ids, cursors and addresses. */
-const normalised = (service: TestService, text: string) =>
+const normalized = (service: TestService, text: string) =>
   text
     .replaceAll(service.address, "")
     .replaceAll(/[a-f0-9]{8}(-[a-f0-9]{4}){3}-[a-f0-9]{8}(?:[a-f0-9]{4})?/g, "id")
@@ -60,7 +60,7 @@ describe("lists are in byte order, whatever the collation of the database", () =
       (list) => list,
     ],
   ])("%s", async (_, make, path, listOf) => {
-    const found = await alike(async (service, steps) => {
+    const found = await sameOnBoth(async (service, steps) => {
       for (const name of names) await make(steps, name);
       const { body } = await send(service, { path, key: service.keys.admin });
       const list: { name: string }[] = listOf(body as never);
@@ -83,7 +83,7 @@ describe("lists are in byte order, whatever the collation of the database", () =
       "\u{1F600}",
       "\uFFFD",
     ];
-    const found = await alike(async (service, { report }) => {
+    const found = await sameOnBoth(async (service, { report }) => {
       const pods = images.map((name, index) => ({
         podName: `p${index}`,
         namespace: "n",
@@ -109,7 +109,7 @@ describe("partial matches of names", () => {
     ["'", false],
     ['"', true],
   ])("%s, with letter case %s", async (part, exact) => {
-    await alike((service) =>
+    await sameOnBoth((service) =>
       send(service, {
         path: `/flows/${ORG}?search_by_name=${encodeURIComponent(part)}&case_sensitive=${exact}`,
       }).then(({ status, body }) => ({ status, names: body.map(({ name }: { name: string }) => name) })),
@@ -117,7 +117,7 @@ describe("partial matches of names", () => {
   });
 
   it("repositories, in any script", async () => {
-    await alike(async (_, { artifact, repos }) => {
+    await sameOnBoth(async (_, { artifact, repos }) => {
       for (const name of ["Überprüfung", "STRASSE", "Код"]) {
         const repo = { name, url: "https://git.example/r" };
         expect((await artifact("web", "t1", { repo_info: repo })).status).toBe(201);
@@ -144,7 +144,7 @@ describe("text that a database cannot store is refused with a 400 at any positio
     for (const text of UNSTORABLE) {
       for (const [index, body] of withEachText(sample.json ?? sample.form, text).entries()) {
         const sent = sample.json === undefined ? { ...sample, form: body } : { ...sample, json: body };
-        const { status, text: said } = await alike((service) => answered(service, sent));
+        const { status, text: said } = await sameOnBoth((service) => answered(service, sent));
         expect({ index, status, said }).toEqual({ index, status: 400, said: expect.any(String) });
       }
     }
@@ -154,7 +154,7 @@ describe("text that a database cannot store is refused with a 400 at any positio
     { place: "the name of a file", file: { name: "a\0b.txt", content: "x" } },
     { place: "the type of a file", file: { name: "a.txt", content: "x", type: "text/\0" } },
   ])("$place", async ({ file }) => {
-    const { status } = await alike(async (service) => {
+    const { status } = await sameOnBoth(async (service) => {
       const boundary = "limit";
       const lines = [
         `--${boundary}`,
@@ -206,7 +206,7 @@ describe("text that a database cannot store is refused with a 400 at any positio
       "_schema: https://x/v1\nartifacts:\n  provenance:\n    required: true\n    exceptions:\n      - if: '${{ flow.name == \"\\u0000\" }}'\n",
     ],
   ] as const)("%s in YAML: %j", async (kind, content) => {
-    const { status, text } = await alike(async (service, make) => {
+    const { status, text } = await sameOnBoth(async (service, make) => {
       const { status, text } = await files[kind]("unstorable", content)(service, make);
       return { status, text };
     });
@@ -227,9 +227,9 @@ describe("numbers of any size get the same response, and never an internal error
     if (!operation) throw new Error(`There is no ${name}`);
     const places = numbersOf(operation);
     for (const path of places.flatMap((place) => big.map(place))) {
-      const { status, text } = await alike(async (service) => {
+      const { status, text } = await sameOnBoth(async (service) => {
         const { status, text } = await answered(service, { path });
-        return { status, text: normalised(service, text) };
+        return { status, text: normalized(service, text) };
       });
       expect({ path, status, text }).toEqual({
         path,
@@ -243,13 +243,13 @@ describe("numbers of any size get the same response, and never an internal error
     const data =
       '{"a":1.10,"b":12345678901234567890,"c":-0.0,"d":1e400,"e":[1E+2],"__proto__":{"x":1},"z":1,"a b":2}';
     const form = `{"attestation_name":"digits","is_compliant":true,"user_data":${data}}`;
-    const kept = await alike(async (service) => {
+    const stored = await sameOnBoth(async (service) => {
       const path = `/attestations/${ORG}/web/trail/t1/generic`;
       expect((await send(service, { method: "POST", path, form })).status).toBe(201);
       const { text } = await send(service, { path: `/attestations/${ORG}/web/trail/t1/digits` });
       return /"user_data":(\{.*?\}),"[a-z]+_/.exec(text)?.[1];
     });
-    expect(kept).toBe(data);
+    expect(stored).toBe(data);
   });
 });
 
@@ -316,7 +316,7 @@ describe("texts of maximum length are stored and found, and longer ones are refu
     ],
   ])("%s", async (_, sendText) => {
     for (const length of [255, 256, 512, 513, 1_000, 2_800, 4_096, 5_000]) {
-      const { status } = await alike(async (service, make) => {
+      const { status } = await sameOnBoth(async (service, make) => {
         const { status } = await sendText(make, service, noise(length));
         return { status };
       });

@@ -17,7 +17,7 @@ export interface FaultProxy {
   /** Delays all data by this time. */
   delay(milliseconds: number): void;
   /** Resets the next connection on which the client sends the one and the server then the other, before the client gets it. */
-  loseAnswer(asked: string, answer: string): Promise<void>;
+  loseAnswer(query: string, answer: string): Promise<void>;
   /** Resets the next connection on which a response is longer than this, after so much of it was sent. */
   breakAnswerAfter(bytes: number): Promise<void>;
   heal(): void;
@@ -25,15 +25,15 @@ export interface FaultProxy {
 }
 
 type Pair = readonly [client: Socket, upstream: Socket];
-type Judge = (answer: Buffer, pair: Pair) => { pass: Buffer; reset: boolean };
+type Inspect = (answer: Buffer, pair: Pair) => { pass: Buffer; reset: boolean };
 
 export async function startFaultProxy(target: number): Promise<FaultProxy> {
   let port = target;
   let isCut = false;
   let isSilent = false;
   let lateness = 0;
-  let judge: Judge | undefined;
-  let awaited: { asked: string; by: Set<Pair> } | undefined;
+  let judge: Inspect | undefined;
+  let awaited: { query: string; by: Set<Pair> } | undefined;
   const pairs = new Set<Pair>();
   const resetAll = () => {
     for (const sockets of pairs) for (const socket of sockets) socket.resetAndDestroy();
@@ -58,7 +58,7 @@ export async function startFaultProxy(target: number): Promise<FaultProxy> {
       else setTimeout(() => to.write(data), lateness);
     };
     client.on("data", (data) => {
-      if (awaited && data.includes(awaited.asked)) awaited.by.add(pair);
+      if (awaited && data.includes(awaited.query)) awaited.by.add(pair);
       if (!isSilent) send(upstream, data);
     });
     upstream.on("data", (data) => {
@@ -92,9 +92,9 @@ export async function startFaultProxy(target: number): Promise<FaultProxy> {
   return {
     port: ownPort,
     through(url) {
-      const led = new URL(url);
-      led.port = String(ownPort);
-      return led.href;
+      const proxied = new URL(url);
+      proxied.port = String(ownPort);
+      return proxied.href;
     },
     leadTo(next) {
       port = next;
@@ -110,9 +110,9 @@ export async function startFaultProxy(target: number): Promise<FaultProxy> {
     delay(milliseconds) {
       lateness = milliseconds;
     },
-    loseAnswer(asked, text) {
+    loseAnswer(query, text) {
       const by = new Set<Pair>();
-      awaited = { asked, by };
+      awaited = { query, by };
       return resetWhen((answer, pair) =>
         by.has(pair) && answer.includes(text) ? Buffer.alloc(0) : undefined,
       );

@@ -198,8 +198,8 @@ describe("50 concurrent requests through two instances", () => {
     const ask = (message: RequestToSend, times: number) => atOnce(() => message, times, both);
 
     const json = { name: "web", issuer: issuer.options.url, repository: "acme/web", flows: ["web"] };
-    const [made] = await ask({ method: "POST", path: `/trust-policies/${ORG}`, json }, 1);
-    expect(made?.status).toBe(201);
+    const [created] = await ask({ method: "POST", path: `/trust-policies/${ORG}`, json }, 1);
+    expect(created?.status).toBe(201);
 
     const token = issuer.token({ aud: `${PUBLIC_URL}/${ORG}` });
     const exchange = { method: "POST", path: "/oidc/token", json: { token, org: ORG }, key: null };

@@ -15,7 +15,7 @@ const LARGE = 10_000;
 let url: string;
 let service: TestService;
 /** The statements of each operation. */
-const asked = new Map<string, RecordedStatement[]>();
+const statementsOf = new Map<string, RecordedStatement[]>();
 
 beforeAll(async () => {
   url = await newDatabase();
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const ask = async (name: string, message: RequestToSend) => {
     const { status, text } = await send(service, { key: service.keys.admin, ...message });
     if (status >= 300) throw new Error(`${name}: ${status} ${text}`);
-    asked.set(name, recorded.splice(0));
+    statementsOf.set(name, recorded.splice(0));
   };
   for (const [name, path] of Object.entries(FILTERED)) await ask(name, { path });
   for (const operation of IN_ORDER) await ask(operation.name, requestOf(operation));
@@ -106,14 +106,14 @@ async function largeTables(): Promise<string[]> {
 // Statements are prepared: PostgreSQL may plan one for the values it gets, or once for any values.
 it.each([
   { plan: "for the values given", generic: false },
-  { plan: "for whatever values come", generic: true },
+  { plan: "for any values", generic: true },
 ])("planned $plan, no operation scans a large table", async ({ generic }) => {
   const large = await largeTables();
   const client = new pg.Client(url);
   await client.connect();
   const whole: string[] = [];
   const seen = new Set<string>();
-  for (const [operation, statements] of asked) {
+  for (const [operation, statements] of statementsOf) {
     // The audience is derived from the requested host. Other recorded statements are of the service's own jobs.
     if (operation !== "getTokenAudience") expect(statements.length, operation).toBeGreaterThan(0);
     for (const statement of statements) {

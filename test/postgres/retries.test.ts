@@ -16,7 +16,7 @@ afterAll(() => store.close());
 
 const add = (name: string) => store.write((db) => createOrganization(db, name, 1));
 const names = async () => (await listOrganizations(store.read)).map(({ name }) => name);
-const howOften = async (name: string) => (await names()).filter((each) => each === name).length;
+const countOf = async (name: string) => (await names()).filter((each) => each === name).length;
 
 interface Refusal {
   code: string;
@@ -78,7 +78,7 @@ it.each(
   }
   await add(name);
   expect(await refused.attempts()).toBe(4);
-  expect(await howOften(name)).toBe(1);
+  expect(await countOf(name)).toBe(1);
 });
 
 it("writes of a restarted batch are each stored once", async () => {
@@ -94,7 +94,7 @@ it("a second record of a unique name undoes only itself", async () => {
   expect(written.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
   const [, refused] = written;
   expect(refused?.status === "rejected" && isUnavailable(refused.reason)).toBe(false);
-  expect([await howOften(first), await howOften(second)]).toEqual([1, 1]);
+  expect([await countOf(first), await countOf(second)]).toEqual([1, 1]);
 });
 
 // 57014: a statement took too long; 53100: no space; 53200: no memory.
@@ -103,22 +103,22 @@ it.each(["57014", "53100", "53200"])(
   async (code) => {
     const [first, second] = [unique("full"), unique("other")];
     await using _ = await refuse({ code, times: 10, at: "statement", only: "full-%" });
-    const [refused, kept] = await Promise.allSettled([add(first), add(second)]);
+    const [refused, stored] = await Promise.allSettled([add(first), add(second)]);
     expect(refused.status === "rejected" && isUnavailable(refused.reason)).toBe(true);
-    expect(kept.status).toBe("fulfilled");
-    expect([await howOften(first), await howOften(second)]).toEqual([0, 1]);
+    expect(stored.status).toBe("fulfilled");
+    expect([await countOf(first), await countOf(second)]).toEqual([0, 1]);
   },
 );
 
 it("a writer that stops in the middle of a transaction delays the others for seconds, and is rolled back", async () => {
   const other = await openPostgres({ url });
   const [stuck, before, after] = [unique("stuck"), unique("before"), unique("after")];
-  const goesOn = Promise.withResolvers<void>();
+  const resumed = Promise.withResolvers<void>();
   const isStuck = Promise.withResolvers<void>();
   const written = other.write(async (db) => {
     await listOrganizations(db);
     isStuck.resolve();
-    await goesOn.promise;
+    await resumed.promise;
     await createOrganization(db, stuck, 1);
   });
   await isStuck.promise;
@@ -126,10 +126,10 @@ it("a writer that stops in the middle of a transaction delays the others for sec
   expect(isUnavailable(refused)).toBe(true);
   // The server ends the idle transaction.
   await add(after);
-  goesOn.resolve();
+  resumed.resolve();
   await expect(written).rejects.toSatisfy(isUnavailable);
   await other.close();
-  expect([await howOften(stuck), await howOften(before), await howOften(after)]).toEqual([0, 0, 1]);
+  expect([await countOf(stuck), await countOf(before), await countOf(after)]).toEqual([0, 0, 1]);
 });
 
 it("connections that the server ends under load lose nothing and write nothing twice", async () => {
@@ -155,9 +155,9 @@ it("connections that the server ends under load lose nothing and write nothing t
   }
   isOver = true;
   await Promise.all(writers);
-  const kept = await names();
-  expect(new Set(kept).size).toBe(kept.length);
-  expect(confirmed.filter((name) => !kept.includes(name))).toEqual([]);
+  const stored = await names();
+  expect(new Set(stored).size).toBe(stored.length);
+  expect(confirmed.filter((name) => !stored.includes(name))).toEqual([]);
   // A refused write may be stored, if the response to the commit was lost; it is never an internal error.
   expect(refused.filter((error) => !isUnavailable(error))).toEqual([]);
 });
@@ -177,8 +177,8 @@ it.each(["23514", "P0001"])(
     const ended = await Promise.allSettled(written);
     expect(ended.filter(({ status }) => status === "rejected")).toHaveLength(culprits.length);
     for (const end of ended) if (end.status === "rejected") expect(isUnavailable(end.reason)).toBe(false);
-    const kept = await names();
-    expect(kept.filter((name) => others.includes(name)).sort()).toEqual(others.toSorted());
-    expect(kept.filter((name) => culprits.includes(name))).toEqual([]);
+    const stored = await names();
+    expect(stored.filter((name) => others.includes(name)).sort()).toEqual(others.toSorted());
+    expect(stored.filter((name) => culprits.includes(name))).toEqual([]);
   },
 );

@@ -235,21 +235,21 @@ describe("an upgrade of the tables", () => {
   });
 
   it("that is switched off needs no right to see which steps were applied", async () => {
-    const made = await newDatabase();
-    await (await openPostgres({ url: made })).close();
+    const created = await newDatabase();
+    await (await openPostgres({ url: created })).close();
     const user = unique("looks").replaceAll("-", "_");
     await askPostgres(
-      made,
+      created,
       `create role ${user} login; grant select, insert, update, delete on all tables in schema public to ${user};
       revoke all on schema_migrations from ${user}`,
     );
-    const url = new URL(made);
+    const url = new URL(created);
     url.username = user;
     expect(await messageOf(openPostgres({ url: url.href, migrate: "check" }))).toMatch(/permission denied/);
     const store = await openPostgres({ url: url.href, migrate: "off" });
     await store.checkWritable();
     await store.close();
-    await askPostgres(made, `drop owned by ${user}; drop role ${user}`);
+    await askPostgres(created, `drop owned by ${user}; drop role ${user}`);
   });
 
   it("is refused in one line when the tables are newer", async () => {

@@ -29,8 +29,8 @@ export interface PostgresServer {
 }
 
 /** PostgreSQL refuses to run as root, so another user without files runs it. */
-const NOBODY = 65_534;
-export const OWNER = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+const UNPRIVILEGED = 65_534;
+export const OWNER = process.getuid?.() === 0 ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {};
 
 /** The programs from npm, completed: packages cannot contain the links between libraries. */
 async function ownPrograms(folder: string): Promise<string> {

@@ -83,11 +83,11 @@ export async function expectEachOnce(
     apiKey: service.keys.member,
     allowHttp: true,
   });
-  const kept: string[] = [];
+  const stored: string[] = [];
   for await (const { body } of pages(client, "listAttestations", { flow: [flow], perPage: 100 })) {
-    kept.push(...body.data.map(({ attestationName }) => attestationName));
+    stored.push(...body.data.map(({ attestationName }) => attestationName));
   }
   await client.close();
   expect(wrong).toEqual([]);
-  expect(kept.sort()).toEqual([...confirmed].sort());
+  expect(stored.sort()).toEqual([...confirmed].sort());
 }

@@ -49,8 +49,8 @@ async function prepare(
   const repo = { name: "sample", url: "https://github.com/sample" };
   await make.artifact("sample", "sample", { repo_info: repo });
   await make.attest("sample", "sample", { attestation_name: "sample", artifact_fingerprint: FP });
-  const made = { attestation_name: "sample", git_commit_info: { sha1: COMMIT } };
-  await make.attest("sample", "sample", made, [{ name: "a.txt", content: "a" }]);
+  const fields = { attestation_name: "sample", git_commit_info: { sha1: COMMIT } };
+  await make.attest("sample", "sample", fields, [{ name: "a.txt", content: "a" }]);
   const [attested] = await ask({ path: `/attestations/${ORG}/sample/trail/sample/sample` });
 
   const pod = {

@@ -19,8 +19,8 @@ export async function workflowToken(
   const json = { ...trusted, repository_id: "4711", ...(flows && { flows }) };
   await send(service, { ...asAdmin, path: `/trust-policies/${ORG}`, json });
   const { audience } = (await send(service, { path: `/oidc/audience?org=${ORG}`, key: null })).body;
-  const asked = { token: token(audience, claims), org: ORG };
-  const { body, text } = await send(service, { ...asAdmin, path: "/oidc/token", json: asked, key: null });
+  const request = { token: token(audience, claims), org: ORG };
+  const { body, text } = await send(service, { ...asAdmin, path: "/oidc/token", json: request, key: null });
   if (body.access_token === undefined) throw new Error(`The exchange was answered ${text}`);
   return body.access_token;
 }

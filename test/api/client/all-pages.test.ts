@@ -31,7 +31,7 @@ async function clientOf(...bodies: readonly unknown[]) {
   return { server, client };
 }
 
-async function gather<T>(all: AsyncIterable<T>): Promise<T[]> {
+async function collect<T>(all: AsyncIterable<T>): Promise<T[]> {
   const found: T[] = [];
   for await (const each of all) found.push(each);
   return found;
@@ -39,7 +39,7 @@ async function gather<T>(all: AsyncIterable<T>): Promise<T[]> {
 
 test("an uncounted list ends when the server repeats a page, which is not returned twice", async () => {
   const { server, client } = await clientOf([snapshot(2), snapshot(1)]);
-  const found = await gather(items(client, "listSnapshots", { envName: "prod", perPage: 2 }));
+  const found = await collect(items(client, "listSnapshots", { envName: "prod", perPage: 2 }));
   expect(found.map(({ index }) => index)).toEqual([2, 1]);
   expect(server.received).toHaveLength(2);
 });
@@ -50,23 +50,23 @@ test("a counted list continues after a page that new items have shifted", async 
     pagination: { total: 3, page: number, per_page: 1, page_count: 3 },
   });
   const { client } = await clientOf(page(1, "b"), page(2, "b"), page(3, "a"));
-  const found = await gather(items(client, "listShareLinks", { perPage: 1 }));
+  const found = await collect(items(client, "listShareLinks", { perPage: 1 }));
   expect(found.map(({ id }) => id)).toEqual(["b", "a"]);
 });
 
 test("a list with cursors ends when they form a circle, or always lead to the same page", async () => {
   const page = (id: string, after: string) => ({ data: [entry(id)], _links: { next: { after } } });
   const circle = await clientOf(page("a", "1"), page("b", "2"), page("c", "1"));
-  const found = await gather(items(circle.client, "listAuditLog", {}));
+  const found = await collect(items(circle.client, "listAuditLog", {}));
   expect(found.map(({ id }) => id)).toEqual(["a", "b", "c"]);
 
   const same = await clientOf(page("a", "1"), page("a", "2"), page("a", "3"));
-  expect(await gather(items(same.client, "listAuditLog", {}))).toHaveLength(1);
+  expect(await collect(items(same.client, "listAuditLog", {}))).toHaveLength(1);
   expect(same.server.received).toHaveLength(2);
 });
 
 test("an empty page with a next page is not a repeat", async () => {
   const empty = (after: string) => ({ data: [], _links: { next: { after } } });
   const { client } = await clientOf(empty("1"), empty("2"), { data: [entry("a")], _links: {} });
-  expect(await gather(items(client, "listAuditLog", {}))).toHaveLength(1);
+  expect(await collect(items(client, "listAuditLog", {}))).toHaveLength(1);
 });

@@ -83,8 +83,8 @@ test("in one list, artifacts and their attestations are sorted by severity", () 
 });
 
 test.each([
-  ["its reporter says so, with a line of its own", true, ["failing: app", "passing: app.scan"]],
-  ["an attestation fails, with a line of its own only", false, ["failing: app.scan", "passing: app"]],
+  ["its own report says so", true, ["failing: app", "passing: app.scan"]],
+  ["only an attestation fails", false, ["failing: app.scan", "passing: app"]],
 ])("a non-compliant artifact is listed when %s", (_, isCompliant, lines) => {
   const attestationsStatuses = [slot("scan", { isCompliant })];
   const app = { artifactFingerprint: "f", status: "NON-COMPLIANT" as const, attestationsStatuses };

@@ -190,9 +190,9 @@ describe("an example, run as it stands on its page,", () => {
     await reader.deploy(COMMIT);
     for (const isApproved of [true, false]) {
       const github = await gitHubOfApproval({ running: COMMIT, candidate: NEXT, environment, isApproved });
-      const asked = await reader.run(page(title), { commit: NEXT, inputs: { candidate: "" }, github });
-      expect(asked["approval"]?.outputs["approved"]).toBe(String(isApproved));
-      expect(printed(asked).includes(`deploy ${NEXT} here`)).toBe(isApproved);
+      const pending = await reader.run(page(title), { commit: NEXT, inputs: { candidate: "" }, github });
+      expect(pending["approval"]?.outputs["approved"]).toBe(String(isApproved));
+      expect(printed(pending).includes(`deploy ${NEXT} here`)).toBe(isApproved);
     }
   });
 

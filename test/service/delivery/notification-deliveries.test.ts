@@ -113,11 +113,11 @@ describe("a delivery", () => {
     const json = { name: "theirs", targets: [hook(HOOK)] };
     const key = service.keys.stranger;
     await send(service, { method: "PUT", path: `/actions/${OTHER_ORG}/flows`, json, key });
-    const theirs = `/actions/${OTHER_ORG}/1`;
-    expectRefusal(await get(`${theirs}${path}`, key), 404, "Delivery not found");
-    expectRefusal(await post(`${theirs}${path}/redeliver`, {}, key), 404, "Delivery not found");
-    expect((await get(`${theirs}/deliveries`, key)).body.data).toEqual([]);
-    const keys = [await post(`${theirs}/secret`, {}, key), await post(`${ACTION}/secret`)];
+    const foreign = `/actions/${OTHER_ORG}/1`;
+    expectRefusal(await get(`${foreign}${path}`, key), 404, "Delivery not found");
+    expectRefusal(await post(`${foreign}${path}/redeliver`, {}, key), 404, "Delivery not found");
+    expect((await get(`${foreign}/deliveries`, key)).body.data).toEqual([]);
+    const keys = [await post(`${foreign}/secret`, {}, key), await post(`${ACTION}/secret`)];
     expect(new Set(keys.map(({ body }) => body.public_key)).size).toBe(2);
   });
 });
@@ -293,11 +293,11 @@ describe("secrets", () => {
     inRecords("update notification_targets set secret = null");
     inRecords("update organizations set signing_key = null");
     await putFlowAction([hook(HOOK), hook(`${HOOK}2`)]);
-    const made = secrets();
-    expect(made).toEqual(Array(2).fill({ secret: expect.stringMatching(/^v1:/) }));
+    const created = secrets();
+    expect(created).toEqual(Array(2).fill({ secret: expect.stringMatching(/^v1:/) }));
     inRecords("update notification_targets set secret = null where position = 1");
     expect((await post(`${ACTION}/secret`)).body.secrets).toHaveLength(2);
-    expect(secrets()).toEqual([made[0], { secret: expect.stringMatching(/^v1:/) }]);
+    expect(secrets()).toEqual([created[0], { secret: expect.stringMatching(/^v1:/) }]);
   });
 
   it("of GitHub that are encrypted with another key must be set again", async () => {

@@ -123,15 +123,15 @@ describe("getting an artifact", () => {
     const { artifact } = pipeline(service);
     await artifact("web", "twins", { fingerprint: `cafe1${"0".repeat(59)}` });
     await artifact("web", "twins", { fingerprint: `cafe1${"1".repeat(59)}` });
-    const asked = (prefix: string) => get(`/artifacts/${ORG}/web/fingerprint/${prefix}`);
-    expect((await asked("aaaaa")).body.fingerprint).toBe(FP);
-    expect((await asked("cafe10")).status).toBe(200);
+    const read = (prefix: string) => get(`/artifacts/${ORG}/web/fingerprint/${prefix}`);
+    expect((await read("aaaaa")).body.fingerprint).toBe(FP);
+    expect((await read("cafe10")).status).toBe(200);
     expectRefusal(
-      await asked("cafe1"),
+      await read("cafe1"),
       400,
       "Fingerprint prefix 'cafe1' matches 2 artifacts: give more characters",
     );
-    expectRefusal(await asked("beef1"), 404, unknownArtifact("beef1"));
+    expectRefusal(await read("beef1"), 404, unknownArtifact("beef1"));
   });
 
   it("returns the report to the requested trail, or the latest", async () => {
@@ -231,7 +231,7 @@ describe("listing artifacts", () => {
 
 describe("the latest commit before an artifact", () => {
   const sha = (digit: string) => digit.repeat(40);
-  const asked = async (fingerprint: string, query = "") =>
+  const read = async (fingerprint: string, query = "") =>
     (await get(`/artifacts/${ORG}/history/${fingerprint}/latest_commit${query}`)).body;
   const built = (digit: string, branch: string) =>
     pipeline(service).artifact("history", "t", {
@@ -247,12 +247,12 @@ describe("the latest commit before an artifact", () => {
       ["3", "side"],
     ] as const)
       await built(digit, branch);
-    expect(await asked("4".repeat(64))).toEqual({ latest_commit: sha("3") });
-    expect(await asked("4".repeat(64), "?branch=main")).toEqual({ latest_commit: sha("2") });
-    expect(await asked("2".repeat(64))).toEqual({ latest_commit: sha("1") });
-    expect(await asked("2222222")).toEqual({ latest_commit: sha("1") });
-    expect(await asked("3".repeat(64), "?branch=side")).toEqual({ latest_commit: null });
-    expect(await asked("1".repeat(64))).toEqual({ latest_commit: null });
+    expect(await read("4".repeat(64))).toEqual({ latest_commit: sha("3") });
+    expect(await read("4".repeat(64), "?branch=main")).toEqual({ latest_commit: sha("2") });
+    expect(await read("2".repeat(64))).toEqual({ latest_commit: sha("1") });
+    expect(await read("2222222")).toEqual({ latest_commit: sha("1") });
+    expect(await read("3".repeat(64), "?branch=side")).toEqual({ latest_commit: null });
+    expect(await read("1".repeat(64))).toEqual({ latest_commit: null });
   });
 });
 

@@ -10,7 +10,7 @@ import { ORG, OTHER_ORG, startTestService, type TestService } from "../running-s
 const START = 1_800_000_000;
 const ids = ({ body }: Answered): string[] =>
   (body.data ?? body).map((record: { attestation_id: string }) => record.attestation_id);
-const said = ({ body }: Answered): string[] =>
+const names = ({ body }: Answered): string[] =>
   (body.data ?? body).map((record: { description: string }) => record.description);
 
 /** Twelve records, ten seconds apart: flows `web` and `api`, names `unit`, `lint` and `unit-slow`, two outcomes. */
@@ -33,7 +33,7 @@ beforeAll(async () => {
   service.clock.time += 1;
 });
 afterAll(() => service.dispose());
-const asked = () => attestations(service);
+const requests = () => attestations(service);
 
 describe("the attestations of an organization", () => {
   it.each([
@@ -54,8 +54,8 @@ describe("the attestations of an organization", () => {
     ["?name=never", []],
     ["?unknown=1&name=never", []],
   ])("%s are %j", async (query, expected) => {
-    const answer = await asked().list(query);
-    expect([answer.status, said(answer)]).toEqual([200, expected]);
+    const answer = await requests().list(query);
+    expect([answer.status, names(answer)]).toEqual([200, expected]);
     expect(answer.body.pagination).toBeNull();
     expect(answer.body._links.next).toBeUndefined();
   });
@@ -65,13 +65,13 @@ describe("the attestations of an organization", () => {
     ["&name_regex=unit", 3],
     ["&is_compliant=true&flow=web", 2],
   ])("are returned page by page, each once: %s, %d at a time", async (query, perPage) => {
-    const whole = said(await asked().list(`?per_page=100${query}`));
+    const whole = names(await requests().list(`?per_page=100${query}`));
     const paged: string[] = [];
     let next = `?per_page=${perPage}${query}`;
     for (;;) {
-      const answer = await asked().list(next);
+      const answer = await requests().list(next);
       expect(answer.body.data.length).toBeLessThanOrEqual(perPage);
-      paged.push(...said(answer));
+      paged.push(...names(answer));
       const { href } = answer.body._links.next ?? {};
       if (href === undefined) break;
       next = new URL(href).search;
@@ -81,11 +81,11 @@ describe("the attestations of an organization", () => {
   });
 
   it("include a new record after the last page without showing any twice", async () => {
-    const first = await asked().list("?per_page=2&name=lint");
+    const first = await requests().list("?per_page=2&name=lint");
     service.clock.time += 10;
     await pipeline(service).attest("late", "t1", { attestation_name: "lint", description: "late" });
-    const second = await asked().list(`?per_page=2&name=lint&after=${first.body._links.next.after}`);
-    expect([said(first), said(second)]).toEqual([
+    const second = await requests().list(`?per_page=2&name=lint&after=${first.body._links.next.after}`);
+    expect([names(first), names(second)]).toEqual([
       ["10", "7"],
       ["4", "1"],
     ]);
@@ -96,22 +96,22 @@ describe("the attestations of an organization", () => {
     for (const description of ["1", "2", "3"]) {
       await attest("moment", "t1", { description, attestation_name: `n${description}` });
     }
-    const first = await asked().list("?flow=moment&per_page=1");
-    const second = await asked().list(`?flow=moment&per_page=1&after=${first.body._links.next.after}`);
-    const third = await asked().list(`?flow=moment&per_page=1&after=${second.body._links.next.after}`);
-    expect([first, second, third].flatMap(said)).toEqual(["3", "2", "1"]);
+    const first = await requests().list("?flow=moment&per_page=1");
+    const second = await requests().list(`?flow=moment&per_page=1&after=${first.body._links.next.after}`);
+    const third = await requests().list(`?flow=moment&per_page=1&after=${second.body._links.next.after}`);
+    expect([first, second, third].flatMap(names)).toEqual(["3", "2", "1"]);
   });
 
   it("with an id contain only that one, or none", async () => {
-    const [id = ""] = ids(await asked().list("?name=lint&per_page=1"));
-    expect((await asked().list(`?attestation_id=${id}`)).body).toEqual({
+    const [id = ""] = ids(await requests().list("?name=lint&per_page=1"));
+    expect((await requests().list(`?attestation_id=${id}`)).body).toEqual({
       data: [expect.objectContaining({ attestation_id: id, flow_name: expect.any(String) })],
     });
-    expect((await asked().list("?attestation_id=unknown")).body).toEqual({ data: [] });
+    expect((await requests().list("?attestation_id=unknown")).body).toEqual({ data: [] });
   });
 
   it("belong to one organization only", async () => {
-    const [id = ""] = ids(await asked().list("?per_page=1"));
+    const [id = ""] = ids(await requests().list("?per_page=1"));
     for (const query of ["", `?attestation_id=${id}`, "?name=lint"]) {
       const answer = await send(service, {
         path: `/attestations/${OTHER_ORG}${query}`,
@@ -139,7 +139,7 @@ describe("the attestations of an organization", () => {
     ["?after=odd", { "query.after": "Input should be the cursor of an answer: its _links.next.after" }],
     ["?from_timestamp=1.5", { "query.from_timestamp": expect.stringContaining("valid integer") }],
   ])("%s is refused", async (query, errors) => {
-    const { status, body } = await asked().list(query);
+    const { status, body } = await requests().list(query);
     expect([status, body.errors]).toEqual([400, errors]);
   });
 });
@@ -156,15 +156,15 @@ describe("the attestations of a flow", () => {
       { total: 3, page: 1, per_page: 20, page_count: 1 },
     ],
   ])("%s", async (query, expected, pagination) => {
-    const answer = await asked().ofFlow("web", query);
-    expect([answer.status, said(answer), answer.body.pagination]).toEqual([200, expected, pagination]);
+    const answer = await requests().ofFlow("web", query);
+    expect([answer.status, names(answer), answer.body.pagination]).toEqual([200, expected, pagination]);
   });
 });
 
 describe("the attestations of a trail", () => {
   it("are those of a name about the trail, newest first", async () => {
-    expect(said(await asked().ofTrail("web", "lint", "t1"))).toEqual(["7", "1"]);
-    expect(await asked().ofTrail("web", "never", "t1")).toMatchObject({ status: 200, body: [] });
+    expect(names(await requests().ofTrail("web", "lint", "t1"))).toEqual(["7", "1"]);
+    expect(await requests().ofTrail("web", "never", "t1")).toMatchObject({ status: 200, body: [] });
   });
 
   it("are not those about its artifacts", async () => {
@@ -173,12 +173,12 @@ describe("the attestations of a trail", () => {
     await attest("mixed", "t1", { artifact_fingerprint: FP });
     await attest("mixed", "t1", { target_artifacts: ["web"], git_commit_info: { sha1: COMMIT } });
     await attest("mixed", "t1", { description: "trail" });
-    expect(said(await asked().ofTrail("mixed"))).toEqual(["trail"]);
+    expect(names(await requests().ofTrail("mixed"))).toEqual(["trail"]);
   });
 
   it("may have the name of a kind", async () => {
     await pipeline(service).attest("kinds", "t1", { attestation_name: "junit" });
-    expect((await asked().ofTrail("kinds", "junit")).body).toHaveLength(1);
+    expect((await requests().ofTrail("kinds", "junit")).body).toHaveLength(1);
   });
 });
 
@@ -194,7 +194,7 @@ describe("the attestations for commits", () => {
     [`?commit_list=${b}&attestation_type=junit`, { [b]: ["11"] }],
     [`?commit_list=${a}&flow_name=nowhere&attestation_id=ignored`, { [a]: [] }],
   ])("%s", async (query, expected) => {
-    const { status, body } = await asked().forCriteria(query);
+    const { status, body } = await requests().forCriteria(query);
     const found = Object.entries<{ description: string }[]>(body).map(([commit, records]) => [
       commit,
       records.map(({ description }) => description),

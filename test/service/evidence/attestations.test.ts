@@ -115,7 +115,7 @@ describe("reading an artifact's attestations", () => {
     await artifact(flow, "t1");
     await attest(flow, "t1", { artifact_fingerprint: FP, is_compliant: false });
     service.clock.time += 1.5;
-    const said = {
+    const fields = {
       description: "eslint",
       origin_url: "https://ci.example/run/7",
       git_commit_info: {
@@ -130,7 +130,7 @@ describe("reading an artifact's attestations", () => {
     };
     await attest(flow, "t1", {
       artifact_fingerprint: FP,
-      ...said,
+      ...fields,
       external_urls: {
         plain_one: "https://x.example/a",
         full: { href: "https://x.example/b", fingerprint: FP },
@@ -141,7 +141,7 @@ describe("reading an artifact's attestations", () => {
     expect([status, body.length, older.is_compliant]).toEqual([200, 2, false]);
     const page = `${service.address}/${ORG}/flows/${flow}/trails/t1?attestation_id=${newest.attestation_id}`;
     expect(newest).toEqual({
-      ...said,
+      ...fields,
       schema_version: 1,
       attestation_id: expect.stringMatching(/^[a-f0-9]{8}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{8}$/),
       attestation_name: "unit",

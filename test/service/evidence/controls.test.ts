@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.dispose());
 
-const asked = (path: string, method = "GET", json?: object) =>
+const request = (path: string, method = "GET", json?: object) =>
   send(service, {
     method,
     path: `/controls/${ORG}${path}`,
@@ -40,7 +40,7 @@ describe("a control", () => {
         policies_referencing: [],
       },
     });
-    expect((await asked("/SDLC-7")).body).toEqual(body);
+    expect((await request("/SDLC-7")).body).toEqual(body);
   });
 
   it("is not created twice", async () => {
@@ -69,7 +69,7 @@ describe("a control", () => {
       expect.objectContaining({ status: 201, body: first.body }),
     ]);
     expect((await sent("two")).status).toBe(409);
-    expect((await asked("/lost/versions")).body).toHaveLength(1);
+    expect((await request("/lost/versions")).body).toHaveLength(1);
     await send(service, { method: "PUT", path: `/controls/${ORG}/lost`, json: { name: "renamed" }, key });
     expect((await sent("one")).body, "in its current state").toMatchObject({ name: "renamed", version: 2 });
   });
@@ -80,16 +80,16 @@ describe("a control", () => {
     const yaml =
       "_schema: https://x/v1\nartifacts: { attestations: [{ type: decision, for_control: named }] }";
     await policy("naming", yaml);
-    expect((await asked("/named")).body.policies_referencing).toEqual(["naming"]);
+    expect((await request("/named")).body.policies_referencing).toEqual(["naming"]);
     await policy("naming", "_schema: https://x/v1");
-    expect((await asked("/named")).body.policies_referencing).toEqual([]);
+    expect((await request("/named")).body.policies_referencing).toEqual([]);
   });
 
   it("shows its tags", async () => {
     await create("tagged");
     const set_tags = { team: "web" };
     await send(service, { method: "PATCH", path: `/tags/${ORG}/control/tagged`, json: { set_tags } });
-    expect((await asked("/tagged")).body.tags).toEqual(set_tags);
+    expect((await request("/tagged")).body.tags).toEqual(set_tags);
   });
 });
 
@@ -98,7 +98,7 @@ describe("a change of a control", () => {
     await create("changed", { description: "d", links: { a: "https://a.example", b: "https://b.example" } });
     service.clock.time += 5;
     const links = { c: "https://c.example" };
-    const { status, body } = await asked("/changed", "PUT", { name: "new", links });
+    const { status, body } = await request("/changed", "PUT", { name: "new", links });
     expect([status, body.name, body.description, body.links, body.version]).toEqual([
       200,
       "new",
@@ -106,21 +106,21 @@ describe("a change of a control", () => {
       links,
       2,
     ]);
-    expect((await asked("/changed", "PUT", { description: "" })).body).toMatchObject({
+    expect((await request("/changed", "PUT", { description: "" })).body).toMatchObject({
       name: "new",
       description: "",
       links,
       version: 3,
     });
-    expect((await asked("/changed", "PUT", {})).body.version).toBe(3);
+    expect((await request("/changed", "PUT", {})).body.version).toBe(3);
 
-    const versions = (await asked("/changed/versions")).body;
+    const versions = (await request("/changed/versions")).body;
     expect(versions.map(({ version, status }: Record<string, unknown>) => [version, status])).toEqual([
       [3, "edited"],
       [2, "edited"],
       [1, "created"],
     ]);
-    expect((await asked("/changed/versions/2")).body).toEqual(versions[1]);
+    expect((await request("/changed/versions/2")).body).toEqual(versions[1]);
     expect(versions[1]).toEqual({
       identifier: "changed",
       version: 2,
@@ -135,7 +135,7 @@ describe("a change of a control", () => {
 
   it("cannot change its identifier", async () => {
     await create("fixed");
-    const { status, body } = await asked("/fixed", "PUT", { identifier: "other" });
+    const { status, body } = await request("/fixed", "PUT", { identifier: "other" });
     expect([status, body.errors]).toEqual([
       400,
       { identifier: "Extra inputs are not permitted [input: other]" },
@@ -149,10 +149,10 @@ describe("a change of a control", () => {
       ["archive", true, 2],
       ["unarchive", false, 3],
     ] as const) {
-      const { status, body } = await asked(`/old/${path}`, "POST");
+      const { status, body } = await request(`/old/${path}`, "POST");
       expect([status, body.archived, body.version]).toEqual([200, archived, version]);
     }
-    expect((await asked("/old/versions")).body.map(({ status }: { status: string }) => status)).toEqual([
+    expect((await request("/old/versions")).body.map(({ status }: { status: string }) => status)).toEqual([
       "unarchived",
       "archived",
       "created",
@@ -162,7 +162,7 @@ describe("a change of a control", () => {
 
 describe("listing controls", () => {
   const listed = async (query: string) =>
-    (await asked(query)).body.controls.map(({ identifier }: { identifier: string }) => identifier);
+    (await request(query)).body.controls.map(({ identifier }: { identifier: string }) => identifier);
 
   beforeAll(async () => {
     for (const [identifier, name] of [
@@ -173,7 +173,7 @@ describe("listing controls", () => {
     ]) {
       await create(identifier ?? "", { name });
     }
-    await asked("/L-d/archive", "POST");
+    await request("/L-d/archive", "POST");
     const set_tags = { scope: "build", own: "x:y" };
     await send(service, { method: "PATCH", path: `/tags/${ORG}/control/L-b`, json: { set_tags } });
   });
@@ -195,7 +195,7 @@ describe("listing controls", () => {
   });
 
   it("reports the page position, with links to the others", async () => {
-    const { status, body } = await asked("?search=L-&tag=scope&per_page=1");
+    const { status, body } = await request("?search=L-&tag=scope&per_page=1");
     const href = `${service.address}/api/v2/controls/${ORG}?sort_direction=asc&search=L-&tag=scope&archived=false&page=1&per_page=1`;
     expect([status, { ...body, controls: body.controls.length }]).toEqual([
       200,
@@ -212,8 +212,8 @@ describe("listing controls", () => {
   });
 
   it("limits page sizes", async () => {
-    expect((await asked("?per_page=100")).body.per_page).toBe(100);
-    const { status, body } = await asked("?page=0&per_page=101&sort_direction=up&archived=maybe");
+    expect((await request("?per_page=100")).body.per_page).toBe(100);
+    const { status, body } = await request("?page=0&per_page=101&sort_direction=up&archived=maybe");
     expect([status, Object.keys(body.errors)]).toEqual([
       400,
       ["query.page", "query.per_page", "query.sort_direction", "query.archived"],
@@ -240,7 +240,7 @@ describe("decisions about a control", () => {
       },
       files,
     });
-  const decisions = async (query = "") => (await asked(`/decided/decisions${query}`)).body;
+  const decisions = async (query = "") => (await request(`/decided/decisions${query}`)).body;
 
   beforeAll(async () => {
     const { artifact } = pipeline(service);
@@ -296,9 +296,9 @@ describe("decisions about a control", () => {
       artifact_name: null,
       user_data: {},
     });
-    expect((await asked(`/decided/decisions/${against.decision_id}`)).body).toEqual(against);
+    expect((await request(`/decided/decisions/${against.decision_id}`)).body).toEqual(against);
     expectRefusal(
-      await asked(`/named/decisions/${against.decision_id}`),
+      await request(`/named/decisions/${against.decision_id}`),
       404,
       `Decision '${against.decision_id}' does not exist for control 'named'`,
     );

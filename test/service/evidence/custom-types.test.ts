@@ -25,7 +25,7 @@ const rules = (...expressions: string[]) => ({ evaluator: { content_type: "jq", 
 describe("a custom attestation type", () => {
   it("is returned as created", async () => {
     const { customType, customTypes } = fresh();
-    const made = await customType(
+    const created = await customType(
       {
         name,
         description: "of lines",
@@ -34,7 +34,7 @@ describe("a custom attestation type", () => {
       },
       SCHEMA,
     );
-    expect(made).toMatchObject({ status: 201, body: "OK" });
+    expect(created).toMatchObject({ status: 201, body: "OK" });
     const { body } = await customTypes(`/${name}`);
     expect(body).toEqual({
       name,

@@ -70,9 +70,9 @@ describe("minus zero", () => {
     const path = `/attestations/${ORG}/web/trail/t1/junit`;
     const { status, text } = await send(service, { method: "POST", path, form });
     expect(status, text).toBe(201);
-    const kept = (await attestations(service).ofTrail("web", "zero", "t1")).text;
-    expect(kept).toContain('"user_data":{"a":-0,"b":[-0.0],"c":-0.5}');
-    expect(kept).toMatch(/"duration":0[,}]/);
+    const stored = (await attestations(service).ofTrail("web", "zero", "t1")).text;
+    expect(stored).toContain('"user_data":{"a":-0,"b":[-0.0],"c":-0.5}');
+    expect(stored).toMatch(/"duration":0[,}]/);
   });
 });
 

@@ -11,7 +11,7 @@ afterAll(() => service.dispose());
 const createFlow = (json: object) => send(service, { method: "PUT", path: `/flows/${ORG}`, json });
 const lint = "trail: {attestations: [{name: lint, type: generic}]}";
 /** The requirements of a flow's template for an artifact, read from the gate. */
-async function asked(flow: string): Promise<string[]> {
+async function requirements(flow: string): Promise<string[]> {
   const { attest, artifact, assert } = pipeline(service);
   await attest(flow, `probe-${flow}`, { attestation_name: "probe" });
   await artifact(flow, `probe-${flow}`);
@@ -39,7 +39,7 @@ describe("creating a flow from names", () => {
 
   it("requires attestations of the trail when the names do not include the artifact", async () => {
     await createFlow({ name: "trail-only", description: "", template: ["unit"] });
-    expect(await asked("trail-only")).toEqual(["unit:*"]);
+    expect(await requirements("trail-only")).toEqual(["unit:*"]);
   });
 });
 
@@ -49,7 +49,7 @@ describe("creating a flow with a template file", () => {
   it("keeps the template of a flow that is updated without one: no requirement is lost by omission", async () => {
     await flow("kept", lint);
     await flow("kept");
-    expect(await asked("kept")).toEqual(["lint:generic"]);
+    expect(await requirements("kept")).toEqual(["lint:generic"]);
   });
 
   it("refuses a template and lists its errors", async () => {

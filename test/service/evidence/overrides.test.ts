@@ -68,11 +68,11 @@ describe("an override", () => {
     ["made for its name and commit, by fingerprint", REFERENCE, ABOUT_ARTIFACT],
     ["made for its fingerprint, by name and commit", ABOUT_ARTIFACT, REFERENCE],
     ["made for its name and commit, by the same", REFERENCE, REFERENCE],
-  ])("of an attestation about an artifact %s", async (_, made, asked) => {
+  ])("of an attestation about an artifact %s", async (_, recorded, target) => {
     const { artifact, attest, override, assert } = fresh();
     await artifact(flow, "t1");
-    await attest(flow, "t1", { ...FAILED, ...made });
-    expect((await override(flow, asked)).status).toBe(200);
+    await attest(flow, "t1", { ...FAILED, ...recorded });
+    expect((await override(flow, target)).status).toBe(200);
     expect((await assert(FP, `?flow_name=${flow}`)).body.compliant).toBe(true);
   });
 

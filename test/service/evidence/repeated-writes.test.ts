@@ -18,11 +18,11 @@ const repeating = (store: Store): Store => ({
   ...store,
   async write(work) {
     repeated.writes++;
-    const inVain = store.write(async (db) => {
+    const rolledBack = store.write(async (db) => {
       await work(db);
       throw new Error("undone");
     });
-    await inVain.catch(() => undefined);
+    await rolledBack.catch(() => undefined);
     return store.write(work);
   },
 });
@@ -80,7 +80,7 @@ afterAll(async () => {
 /** A response without its random parts. */
 async function answerOf({ service, requestOf }: Asked, operation: OperationShape) {
   const { status, text } = await send(service, requestOf(operation));
-  const alike = text
+  const normalized = text
     .replaceAll(service.address, "ADDRESS")
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{8,12}/g, "ID")
     .replace(/det_[\w-]{43}|de_[\w-]{43}\w{6}/g, "KEY")
@@ -90,7 +90,7 @@ async function answerOf({ service, requestOf }: Asked, operation: OperationShape
     // When a delivery was tried, by the clock of the machine, and when it is retried, which is partly random.
     .replace(/("(?:due_at|started_at|duration)"):[\d.]+/g, "$1:0")
     .replace(/("webhook-timestamp"):"\d+"/g, "$1:0");
-  return { status, text: TIED.includes(operation.name) ? inOneOrder(alike) : alike };
+  return { status, text: TIED.includes(operation.name) ? inOneOrder(normalized) : normalized };
 }
 
 /** Lists with equal times here, which are therefore sorted by random ids. */

@@ -58,8 +58,8 @@ describe("tagging a flow", () => {
         .select(["id", "org_id"])
         .where("name", "=", "early")
         .executeTakeFirstOrThrow();
-      const kept = { org_id, resource_type: "flow", resource_id: id, value: "" } as const;
-      const rows = Array.from({ length: 250 }, (_, i) => ({ ...kept, key: `k${i}` }));
+      const storedTag = { org_id, resource_type: "flow", resource_id: id, value: "" } as const;
+      const rows = Array.from({ length: 250 }, (_, i) => ({ ...storedTag, key: `k${i}` }));
       await db.insertInto("tags").values(rows).execute();
     });
     await store.close();

@@ -17,17 +17,17 @@ beforeAll(async () => {
 });
 afterAll(() => service.dispose());
 
-const said = ({ status, headers }: Answered) => [status, headers["x-template-match"]];
+const matchOf = ({ status, headers }: Answered) => [status, headers["x-template-match"]];
 const NEAREST = "result=unmet&artifact=web&attestation=unit&type=junit";
 
 describe("the response to a record says whether the template requires it:", () => {
   it("an artifact", async () => {
     const { artifact } = pipeline(service);
-    expect(said(await artifact("web", "a"))).toEqual([201, "result=met"]);
-    const misspelt = { template_reference_name: "wbe" };
-    expect(said(await artifact("web", "a", misspelt))).toEqual([201, "result=unmet&artifact=web"]);
-    expect(said(await artifact("web", undefined, misspelt))).toEqual([201, "result=unmet&artifact=web"]);
-    expect(said(await artifact("plain", "a"))).toEqual([201, "result=nothing-asked"]);
+    expect(matchOf(await artifact("web", "a"))).toEqual([201, "result=met"]);
+    const misspelled = { template_reference_name: "wbe" };
+    expect(matchOf(await artifact("web", "a", misspelled))).toEqual([201, "result=unmet&artifact=web"]);
+    expect(matchOf(await artifact("web", undefined, misspelled))).toEqual([201, "result=unmet&artifact=web"]);
+    expect(matchOf(await artifact("plain", "a"))).toEqual([201, "result=nothing-asked"]);
   });
 
   it("an attestation about the trail or about an artifact, by name or by fingerprint", async () => {
@@ -37,23 +37,23 @@ describe("the response to a record says whether the template requires it:", () =
     const on = (kind: string, form: object) => attest(kind, "web", form, { trail });
     const target = { target_artifacts: ["web"], git_commit_info: commit() };
     await artifact("web", trail);
-    expect(said(await on("junit", { ...JUNIT, ...target }))).toEqual([201, "result=met"]);
-    expect(said(await on("junit", { ...JUNIT, artifact_fingerprint: FP }))).toEqual([201, "result=met"]);
-    expect(said(await on("junit", JUNIT))).toEqual([201, NEAREST]);
-    expect(said(await on("generic", { is_compliant: true, artifact_fingerprint: FP }))).toEqual([
+    expect(matchOf(await on("junit", { ...JUNIT, ...target }))).toEqual([201, "result=met"]);
+    expect(matchOf(await on("junit", { ...JUNIT, artifact_fingerprint: FP }))).toEqual([201, "result=met"]);
+    expect(matchOf(await on("junit", JUNIT))).toEqual([201, NEAREST]);
+    expect(matchOf(await on("generic", { is_compliant: true, artifact_fingerprint: FP }))).toEqual([
       201,
       NEAREST,
     ]);
     const lint = { attestation_name: "lint", is_compliant: true };
-    expect(said(await on("generic", lint))).toEqual([201, "result=met"]);
-    expect(said(await attest("generic", "plain", lint))).toEqual([201, "result=nothing-asked"]);
+    expect(matchOf(await on("generic", lint))).toEqual([201, "result=met"]);
+    expect(matchOf(await attest("generic", "plain", lint))).toEqual([201, "result=nothing-asked"]);
   });
 
   it("an attestation by name, which counts only at the commit of the artifact", async () => {
     const { artifact } = pipeline(service);
     const claimAt = async (sha1: string) => {
       const form = { ...JUNIT, target_artifacts: ["web"], git_commit_info: { ...commit(), sha1 } };
-      const [, match] = said(await attestations(service).attest("junit", "web", form, { trail: "e" }));
+      const [, match] = matchOf(await attestations(service).attest("junit", "web", form, { trail: "e" }));
       return match;
     };
     const other = "d".repeat(40);
@@ -68,8 +68,8 @@ describe("the response to a record says whether the template requires it:", () =
     const { attest, override } = attestations(service);
     await attest("generic", "web", { attestation_name: "lint", is_compliant: false }, { trail: "c" });
     await attest("generic", "web", { attestation_name: "extra", is_compliant: false }, { trail: "c" });
-    expect(said(await override("web", { attestation_name: "lint" }, "c"))).toEqual([200, "result=met"]);
-    const [, match] = said(await override("web", { attestation_name: "extra" }, "c"));
+    expect(matchOf(await override("web", { attestation_name: "lint" }, "c"))).toEqual([200, "result=met"]);
+    const [, match] = matchOf(await override("web", { attestation_name: "extra" }, "c"));
     expect(match).toMatch(/^result=unmet&/);
   });
 
@@ -77,7 +77,7 @@ describe("the response to a record says whether the template requires it:", () =
     const { attest } = attestations(service);
     const form = { ...JUNIT, attestation_name: "repeated" };
     const first = await attest("junit", "web", form, { trail: "d" });
-    expect(said(await attest("junit", "web", form, { trail: "d" }))).toEqual(said(first));
+    expect(matchOf(await attest("junit", "web", form, { trail: "d" }))).toEqual(matchOf(first));
   });
 
   it("and how an attestation was evaluated", async () => {

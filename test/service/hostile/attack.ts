@@ -43,13 +43,13 @@ export async function startTarget(): Promise<TestService> {
  * and none of them leaves anything behind. Then the service still answers.
  */
 export async function expectNoHarm(service: TestService, attempts: readonly Attempt[]): Promise<void> {
-  const before = await keptBy(service);
+  const before = await storedBy(service);
   const wrong = await failures(
     service,
     attempts.filter(({ refused }) => refused),
   );
   expect(wrong).toEqual([]);
-  expect(await keptBy(service)).toEqual(before);
+  expect(await storedBy(service)).toEqual(before);
   expect(
     await failures(
       service,
@@ -119,15 +119,15 @@ function jsonObject(text: string): Record<string, unknown> {
 }
 
 /** Number of rows of every table, and the stored files. */
-async function keptBy(service: TestService): Promise<Record<string, unknown>> {
+async function storedBy(service: TestService): Promise<Record<string, unknown>> {
   const { dataFolder } = service;
   const [file = ""] = (await readdir(dataFolder)).filter((name) => name.endsWith(".sqlite"));
   const database = new DatabaseSync(join(dataFolder, file), { readOnly: true });
   try {
     const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
     // The results of deliveries are recorded in the background.
-    const asked = tables.filter(({ name }) => name !== "notification_attempts");
-    const counts = asked.map(({ name }) => [
+    const compared = tables.filter(({ name }) => name !== "notification_attempts");
+    const counts = compared.map(({ name }) => [
       name,
       database.prepare(`SELECT count(*) AS rows FROM "${name}"`).get()?.["rows"],
     ]);

@@ -51,9 +51,9 @@ it.each(layouts)("no framing of a form breaks $name", async ({ operation }) => {
     "the JSON twice": withParts(part(`name="${jsonPart}"`, json)),
     "the JSON as a file": Buffer.concat([part(`name="${jsonPart}"; filename="a.json"`, json), END_OF_FORM]),
     "no JSON": Buffer.concat([file(fileName), END_OF_FORM]),
-    "a part that nobody knows": withParts(part('name="unknown"', "x")),
-    "a file that nobody knows": withParts(file("unknown")),
-    "a file that nobody knows, broken off": withParts(file("unknown", "x".repeat(9_000))).subarray(0, -5_000),
+    "an unknown part": withParts(part('name="unknown"', "x")),
+    "an unknown file": withParts(file("unknown")),
+    "an unknown file, broken off": withParts(file("unknown", "x".repeat(9_000))).subarray(0, -5_000),
     "a file twice, broken off": withParts(file(fileName), file(fileName, "x".repeat(9_000))).subarray(
       0,
       -5_000,

@@ -24,7 +24,7 @@ const MOST_TAKEN = 2;
 /** Hostile bodies for an operation, derived from the schema of its body. */
 export function hostileTexts(schema: Schema, valid: unknown): HostileText[] {
   const bases = basesOf(schema, valid);
-  const wrong = distinct(bases.flatMap((base) => judged(schema, misplaced(base))));
+  const wrong = distinct(bases.flatMap((base) => classified(schema, misplaced(base))));
   return [
     ...spread(
       wrong.filter(({ refused }) => refused),
@@ -35,7 +35,7 @@ export function hostileTexts(schema: Schema, valid: unknown): HostileText[] {
       MOST_TAKEN,
     ),
     ...spread(unstorable(bases), 1),
-    ...spread(judged(schema, overlong(bases)), 1),
+    ...spread(classified(schema, overlong(bases)), 1),
   ];
 }
 
@@ -44,9 +44,9 @@ export function textsForReader(schema: Schema, valid: unknown): HostileText[] {
   const bases = basesOf(schema, valid);
   return [
     ...malformed(),
-    ...judged(schema, wholesale(valid)),
+    ...classified(schema, wholesale(valid)),
     ...unstorable(bases),
-    ...judged(schema, overlong(bases)),
+    ...classified(schema, overlong(bases)),
   ];
 }
 
@@ -150,7 +150,7 @@ function textPlaces(value: unknown): Place[] {
   return placesIn(value).filter((place) => typeof valueAt(value, place) === "string");
 }
 
-function judged(schema: Schema, candidates: Candidates): HostileText[] {
+function classified(schema: Schema, candidates: Candidates): HostileText[] {
   return candidates.map(([title, text]) => {
     const { success } = z.core.safeParse(schema, JSON.parse(text));
     return { title, text, refused: !success };

@@ -92,18 +92,18 @@ it("very many parameters are read like few", async () => {
 });
 
 describe("credentials", () => {
-  const asked = (...headers: string[]) => ask({ target: `/api/v2/repos/${ORG}`, headers });
+  const withHeaders = (...headers: string[]) => ask({ target: `/api/v2/repos/${ORG}`, headers });
 
   it("are refused if there are several, even if one of them is right", async () => {
     const answer = { status: 400, body: refused("The header Authorization was sent more than once") };
-    expect(await asked(key(), key())).toEqual(answer);
-    expect(await asked(key(), "authorization: Bearer other")).toEqual(answer);
-    expect(await asked("Authorization: Bearer other", key())).toEqual(answer);
+    expect(await withHeaders(key(), key())).toEqual(answer);
+    expect(await withHeaders(key(), "authorization: Bearer other")).toEqual(answer);
+    expect(await withHeaders("Authorization: Bearer other", key())).toEqual(answer);
   });
 
   it.each([
-    ["bytes that are no text", "Bearer \xff\xfe", "the API key is not known"],
-    ["bytes that are no base64", "Basic \xff:\xff", "the API key is not known"],
+    ["bytes that are not text", "Bearer \xff\xfe", "the API key is not known"],
+    ["bytes that are not base64", "Basic \xff:\xff", "the API key is not known"],
     ["a very long key", `Bearer ${"x".repeat(14_000)}`, "the API key is not known"],
     ["a scheme alone", "Bearer", "the API key is not known"],
     ["Basic alone", "Basic", "the API key is not known"],
@@ -111,7 +111,7 @@ describe("credentials", () => {
     ["a key alone", "de_x", "the authorization scheme is not supported (use Bearer or Basic)"],
     ["two keys", "Bearer a, Bearer b", "the API key is not known"],
   ])("are refused as %s", async (_, value, why) => {
-    expect(await asked(`authorization: ${value}`)).toEqual({
+    expect(await withHeaders(`authorization: ${value}`)).toEqual({
       status: 401,
       body: refused(`Unauthorized: ${why}`),
     });

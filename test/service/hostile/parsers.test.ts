@@ -26,7 +26,7 @@ import { parseSnappish, parseSnapshotExpression } from "../../../src/service/run
 import { parseInterval } from "../../../src/service/runtime/snapshots/interval.ts";
 import { END_OF_FORM, everyOperation, FORM_TYPE, part } from "./targets.ts";
 
-/** A fixed seed: a failure comes again when it is looked for. */
+/** A fixed seed, so that failures are reproducible. */
 const runs = (numRuns: number) => ({ seed: 20_300_131, numRuns });
 
 /** Text of the pieces of a language, of any text between them, or of neither. */

@@ -19,7 +19,7 @@ const documents = multipartOperations.flatMap((operation) =>
 
 /** The first document of each kind gets everything, the others what their shared reader accepts. */
 const first = new Set(new Map(documents.toReversed().map((one) => [one.file, one])).values());
-const OF_EACH = ["a bomb of aliases", "10,000 nested lists", "bytes that are no text"];
+const OF_EACH = ["a bomb of aliases", "10,000 nested lists", "bytes that are not text"];
 
 const MB = 1024 * 1024;
 
@@ -50,7 +50,7 @@ const HOSTILE_FILES: Readonly<Record<string, string | Uint8Array>> = {
   "a directive of tags": "%TAG ! tag:sample.invalid,2000:\n---\n!bomb x\n",
   "a mark of byte order in the middle": "bomb: \ufeff1\n\ufeffversion: 1\n",
   "UTF-16": Buffer.from("\ufeffbomb: 1\n", "utf16le"),
-  "bytes that are no text": Buffer.from(Array.from({ length: 4_096 }, (_, index) => (index * 151) % 256)),
+  "bytes that are not text": Buffer.from(Array.from({ length: 4_096 }, (_, index) => (index * 151) % 256)),
   zeros: Buffer.alloc(10_000),
   "control characters": "bomb: \u0001\u0007\u001b[31m\n",
   "an overflowing number": "version: 1e999\n",

@@ -64,8 +64,8 @@ describe("paths and methods", () => {
     const store = await openStore(join(service.dataFolder, "busy.sqlite"));
     const attachments = await attachmentsIn({ folder: join(service.dataFolder, "busy"), store });
     const ended: string[] = [];
-    const ask = (name: string, kept: Pick<typeof store, "committedAt">) =>
-      makeHealth({ store: { ...store, ...kept }, attachments }, watched)
+    const ask = (name: string, state: Pick<typeof store, "committedAt">) =>
+      makeHealth({ store: { ...store, ...state }, attachments }, watched)
         .ready()
         .finally(() => ended.push(name));
     await store.checkWritable();

@@ -84,7 +84,7 @@ function refusalsOf(operation: OperationShape): Refusal[] {
   if (access !== "read" && access !== "public")
     add("too low a role", 403, () => ({ key: service.keys.reader }));
   if (body) {
-    add("a body that is no JSON", 400, () => (body.kind === "json" ? { raw: "{" } : { form: "{" }));
+    add("a body that is not JSON", 400, () => (body.kind === "json" ? { raw: "{" } : { form: "{" }));
     add("a body that is compressed", 415, () => ({ headers: { "content-encoding": "br" } }));
   }
   if (takesIdempotencyKey) {

@@ -75,13 +75,13 @@ it("shows every operation in a browser, with nothing blocked by its policy and n
     const page = await browser.newPage();
     page.setDefaultTimeout(100_000);
     const complaints: string[] = [];
-    const asked = new Set<string>();
+    const requested = new Set<string>();
     page.on("console", (message) => {
       if (message.type() === "error") complaints.push(message.text());
     });
     page.on("pageerror", (error) => complaints.push(error.message));
     page.on("request", (sent) => {
-      if (/^(https?|wss?):/.test(sent.url())) asked.add(new URL(sent.url()).origin);
+      if (/^(https?|wss?):/.test(sent.url())) requested.add(new URL(sent.url()).origin);
     });
     await page.goto(`${service.address}/api/v2/doc`);
     await page.waitForSelector(".opblock");
@@ -112,7 +112,7 @@ it("shows every operation in a browser, with nothing blocked by its policy and n
     await page.waitForSelector(".opblock-body .responses-wrapper");
     expect(await page.locator(".opblock-body").innerText()).toContain("data_json");
     expect(complaints).toEqual([]);
-    expect([...asked]).toEqual([service.address]);
+    expect([...requested]).toEqual([service.address]);
   } finally {
     await browser.close();
   }

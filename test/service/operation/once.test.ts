@@ -172,8 +172,8 @@ it("answers without a possible retry are not stored: a repeat, or a request with
   await submit({ subject: null });
   await submit();
   await submit();
-  const kept = store.read.selectFrom("answered_requests").where("api_key_id", "=", apiKeyId);
-  expect(await kept.select("answer").execute()).toEqual([{ answer: '{"status":201,"text":"answer 2"}' }]);
+  const stored = store.read.selectFrom("answered_requests").where("api_key_id", "=", apiKeyId);
+  expect(await stored.select("answer").execute()).toEqual([{ answer: '{"status":201,"text":"answer 2"}' }]);
 });
 
 it("the hash of a request distinguishes contents, in order and in type", () => {

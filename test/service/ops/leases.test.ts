@@ -37,16 +37,14 @@ const pass = (seconds: number) =>
   );
 
 test("one of several concurrent applicants gets the lease and renews it", async () => {
-  const asked = ["a", "b", "c", "d"];
-  const answers = await Promise.all(asked.map((holder) => take(holder)));
+  const applicants = ["a", "b", "c", "d"];
+  const answers = await Promise.all(applicants.map((holder) => take(holder)));
   expect(answers.filter(Boolean)).toHaveLength(1);
-  const holder = asked[answers.indexOf(true)] ?? "";
+  const holder = applicants[answers.indexOf(true)] ?? "";
   expect(await take(holder)).toBe(true);
-  expect(await Promise.all(asked.filter((other) => other !== holder).map((other) => take(other)))).toEqual([
-    false,
-    false,
-    false,
-  ]);
+  expect(
+    await Promise.all(applicants.filter((other) => other !== holder).map((other) => take(other))),
+  ).toEqual([false, false, false]);
 });
 
 test("the work of a killed instance is taken over within 15 seconds", async () => {

@@ -113,8 +113,8 @@ describe("the metrics of a service", () => {
   it("are each in the table of the documentation, and nothing else is", async () => {
     const page = await readFile(new URL("../../../docs/monitoring.md", import.meta.url), "utf8");
     const listed = [...page.matchAll(/^\| `(evidence_\w+)`/gm)].map(([, name]) => name);
-    const told = [...(await read()).matchAll(/^# TYPE (evidence_\w+)/gm)].map(([, name]) => name);
-    expect(listed.sort()).toEqual(told.sort());
+    const exposed = [...(await read()).matchAll(/^# TYPE (evidence_\w+)/gm)].map(([, name]) => name);
+    expect(listed.sort()).toEqual(exposed.sort());
     const [, block = ""] = /```yaml\n(scrape_configs:[\s\S]*?)```/.exec(page) ?? [];
     const { scrape_configs } = parse(block);
     expect(scrape_configs[0].metrics_path ?? "/metrics").toBe("/metrics");
@@ -229,12 +229,12 @@ it("attachment failures are counted by operation", async () => {
     await expect(attachments.keepFor([missing], async () => {})).rejects.toThrow("ENOENT");
     await expect(new Response(attachments.contentOf("0".repeat(64))).text()).rejects.toThrow();
     await expect(attachments.keepFor([], () => Promise.reject(new Error("no record")))).rejects.toThrow();
-    const told = await metrics.registry.metrics();
-    expect(valuesOf(told, "evidence_attachment_failures_total")).toEqual({
+    const exposed = await metrics.registry.metrics();
+    expect(valuesOf(exposed, "evidence_attachment_failures_total")).toEqual({
       '{task="keep"}': 1,
       '{task="read"}': 1,
     });
-    expect(valuesOf(told, "evidence_attachment_received_bytes_total")).toEqual({ "": 0 });
+    expect(valuesOf(exposed, "evidence_attachment_received_bytes_total")).toEqual({ "": 0 });
     await store.close();
   } finally {
     await rm(folder, { recursive: true });

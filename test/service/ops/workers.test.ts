@@ -186,10 +186,10 @@ const holdingPool = (size: number) =>
 
 it("all requests of an organization go to one worker while it has any, and leave the others free", async () => {
   const pool = holdingPool(3);
-  const asked = ["PUT", "GET", "PUT", "POST"].map((method) => ask(pool, "one", "/held", method));
+  const responses = ["PUT", "GET", "PUT", "POST"].map((method) => ask(pool, "one", "/held", method));
   const other = ask(pool, "other", "/held", "PUT");
   const released = await ask(pool, "one", "/release");
-  expect(await Promise.all(asked)).toEqual(asked.map(() => released));
+  expect(await Promise.all(responses)).toEqual(responses.map(() => released));
   expect(await ask(pool, "other", "/release")).not.toBe(released);
   expect(await other).not.toBe(released);
   await pool.close();

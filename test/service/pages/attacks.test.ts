@@ -46,7 +46,7 @@ async function raw(
 }
 
 const statusOf = async (seen: Promise<Seen>) => (await seen).status;
-const isIn = async (somebody: Visitor) => (await somebody.get(`/${ORG}`)).status === 200;
+const isIn = async (guest: Visitor) => (await guest.get(`/${ORG}`)).status === 200;
 const fieldsOf = (text: string) =>
   Object.fromEntries(
     [...text.matchAll(/<input type="hidden" name="(form_\w+)" value="([^"]*)">/g)].map(([, name, value]) => [
@@ -70,23 +70,23 @@ async function accountOf(name: string, privilege = "member") {
 
 describe("a session", () => {
   it("never uses an id that the browser sent", async () => {
-    const somebody = visitor(service);
+    const guest = visitor(service);
     const planted = "x".repeat(43);
-    somebody.cookies.set("session", planted);
-    await somebody.send("/login", { key: service.keys.reader });
-    expect(somebody.cookies.get("session")).toMatch(/^[\w-]{43}$/);
-    expect(somebody.cookies.get("session")).not.toBe(planted);
+    guest.cookies.set("session", planted);
+    await guest.send("/login", { key: service.keys.reader });
+    expect(guest.cookies.get("session")).toMatch(/^[\w-]{43}$/);
+    expect(guest.cookies.get("session")).not.toBe(planted);
     expect((await raw(`/${ORG}`, { cookie: `session=${planted}` })).status).toBe(303);
   });
 
   it("ends when its owner signs in again or signs out", async () => {
-    const somebody = await signedIn(service, service.keys.reader);
-    const earlier = { cookie: `session=${somebody.cookies.get("session")}` };
-    await somebody.send("/login", { key: service.keys.reader });
+    const guest = await signedIn(service, service.keys.reader);
+    const earlier = { cookie: `session=${guest.cookies.get("session")}` };
+    await guest.send("/login", { key: service.keys.reader });
     expect(await statusOf(raw(`/${ORG}`, earlier))).toBe(303);
-    const later = { cookie: `session=${somebody.cookies.get("session")}` };
+    const later = { cookie: `session=${guest.cookies.get("session")}` };
     expect(await statusOf(raw(`/${ORG}`, later))).toBe(200);
-    const { status, headers } = await somebody.send("/settings", { action: "/logout" });
+    const { status, headers } = await guest.send("/settings", { action: "/logout" });
     expect({ status, location: headers["location"] }).toEqual({ status: 303, location: "/login" });
     expect(headers["set-cookie"]).toMatch(/^session=; .*Max-Age=0/);
     expect(await statusOf(raw(`/${ORG}`, later))).toBe(303);
@@ -94,15 +94,15 @@ describe("a session", () => {
 
   it("lasts a day at most, even if it is used", async () => {
     const start = service.clock.time;
-    const somebody = await signedIn(service, service.keys.reader);
+    const guest = await signedIn(service, service.keys.reader);
     for (let hour = 0; hour < 23; hour += 4) {
       service.clock.time = start + hour * HOUR;
-      expect(await isIn(somebody)).toBe(true);
+      expect(await isIn(guest)).toBe(true);
     }
     service.clock.time = start + 24 * HOUR - 1;
-    expect(await isIn(somebody)).toBe(true);
+    expect(await isIn(guest)).toBe(true);
     service.clock.time = start + 24 * HOUR;
-    expect(await isIn(somebody)).toBe(false);
+    expect(await isIn(guest)).toBe(false);
     service.clock.time = start;
   });
 
@@ -111,44 +111,44 @@ describe("a session", () => {
     ["its account is deleted", () => api("DELETE", `/service-accounts/${ORG}/ends`)],
   ])("ends at once when %s", async (_, end) => {
     const { key, id } = await accountOf("ends");
-    const somebody = await signedIn(service, key);
-    expect(await isIn(somebody)).toBe(true);
+    const guest = await signedIn(service, key);
+    expect(await isIn(guest)).toBe(true);
     await end(id);
-    expect(await isIn(somebody)).toBe(false);
-    expect((await somebody.send("/login", { key })).status).toBe(403);
+    expect(await isIn(guest)).toBe(false);
+    expect((await guest.send("/login", { key })).status).toBe(403);
   });
 
   it("has the current rights of its account, not those at its start", async () => {
     const { key } = await accountOf("demoted", "admin");
-    const somebody = await signedIn(service, key);
-    const page = await somebody.get(`/${ORG}/accounts`);
+    const guest = await signedIn(service, key);
+    const page = await guest.get(`/${ORG}/accounts`);
     expect(page.text).toContain("Create an account");
     await api("PATCH", `/service-accounts/${ORG}/demoted`, { privilege: "reader" });
-    const { text } = await somebody.get("/settings");
+    const { text } = await guest.get("/settings");
     const body = new URLSearchParams({ ...fieldsOf(text), name: "late", privilege: "admin" }).toString();
-    const cookie = `session=${somebody.cookies.get("session")}`;
+    const cookie = `session=${guest.cookies.get("session")}`;
     expect(await statusOf(raw(`/${ORG}/accounts`, { ...FORM, cookie }, "POST", body))).toBe(403);
     expect((await api("GET", `/service-accounts/${ORG}/late`)).status).toBe(404);
   });
 
   it("of another account cannot be ended from here", async () => {
     const { key } = await accountOf("neighbour");
-    const neighbour = await signedIn(service, key);
+    const neighbor = await signedIn(service, key);
     await signedIn(service, key);
-    const { text } = await neighbour.get("/settings");
+    const { text } = await neighbor.get("/settings");
     const [, id = ""] = /name="session" value="([^"]+)"/.exec(text) ?? [];
     expect(id).not.toBe("");
-    const somebody = await signedIn(service, service.keys.admin);
-    expect((await somebody.send("/settings", { session: id })).status).toBe(303);
-    expect((await neighbour.get("/settings")).text).toContain(id);
+    const guest = await signedIn(service, service.keys.admin);
+    expect((await guest.send("/settings", { session: id })).status).toBe(303);
+    expect((await neighbor.get("/settings")).text).toContain(id);
   });
 });
 
 describe("a cookie", () => {
   it("does not authenticate API requests in any way", async () => {
-    const somebody = await signedIn(service, service.keys.admin);
-    const cookie = `session=${somebody.cookies.get("session")}`;
-    const asked: [Parameters<typeof raw>[2], string][] = [
+    const guest = await signedIn(service, service.keys.admin);
+    const cookie = `session=${guest.cookies.get("session")}`;
+    const calls: [Parameters<typeof raw>[2], string][] = [
       ["GET", `/api/v2/flows/${ORG}`],
       ["HEAD", `/api/v2/flows/${ORG}`],
       ["PUT", `/api/v2/flows/${ORG}`],
@@ -159,7 +159,7 @@ describe("a cookie", () => {
       ["GET", `/acme/%2e%2e/api/v2/flows/${ORG}`],
       ["GET", `//api/v2/flows/${ORG}`],
     ];
-    for (const [method, path] of asked) {
+    for (const [method, path] of calls) {
       const { status } = await raw(path, { cookie, ...FORM }, method);
       expect([method, path, status]).toEqual([
         method,
@@ -170,8 +170,8 @@ describe("a cookie", () => {
   });
 
   it("with another name, sent twice, too long or malformed belongs to no session", async () => {
-    const somebody = await signedIn(service, service.keys.admin);
-    const token = somebody.cookies.get("session") ?? "";
+    const guest = await signedIn(service, service.keys.admin);
+    const token = guest.cookies.get("session") ?? "";
     for (const cookie of [
       `__Host-session=${token}`,
       `Session=${token}`,
@@ -194,19 +194,19 @@ describe("a cookie", () => {
   it("of a service behind TLS is limited to its host, and its pages require TLS", async () => {
     const secure = await startTestService({}, { publicUrl: "https://evidence.example/below" });
     try {
-      const somebody = visitor(secure);
+      const guest = visitor(secure);
       const next = encodeURIComponent(`/below/${ORG}/flows?a=b`);
-      const asked = await somebody.get(`/${ORG}/flows?a=b`);
-      expect(asked.headers["location"]).toBe(`/below/login?next=${next}`);
-      const login = await somebody.send(`/login?next=${next}`, { key: secure.keys.reader, action: "/login" });
+      const reply = await guest.get(`/${ORG}/flows?a=b`);
+      expect(reply.headers["location"]).toBe(`/below/login?next=${next}`);
+      const login = await guest.send(`/login?next=${next}`, { key: secure.keys.reader, action: "/login" });
       expect(login.headers["set-cookie"]).toMatch(
         /^__Host-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=86400; Secure$/,
       );
       expect(login.headers["location"]).toBe(`/below/${ORG}/flows?a=b`);
       expect(login.headers["strict-transport-security"]).toBe("max-age=31536000");
-      const tossed = { cookie: `session=${somebody.cookies.get("__Host-session")}` };
+      const tossed = { cookie: `session=${guest.cookies.get("__Host-session")}` };
       expect((await visitor(secure).get(`/${ORG}/flows`, tossed)).status).toBe(303);
-      const { text } = await somebody.get(`/${ORG}/environments`);
+      const { text } = await guest.get(`/${ORG}/environments`);
       const outside = [...text.matchAll(/(?:href|src|action)="(\/[^"]*)"/g)].filter(
         ([, path = ""]) => !path.startsWith("/below/"),
       );
@@ -232,9 +232,9 @@ describe("a form", () => {
   ];
 
   it.each(FORGED)("%s does nothing on any page that accepts one", async (_, headers, expected) => {
-    const somebody = await signedIn(service, service.keys.admin);
-    const token = fieldsOf((await somebody.get("/settings")).text);
-    const cookie = `session=${somebody.cookies.get("session")}`;
+    const guest = await signedIn(service, service.keys.admin);
+    const token = fieldsOf((await guest.get("/settings")).text);
+    const cookie = `session=${guest.cookies.get("session")}`;
     const sent = { ...FORM, cookie, ...headers };
     const given = Object.fromEntries(
       Object.entries(sent)
@@ -250,15 +250,15 @@ describe("a form", () => {
       );
       expect([path, status]).toEqual([path, expected]);
     }
-    expect(await isIn(somebody), "still signed in").toBe(true);
+    expect(await isIn(guest), "still signed in").toBe(true);
     expect((await api("GET", `/flows/${ORG}/web`)).body.archived).not.toBe(true);
   });
 
   it("without the token of its session does nothing, on any page", async () => {
-    const somebody = await signedIn(service, service.keys.admin);
+    const guest = await signedIn(service, service.keys.admin);
     const other = await signedIn(service, service.keys.admin);
     const foreign = fieldsOf((await other.get("/settings")).text)["form_token"] ?? "";
-    const cookie = `session=${somebody.cookies.get("session")}`;
+    const cookie = `session=${guest.cookies.get("session")}`;
     for (const path of await formPaths()) {
       for (const token of ["", foreign, "é".repeat(43)]) {
         const body = new URLSearchParams({ form_token: token, confirm: "web" }).toString();
@@ -273,8 +273,8 @@ describe("a form", () => {
       if (path === "/logout") continue;
       expect([path, await statusOf(raw(path, FORM, "POST", "a=b"))]).toEqual([path, 303]);
     }
-    const somebody = await signedIn(service, service.keys.admin);
-    const cookie = `session=${somebody.cookies.get("session")}`;
+    const guest = await signedIn(service, service.keys.admin);
+    const cookie = `session=${guest.cookies.get("session")}`;
     const long = await raw("/settings", { ...FORM, cookie }, "POST", `a=${"x".repeat(300_000)}`);
     expect(long.status).toBe(413);
     expect(await statusOf(raw("/login", FORM, "POST", `key=${"x".repeat(300_000)}`))).toBe(413);
@@ -282,7 +282,7 @@ describe("a form", () => {
   });
 
   it("accepts only the fields of its page, and no invalid text", async () => {
-    const somebody = await signedIn(service, service.keys.admin);
+    const guest = await signedIn(service, service.keys.admin);
     await accountOf("kept");
     await api("PUT", `/actions/${ORG}/flows`, {
       name: "told",
@@ -296,7 +296,7 @@ describe("a form", () => {
     const acting = [`/${ORG}/accounts/kept`, `/${ORG}/environments/prod`, `/${ORG}/actions/1`];
     for (const path of [...acting, trust, `${trust}/builds`]) {
       for (const act of ["", "nothing", "constructor", "toString", "__proto__", "hasOwnProperty"]) {
-        const { status, text } = await somebody.send(path, { act });
+        const { status, text } = await guest.send(path, { act });
         expect([path, act, status]).toEqual([path, act, 400]);
         expect(text).toContain("The form has an unknown action");
       }
@@ -329,7 +329,7 @@ describe("a form", () => {
       ],
     ];
     for (const [path, fields] of sent) {
-      expect([fields, await statusOf(somebody.send(path, fields))]).toEqual([fields, 400]);
+      expect([fields, await statusOf(guest.send(path, fields))]).toEqual([fields, 400]);
     }
   });
 
@@ -410,14 +410,18 @@ describe("signing in", () => {
 
 describe("a forged request", () => {
   it("gets no page that repeats its headers about this host", async () => {
-    const somebody = await signedIn(service, service.keys.admin);
-    const cookie = `session=${somebody.cookies.get("session")}`;
-    const lies = { host: "evil.example", "x-forwarded-host": "evil.example", forwarded: "host=evil.example" };
+    const guest = await signedIn(service, service.keys.admin);
+    const cookie = `session=${guest.cookies.get("session")}`;
+    const fakes = {
+      host: "evil.example",
+      "x-forwarded-host": "evil.example",
+      forwarded: "host=evil.example",
+    };
     for (const path of [`/${ORG}`, `/${ORG}/flows/web`, "/login", "/nothing"]) {
-      const { headers, text } = await raw(path, { cookie, ...lies });
+      const { headers, text } = await raw(path, { cookie, ...fakes });
       expect(JSON.stringify(headers) + text).not.toContain("evil.example");
     }
-    expect((await raw(`/${ORG}`, lies)).headers["location"]).toBe(`/login?next=%2F${ORG}`);
+    expect((await raw(`/${ORG}`, fakes)).headers["location"]).toBe(`/login?next=%2F${ORG}`);
   });
 
   it.each([
@@ -448,8 +452,8 @@ describe("a forged request", () => {
       (name) => `/${name}/flows`,
     ),
   ])("finds nothing at %s", async (path) => {
-    const somebody = await signedIn(service, service.keys.admin);
-    const cookie = `session=${somebody.cookies.get("session")}`;
+    const guest = await signedIn(service, service.keys.admin);
+    const cookie = `session=${guest.cookies.get("session")}`;
     const { status, text } = await raw(path, { cookie });
     expect({ status, isFailure: text.includes("The service failed") }).toEqual({
       status: expect.toSatisfy((each) => each === 404 || each === 400),
@@ -469,13 +473,13 @@ describe("a forged request", () => {
     "/acme/flows/web?format=constructor",
     "/acme/flows/web/badge.svg?branch=%00&share=%00",
   ])("breaks nothing with %s", async (path) => {
-    const somebody = await signedIn(service, service.keys.admin);
-    expect((await somebody.get(path)).status).toBeLessThan(500);
+    const guest = await signedIn(service, service.keys.admin);
+    expect((await guest.get(path)).status).toBeLessThan(500);
   });
 
   it("with another method does no more than GET, and does not bypass a form", async () => {
-    const somebody = await signedIn(service, service.keys.admin);
-    const cookie = `session=${somebody.cookies.get("session")}`;
+    const guest = await signedIn(service, service.keys.admin);
+    const cookie = `session=${guest.cookies.get("session")}`;
     const head = await raw(`/${ORG}/flows/web`, { cookie }, "HEAD");
     expect({ status: head.status, text: head.text }).toEqual({ status: 200, text: "" });
     for (const method of ["PUT", "DELETE", "PATCH", "OPTIONS"] as const) {
@@ -488,13 +492,13 @@ describe("a forged request", () => {
       expect(Object.keys(headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
     }
     expect(await statusOf(raw("/logout", { cookie }))).toBe(404);
-    expect(await isIn(somebody)).toBe(true);
+    expect(await isIn(guest)).toBe(true);
   });
 });
 
 describe("a response", () => {
   it("is not cached by others on its way, and is not allowed in a frame", async () => {
-    const somebody = await signedIn(service, service.keys.admin);
+    const guest = await signedIn(service, service.keys.admin);
     for (const path of [
       `/${ORG}`,
       `/${ORG}/flows/web`,
@@ -502,7 +506,7 @@ describe("a response", () => {
       "/settings",
       "/nothing",
     ]) {
-      const { headers } = await somebody.get(path);
+      const { headers } = await guest.get(path);
       expect([path, headers["cache-control"]]).toEqual([
         path,
         expect.stringMatching(/^private\b|^no-store$/),
@@ -657,15 +661,15 @@ describe("a link", () => {
 });
 
 it("a page with a form is compressed, and its token differs each time: its size reveals nothing about it", async () => {
-  const somebody = await signedIn(service, service.keys.member);
+  const guest = await signedIn(service, service.keys.member);
   const tokenOf = async () =>
-    /name="form_token" value="([^"]+)"/.exec((await somebody.get("/settings")).text)?.[1] ?? "";
+    /name="form_token" value="([^"]+)"/.exec((await guest.get("/settings")).text)?.[1] ?? "";
   const [first, second] = [await tokenOf(), await tokenOf()];
   expect(first).not.toBe(second);
   for (const token of [first, second]) {
     const body = { form_token: token, theme: "dark" };
-    expect((await somebody.send("/settings", body)).status).not.toBe(403);
+    expect((await guest.send("/settings", body)).status).not.toBe(403);
   }
-  const { headers } = await somebody.get("/settings", { "accept-encoding": "gzip" });
+  const { headers } = await guest.get("/settings", { "accept-encoding": "gzip" });
   expect(headers["content-encoding"]).toBe("gzip");
 });

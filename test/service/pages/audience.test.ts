@@ -39,15 +39,15 @@ describe("a link", () => {
   };
 
   it("leads to its shared page, and to nothing else", async () => {
-    const somebody = visitor(service);
+    const user = visitor(service);
     const { url } = await environment();
-    const { status, headers } = await somebody.get(url);
+    const { status, headers } = await user.get(url);
     expect({ status, location: headers["location"] }).toEqual({
       status: 303,
       location: `/${ORG}/environments/prod`,
     });
     for (const path of [`/${ORG}`, `/${ORG}/flows`, `/${OTHER_ORG}/settings`, "/settings"]) {
-      expect([path, (await somebody.get(path)).status]).toEqual([path, 404]);
+      expect([path, (await user.get(path)).status]).toEqual([path, 404]);
     }
   });
 
@@ -78,9 +78,9 @@ describe("a public organization", () => {
   });
 
   it("is read by members of other organizations, too; a private one is not", async () => {
-    const somebody = await signedIn(service, service.keys.reader);
-    expect((await somebody.get(`/${OTHER_ORG}/flows`)).status).toBe(200);
-    expect((await somebody.get(`/${OTHER_ORG}/trust-policies`)).status).toBe(404);
+    const user = await signedIn(service, service.keys.reader);
+    expect((await user.get(`/${OTHER_ORG}/flows`)).status).toBe(200);
+    expect((await user.get(`/${OTHER_ORG}/trust-policies`)).status).toBe(404);
     expect((await visitor(service).get(`/${ORG}/flows`)).status).toBe(303);
   });
 });

@@ -142,19 +142,19 @@ describe("an environment that is not compliant", () => {
     ]);
     const { text } = await page("/environments/untidy");
     const [, head = "", body = ""] = /<h1>(.*?)<dl(.*)/s.exec(text) ?? [];
-    const said = (html: string) =>
+    const reasons = (html: string) =>
       [...html.matchAll(/<ul class="reasons">(.*?)<\/ul>/gs)].map(([, list = ""]) =>
         [...list.matchAll(/<li>(.*?)<\/li>/gs)].map(([, each = ""]) => each.replaceAll(/<[^>]+>/g, "")),
       );
     const unknown = "the artifact has no provenance: no flow has reported it";
-    expect(said(head)).toEqual([
+    expect(reasons(head)).toEqual([
       [
         `new:1 and 1 more: policy &#39;clean&#39;: ${unknown}`,
         "known:1: policy &#39;clean&#39;: the artifact is NON-COMPLIANT in flow &#39;untidy&#39;, trail &#39;v1&#39;",
         "known:1: policy &#39;clean&#39;: the attestation &#39;scan&#39; of type snyk is missing in flow &#39;untidy&#39;, trail &#39;v1&#39;",
       ],
     ]);
-    expect(said(body)).toHaveLength(3);
+    expect(reasons(body)).toHaveLength(3);
     expect(text).not.toMatch(/non_compliant_in_trail|non compliant in trail/);
   });
 });

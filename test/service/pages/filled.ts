@@ -130,7 +130,7 @@ async function fillEvidence(client: EvidenceClient): Promise<void> {
 
 async function attestAll(client: EvidenceClient): Promise<void> {
   const place = { flowName: "web", trailName: "v1" };
-  const said = {
+  const fields = {
     description: HOSTILE,
     originUrl: "https://github.com/acme/web/actions/runs/1",
     userData: { note: HOSTILE },
@@ -140,7 +140,7 @@ async function attestAll(client: EvidenceClient): Promise<void> {
   const attachments = [file(`${HOSTILE.replaceAll("/", "_")}.txt`, "evidence")];
   await client.attestGeneric({
     ...place,
-    body: { attestationName: "unexpected", isCompliant: false, ...said },
+    body: { attestationName: "unexpected", isCompliant: false, ...fields },
     files: { attachmentFile: attachments },
   });
   await client.attestJunit({
@@ -159,7 +159,7 @@ async function attestAll(client: EvidenceClient): Promise<void> {
           timestamp: 1_799_990_000,
         },
       ],
-      ...said,
+      ...fields,
     },
   });
   await client.attestSnyk({
@@ -188,7 +188,7 @@ async function attestAll(client: EvidenceClient): Promise<void> {
           },
         ],
       },
-      ...said,
+      ...fields,
     },
   });
   await client.attestPullRequest({
@@ -210,7 +210,7 @@ async function attestAll(client: EvidenceClient): Promise<void> {
           commits: [commit(0)],
         },
       ],
-      ...said,
+      ...fields,
     },
   });
   await client.attestJira({
@@ -218,7 +218,7 @@ async function attestAll(client: EvidenceClient): Promise<void> {
     body: {
       attestationName: "ticket",
       jiraResults: [{ issueId: HOSTILE, issueUrl: HOSTILE_ADDRESS, issueExists: false }],
-      ...said,
+      ...fields,
     },
   });
   await client.attestSonar({
@@ -237,7 +237,7 @@ async function attestAll(client: EvidenceClient): Promise<void> {
           ],
         },
       },
-      ...said,
+      ...fields,
     },
   });
   await client.createCustomAttestationType({
@@ -253,7 +253,7 @@ async function attestAll(client: EvidenceClient): Promise<void> {
       attestationName: "covered",
       typeName: "coverage",
       attestationData: { lines: 12, note: HOSTILE },
-      ...said,
+      ...fields,
     },
   });
   await client.createControl({
@@ -271,7 +271,7 @@ async function attestAll(client: EvidenceClient): Promise<void> {
       typeName: "decision",
       control: "SDLC-7",
       attestationData: { is_compliant: true },
-      ...said,
+      ...fields,
     },
   });
   await client.overrideAttestation({

@@ -52,7 +52,7 @@ afterAll(async () => {
 const api = (method: string, path: string, json?: object) =>
   send(service, { method, path, key: service.keys.admin, ...(json === undefined ? {} : { json }) });
 const outcome = ({ status, headers }: Seen) => ({ status, location: headers["location"] });
-const went = (path: string) => ({ status: 303, location: `/${ORG}${path}` });
+const to = (path: string) => ({ status: 303, location: `/${ORG}${path}` });
 
 const button = (name: string) => `<button type="submit">${name}</button>`;
 const secretIn = ({ text }: Seen) => /class="secret"[^>]* value="([^"]+)"/.exec(text)?.[1];
@@ -154,7 +154,7 @@ describe("an environment", () => {
       const form = formOn(await member.get(page), name);
       for (let time = 0; time < 2; time++) {
         const seen = await member.send(page, { ...form, [field]: "production" });
-        expect(outcome(seen)).toEqual(went("/environments/prod"));
+        expect(outcome(seen)).toEqual(to("/environments/prod"));
         expect(await attached()).toEqual(policies);
       }
     }
@@ -203,7 +203,7 @@ describe("accounts", () => {
       ...typed,
       name: "robot",
     };
-    expect(outcome(await admin.send(`/${ORG}/accounts`, form))).toEqual(went("/accounts/robot"));
+    expect(outcome(await admin.send(`/${ORG}/accounts`, form))).toEqual(to("/accounts/robot"));
     expect([303, 400, 409]).toContain((await admin.send(`/${ORG}/accounts`, form)).status);
     const { body } = await api("GET", `/service-accounts/${ORG}`);
     expect(JSON.stringify(body).match(/"name":"robot"/g)).toHaveLength(1);
@@ -246,7 +246,7 @@ describe("accounts", () => {
       const wrong = await admin.send(page, { act: "revoke", key: id, confirm: "" });
       expect(wrong.text).toContain("Type revoke to revoke the key");
       const right = await admin.send(page, { act: "revoke", key: id, confirm: "revoke" });
-      expect(outcome(right)).toEqual(went("/accounts/robot"));
+      expect(outcome(right)).toEqual(to("/accounts/robot"));
     }
     expect(await works(key)).toBe(false);
     expect((await session.get(`/${ORG}`)).status).toBe(303);
@@ -254,14 +254,14 @@ describe("accounts", () => {
 
   it("change their role, and are deleted if their name is typed", async () => {
     const changed = await admin.send(page, { act: "update", privilege: "reader", description: "reads" });
-    expect(outcome(changed)).toEqual(went("/accounts/robot"));
+    expect(outcome(changed)).toEqual(to("/accounts/robot"));
     expect((await api("GET", `/service-accounts/${ORG}/robot`)).body.privilege).toBe("reader");
     const wrong = await admin.send(page, { act: "delete", confirm: "admin" });
     expect([wrong.status, wrong.text.includes("Type the name of the account to delete it")]).toEqual([
       400,
       true,
     ]);
-    expect(outcome(await admin.send(page, { act: "delete", confirm: "robot" }))).toEqual(went("/accounts"));
+    expect(outcome(await admin.send(page, { act: "delete", confirm: "robot" }))).toEqual(to("/accounts"));
     expect((await admin.get(page)).status).toBe(404);
   });
 });
@@ -282,9 +282,9 @@ describe("links", () => {
     const odd = await member.send(trail, { ...form, until: "soon" });
     expect([odd.status, odd.text.includes('value="soon"')]).toEqual([400, true]);
     const corrected = { ...formOn(odd, "Create link"), for: form.for, until: "2027-02-01", action: links };
-    const made = await member.send(links, corrected);
-    expect(made.headers["cache-control"]).toBe("no-store");
-    const address = new URL(secretIn(made) ?? "");
+    const link = await member.send(links, corrected);
+    expect(link.headers["cache-control"]).toBe("no-store");
+    const address = new URL(secretIn(link) ?? "");
     const again = await member.send(links, corrected);
     expect([again.text.includes("It has already been shown"), secretIn(again)]).toEqual([true, undefined]);
     expect((await api("GET", `/share-links/${ORG}`)).body.data).toHaveLength(1);
@@ -292,7 +292,7 @@ describe("links", () => {
     const revoke = formOn(await member.get(links), "Revoke link");
     const wrong = await member.send(links, { ...revoke, confirm: "yes" });
     expect([wrong.status, wrong.text.includes("Type revoke to revoke the link")]).toEqual([400, true]);
-    expect(outcome(await member.send(links, { ...revoke, confirm: "revoke" }))).toEqual(went("/links"));
+    expect(outcome(await member.send(links, { ...revoke, confirm: "revoke" }))).toEqual(to("/links"));
     expect((await reader.get(address.pathname)).status).toBe(404);
     expect((await reader.get(links)).status).toBe(404);
   });
@@ -319,7 +319,7 @@ describe("a notification rule", () => {
   });
 
   it("is enabled again, and recovers failures since a valid day", async () => {
-    expect(outcome(await member.send(rule, { act: "enable" }))).toEqual(went("/actions/1"));
+    expect(outcome(await member.send(rule, { act: "enable" }))).toEqual(to("/actions/1"));
     const refused = await member.send(rule, { act: "recover", since: "yesterday" });
     expect(refused.status).toBe(400);
     expect(refused.text).toContain("is not a valid day");
@@ -347,7 +347,7 @@ describe("a notification rule", () => {
       400,
       true,
     ]);
-    expect(outcome(await member.send(rule, { act: "delete", confirm: "told" }))).toEqual(went("/actions"));
+    expect(outcome(await member.send(rule, { act: "delete", confirm: "told" }))).toEqual(to("/actions"));
     expect((await member.get(rule)).status).toBe(404);
   });
 });
@@ -400,7 +400,7 @@ describe("an attestation", () => {
     expect(refused.text).toContain('value="it is &lt;fine&gt;"');
     const form = { ...formOn(await member.get(page), "Override"), ...fields };
     for (let time = 0; time < 2; time++) {
-      expect(outcome(await member.send(page, form))).toEqual(went("/flows/web/trails/v1"));
+      expect(outcome(await member.send(page, form))).toEqual(to("/flows/web/trails/v1"));
     }
     const after = (await api("GET", `/attestations/${ORG}?flow_name=web&trail_name=v1`)).body.data;
     expect(after.map((each: { is_compliant: boolean }) => each.is_compliant).sort()).toEqual([false, true]);
@@ -410,7 +410,7 @@ describe("an attestation", () => {
 it("a flow is archived only if its name is typed, also when that is sent twice", async () => {
   await pipeline(service).flow("old");
   const form = { ...formOn(await member.get(`/${ORG}/flows/old`), "Archive"), confirm: "old" };
-  expect(outcome(await member.send(`/${ORG}/flows/old`, form))).toEqual(went("/flows"));
+  expect(outcome(await member.send(`/${ORG}/flows/old`, form))).toEqual(to("/flows"));
   expect([303, 404, 409]).toContain(
     (await member.send(`/${ORG}/flows/web`, { ...form, action: `/${ORG}/flows/old` })).status,
   );

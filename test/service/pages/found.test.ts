@@ -61,7 +61,7 @@ afterAll(() => service.dispose());
 const page = (path: string) => reader.get(`/${ORG}${path}`);
 const csv = async (path: string, table: string) =>
   (await page(`${path}?format=csv&table=${table}`)).text.split("\r\n").slice(0, -1);
-const whereTo = async (path: string) => {
+const redirectOf = async (path: string) => {
   const { status, headers } = await page(path);
   return { status, location: headers["location"] };
 };
@@ -96,7 +96,7 @@ describe("approvals", () => {
   });
 
   it("counted from the end are those of their number; others are not found", async () => {
-    expect(await whereTo("/approvals/web/-1")).toEqual({ status: 303, location: "/acme/approvals/web/2" });
+    expect(await redirectOf("/approvals/web/-1")).toEqual({ status: 303, location: "/acme/approvals/web/2" });
     for (const number of ["3", "0", "1.5", "x"]) {
       expect({ number, status: (await page(`/approvals/web/${number}`)).status }).toEqual({
         number,
@@ -116,7 +116,7 @@ describe("searching", () => {
     ["PROD", "/acme/environments/prod"],
     ["acme/", "/acme/repos/acme/web"],
   ])("for %s leads to the only match", async (q, location) => {
-    expect(await whereTo(`/search?q=${encodeURIComponent(q)}`)).toEqual({ status: 303, location });
+    expect(await redirectOf(`/search?q=${encodeURIComponent(q)}`)).toEqual({ status: 303, location });
   });
 
   it("lists several matches by kind, and running artifacts that were not reported", async () => {

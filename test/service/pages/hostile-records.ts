@@ -28,7 +28,7 @@ const commit = {
   signatureState: HOSTILE,
 };
 const repoInfo = { name: `${HOSTILE}/repo`, url: HOSTILE_LINK, id: HOSTILE, description: HOSTILE };
-const said = {
+const fields = {
   description: HOSTILE,
   originUrl: HOSTILE_LINK,
   userData: EXTRA,
@@ -107,7 +107,7 @@ async function addAttestations(client: EvidenceClient): Promise<void> {
   const place = { flowName: "hostile", trailName: "t1" };
   await client.attestGeneric({
     ...place,
-    body: { attestationName: "first", isCompliant: true, ...said },
+    body: { attestationName: "first", isCompliant: true, ...fields },
     files: { attachmentFile: [file("=cmd|' '!A0.html", HOSTILE), file('a"b;c=\u202e.svg', HOSTILE)] },
   });
   await client.attestJunit({
@@ -117,7 +117,7 @@ async function addAttestations(client: EvidenceClient): Promise<void> {
       junitResults: [
         { name: HOSTILE, failures: 1, errors: 1, skipped: 1, total: 3, duration: 1, timestamp: TIME },
       ],
-      ...said,
+      ...fields,
     },
   });
   const issues = [
@@ -132,7 +132,7 @@ async function addAttestations(client: EvidenceClient): Promise<void> {
         tool: { name: HOSTILE, version: HOSTILE },
         results: [{ highCount: 1, mediumCount: 1, lowCount: 1, high: issues, medium: issues, low: issues }],
       },
-      ...said,
+      ...fields,
     },
   });
   await client.attestPullRequest({
@@ -154,7 +154,7 @@ async function addAttestations(client: EvidenceClient): Promise<void> {
         },
         { url: HOSTILE_LINK, state: HOSTILE, mergeCommit: "", approvers: [HOSTILE] },
       ],
-      ...said,
+      ...fields,
     },
   });
   await client.attestJira({
@@ -169,7 +169,7 @@ async function addAttestations(client: EvidenceClient): Promise<void> {
           issueFields: { [HOSTILE]: HOSTILE, summary: HOSTILE },
         },
       ],
-      ...said,
+      ...fields,
     },
   });
   await client.attestSonar({
@@ -192,7 +192,7 @@ async function addAttestations(client: EvidenceClient): Promise<void> {
           ],
         },
       },
-      ...said,
+      ...fields,
     },
   });
   await client.createCustomAttestationType({
@@ -218,7 +218,7 @@ async function addAttestations(client: EvidenceClient): Promise<void> {
       attestationName: "custom",
       typeName: "hostile",
       attestationData: { note: HOSTILE, [HOSTILE]: [EXTRA] },
-      ...said,
+      ...fields,
     },
   });
   await client.createControl({
@@ -236,7 +236,7 @@ async function addAttestations(client: EvidenceClient): Promise<void> {
       typeName: "decision",
       control: "HOSTILE-1",
       attestationData: { is_compliant: false, why: HOSTILE },
-      ...said,
+      ...fields,
     },
   });
   await client.overrideAttestation({
@@ -246,7 +246,7 @@ async function addAttestations(client: EvidenceClient): Promise<void> {
       originalAttestationType: "custom:hostile",
       newComplianceStatus: false,
       reason: HOSTILE,
-      ...said,
+      ...fields,
     },
   });
 }

@@ -10,13 +10,13 @@ afterAll(() => service.dispose());
 
 describe("signing in", () => {
   it("is required without a session, and leads to the requested page", async () => {
-    const somebody = visitor(service);
-    const { status, headers } = await somebody.get(`/${ORG}?a=b`);
+    const user = visitor(service);
+    const { status, headers } = await user.get(`/${ORG}?a=b`);
     expect({ status, location: headers["location"] }).toEqual({
       status: 303,
       location: `/login?next=${encodeURIComponent(`/${ORG}?a=b`)}`,
     });
-    const signed = await somebody.send(String(headers["location"]), {
+    const signed = await user.send(String(headers["location"]), {
       key: service.keys.reader,
       action: "/login",
     });
@@ -24,7 +24,7 @@ describe("signing in", () => {
       status: 303,
       location: `/${ORG}?a=b`,
     });
-    expect((await somebody.get(`/${ORG}`)).status).toBe(200);
+    expect((await user.get(`/${ORG}`)).status).toBe(200);
   });
 
   it("never redirects elsewhere, in any notation of the address", async () => {
@@ -41,11 +41,11 @@ describe("signing in", () => {
   });
 
   it.each(["expired", "revoked"] as const)("refuses a key that has %s", async (which) => {
-    const somebody = visitor(service);
-    const { status, text } = await somebody.send("/login", { key: service.keys[which] });
+    const user = visitor(service);
+    const { status, text } = await user.send("/login", { key: service.keys[which] });
     expect(status).toBe(403);
     expect(text).toContain("The key is unknown, expired or revoked");
-    expect([...somebody.cookies]).toEqual([]);
+    expect([...user.cookies]).toEqual([]);
   });
 
   it("sets a cookie that scripts and other sites cannot read, and that is not a key", async () => {
@@ -64,25 +64,25 @@ describe("signing in", () => {
   });
 
   it("expires after inactivity", async () => {
-    const somebody = await signedIn(service, service.keys.reader);
+    const user = await signedIn(service, service.keys.reader);
     const start = service.clock.time;
     service.clock.time += 7 * 3600;
-    expect((await somebody.get(`/${ORG}`)).status).toBe(200);
+    expect((await user.get(`/${ORG}`)).status).toBe(200);
     service.clock.time += 7 * 3600;
-    expect((await somebody.get(`/${ORG}`)).status).toBe(200);
+    expect((await user.get(`/${ORG}`)).status).toBe(200);
     service.clock.time += 8 * 3600;
-    expect((await somebody.get(`/${ORG}`)).status).toBe(303);
+    expect((await user.get(`/${ORG}`)).status).toBe(303);
     service.clock.time = start;
   });
 });
 
 it("another organization's records look like missing ones", async () => {
-  const somebody = await signedIn(service, service.keys.admin);
-  const [other, none] = [await somebody.get(`/${OTHER_ORG}`), await somebody.get("/nobody")];
+  const user = await signedIn(service, service.keys.admin);
+  const [other, none] = [await user.get(`/${OTHER_ORG}`), await user.get("/nobody")];
   expect({ status: other.status, text: other.text }).toEqual({ status: 404, text: none.text });
 });
 
 it("the cookie does not work for the API", async () => {
-  const somebody = await signedIn(service, service.keys.admin);
-  expect((await somebody.get(`/api/v2/flows/${ORG}`)).status).toBe(401);
+  const user = await signedIn(service, service.keys.admin);
+  expect((await user.get(`/api/v2/flows/${ORG}`)).status).toBe(401);
 });

@@ -22,7 +22,7 @@ afterAll(() => service.dispose());
 const api = (method: string, path: string, json?: object) =>
   send(service, { method, path, key: service.keys.admin, ...(json === undefined ? {} : { json }) });
 const policy = async (name: string) => (await api("GET", `/trust-policies/${ORG}/${name}`)).body;
-const went = ({ status, headers }: Seen) => ({ status, location: headers["location"] });
+const led = ({ status, headers }: Seen) => ({ status, location: headers["location"] });
 const exchange = () =>
   send(service, {
     method: "POST",
@@ -71,7 +71,7 @@ describe("the trust policies", () => {
       if (!("claims" in wrong)) expect(refused.text).toContain("\nrunner_environment=github-hosted\n");
     }
     const form = { ...formOn(await admin.get(LIST), "Create trust policy"), ...TYPED };
-    expect(went(await admin.send(LIST, form))).toEqual({ status: 303, location: `${LIST}/web` });
+    expect(led(await admin.send(LIST, form))).toEqual({ status: 303, location: `${LIST}/web` });
     expect((await admin.send(LIST, form)).status).toBe(409);
     expect(await policy("web")).toMatchObject({
       description: 'the "web"',
@@ -144,7 +144,7 @@ describe("the trust policies", () => {
     ] as const) {
       const form = formOn(await admin.get(`${LIST}/web`), button);
       for (let time = 0; time < 2; time++) {
-        expect(went(await admin.send(`${LIST}/web`, form))).toEqual({ status: 303, location: `${LIST}/web` });
+        expect(led(await admin.send(`${LIST}/web`, form))).toEqual({ status: 303, location: `${LIST}/web` });
         expect(await policy("web")).toMatchObject({
           enabled,
           repository_id: "4711",
@@ -242,7 +242,7 @@ describe("the trust policies", () => {
       true,
     ]);
     const form = { ...formOn(await admin.get(`${LIST}/tags`), "Delete policy"), confirm: "tags" };
-    expect(went(await admin.send(`${LIST}/tags`, form))).toEqual({ status: 303, location: LIST });
+    expect(led(await admin.send(`${LIST}/tags`, form))).toEqual({ status: 303, location: LIST });
     expect((await admin.get(`${LIST}/tags`)).status).toBe(404);
   });
 });

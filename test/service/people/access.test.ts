@@ -180,27 +180,27 @@ describe.each(everyOperation)("$name", (operation) => {
 });
 
 describe("a key", () => {
-  const asked = (key: string | null, org = ORG) => send(service, { path: `/repos/${org}`, key });
+  const request = (key: string | null, org = ORG) => send(service, { path: `/repos/${org}`, key });
 
   it("that is revoked is refused like an unknown one", async () => {
     const { revoked } = service.keys;
     for (const key of [revoked, `de_${"x".repeat(43)}`]) {
-      expectRefusal(await asked(key), 401, "Unauthorized: the API key is not known");
+      expectRefusal(await request(key), 401, "Unauthorized: the API key is not known");
     }
   });
 
   it("that has expired is refused as such", async () => {
-    expectRefusal(await asked(service.keys.expired), 401, "Unauthorized: the API key has expired");
+    expectRefusal(await request(service.keys.expired), 401, "Unauthorized: the API key has expired");
   });
 
   it("of another organization is refused, even an admin's", async () => {
-    expectRefusal(await asked(service.keys.stranger), 403, `Access denied to /api/v2/repos/${ORG}`);
+    expectRefusal(await request(service.keys.stranger), 403, `Access denied to /api/v2/repos/${ORG}`);
   });
 
   it("is needed to learn that an organization does not exist", async () => {
-    expect((await asked(null, "nowhere")).status).toBe(401);
+    expect((await request(null, "nowhere")).status).toBe(401);
     const { member } = service.keys;
-    expectRefusal(await asked(member, "nowhere"), 404, "Organization 'nowhere' does not exist");
+    expectRefusal(await request(member, "nowhere"), 404, "Organization 'nowhere' does not exist");
   });
 });
 

@@ -58,15 +58,15 @@ describe("an API key", () => {
         ...{ description: "narrow", flows: ["web"], expires_at: service.clock.time + lifetime },
         may_rotate_itself: true,
       };
-      const made = (await send(service, { ...admin, path: keysPath, json: narrow })).body;
+      const created = (await send(service, { ...admin, path: keysPath, json: narrow })).body;
       const other = (await send(service, { ...admin, path: keysPath, json: { description: "o" } })).body;
       const by = (key: string, method: string, path: string, json?: unknown) =>
         send(service, { method, path, key, ...(json !== undefined && { json }) });
       service.clock.time += HOUR;
 
-      const own = await by(made.key, "GET", `${keysPath}/self`);
-      expect(own).toMatchObject({ status: 200, body: { id: made.id, may_rotate_itself: true } });
-      const rotated = await by(made.key, "POST", `${keysPath}/${own.body.id}/rotate`, { expires_at: 0 });
+      const own = await by(created.key, "GET", `${keysPath}/self`);
+      expect(own).toMatchObject({ status: 200, body: { id: created.id, may_rotate_itself: true } });
+      const rotated = await by(created.key, "POST", `${keysPath}/${own.body.id}/rotate`, { expires_at: 0 });
       expect(rotated).toMatchObject({
         status: 201,
         body: {
@@ -100,10 +100,10 @@ describe("an API key", () => {
   );
 
   it("that was not allowed to replace itself cannot", async () => {
-    const made = await create({ flows: ["web"] });
-    for (const id of ["self", made.id]) {
+    const created = await create({ flows: ["web"] });
+    for (const id of ["self", created.id]) {
       const path = `${ACCOUNTS}/ci/api-keys/${id}/rotate`;
-      expect((await send(service, { method: "POST", path, key: made.key, json: {} })).status).toBe(403);
+      expect((await send(service, { method: "POST", path, key: created.key, json: {} })).status).toBe(403);
     }
   });
 

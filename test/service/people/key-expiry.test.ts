@@ -10,10 +10,10 @@ import { ORG, OTHER_ORG } from "../running-service.ts";
 const DAY = 24 * 60 * 60;
 
 describe("which warning is due", () => {
-  const made = 1_800_000_000;
+  const start = 1_800_000_000;
   /** Due warning of a key with a lifetime of `days` and `left` days left. */
   const due = (days: number, left: number, toldDays: number | null = null) =>
-    dueWarning({ createdAt: made, expiresAt: made + days * DAY, toldDays }, made + (days - left) * DAY);
+    dueWarning({ createdAt: start, expiresAt: start + days * DAY, toldDays }, start + (days - left) * DAY);
 
   test.each([
     [90, 14.1, null, undefined],
@@ -34,8 +34,8 @@ describe("which warning is due", () => {
     [10, 3, null, 3],
     [2, 1, null, 1],
     [1, 0.5, null, undefined],
-  ])("for a key of %d days with %d left, last sent at %s days: %s", (days, left, told, expected) => {
-    expect(due(days, left, told)).toBe(expected);
+  ])("for a key of %d days with %d left, last sent at %s days: %s", (days, left, last, expected) => {
+    expect(due(days, left, last)).toBe(expected);
   });
 });
 

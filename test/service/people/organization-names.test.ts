@@ -30,7 +30,7 @@ describe("an organization", () => {
   it.each([
     ...["api", "login", "ready", "health", "metrics", "assets", "settings", "log", "Login"],
     ...["", ".", "..", "-a", "a b", "a/b", "é", "x".repeat(256)],
-  ])("cannot be called %j, whoever creates it", async (name) => {
+  ])("cannot be called %j, by any creator", async (name) => {
     await expect(create(name)).rejects.toThrow(`'${name}' is not a valid organization name`);
     await expect(start(name)).rejects.toThrow(`'${name}' is not a valid organization name`);
   });

@@ -96,8 +96,8 @@ describe("a report of 5,000 artifacts", () => {
         const place = await trailNamed(db, org, ["web", name], 1);
         const artifact = { fingerprint, filename: name, templateName: null, commitSha: null, branch: null };
         const origin = { isCompliant: null, buildUrl: "", commitUrl: "", repoUrl: null, repoInfo: null };
-        const unsaid = { gitCommitInfo: null, said: {}, details: "{}" };
-        const reported = { ...artifact, ...origin, ...unsaid };
+        const defaults = { gitCommitInfo: null, said: {}, details: "{}" };
+        const reported = { ...artifact, ...origin, ...defaults };
         await addArtifact(db, { ...place, trail: { ...place, name } }, reported, actOf(org, 1));
       }
       await attachPolicies(db, org, await requireEnvironment(db, org, "prod"), ["strict"]);

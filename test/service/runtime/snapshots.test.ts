@@ -284,8 +284,8 @@ describe("policies", () => {
     await policy("origin", REQUIRED);
     await attach(name, ["origin"]);
     await report([pod("a", { web: FP })]);
-    const said = { artifact_name: "web", artifact_fingerprint: FP, description: "known" };
-    expect(await allow(name)).toMatchObject({ status: 201, body: said });
+    const allowance = { artifact_name: "web", artifact_fingerprint: FP, description: "known" };
+    expect(await allow(name)).toMatchObject({ status: 201, body: allowance });
     const { body } = await get(name);
     expect([body.index, body.compliant, body.artifacts[0].compliant]).toEqual([2, true, true]);
     await allow(name, { description: "still known" });

@@ -101,8 +101,8 @@ it("a service killed under load has every record that it confirmed, and no parti
 
   const second = await serve();
   const { body } = await pipeline(second.service, KEY).attestations("web");
-  const kept = new Set(body.map((record: { user_data: { id: number } }) => record.user_data.id));
-  expect(confirmed.filter((id) => !kept.has(id))).toEqual([]);
+  const stored = new Set(body.map((record: { user_data: { id: number } }) => record.user_data.id));
+  expect(confirmed.filter((id) => !stored.has(id))).toEqual([]);
   expect(await received()).toEqual([]);
 });
 

@@ -17,9 +17,9 @@ let store: Store;
 const isPostgres = process.env["TEST_ENGINE"] === "postgres";
 const opened: Store[] = [];
 async function open(): Promise<Store> {
-  const made = await (isPostgres ? openPostgres({ url }) : openStore(file));
-  opened.push(made);
-  return made;
+  const created = await (isPostgres ? openPostgres({ url }) : openStore(file));
+  opened.push(created);
+  return created;
 }
 /** Closes the records and opens them again. */
 async function reopen(): Promise<void> {

@@ -78,7 +78,7 @@ const READS: Record<string, (db: Database, ids: Ids) => Promise<unknown>> = {
   "the events of trails": (db, { trail }) => trailEventsOf(db, [trail], null),
   "the events of a trail": (db, { trail }) =>
     eventsOf(db, { trailId: trail, last: 1_000, running: [] }).next(),
-  "the records that a trail is judged from": (db, { trail }) => requireTrailRecords(db, trail),
+  "the records for the evaluation of a trail": (db, { trail }) => requireTrailRecords(db, trail),
   "the repositories of trails": (db, { trail }) => repoIdsOf(db, [trail]),
   "the evidence of a trail": (db, { trail }) => evidenceOfTrail(db, trail),
   "the tags of flows": (db, { flow }) => tagsOf(db, "flow", [flow]),

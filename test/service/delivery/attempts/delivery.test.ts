@@ -149,8 +149,8 @@ test("after 410 a target gets nothing more, the admins are notified, and pending
   await addEvents(store, { ...added, count: 5, at: START, wake });
   await expect.poll(() => attempts()).toHaveLength(1);
   wake();
-  const told = await store.read.selectFrom("audit_log").selectAll().execute();
-  expect(told.map(({ act, account, resource_name }) => [act, account, resource_name])).toEqual([
+  const entries = await store.read.selectFrom("audit_log").selectAll().execute();
+  expect(entries.map(({ act, account, resource_name }) => [act, account, resource_name])).toEqual([
     ["action.target_ended", "the service", "tell"],
   ]);
   const { details } = await store.read.selectFrom("audit_log").select("details").executeTakeFirstOrThrow();
@@ -442,10 +442,10 @@ test("a stopping instance waits only briefly: unanswered deliveries are sent aga
   await addEvents(store, { ...added, count: 20, at: START, wake });
   await expect.poll(() => receiver.received.length).toBe(8);
   const [{ id } = { id: "" }] = await deliveries();
-  const asked = expect(attempt(id)).rejects.toThrow("about to stop");
+  const attempted = expect(attempt(id)).rejects.toThrow("about to stop");
   await expect.poll(() => receiver.received.length).toBe(9);
   await stop();
-  await asked;
+  await attempted;
   expect(await attempts()).toEqual([]);
   expect(await target(added.targetId)).toMatchObject({ failures: 0, last_failure_at: null });
   const leased = (await deliveries()).filter(({ leased_by }) => leased_by !== null);

@@ -226,15 +226,15 @@ test("a test reports the answer of each target, sends blocks to Slack, and mails
 
 test("GitHub is called with the token of the target, or not at all", async () => {
   await put(webhook("/api/v3/repos/acme/web/dispatches"));
-  const tell = async () => (await post("/test")).body.results[0];
-  expect(await tell()).toMatchObject({
+  const sendTest = async () => (await post("/test")).body.results[0];
+  expect(await sendTest()).toMatchObject({
     outcome: "no_token",
     answer: expect.stringContaining("Set one with setTargetToken"),
   });
   const key = service.keys.admin;
   const json = { token: "github_pat_1" };
   expect((await send(service, { method: "PUT", path: `${ACTION}/token`, json, key })).status).toBe(200);
-  expect(await tell()).toMatchObject({ delivered: true });
+  expect(await sendTest()).toMatchObject({ delivered: true });
   expect(receiver.received.map(({ headers }) => headers.authorization)).toEqual(["Bearer github_pat_1"]);
 });
 
@@ -349,9 +349,9 @@ test("a recipient unsubscribes over HTTPS with one POST from the mails of a rule
   const emails = ["ada@example.org", "bob@example.org"];
   const json = { name: "tell", targets: [{ type: "EMAIL", emails }], triggers: ["ON_ATTESTATION"] };
   await send(mailing, { method: "PUT", path: `/actions/${ORG}/flows`, json });
-  const happen = (attestation_name: string) =>
+  const raise = (attestation_name: string) =>
     pipeline(mailing).attest("web", "t1", { attestation_name, is_compliant: false });
-  await happen("unit");
+  await raise("unit");
   await vi.waitFor(() => expect(server.received).toHaveLength(2), 10_000);
   const headersOf = (to: string) => {
     const mail = server.received.find(({ envelope }) => envelope.to.includes(to))?.mail;
@@ -379,7 +379,7 @@ test("a recipient unsubscribes over HTTPS with one POST from the mails of a rule
   expect(await states()).toEqual(["ok", "ended"]);
   // The rule is saved again unchanged, as policy as code does.
   await send(mailing, { method: "PUT", path: `/actions/${ORG}/flows`, json });
-  await happen("later");
+  await raise("later");
   await vi.waitFor(() => expect(server.received).toHaveLength(3), 10_000);
   expect(server.received[2]?.envelope.to).toEqual(["ada@example.org"]);
   const log = (await send(mailing, { path: `/audit-log/${ORG}`, key: mailing.keys.admin })).text;

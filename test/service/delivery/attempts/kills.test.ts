@@ -41,7 +41,7 @@ const service = () => ({ address: program.address, dispatcher, keys: { member: K
 const ids = () => new Set(receiver.received.map(({ id }) => id));
 
 /** Sends each attestation to the receiver, and returns the signing secret. */
-async function tellReceiver(): Promise<string> {
+async function notifyReceiver(): Promise<string> {
   const targets = [{ type: "WEBHOOK", webhook: `${receiver.address}/hook` }];
   await pipeline(service()).action({ name: "tell", targets, triggers: ["ON_ATTESTATION"] });
   const { body } = await send(service(), { method: "POST", path: `${ACTION}/secret` });
@@ -51,7 +51,7 @@ async function tellReceiver(): Promise<string> {
 test(`${KILLS} kills of a service during ${EVENTS} events: each event arrives, always unchanged`, {
   timeout: 60_000 + KILLS * 6_000,
 }, async () => {
-  const secret = await tellReceiver();
+  const secret = await notifyReceiver();
   let kills = 0;
   let restarted: Promise<void> | undefined;
   const proven = new Map<string, Record<string, Record<string, unknown>>>();
@@ -91,11 +91,11 @@ test(`${KILLS} kills of a service during ${EVENTS} events: each event arrives, a
 
   const different = new Set(receiver.received.map(({ id, body }) => `${id} ${body}`));
   expect(different.size, "a repeated delivery equals the earlier one").toBe(EVENTS);
-  const told = [...proven.values()].map(({ sequence, attestation }) => [
+  const delivered = [...proven.values()].map(({ sequence, attestation }) => [
     Number(sequence),
     attestation?.["name"],
   ]);
-  expect(told.sort(([a], [b]) => Number(a) - Number(b))).toEqual(
+  expect(delivered.sort(([a], [b]) => Number(a) - Number(b))).toEqual(
     Array.from({ length: EVENTS }, (_, index) => [index + 1, `a${index + 1}`]),
   );
   const duplicates = receiver.received.length - EVENTS;
@@ -103,7 +103,7 @@ test(`${KILLS} kills of a service during ${EVENTS} events: each event arrives, a
 });
 
 test("a stopped service ends beside a hanging receiver, and the next one sends what was unanswered", async () => {
-  await tellReceiver();
+  await notifyReceiver();
   receiver.answer = () => {};
   await pipeline(service()).attest("web", "t1");
   await expect.poll(() => receiver.received).toHaveLength(1);

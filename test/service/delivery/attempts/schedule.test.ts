@@ -19,10 +19,10 @@ test("a delay is up to a fifth shorter or longer", () => {
 });
 
 test("a target may request a longer delay, but no shorter one and none beyond a day", () => {
-  const asked = (retryAfterSeconds: number, attempts = 1) =>
+  const requested = (retryAfterSeconds: number, attempts = 1) =>
     waitAfter({ attempts, retryAfterSeconds, random: middle });
-  expect(asked(120)).toBe(120);
-  expect(asked(1)).toBe(5);
-  expect(asked(90 * HOUR)).toBe(24 * HOUR);
-  expect(asked(120, 10)).toBeUndefined();
+  expect(requested(120)).toBe(120);
+  expect(requested(1)).toBe(5);
+  expect(requested(90 * HOUR)).toBe(24 * HOUR);
+  expect(requested(120, 10)).toBeUndefined();
 });

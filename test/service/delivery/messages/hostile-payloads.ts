@@ -83,7 +83,7 @@ const page = fc.oneof(
 
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
 
-const happened = {
+const event = {
   version: fc.constant("1.0"),
   event_type: hostileText,
   timestamp: fc.oneof(fc.constant("1795391488.25"), hostileText),
@@ -103,7 +103,7 @@ const happened = {
 };
 
 const flow = fc.record({
-  ...happened,
+  ...event,
   type: fc.constantFrom("trail.started", "attestation.recorded", "approval.approved"),
   flow: fc.record({ name: hostileText, html_url: page }),
   trail: maybe(
@@ -143,7 +143,7 @@ const running = fc.record({
 });
 
 const environment = fc.record({
-  ...happened,
+  ...event,
   type: fc.constantFrom("artifact.started", "environment.non_compliant", "environment.compliant"),
   environment: hostileText,
   snapshot: maybe(
@@ -159,7 +159,7 @@ const environment = fc.record({
 });
 
 const organization = fc.record({
-  ...happened,
+  ...event,
   type: fc.constant("api_key.expiring"),
   api_key: fc.record({
     id: hostileText,

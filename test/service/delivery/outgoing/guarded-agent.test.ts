@@ -85,8 +85,8 @@ describe(`${WAYS.length} ways to write a forbidden address`, () => {
     const errors = await Promise.all(
       ADDRESSES.map((host) => {
         const url = new URL(`http://${host}:${inside.port}`);
-        const asked = exchange(connections, { method: "POST", url, headers: {} }, { signal, maxBytes: 1 });
-        return asked.catch((error: unknown) => (error instanceof Incomplete ? error.cause : error));
+        const request = exchange(connections, { method: "POST", url, headers: {} }, { signal, maxBytes: 1 });
+        return request.catch((error: unknown) => (error instanceof Incomplete ? error.cause : error));
       }),
     );
 

@@ -208,7 +208,7 @@ describe("in environments", () => {
       digests: { [name]: digest },
     }));
   const OTHER = "b".repeat(64);
-  const told = async () =>
+  const reported = async () =>
     (await service.events()).map(({ event_type, description }) => `${event_type} ${description}`);
   const POLICY =
     "_schema: https://schemas.example/policy/environment/v1\nartifacts: { provenance: { required: true } }";
@@ -222,7 +222,7 @@ describe("in environments", () => {
     await report("prod", pod("web", FP));
     await report("prod", [...pod("web", FP, 3), ...pod("side", "d".repeat(64))]);
     await report("prod", pod("side", "d".repeat(64)));
-    expect((await told()).filter((each) => !each.includes("'side'"))).toEqual([
+    expect((await reported()).filter((each) => !each.includes("'side'"))).toEqual([
       "STARTED_ARTIFACT UNKNOWN: artifact 'web' started to run in environment 'prod'.",
       "SCALED_ARTIFACT UNKNOWN: artifact 'web' runs with 3 instances instead of 1 in environment 'prod'.",
       "EXITED_ARTIFACT UNKNOWN: artifact 'web' no longer runs in environment 'prod'.",
@@ -273,7 +273,7 @@ describe("in environments", () => {
         json: { artifact_name: "web", artifact_fingerprint: digest, description: "known" },
       });
     await report("prod", pod("web", FP));
-    expect(await told()).toEqual([]);
+    expect(await reported()).toEqual([]);
     expect((await attach("prod")).status).toBe(200);
     await report("test", pod("api", OTHER));
     await attach("test");
@@ -281,7 +281,7 @@ describe("in environments", () => {
     expect((await allow("test", OTHER)).status).toBe(201);
     await allow("test", OTHER);
     await report("prod", []);
-    expect(await told()).toEqual([
+    expect(await reported()).toEqual([
       "NON_COMPLIANT_ENV NON-COMPLIANT: environment 'prod' became non-compliant, with snapshot 2.",
       "NON_COMPLIANT_ENV NON-COMPLIANT: logical environment 'all' became non-compliant, with snapshot 2 of 'prod'.",
       "NON_COMPLIANT_ENV NON-COMPLIANT: environment 'test' became non-compliant, with snapshot 2.",
@@ -324,7 +324,7 @@ describe("in environments", () => {
     await environment("new", { type: "logical", included_environments: ["bad"] });
     const became = (name: string, word: string, why: string) =>
       `logical environment '${name}' became ${word} because ${why}.`;
-    expect(await told()).toEqual([
+    expect(await reported()).toEqual([
       `NON_COMPLIANT_ENV NON-COMPLIANT: ${became("all", "non-compliant", "'bad' joined it")}`,
       `COMPLIANT_ENV COMPLIANT: ${became("all", "compliant", "its members changed")}`,
       `NON_COMPLIANT_ENV NON-COMPLIANT: ${became("all", "non-compliant", "'bad' joined it")}`,

@@ -42,8 +42,8 @@ const attestation = fc.record({
 /** Records in order of creation. */
 const facts: fc.Arbitrary<TrailFacts> = fc
   .tuple(template, fc.array(artifact, { maxLength: 5 }), fc.array(attestation, { maxLength: 10 }))
-  .map(([asked, artifacts, attestations]) => ({
-    template: asked,
+  .map(([required, artifacts, attestations]) => ({
+    template: required,
     artifacts: artifacts.map((a, i): ArtifactFact => ({ ...a, id: `artifact-${i}`, sequence: i })),
     attestations: attestations.map(
       (a, i): AttestationFact => ({ ...a, id: `attestation-${i}`, sequence: i }),
@@ -101,29 +101,29 @@ describe("compliance", () => {
   it("of an artifact follows an override of the latest attestation until a newer attestation is recorded", () => {
     const subject = fc.record({ name, type, compliant: fc.boolean() });
     fc.assert(
-      fc.property(artifact, subject, fc.boolean(), (about, said, overridden) => {
+      fc.property(artifact, subject, fc.boolean(), (about, fields, overridden) => {
         const web: ArtifactFact = { ...about, id: "web", sequence: 1, declaredCompliant: null };
-        const made = { ...FAILURE, ...said, fingerprint: web.fingerprint };
+        const failure = { ...FAILURE, ...fields, fingerprint: web.fingerprint };
         const override = {
-          ...made,
+          ...failure,
           id: "override",
           sequence: 101,
           compliant: overridden,
-          overriddenId: made.id,
+          overriddenId: failure.id,
         };
-        const later = { ...made, id: "later", sequence: 102 };
+        const later = { ...failure, id: "later", sequence: 102 };
         const template = { attestations: [], artifacts: [] };
         const statusAfter = (...attestations: AttestationFact[]) =>
           evaluateArtifact({ template, attestations }, web).attestationsStatuses[0];
-        expect(statusAfter(override, made)).toMatchObject({
+        expect(statusAfter(override, failure)).toMatchObject({
           attestationId: "override",
-          overriddenAttestationId: made.id,
+          overriddenAttestationId: failure.id,
           isCompliant: overridden,
         });
-        expect(statusAfter(later, override, made)).toMatchObject({
+        expect(statusAfter(later, override, failure)).toMatchObject({
           attestationId: "later",
           overriddenAttestationId: null,
-          isCompliant: said.compliant,
+          isCompliant: fields.compliant,
         });
       }),
     );

@@ -11,11 +11,11 @@ const TRAIL = { fingerprint: null, targets: [], commitSha: null };
 
 describe("the attestation that an override replaces", () => {
   it("is the latest of its name, in whatever order they are read", () => {
-    const made = [attestation("lint"), attestation("unit"), attestation("unit"), attestation("lint")];
+    const recorded = [attestation("lint"), attestation("unit"), attestation("unit"), attestation("lint")];
     fc.assert(
-      fc.property(fc.shuffledSubarray(made, { minLength: made.length }), (attestations) => {
+      fc.property(fc.shuffledSubarray(recorded, { minLength: recorded.length }), (attestations) => {
         const found = attestationToOverride({ attestations, artifacts: [] }, { ...TRAIL, name: "unit" });
-        expect(found).toBe(made[2]);
+        expect(found).toBe(recorded[2]);
       }),
     );
   });
@@ -33,11 +33,11 @@ describe("the attestation that an override replaces", () => {
   it("is not of another commit or another artifact", () => {
     const reference = attestation("unit", { targets: ["web"], commitSha: "c1" });
     const facts = { attestations: [reference], artifacts: [] };
-    const asked = (targets: string[], commitSha: string | null) =>
+    const requested = (targets: string[], commitSha: string | null) =>
       attestationToOverride(facts, { name: "unit", fingerprint: null, targets, commitSha });
-    expect(asked(["web"], "c1")).toBe(reference);
-    expect(asked(["api"], "c1")).toBeUndefined();
-    expect(asked(["web"], "c2")).toBeUndefined();
+    expect(requested(["web"], "c1")).toBe(reference);
+    expect(requested(["api"], "c1")).toBeUndefined();
+    expect(requested(["web"], "c2")).toBeUndefined();
   });
 
   it.each<[string, Partial<Parameters<typeof artifact>[0]>, Partial<Subject>, boolean]>([
@@ -53,27 +53,27 @@ describe("the attestation that an override replaces", () => {
     ],
     ["nothing but the trail", {}, {}, false],
   ])("overridden by fingerprint is found by %s: %#", (_, more, subject, isFound) => {
-    const made = attestation("unit", { fingerprint: "a" });
-    const facts = { attestations: [made], artifacts: [artifact(more)] };
+    const recorded = attestation("unit", { fingerprint: "a" });
+    const facts = { attestations: [recorded], artifacts: [artifact(more)] };
     expect(attestationToOverride(facts, { ...TRAIL, name: "unit", ...subject })).toBe(
-      isFound ? made : undefined,
+      isFound ? recorded : undefined,
     );
   });
 
   it("of a named artifact is found by the artifact's fingerprint, and is not about the trail", () => {
-    const made = attestation("unit", { targets: ["web"], commitSha: "c1" });
+    const recorded = attestation("unit", { targets: ["web"], commitSha: "c1" });
     const facts = {
-      attestations: [made],
+      attestations: [recorded],
       artifacts: [
         artifact(),
         artifact({ fingerprint: "b", commitSha: "c2" }),
         artifact({ fingerprint: "c", templateName: "api" }),
       ],
     };
-    const asked = (fingerprint: string | null) =>
+    const requested = (fingerprint: string | null) =>
       attestationToOverride(facts, { ...TRAIL, name: "unit", fingerprint });
-    expect([asked("a"), asked("b"), asked("c"), asked(null)]).toEqual([
-      made,
+    expect([requested("a"), requested("b"), requested("c"), requested(null)]).toEqual([
+      recorded,
       undefined,
       undefined,
       undefined,
@@ -81,21 +81,21 @@ describe("the attestation that an override replaces", () => {
   });
 
   it("that names several artifacts is about each of them", () => {
-    const made = attestation("unit", { targets: ["web", "api"], commitSha: "c1" });
+    const recorded = attestation("unit", { targets: ["web", "api"], commitSha: "c1" });
     const subject = { name: "unit", fingerprint: null, targets: ["api", "ghost"], commitSha: "c1" };
-    expect(attestationToOverride({ attestations: [made], artifacts: [] }, subject)).toBe(made);
+    expect(attestationToOverride({ attestations: [recorded], artifacts: [] }, subject)).toBe(recorded);
   });
 
   it("of a named artifact is not found by another fingerprint, whatever else is named", () => {
-    const made = attestation("unit", { targets: ["web"], commitSha: "c1" });
+    const recorded = attestation("unit", { targets: ["web"], commitSha: "c1" });
     const subject = { name: "unit", fingerprint: "b", targets: ["web"], commitSha: "c1" };
-    expect(attestationToOverride({ attestations: [made], artifacts: [] }, subject)).toBeUndefined();
+    expect(attestationToOverride({ attestations: [recorded], artifacts: [] }, subject)).toBeUndefined();
   });
 
   it("overridden by fingerprint is not a target reference of the same commit", () => {
-    const made = attestation("unit", { fingerprint: "z", targets: ["web"], commitSha: "c1" });
+    const recorded = attestation("unit", { fingerprint: "z", targets: ["web"], commitSha: "c1" });
     const subject = { name: "unit", fingerprint: null, targets: ["web"], commitSha: "c1" };
-    expect(attestationToOverride({ attestations: [made], artifacts: [] }, subject)).toBeUndefined();
+    expect(attestationToOverride({ attestations: [recorded], artifacts: [] }, subject)).toBeUndefined();
   });
 });
 

@@ -44,8 +44,8 @@ describe("the reason stored with an artifact", () => {
 });
 
 describe("the reason stored with a trail", () => {
-  const read = (artifacts: ArtifactFact[], attestations: AttestationFact[], asked = template) =>
-    reasonOfTrail(evaluateTrail({ template: asked, artifacts, attestations }));
+  const read = (artifacts: ArtifactFact[], attestations: AttestationFact[], required = template) =>
+    reasonOfTrail(evaluateTrail({ template: required, artifacts, attestations }));
 
   it.each<[string, ArtifactFact[], AttestationFact[], string | null]>([
     ["everything is present and compliant", [web], [lint(), unit()], null],

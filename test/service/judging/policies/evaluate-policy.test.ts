@@ -185,7 +185,7 @@ describe("trail compliance", () => {
   });
 });
 
-const asked = (rule: string) => `  attestations: [{ ${rule} }]`;
+const using = (rule: string) => `  attestations: [{ ${rule} }]`;
 const having = (...attestations: AttestedFact[]) => [inFlow("web", { attestations })];
 
 describe("a required attestation", () => {
@@ -237,7 +237,7 @@ describe("a required attestation", () => {
     ["has no flow to be found in", "type: generic", [], "no_provenance"],
   ])("%s: %s", (_, rule, inFlows, expected) => {
     const met = expected === "rule_satisfied";
-    expect(outcome(asked(rule), ATTESTATION, artifact(inFlows))).toEqual([
+    expect(outcome(using(rule), ATTESTATION, artifact(inFlows))).toEqual([
       met ? YES : NO,
       met,
       false,
@@ -246,7 +246,7 @@ describe("a required attestation", () => {
   });
 
   it("is required only where its condition is true", () => {
-    const rule = asked(`type: generic, if: "\${{ flow.tags.risk == 'high' }}"`);
+    const rule = using(`type: generic, if: "\${{ flow.tags.risk == 'high' }}"`);
     const risky = (attestations: AttestedFact[]) => inFlow("b", { attestations }, { risk: "high" });
     expect(outcome(rule, ATTESTATION, artifact([inFlow("a"), risky([])]))).toEqual([
       NO,
@@ -280,7 +280,7 @@ describe("a required decision", () => {
     ["has a name", ", name: d", [decision(1, true), decision(2, false, { name: "e" })], "rule_satisfied"],
   ])("%s", (_, more, decisions, expected) => {
     const met = expected === "rule_satisfied";
-    const rule = asked(`type: decision, for_control: C1${more}`);
+    const rule = using(`type: decision, for_control: C1${more}`);
     expect(outcome(rule, ATTESTATION, artifact([inFlow("web")], decisions))).toEqual([
       met ? YES : NO,
       met,
@@ -313,7 +313,7 @@ describe("an evaluation", () => {
   });
 
   it("uses the artifact's own fingerprint and name", () => {
-    const rule = asked(
+    const rule = using(
       `type: generic, if: "\${{ artifact.name == 'web:1' and artifact.fingerprint == '${"a".repeat(64)}' }}"`,
     );
     expect(outcome(rule, ATTESTATION, artifact([inFlow("web")]))).toEqual([
@@ -325,12 +325,12 @@ describe("an evaluation", () => {
   });
 
   it("counts the latest attestation of each name and kind of subject", () => {
-    const made = having(
+    const found = having(
       attested("x", { sequence: 3, compliant: false }),
       attested("x", { sequence: 2 }),
       attested("x", { sequence: 1, about: "trail" }),
     );
-    expect(outcome(asked("type: generic"), ATTESTATION, artifact(made))).toEqual([
+    expect(outcome(using("type: generic"), ATTESTATION, artifact(found))).toEqual([
       NO,
       false,
       false,

@@ -32,13 +32,13 @@ it("rules are limited by the processor time they use, not by how long a busy mac
       name: "summed",
       evaluator: { content_type: "jq", rules: ["([range(.to)] | add) > 0"] },
     });
-    const judged = (trail: string, to: number) =>
+    const evaluated = (trail: string, to: number) =>
       attest("custom", "web", { type_name: "summed", attestation_data: { to } }, { trail });
     // The first evaluation starts the threads.
-    expect((await judged("first", 2)).status).toBe(201);
+    expect((await evaluated("first", 2)).status).toBe(201);
 
     let isAnswered = false;
-    const answer = judged("slowed", 500_000).finally(() => {
+    const answer = evaluated("slowed", 500_000).finally(() => {
       isAnswered = true;
     });
     while (!isAnswered) {

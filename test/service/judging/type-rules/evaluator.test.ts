@@ -27,13 +27,13 @@ describe("the rules of a type", () => {
   });
 
   it("must all be true, and each failure is reported separately", async () => {
-    const judged = async (a: boolean, b: boolean) => {
+    const evaluated = async (a: boolean, b: boolean) => {
       const { isCompliant, results } = await judge([".a", ".b"], { a, b });
       return { isCompliant, results };
     };
-    expect(await judged(true, true)).toEqual({ isCompliant: true, results: [true, true] });
-    expect(await judged(true, false)).toEqual({ isCompliant: false, results: [true, false] });
-    expect(await judged(false, true)).toEqual({ isCompliant: false, results: [false, true] });
+    expect(await evaluated(true, true)).toEqual({ isCompliant: true, results: [true, true] });
+    expect(await evaluated(true, false)).toEqual({ isCompliant: false, results: [true, false] });
+    expect(await evaluated(false, true)).toEqual({ isCompliant: false, results: [false, true] });
   });
 
   it("pass when there are none", async () => {

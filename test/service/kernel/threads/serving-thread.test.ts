@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 const SERVICE = new URL("../../../../src/service/service.ts", import.meta.url).href;
 
 /** Prints the addresses of all modules that the service loads. */
-const TELL_MODULES = `
+const PRINT_MODULES = `
   import { registerHooks } from "node:module";
   const loaded = [];
   registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
@@ -14,7 +14,7 @@ const TELL_MODULES = `
 `;
 
 it("the serving thread loads nothing that runs user code: patterns, schemas, rules", async () => {
-  const args = ["--input-type=module", "--eval", TELL_MODULES];
+  const args = ["--input-type=module", "--eval", PRINT_MODULES];
   const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 10_000_000 });
   const loaded: string[] = JSON.parse(stdout);
   expect(loaded).toContain(SERVICE);

@@ -58,8 +58,8 @@ const attestation = (key: string, flow = "web") =>
 describe("a trusted workflow", () => {
   test("gets a token with the granted rights, and no others, for 15 minutes", async () => {
     expect((await trust()).status).toBe(201);
-    const asked = await send(service, { path: `/oidc/audience?org=${ORG}`, key: null });
-    expect(asked.body).toEqual({ audience: audience() });
+    const reply = await send(service, { path: `/oidc/audience?org=${ORG}`, key: null });
+    expect(reply.body).toEqual({ audience: audience() });
 
     const { status, body } = await exchange(tokenOf());
     expect({ status, body }).toEqual({
@@ -92,12 +92,12 @@ describe("a trusted workflow", () => {
     ["too much of", "x".repeat(5000), "x".repeat(1000)],
   ])(
     "replays with %s the run that spooled: it is one line, and the record is not verified",
-    async (_, said, kept) => {
+    async (_, sent, noted) => {
       await trust();
       const record = async (key: string, name: string) => {
         const form = { attestation_name: name, is_compliant: true };
         const path = `/attestations/${ORG}/web/trail/v1/generic`;
-        const headers = { "x-evidence-spooled-by": said };
+        const headers = { "x-evidence-spooled-by": sent };
         const answer = await send(service, { method: "POST", path, form, key, headers });
         const { body } = await send(service, { path: `/attestations/${ORG}/web/trail/v1/${name}` });
         const [{ origin, spooled_by: spooledBy }] = body;
@@ -105,12 +105,12 @@ describe("a trusted workflow", () => {
       };
       expect(await record(await accessToken(), "unit")).toMatchObject({
         compared: "different; spooled_by",
-        spooledBy: kept,
+        spooledBy: noted,
         origin: {
           state: "different",
           differences: {
             spooled_by: {
-              said: kept,
+              said: noted,
               proven: `${new URL(issuer.url).origin}/acme/web/actions/runs/123/attempts/1`,
             },
           },
@@ -120,7 +120,7 @@ describe("a trusted workflow", () => {
       expect(await record(service.keys.member, "lint")).toEqual({
         compared: undefined,
         origin: undefined,
-        spooledBy: kept,
+        spooledBy: noted,
       });
     },
   );
@@ -152,10 +152,10 @@ describe("a trusted workflow", () => {
       audience: audience(),
     });
     const headers = { "content-type": "application/x-www-form-urlencoded" };
-    const asked = { method: "POST", path: "/oidc/token", raw: form.toString(), headers, key: null };
-    expect((await send(service, asked)).body).toMatchObject({ token_type: "Bearer", policy: "web" });
+    const sent = { method: "POST", path: "/oidc/token", raw: form.toString(), headers, key: null };
+    expect((await send(service, sent)).body).toMatchObject({ token_type: "Bearer", policy: "web" });
     form.set("grant_type", "password");
-    expect((await send(service, { ...asked, raw: form.toString() })).status).toBe(400);
+    expect((await send(service, { ...sent, raw: form.toString() })).status).toBe(400);
   });
 
   test("has only the rights of its policy, whose change and end apply to its tokens", async () => {
@@ -205,12 +205,12 @@ describe("a trusted workflow", () => {
   test("loses trust while its policy is disabled, and regains it when enabled; its uses are counted", async () => {
     await trust();
     const path = `/trust-policies/${ORG}/web`;
-    const asked = async () => (await send(service, { path, key: service.keys.admin })).body;
+    const read = async () => (await send(service, { path, key: service.keys.admin })).body;
     const put = (enabled: boolean) => {
       const json = { ...TRUST, issuer: issuer.url, enabled };
       return send(service, { method: "PUT", path, json, key: service.keys.admin });
     };
-    expect(await asked()).toMatchObject({ enabled: true, uses: 0, last_used_at: null });
+    expect(await read()).toMatchObject({ enabled: true, uses: 0, last_used_at: null });
     const first = await accessToken();
     await accessToken();
     expect((await put(false)).body).toMatchObject({ enabled: false, uses: 2, last_used_at: time });
@@ -218,7 +218,7 @@ describe("a trusted workflow", () => {
     expectRefusal(await exchange(tokenOf()), 400, `No trust policy of '${ORG}' matches this token`);
     expect((await put(true)).body).toMatchObject({ enabled: true, uses: 2 });
     expect((await attestation(await accessToken())).status).toBe(201);
-    expect((await asked()).uses).toBe(3);
+    expect((await read()).uses).toBe(3);
     const log = `/audit-log/${ORG}?act=trust_policy.changed`;
     const { body } = await send(service, { path: log, key: service.keys.auditor });
     expect(body.data[0].changes).toEqual({ enabled: { from: false, to: true } });
@@ -279,11 +279,11 @@ describe("a trusted workflow", () => {
     ["deleted", { method: "DELETE" }],
     ["given another role", { method: "PATCH", json: { privilege: "reader" } }],
     ["given a key", { method: "POST", path: "/api-keys", json: { description: "x" } }],
-  ])("is not %s through its account", async (_, { path = "", ...asked }) => {
+  ])("is not %s through its account", async (_, { path = "", ...sent }) => {
     await trust();
     const token = await accessToken();
     for (const key of [service.keys.member, service.keys.admin]) {
-      const answer = await send(service, { path: `/service-accounts/${ORG}/web${path}`, ...asked, key });
+      const answer = await send(service, { path: `/service-accounts/${ORG}/web${path}`, ...sent, key });
       expectRefusal(
         answer,
         400,
@@ -618,8 +618,8 @@ describe("a policy", () => {
     await trust({ claims: { ref: "refs/heads/release" } });
     await trust({ name: "api", repository: "acme/api" });
     const token = tokenOf();
-    const asked = { method: "POST", path: `/trust-policies/${ORG}/explain`, json: { token } };
-    const { body } = await send(service, { ...asked, key: service.keys.admin });
+    const query = { method: "POST", path: `/trust-policies/${ORG}/explain`, json: { token } };
+    const { body } = await send(service, { ...query, key: service.keys.admin });
     expect(body).toMatchObject({
       claims: { repository: "acme/web" },
       policies: [
@@ -636,24 +636,24 @@ describe("a policy", () => {
       ],
       policy: null,
     });
-    expect((await send(service, asked)).status).toBe(403);
+    expect((await send(service, query)).status).toBe(403);
   });
 });
 
 describe("the keys of an issuer", () => {
-  const asked = () => issuer.server.received.filter(({ path }) => path.endsWith("/keys")).length;
+  const loads = () => issuer.server.received.filter(({ path }) => path.endsWith("/keys")).length;
 
   test("are fetched once, and once a minute for unknown ones", async () => {
     await trust();
     await accessToken();
     await accessToken();
-    expect(asked()).toBe(1);
+    expect(loads()).toBe(1);
     issuer.rotate();
     expect((await exchange(tokenOf())).status).toBe(401);
     service.clock.time = time += 61;
     await accessToken();
     for (let i = 0; i < 10; i++) await exchange(tokenOf({}, { header: { kid: `unknown-${i}` } }));
-    expect(asked()).toBe(2);
+    expect(loads()).toBe(2);
   });
 
   test.each<[string, (jwk: JsonWebKey) => object]>([
@@ -708,15 +708,15 @@ describe("the keys of an issuer", () => {
       },
     });
     const address = `${issuer.url}/.well-known/openid-configuration cannot be read`;
-    const told = service.logged.filter((line) => line.includes(address));
-    expect(told).toEqual([expect.stringMatching(/^warning: /)]);
-    expect(told).toEqual([expect.stringMatching(why)]);
+    const lines = service.logged.filter((line) => line.includes(address));
+    expect(lines).toEqual([expect.stringMatching(/^warning: /)]);
+    expect(lines).toEqual([expect.stringMatching(why)]);
   });
 });
 
 describe("a record has its proven origin:", () => {
   const RUN = "http://127.0.0.1";
-  const said = (sha: string, origin_url?: string) => ({
+  const sent = (sha: string, origin_url?: string) => ({
     git_commit_info: {
       sha1: sha,
       message: "m",
@@ -745,7 +745,7 @@ describe("a record has its proven origin:", () => {
   const runOf = () => `${web()}/actions/runs/123`;
 
   test("verified, with the claims of the token", async () => {
-    const { header, record } = await recorded(said(PUSH.sha, `${runOf()}/job/5`));
+    const { header, record } = await recorded(sent(PUSH.sha, `${runOf()}/job/5`));
     expect(header).toBe("verified");
     expect(record).toMatchObject({
       reported_by: "github:acme/web build.yml run 123 attempt 1",
@@ -763,7 +763,7 @@ describe("a record has its proven origin:", () => {
 
   test("different, if it names another commit, repository or run: it is recorded, and marked", async () => {
     const more = {
-      ...said("2".repeat(40), `${RUN}/else`),
+      ...sent("2".repeat(40), `${RUN}/else`),
       repo_info: { name: "acme/api", url: "https://g.example/x" },
     };
     const { header, record } = await recorded(more);
@@ -782,7 +782,7 @@ describe("a record has its proven origin:", () => {
     "on %s the token proves the commit of the run, but nothing about the commit of the record",
     async (event_name) => {
       const policy = { claims: { event_name } };
-      const { header, record } = await recorded(said("2".repeat(40)), { event_name }, policy);
+      const { header, record } = await recorded(sent("2".repeat(40)), { event_name }, policy);
       // The head of pull_request_target may be a fork's branch, whatever its name.
       const isOfFork = event_name === "pull_request_target";
       expect(header).toBe(isOfFork ? "unproven; commit, branch" : "unproven; commit");
@@ -808,7 +808,7 @@ describe("a record has its proven origin:", () => {
     ],
     ["that is missing", { ref: "refs/tags/main", ref_type: "tag" }, undefined, "verified"],
   ])("the branch %s", async (_, claims, branch, state) => {
-    const git_commit_info = { ...said(PUSH.sha).git_commit_info, branch };
+    const git_commit_info = { ...sent(PUSH.sha).git_commit_info, branch };
     expect((await recorded({ git_commit_info }, claims)).header).toBe(state);
   });
 
@@ -827,7 +827,7 @@ describe("a record has its proven origin:", () => {
       "different; commit",
     ],
   ])("the address of a commit: %s", async (_, address, state) => {
-    const git_commit_info = { ...said(PUSH.sha).git_commit_info, url: address(web()) };
+    const git_commit_info = { ...sent(PUSH.sha).git_commit_info, url: address(web()) };
     expect((await recorded({ git_commit_info })).header).toBe(state);
   });
 
@@ -842,7 +842,7 @@ describe("a record has its proven origin:", () => {
     const workflow = pipeline(service, (await exchange(token)).body.access_token);
     const record = async (name: string, more: object) =>
       (await workflow.attest("web", "v1", { attestation_name: name, ...more })).headers["x-evidence-origin"];
-    expect(await record("all", said(PUSH.sha, RUN))).toBe("unproven; commit, repository, run, branch");
+    expect(await record("all", sent(PUSH.sha, RUN))).toBe("unproven; commit, repository, run, branch");
     expect(await record("none", {})).toBe("verified");
     const { body } = await send(service, { path: `/attestations/${ORG}/web/trail/v1/all` });
     expect(body[0].origin.differences.commit).toEqual({ said: PUSH.sha, proven: "" });
@@ -857,7 +857,7 @@ describe("a record has its proven origin:", () => {
       return [answer.headers["x-evidence-origin"], body.origin?.state];
     };
     const evil = { origin_url: "https://evil.example/run" };
-    const right = said(PUSH.sha, runOf());
+    const right = sent(PUSH.sha, runOf());
     const different = ["different; run", "different"];
     const verified = ["verified", "verified"];
     expect(await put("false", evil)).toEqual(different);
@@ -866,7 +866,7 @@ describe("a record has its proven origin:", () => {
     expect(await put("false", right)).toEqual(verified);
     expect(await put("false", { description: "more" })).toEqual(verified);
     // Another run proves neither the fields of a key nor those of the first run.
-    const { git_commit_info } = said("2".repeat(40));
+    const { git_commit_info } = sent("2".repeat(40));
     await put("key", { git_commit_info }, service.keys.admin);
     expect(await put("key", {})).toEqual([undefined, undefined]);
     expect(await put("key", { origin_url: runOf() })).toEqual(["different; commit", "different"]);
@@ -882,9 +882,9 @@ describe("a record has its proven origin:", () => {
       git_commit: PUSH.sha,
       commit_url: `${web()}/commit/${PUSH.sha}`,
       repo_url: web(),
-      git_commit_info: said(PUSH.sha).git_commit_info,
+      git_commit_info: sent(PUSH.sha).git_commit_info,
     };
-    const { git_commit_info } = said("e".repeat(40));
+    const { git_commit_info } = sent("e".repeat(40));
     const { artifact } = pipeline(service, await accessToken());
     const states = [];
     for (const wrong of [
@@ -943,7 +943,7 @@ describe("a record has its proven origin:", () => {
     const key = await accessToken();
     const { trail, artifact, environment, report } = pipeline(service, key);
     await pipeline(service).flow("web");
-    await trail("web", "v2", said(PUSH.sha));
+    await trail("web", "v2", sent(PUSH.sha));
     await artifact("web", "v2", {
       build_url: `${runOf()}/attempts/1`,
       git_commit: PUSH.sha,
@@ -968,7 +968,7 @@ describe("a record has its proven origin:", () => {
     await trust({ role: "member", environments: ["prod"] });
     const owner = pipeline(service);
     await owner.flow("web");
-    const asked = `attestation.origin == "verified" and matches(attestation.claims.workflow_ref, "build[.]yml@")`;
+    const check = `attestation.origin == "verified" and matches(attestation.claims.workflow_ref, "build[.]yml@")`;
     await owner.policy(
       "proven",
       `_schema: https://x/v1
@@ -976,7 +976,7 @@ artifacts:
   attestations:
     - name: unit
       type: generic
-      must_meet: \${{ ${asked} }}
+      must_meet: \${{ ${check} }}
 `,
     );
     await owner.trail("web", "v1");
@@ -1001,12 +1001,12 @@ artifacts:
 
     expect(await verdict()).toEqual([false, "missing_attestation", undefined]);
     await attest(service.keys.admin);
-    expect(await verdict()).toEqual([false, "non_compliant_attestation", asked]);
+    expect(await verdict()).toEqual([false, "non_compliant_attestation", check]);
     await attest(await accessToken({ workflow_ref: "acme/web/.github/workflows/else.yml@refs/heads/main" }));
-    expect(await verdict()).toEqual([false, "non_compliant_attestation", asked]);
-    await attest(await accessToken(), said("2".repeat(40)));
-    expect(await verdict()).toEqual([false, "non_compliant_attestation", asked]);
-    await attest(await accessToken(), said(PUSH.sha));
+    expect(await verdict()).toEqual([false, "non_compliant_attestation", check]);
+    await attest(await accessToken(), sent("2".repeat(40)));
+    expect(await verdict()).toEqual([false, "non_compliant_attestation", check]);
+    await attest(await accessToken(), sent(PUSH.sha));
     expect(await verdict()).toEqual([true, "rule_satisfied", undefined]);
     // The latest counts, as everywhere: an unproven one still closes the gate.
     await attest(service.keys.admin, { is_compliant: false });
@@ -1026,7 +1026,7 @@ artifacts:
         build_url: "https://ci.example/1",
         commit_url: "https://ci.example/2",
         git_commit: `${n}`.repeat(40),
-        git_commit_info: { ...said(`${n}`.repeat(40)).git_commit_info, author_username: author },
+        git_commit_info: { ...sent(`${n}`.repeat(40)).git_commit_info, author_username: author },
       };
       const path = `/artifacts/${ORG}/web`;
       expect((await send(service, { method: "POST", path, json, key, headers })).status).toBe(201);
@@ -1075,14 +1075,14 @@ artifacts:
     await trust({ role: "member" });
     const owner = pipeline(service);
     await owner.flow("web");
-    const asked = `artifact.origin == "verified" and matches(artifact.claims.workflow_ref, "build[.]yml@")`;
-    const rules = `artifacts: { provenance: { required: true, must_meet: '\${{ ${asked} }}' } }`;
+    const check = `artifact.origin == "verified" and matches(artifact.claims.workflow_ref, "build[.]yml@")`;
+    const rules = `artifacts: { provenance: { required: true, must_meet: '\${{ ${check} }}' } }`;
     expect((await owner.policy("proven", `_schema: https://x/v1\n${rules}\n`)).status).toBeLessThan(300);
     const verdict = async () => {
       const path = `/asserts/${ORG}/fingerprint/${"a".repeat(64)}?policy_name=proven`;
       const { body } = await send(service, { path });
       const [{ rule, resolutions }] = body.policy_evaluations[0].rule_evaluations;
-      expect(rule.definition.must_meet).toEqual({ text: asked });
+      expect(rule.definition.must_meet).toEqual({ text: check });
       return [body.compliant, resolutions[0].type, resolutions[0].context.unmet];
     };
     const report = async (key: string, sha: string) => {
@@ -1091,9 +1091,9 @@ artifacts:
       expect(status).toBe(201);
     };
     await report(service.keys.admin, PUSH.sha);
-    expect(await verdict()).toEqual([false, "missing_provenance", asked]);
+    expect(await verdict()).toEqual([false, "missing_provenance", check]);
     await report(await accessToken(), "2".repeat(40));
-    expect(await verdict()).toEqual([false, "missing_provenance", asked]);
+    expect(await verdict()).toEqual([false, "missing_provenance", check]);
     await report(await accessToken(), PUSH.sha);
     expect(await verdict()).toEqual([true, "rule_satisfied", undefined]);
     const elsewhere = rules.replace("artifact.origin", "attestation.origin");
@@ -1105,7 +1105,7 @@ artifacts:
     await trust({ role: "member" });
     const owner = pipeline(service);
     const by = (author_username?: string) => ({
-      git_commit_info: { ...said(PUSH.sha).git_commit_info, ...(author_username && { author_username }) },
+      git_commit_info: { ...sent(PUSH.sha).git_commit_info, ...(author_username && { author_username }) },
     });
     await owner.flow("web");
     await owner.trail("web", "v1", by("Ada"));
@@ -1151,8 +1151,8 @@ artifacts:
     await trust({ flows: null, role: "member" });
     const workflow = pipeline(service, await accessToken());
     await workflow.flow("web", "version: 1\ntrail:\n  attestations: [{name: missing, type: junit}]\n");
-    await workflow.attest("web", "v3", { attestation_name: "lint", ...said(PUSH.sha) });
-    await workflow.attest("web", "v3", { attestation_name: "odd", ...said("2".repeat(40)) });
+    await workflow.attest("web", "v3", { attestation_name: "lint", ...sent(PUSH.sha) });
+    await workflow.attest("web", "v3", { attestation_name: "odd", ...sent("2".repeat(40)) });
     await pipeline(service).attest("web", "v3", { attestation_name: "by-hand" });
     await workflow.artifact("web", "v3");
     await workflow.attest("web", "v3", { artifact_fingerprint: "a".repeat(64) });

@@ -51,13 +51,13 @@ describe("a known repository keeps its name, its address and its description", (
     ["another description", repo("acme/pay", { id: "9", description: "Pay here" })],
   ] as const;
 
-  it.each(others)("when a key for another flow sends %s", async (_, said) => {
-    await attest(await attesterOf(["web"]), said);
+  it.each(others)("when a key for another flow sends %s", async (_, change) => {
+    await attest(await attesterOf(["web"]), change);
     expect(await listed()).toEqual([asAttested("acme/old", "4711"), asAttested("acme/pay", "9")]);
   });
 
-  it.each(others)("when a workflow of another repository sends %s", async (_, said) => {
-    await attest(await workflowToken(service), said);
+  it.each(others)("when a workflow of another repository sends %s", async (_, change) => {
+    await attest(await workflowToken(service), change);
     expect(await listed()).toEqual([asAttested("acme/old", "4711"), asAttested("acme/pay", "9")]);
   });
 

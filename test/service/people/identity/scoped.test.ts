@@ -238,7 +238,7 @@ describe.each(["key", "workflow"] as const)("a %s for one flow and one environme
   test("a name in a body is refused like one in a path", async () => {
     const json = { artifact_fingerprint: FP, description: "", src_commit_list: [COMMIT] };
     const member = { included_environments: [`${MARK}-env`] };
-    const asked: RequestToSend[] = [
+    const requests: RequestToSend[] = [
       { method: "POST", path: `/approvals/${ORG}/sample`, json: { ...json, environment: `${MARK}-env` } },
       { method: "PATCH", path: `/environments/${ORG}/sample`, json: member },
       {
@@ -247,7 +247,7 @@ describe.each(["key", "workflow"] as const)("a %s for one flow and one environme
         json: { name: "sample", type: "logical", description: "", ...member },
       },
     ];
-    for (const each of asked) expectForbidden(await send(service, { ...each, key }));
+    for (const each of requests) expectForbidden(await send(service, { ...each, key }));
     for (const environment of [`${MARK}-env`, "nowhere"]) {
       expectForbidden(await get(`/asserts/${ORG}/fingerprint/${FP}?environment_name=${environment}`));
     }

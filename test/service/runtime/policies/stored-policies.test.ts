@@ -167,7 +167,7 @@ describe("the requirements of versions", () => {
       { id: ids[1], version: 2 },
     ]);
     expect([...dumps.keys()]).toEqual([ids[0]]);
-    const asked = (isRequired: boolean) => ({
+    const rules = (isRequired: boolean) => ({
       schema_version: "1",
       artifacts: {
         provenance: { required: isRequired, exceptions: [] },
@@ -175,7 +175,7 @@ describe("the requirements of versions", () => {
         attestations: [],
       },
     });
-    expect([1, 2].map((version) => dumps.get(ids[0])?.get(version))).toEqual([asked(true), asked(false)]);
+    expect([1, 2].map((version) => dumps.get(ids[0])?.get(version))).toEqual([rules(true), rules(false)]);
     expect(await policyDumps(store.read, [])).toEqual(new Map());
   });
 

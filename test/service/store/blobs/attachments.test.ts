@@ -23,7 +23,7 @@ const fileOf = (dataFolder: string, sha256: string) =>
   join(dataFolder, "files", sha256.slice(0, 2), sha256.slice(2));
 
 /** The content of the file folders. */
-async function keptIn(dataFolder: string): Promise<string[]> {
+async function storedIn(dataFolder: string): Promise<string[]> {
   const entries = await readdir(join(dataFolder, "files"), { withFileTypes: true });
   const names = entries
     .filter((entry) => entry.isDirectory())
@@ -50,18 +50,18 @@ describe("the files of a submission", () => {
   const UNKNOWN = { artifact_fingerprint: "b".repeat(64) };
 
   it("are not stored when it is refused", async () => {
-    const before = await keptIn(service.dataFolder);
+    const before = await storedIn(service.dataFolder);
     const key = { "idempotency-key": text() };
     expect((await attest(text(), UNKNOWN)).status).toBe(404);
     expect((await attest("first", {}, key)).status).toBe(201);
     expect((await attest(text(), {}, key)).status).toBe(422);
-    expect((await keptIn(service.dataFolder)).sort()).toEqual([...before, sha256Of("first")].sort());
+    expect((await storedIn(service.dataFolder)).sort()).toEqual([...before, sha256Of("first")].sort());
   });
 
   it("are stored once when it is sent again", async () => {
-    const [content, before] = [text(), await keptIn(service.dataFolder)];
+    const [content, before] = [text(), await storedIn(service.dataFolder)];
     expect([(await attest(content)).status, (await attest(content)).status]).toEqual([201, 201]);
-    expect((await keptIn(service.dataFolder)).sort()).toEqual([...before, sha256Of(content)].sort());
+    expect((await storedIn(service.dataFolder)).sort()).toEqual([...before, sha256Of(content)].sort());
   });
 
   it("remain if an earlier record names them, though it is refused", async () => {
@@ -87,8 +87,8 @@ describe("the files of a submission", () => {
       ),
     );
     expect(answers.map(({ status }) => status)).toEqual(sent.map(({ recorded }) => (recorded ? 201 : 404)));
-    const kept = new Set(await keptIn(service.dataFolder));
-    expect(contents.map((content) => kept.has(sha256Of(content)))).toEqual(
+    const stored = new Set(await storedIn(service.dataFolder));
+    expect(contents.map((content) => stored.has(sha256Of(content)))).toEqual(
       contents.map((_, index) => index % 2 === 0),
     );
     const { body } = await pipeline(service).attestations("web", FP, "race");
@@ -150,10 +150,10 @@ describe("files under the lease of several submissions", () => {
     const other = Promise.withResolvers<string>();
     const recording = attachments.keepFor([first], () => other.promise);
     await expect(attachments.keepFor([second], refused)).rejects.toThrow("no such artifact");
-    expect(await keptIn(dataFolder)).toEqual([sha256Of("same")]);
+    expect(await storedIn(dataFolder)).toEqual([sha256Of("same")]);
     other.resolve("recorded");
     expect(await recording).toBe("recorded");
-    expect(await keptIn(dataFolder)).toEqual([sha256Of("same")]);
+    expect(await storedIn(dataFolder)).toEqual([sha256Of("same")]);
   });
 
   it("are removed by the last one when all are refused", async () => {
@@ -164,10 +164,10 @@ describe("files under the lease of several submissions", () => {
       return refused();
     });
     await attachments.keepFor([second], refused).catch(() => undefined);
-    expect(await keptIn(dataFolder)).toHaveLength(1);
+    expect(await storedIn(dataFolder)).toHaveLength(1);
     other.resolve();
     await expect(recording).rejects.toThrow("no such artifact");
-    expect(await keptIn(dataFolder)).toEqual([]);
+    expect(await storedIn(dataFolder)).toEqual([]);
   });
 
   it("remain if it is unknown whether there is a record", async () => {
@@ -175,20 +175,20 @@ describe("files under the lease of several submissions", () => {
       Promise.reject(new Error("disk I/O error")),
     );
     await expect(failing).rejects.toThrow("disk I/O error");
-    expect(await keptIn(dataFolder)).toEqual([sha256Of("a")]);
+    expect(await storedIn(dataFolder)).toEqual([sha256Of("a")]);
   });
 
   it("twice in one submission are claimed once", async () => {
     const files = [await received("same"), await received("same")];
     await attachments.keepFor(files, refused).catch(() => undefined);
-    expect(await keptIn(dataFolder)).toEqual([]);
+    expect(await storedIn(dataFolder)).toEqual([]);
   });
 
   it("remain when they are refused in a shared folder: other instances may be uploading them", async () => {
     const place = await openFolder({ folder: join(dataFolder, "files"), alone: false });
     attachments = await attachmentsIn({ folder: dataFolder, store, place });
     await attachments.keepFor([await received("a")], refused).catch(() => undefined);
-    expect(await keptIn(dataFolder)).toEqual([sha256Of("a")]);
+    expect(await storedIn(dataFolder)).toEqual([sha256Of("a")]);
   });
 });
 
@@ -214,10 +214,10 @@ it("files that no record names are marked by one sweep and removed by one a day 
   await expect.poll(marks).toEqual([{ sha256: orphan }]);
   await store.close();
   await first.close();
-  expect(await keptIn(dataFolder)).toEqual([orphan]);
+  expect(await storedIn(dataFolder)).toEqual([orphan]);
   clock.time += 24 * 60 * 60;
   const service = await start();
-  await expect.poll(() => keptIn(dataFolder)).toEqual([]);
+  await expect.poll(() => storedIn(dataFolder)).toEqual([]);
   await service.close();
   await rm(dataFolder, { recursive: true });
 });

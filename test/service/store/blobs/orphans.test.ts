@@ -123,7 +123,7 @@ describe.each(PLACES)("files that no record names, in %s", (_, open) => {
     );
   }
 
-  async function kept(): Promise<string[]> {
+  async function stored(): Promise<string[]> {
     const names: string[] = [];
     for await (const some of opened.place.list()) names.push(...some);
     return names.sort();
@@ -134,18 +134,18 @@ describe.each(PLACES)("files that no record names, in %s", (_, open) => {
   it("are removed a day after they were marked, and no others", async () => {
     const attachments = await instance();
     for (const content of ["named 1", "named 2", "named 3", "named 4"]) await bring(attachments, content);
-    const named = await kept();
+    const named = await stored();
     const left = await orphan("left");
     clock.time += 100 * DAY;
     await attachments.sweep(never);
     clock.time += DAY - 1;
     await attachments.sweep(never);
-    expect(await kept()).toEqual([...named, left].sort());
+    expect(await stored()).toEqual([...named, left].sort());
     clock.time += 1;
     await attachments.sweep(AbortSignal.abort());
-    expect(await kept()).toHaveLength(5);
+    expect(await stored()).toHaveLength(5);
     await attachments.sweep(never);
-    expect([await kept(), await marks()]).toEqual([named, 0]);
+    expect([await stored(), await marks()]).toEqual([named, 0]);
   });
 
   it("remain when a record names them: the sweep never removes a recorded file", async () => {
@@ -161,7 +161,7 @@ describe.each(PLACES)("files that no record names, in %s", (_, open) => {
     );
     clock.time += DAY;
     await attachments.sweep(never);
-    expect([await kept(), await marks()]).toEqual([[sha256], 0]);
+    expect([await stored(), await marks()]).toEqual([[sha256], 0]);
   });
 
   it("remain when they are uploaded again after they were marked, even before their record exists", async () => {
@@ -171,28 +171,28 @@ describe.each(PLACES)("files that no record names, in %s", (_, open) => {
     clock.time += 2 * DAY;
     const recorded = Promise.withResolvers<void>();
     const inPlace = Promise.withResolvers<void>();
-    const keeping = bringing.keepFor([await received(bringing, "again")], () => {
+    const storing = bringing.keepFor([await received(bringing, "again")], () => {
       inPlace.resolve();
       return recorded.promise;
     });
     await inPlace.promise;
     await sweeping.sweep(never);
     await sweeping.sweep(never);
-    expect(await kept()).toEqual([sha256]);
+    expect(await stored()).toEqual([sha256]);
     recorded.resolve();
-    await keeping;
+    await storing;
   });
 
   it("are refused temporarily while they are being removed, and can be uploaded afterwards", async () => {
     const sha256 = await orphan("removed");
     const removing = Promise.withResolvers<void>();
-    const goOn = Promise.withResolvers<void>();
+    const resume = Promise.withResolvers<void>();
     const [bringing, sweeping] = [
       await instance(),
       await instance({
         async remove(name) {
           removing.resolve();
-          await goOn.promise;
+          await resume.promise;
           await opened.place.remove(name);
         },
       }),
@@ -205,10 +205,10 @@ describe.each(PLACES)("files that no record names, in %s", (_, open) => {
       code: "attachment.unavailable",
       headers: { "retry-after": "5" },
     });
-    goOn.resolve();
+    resume.resolve();
     await sweep;
     await bring(bringing, "removed");
-    expect([await kept(), await marks()]).toEqual([[sha256], 0]);
+    expect([await stored(), await marks()]).toEqual([[sha256], 0]);
   });
 
   it("can be uploaded again some minutes after an interrupted removal, and are removed by the next sweep", async () => {
@@ -229,7 +229,7 @@ describe.each(PLACES)("files that no record names, in %s", (_, open) => {
     clock.time += 301;
     await bring(attachments, content);
     await attachments.sweep(never);
-    expect(await kept()).toEqual([sha256Of(content)]);
+    expect(await stored()).toEqual([sha256Of(content)]);
   });
 
   it("are never missing once they are recorded, with any concurrent sweeps and uploads", async () => {
@@ -263,7 +263,7 @@ describe.each(PLACES)("files that no record names, in %s", (_, open) => {
       }
     });
     await Promise.all([...bringing, ...instances.map((attachments) => attachments.sweep(never))]);
-    const found = new Set(await kept());
+    const found = new Set(await stored());
     expect([...recorded].filter((sha256) => !found.has(sha256))).toEqual([]);
     expect(recorded.size).toBeGreaterThan(0);
   });

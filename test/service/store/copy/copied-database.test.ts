@@ -124,7 +124,7 @@ describe.each(["a folder", "a bucket", "a bucket without conditional writes"])(
       await verify({ records: store, place }, { onProgress: () => {}, differs: (line) => found.push(line) });
       return found;
     }
-    async function kept(): Promise<string[]> {
+    async function stored(): Promise<string[]> {
       const names: string[] = [];
       for await (const some of place.list()) names.push(...some);
       return names;
@@ -162,7 +162,7 @@ describe.each(["a folder", "a bucket", "a bucket without conditional writes"])(
           await original.attachments.sweep(never);
           clock.time += HALF_A_DAY;
         }
-        expect(await kept()).toEqual([sha256Of("recorded after the copy")]);
+        expect(await stored()).toEqual([sha256Of("recorded after the copy")]);
         expect(await differences(original)).toEqual([]);
         await expect(copy.attachments.sweep(never)).rejects.toThrow("by a copy of it");
         await expect(original.attachments.sweep(never)).rejects.toThrow("by a copy of it");
@@ -209,7 +209,7 @@ describe.each(["a folder", "a bucket", "a bucket without conditional writes"])(
       await original.attachments.sweep(never);
       clock.time += 2 * HALF_A_DAY;
       await original.attachments.sweep(never);
-      expect(await kept()).toEqual([]);
+      expect(await stored()).toEqual([]);
     });
   },
 );

@@ -282,14 +282,14 @@ it("a store that hangs is waited for once, and others are refused at once until 
   const put = () => place.put({ path, size: 6, sha256: sha256Of("report") });
   server.fail("PUT", ...Array(4).fill({ kind: "silence" }));
   await expect(put()).rejects.toMatchObject({ code: "attachment.unavailable" });
-  const asked = server.requests.length;
+  const requests = server.requests.length;
   const refusals = await Promise.allSettled(Array.from({ length: 20 }, put));
   for (const refusal of refusals) {
     expect(refusal).toMatchObject({
       reason: { code: "attachment.unavailable", headers: { "retry-after": "2" } },
     });
   }
-  expect(server.requests).toHaveLength(asked);
+  expect(server.requests).toHaveLength(requests);
   await expect
     .poll(() =>
       put().then(
@@ -320,8 +320,8 @@ it("all requests for the files of one upload share one time limit", async () => 
   );
   server.fail("PUT", ...Array(100).fill({ kind: "silence" }));
   let recorded = 0;
-  const keeping = attachments.keepFor(files, async () => recorded++);
-  await expect(keeping).rejects.toMatchObject({ code: "attachment.unavailable" });
+  const storing = attachments.keepFor(files, async () => recorded++);
+  await expect(storing).rejects.toMatchObject({ code: "attachment.unavailable" });
   expect([recorded, server.requests.filter((line) => line.startsWith("PUT")).length]).toEqual([0, 4]);
   await store.close();
   await place.close();

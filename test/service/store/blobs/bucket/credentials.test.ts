@@ -30,7 +30,7 @@ const JSON_ANSWER = JSON.stringify({
 
 let store: S3Server;
 let folder = "";
-let asked: string[] = [];
+let requests: string[] = [];
 /** A fake source of workload credentials. */
 let metadata: { url: string; close(): Promise<void> };
 let answer: (incoming: IncomingMessage, response: ServerResponse) => void | Promise<void>;
@@ -38,9 +38,9 @@ beforeEach(async () => {
   store = await s3Server();
   store.keys.splice(0, 1, TEMPORARY);
   folder = await mkdtemp(join(tmpdir(), "credentials-"));
-  asked = [];
+  requests = [];
   const server = createServer((incoming, response) => {
-    asked.push(`${incoming.method} ${incoming.url}`);
+    requests.push(`${incoming.method} ${incoming.url}`);
     void answer(incoming, response);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -96,7 +96,7 @@ describe("credentials are found", () => {
         RoleSessionName: "delivery-evidence",
         WebIdentityToken: "the.token",
       });
-      if (asked.length === 1) response.writeHead(500).end("<Error><Code>InternalFailure</Code></Error>");
+      if (requests.length === 1) response.writeHead(500).end("<Error><Code>InternalFailure</Code></Error>");
       else {
         response.end(`<AssumeRoleWithWebIdentityResponse><AssumeRoleWithWebIdentityResult><Credentials>
           <AccessKeyId>${TEMPORARY.accessKeyId}</AccessKeyId>
@@ -111,7 +111,7 @@ describe("credentials are found", () => {
       AWS_ROLE_ARN: "arn:aws:iam::1:role/evidence",
       AWS_ENDPOINT_URL_STS: metadata.url,
     });
-    expect(asked).toEqual(["POST /", "POST /"]);
+    expect(requests).toEqual(["POST /", "POST /"]);
   });
 
   it.each(["variable", "file"])("from the container, with its token in a %s", async (kind) => {
@@ -125,7 +125,7 @@ describe("credentials are found", () => {
         ? { AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: join(folder, "token") }
         : { AWS_CONTAINER_AUTHORIZATION_TOKEN: "Basic abc" }),
     });
-    expect(asked).toEqual(["GET /v1/credentials"]);
+    expect(requests).toEqual(["GET /v1/credentials"]);
   });
 
   it("from the instance, by a separate session", async () => {
@@ -135,7 +135,7 @@ describe("credentials are found", () => {
       else response.end(url?.endsWith("/") ? "evidence-role\n" : JSON_ANSWER);
     };
     await useBucket({ AWS_EC2_METADATA_SERVICE_ENDPOINT: metadata.url });
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       "PUT /latest/api/token",
       "GET /latest/meta-data/iam/security-credentials/",
       "GET /latest/meta-data/iam/security-credentials/evidence-role",
@@ -199,9 +199,9 @@ it("credentials are renewed before they expire, once for all, and used until the
     if (fails) throw new Error("no luck");
     return { ...TEMPORARY, accessKeyId: `key ${renewals}`, expiresAt: time + 60 * minute };
   };
-  const kept = keepCredentials(source, () => time);
+  const cached = keepCredentials(source, () => time);
   const ids = async () =>
-    (await Promise.all([kept.current(), kept.current(), kept.current()])).map(
+    (await Promise.all([cached.current(), cached.current(), cached.current()])).map(
       ({ accessKeyId }) => accessKeyId,
     );
   expect(await ids()).toEqual(["key 1", "key 1", "key 1"]);
@@ -213,7 +213,7 @@ it("credentials are renewed before they expire, once for all, and used until the
   time += 59 * minute;
   expect(await ids()).toEqual(["key 2", "key 2", "key 2"]);
   time += 2 * minute;
-  await expect(kept.current()).rejects.toThrow("no luck");
+  await expect(cached.current()).rejects.toThrow("no luck");
 });
 
 it("credentials that a store calls expired are renewed at once", async () => {
@@ -228,6 +228,6 @@ it("credentials that a store calls expired are renewed at once", async () => {
   };
   const place = openBucket({ address: bucketAddress(`s3://${BUCKET}`, environment, false), environment });
   await place.checkWritable();
-  expect(asked).toHaveLength(2);
+  expect(requests).toHaveLength(2);
   await place.close();
 });

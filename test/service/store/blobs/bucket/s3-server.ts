@@ -114,7 +114,7 @@ export async function s3Server(): Promise<S3Server> {
     const actual = createHash("sha256").update(found).digest("base64");
     // Some stores record it at the upload, and never compare it again.
     const checksum = lacks.has("comparisons") ? (checksums.get(key) ?? actual) : actual;
-    const kept =
+    const stored =
       headers["x-amz-checksum-mode"] === "ENABLED" && !lacks.has("checksums")
         ? { "x-amz-checksum-sha256": checksum }
         : {};
@@ -127,7 +127,7 @@ export async function s3Server(): Promise<S3Server> {
     if (fault?.kind === "corrupt") content[content.length >> 1] = (content[content.length >> 1] ?? 0) ^ 1;
     const status = from === undefined ? 200 : 206;
     const about = { etag: tagOf(found), "last-modified": new Date(writtenAt.get(key) ?? 0).toUTCString() };
-    response.writeHead(status, { "content-length": content.length, ...about, ...kept, ...range });
+    response.writeHead(status, { "content-length": content.length, ...about, ...stored, ...range });
     if (method === "HEAD") response.end();
     else if (fault?.kind !== "cut") response.end(content);
     else
