@@ -11,22 +11,19 @@ afterEach(() => {
 
 const HOSTS = { eu: "https://app.kosli.com", us: "https://app.us.kosli.com" } as const;
 
-test.each(["eu", "us"] as const)(
-  "requests are sent to the hosted service of the region %s",
-  async (region) => {
-    const scope = nock(HOSTS[region], {
-      reqheaders: { authorization: "Bearer de_key", "user-agent": /^delivery-evidence\// },
-    })
-      .get("/api/v2/trails/acme/web/v1")
-      .reply(403, { message: "You don't have permission to access this resource" });
-    const client = new EvidenceClient({ apiKey: "de_key", org: "acme", region });
-    await expect(client.getTrail({ flowName: "web", trailName: "v1" })).rejects.toThrow(
-      `(${new URL(HOSTS[region]).host}, getTrail, status 403)`,
-    );
-    expect(scope.isDone()).toBe(true);
-    await client.close();
-  },
-);
+test.each(["eu", "us"] as const)("calls the hosted service of the region %s", async (region) => {
+  const scope = nock(HOSTS[region], {
+    reqheaders: { authorization: "Bearer de_key", "user-agent": /^delivery-evidence\// },
+  })
+    .get("/api/v2/trails/acme/web/v1")
+    .reply(403, { message: "You don't have permission to access this resource" });
+  const client = new EvidenceClient({ apiKey: "de_key", org: "acme", region });
+  await expect(client.getTrail({ flowName: "web", trailName: "v1" })).rejects.toThrow(
+    `(${new URL(HOSTS[region]).host}, getTrail, status 403)`,
+  );
+  expect(scope.isDone()).toBe(true);
+  await client.close();
+});
 
 test("the same submission is sent again under the same idempotency key, a new one under a new key", async () => {
   const keys: string[] = [];

@@ -21,18 +21,18 @@ export async function openPages({
 }): Promise<OpenedPages> {
   const dispatcher = new Agent();
   afterAll(() => dispatcher.destroy());
-  const somebody = await signedIn({ address: baseUrl, dispatcher }, apiKey);
+  const guest = await signedIn({ address: baseUrl, dispatcher }, apiKey);
   const opened = new Set<string>();
   return {
     async openAll(value) {
       for (const url of urlsIn(value)) {
         if (opened.has(url) || !url.startsWith(`${baseUrl}/`)) continue;
         opened.add(url);
-        const first = await somebody.get(url);
+        const first = await guest.get(url);
         const { location } = first.headers;
         // The page of a trail links one of its attestations, as in a browser.
         const redirects = first.status === 303 && typeof location === "string";
-        const { status, headers } = redirects ? await somebody.get(location) : first;
+        const { status, headers } = redirects ? await guest.get(location) : first;
         expect({ url, status, type: headers["content-type"] }).toEqual({
           url,
           status: 200,

@@ -44,16 +44,16 @@ function startProxy(target: string): Server {
 
 /** A visitor who enters by a page of the proxy, and the page it redirects to. */
 async function enter(key: string, login = `${BASE}/login`) {
-  const somebody = visitor({ address, dispatcher: service.dispatcher });
-  const { status, headers } = await somebody.send(login, { action: `${BASE}/login`, key });
+  const guest = visitor({ address, dispatcher: service.dispatcher });
+  const { status, headers } = await guest.send(login, { action: `${BASE}/login`, key });
   expect(status).toBe(303);
-  return { somebody, led: headers["location"] };
+  return { guest, location: headers["location"] };
 }
 
 it("every link of the pages is below the path of the proxy", async () => {
-  const { somebody, led } = await enter(service.keys.admin);
-  expect(led).toBe(`${BASE}/`);
-  const found = await crawl(somebody, `${BASE}/`);
+  const { guest, location } = await enter(service.keys.admin);
+  expect(location).toBe(`${BASE}/`);
+  const found = await crawl(guest, `${BASE}/`);
   expect(found.length).toBeGreaterThan(100);
   const wrong = found.filter(({ status }) => status >= 400);
   expect(wrong.map(({ path, from, status }) => ({ path, from, status }))).toEqual([]);
@@ -62,11 +62,11 @@ it("every link of the pages is below the path of the proxy", async () => {
 it("sign-in leads to the requested page", async () => {
   const asked = `${BASE}/${ORG}/flows?q=web`;
   const { headers } = await visitor({ address, dispatcher: service.dispatcher }).get(asked);
-  expect((await enter(service.keys.reader, String(headers["location"]))).led).toBe(asked);
+  expect((await enter(service.keys.reader, String(headers["location"]))).location).toBe(asked);
 });
 
 it("the second page of a list leads back to the first", async () => {
-  const { somebody } = await enter(service.keys.reader);
-  const { text } = await somebody.get(`${BASE}/${ORG}/flows?page=2`);
+  const { guest } = await enter(service.keys.reader);
+  const { text } = await guest.get(`${BASE}/${ORG}/flows?page=2`);
   expect(text).toContain(`<a rel="prev" href="${BASE}/${ORG}/flows">`);
 });

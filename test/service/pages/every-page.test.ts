@@ -108,10 +108,10 @@ describe("every linked page", () => {
 
 describe("a visitor without access to a page", () => {
   it("is redirected to sign-in if anonymous", async () => {
-    const somebody = visitor(service);
+    const guest = visitor(service);
     for (const { path } of html()) {
       if (path === "/login") continue;
-      const { status, headers } = await somebody.get(path);
+      const { status, headers } = await guest.get(path);
       expect([path, status, headers["location"]]).toEqual([
         path,
         303,

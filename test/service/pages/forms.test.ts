@@ -69,11 +69,7 @@ const FORMS: [what: string, page: string, fields: Record<string, string>][] = [
   ],
   ["creates an account", "/accounts", { name: "sneaked", privilege: "admin", description: "" }],
   ["creates a key", "/accounts/admin", { act: "create", for: "sneaked" }],
-  [
-    "creates a link",
-    "/flows/web/trails/v1",
-    { kind: "trail", place: "web", name: "v1", until: "2027-02-01" },
-  ],
+  ["adds a link", "/flows/web/trails/v1", { kind: "trail", place: "web", name: "v1", until: "2027-02-01" }],
   ["sends an example", "/actions/1", { act: "test" }],
   ["enables targets", "/actions/1", { act: "enable" }],
   ["redelivers", "/actions/1", { act: "recover", since: "2027-01-01" }],
@@ -354,22 +350,22 @@ describe("a notification rule", () => {
 
 describe("settings", () => {
   it("keep the selected colors, and no others", async () => {
-    const somebody = await signedIn(service, service.keys.reader);
+    const guest = await signedIn(service, service.keys.reader);
     for (const [theme, attribute] of [
       ["dark", '<html lang="en" data-theme="dark">'],
       ["light", '<html lang="en" data-theme="light">'],
       ['"><script>', '<html lang="en" data-theme="light">'],
       ["system", '<html lang="en">'],
     ] as const) {
-      const form = formOn(await somebody.get("/settings"), "Save");
-      expect((await somebody.send("/settings", { ...form, theme })).status).toBe(303);
-      const { text } = await somebody.get("/settings");
+      const form = formOn(await guest.get("/settings"), "Save");
+      expect((await guest.send("/settings", { ...form, theme })).status).toBe(303);
+      const { text } = await guest.get("/settings");
       expect(text).toContain(attribute);
       const [, chosen = "system"] = /data-theme="(\w+)"/.exec(attribute) ?? [];
       expect(text).toContain(`<option value="${chosen}" selected>`);
     }
-    somebody.cookies.set("theme", 'dark"onload="x');
-    expect((await somebody.get("/settings")).text).toContain('<html lang="en">');
+    guest.cookies.set("theme", 'dark"onload="x');
+    expect((await guest.get("/settings")).text).toContain('<html lang="en">');
   });
 
   it("end another session, once or twice, and this one by signing out", async () => {

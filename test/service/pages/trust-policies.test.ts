@@ -130,8 +130,8 @@ describe("the trust policies", () => {
     });
     const start = service.clock.time;
     service.clock.time += DAY + 1;
-    const somebody = await signedIn(service, service.keys.admin);
-    const { text } = await somebody.get(`${LIST}/late`);
+    const guest = await signedIn(service, service.keys.admin);
+    const { text } = await guest.get(`${LIST}/late`);
     service.clock.time = start;
     expect(text).toMatch(/Lapsed<\/span> It was not used within 24 hours/);
     expect(text).toContain("Set the ids, or save the policy");
@@ -259,10 +259,10 @@ describe("trust policies", () => {
       expect((await auditor.send("/settings", { ...proof, ...fields, action: LIST })).status).toBe(403);
     }
     for (const role of ["member", "reader", "snapshotter"] as const) {
-      const somebody = await signedIn(service, service.keys[role]);
-      expect((await somebody.get(`/${ORG}`)).text).not.toContain(LIST);
-      expect([role, (await somebody.get(LIST)).status]).toEqual([role, 404]);
-      expect([role, (await somebody.get(`${LIST}/web`)).status]).toEqual([role, 404]);
+      const guest = await signedIn(service, service.keys[role]);
+      expect((await guest.get(`/${ORG}`)).text).not.toContain(LIST);
+      expect([role, (await guest.get(LIST)).status]).toEqual([role, 404]);
+      expect([role, (await guest.get(`${LIST}/web`)).status]).toEqual([role, 404]);
     }
   });
 });

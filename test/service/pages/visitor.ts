@@ -64,10 +64,10 @@ export async function signedIn(
   service: Pick<TestService, "address" | "dispatcher">,
   key: string,
 ): Promise<Visitor> {
-  const somebody = visitor(service);
-  const { status } = await somebody.send("/login", { key });
+  const guest = visitor(service);
+  const { status } = await guest.send("/login", { key });
   if (status !== 303) throw new Error(`Signing in was answered ${status}`);
-  return somebody;
+  return guest;
 }
 
 /** The form on a page whose button has this text, to be sent any number of times. */

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { insertRows, listed } from "../../../src/service/store/dialect.ts";
 import { openStore } from "../../../src/service/store/sqlite/open-store.ts";
 import type { Store } from "../../../src/service/store/store.ts";
-import { turnsDuring } from "../turns.ts";
+import { yieldsDuring } from "../yields.ts";
 
 let folder: string;
 let store: Store;
@@ -125,9 +125,9 @@ test("an insert without rows sends no statement", async () => {
 test("yields while the documents of many rows become text", async () => {
   const rows = Array.from({ length: 30_000 }, (_, index) => ({ ...row, fingerprint: String(index) }));
   // All fit into one statement, as they differ in one column only.
-  const turns = await turnsDuring(() =>
+  const turns = await yieldsDuring(() =>
     store.write((db) => insertRows(db, "running_intervals", rows, DOCUMENTS)),
   );
-  const alone = await turnsDuring(() => store.write(async () => undefined));
+  const alone = await yieldsDuring(() => store.write(async () => undefined));
   expect(turns - alone).toBeGreaterThanOrEqual(3);
 });

@@ -5,7 +5,7 @@ import {
 } from "../../../../src/service/judging/patterns/pattern-answers.ts";
 import { askPatterns } from "../../../../src/service/judging/policies/ask-patterns.ts";
 import { compilePolicy } from "../../../../src/service/judging/policies/compile-policy.ts";
-import { turnsDuring } from "../../turns.ts";
+import { yieldsDuring } from "../../yields.ts";
 
 /** A policy with an exception for each of these conditions. */
 const exceptWhere = (conditions: string[]) =>
@@ -38,8 +38,8 @@ describe("collecting the patterns of policies", () => {
   it("yields before each tag that is looked up in all flows", async () => {
     const policy = exceptWhere(Array.from({ length: 20 }, (_, i) => `matches(flow.tags.t${i}, 'x')`));
     const ask = () => askPatterns([policy], artifacts(1), new PatternAnswers());
-    expect(await turnsDuring(() => expect(ask()).rejects.toThrow(UnansweredPatterns))).toBeGreaterThanOrEqual(
-      20,
-    );
+    expect(
+      await yieldsDuring(() => expect(ask()).rejects.toThrow(UnansweredPatterns)),
+    ).toBeGreaterThanOrEqual(20);
   });
 });

@@ -191,12 +191,7 @@ const having = (...attestations: AttestedFact[]) => [inFlow("web", { attestation
 describe("a required attestation", () => {
   it.each([
     ["is present", "type: generic, name: unit", having(attested("unit")), "rule_satisfied"],
-    [
-      "is present for the trail",
-      "type: generic",
-      having(attested("x", { about: "trail" })),
-      "rule_satisfied",
-    ],
+    ["is on the trail", "type: generic", having(attested("x", { about: "trail" })), "rule_satisfied"],
     ["is missing", "type: generic, name: unit", having(attested("lint")), "missing_attestation"],
     ["has another type", "type: junit", having(attested("unit")), "missing_attestation"],
     ["has any type", "type: '*', name: unit", having(attested("unit", { type: "junit" })), "rule_satisfied"],

@@ -384,11 +384,7 @@ describe("a token is refused", () => {
     ["without an id", () => tokenOf({ jti: undefined }), /jti/],
     ["with an id that is too long", () => tokenOf({ jti: "x".repeat(513) }), /jti/],
     ["that has an invalid claim", () => tokenOf({ actor: "a\0" }), /actor: String should not contain NUL/],
-    [
-      "that has half a character",
-      () => tokenOf({ run_id: "\ud800" }),
-      /run_id: String should be valid Unicode/,
-    ],
+    ["with half a character", () => tokenOf({ run_id: "\ud800" }), /run_id: String should be valid Unicode/],
     ["that is not a token", () => "nothing of the kind", /not a JWT/],
   ])("%s", async (_, token, why) => {
     await trust();
@@ -814,18 +810,10 @@ describe("a record has its proven origin:", () => {
 
   test.each<[string, (page: string) => string, string]>([
     ["its page", (page) => `${page}/commit/${PUSH.sha}`, "verified"],
-    [
-      "its page in another letter case",
-      (page) => `${page}/commit/${PUSH.sha}`.replace("acme", "ACME"),
-      "verified",
-    ],
+    ["its page in other case", (page) => `${page}/commit/${PUSH.sha}`.replace("acme", "ACME"), "verified"],
     ["another commit", (page) => `${page}/commit/${"e".repeat(40)}`, "different; commit"],
     ["another repository", () => `https://github.com/evil/evil/commit/${PUSH.sha}`, "different; commit"],
-    [
-      "a path outside of it",
-      (page) => `${page}/commit/${PUSH.sha}/../../../../evil/evil`,
-      "different; commit",
-    ],
+    ["a path above it", (page) => `${page}/commit/${PUSH.sha}/../../../../evil/evil`, "different; commit"],
   ])("the address of a commit: %s", async (_, address, state) => {
     const git_commit_info = { ...sent(PUSH.sha).git_commit_info, url: address(web()) };
     expect((await recorded({ git_commit_info })).header).toBe(state);

@@ -13,7 +13,7 @@ import type { Database } from "../../../../src/service/store/tables.ts";
 import { planOf } from "../../query-plan.ts";
 import { pipeline } from "../../requests.ts";
 import { ORG, startTestService, type TestService } from "../../running-service.ts";
-import { turnsDuring } from "../../turns.ts";
+import { yieldsDuring } from "../../yields.ts";
 
 const POLICY = `
 _schema: https://schemas.example/v1
@@ -101,7 +101,7 @@ describe("evaluating policies for many artifacts", () => {
   });
 
   it("yields between five thousand artifacts and the next", async () => {
-    const turns = await turnsDuring(() => evaluate(store.read, numbered(10_001)));
+    const turns = await yieldsDuring(() => evaluate(store.read, numbered(10_001)));
     // Two each for reports, patterns, records and flows, and for the results.
     expect(turns).toBeGreaterThanOrEqual(10);
   });

@@ -8,7 +8,7 @@ import type { Store } from "../../../../src/service/store/store.ts";
 import { planOf } from "../../query-plan.ts";
 import { pipeline } from "../../requests.ts";
 import { ORG, startTestService, type TestService } from "../../running-service.ts";
-import { turnsDuring } from "../../turns.ts";
+import { yieldsDuring } from "../../yields.ts";
 
 let service: TestService;
 let store: Store;
@@ -59,7 +59,7 @@ describe("the artifacts that ran in a snapshot", () => {
   });
 
   it("yields while it skips what started later", async () => {
-    const turns = await turnsDuring(async () => {
+    const turns = await yieldsDuring(async () => {
       expect(await intervalsOf(store.read, { environment_id, number: 0 })).toEqual([]);
     });
     // 24,000 still run and 48,000 have ended: three slices and five, with a yield after each but the last.

@@ -28,7 +28,7 @@ let folder: string;
 let store: Store;
 let org: { id: string; name: string };
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "evidence-kept-"));
+  folder = await mkdtemp(join(tmpdir(), "evidence-status-"));
   store = await openDataFolder(folder);
   org = { id: await store.write((db) => createOrganization(db, "acme", 1)), name: "acme" };
 });
@@ -88,16 +88,16 @@ async function carryOut(db: Database, each: TrailRecord, { flow: flowName, now }
   const place = await trailNamed(db, org, [flowName, "t"], now);
   const attest = (
     about: Subject,
-    made: { name: string; type: string; compliant: boolean },
+    entry: { name: string; type: string; compliant: boolean },
     override?: Override,
   ) =>
     addAttestation(
       db,
       place,
       {
-        name: made.name,
-        type: made.type,
-        isCompliant: made.compliant,
+        name: entry.name,
+        type: entry.type,
+        isCompliant: entry.compliant,
         artifactFingerprint: about.fingerprint,
         targetArtifacts: [...about.targets],
         commitSha: about.commitSha,
@@ -105,7 +105,7 @@ async function carryOut(db: Database, each: TrailRecord, { flow: flowName, now }
         repoInfo: null,
         said: {},
         override,
-        details: made.type === "system:decision" ? `{"control":"${made.compliant}"}` : "{}",
+        details: entry.type === "system:decision" ? `{"control":"${entry.compliant}"}` : "{}",
         files: [],
       },
       by,
@@ -146,7 +146,7 @@ async function differences(trailId?: string): Promise<Difference[]> {
 }
 
 /** The stored status of the trail of a flow and of its artifacts. */
-async function kept(flow: string) {
+async function storedStatus(flow: string) {
   const columns = ["compliance_state", "compliance_since", "compliance_reason"] as const;
   const { id } = await requireFlow(store.read, org, flow);
   const trail = await store.read
@@ -179,14 +179,14 @@ let flows = 0;
 
 it("the stored status of a trail and its artifacts equals that of all their records, with the time of the change", async () => {
   await fc.assert(
-    fc.asyncProperty(template, fc.array(record, { minLength: 1, maxLength: 12 }), async (asked, history) => {
+    fc.asyncProperty(template, fc.array(record, { minLength: 1, maxLength: 12 }), async (chosen, history) => {
       const flow = `flow-${++flows}`;
-      await store.write((db) => carryOut(db, { template: asked }, { flow, now: 1 }));
-      let before = await kept(flow);
+      await store.write((db) => carryOut(db, { template: chosen }, { flow, now: 1 }));
+      let before = await storedStatus(flow);
       for (const [index, each] of history.entries()) {
         const now = index + 2;
         await store.write((db) => carryOut(db, each, { flow, now }));
-        const after = await kept(flow);
+        const after = await storedStatus(flow);
         const states = [
           [before.trail, after.trail] as const,
           ...after.artifacts.map((artifact, place) => [before.artifacts[place], artifact] as const),

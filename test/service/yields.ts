@@ -1,14 +1,14 @@
 /** Counts how often a task yields. */
-export async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
-  let turns = 0;
+export async function yieldsDuring(work: () => Promise<unknown>): Promise<number> {
+  let yields = 0;
   let isDone = false;
   const count = () => {
     if (isDone) return;
-    turns++;
+    yields++;
     setImmediate(count);
   };
   setImmediate(count);
   await work();
   isDone = true;
-  return turns;
+  return yields;
 }
