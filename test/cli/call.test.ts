@@ -166,7 +166,7 @@ describe("delivery-evidence call", () => {
     [["listRepos", "--auth-scheme", "digest"], "--auth-scheme must be bearer or basic, got 'digest'"],
     [["listRepos", "--timeout", "soon"], "timeout: must be more than 0"],
     [["listRepos", "--nonsense"], "Unknown option --nonsense"],
-  ])("%j is explained, with status 1", async (args, said) => {
+  ])("%j is explained, with status 1", async (args, message) => {
     const { status, stdout, stderr } = await run(args);
     expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
     expect(stderr).toContain(`delivery-evidence: ${message}`);

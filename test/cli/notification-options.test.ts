@@ -71,7 +71,7 @@ describe("notification options", () => {
     [{ "smtp-url": "http://ada:hunter2@x", "mail-from": "a@x" }, "--smtp-url must be an address such as"],
     [{ "smtp-url": MAIL, "smtp-url-file": "x" }, "--smtp-url and --smtp-url-file exclude each other"],
     [{ "secret-key-file": "/nowhere/key" }, "Cannot read the key of secrets from the file /nowhere/key"],
-  ])("is refused as %j", async (values, said) => {
+  ])("refuses %j", async (values, message) => {
     const refusal = await notificationsFrom(values, {}).then(() => "", String);
     expect(refusal).toContain(message);
     expect(refusal).not.toContain("hunter2");
