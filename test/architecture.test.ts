@@ -46,7 +46,7 @@ function layerOf(path: string): string {
   return path.includes("/") ? (path.split("/")[0] ?? "") : "";
 }
 
-/** What each layer may import besides itself. The files outside of the folders combine the layers. */
+/** Layers that each layer may import besides itself. The files outside of the folders combine the layers. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   net: [],
   api: ["net"],

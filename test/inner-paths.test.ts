@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 
-/** What the sources import from inside a package, not by its name alone. A new version may move it. */
+/** Imports from inside a package, not by its name alone. A new version may move it. */
 interface InnerPath {
   readonly why: string;
   /** Whether the export that we use exists. */

@@ -74,7 +74,7 @@ function cli(args: readonly string[], env: Record<string, string> = {}) {
   });
 }
 
-test("holds what it needs to run, and nothing else", () => {
+test("contains what it needs to run, and nothing else", () => {
   expect(contents).toContain("package/lib/cli.js");
   expect(contents).toContain("package/src/bin.js");
   expect(contents).toContain("package/lib/index.d.ts");

@@ -6,7 +6,7 @@ import { PREPARED } from "./postgres/prepared.ts";
 
 /**
  * The location of a test service's records: its data folder, or its own PostgreSQL database when the tests run with
- * `TEST_ENGINE=postgres`. That has its tables already, because copying them takes a third of the time of creating
+ * `TEST_ENGINE=postgres`. It has its tables already, because copying them takes a third of the time of creating
  * them.
  */
 export async function recordsOfTest(): Promise<{ database?: PostgresOptions }> {

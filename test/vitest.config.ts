@@ -52,7 +52,7 @@ export default defineConfig({
     root: fileURLToPath(new URL("..", import.meta.url)),
     reporters: ["default", "./test/closing-line.ts"],
     sequence: { sequencer: ChangedFirst },
-    // A worker loads the sources once for all its files. What a test changes of its process, it puts back.
+    // A worker loads the sources once for all its files. A test restores what it changes in its process.
     isolate: false,
     // Child processes, real servers and files: a slow machine needs room, a fast one never notices.
     testTimeout: 60_000,

@@ -42,7 +42,7 @@ export interface GitHubComments {
   add(body: string, user?: Account): Comment;
   /** When set, the response to requests with one of these methods. */
   refusal?: { readonly methods: readonly string[]; readonly status: number; readonly message: string };
-  /** How many of the first list requests wait for each other and see the same comments. */
+  /** Number of the first list requests that wait for each other and see the same comments. */
   listsAtOnce: number;
 }
 

@@ -54,7 +54,7 @@ const pods = {
   ],
 };
 
-/** What each bundle runs. */
+/** Source of each bundle. */
 const calls: Readonly<Record<string, BundleCall>> = {
   attest: {
     inputs: {

@@ -97,7 +97,7 @@ async function moveContainerPaths(root: string): Promise<void> {
   for (const [setting, value] of [
     ["container_externals=/__e", `container_externals='${quoted}/__e'`],
     ["alpine_marker=/etc/alpine-release", `alpine_marker='${quoted}/alpine'`],
-    // How long the launcher waits for a Node that does not respond.
+    // Time that the launcher waits for a Node that does not respond.
     ["version_seconds=10", "version_seconds=1"],
   ] as const) {
     const moved = text.replace(`\n${setting}\n`, () => `\n${value}\n`);

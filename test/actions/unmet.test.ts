@@ -52,7 +52,7 @@ describe("the advice for a record that matches no slot", () => {
     expect(advice(inputs, MANUAL)).toMatch(new RegExp(`^the template of trail 'v1' lists .*: ${change}`));
   });
 
-  test("names the operation that records a decision, for which there is no kind", () => {
+  test("names the operation for a decision, because no kind records one", () => {
     expect(
       advice({ name: "approval" }, { artifact: undefined, attestation: "approval", type: "decision" }),
     ).toBe(

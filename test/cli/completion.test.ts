@@ -49,7 +49,7 @@ const SHELLS: Readonly<Record<string, (script: string, words: readonly string[])
   bash: (text, words) => `${text}
     COMP_WORDS=(delivery-evidence ${quoted(words)}) COMP_CWORD=${words.length}
     _delivery_evidence && printf '%s\\n' "\${COMPREPLY[@]}"`,
-  // The completion system needs a terminal. What it filters by the typed word is filtered here.
+  // The completion system needs a terminal. This stub filters by the typed word in its place.
   zsh: (text, words) => `compdef() { : }; _files() { : }
     compadd() { shift; for word in $@; do [[ $word = $words[CURRENT]* ]] && print -r -- $word; done }
     ${text}

@@ -9,7 +9,7 @@ export function deploymentFile(name: string): string {
 
 /** The text with every occurrence of a piece replaced; fails if there is none, so that changed files are noticed. */
 export function replaced(text: string, piece: string, by: string): string {
-  if (!text.includes(piece)) throw new Error(`The file does not hold '${piece}'`);
+  if (!text.includes(piece)) throw new Error(`The file does not contain '${piece}'`);
   return text.replaceAll(piece, by);
 }
 

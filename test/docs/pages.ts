@@ -28,7 +28,7 @@ export interface Block extends NamedText {
 
 const PIN = `@${newestRelease.commit} # ${newestRelease.version}`;
 
-/** What the examples of a page have in place of the pin that its first example has. */
+/** Text of later examples in place of the pin of the first one. */
 const AS_ABOVE = new RegExp(`(?<=\\buses: ${newestRelease.repository}[\\w./-]*)@… # as above$`, "gm");
 
 /** A text with the pin in each place that refers to it. */
@@ -36,7 +36,7 @@ export function pinned(text: string): string {
   return text.replace(AS_ABOVE, PIN);
 }
 
-/** A fence and what stands between it and the next one that is alike, each line indented by as much as the fence. */
+/** A fenced block. Its lines are indented by as much as its fences. */
 const FENCED = /^([ \t]*)```(\w*)\n([\s\S]*?)^\1```$/gm;
 
 /** The blocks of code of a page, named by the page and the line they begin in, with the pin of the page. */

@@ -5,7 +5,7 @@ import { flag, required } from "../../src/github/step/input.ts";
 import { runAction } from "../../src/github/step/run.ts";
 
 const [scenario = "succeed"] = process.argv.slice(2);
-const outputs = { status: "What became of it.", detail: "More of it." };
+const outputs = { status: "Outcome.", detail: "More of it." };
 const done = { outputs: { status: "recorded", detail: "first\nsecond" } };
 
 function record(context: ActionContext) {

@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  // Whatever the outcome, no process or file may remain.
+  // No process or file may remain, even after a failure.
   expect(readdirSync(tempDir)).toEqual([]);
   expect(noted("pids").filter((pid) => isAlive(Number(pid)))).toEqual([]);
   rmSync(root, { recursive: true });

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** Where Debian and related systems install versions. */
+/** Folder of installed versions on Debian and related systems. */
 const VERSIONS = "/usr/lib/postgresql";
 
 /** The programs of the oldest PostgreSQL of the system; undefined if there is none. */

@@ -389,7 +389,7 @@ it("a rolling restart under load shows no client an error", async (context) => {
       await stopped;
       instances[at] = started;
       await submitters.finish();
-      return context.skip("serve does not drain when it is told to stop");
+      return context.skip("serve does not drain on SIGTERM");
     }
     expect(await stopped).toBe(0);
     balancer.remove(address);

@@ -43,7 +43,7 @@ function historyOf(seed: number) {
       author: "A <a@x>",
       timestamp: 1,
     });
-  // Those of one name are sorted by their random ids.
+  // Records with equal names are sorted by their random ids.
   const repo = () =>
     one(
       undefined,

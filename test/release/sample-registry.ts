@@ -9,7 +9,7 @@ interface Package {
   readonly versions: Readonly<Record<string, unknown>>;
 }
 
-/** How many requests still see a package as it was before the last publication. */
+/** Number of requests that still see a package as it was before the last publication. */
 const LAG = 2;
 
 /**

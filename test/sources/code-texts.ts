@@ -5,6 +5,7 @@ import { parseSync } from "rolldown/utils";
 export interface CodeText {
   readonly line: number;
   readonly text: string;
+  readonly isComment: boolean;
 }
 
 interface Literal {
@@ -22,12 +23,12 @@ export function codeTexts(path: URL): CodeText[] {
   const source = readFileSync(path, "utf8");
   const { program, comments, errors } = parseSync(path.pathname, source);
   if (errors.length > 0) throw new Error(`${path.pathname}: ${errors[0]?.message}`);
-  const found = comments.map(({ start, value }) => ({ start, text: inOneLine(value) }));
+  const found = comments.map(({ start, value }) => ({ start, text: inOneLine(value), isComment: true }));
   for (const { start, value, quasis } of literalsIn(program)) {
     const text = quasis?.map(({ value: { cooked } }) => cooked).join("X") ?? value;
-    if (typeof text === "string" && SENTENCE.test(text)) found.push({ start, text });
+    if (typeof text === "string" && SENTENCE.test(text)) found.push({ start, text, isComment: false });
   }
-  return found.map(({ start, text }) => ({ line: source.slice(0, start).split("\n").length, text }));
+  return found.map(({ start, ...text }) => ({ line: source.slice(0, start).split("\n").length, ...text }));
 }
 
 function inOneLine(comment: string): string {

@@ -22,7 +22,7 @@ export type Fault = (typeof FAULTS)[number];
 
 export interface FaultyConnection extends AsyncDisposable {
   readonly address: string;
-  /** How often each fault occurred, and "none". */
+  /** Number of times each fault occurred, and "none". */
   readonly met: Map<Fault | "none", number>;
   /** The `Idempotency-Key` of each request that has one. */
   readonly keys: string[];

@@ -107,7 +107,7 @@ describe("an outbox", () => {
   });
 
   test("and every replay send a submission with its original key", async () => {
-    // Each replay first checks whether it is recorded. That request passes.
+    // Each replay first checks whether it is recorded, and this request passes.
     await using own = await job("same-key", [
       "drop before",
       undefined,

@@ -84,7 +84,7 @@ async function rotate({
     },
   );
   const run = runs["rotate"] ?? expect.fail("The example has no job rotate");
-  // Whatever the outcome, no file of the job contains a key.
+  // No file of the job contains a key, even after a failure.
   for (const name of await readdir(join(workspace, "temp"))) expect(name).not.toMatch(/^rotated-key/);
   return run;
 }

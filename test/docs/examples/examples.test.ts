@@ -62,7 +62,7 @@ function withKey(workflow: string, tutorial: string): string {
   return changed.replace("permissions:\n    steps:", "permissions: {}\n    steps:");
 }
 
-describe("an example, run as it stands on its page,", () => {
+describe("an example, run as written on its page,", () => {
   test.each([
     { title: DELIVER, good: "build, deploy", bad: "!build, -deploy" },
     { title: "docs/migration.md: push", good: "evidence", bad: "!evidence" },

@@ -74,7 +74,7 @@ export async function startReader() {
     FAKE_PODS: "2",
     FAKE_GH: join(folder, "github"),
     PATH: `${bin}:${process.env["PATH"]}`,
-    // Those of the pages do not exist here.
+    // The proxy and the certificates of the pages do not exist here.
     HTTPS_PROXY: "",
     NODE_EXTRA_CA_CERTS: "",
   };

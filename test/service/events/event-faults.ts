@@ -1,7 +1,7 @@
 import { EVENT_TYPES, type EventType } from "../../../src/service/events/types/event-types.ts";
 import type { Database } from "../../../src/service/store/tables.ts";
 
-/** How the data of recorded events differs from the schemas of their types. */
+/** Differences between the data of recorded events and the schemas of their types. */
 export async function eventFaults(db: Database): Promise<string[]> {
   const events = await db.selectFrom("events").select(["type", "data"]).execute();
   return events.flatMap(({ type, data }) => {

@@ -12,7 +12,7 @@ import { type WrittenRecords, writtenRecords } from "./written-records.ts";
 
 const FILE = new URL("former-answers.json.br", import.meta.url);
 const WRITES = 42;
-/** Those that run on PostgreSQL too: a request takes longer there. */
+/** Seeds that run on PostgreSQL too. Requests take longer there. */
 const ON_BOTH_ENGINES = [1, 2, 3, 4, 5];
 const ON_SQLITE = Array.from({ length: 40 }, (_, index) => index + 1);
 

@@ -39,7 +39,7 @@ export async function startTarget(): Promise<TestService> {
 }
 
 /**
- * Sends every attempt. Those that must be refused come first, together: each is answered with a 4xx and the reason,
+ * Sends every attempt. Attempts that must be refused come first, together: each is answered with a 4xx and the reason,
  * and none of them leaves anything behind. Then the service still answers.
  */
 export async function expectNoHarm(service: TestService, attempts: readonly Attempt[]): Promise<void> {

@@ -25,7 +25,7 @@ const pathOf = (content: string) => {
   return join(service.dataFolder, "files", sha256.slice(0, 2), sha256.slice(2));
 };
 const lose = (content: string) => rm(pathOf(content));
-/** Of the same size, so that only the content differs. */
+/** Equal size, so that only the content differs. */
 const change = (content: string) => writeFile(pathOf(content), content.replaceAll("e", "E"));
 const part = (index: number, content: string): FileToPost => ({
   part: `attachment_file.${index}`,
