@@ -181,7 +181,7 @@ test("user text is formatted as code, in the issue and in its comments", async (
       "[Open its page](<https://evidence.example.com/acme/environments/production/snapshots/12>)",
     ].join("\n\n");
   expect(issue?.comments.map(markdownOf)).toEqual([report("COMPLIANT"), report("NON-COMPLIANT")]);
-  const note = "This text is written anew with each event. Comments stay.";
+  const note = "This text is rewritten at each event. Comments stay.";
   expect(markdownOf(issue?.body ?? "")).toBe(`\n${report("NON-COMPLIANT")}\n\n${note}\n`);
 });
 

@@ -268,8 +268,8 @@ test("a secret that cannot be written leaves the old key to the next run, which 
 });
 
 test.each([
-  ["401", 401, "The new key k2 was answered with 401. The secret is as it was"],
-  ["a fault", 503, "The new key k2 was answered with 503. The secret is as it was"],
+  ["401", 401, "The service answered the new key k2 with 401. The secret is unchanged"],
+  ["a fault", 503, "The service answered the new key k2 with 503. The secret is unchanged"],
   ["a redirect", 302, "The service could not be asked"],
 ])("a new key that is answered with %s is not written", async (_, status, expected) => {
   const created = { id: "k2", key: "de_new-key", expires_at: 0, grace_period_expires_at: 1_800_000_000 };
