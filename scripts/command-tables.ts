@@ -1,11 +1,11 @@
 import { COMMANDS, NAMES } from "../src/cli/commands.ts";
 import { describeOption, optionText, usagesOf } from "../src/cli/help.ts";
-import { CONNECTION_OPTIONS, WHEREABOUTS_OPTIONS } from "../src/cli/options.ts";
+import { CONNECTION_OPTIONS, LOCATION_OPTIONS } from "../src/cli/options.ts";
 import type { Definition, Options } from "../src/cli/usage.ts";
 
 /** Options that several commands take, by the heading of their table. */
 const SHARED: Readonly<Record<string, Options>> = {
-  "Storage options": WHEREABOUTS_OPTIONS,
+  "Storage options": LOCATION_OPTIONS,
   "Connection options": CONNECTION_OPTIONS,
 };
 

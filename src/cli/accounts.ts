@@ -2,8 +2,8 @@ import { scopeOf, scopeText } from "../service/kernel/scope.ts";
 import type { KeyListing } from "../service/people/accounts/keys.ts";
 import type { COMMANDS } from "./commands.ts";
 import { columns } from "./layout.ts";
+import { withRecords, withStore } from "./record-location.ts";
 import { day, futureTime, type Given, given, type Terminal, UsageError } from "./usage.ts";
-import { withRecords, withStore } from "./whereabouts.ts";
 
 type Commands = typeof COMMANDS;
 

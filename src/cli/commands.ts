@@ -28,8 +28,8 @@ export const COMMANDS = {
     summary: "Start the service",
     args: [],
     options: {
-      ...shared.WHEREABOUTS_OPTIONS,
-      "database-migrate": { ...shared.WHEREABOUTS_OPTIONS["database-migrate"], otherwise: "auto" },
+      ...shared.LOCATION_OPTIONS,
+      "database-migrate": { ...shared.LOCATION_OPTIONS["database-migrate"], otherwise: "auto" },
       ...shared.SERVE_OPTIONS,
     },
     details:
@@ -91,7 +91,7 @@ export const COMMANDS = {
     args: [],
     options: {
       to: text("PLACE", "An empty folder, or s3://bucket/prefix beside earlier backups", { required: true }),
-      ...shared.WHEREABOUTS_OPTIONS,
+      ...shared.LOCATION_OPTIONS,
     },
     statuses: DAMAGED,
     examples: ["backup --data ./evidence --to ./backup"],
@@ -126,7 +126,7 @@ export const COMMANDS = {
     group: COPIES,
     summary: "Let only these records remove unused attachments from their location",
     args: [],
-    options: shared.WHEREABOUTS_OPTIONS,
+    options: shared.LOCATION_OPTIONS,
     details: "Needed after a copy of the database was served with the same location of attachments.",
     examples: ["adopt --data ./evidence --attachments s3://evidence-of-acme/attachments"],
   },

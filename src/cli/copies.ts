@@ -6,23 +6,23 @@ import { copySecretKey } from "../service/store/secret-key-file.ts";
 import type { COMMANDS } from "./commands.ts";
 import { longCommand } from "./long-command.ts";
 import type { RecordsOptions } from "./options.ts";
-import { type Environment, type Given, given, type Terminal, UsageError } from "./usage.ts";
 import {
   attachmentsFrom,
   databaseFrom,
+  locationFrom,
   namedPlace,
   requireFolder,
-  whereaboutsFrom,
   withRecords,
   withStore,
-} from "./whereabouts.ts";
+} from "./record-location.ts";
+import { type Environment, type Given, given, type Terminal, UsageError } from "./usage.ts";
 
 type Commands = typeof COMMANDS;
 
 /** `backup` also works while the service runs. */
 export async function backup({ values }: Given<Commands["backup"]>, terminal: Terminal): Promise<number> {
   const { environment } = terminal;
-  const where = await whereaboutsFrom(values, environment);
+  const where = await locationFrom(values, environment);
   const to = await namedPlace(values.to, environment, values["allow-http"]);
   if (to.kind === "database")
     throw new UsageError("--to must be a folder or a bucket. To copy to a database, use move");
@@ -45,7 +45,7 @@ export async function restore({ values }: Given<Commands["restore"]>, terminal: 
     requireFolder(from.folder);
     if (values.at !== undefined) throw new UsageError("--at needs a bucket: a folder contains one backup");
   }
-  const where = await whereaboutsFrom(values, environment);
+  const where = await locationFrom(values, environment);
   process.umask(0o077);
   const { restoreBackup } = await import("../service/ops/backup/copies.ts");
   return longCommand(terminal, async (long) => {
@@ -169,7 +169,7 @@ function keptIn({ dataFolder, database }: Side): string | undefined {
 /** Lets sweeps remove files again after a copy of the records has used the same attachments. */
 export async function adopt({ values }: Given<Commands["adopt"]>, terminal: Terminal): Promise<number> {
   const { environment, print } = terminal;
-  const where = await whereaboutsFrom(values, environment);
+  const where = await locationFrom(values, environment);
   process.umask(0o077);
   const { openPlaceOf } = await import("../service/store/blobs/open-place.ts");
   const { requireOwnPlace } = await import("../service/ops/backup/original.ts");
@@ -193,7 +193,7 @@ export async function adopt({ values }: Given<Commands["adopt"]>, terminal: Term
 export async function verify({ values }: Given<Commands["verify"]>, terminal: Terminal): Promise<number> {
   const { environment, print } = terminal;
   const backup = await backupFrom(values, terminal);
-  const where = backup === undefined ? await whereaboutsFrom(values, environment) : undefined;
+  const where = backup === undefined ? await locationFrom(values, environment) : undefined;
   const { openBackup } = await import("../service/ops/backup/open-backup.ts");
   const { openOriginal } = await import("../service/ops/backup/original.ts");
   const { verify: verifyAll } = await import("../service/ops/verification/verify.ts");

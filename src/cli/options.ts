@@ -66,7 +66,7 @@ export const KEYS_OPTIONS = { ...RECORDS_OPTIONS, org: ORG };
 const ATTACHMENTS = "a folder or s3://bucket/prefix";
 const ALLOW_HTTP = flag("Allow an http:// endpoint of a bucket");
 
-export const WHEREABOUTS_OPTIONS = {
+export const LOCATION_OPTIONS = {
   ...RECORDS_OPTIONS,
   attachments: text("PLACE", `Location of attachments: ${ATTACHMENTS}`, {
     otherwise: "files in the data folder",
@@ -79,7 +79,7 @@ export const WHEREABOUTS_OPTIONS = {
 export const BACKUP_OPTIONS = {
   from: text("PLACE", `Backup: ${ATTACHMENTS}`),
   at: text("NAME", "Which backup in the bucket", { otherwise: "the latest" }),
-  ...WHEREABOUTS_OPTIONS,
+  ...LOCATION_OPTIONS,
 };
 
 export const MOVE_OPTIONS = {

@@ -5,6 +5,7 @@ import type { Log } from "../service/kernel/log.ts";
 import { shownAddress } from "../service/store/postgres/address.ts";
 import type { COMMANDS } from "./commands.ts";
 import { LOG_FORMATS } from "./options.ts";
+import { locationFrom } from "./record-location.ts";
 import {
   exposureWarning,
   issuersFrom,
@@ -14,14 +15,13 @@ import {
   wholeNumber,
 } from "./serve-options.ts";
 import { type Given, given, oneOf, optionOrVariable, type Terminal, UsageError } from "./usage.ts";
-import { whereaboutsFrom } from "./whereabouts.ts";
 
 export async function serve({ values }: Given<typeof COMMANDS.serve>, terminal: Terminal): Promise<number> {
   const { environment, print } = terminal;
   const text = optionOrVariable(values, environment);
   const publicUrl = text("public-url");
   const host = text("host") ?? "127.0.0.1";
-  const where = await whereaboutsFrom(values, environment);
+  const where = await locationFrom(values, environment);
   const metricsPort = text("metrics-port");
   const drainSeconds = text("drain-seconds") ?? "0";
   const drainMs = 1000 * wholeNumber(drainSeconds, "--drain-seconds", 0);

@@ -12,8 +12,8 @@ export function printTable(body: unknown, { print, note }: Terminal): void {
   if (list !== undefined) print(rowTable(list));
   else if (isRow(body)) print(columns(Object.entries(body).map(([name, value]) => [name, cell(value)])));
   else print(cell(body));
-  const told = Object.entries(page).filter(([, value]) => value !== undefined && !isNested(value));
-  if (told.length > 0) note(told.map(([name, value]) => `${name}: ${value}`).join(", "));
+  const shown = Object.entries(page).filter(([, value]) => value !== undefined && !isNested(value));
+  if (shown.length > 0) note(shown.map(([name, value]) => `${name}: ${value}`).join(", "));
 }
 
 /** The list that a response is, and the fields of its page. */

@@ -4,7 +4,7 @@ import type { PlaceSettings } from "../service/store/blobs/open-place.ts";
 import { MIGRATE } from "../service/store/postgres/migrate-modes.ts";
 import type { PostgresOptions } from "../service/store/postgres/open-store.ts";
 import type { Store } from "../service/store/store.ts";
-import type { RecordsOptions, WHEREABOUTS_OPTIONS } from "./options.ts";
+import type { LOCATION_OPTIONS, RecordsOptions } from "./options.ts";
 import {
   contentOf,
   type Environment,
@@ -16,8 +16,8 @@ import {
 } from "./usage.ts";
 
 /** @throws {UsageError} if an option is missing */
-export async function whereaboutsFrom(
-  values: ValuesOf<typeof WHEREABOUTS_OPTIONS>,
+export async function locationFrom(
+  values: ValuesOf<typeof LOCATION_OPTIONS>,
   environment: Environment,
 ): Promise<RecordLocation> {
   const dataFolder = values.data ?? given(environment, "EVIDENCE_DATA");
