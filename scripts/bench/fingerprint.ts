@@ -49,7 +49,7 @@ async function ofDirectory(root: string, workspace: string): Promise<Measured> {
       flow: "web",
       name: "app",
     },
-    ...{ kind: "artifact", artifact: directory, "artifact-type": "dir", "dry-run": "true" },
+    ...{ kind: "artifact", artifact: directory, "artifact-type": "dir", region: "eu", "dry-run": "true" },
   };
   const env = { ...stepEnvironment(inputs), GITHUB_WORKSPACE: workspace };
   const { ours, shell } = await medians(
