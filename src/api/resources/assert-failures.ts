@@ -64,7 +64,7 @@ function flowFailures(verdict: FlowVerdict, insteadOf: InsteadOf): Failure[] {
     const name = `attestation '${slot.attestationName}'${kind}`;
     if (isMissing(slot)) {
       const recorded = insteadOf(verdict, slot);
-      const instead = recorded === undefined ? "" : `; what was recorded is ${recorded}`;
+      const instead = recorded === undefined ? "" : `; recorded instead: ${recorded}`;
       return [{ ...named, reason: "missing", text: `${name} is missing${where}${instead}` }];
     }
     if (slot.isCompliant === false) {
