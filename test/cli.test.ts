@@ -187,7 +187,7 @@ describe("serve", () => {
     const again = await runHere(["serve", "--data", join(data, "another"), "--port", port]);
     expect([again.status, again.stderr]).toEqual([
       1,
-      `delivery-evidence: Cannot listen on 127.0.0.1 port ${port}: choose another one\n` +
+      `delivery-evidence: Cannot listen on 127.0.0.1 port ${port}: choose another address or port\n` +
         `  because: Error: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`,
     ]);
     const { output } = await serve(["--data", join(data, "another")], {}, 2);
@@ -198,7 +198,7 @@ describe("serve", () => {
     await keepServing();
     const again = await runHere(["serve", "--data", data, "--port", "0"]);
     expect(again.status).toBe(1);
-    expect(again.stderr).toContain(`delivery-evidence: Another service runs on ${data}\n`);
+    expect(again.stderr).toContain(`delivery-evidence: Another service is using ${data}\n`);
   });
 });
 

@@ -94,7 +94,7 @@ describe("records of an older version", () => {
     const unlock = lockFolder(data);
     const refused = runProgram(["serve", "--data", data, "--port", "0"]);
     unlock();
-    expect(refused.stderr).toBe(`delivery-evidence: Another service runs on ${data}\n`);
+    expect(refused.stderr).toBe(`delivery-evidence: Another service is using ${data}\n`);
     expect([refused.status, await records()]).toEqual([1, before]);
   });
 

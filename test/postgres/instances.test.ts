@@ -82,7 +82,7 @@ it("an instance is refused the data folder of another one, which receives files 
   const { status, stderr } = runProgram(["serve", "--port", "0", ...optionsOf("0")]);
   expect([status, stderr]).toEqual([
     1,
-    `delivery-evidence: Another service runs on ${join(data, "0")}: give each instance its own --data\n`,
+    `delivery-evidence: Another service is using ${join(data, "0")}: give each instance its own --data\n`,
   ]);
 });
 

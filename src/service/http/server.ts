@@ -95,7 +95,7 @@ const CLOSE_GRACE_MS = 10_000;
 export function listen(server: Server, { host, port }: { host: string; port: number }): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once("error", (cause) => {
-      reject(new Error(`Cannot listen on ${host} port ${port}: choose another one`, { cause }));
+      reject(new Error(`Cannot listen on ${host} port ${port}: choose another address or port`, { cause }));
     });
     server.listen(port, host, () => {
       const bound = server.address();

@@ -32,7 +32,7 @@ export async function openRecords(records: Records): Promise<Store> {
 }
 
 function takenBy(dataFolder: string, database: PostgresOptions | undefined): string {
-  const what = `Another service runs on ${dataFolder}`;
+  const what = `Another service is using ${dataFolder}`;
   return database === undefined ? what : `${what}: give each instance its own --data`;
 }
 

@@ -73,7 +73,7 @@ export async function soleOrganization(db: Database, name?: string): Promise<Org
   if (!organization) throw new Error(`Organization '${name ?? ""}' does not exist`);
   if (another) {
     throw new Error(
-      `Several organizations exist, name one: ${organizations.map((each) => each.name).join(", ")}`,
+      `Several organizations exist. Name one of them: ${organizations.map((each) => each.name).join(", ")}`,
     );
   }
   return organization;

@@ -43,7 +43,7 @@ async function isEmpty(place: Place): Promise<boolean> {
 function otherDatabase({ name }: Place, id: string, { database }: Owner): Error {
   return new Error(
     `${name} has the attachments of the database ${database}, but this database is ${id}: set --attachments to ` +
-      "this database's place, or to an empty one if it has none yet",
+      "this database's location, or to an empty one if it has none yet",
   );
 }
 

@@ -4,7 +4,7 @@ import { makePrivateFile } from "../local-files.ts";
 import { isLockTimeout, loadSqlite } from "./node-sqlite.ts";
 
 /** SQLite's lock ends with the process. @throws Error when another service has it, or the folder is read-only */
-export function lockFolder(dataFolder: string, taken = `Another service runs on ${dataFolder}`): () => void {
+export function lockFolder(dataFolder: string, taken = `Another service is using ${dataFolder}`): () => void {
   const { DatabaseSync } = loadSqlite();
   const file = join(dataFolder, "service.lock");
   let lock: DatabaseSync | undefined;

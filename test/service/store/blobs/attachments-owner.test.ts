@@ -92,7 +92,7 @@ describe("a service does not start", () => {
     const message = other instanceof Error ? other.message : "";
     expect(message).toContain(`files has the attachments of the database ${one}, but this database is `);
     expect(message).toContain(
-      `${(await readIdentity(b.read))?.id}: set --attachments to this database's place`,
+      `${(await readIdentity(b.read))?.id}: set --attachments to this database's location`,
     );
   });
 

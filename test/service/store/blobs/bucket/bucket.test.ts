@@ -108,7 +108,7 @@ describe.each(STORES)("attachments in a bucket on %s", (_, start) => {
   it("of another database are refused", async () => {
     const service = await startTestService({}, settings(store.environment));
     await expect(startTestService({}, settings(store.environment))).rejects.toThrow(
-      /^s3:\/\/evidence\/team has the attachments of the database [0-9a-f-]+, but this database is [0-9a-f-]+: set --attachments to this database's place/,
+      /^s3:\/\/evidence\/team has the attachments of the database [0-9a-f-]+, but this database is [0-9a-f-]+: set --attachments to this database's location/,
     );
     await service.dispose();
   });
@@ -209,7 +209,7 @@ describe("attachments in a bucket", () => {
     expect((await evidenceOf(service)).status).toBe(500);
   });
 
-  it("are compared byte by byte if the store keeps no checksums, and changed ones are not served", async () => {
+  it("are compared byte by byte if the store has no checksums, and changed ones are not served", async () => {
     server.lacks.add("checksums");
     await attest(service, [part(0, "the report")]);
     expect((await evidenceOf(service)).bytes.toString()).toBe("the report");
