@@ -10,9 +10,7 @@ test("the commands of docs/concepts.md lead from a flow to a snapshot", async ()
   const service = await startTestService();
   onTestFinished(() => service.dispose());
   service.clock.time = Math.floor(Date.now() / 1000);
-  const steps = blocksOf(sectionOf(page, "The whole way in commands")).filter(
-    ({ language }) => language === "sh",
-  );
+  const steps = blocksOf(sectionOf(page, "A complete example")).filter(({ language }) => language === "sh");
   const mark = "---- the next step ----";
   const printed = await runCommands(service, steps.map(({ text }) => text).join(`echo '${mark}'\n`));
   const [first = "", second = "", third = ""] = printed.split(mark);

@@ -99,7 +99,7 @@ describe("docs/controls.md", () => {
   });
 
   test("is refused with the codes of the table", async () => {
-    const rows = tablesOf(sectionOf(page, "What can go wrong")).flatMap(({ rows }) => rows);
+    const rows = tablesOf(sectionOf(page, "Common errors")).flatMap(({ rows }) => rows);
     const responses = [
       await decide(true, { control: "unknown" }),
       await decide(true, { attestation_data: {} }),

@@ -63,7 +63,7 @@ describe("docs/custom-attestation-types.md", () => {
   });
 
   test.each(
-    rowsBelow("What can go wrong").map(
+    rowsBelow("Common errors").map(
       ([written = "", field = ""]) => [codeIn(written)[0] ?? "", codeIn(field)[0] ?? ""] as const,
     ),
   )("%s is refused for %s", async (written, field) => {

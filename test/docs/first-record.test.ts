@@ -62,7 +62,7 @@ test("the README fits on a few screens and keeps its order", () => {
     "How it works",
     "A complete workflow",
     "The actions",
-    "Where to go on",
+    "Next steps",
     "License",
   ]);
   expect(readme.text.split("\n").length).toBeLessThanOrEqual(220);

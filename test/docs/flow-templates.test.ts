@@ -13,7 +13,7 @@ const rowsBelow = (heading: string) => tablesOf(sectionOf(page, heading)).flatMa
 const slot = (type: string, name = "a") => `trail: { attestations: [{ name: "${name}", type: "${type}" }] }`;
 
 describe("docs/flow-templates.md", () => {
-  test.each(rowsBelow("What can go wrong").map(([written = ""]) => codeIn(written)[0] ?? ""))(
+  test.each(rowsBelow("Common errors").map(([written = ""]) => codeIn(written)[0] ?? ""))(
     "%s is refused",
     (written) => {
       expect(() => parseTemplate(written)).toThrow(TemplateError);

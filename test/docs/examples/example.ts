@@ -48,9 +48,9 @@ function trustCommands({ text }: Page): string[] {
   );
 }
 
-/** The file name of a block, from the line before it, such as "with `evidence.yml` beside it:". */
+/** The file name of a block, from the line before it, such as "Add `evidence.yml` to the top folder:". */
 function pathOf({ text }: Page, line: number): string | undefined {
   const before = text.split("\n").slice(0, line - 1);
   const last = before.findLast((each) => each !== "") ?? "";
-  return /\bwith `([\w./-]+)`.*:$/.exec(last)?.[1];
+  return /\b(?:with|Add) `([\w./-]+)`.*:$/.exec(last)?.[1];
 }
