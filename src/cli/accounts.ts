@@ -62,7 +62,7 @@ export async function revokeKey(
   return 0;
 }
 
-/** The names of the interface. */
+/** The key with the field names of the interface. */
 function keyRecord({ id, organization, account, role, scope, createdAt, expiresAt, ...key }: KeyListing) {
   return {
     ...{ id, organization, account, role, flows: scope?.flows ?? null },

@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 
-/** Requests of one connection that run at a time. */
+/** Maximum number of requests of one connection that run at a time. */
 const MAX_AT_ONCE = 8;
-/** Requests of one connection that may wait. Node reads 64 KB at once, enough for a few thousand small requests. */
+/** Maximum number of waiting requests of one connection. Node reads 64 KB at once, enough for a few thousand small requests. */
 const MAX_WAITING = 100;
 
 interface Connection {
@@ -103,7 +103,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 function isTooSlow({ incoming, startedAt, bytesBefore }: IncomingBody, graceSeconds: number): boolean {
-  // Otherwise the service is the slower one.
+  // If unread bytes are waiting, the service is slow, not the client.
   const isAwaited = !incoming.complete && incoming.readableLength === 0;
   const seconds = (performance.now() - startedAt) / 1000;
   const bytes = incoming.socket.bytesRead - bytesBefore;

@@ -46,7 +46,7 @@ export const NOTIFICATION_TABLES = {
       /** The sealed bearer token for the address. */
       token: text.nullable,
       created_at: time,
-      /** Time at which its action dropped it or was deleted. Pending deliveries are not sent. */
+      /** Time at which the target or its rule was deleted. Pending deliveries are not sent. */
       removed_at: time.nullable,
       failures: integer.default(0),
       /** Time since which all deliveries have failed. */
@@ -72,7 +72,7 @@ export const NOTIFICATION_TABLES = {
       org_id: text.references("organizations"),
       number: integer,
       event_trigger: text,
-      /** A `NotificationPayload` without `sequence`. Written once, so that each repeat is equal. */
+      /** A `NotificationPayload` without `sequence`. Written once, so that every repeat is identical. */
       payload: json,
       created_at: time,
     },

@@ -163,14 +163,14 @@ const WAITS: readonly number[] = [
   ...[5, 5 * MINUTE, 30 * MINUTE],
   ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR),
 ];
-/** Largest part by which a wait varies, so that deliveries which failed together are not retried together. */
+/** Maximum fraction by which a wait varies, so that deliveries that failed together are not retried together. */
 const JITTER = 0.2;
 const LONGEST_RETRY_AFTER = DAY;
 
 interface Failed {
-  /** Failed attempts of the schedule: 1 after the first. */
+  /** Number of failed scheduled attempts. */
   readonly attempts: number;
-  /** The wait that the target requested. It replaces a shorter wait of the schedule, up to a day. */
+  /** The wait that the target requested, at most a day. It replaces a shorter scheduled wait. */
   readonly retryAfterSeconds?: number | undefined;
   /** A number from 0 to 1, such as from `Math.random`. */
   readonly random: () => number;

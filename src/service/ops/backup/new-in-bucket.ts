@@ -10,7 +10,7 @@ import type { NewCopy } from "./new-copy.ts";
 import { Opened, scratchFolder } from "./opened.ts";
 
 /**
- * Begins a backup in a bucket. If it has other backups of the same database, their attachments are not copied again.
+ * Begins a backup in a bucket. Attachments of earlier backups of the same database are not copied again.
  */
 export async function beginInBucket(
   options: BucketOptions,

@@ -55,7 +55,7 @@ function rulesOf(decisions: NonNullable<Running["policyDecisions"]>): Html {
     ({ policyName, policyVersion, ruleEvaluations }) =>
       html`<p>${text(policyName)}${policyVersion === undefined ? "" : ` version ${policyVersion}`}:</p>
 <ul class="plain">${(ruleEvaluations ?? []).map(
-        (each) => html`<li>${ruleBadge(each)} ${text(ruleText(each.rule))}${whyNot(each)}</li>
+        (each) => html`<li>${ruleBadge(each)} ${text(ruleText(each.rule))}${failureReasons(each)}</li>
 `,
       )}</ul>`,
   )}</details>`;
@@ -74,10 +74,11 @@ function ruleText({ type, definition: { name, type: kind } }: Evaluation["rule"]
   return !kind || kind === "*" ? named : `${named} of type ${kind}`;
 }
 
-const FINE = ["rule_satisfied", "rule_not_applicable"];
+const PASSING_RESOLUTIONS = ["rule_satisfied", "rule_not_applicable"];
 
-function whyNot({ satisfied, resolutions }: Evaluation): Html {
-  const failing = satisfied === false ? (resolutions ?? []).filter(({ type }) => !FINE.includes(type)) : [];
+function failureReasons({ satisfied, resolutions }: Evaluation): Html {
+  const failing =
+    satisfied === false ? (resolutions ?? []).filter(({ type }) => !PASSING_RESOLUTIONS.includes(type)) : [];
   if (failing.length === 0) return html``;
   const reasons = failing.map(({ type, context }) => {
     const place = [
@@ -109,7 +110,7 @@ function sinceOf({ creationTimestamp, instances }: Running): number | undefined 
 }
 
 /** Maximum number of pods to list, because a deployment may have thousands. */
-const NAMED = 100;
+const MAX_PODS = 100;
 
 function instancesOf({ annotation, creationTimestamp, instances }: Running): number {
   return annotation?.now ?? creationTimestamp?.length ?? instances?.length ?? 0;
@@ -140,11 +141,11 @@ function podsHtml({ pods }: Running): Html {
   const all = Object.entries(pods ?? {});
   if (all.length === 0) return html``;
   return html`<details><summary>${all.length === 1 ? "1 pod" : `${all.length} pods`}</summary><ul class="plain">${all
-    .slice(0, NAMED)
+    .slice(0, MAX_PODS)
     .map(
       ([name, pod]) => html`<li>${text(name)} <span class="quiet">${text(aboutPod(pod))}</span></li>
 `,
-    )}${all.length > NAMED ? html`<li>and ${all.length - NAMED} more</li>` : ""}</ul></details>`;
+    )}${all.length > MAX_PODS ? html`<li>and ${all.length - MAX_PODS} more</li>` : ""}</ul></details>`;
 }
 
 function aboutPod(pod: unknown): string {

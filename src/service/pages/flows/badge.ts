@@ -2,7 +2,7 @@ import { NotFound } from "../../kernel/errors.ts";
 import { definePage, type PageRequest } from "../page.ts";
 
 /** Maximum number of trails to search for a branch. */
-const LOOKED_AT = 100;
+const MAX_TRAILS = 100;
 const HEIGHT = 20;
 const PADDING = 6;
 /** Character width in the widest of the fonts, so that no text is cut off. */
@@ -51,7 +51,7 @@ async function latestState({
     if (archived === true) throw new NotFound("flow.archived", "The flow is archived");
     return state ?? "UNKNOWN";
   }
-  const answer = await ask("listFlowTrails", { flowName, page: 1, perPage: LOOKED_AT });
+  const answer = await ask("listFlowTrails", { flowName, page: 1, perPage: MAX_TRAILS });
   const trails = "data" in answer ? answer.data : answer;
   return trails.find(({ gitCommitInfo }) => gitCommitInfo?.branch === branch)?.complianceState ?? "UNKNOWN";
 }

@@ -39,7 +39,7 @@ export function listed<Row>(answer: PageOf<Row>, request: PageRequest) {
   return { rows: answer.data, pager: pagerOf({ page, totalPages: pageCount }, request) };
 }
 
-/** The pager of an answer with a page number next to its list. */
+/** The pager of a response that has its page numbers beside the list. */
 export function pagerOf(
   { page, totalPages }: { readonly page: number; readonly totalPages: number },
   { here }: PageRequest,
@@ -76,10 +76,10 @@ export function sortingIn<Key extends string>(
     sortDirection,
     by(key: Key): Sorted {
       const isThis = key === sort;
-      const turned = isThis && sortDirection === "asc" ? "desc" : undefined;
+      const reversed = isThis && sortDirection === "asc" ? "desc" : undefined;
       return {
         direction: isThis ? (sortDirection === "asc" ? "ascending" : "descending") : undefined,
-        href: here({ sort: key === usual ? undefined : key, direction: turned, page: undefined }),
+        href: here({ sort: key === usual ? undefined : key, direction: reversed, page: undefined }),
       };
     },
   };

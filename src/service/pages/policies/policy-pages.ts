@@ -50,7 +50,7 @@ export const policyPage = definePage({
     const { params, ask, to, query } = request;
     const policy = await ask("getPolicy", { policyName: params.policy });
     const { versions = [], consumingEnvs = [] } = policy;
-    const environments = await verdictTable(request, policy.name, consumingEnvs);
+    const environments = await resultTable(request, policy.name, consumingEnvs);
     const all = versionTable(request, policy.name, versions.toReversed());
     const asked = Number(query.get("version"));
     const shown = versions.find(({ version }) => version === asked) ?? versions.at(-1);
@@ -97,18 +97,18 @@ function versionTable(request: PageRequest, policy: string, versions: readonly V
 }
 
 /** Maximum number of environments whose latest snapshot is read. */
-const ASKED = 50;
+const MAX_ENVIRONMENTS = 50;
 
-async function verdictTable(request: PageRequest, policy: string, environments: readonly string[]) {
+async function resultTable(request: PageRequest, policy: string, environments: readonly string[]) {
   const { ask, to } = request;
   const rows = await Promise.all(
-    environments.slice(0, ASKED).map((environment) => lastVerdict(ask, environment, policy)),
+    environments.slice(0, MAX_ENVIRONMENTS).map((environment) => latestResult(ask, environment, policy)),
   );
   return table(request, {
     id: "environments",
     caption:
-      environments.length > ASKED
-        ? `Attached environments, the first ${ASKED} of ${environments.length}`
+      environments.length > MAX_ENVIRONMENTS
+        ? `Attached environments, the first ${MAX_ENVIRONMENTS} of ${environments.length}`
         : "Attached environments",
     columns: {
       Name: ({ environment }) => linkCell(to.page("environments", environment), environment),
@@ -126,8 +126,8 @@ async function verdictTable(request: PageRequest, policy: string, environments: 
   });
 }
 
-/** The latest result of the policy. Before the first evaluation, it has only the environment. */
-async function lastVerdict(ask: PageRequest["ask"], environment: string, policy: string) {
+/** The latest result of the policy in an environment. Only `environment` is set before the first evaluation. */
+async function latestResult(ask: PageRequest["ask"], environment: string, policy: string) {
   const given = { envName: environment, snapshotExpression: "-1", page: 1, perPage: 1 };
   const snapshot = await found(ask("getSnapshot", given));
   const applied = snapshot?.appliedPolicies?.find(({ name }) => name === policy);

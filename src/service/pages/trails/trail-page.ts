@@ -26,7 +26,7 @@ export const trailPage = definePage({
   async show(request) {
     const { params, ask, query, to, viewer } = request;
     const pathTo = (...steps: string[]) => to.page("flows", params.flow, "trails", params.trail, ...steps);
-    // Responses of the interface address attestations this way.
+    // API responses link to attestations with this parameter.
     const asked = query.get("attestation_id");
     if (asked !== null) return { redirect: pathTo("attestations", asked) };
     const href = (attestationId: string) => pathTo("attestations", attestationId);
@@ -109,7 +109,7 @@ function partSection({ artifact }: Checklist["parts"][number], table: Html, { pa
 ${table}</section>`;
 }
 
-/** Lists attestations by artifact name. They count once the artifact is reported from that commit. */
+/** Lists attestations by artifact name. They count as soon as the artifact is reported from that commit. */
 function waiting(claims: readonly Claim[], href: (attestationId: string) => string): Html {
   if (claims.length === 0) return html``;
   const items = claims.map(
@@ -121,7 +121,7 @@ ${list(items)}</section>`;
 }
 
 /** Maximum number of reasons to list. */
-const NAMED = 5;
+const MAX_REASONS = 5;
 
 function why(checklist: Checklist): string {
   const lines = linesOf(checklist);
@@ -135,8 +135,8 @@ function why(checklist: Checklist): string {
 }
 
 function namesOf(names: readonly string[]): string {
-  const rest = names.length - NAMED;
-  return names.slice(0, NAMED).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+  const rest = names.length - MAX_REASONS;
+  return names.slice(0, MAX_REASONS).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }
 
 function firstMissing({ parts }: Checklist): string | undefined {
@@ -168,13 +168,13 @@ interface Line {
   readonly line: string;
 }
 
-/** Maximum lines to align. Longer texts are shown one after the other. */
-const ALIGNED = 500;
+/** Maximum number of lines to align. Longer texts are shown one after the other. */
+const MAX_ALIGNED_LINES = 500;
 
-/** The difference between the lines of two texts, by their longest common subsequence. */
+/** Line diff of two texts, by their longest common subsequence. */
 function lineDiff(before: string, after: string): Line[] {
   const [left, right] = [before.split("\n"), after.split("\n")];
-  const isLong = left.length > ALIGNED || right.length > ALIGNED;
+  const isLong = left.length > MAX_ALIGNED_LINES || right.length > MAX_ALIGNED_LINES;
   const common = isLong ? () => 0 : commonLines(left, right);
   const lines: Line[] = [];
   let [i, j] = [0, 0];

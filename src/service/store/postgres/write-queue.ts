@@ -11,33 +11,33 @@ const MAX_BATCH = 32;
 const RETRY_MS = 5_000;
 const FIRST_PAUSE_MS = 10;
 const MAX_PAUSE_MS = 500;
-/** This many writes that found the disk full within this time show that it is. A small write may still succeed. */
+/** Number of failed writes within the window below that mark the disk as full. A small write may still succeed. */
 const FULL_AFTER = 3;
 const FULL_WITHIN_MS = 15_000;
 
 /**
- * Ends with the transaction. A writer that holds the lock for longer is dead. Plans are kept, so a
- * plan made for a small table must not scan it. JIT compilation takes longer than running.
+ * Settings of the transaction. The timeouts end a writer that keeps the lock for too long. Plans are cached, so a plan
+ * made for a small table must not scan it. JIT compilation takes longer than the statements.
  */
 const SETTINGS = `set local statement_timeout = '30s'; set local lock_timeout = '10s';
   set local idle_in_transaction_session_timeout = '15s'; set local enable_seqscan = off; set local jit = off`;
-/** Response timeout: one statement's time limit, after another writer's. */
+/** Client timeout. Covers the wait for another writer and the time limit of one statement. */
 export const WRITE_CLIENT_TIMEOUT_MS = 45_000;
 
-/** Its timeout is short, because no lock delays it: a dead network shows soon. */
+/** The timeout is short, because this statement waits for no lock. A broken network is noticed early. */
 const BEGIN: pg.QueryConfig & { query_timeout: number } = {
   text: `begin; ${SETTINGS}`,
-  // `pg` declares it for connections only.
+  // The types of `pg` declare this option for connections only.
   query_timeout: 5_000,
 };
 
-/** Only the instance that locks this row writes, so each sees the previous writes. Upgrades wait for it too. */
+/** Only the instance that locks this row writes, so each sees the previous writes. Upgrades wait for this lock too. */
 export const LOCK_WRITES = "select only_row from write_lock for update";
 
 /**
- * Commits the writes that arrived during the last commit together. A failed write undoes only itself: if it changed
- * something, the batch runs again with savepoints. A row lock orders the writes of all instances, so that numbers
- * follow the order of commits. A batch runs again after a conflict or a lost connection until a commit was sent. A
+ * Commits together the writes that arrived during the last commit. A failed write undoes only itself: if it changed
+ * something, the batch runs again with savepoints. A row lock orders the writes of all instances, so that sequence
+ * numbers follow the order of commits. A batch runs again after a conflict or a lost connection until a commit was sent. A
  * batch that the database refuses is committed write by write. If the answer to a commit is lost, callers receive an
  * error, and stored answers decide what a repeat does.
  */
@@ -55,7 +55,7 @@ export function queueWrites(
     return connection;
   }
 
-  // Number of the next writes that were in a batch that one of them made fail. Each is committed alone.
+  // Number of writes from a failed batch that are still waiting. Each is committed alone.
   let suspects = 0;
 
   async function commitSome(waiting: WaitingWrite[]): Promise<void> {
@@ -66,7 +66,7 @@ export function queueWrites(
     } catch (error) {
       committedAt = undefined;
       if (isUnavailable(error)) {
-        // The waiting writes would each wait as long, batch after batch, for the same result.
+        // Otherwise each waiting batch would time out in turn with the same error.
         rejectAll([...batch, ...waiting.splice(0)], error);
         suspects = 0;
       } else if (batch.length === 1) {
@@ -118,12 +118,12 @@ export function queueWrites(
       fault = error instanceof Error ? error : new Error(String(error));
       throw error;
     } finally {
-      // A failed connection may be in any state, and a new one is quickly made.
+      // A failed connection may be in any state, and a new one is cheap.
       client.release(fault);
     }
   }
 
-  /** @param apart gives each write a savepoint, so that one that fails after a change leaves the others */
+  /** @param apart gives each write a savepoint, so that a failed write does not undo the others */
   async function transact(
     client: pg.PoolClient,
     batch: readonly WaitingWrite[],
@@ -164,7 +164,7 @@ export function queueWrites(
 }
 
 /**
- * Statements around the writes. The next statement is sent without waiting for their results, and fails if they did.
+ * Sends the statements around the writes without waiting for their results. If one fails, the next statement fails too.
  */
 interface Control {
   readonly fault: unknown;
