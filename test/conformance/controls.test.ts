@@ -132,7 +132,7 @@ artifacts:
     }
   });
 
-  it("has no version that was not created", async () => {
+  it("returns 404 for a version that was never created", async () => {
     const identifier = await control();
     const call = client.getControlVersion({ identifier, versionNumber: 9 });
     await expectRefusal(call, 404, `version 9 does not exist for control '${identifier}'`);

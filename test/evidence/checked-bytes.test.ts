@@ -19,7 +19,7 @@ async function checkedFile(): Promise<{ path: string; file: UsablePath }> {
   return { path, file };
 }
 
-test("the bytes of a file are the checked ones", async () => {
+test("an unchanged file is read with its checked content", async () => {
   const { file } = await checkedFile();
   expect((await buffer(checkedBytes(file))).toString()).toBe(CONTENT);
 });

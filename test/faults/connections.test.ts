@@ -38,7 +38,7 @@ test("an incomplete response is discarded and the request retried", async () => 
   expect(server.connections()).toBe(2);
 });
 
-test("a reset after the whole upload may have been recorded, also when no later attempt succeeds", async () => {
+test("after a reset that follows the whole upload, the record may exist even if every later attempt fails", async () => {
   const server = await httpServer((response) => response.socket?.resetAndDestroy());
   const step = await runSample(attest, { baseUrl: server.url, inputs: { retries: "0" } });
   expectFailure(attest, step, /^the connection was reset \(/, MAYBE_RECORDED);
@@ -54,7 +54,7 @@ test("a reset after the whole upload may have been recorded, also when no later 
   expectFailure(attest, refusedLater, /^connection refused \(.*, 2 attempts\)/, MAYBE_RECORDED);
 });
 
-test("100 Continue is accepted, though the request did not expect it", async () => {
+test("100 Continue is accepted even if the request did not ask for it", async () => {
   const body = JSON.stringify("OK");
   const head = "HTTP/1.1 201 Created\r\ncontent-type: application/json";
   const answer = `${head}\r\ncontent-length: ${body.length}\r\n\r\n${body}`;

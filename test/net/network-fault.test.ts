@@ -120,7 +120,7 @@ test("a circular chain of causes ends", () => {
   expect(explainFault(error).code).toBe("ECONNRESET");
 });
 
-test("a TLS fault has the same name when it is found while writing", () => {
+test("a TLS fault found while writing is reported like one found while reading", () => {
   const message =
     "write EPROTO 80DB61F5477F0000:error:0A00010B:SSL routines:tls_validate_record_header:wrong version number:../deps/openssl/openssl/ssl/record/methods/tlsany_meth.c:77:\n";
   expect(explainFault(fault("EPROTO", message))).toEqual(explainFault(fault("ERR_SSL_WRONG_VERSION_NUMBER")));

@@ -92,7 +92,7 @@ async function rotate({
 const messagesOf = ({ annotations }: JobRun) => annotations.map(({ message }) => message).join("\n");
 
 describe("a key is rotated", () => {
-  test("and the secret has one that works, is never shown, and can be rotated again", async () => {
+  test("and the secret then has a working key that is never shown and can be rotated again", async () => {
     const old = await secret();
     const run = await rotate();
     expect(messagesOf(run)).toBe("");

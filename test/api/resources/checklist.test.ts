@@ -41,7 +41,7 @@ test("an override to non-compliant fails, and names what it overrides", () => {
   expect(parts[0]?.slots[0]).toMatchObject({ state: "failing", overriddenId: "before" });
 });
 
-test("artifacts have separate parts, also those that were not reported", () => {
+test("each artifact has its own part, even if it was not reported", () => {
   const { parts, counts } = checklistOf({
     status: "INCOMPLETE",
     artifactsStatuses: {

@@ -163,7 +163,7 @@ describe("a login stored by a helper", () => {
     ]);
   });
 
-  test("is an identity token when the helper says so", async () => {
+  test("is an identity token if the helper returns the user '<token>'", async () => {
     const { PATH } = withHelper(secretOf("<token>"));
     const env = { ...withDockerConfig({ credsStore: "fake" }), PATH };
     expect(await find("ghcr.io/a/b", env)).toEqual({ kind: "identity-token", token: PASSWORD });

@@ -139,7 +139,7 @@ describe("a bundle of the public instance, made by a reusable workflow at GitHub
     expect(held.map(([path]) => path)).toEqual([]);
   });
 
-  test("is invalid with the root of another instance", () => {
+  test("is invalid with the trusted root of another Sigstore instance", () => {
     expect(refusal(bundle, expected, roots(open, closed))).toBe(
       "certificate: it was issued by 'O=sigstore.dev, CN=sigstore-intermediate', which no trusted root contains",
     );

@@ -29,7 +29,7 @@ describe("a commit is read without git", () => {
     expect(stored(folder, sha)).toBe(asGitSays(folder, sha));
   });
 
-  test("from a pack among others, whatever its length", () => {
+  test("from a pack of several commits, for messages of any length", () => {
     const folder = newRepository();
     const messages = ["short", "x".repeat(300), "Zeile für Zeile\n\n".repeat(3_000).trimEnd()];
     const commits = messages.map((message) => emptyCommit(folder, message));

@@ -138,7 +138,7 @@ describe("a step ends with", () => {
     expect(stdout).toMatch(/^Attempt 1 of 2 failed: .*connection refused\. Retrying in \d\.\d s\.$/m);
   });
 
-  test("1 within its deadline when the service never responds", async () => {
+  test("exit code 1 within its deadline when the service never responds", async () => {
     const server = await tcpServer(() => {});
     const { status, errors } = await runStep("record", { inputs: { "base-url": server.url, timeout: "1" } });
     expect(status).toBe(1);

@@ -17,7 +17,7 @@ const fresh = () => {
 const names = (answer: { body: { attestation_name: string }[] }) => answer.body.length;
 
 describe("the subject of an attestation", () => {
-  it("a fingerprint must have been reported to that very trail", async () => {
+  it("a fingerprint must have been reported to the same trail", async () => {
     const { artifact, attest } = fresh();
     await artifact(flow, "other-trail");
     expectRefusal(

@@ -21,7 +21,7 @@ async function limited(limits: Partial<ServiceLimits>) {
 }
 
 describe("requests with one key", () => {
-  it("are refused with 429 when there were too many, and those with another are not", async () => {
+  it("are refused with 429 above the limit, and those with another are not", async () => {
     const { service, keys, ask } = await limited({ keyRate: 3 });
     for (let i = 0; i < 3; i++) expect((await ask(keys.member)).status).toBe(200);
     const { status, body, headers } = await ask(keys.member);
@@ -95,7 +95,7 @@ describe("requests from one address", () => {
 });
 
 describe("failed logins", () => {
-  it("are refused with 429 when there were too many, while a valid key from there still works", async () => {
+  it("are refused with 429 above the limit, while a valid key from the same address still works", async () => {
     const { keys, ask } = await limited({ failedLoginRate: 2 });
     expect([await ask("wrong"), await ask(null)].map(({ status }) => status)).toEqual([401, 401]);
     const { status, body, headers } = await ask(keys.expired);

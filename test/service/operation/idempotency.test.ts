@@ -112,7 +112,7 @@ describe("an Idempotency-Key", () => {
     expect(await recorded()).toEqual([false, true]);
   });
 
-  it("records once when many send it at the same moment", async () => {
+  it("records once when many requests use it at the same time", async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => attest({}, withKey("k6"))));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
     expect(await recorded()).toHaveLength(1);

@@ -135,7 +135,7 @@ describe("a request with an Idempotency-Key", () => {
     }
   });
 
-  it("is refused when the key came with another content", async () => {
+  it("is refused if the key was used with other content", async () => {
     await submit({ idempotencyKey: "k" });
     await expect(submit({ idempotencyKey: "k", content: "fail" })).rejects.toThrow(
       "Idempotency-Key was used with another request",

@@ -157,7 +157,7 @@ describe("an expiring key", () => {
     expect(await sentences()).toEqual([expires("2 days")]);
   });
 
-  it("is reported though a warning of another fails, which is retried", async () => {
+  it("is reported even if the warning about another key fails and is retried", async () => {
     await rule();
     await send(service, {
       ...{ method: "PUT", path: `/actions/${OTHER_ORG}/organization`, key: service.keys.stranger },

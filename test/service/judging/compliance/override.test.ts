@@ -80,7 +80,7 @@ describe("the attestation that an override replaces", () => {
     ]);
   });
 
-  it("that names several artifacts is about each of them", () => {
+  it("belongs to every artifact that it names", () => {
     const recorded = attestation("unit", { targets: ["web", "api"], commitSha: "c1" });
     const subject = { name: "unit", fingerprint: null, targets: ["api", "ghost"], commitSha: "c1" };
     expect(attestationToOverride({ attestations: [recorded], artifacts: [] }, subject)).toBe(recorded);

@@ -158,7 +158,7 @@ describe("a trusted workflow", () => {
     expect((await send(service, { ...sent, raw: form.toString() })).status).toBe(400);
   });
 
-  test("has only the rights of its policy, whose change and end apply to its tokens", async () => {
+  test("has only the rights of its policy; changing or deleting the policy revokes its tokens", async () => {
     await trust();
     const first = await accessToken();
     const path = `/trust-policies/${ORG}/web`;
@@ -952,7 +952,7 @@ describe("a record has its proven origin:", () => {
     expect((await get(`/trails/${ORG}/web/v2`)).origin).toBeUndefined();
   });
 
-  test("a policy can require it: an attestation by a key, or about another commit, is not proven", async () => {
+  test("a policy can require it, and rejects an attestation made with a key or about another commit", async () => {
     await trust({ role: "member", environments: ["prod"] });
     const owner = pipeline(service);
     await owner.flow("web");
