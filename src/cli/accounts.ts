@@ -12,7 +12,7 @@ export async function createKey(
   { environment, print }: Terminal,
 ): Promise<number> {
   const { account, role, flow: flows, environment: environments } = values;
-  const { description = "made on the command line" } = values;
+  const { description = "created on the command line" } = values;
   if (!/^[a-zA-Z0-9-]{1,64}$/.test(account)) {
     throw new UsageError(`--account must be 1 to 64 letters, digits and hyphens, got '${account}'`);
   }
@@ -100,7 +100,7 @@ export async function createOrganization(
   requireOrganizationName(name);
   const { ADMIN_ACCOUNT, makeOrganization } = await import("../service/people/accounts/provisioning.ts");
   const adminKey = given(environment, "EVIDENCE_ADMIN_KEY");
-  const keyDescription = "made with the organization";
+  const keyDescription = "created with the organization";
   const key = await withStore(values, environment, (store) =>
     store.write((db) => makeOrganization(db, { name, adminKey, keyDescription, now: now() })),
   );

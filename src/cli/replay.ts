@@ -28,12 +28,12 @@ export async function replayCommand(
   const report = await replay(folder, connection, {
     tell: ({ name, what, ...done }) => {
       if (done.result === "left") return terminal.note(`left: ${name} (${what}): ${done.reason}`);
-      terminal.print(`${done.result === "found" ? "on record already" : "recorded"}: ${name} (${what})`);
+      terminal.print(`${done.result === "found" ? "already recorded" : "recorded"}: ${name} (${what})`);
       for (const warning of done.warnings) terminal.note(`warning: ${warning}`);
     },
   });
   const { recorded, found, left, stopped } = report;
-  terminal.print(`${recorded} recorded, ${found} on record already, ${left} left`);
+  terminal.print(`${recorded} recorded, ${found} already recorded, ${left} left`);
   if (stopped) throw stopped;
   return left === 0 && faults === 0 ? 0 : 1;
 }

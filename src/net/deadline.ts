@@ -1,6 +1,6 @@
 export class DeadlinePassed extends Error {
   constructor(seconds: number) {
-    super(`the time of ${seconds} s is up`);
+    super(`timed out after ${seconds} s`);
     this.name = "DeadlinePassed";
   }
 }

@@ -75,13 +75,13 @@ describe("delivery-evidence replay", () => {
       stdout: [
         `recorded: ${first} (attestGeneric 'step-0' on web/cli)`,
         `recorded: ${second} (attestGeneric 'step-1' on web/cli)`,
-        "2 recorded, 0 on record already, 0 left\n",
+        "2 recorded, 0 already recorded, 0 left\n",
       ].join("\n"),
       stderr: "",
     });
     expect(await run([folder.path])).toMatchObject({
       status: 0,
-      stdout: "0 recorded, 0 on record already, 0 left\n",
+      stdout: "0 recorded, 0 already recorded, 0 left\n",
     });
     expect(await recorded("cli")).toEqual(steps(2));
   });
@@ -113,7 +113,7 @@ describe("delivery-evidence replay", () => {
       status: 1,
       stderr: `left: ${first?.name} (attestGeneric 'step-0' on web/cli-damaged): it is damaged: its file 'log.txt' is missing\n`,
     });
-    expect(stdout).toContain("1 recorded, 0 on record already, 1 left");
+    expect(stdout).toContain("1 recorded, 0 already recorded, 1 left");
   });
 
   test("prints how many are left when the service is down", async () => {
@@ -125,7 +125,7 @@ describe("delivery-evidence replay", () => {
       "--retries",
       "0",
     ]);
-    expect({ status, stdout }).toEqual({ status: 1, stdout: "0 recorded, 0 on record already, 3 left\n" });
+    expect({ status, stdout }).toEqual({ status: 1, stdout: "0 recorded, 0 already recorded, 3 left\n" });
     expect(stderr).toContain("connection refused");
   });
 
@@ -146,13 +146,13 @@ describe("delivery-evidence replay", () => {
       stderr:
         "Artifact 'delivery-evidence-spool-72-1-0123abcd' is skipped: commit 3333333 of its run is not in the branch 'main'.\n",
     });
-    expect(stdout).toContain("1 recorded, 0 on record already, 0 left");
+    expect(stdout).toContain("1 recorded, 0 already recorded, 0 left");
     expect(await recorded("cli-download")).toEqual(["own"]);
     const [record] = await recordsOf("cli-download");
     expect(record?.spooledBy).toBe("repository acme/web, run_id 77");
     const downloads = () => github.requests.filter(({ url }) => url?.endsWith("/zip")).length;
     expect(downloads()).toBe(1);
-    expect((await download()).stdout).toBe("0 recorded, 0 on record already, 0 left\n");
+    expect((await download()).stdout).toBe("0 recorded, 0 already recorded, 0 left\n");
     expect(downloads()).toBe(1);
   });
 

@@ -280,7 +280,7 @@ describe("kind: pull_request", () => {
     expect(tooFew).toMatchObject({ attestationType: kind, pullRequests: [] });
     expect(tooFew?.userData).toEqual({
       pull_requests_not_counted: [merged.html_url],
-      why_not: ["pull request #7 has 1 of 2 approvals from people who wrote none of its commits"],
+      why_not: ["pull request #7 has 1 of 2 approvals from people who are not authors of its commits"],
     });
   });
 });

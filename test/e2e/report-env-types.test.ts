@@ -40,7 +40,7 @@ describe("type: docker", () => {
       "snapshot-created": "true",
     });
     expect(run.annotations.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/^Not reported, because the image is in no registry .*: dev \(web:dev\)$/),
+      expect.stringMatching(/^Not reported, because the image is not in a registry .*: dev \(web:dev\)$/),
       "Not reported, because the engine no longer has the image: left (web:0.9)",
     ]);
     const { type, artifacts } = await runningIn("host");

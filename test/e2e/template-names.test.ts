@@ -140,9 +140,7 @@ describe("a record that matches no slot of the template", () => {
 
     const shut = (await gate(job)).annotations[0]?.message;
     const missing = (slot: string) => `attestation ${slot} is missing in flow 'web', trail '${SHA}'`;
-    expect(shut).toContain(
-      `${missing("'unit-test' (junit)")}; recorded instead: 'app.unit-test' (generic)`,
-    );
+    expect(shut).toContain(`${missing("'unit-test' (junit)")}; recorded instead: 'app.unit-test' (generic)`);
     expect(shut).toContain(`${missing("'review' (generic)")}; recorded instead: 'reviews' (generic)`);
 
     expect(await warned({ ...tests, name: "app.unit-test", fingerprint: FINGERPRINT })).toEqual(["true", []]);

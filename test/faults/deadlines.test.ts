@@ -36,7 +36,7 @@ test("the deadline ends a replay on the command line", async () => {
   expect(await ended).toEqual({
     status: 1,
     signal: null,
-    stdout: "0 recorded, 0 on record already, 1 left\n",
+    stdout: "0 recorded, 0 already recorded, 1 left\n",
     stderr: expect.stringContaining("no complete answer within 1 s ("),
   });
   expect(server.open()).toBe(0);

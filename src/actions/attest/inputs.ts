@@ -45,7 +45,7 @@ export const attestInputs = {
     choices: KINDS,
     default: "generic",
     description:
-      "Kind of evidence: `artifact`, `test`, `scan`, `sbom`, `provenance` (GitHub's build attestation), `pull_request`, `jira`, `sonar`, `custom` (your own type), `generic` (any other fact) or `override` (a new result for an attestation). `junit` equals `test`. `snyk` is a scan that any finding makes non-compliant.",
+      "Kind of evidence: `artifact`, `test`, `scan`, `sbom`, `provenance` (GitHub's build attestation), `pull_request`, `jira`, `sonar`, `custom` (your own type), `generic` (any other fact) or `override` (a new result for an attestation). `junit` is the same as `test`. `snyk` is a scan that is non-compliant with any finding.",
   }),
   compliant: verdict,
   ...subjectInputs,
@@ -88,7 +88,7 @@ export const attestInputs = {
     max: 100,
     default: "0",
     description:
-      "Number of approvals that each pull request needs, from people who wrote none of its commits. Pull requests with fewer do not count. If none counts, the attestation is non-compliant.",
+      "Number of approvals that each pull request needs, from people who are not authors of its commits. Pull requests with fewer do not count. If none counts, the attestation is non-compliant.",
   }),
   attachments: lines({
     description:

@@ -28,7 +28,7 @@ export function replayOutcome({ report, results, faults, total }: ReplayDone): R
   const why = stopped
     ? [[stopped.message, ...stopped.details, stopped.advice].filter(Boolean).join("\n")]
     : [];
-  const count = `${recorded} recorded, ${found} on record already, ${left} left`;
+  const count = `${recorded} recorded, ${found} already recorded, ${left} left`;
   return {
     outputs: {
       status: failed ? "left" : total === 0 ? "empty" : "recorded",

@@ -13,7 +13,7 @@ const IMAGE_ID = /^(?:sha256:)?[0-9a-f]{64}$/;
 const MAX_NAMED = 10;
 
 /**
- * Running containers with their image's digest. Omits containers whose image is in no registry, with a warning.
+ * Running containers with their image's digest. Omits containers whose image is not in a registry, with a warning.
  *
  * @throws {InputError} (`type`) if no engine that this user may access is running
  * @throws {NetworkError}, {TimeoutError}, {ProtocolError} for a broken response
@@ -38,7 +38,7 @@ export async function readContainers(options: HostOptions): Promise<PlainEntry[]
   const warn = (names: readonly string[], why: string) => {
     if (names.length > 0) options.onWarning(`Not reported, because ${why}: ${listed(names)}`);
   };
-  warn(namesOf(false), "the image is in no registry (built here, and neither pushed nor pulled)");
+  warn(namesOf(false), "the image is not in a registry (built on this machine, never pushed or pulled)");
   warn(namesOf(true), "the engine no longer has the image");
   return found.flatMap(({ container: { image, created }, digest }) =>
     digest === undefined ? [] : { digests: { [image]: digest }, creationTimestamp: created },

@@ -25,7 +25,7 @@ function missingIn({ number, commits, complete, reviews }: PullRequest, required
   if (approvals >= required && complete) return [];
   const name = `pull request #${number}`;
   const reasons = [
-    `${name} has ${approvals} of ${required} approvals from people who wrote none of its commits`,
+    `${name} has ${approvals} of ${required} approvals from people who are not authors of its commits`,
   ];
   if (!complete) reasons.push(`${name} has more commits than GitHub lists, so some authors are unknown`);
   for (const review of reviews) {

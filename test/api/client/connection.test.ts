@@ -199,6 +199,6 @@ describe("the deadline of a connection", () => {
 
   test("expires with an error that states the time limit", async () => {
     const { connection } = connectTo("http://127.0.0.1:1", { timeout: 0.05 });
-    expect((await failureOf(Error, connection.within(wait))).message).toBe("the time of 0.05 s is up");
+    expect((await failureOf(Error, connection.within(wait))).message).toBe("timed out after 0.05 s");
   });
 });

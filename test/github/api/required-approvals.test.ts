@@ -33,7 +33,7 @@ describe("approvals suffice", () => {
     const reviews = [review("ada"), review("bob")];
     expect(missingApprovals([pullRequest({ reviews })], 2)).toEqual([]);
     expect(missingApprovals([pullRequest({ reviews })], 3)).toEqual([
-      "pull request #7 has 2 of 3 approvals from people who wrote none of its commits",
+      "pull request #7 has 2 of 3 approvals from people who are not authors of its commits",
     ]);
   });
 
@@ -49,7 +49,7 @@ describe("approvals suffice", () => {
 });
 
 describe("approvals do not suffice, and the reason is given", () => {
-  const lacking = "pull request #7 has 0 of 1 approvals from people who wrote none of its commits";
+  const lacking = "pull request #7 has 0 of 1 approvals from people who are not authors of its commits";
 
   test.each([
     ["was never approved", [], []],
@@ -78,7 +78,7 @@ describe("approvals do not suffice, and the reason is given", () => {
 
   test("when one more is required, and lists those that count", () => {
     expect(missingApprovals([pullRequest()], 2)).toEqual([
-      "pull request #7 has 1 of 2 approvals from people who wrote none of its commits",
+      "pull request #7 has 1 of 2 approvals from people who are not authors of its commits",
     ]);
   });
 
@@ -91,8 +91,8 @@ describe("approvals do not suffice, and the reason is given", () => {
   test("when the approvals are spread over pull requests", () => {
     const other = pullRequest({ number: 8, reviews: [review("bob")] });
     expect(missingApprovals([pullRequest(), other], 2)).toEqual([
-      "pull request #7 has 1 of 2 approvals from people who wrote none of its commits",
-      "pull request #8 has 1 of 2 approvals from people who wrote none of its commits",
+      "pull request #7 has 1 of 2 approvals from people who are not authors of its commits",
+      "pull request #8 has 1 of 2 approvals from people who are not authors of its commits",
     ]);
   });
 
@@ -137,7 +137,7 @@ describe("contributors to a commit do not count", () => {
     const reviews = ["grace", "ada", "bob", "dan"].map((name) => review(name));
     const commits = by(...peopleOf(record));
     expect(missingApprovals([pullRequest({ commits, reviews })], 2)).toEqual([
-      "pull request #7 has 1 of 2 approvals from people who wrote none of its commits",
+      "pull request #7 has 1 of 2 approvals from people who are not authors of its commits",
       ...["grace", "ada", "bob"].map((name) => `${name} approved, but wrote some of the commits`),
     ]);
   });
