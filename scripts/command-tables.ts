@@ -1,11 +1,11 @@
 import { COMMANDS, NAMES } from "../src/cli/commands.ts";
 import { describeOption, optionText, usagesOf } from "../src/cli/help.ts";
-import { CONNECTION_OPTIONS, LOCATION_OPTIONS } from "../src/cli/options.ts";
+import { CONNECTION_OPTIONS, RECORDS_OPTIONS } from "../src/cli/options.ts";
 import type { Definition, Options } from "../src/cli/usage.ts";
 
 /** Options that several commands take, by the heading of their table. */
 const SHARED: Readonly<Record<string, Options>> = {
-  "Storage options": LOCATION_OPTIONS,
+  "Storage options": RECORDS_OPTIONS,
   "Connection options": CONNECTION_OPTIONS,
 };
 
@@ -20,13 +20,11 @@ export function commandTables(): string {
 function commandSection(name: keyof typeof COMMANDS): string {
   const definition: Definition = COMMANDS[name];
   const { summary, details, statuses, examples, options } = definition;
-  const own = Object.fromEntries(
-    Object.entries(options).filter(([option, shape]) =>
-      Object.values(SHARED).every((shared) => shared[option] !== shape),
-    ),
-  );
   const used = Object.entries(SHARED).filter(([, shared]) =>
-    Object.entries(shared).some(([option, shape]) => options[option] === shape),
+    Object.keys(shared).every((option) => option in options),
+  );
+  const own = Object.fromEntries(
+    Object.entries(options).filter(([option, shape]) => used.every(([, shared]) => shared[option] !== shape)),
   );
   const links = used.map(([heading]) => `[${heading.toLowerCase()}](#${anchor(heading)})`).join(" and ");
   return [

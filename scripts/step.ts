@@ -3,8 +3,8 @@
  *
  *   npm run step -- attest org=acme flow=web trail=first name=lint compliant=true
  *
- * Set EVIDENCE_BASE_URL and EVIDENCE_API_KEY to the service and its key. In a checkout, the step detects the commit,
- * branch and repository.
+ * Set EVIDENCE_BASE_URL and EVIDENCE_API_KEY to the service and its key. Other EVIDENCE_ variables work as in a job. In
+ * a checkout, the step detects the commit, branch and repository. GITHUB_REPOSITORY names another repository.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -23,7 +23,10 @@ if (!names.includes(name) || given.some((text) => !text.includes("="))) {
   process.exit(2);
 }
 const inputs = given.map((text) => [text.slice(0, text.indexOf("=")), text.slice(text.indexOf("=") + 1)]);
-const { EVIDENCE_API_KEY: apiKey = "", EVIDENCE_BASE_URL: baseUrl = "" } = process.env;
+const { EVIDENCE_API_KEY: apiKey = "", GITHUB_REPOSITORY: repository } = process.env;
+const variables = Object.entries(process.env).flatMap(([variable, value]) =>
+  variable.startsWith("EVIDENCE_") && value !== undefined ? [[variable, value] as const] : [],
+);
 
 // The user's folder, because npm runs scripts in the package's folder.
 const workspace = process.env["INIT_CWD"] ?? process.cwd();
@@ -32,10 +35,10 @@ try {
   const run = await runComposite({
     actionFolder: fileURLToPath(new URL(`../actions/${name}`, import.meta.url)),
     with: Object.fromEntries(inputs),
-    env: { EVIDENCE_API_KEY: apiKey, EVIDENCE_BASE_URL: baseUrl },
+    env: Object.fromEntries(variables),
     workspace,
     tempDir,
-    github: localContext(workspace),
+    github: { ...localContext(workspace), ...(repository && { repository }) },
     uses: { "actions/upload-artifact": uploadArtifact(join(workspace, "artifacts")) },
     masks: apiKey === "" ? [] : [apiKey],
   });

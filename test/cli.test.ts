@@ -68,7 +68,9 @@ describe("serve", () => {
   it("creates an organization and an admin key at the first start, prints the key once and never logs it", async () => {
     // With the default workers.
     const first = await serve(["--data", data], { EVIDENCE_LOG: "text", EVIDENCE_WORKERS: "" }, 3);
-    expect(first.output[2]).toBe(`Open ${first.address} in a browser and sign in with this key.`);
+    expect(first.output[2]).toBe(
+      `Open ${first.address} in a browser and sign in to the organization 'default' with this key.`,
+    );
     expect(first.output[0]).toBe(
       `delivery-evidence ${VERSION} listens on ${first.address} and keeps its records in ${data}`,
     );

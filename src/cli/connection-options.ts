@@ -29,7 +29,9 @@ async function connectionOptions(
   { environment, note }: Terminal,
   defaultOrg?: string,
 ): Promise<ConnectionOptions | KeylessOptions> {
-  const baseUrl = values["base-url"] ?? given(environment, "EVIDENCE_BASE_URL");
+  // An explicit region overrides the variable with an address.
+  const address = values.region === undefined ? given(environment, "EVIDENCE_BASE_URL") : undefined;
+  const baseUrl = values["base-url"] ?? address;
   const credentials = credentialsFrom(environment, baseUrl !== undefined);
   const named = values.org ?? given(environment, "EVIDENCE_ORG");
   const org = named ?? ("apiKey" in credentials ? defaultOrg : undefined);

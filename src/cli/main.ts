@@ -84,7 +84,7 @@ async function main(args: readonly string[], terminal: Terminal): Promise<number
     terminal.print(VERSION);
     return 0;
   }
-  if (args.includes("--help")) {
+  if (args.includes("--help") || args[0] === "-h") {
     const words = args.slice(0, 2).filter((word) => !word.startsWith("-"));
     return main(["help", ...words], terminal);
   }

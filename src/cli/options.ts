@@ -99,7 +99,10 @@ export const MOVE_OPTIONS = {
 export const SERVE_OPTIONS = {
   port: text("PORT", "Port to listen on", { otherwise: "8800", variable }),
   host: text("HOST", "Address to listen on", { otherwise: "127.0.0.1", variable }),
-  org: text("NAME", "Organization to create if it does not exist", { variable }),
+  org: text("NAME", "Organization to create if it does not exist", {
+    otherwise: "default, if there is no organization",
+    variable,
+  }),
   workers: text("N", "Threads that answer requests", { otherwise: "one per core, at most 4", variable }),
   "public-url": text("URL", "Address of the service for its users", { variable }),
   "public-read": text("A,B", "Organizations whose pages are public", { variable }),

@@ -61,7 +61,11 @@ export async function serve({ values }: Given<typeof COMMANDS.serve>, terminal: 
   print(`delivery-evidence ${VERSION} listens on ${address} and keeps its records in ${recordsAt}`);
   if (firstKey !== undefined) {
     print(`Admin API key, shown only now: ${firstKey}`);
-    print(`Open ${publicUrl ?? address} in a browser and sign in with this key.`);
+    const { DEFAULT_ORGANIZATION } = await import("../service/people/accounts/provisioning.ts");
+    const org = settings.org ?? DEFAULT_ORGANIZATION;
+    print(
+      `Open ${publicUrl ?? address} in a browser and sign in to the organization '${org}' with this key.`,
+    );
   }
   log({ level: "info", message: `Version ${VERSION} listens on ${address}` });
   if (metricsAddress !== undefined) {

@@ -39,6 +39,12 @@ describe("delivery-evidence call", () => {
     expect(JSON.parse(stdout)).toMatchObject({ page: 1, per_page: 7, total_count: 0, repos: [] });
   });
 
+  it("calls the hosted service if --region is set, even with a variable for another address", async () => {
+    const env = { HTTPS_PROXY: "http://127.0.0.1:9" };
+    const { status, stderr } = await run(["listRepos", "--region", "eu", "--retries", "0"], { env });
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining("app.kosli.com") });
+  });
+
   it("prints a list as a table, with the fields of its page on the standard error", async () => {
     for (const name of ["table-a", "table-b"]) {
       const body = JSON.stringify({ name, description: `of ${name}`, template: ["unit"] });

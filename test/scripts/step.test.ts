@@ -29,13 +29,15 @@ afterAll(async () => {
   await service.dispose();
 });
 
-async function step(...args: string[]) {
-  const child = spawn(process.execPath, [STEP, ...args, "org=acme", "flow=web"], {
+async function step(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const child = spawn(process.execPath, [STEP, ...args, "flow=web"], {
     cwd: checkout,
     env: {
       PATH: process.env["PATH"],
       EVIDENCE_BASE_URL: service.address,
       EVIDENCE_API_KEY: service.keys.admin,
+      EVIDENCE_ORG: "acme",
+      ...env,
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -45,28 +47,25 @@ async function step(...args: string[]) {
   return { status, output };
 }
 
-test("a step in a checkout knows its commit and repository", async () => {
-  const begun = await step("begin-trail", "flow-description=Web");
+test("a step in a checkout knows its commit, and reads the variables of a job", async () => {
+  const begun = await step(["begin-trail", "flow-description=Web"]);
   expect(begun.output).toContain(commit);
   expect(begun.status, begun.output).toBe(0);
   const where = ["artifact=app.tgz", "origin-url=https://ci.example.com/1"];
-  const attested = await step("attest", "kind=artifact", "name=app", ...where);
+  const attested = await step(["attest", "kind=artifact", "name=app", ...where], {
+    GITHUB_REPOSITORY: "acme/fork",
+  });
   expect(attested.status, attested.output).toBe(0);
   const answer = await fetch(`${service.address}/api/v2/repos/acme`, {
     headers: { authorization: `Bearer ${service.keys.admin}` },
   });
-  expect(await answer.json()).toMatchObject({ repos: [{ name: "acme/web" }] });
+  expect(await answer.json()).toMatchObject({ repos: [{ name: "acme/fork" }] });
 });
 
 test("an artifact of a commit without a repository is rejected because of the repository", async () => {
   execFileSync("git", ["remote", "remove", "origin"], { cwd: checkout });
-  const refused = await step(
-    "attest",
-    "kind=artifact",
-    "name=app",
-    "artifact=app.tgz",
-    "origin-url=https://ci.example.com/1",
-  );
+  const where = ["artifact=app.tgz", "origin-url=https://ci.example.com/1"];
+  const refused = await step(["attest", "kind=artifact", "name=app", ...where]);
   expect(refused.status).toBe(1);
   expect(refused.output).toContain("commit: has no known repository: set GITHUB_REPOSITORY to OWNER/REPO");
 });

@@ -127,7 +127,8 @@ export async function withdrawKey(
   });
 }
 
-const DEFAULT_ORGANIZATION = "default";
+/** Name of the first organization, if none is given. */
+export const DEFAULT_ORGANIZATION = "default";
 
 /**
  * Creates an organization if it does not exist. Without a name, only if no organization exists.

@@ -29,7 +29,7 @@ export const createTrustPolicy: Handler<"createTrustPolicy"> = async (call, cont
     const { name } = body;
     const made = await addPolicy(db, { ...trusted, orgId: org.id, name, createdBy: caller.accountName, now });
     if (made === undefined) {
-      const problem = `There is a trust policy or a service account '${name}' in organization '${org.name}'`;
+      const problem = `There is a trust policy or a service account '${name}' in organization '${org.name}': use another name, or change that policy with updateTrustPolicy`;
       throw new Conflict("resource.exists", problem);
     }
     const after = auditedState(made);
