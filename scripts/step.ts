@@ -11,6 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { actions } from "../src/actions/actions.ts";
+import { didYouMean } from "../src/cli/usage.ts";
 import { runComposite } from "./composite/composite.ts";
 import { localContext } from "./composite/local-context.ts";
 import { uploadArtifact } from "./composite/upload-artifact.ts";
@@ -18,8 +19,14 @@ import { summaryText } from "./demo/summary-text.ts";
 
 const names = actions.map(({ name }) => name);
 const [name = "", ...given] = process.argv.slice(2);
-if (!names.includes(name) || given.some((text) => !text.includes("="))) {
-  process.stderr.write(`Usage: npm run step -- ACTION NAME=VALUE …\nActions: ${names.join(", ")}\n`);
+const incomplete = given.find((text) => !text.includes("="));
+if (!names.includes(name) || incomplete !== undefined) {
+  const problem = names.includes(name)
+    ? `Inputs must be NAME=VALUE, got '${incomplete}'`
+    : `Unknown action '${name}'${didYouMean(name, names)}`;
+  process.stderr.write(
+    `${problem}\nUsage: npm run step -- ACTION NAME=VALUE …\nActions: ${names.join(", ")}\n`,
+  );
   process.exit(2);
 }
 const inputs = given.map((text) => [text.slice(0, text.indexOf("=")), text.slice(text.indexOf("=") + 1)]);

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -59,7 +59,8 @@ test("a step in a checkout knows its commit, and reads the variables of a job", 
   const answer = await fetch(`${service.address}/api/v2/repos/acme`, {
     headers: { authorization: `Bearer ${service.keys.admin}` },
   });
-  expect(await answer.json()).toMatchObject({ repos: [{ name: "acme/fork" }] });
+  const { repos } = (await answer.json()) as { repos: { name: string }[] };
+  expect(repos.map((repo) => repo.name).sort()).toEqual(["acme/fork", "acme/web"]);
 });
 
 test("an artifact of a commit without a repository is rejected because of the repository", async () => {
@@ -68,4 +69,12 @@ test("an artifact of a commit without a repository is rejected because of the re
   const refused = await step(["attest", "kind=artifact", "name=app", ...where]);
   expect(refused.status).toBe(1);
   expect(refused.output).toContain("commit: has no known repository: set GITHUB_REPOSITORY to OWNER/REPO");
+});
+
+test.each([
+  [["atest", "name=x"], "Unknown action 'atest'. Did you mean attest?"],
+  [["attest", "name"], "Inputs must be NAME=VALUE, got 'name'"],
+])("%j names the wrong argument", (args, message) => {
+  const { status, stderr } = spawnSync(process.execPath, [STEP, ...args], { encoding: "utf8" });
+  expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining(message) });
 });
