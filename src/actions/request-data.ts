@@ -23,7 +23,7 @@ export async function readRequestData(text: string, given: DataInput): Promise<u
 }
 
 /**
- * A mapping of parameter names to a text or a list of texts.
+ * A mapping of parameter names to text or a list of text values.
  *
  * @throws {InputError} for anything else
  */

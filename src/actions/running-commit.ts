@@ -24,7 +24,7 @@ const inputs = {
   }),
   "record-approval": text({
     description:
-      "Name of an attestation that records the approval of this run. The step fails unless a person approved. For a job that uses `github-environment`. The step then skips the commits and the reviewers.",
+      "Name of an attestation that records the approval of this run, for a job that uses `github-environment`. The step fails unless a person approved, and skips the commits and the reviewers.",
   }),
   trail: text({
     description: "Trail for the approval. Default: the candidate.",

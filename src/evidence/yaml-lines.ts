@@ -4,7 +4,7 @@ export type DataPath = readonly (string | number)[];
 /**
  * Line numbers of values in YAML or JSON. Parses the text again, only to report a fault.
  *
- * @returns the line of a value or its nearest parent; undefined for an unreadable text
+ * @returns the line of a value or its nearest parent; undefined for unreadable text
  */
 export async function linesOf(text: string): Promise<(path: DataPath) => number | undefined> {
   const { isNode, LineCounter, parseDocument } = await import("yaml");

@@ -55,8 +55,8 @@ export class Incomplete extends Error {
 }
 
 /**
- * Sends one request and reads its response, whatever its status. Reads only the headers of a redirect, unless a
- * response may be cut. Makes no stream, because most responses are smaller than one.
+ * Sends one request and reads its response, whatever its status. Reads only the headers of a redirect, unless
+ * `mayBeCut` is set. Creates no stream, because a stream object is larger than most responses.
  * @throws {Incomplete}, or the signal's reason when it aborts
  */
 export function exchange(
@@ -114,7 +114,7 @@ class Opening implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    // A resumed parser sends an empty chunk first. A pause there would block all others.
+    // A resumed parser sends an empty chunk first. Pausing on it would block all later chunks.
     if (chunk.length === 0) return;
     this.#chunks.push(chunk);
     controller.pause();

@@ -30,7 +30,7 @@ export class ProgramNotStarted extends Error {
   }
 }
 
-/** Kept end of stderr, in characters: enough for the reason after pages of warnings. */
+/** Length of the stderr tail to keep, in characters. Contains the error even after pages of warnings. */
 const STDERR_KEPT = 16_384;
 /** Time to react to SIGTERM, and then to SIGKILL, in milliseconds. Most programs take a few. */
 const GRACE_MS = 300;
@@ -85,7 +85,7 @@ function start(
 function endOf(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve, reject) => {
     child.on("error", (cause) => {
-      // With a process id, the error is a signal that could not be sent.
+      // If the child has a process id, it started, and a signal could not be sent.
       if (child.pid === undefined) reject(new ProgramNotStarted(cause));
     });
     child.once("exit", () => {

@@ -118,7 +118,7 @@ describe("a file that lists environments", () => {
       "config, entry 2, line 4: environment is required",
       "config, entry 2, line 4: allow-empty must be true or false, not 'perhaps'",
       "config, entry 3, line 5: it must be a mapping",
-      "config, entry 4 (staging), line 7: context must be a text or a list of texts",
+      "config, entry 4 (staging), line 7: context must be text or a list of text values",
       "config, entry 5 (edge), line 10: kubeconfig is not used with pods-file",
       "config: lists 'production' twice: each environment may have one entry",
     ]);

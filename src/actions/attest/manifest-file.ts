@@ -71,7 +71,7 @@ async function readEntry(entry: unknown, typed: unknown, defaults: AttestationVa
     // An empty value counts as not given, as with a step's inputs.
     if (misplaced !== undefined || typed[name] === null) continue;
     const text = DATA.has(name) ? dataText(typed[name]) : textOf(value);
-    if (text === undefined) problems.push({ input: name, problem: "must be a text or a list of texts" });
+    if (text === undefined) problems.push({ input: name, problem: "must be text or a list of text values" });
     else if (text.length > 0) texts[name] = text;
   }
   const own = readInputs(attestInputs, texts, {});

@@ -47,7 +47,8 @@ function readEntry(entry: unknown, defaults: TargetValues): { target: Target; pr
     const text = textOf(value);
     if (!(name in entryInputs))
       problems.push({ input: `'${name}'`, problem: unknownField(name, Object.keys(entryInputs)) });
-    else if (text === undefined) problems.push({ input: name, problem: "must be a text or a list of texts" });
+    else if (text === undefined)
+      problems.push({ input: name, problem: "must be text or a list of text values" });
     else if (text !== "") texts[name] = text;
   }
   const { values, problems: unreadable } = readInputs(entryInputs, texts, {});

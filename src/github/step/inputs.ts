@@ -12,7 +12,7 @@ export interface ParsedInputs<I extends Inputs> {
 /**
  * Reads an action's inputs from the JSON object of a composite action, or from the variables that the runner sets for
  * a JavaScript action. An empty input is read from its variable, or else has its default. Collects all problems. An
- * input with a problem has its absent value.
+ * input with a problem gets its `absent` value.
  */
 export function parseInputs<const I extends Inputs>(inputs: I, env: NodeJS.ProcessEnv): ParsedInputs<I> {
   return readInputs(inputs, handedOver(env, Object.keys(inputs)), env);

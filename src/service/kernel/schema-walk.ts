@@ -6,7 +6,7 @@ import type { Schema } from "../../api/wire-names.ts";
 import { MAX_COUNTED_ERRORS, MAX_LISTED_ERRORS } from "./errors.ts";
 
 // Walks lists and objects, while zod checks single values. Zod alone collects every issue (seconds and a stack overflow
-// for 100,000), copies everything, drops `__proto__`, and mistakes a kept number for an object.
+// for 100,000), copies everything, drops `__proto__`, and mistakes a number kept as text for an object.
 
 /** Returns a schema's output for a value, which is the value itself if nothing changes. */
 type Walk = (value: unknown, issues: IssueList) => unknown;

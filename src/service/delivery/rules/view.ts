@@ -12,7 +12,7 @@ interface Viewing {
   readonly secrets: SecretBox;
 }
 
-/** Flow actions have the same fields, with flows. Organization actions name nothing. */
+/** Flow actions have the same fields, with flows instead of environments. Organization actions have neither. */
 export function environmentNotificationView(
   action: StoredAction,
   targets: readonly TargetRow[],
@@ -46,7 +46,7 @@ export function actionView(action: StoredAction, targets: readonly TargetRow[], 
   };
 }
 
-/** Targets without secrets, by the rows of current and former ones. */
+/** Targets without secrets. `rows` may include former targets. */
 export function shownTargets(action: Pick<StoredAction, "targets">, rows: readonly TargetRow[]): object[] {
   return targetsIn(action).map((target) =>
     target.webhook === undefined ? target : { ...target, webhook: rowsOf(target, rows)[0]?.shown },

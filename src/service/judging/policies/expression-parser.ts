@@ -244,7 +244,7 @@ function conditionOf(part: Part): Condition {
 function operandOf(part: Part): Operand {
   if (part.is === "operand") return part.operand;
   const what = { condition: "a condition", list: "a list", flow: "a whole flow" }[part.is];
-  throw new ExpressionError(`expected a text, a number or a name, not ${what}`, part.index);
+  throw new ExpressionError(`expected text, a number or a name, not ${what}`, part.index);
 }
 
 function isComparison(symbol: string): symbol is Comparison {

@@ -96,7 +96,7 @@ async function claimPlace({ place, identity }: NewCopy): Promise<void> {
   const owner = { database: identity.id, place: identity.placeId };
   const taken = await place.owner.take(owner);
   if (taken.database === owner.database && taken.place === owner.place) return;
-  throw new Error(`Another database started to use ${place.name} meanwhile: copy again to an unused place`);
+  throw new Error(`Another database has started to use ${place.name}. Copy again to an unused location.`);
 }
 
 const EVENTS_AT_ONCE = 1_000;

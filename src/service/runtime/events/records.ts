@@ -17,10 +17,10 @@ export interface EventFilter extends FilterOf<"environment events"> {
   until?: number | undefined;
   /** Unix seconds, exclusive. */
   before?: number | undefined;
-  /** Our ids. Only artifacts built from these. */
+  /** Internal repository ids. Only artifacts built from these repositories. */
   repoIds?: readonly string[] | undefined;
   types?: readonly string[] | undefined;
-  /** Our ids. Only artifacts built in these flows. */
+  /** Internal flow ids. Only artifacts built in these flows. */
   flowIds?: readonly string[] | undefined;
   /** With `flowIds`: also artifacts without provenance. */
   orWithoutProvenance?: boolean | undefined;
@@ -146,7 +146,7 @@ function within(
   { environmentIds, firstNumber, lastNumber, from, until, before, ...origin }: EventFilter,
 ): Joined {
   const [only, ...others] = environmentIds;
-  // Equality lets the index give the order as well.
+  // With an equality condition, the index also provides the order.
   let query =
     others.length === 0 && only !== undefined
       ? all.where("snapshots.environment_id", "=", only)

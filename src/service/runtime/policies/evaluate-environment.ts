@@ -20,7 +20,7 @@ export interface EvaluationRequest {
 }
 
 /**
- * One evaluation for each policy in the given order, by `artifactKey`. Artifacts are read in portions.
+ * Evaluations by `artifactKey`: one for each policy, in the given order. Reads artifacts in batches.
  *
  * @throws UnansweredPatterns
  */
@@ -58,7 +58,7 @@ export async function evaluatePolicies(
   return new Map(evaluated);
 }
 
-/** The artifact in each flow, once for each proven record. */
+/** The artifact in each flow, and once more for each record with an origin. */
 function placesOf(artifact: NamedArtifact, { inFlows, decisions }: ArtifactFacts = NO_FACTS): Place[] {
   return inFlows.flatMap((inFlow) => {
     const { flow, attestations } = inFlow;

@@ -26,14 +26,14 @@ export interface SqliteOptions {
   lockTimeout: number;
 }
 
-/** More distinct statements than the service has; a bound on the cache. */
+/** Limit of the cache. The service has fewer distinct statements than this. */
 const MAX_CACHED_STATEMENTS = 500;
 /** The longest statement that is cached. A statement that inserts many rows is hardly ever reused. */
 const MAX_CACHED_LENGTH = 10_000;
 
 /** Pages of 4 KiB in the log before they are copied into the file. One large report writes a few thousand. */
 const CHECKPOINT_PAGES = 16_000;
-/** A larger cache makes no large report faster, and each connection has one. */
+/** A larger cache does not speed up large reports, and each connection has its own. */
 const CACHE_KIB = 16_000;
 
 /** `synchronous=FULL` flushes the write-ahead log at each commit. */
@@ -77,7 +77,7 @@ function forKysely(database: DatabaseSync): SqliteDatabase {
       if (known) return known;
       const statement = database.prepare(sql);
       const columns = statement.columns().map(({ name }) => name);
-      // SQLite's own row objects take half as long again to create, and longer to read.
+      // SQLite's own row objects take 50% longer to create, and longer to read.
       statement.setReturnArrays(true);
       const asRow = (values: unknown) => rowOf(columns, values);
       const prepared: SqliteStatement = {
