@@ -87,13 +87,13 @@ async function run(values: Values, context: ActionContext): Promise<Result> {
   const { checklistTable } = await import("./trail-checklist.ts");
   const report = trailReport(reply.body, { flow, trail, url });
   const place = { org: context.connection.org, flow, trail, url };
-  const kept = await keep({ report, place, number, commit, token: values.githubToken, checkRun }, context);
+  const written = await keep({ report, place, number, commit, token: values.githubToken, checkRun }, context);
   return {
     outputs: {
-      status: kept.status,
+      status: written.status,
       compliance: report.state,
-      "comment-url": kept.commentUrl,
-      "check-run-url": kept.checkRunUrl,
+      "comment-url": written.commentUrl,
+      "check-run-url": written.checkRunUrl,
       "trail-url": url,
     },
     summary: {
@@ -106,8 +106,8 @@ async function run(values: Values, context: ActionContext): Promise<Result> {
             ? "none"
             : { text: `#${number}`, url: pullRequestPage(context.runner, number) },
         ],
-        ["Comment", kept.status],
-        ["Check run", checkRun ? kept.checkRunUrl || "not written" : ""],
+        ["Comment", written.status],
+        ["Check run", checkRun ? written.checkRunUrl || "not written" : ""],
       ],
       tables: [checklistTable(report.checklist)],
       link: { text: "Open the trail", url },

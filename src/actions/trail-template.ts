@@ -30,7 +30,7 @@ export function trailReader({ call }: Pick<ActionContext, "call">): ReadTrail {
 
 const rules = z.nullish(z.array(z.looseObject({ name: z.string(), type: z.nullish(z.string()) })));
 /** `null` requires nothing; a missing field means unknown. */
-const asked = z.nullable(
+const slotsSchema = z.nullable(
   z.looseObject({
     attestations: rules,
     artifacts: z.nullish(z.array(z.looseObject({ name: z.string(), attestations: rules }))),
@@ -74,7 +74,7 @@ function namedOnly(names: readonly string[]): TemplateSlots {
 }
 
 function slotsIn(value: unknown): TemplateSlots | undefined {
-  const { success, data } = z.safeParse(asked, value);
+  const { success, data } = z.safeParse(slotsSchema, value);
   if (!success) return undefined;
   return {
     attestations: rulesOf(data?.attestations),

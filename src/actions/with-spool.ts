@@ -11,7 +11,7 @@ const outboxes = new WeakMap<Connection, Promise<Outbox>>();
 
 /** Runs work that needs the service, and spools what an unavailable service cannot take. */
 export async function withSpool<T>(context: ActionContext, work: (own: ActionContext) => Promise<T>) {
-  let kept = false;
+  let isSpooled = false;
   const call: ActionContext["call"] = async (operation, request, options) => {
     if (context.dryRun) return context.call(operation, request, options);
     if (!operation.spoolable) {
@@ -25,15 +25,15 @@ export async function withSpool<T>(context: ActionContext, work: (own: ActionCon
     const submitted = await outbox.submit(operation, request).catch(async (error: unknown) => {
       throw await context.byInputs(error, options?.fields);
     });
-    if ("kept" in submitted) {
-      kept = true;
+    if ("spooled" in submitted) {
+      isSpooled = true;
       context.warn(`Spooled, to be recorded by the action replay: ${submitted.reason}`);
       return undefined;
     }
     for (const warning of submitted.reply.warnings) context.warn(warning);
     return submitted.reply;
   };
-  return { done: await work({ ...context, call }), kept };
+  return { done: await work({ ...context, call }), isSpooled };
 }
 
 function outboxOf({ connection, runner }: ActionContext): Promise<Outbox> {

@@ -151,7 +151,7 @@ interface Copy {
  * consequences.
  */
 async function bringSecretKey({ from, to, records }: Copy, terminal: Terminal): Promise<void> {
-  const [source, copy] = [keptIn(from), keptIn(to)];
+  const [source, copy] = [keyFolderOf(from), keyFolderOf(to)];
   if (source !== undefined && copy !== undefined && (await copySecretKey(source, copy))) return;
   const { hasSecrets } = await import("../service/delivery/rules/secrets.ts");
   if (!(await withRecords(records, terminal.environment, ({ read }) => hasSecrets(read)))) return;
@@ -162,7 +162,7 @@ async function bringSecretKey({ from, to, records }: Copy, terminal: Terminal): 
   );
 }
 
-function keptIn({ dataFolder, database }: Side): string | undefined {
+function keyFolderOf({ dataFolder, database }: Side): string | undefined {
   return database === undefined ? dataFolder : undefined;
 }
 
@@ -199,8 +199,8 @@ export async function verify({ values }: Given<Commands["verify"]>, terminal: Te
   const { verify: verifyAll } = await import("../service/ops/verification/verify.ts");
   return longCommand(terminal, async (long) => {
     await using original = await (where ? openOriginal(where, long.log) : openBackup(backup ?? "", long));
-    const kept = { records: original.records(), place: original.place };
-    const { differences, compared } = await verifyAll(kept, { ...long, differs: print });
+    const content = { records: original.records(), place: original.place };
+    const { differences, compared } = await verifyAll(content, { ...long, differs: print });
     const looked = compared ? `${grouped(compared.rows)} rows and ${attachments(compared.files)}` : "nothing";
     const found = differences === 0 ? "no difference" : `differences: ${grouped(differences)}`;
     const unnamed = compared?.unnamed ?? 0;

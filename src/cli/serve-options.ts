@@ -74,10 +74,10 @@ export async function notificationsFrom(
   const allowTargets = networksIn(text("allow-targets"));
   const allowHttpTargets = values["allow-http-targets"] ?? flagIn(environment, "EVIDENCE_ALLOW_HTTP_TARGETS");
   const githubHosts = githubHostsIn(text("github-hosts"));
-  const isSaid = allowTargets.length > 0 || allowHttpTargets || githubHosts.length > 0;
+  const isConfigured = allowTargets.length > 0 || allowHttpTargets || githubHosts.length > 0;
   return {
     secretKey,
-    outgoing: isSaid ? { allowTargets, allowHttpTargets, githubHosts } : undefined,
+    outgoing: isConfigured ? { allowTargets, allowHttpTargets, githubHosts } : undefined,
     mail: await mailFrom({ url: text("smtp-url"), file: text("smtp-url-file"), from: text("mail-from") }),
   };
 }

@@ -42,10 +42,10 @@ async function contextNames(kubectl: Kubectl): Promise<string[]> {
   return lines.filter((name) => name !== "");
 }
 
-async function configLines({ program, kubeconfig, env }: Kubectl, asked: string[]): Promise<string[]> {
+async function configLines({ program, kubeconfig, env }: Kubectl, command: string[]): Promise<string[]> {
   const { getExecOutput } = await import("@actions/exec");
   const file = kubeconfig ? [`--kubeconfig=${kubeconfig}`] : [];
-  const args = ["config", ...asked, ...file];
+  const args = ["config", ...command, ...file];
   const options = { env: { ...env }, silent: true, ignoreReturnCode: true };
   const { exitCode, stdout } = await getExecOutput(`"${program}"`, args, options);
   return exitCode === 0 ? stdout.split(/\r?\n/) : [];

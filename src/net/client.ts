@@ -48,14 +48,14 @@ export interface RetryNote {
   readonly waitMs: number;
 }
 
-interface Asked {
+interface Route {
   readonly url: URL;
   readonly proxy?: URL | undefined;
   readonly operation?: string | undefined;
 }
 
 export type Failure = Happened &
-  Asked & {
+  Route & {
     /** Whether the request may have succeeded nevertheless. */
     readonly mayBeDone?: boolean;
     readonly cause?: unknown;
@@ -115,12 +115,12 @@ export class Client {
   async send(request: ClientRequest, deadline: Deadline): Promise<Received> {
     const { url, operation, finalStatus } = request;
     const { profile, pause, waitMs: own, onRetry, errorOf } = this.#options;
-    const asked = { url, proxy: this.proxyFor(url), operation };
+    const route = { url, proxy: this.proxyFor(url), operation };
     const writes = request.method !== "GET" && request.method !== "HEAD";
     const most = request.attempts ?? profile.attempts;
     let mayBeRepeated = false;
     let before = "";
-    const { outcome, attempts, tooLong } = await retry(() => this.#attempt(request, asked, deadline), {
+    const { outcome, attempts, tooLong } = await retry(() => this.#attempt(request, route, deadline), {
       attempts: most,
       deadline,
       pause,
@@ -135,10 +135,10 @@ export class Client {
       if (!deadline.signal.aborted) throw error;
       const { reason } = deadline.signal;
       if (!(reason instanceof DeadlinePassed)) throw reason;
-      throw errorOf({ kind: "too-late", deadline, before, ...asked, mayBeDone: writes, cause: reason });
+      throw errorOf({ kind: "too-late", deadline, before, ...route, mayBeDone: writes, cause: reason });
     });
     const cause = "fault" in outcome ? outcome.cause : undefined;
-    const about = { ...asked, mayBeDone: writes && (mayBeRepeated || mayHaveArrived(outcome)), cause };
+    const about = { ...route, mayBeDone: writes && (mayBeRepeated || mayHaveArrived(outcome)), cause };
     if (tooLong) {
       const error = errorOf({ kind: "long-wait", deadline, reason: reasonOf(outcome), ...tooLong, ...about });
       if (error !== undefined) throw error;
@@ -174,18 +174,18 @@ export class Client {
     await this.close();
   }
 
-  async #attempt(request: ClientRequest, asked: Asked, deadline: Deadline): Promise<Outcome> {
+  async #attempt(request: ClientRequest, route: Route, deadline: Deadline): Promise<Outcome> {
     const { profile, errorOf } = this.#options;
-    let { url, proxy } = asked;
+    let { url, proxy } = route;
     let { headers } = request;
     for (let redirects = 0; ; redirects++) {
-      const outcome = await this.#once({ ...request, url, headers }, { ...asked, url, proxy }, deadline);
+      const outcome = await this.#once({ ...request, url, headers }, { ...route, url, proxy }, deadline);
       if (!("answer" in outcome) || profile.redirects === "given") return outcome;
       const { status } = outcome.answer;
       if (status < 300 || status >= 400) return outcome;
       const location = headerOf(outcome.answer, "location");
       const to = location === undefined ? null : URL.parse(location, url.href);
-      const failure = { kind: "redirected", status, ...asked } as const;
+      const failure = { kind: "redirected", status, ...route } as const;
       if (profile.redirects === "refused") throw errorOf({ ...failure, to });
       if (to?.protocol !== "https:" && to?.protocol !== url.protocol) throw errorOf({ ...failure, to: null });
       if (redirects === MAX_REDIRECTS) throw errorOf({ ...failure, to });
@@ -198,7 +198,7 @@ export class Client {
 
   async #once(
     { body: source, headers, maxBytes: own, take, ...request }: ClientRequest,
-    asked: Asked,
+    route: Route,
     deadline: Deadline,
   ): Promise<Outcome> {
     const { profile, errorOf } = this.#options;
@@ -212,13 +212,13 @@ export class Client {
     const sent = { "user-agent": "delivery-evidence", ...headers, ...ofBody };
     const outgoing = { ...request, headers: sent, body: body?.bytes };
     try {
-      const connections = await this.#connected(asked.proxy);
+      const connections = await this.#connected(route.proxy);
       return { answer: await exchange(connections, outgoing, { signal, maxBytes, take }) };
     } catch (error) {
       if (body?.error !== undefined) throw body.error;
       if (signal.aborted || !(error instanceof Incomplete)) throw error;
       const { status, cause, isTooLarge } = error;
-      if (isTooLarge) throw errorOf({ kind: "too-large", status, maxBytes, ...asked });
+      if (isTooLarge) throw errorOf({ kind: "too-large", status, maxBytes, ...route });
       // Loaded on demand, because most steps never need it.
       const { explainFault } = await import("./network-fault.ts");
       return { fault: explainFault(cause, status), cause };

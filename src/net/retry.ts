@@ -69,7 +69,7 @@ export interface Retried<Outcome> {
 export interface LongWait {
   readonly waitMs: number;
   /** Whether the other side requested the wait. */
-  readonly asked: boolean;
+  readonly byServer: boolean;
 }
 
 /** @throws the error of an attempt, or the reason of the signal if it aborts during a wait */
@@ -85,7 +85,7 @@ export async function retry<Outcome>(
     const ownMs = own(made);
     const waitMs = Math.max(leastMs, ownMs);
     if (deadline.remaining !== undefined && waitMs > deadline.remaining) {
-      return { outcome, attempts: made, tooLong: { waitMs, asked: leastMs > ownMs } };
+      return { outcome, attempts: made, tooLong: { waitMs, byServer: leastMs > ownMs } };
     }
     rule.onRetry?.({ outcome, attempt: made, waitMs });
     await (rule.pause ?? pause)(waitMs, deadline.signal);

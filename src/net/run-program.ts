@@ -31,7 +31,7 @@ export class ProgramNotStarted extends Error {
 }
 
 /** Length of the stderr tail to keep, in characters. Contains the error even after pages of warnings. */
-const STDERR_KEPT = 16_384;
+const MAX_STDERR = 16_384;
 /** Time to react to SIGTERM, and then to SIGKILL, in milliseconds. Most programs take a few. */
 const GRACE_MS = 300;
 /** Time to wait for output that a child of the program keeps open, in milliseconds. */
@@ -51,7 +51,7 @@ export async function runProgram({
   let stderr = "";
   child.stdout?.on("data", onStdout);
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-    stderr = (stderr + text).slice(-STDERR_KEPT);
+    stderr = (stderr + text).slice(-MAX_STDERR);
   });
   // A program may end without reading its input. Its exit code shows whether it failed.
   child.stdin?.on("error", () => {}).end(input);

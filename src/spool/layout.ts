@@ -46,4 +46,4 @@ export const submissionFile = z.strictObject({
 });
 
 export type SubmissionFile = z.infer<typeof submissionFile>;
-export type KeptFile = SubmissionFile["files"][number];
+export type SpooledFile = SubmissionFile["files"][number];

@@ -19,7 +19,7 @@ export interface OutboxOptions {
 /** The service's reply, or the name of the spooled submission and the reason. */
 export type Submitted<O extends OperationShape> =
   | { readonly reply: Reply<AnswerOf<O>> }
-  | { readonly kept: string; readonly reason: string };
+  | { readonly spooled: string; readonly reason: string };
 
 /** Sends submissions, and spools them while the service is unavailable. */
 export class Outbox {
@@ -74,9 +74,9 @@ export class Outbox {
     return before?.stopped?.message ?? (needed && `it needs ${needed}, which is not on record`);
   }
 
-  async #keep(submission: Submission, reason: string): Promise<{ kept: string; reason: string }> {
+  async #keep(submission: Submission, reason: string): Promise<{ spooled: string; reason: string }> {
     try {
-      return { kept: await spool(this.#options.folder, submission), reason };
+      return { spooled: await spool(this.#options.folder, submission), reason };
     } catch (cause) {
       if (cause instanceof InputError) throw cause;
       const problem = `nothing was recorded (${reason}), and it could not be spooled either: ${messageOf(cause)}`;

@@ -12,11 +12,11 @@ import {
   type OperationShape,
 } from "../api/operation.ts";
 import { operations } from "../api/resources/operations.ts";
-import { FILES_FOLDER, type KeptFile, RECORDED_FILE, SUBMISSION_FILE, submissionFile } from "./layout.ts";
+import { FILES_FOLDER, RECORDED_FILE, type SpooledFile, SUBMISSION_FILE, submissionFile } from "./layout.ts";
 import { isSubmissionName, type Submission } from "./submission.ts";
 
 /** A submission in a spool, not yet read. */
-export interface Kept {
+export interface SpooledSubmission {
   readonly name: string;
   readonly path: string;
 }
@@ -28,13 +28,13 @@ export type Opened =
 
 /** JSON in JSON: each quote takes two characters, plus an envelope. */
 const MAX_SUBMISSION_BYTES = 2 * MAX_JSON_PART_BYTES + 1024 * 1024;
-export const MAX_KEPT_BYTES = Math.max(MAX_SUBMISSION_BYTES, MAX_FILE_BYTES);
+export const MAX_SPOOLED_BYTES = Math.max(MAX_SUBMISSION_BYTES, MAX_FILE_BYTES);
 
 /**
  * The submissions of a spool in order of creation. Also reads several spools in one folder, as downloaded from workflow
  * artifacts.
  */
-export async function readSpool(folder: string): Promise<Kept[]> {
+export async function readSpool(folder: string): Promise<SpooledSubmission[]> {
   const found = await submissionsIn(folder);
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     if (!entry.isDirectory() || isSubmissionName(entry.name) || entry.name.startsWith(".")) continue;
@@ -43,7 +43,7 @@ export async function readSpool(folder: string): Promise<Kept[]> {
   return found.sort((a, b) => (a.name === b.name ? order(a.path, b.path) : order(a.name, b.name)));
 }
 
-async function submissionsIn(folder: string): Promise<Kept[]> {
+async function submissionsIn(folder: string): Promise<SpooledSubmission[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   return entries
     .filter((entry) => entry.isDirectory() && isSubmissionName(entry.name))
@@ -54,19 +54,19 @@ function order(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-export async function isDone({ path }: Kept): Promise<boolean> {
+export async function isDone({ path }: SpooledSubmission): Promise<boolean> {
   return (await sizeOf(join(path, RECORDED_FILE))) !== undefined;
 }
 
 /** Also false for a missing spool. */
 export async function hasWaiting(folder: string): Promise<boolean> {
   if (!(await lstat(folder).catch(() => undefined))) return false;
-  for (const kept of await readSpool(folder)) if (!(await isDone(kept))) return true;
+  for (const spooled of await readSpool(folder)) if (!(await isDone(spooled))) return true;
   return false;
 }
 
 /** Reads a submission and checks its files. */
-export async function openSubmission({ path }: Kept): Promise<Opened> {
+export async function openSubmission({ path }: SpooledSubmission): Promise<Opened> {
   const size = await sizeOf(join(path, SUBMISSION_FILE));
   if (size === undefined) return { damage: `it has no ${SUBMISSION_FILE}` };
   if (size > MAX_SUBMISSION_BYTES) return { damage: `${SUBMISSION_FILE} is too large` };
@@ -76,7 +76,7 @@ export async function openSubmission({ path }: Kept): Promise<Opened> {
     const field = read.error.issues[0]?.path.join(".");
     return { damage: `${SUBMISSION_FILE} has an unsupported format${field ? `: see '${field}'` : ""}` };
   }
-  const { operation: name, files: kept, ...content } = read.data;
+  const { operation: name, files: fileEntries, ...content } = read.data;
   const known: Readonly<Record<string, OperationShape>> = operations;
   const operation = Object.hasOwn(known, name) ? known[name] : undefined;
   // A spool may be forged, and the key that replays it may have further permissions.
@@ -86,7 +86,7 @@ export async function openSubmission({ path }: Kept): Promise<Opened> {
   if (!parseJson(content.body)) return { damage: "its body is not JSON" };
   const files: [string, FileToSend][] = [];
   let damage: string | undefined;
-  for (const [index, file] of kept.entries()) {
+  for (const [index, file] of fileEntries.entries()) {
     const at = join(path, FILES_FOLDER, String(index));
     damage ??= await damageOf(at, file);
     if (damage === undefined) {
@@ -107,7 +107,7 @@ export async function openSubmission({ path }: Kept): Promise<Opened> {
   return damage === undefined ? { submission } : { submission, damage };
 }
 
-async function damageOf(path: string, { name, size, sha256 }: KeptFile): Promise<string | undefined> {
+async function damageOf(path: string, { name, size, sha256 }: SpooledFile): Promise<string | undefined> {
   const found = await sizeOf(path);
   if (found === undefined) return `its file '${name}' is missing`;
   if (found !== size) return `its file '${name}' has ${found} bytes, not ${size}`;

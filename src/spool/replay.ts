@@ -5,10 +5,10 @@ import { sendPrepared } from "../api/client/prepared.ts";
 import { putDurably } from "./durable.ts";
 import { RECORDED_FILE } from "./layout.ts";
 import { isOnRecord, subjectOf } from "./on-record.ts";
-import { isDone, type Kept, openSubmission, readSpool } from "./read.ts";
+import { isDone, openSubmission, readSpool, type SpooledSubmission } from "./read.ts";
 import { describeRun, type Submission } from "./submission.ts";
 
-export type Replayed = Kept &
+export type Replayed = SpooledSubmission &
   Attempt & {
     /** For display: `attestGeneric 'unit' on web/4f0c…`; the folder's name if it is unreadable. */
     readonly what: string;
@@ -43,10 +43,10 @@ export async function replay(
   const missing = new Missing();
   const waiting = await notDone(await readSpool(folder));
   const count = { recorded: 0, found: 0, left: 0 };
-  for (const [index, kept] of waiting.entries()) {
-    const opened = await openSubmission(kept);
+  for (const [index, spooled] of waiting.entries()) {
+    const opened = await openSubmission(spooled);
     const { submission } = opened;
-    const what = submission ? describe(submission) : kept.name;
+    const what = submission ? describe(submission) : spooled.name;
     let done: Attempt;
     try {
       done =
@@ -59,11 +59,11 @@ export async function replay(
       return { ...count, left: count.left + waiting.length - index, stopped: error, missing };
     }
     if (done.result !== "left")
-      done = { ...done, warnings: [...done.warnings, ...(await markDone(kept, done))] };
-    if (submission && done.result === "left") missing.left(submission, kept.name);
+      done = { ...done, warnings: [...done.warnings, ...(await markDone(spooled, done))] };
+    if (submission && done.result === "left") missing.left(submission, spooled.name);
     else if (submission) missing.recorded(submission);
     count[done.result]++;
-    tell({ ...kept, what, ...done });
+    tell({ ...spooled, what, ...done });
   }
   return { ...count, missing };
 }
@@ -107,14 +107,17 @@ function isRefusal(error: unknown): error is ApiError | InputError {
   return error instanceof ApiError && !error.unavailable && error.status !== 401 && error.status !== 403;
 }
 
-async function notDone(all: readonly Kept[]): Promise<Kept[]> {
-  const waiting: Kept[] = [];
-  for (const kept of all) if (!(await isDone(kept))) waiting.push(kept);
+async function notDone(all: readonly SpooledSubmission[]): Promise<SpooledSubmission[]> {
+  const waiting: SpooledSubmission[] = [];
+  for (const spooled of all) if (!(await isDone(spooled))) waiting.push(spooled);
   return waiting;
 }
 
 /** Returns a warning if the mark fails, since the submission is recorded anyway. */
-async function markDone({ path }: Kept, { result: how }: { readonly result: string }): Promise<string[]> {
+async function markDone(
+  { path }: SpooledSubmission,
+  { result: how }: { readonly result: string },
+): Promise<string[]> {
   const mark = { how, at: new Date().toISOString() };
   try {
     await putDurably(join(path, RECORDED_FILE), `${JSON.stringify(mark)}\n`);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { InputError } from "../api/client/errors.ts";
 import type { FileToSend } from "../api/operation.ts";
 import { moveDurably, syncFolder, writeDurably } from "./durable.ts";
-import { FILES_FOLDER, FORMAT, type KeptFile, SUBMISSION_FILE, type SubmissionFile } from "./layout.ts";
+import { FILES_FOLDER, FORMAT, type SpooledFile, SUBMISSION_FILE, type SubmissionFile } from "./layout.ts";
 import { type Submission, submissionName } from "./submission.ts";
 
 /**
@@ -29,7 +29,7 @@ export async function spool(folder: string, submission: Submission): Promise<str
   }
 }
 
-function contentOf({ prepared, ...submission }: Submission, files: readonly KeptFile[]): SubmissionFile {
+function contentOf({ prepared, ...submission }: Submission, files: readonly SpooledFile[]): SubmissionFile {
   const { id, operation, org, host, submittedAt, runUrl, madeBy } = submission;
   const params = Object.entries(prepared.params).map(([name, value]) => [name, String(value)] as const);
   return {
@@ -47,16 +47,16 @@ function contentOf({ prepared, ...submission }: Submission, files: readonly Kept
   };
 }
 
-async function keepFiles(folder: string, files: Submission["prepared"]["files"]): Promise<KeptFile[]> {
+async function keepFiles(folder: string, files: Submission["prepared"]["files"]): Promise<SpooledFile[]> {
   if (files.length === 0) return [];
   await mkdir(folder);
-  const kept: KeptFile[] = [];
+  const spooledFiles: SpooledFile[] = [];
   for (const [index, [part, file]] of files.entries()) {
     const written = await writeDurably(join(folder, String(index)), bytesOf(file));
-    kept.push({ part, name: file.name, media_type: file.content.type, ...written });
+    spooledFiles.push({ part, name: file.name, media_type: file.content.type, ...written });
   }
   await syncFolder(folder);
-  return kept;
+  return spooledFiles;
 }
 
 async function* bytesOf(file: FileToSend): AsyncGenerator<Uint8Array> {

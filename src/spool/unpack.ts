@@ -4,7 +4,7 @@ import { crc32 } from "node:zlib";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
 import { writeDurably } from "./durable.ts";
 import { FILES_FOLDER, SUBMISSION_FILE } from "./layout.ts";
-import { MAX_KEPT_BYTES } from "./read.ts";
+import { MAX_SPOOLED_BYTES } from "./read.ts";
 import { isSubmissionName } from "./submission.ts";
 
 export class ZipError extends Error {}
@@ -37,7 +37,7 @@ export async function unpackSpool(archive: string, folder: string, limits: Unpac
       if (taken.has(entry.fileName)) throw new ZipError(`it contains '${entry.fileName}' twice`);
       taken.add(entry.fileName);
       left -= entry.uncompressedSize;
-      if (entry.uncompressedSize > MAX_KEPT_BYTES || left < 0) {
+      if (entry.uncompressedSize > MAX_SPOOLED_BYTES || left < 0) {
         throw new ZipError(`'${entry.fileName}' exceeds the size limit of a spool`);
       }
       const path = join(folder, ...entry.fileName.split("/"));

@@ -49,8 +49,8 @@ const AT_A_TIME = 4;
 async function unexpectedIn(assertion: Assertion, readTrail: ReadTrail, context: ActionContext) {
   const suspects = flowsOf(assertion).filter(isUnexpected);
   const failures = await fewAtATime(AT_A_TIME, suspects, async (verdict) => {
-    const { asked, reportedAs } = await reportIn(verdict, assertion.fingerprint, readTrail, context);
-    const names = asked?.artifacts.map(({ name }) => name);
+    const { template, reportedAs } = await reportIn(verdict, assertion.fingerprint, readTrail, context);
+    const names = template?.artifacts.map(({ name }) => name);
     return names?.length === 0 ? [] : [failureOf(verdict, names, reportedAs)];
   });
   return failures.flat();
@@ -62,18 +62,18 @@ async function reportIn(
   fingerprint: string,
   readTrail: ReadTrail,
   context: ActionContext,
-): Promise<{ asked: TemplateSlots | undefined; reportedAs: string[] }> {
-  if (!flow) return { asked: undefined, reportedAs: [] };
+): Promise<{ template: TemplateSlots | undefined; reportedAs: string[] }> {
+  if (!flow) return { template: undefined, reportedAs: [] };
   if (!trail) {
     const inFlow = await context.call(getFlow, { flowName: flow });
-    const asked = inFlow && (await templateOfFlow(inFlow.body));
-    if (asked?.artifacts.length === 0) return { asked, reportedAs: [] };
+    const template = inFlow && (await templateOfFlow(inFlow.body));
+    if (template?.artifacts.length === 0) return { template, reportedAs: [] };
     const reply = await context.call(getArtifact, { flowName: flow, fingerprint });
     const name = reply?.body.templateReferenceName ?? reply?.body.filename;
-    return { asked, reportedAs: name === undefined ? [] : [name] };
+    return { template, reportedAs: name === undefined ? [] : [name] };
   }
   const read = await readTrail({ flow, trail });
-  return { asked: read && templateOfTrail(read), reportedAs: read ? namesInTrail(read, fingerprint) : [] };
+  return { template: read && templateOfTrail(read), reportedAs: read ? namesInTrail(read, fingerprint) : [] };
 }
 
 /** Names of a template in one message. */

@@ -88,8 +88,8 @@ async function recordOrKeep(attestation: AttestationRequest, context: ActionCont
   const { onUnavailable } = attestation.values;
   if (onUnavailable === "spool") {
     const { withSpool } = await import("../with-spool.ts");
-    const { done, kept } = await withSpool(context, (own) => record(attestation, own));
-    return { done, status: kept ? "spooled" : statusOf(done) };
+    const { done, isSpooled } = await withSpool(context, (own) => record(attestation, own));
+    return { done, status: isSpooled ? "spooled" : statusOf(done) };
   }
   let skipped = false;
   // Only around the call: everything read before it stays valid without the service.
@@ -115,7 +115,7 @@ function verdictIn({ reply }: Recorded): boolean | undefined {
 }
 
 /** A record and its inputs. */
-export interface Made {
+export interface AttestResult {
   readonly values: AttestationInputs;
   readonly done: Attested;
 }

@@ -81,7 +81,7 @@ async function readEntry(entry: unknown, typed: unknown, defaults: AttestationVa
   const given = new Set([
     ...own.given,
     ...subject.filter((name) => values[name] !== undefined),
-    ...askedBy(values),
+    ...remoteInputs(values),
   ]);
   const checked = await checkAttestation(values, given);
   problems.push(...own.problems);
@@ -126,13 +126,13 @@ const SUBJECT = new Set(Object.keys(subjectInputs));
 const TAKEN = Object.keys(attestInputs).filter((name) => !OF_ONE_ATTESTATION.includes(name));
 
 /** The inputs of the remote service that an entry inherits, unless it has the evidence itself. */
-function askedBy({ kind, data, ...values }: AttestationValues): string[] {
+function remoteInputs({ kind, data, ...values }: AttestationValues): string[] {
   if (data !== undefined || (kind !== "jira" && kind !== "sonar")) return [];
-  const asked = {
+  const inputs = {
     jira: { "jira-url": values.jiraUrl, "jira-token": values.jiraToken },
     sonar: { "sonar-url": values.sonarUrl, "sonar-token": values.sonarToken },
   };
-  return Object.entries(asked[kind]).flatMap(([name, value]) => (value === undefined ? [] : name));
+  return Object.entries(inputs[kind]).flatMap(([name, value]) => (value === undefined ? [] : name));
 }
 
 /** Only the later of two attestations with one name and subject counts, and their order is random. */

@@ -96,11 +96,11 @@ function statusOf(result: EntryResult): Status {
 function verdictOfAll(results: readonly EntryResult[]): string {
   const attestations = results.filter((result) => "error" in result || result.values.kind !== "artifact");
   if (attestations.some((result) => "error" in result || result.done.compliant === false)) return "false";
-  const unknown = attestations.some((result) => verdictOf(result) === "");
+  const unknown = attestations.some((result) => complianceOf(result) === "");
   return unknown || attestations.length === 0 ? "" : "true";
 }
 
-function verdictOf(result: EntryResult): string {
+function complianceOf(result: EntryResult): string {
   return "done" in result && result.done.compliant !== undefined ? String(result.done.compliant) : "";
 }
 
@@ -111,7 +111,7 @@ function outputOf(result: EntryResult, expectations: Expectations) {
     name,
     kind,
     status: statusOf(result),
-    compliant: verdictOf(result),
+    compliant: complianceOf(result),
     expected: done ? expectedText(expectations.get(done)) : "",
     fingerprint: done?.fingerprint ?? "",
     trail: done?.trail ?? "",

@@ -37,8 +37,8 @@ export async function attestManifest(
   }
   const inOrder = entries.flatMap((values) => results.get(values) ?? []);
   // Last, because only now all artifacts are known.
-  const made = inOrder.flatMap((result) => ("done" in result ? result : []));
-  const expectations = await expectationsOf(made, defaults, context);
+  const attested = inOrder.flatMap((result) => ("done" in result ? result : []));
+  const expectations = await expectationsOf(attested, defaults, context);
   return manifestOutcome(inOrder, { expectations, failOnNonCompliant: defaults.failOnNonCompliant }, context);
 }
 

@@ -8,23 +8,25 @@ import {
 import type { TemplateMatch } from "../../api/resources/template-match.ts";
 import type { ActionContext } from "../../github/step/action.ts";
 import { namesInTrail, type Trail, templateOfTrail, trailReader } from "../trail-template.ts";
-import type { Made } from "./attest-one.ts";
+import type { AttestResult } from "./attest-one.ts";
 import { typeOf } from "./attestation-request.ts";
 
 /** Compares a record with its trail's template, for services that do not report the match. */
-export function matchReader(context: ActionContext): (made: Made) => Promise<TemplateMatch | undefined> {
+export function matchReader(
+  context: ActionContext,
+): (result: AttestResult) => Promise<TemplateMatch | undefined> {
   const readTrail = trailReader(context);
   const warned = new Set<string>();
-  return async (made) => {
+  return async (result) => {
     try {
-      const trail = await readTrail(made.done);
+      const trail = await readTrail(result.done);
       const template = trail && templateOfTrail(trail);
-      const record = trail && recordOf(made, trail);
+      const record = trail && recordOf(result, trail);
       return template && record && matchTemplate(template, record);
     } catch (error) {
       context.signal.throwIfAborted();
       if (!isEvidenceError(error)) throw error;
-      const { trail } = made.done;
+      const { trail } = result.done;
       if (!warned.has(trail))
         context.info(`Recorded, but the template of trail '${trail}' could not be checked: ${error.message}`);
       warned.add(trail);
@@ -34,7 +36,7 @@ export function matchReader(context: ActionContext): (made: Made) => Promise<Tem
 }
 
 /** Undefined if the trail does not show which artifact of the template the record is about. */
-function recordOf({ values, done }: Made, trail: Trail): TemplateRecord | undefined {
+function recordOf({ values, done }: AttestResult, trail: Trail): TemplateRecord | undefined {
   if (values.kind === "artifact") return { artifact: done.name };
   const { attestationName: attestation, targets } = values;
   const type = typeOf(values);

@@ -1,6 +1,6 @@
 import type { TemplateMatch } from "../../api/resources/template-match.ts";
 import type { ActionContext } from "../../github/step/action.ts";
-import type { Attested, Made } from "./attest-one.ts";
+import type { Attested, AttestResult } from "./attest-one.ts";
 
 export interface Expectation {
   /** Undefined when the template requires nothing of the kind, or is unknown. */
@@ -16,11 +16,11 @@ const UNKNOWN: Expectation = { expected: undefined, advice: "" };
  * match, each trail is read once. Errors here never fail the step, because the records already exist.
  */
 export async function expectationsOf(
-  made: readonly Made[],
+  results: readonly AttestResult[],
   { checkTemplate }: { readonly checkTemplate: boolean },
   context: ActionContext,
 ): Promise<ReadonlyMap<Attested, Expectation>> {
-  const recorded = checkTemplate ? made.filter(({ done }) => done.status === "recorded") : [];
+  const recorded = checkTemplate ? results.filter(({ done }) => done.status === "recorded") : [];
   const isUnknown = recorded.some(({ done }) => done.match === undefined);
   const read = isUnknown ? (await import("./read-match.ts")).matchReader(context) : undefined;
   const expectations = new Map<Attested, Expectation>();
@@ -33,11 +33,11 @@ export async function expectationsOf(
   return expectations;
 }
 
-async function expectationOf(made: Made, match: TemplateMatch): Promise<Expectation> {
+async function expectationOf(result: AttestResult, match: TemplateMatch): Promise<Expectation> {
   if (match.result === "nothing-asked") return UNKNOWN;
   if (match.result === "met") return { expected: true, advice: "" };
   const { adviceFor } = await import("./unmet.ts");
-  return { expected: false, advice: adviceFor(made, match.nearest) };
+  return { expected: false, advice: adviceFor(result, match.nearest) };
 }
 
 export function expectedText({ expected }: Expectation = UNKNOWN): string {

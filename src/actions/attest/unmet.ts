@@ -1,7 +1,7 @@
 import { isOfType } from "../../api/resources/attestation-type.ts";
 import { type AttestationSlot, nameOfSlot, type Slot } from "../../api/resources/template-match.ts";
 import type { ActionContext } from "../../github/step/action.ts";
-import type { Made } from "./attest-one.ts";
+import type { AttestResult } from "./attest-one.ts";
 import { typeOf } from "./attestation-request.ts";
 
 /** Warns once of all unexpected records. */
@@ -18,16 +18,16 @@ export function warnOfUnmet(advice: readonly string[], { warn }: Pick<ActionCont
 }
 
 /** Why a record matches no entry of the template, and what would. */
-export function adviceFor(made: Made, nearest: Slot | undefined): string {
-  const { values, done } = made;
+export function adviceFor(result: AttestResult, nearest: Slot | undefined): string {
+  const { values, done } = result;
   const type = values.kind === "artifact" ? undefined : typeOf(values);
   const sort = values.kind === "artifact" ? "artifact" : "attestation";
   const cause = `the template of trail '${done.trail}' lists no ${sort} '${done.name}'${ofType(type)}`;
   if (!nearest) return cause;
-  if (isAtAnotherCommit(nearest, made))
+  if (isAtAnotherCommit(nearest, result))
     return `attestation '${done.name}' has no fingerprint, and trail '${done.trail}' has the artifact '${nearest.artifact}' only at other commits: set fingerprint`;
-  const asked = `'${nameOfSlot(nearest)}'${"attestation" in nearest ? ofType(nearest.type) : ""}`;
-  return `${cause}; the closest match is ${asked}: ${changesTo(nearest, made)}`;
+  const requirement = `'${nameOfSlot(nearest)}'${"attestation" in nearest ? ofType(nearest.type) : ""}`;
+  return `${cause}; the closest match is ${requirement}: ${changesTo(nearest, result)}`;
 }
 
 function ofType(type: string | undefined): string {
@@ -35,28 +35,28 @@ function ofType(type: string | undefined): string {
 }
 
 /** An attestation that names the artifact counts only at the artifact's own commit. */
-function isAtAnotherCommit(slot: Slot, made: Made): boolean {
-  if (!("attestation" in slot) || slot.artifact === undefined || made.done.fingerprint !== undefined)
+function isAtAnotherCommit(slot: Slot, result: AttestResult): boolean {
+  if (!("attestation" in slot) || slot.artifact === undefined || result.done.fingerprint !== undefined)
     return false;
-  const isTypeKnown = slot.type === "*" || typeOf(made.values) !== undefined;
+  const isTypeKnown = slot.type === "*" || typeOf(result.values) !== undefined;
   return (
-    isTypeKnown && subjectChanges(slot, made).length === 0 && typeChanges(slot, made.values).length === 0
+    isTypeKnown && subjectChanges(slot, result).length === 0 && typeChanges(slot, result.values).length === 0
   );
 }
 
 /** A type of the service that no kind of this action records. */
 const DECISION = "decision";
 
-function changesTo(slot: Slot, made: Made): string {
+function changesTo(slot: Slot, result: AttestResult): string {
   if (!("attestation" in slot)) return `use name: ${slot.artifact}`;
-  if (slot.type === DECISION && typeOf(made.values) !== undefined)
+  if (slot.type === DECISION && typeOf(result.values) !== undefined)
     return "record it with the operation attestSystem";
-  const changes = [...subjectChanges(slot, made), ...typeChanges(slot, made.values)];
+  const changes = [...subjectChanges(slot, result), ...typeChanges(slot, result.values)];
   // A fingerprint ties the attestation to the artifact's reported name.
   return changes.length > 0 ? `use ${changes.join(" and ")}` : `report the artifact as '${slot.artifact}'`;
 }
 
-function subjectChanges(slot: AttestationSlot, { values, done }: Made): string[] {
+function subjectChanges(slot: AttestationSlot, { values, done }: AttestResult): string[] {
   const { attestationName, targets } = values;
   const isBound = done.fingerprint !== undefined;
   const isAboutThat = slot.artifact === undefined ? targets.length === 0 : targets.includes(slot.artifact);
@@ -74,7 +74,7 @@ function subjectChanges(slot: AttestationSlot, { values, done }: Made): string[]
   return changes;
 }
 
-function typeChanges({ type }: AttestationSlot, values: Made["values"]): string[] {
+function typeChanges({ type }: AttestationSlot, values: AttestResult["values"]): string[] {
   const own = typeOf(values);
   if (own === undefined || isOfType(own, type)) return [];
   if (type === "junit") return ["kind: test"];

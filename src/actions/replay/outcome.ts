@@ -1,5 +1,5 @@
 import type { Outcome } from "../../github/step/action.ts";
-import type { Kept } from "../../spool/read.ts";
+import type { SpooledSubmission } from "../../spool/read.ts";
 import type { Replayed, ReplayReport } from "../../spool/replay.ts";
 
 export const outputs = {
@@ -54,7 +54,7 @@ export function replayOutcome({ report, results, faults, total }: ReplayDone): R
 }
 
 /** The outcome of a dry run. */
-export function dryOutcome(spooled: readonly Kept[]): ReplayResult {
+export function dryOutcome(spooled: readonly SpooledSubmission[]): ReplayResult {
   return {
     outputs: { status: "dry-run", replayed: "0", found: "0", left: String(spooled.length) },
     summary: {

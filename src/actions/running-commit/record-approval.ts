@@ -40,10 +40,10 @@ export async function recordApproval(
 ): Promise<ApprovalRecord> {
   const { name, flow, trail, candidate, token, redact, comparison } = request;
   const url = trailUrl(context.connection, flow, trail);
-  const asked = await askVerdict(request, context);
-  if ("failure" in asked)
-    return { recorded: false, verdict: undefined, trailUrl: url, failure: asked.failure };
-  const { verdict } = asked;
+  const result = await askVerdict(request, context);
+  if ("failure" in result)
+    return { recorded: false, verdict: undefined, trailUrl: url, failure: result.failure };
+  const { verdict } = result;
   const origin = await describeOrigin(
     {
       commit: candidate,

@@ -80,11 +80,11 @@ function listIn(body: unknown): unknown[] {
   return Array.isArray(data) ? data : (Object.values(asObject(body)).find(Array.isArray) ?? []);
 }
 
-function afterPage(asked: Wanted, reply: Reply<unknown>): Wanted | undefined {
-  const { page = 1, perPage = PER_PAGE } = asked;
+function afterPage(request: Wanted, reply: Reply<unknown>): Wanted | undefined {
+  const { page = 1, perPage = PER_PAGE } = request;
   const last = lastPage(reply);
   const isLast = last === undefined ? listIn(reply.body).length < perPage : page >= last;
-  return isLast ? undefined : { ...asked, page: page + 1 };
+  return isLast ? undefined : { ...request, page: page + 1 };
 }
 
 /** Number of pages, if the body or the headers contain it. */
@@ -99,11 +99,11 @@ function lastPage({ body, headers }: Pick<Reply<unknown>, "body" | "headers">): 
 }
 
 /** @param followed all followed cursors, to end a cycle */
-function afterCursor(asked: Wanted, body: unknown, followed: Set<string>): Wanted | undefined {
+function afterCursor(request: Wanted, body: unknown, followed: Set<string>): Wanted | undefined {
   const after = tokenIn(asObject(asObject(body)["_links"])["next"]);
-  if (after === undefined || after === asked.after || followed.has(after)) return undefined;
+  if (after === undefined || after === request.after || followed.has(after)) return undefined;
   followed.add(after);
-  return { ...asked, after };
+  return { ...request, after };
 }
 
 /** The cursor in a link to the next page, which is the cursor itself or an address with it. */

@@ -42,15 +42,15 @@ export async function decoded(answer: Received, maxBytes: number): Promise<Decod
 export function readAnswer<O extends OperationShape>(
   operation: O,
   answer: DecodedAnswer,
-  asked: Pick<Asked, "host" | "hide" | "naming">,
+  details: Pick<RequestDetails, "host" | "hide" | "naming">,
 ): { body: AnswerOf<O>; warnings: string[] } {
   const isRead = operation.method === "GET";
   const unusable = (cause: string, advice: string) =>
-    new ProtocolError({ what: failed(cause, exchangeOf(operation, answer, asked)), advice });
+    new ProtocolError({ what: failed(cause, exchangeOf(operation, answer, details)), advice });
   const unexpected = (wanted: string) =>
     unusable(
-      `not ${wanted}: ${describeBody(answer, asked)}`,
-      `Check that ${optionName(asked.naming, "baseUrl")} is the address of the service, without a login page or proxy in front of it.`,
+      `not ${wanted}: ${describeBody(answer, details)}`,
+      `Check that ${optionName(details.naming, "baseUrl")} is the address of the service, without a login page or proxy in front of it.`,
     );
   if (answer.undecodable !== undefined) {
     const recorded = isRead ? "" : " The record may have been created.";
@@ -88,7 +88,7 @@ function textOf({ bytes }: Received): string {
   return new TextDecoder().decode(bytes);
 }
 
-function exchangeOf({ name }: OperationShape, { status }: Received, { host }: Pick<Asked, "host">) {
+function exchangeOf({ name }: OperationShape, { status }: Received, { host }: Pick<RequestDetails, "host">) {
   return { host, operation: name, status };
 }
 
@@ -114,7 +114,7 @@ function fileName(disposition: string): string {
 }
 
 /** The request and its service, for messages. */
-export interface Asked {
+export interface RequestDetails {
   readonly host: string;
   readonly org: string;
   readonly naming: Connection["naming"];
@@ -124,24 +124,28 @@ export interface Asked {
   hide(text: string): string;
 }
 
-export function readRefusal(operation: OperationShape, answer: DecodedAnswer, asked: Asked): ApiError {
+export function readRefusal(
+  operation: OperationShape,
+  answer: DecodedAnswer,
+  details: RequestDetails,
+): ApiError {
   const { status, attempts } = answer;
-  const { message: said, code, fieldErrors, isReadable } = errorBody(answer, asked);
-  const isForeign = status === 404 && (!isReadable || /^not found(:|$)/i.test(said));
-  const [message = "", ...further] = (said.trim() || "no reason given").split("\n");
+  const { message: serviceMessage, code, fieldErrors, isReadable } = errorBody(answer, details);
+  const isForeign = status === 404 && (!isReadable || /^not found(:|$)/i.test(serviceMessage));
+  const [message = "", ...further] = (serviceMessage.trim() || "no reason given").split("\n");
   const fields = Object.entries(fieldErrors).map(([field, text]) => `${field}: ${text}`);
-  const cause = refusal(operation, status, { ...asked, message: cut(message) });
+  const cause = refusal(operation, status, { ...details, message: cut(message) });
   return new ApiError({
-    what: failed(cause, { ...exchangeOf(operation, answer, asked), attempts }),
-    advice: isForeign ? wrongAddress(asked) : advice(status, operation, asked),
+    what: failed(cause, { ...exchangeOf(operation, answer, details), attempts }),
+    advice: isForeign ? wrongAddress(details) : advice(status, operation, details),
     isForeign,
     // A message that repeats the fields is not shown twice.
     details: fields.length > 0 ? fields : further.map(cut),
-    serviceMessage: said,
+    serviceMessage,
     status,
     code,
     fieldErrors,
-    requestId: asked.requestId,
+    requestId: details.requestId,
     attempts,
   });
 }
@@ -149,7 +153,7 @@ export function readRefusal(operation: OperationShape, answer: DecodedAnswer, as
 function refusal(
   { name, access }: OperationShape,
   status: number,
-  { message, org, credential }: Pick<Asked, "org" | "credential"> & { readonly message: string },
+  { message, org, credential }: Pick<RequestDetails, "org" | "credential"> & { readonly message: string },
 ): string {
   if (access === "public") return message;
   if (status === 401) return `the ${credential} was rejected: ${message}`;
@@ -158,7 +162,11 @@ function refusal(
   return message;
 }
 
-function advice(status: number, { access, body }: OperationShape, { credential, naming }: Asked): string {
+function advice(
+  status: number,
+  { access, body }: OperationShape,
+  { credential, naming }: RequestDetails,
+): string {
   if (access === "public" && status === 401) {
     return "Run the job again. If it fails again, ask the service's operator to check its clock and --oidc-issuer.";
   }
@@ -188,25 +196,25 @@ interface ErrorBody {
   readonly isReadable: boolean;
 }
 
-function wrongAddress({ naming }: Asked): string {
+function wrongAddress({ naming }: RequestDetails): string {
   return `There is no such path: check that ${optionName(naming, "baseUrl")} is the address of the service.`;
 }
 
-function errorBody(answer: DecodedAnswer, asked: Asked): ErrorBody {
+function errorBody(answer: DecodedAnswer, details: RequestDetails): ErrorBody {
   if (answer.undecodable !== undefined)
     return { message: answer.undecodable, fieldErrors: {}, isReadable: false };
   const body = z.safeParse(
     z.looseObject({ message: z.string(), errors: z.nullish(z.record(z.string(), z.unknown())) }),
     parseJson(textOf(answer))?.value,
   );
-  if (!body.success) return { message: describeBody(answer, asked), fieldErrors: {}, isReadable: false };
+  if (!body.success) return { message: describeBody(answer, details), fieldErrors: {}, isReadable: false };
   const { code } = body.data;
   const fields = Object.entries(body.data.errors ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
   return {
-    message: asked.hide(body.data.message),
+    message: details.hide(body.data.message),
     code: isCode(code) ? code : undefined,
     isReadable: true,
-    fieldErrors: Object.fromEntries(fields.map(([field, text]) => [field, asked.hide(String(text))])),
+    fieldErrors: Object.fromEntries(fields.map(([field, text]) => [field, details.hide(String(text))])),
   };
 }
 
@@ -222,7 +230,7 @@ function cut(message: string): string {
 /** An excerpt that identifies the sender, such as `text/html "<html>…"`. */
 export function describeBody(
   { headers, bytes }: Pick<Received, "headers" | "bytes">,
-  { hide }: Pick<Asked, "hide">,
+  { hide }: Pick<RequestDetails, "hide">,
   most = EXCERPT,
 ): string {
   const type = String(headers["content-type"] ?? "no content type").split(";")[0];
@@ -266,8 +274,8 @@ function parseTolerantly(schema: Schema, value: unknown): Parsed {
 }
 
 function removeKey(root: unknown, path: readonly PropertyKey[], key: string): void {
-  const holder = path.reduce<unknown>((at, step) => (isIndexable(at) ? at[step] : undefined), root);
-  if (isIndexable(holder)) delete holder[key];
+  const parent = path.reduce<unknown>((at, step) => (isIndexable(at) ? at[step] : undefined), root);
+  if (isIndexable(parent)) delete parent[key];
 }
 
 function isIndexable(value: unknown): value is Record<PropertyKey, unknown> {

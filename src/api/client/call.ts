@@ -125,9 +125,9 @@ export async function exchange<O extends OperationShape>(
   const answer = await decoded(encoded, maxBytes);
   const servedAs = String(answer.headers["x-request-id"] ?? requestId);
   const { org, naming, credential, hide } = connection;
-  const asked = { host: url.host, org, naming, credential, requestId: servedAs, hide };
-  if (answer.status >= 400) throw readRefusal(operation, answer, asked);
-  const understood = readAnswer(operation, answer, asked);
+  const details = { host: url.host, org, naming, credential, requestId: servedAs, hide };
+  if (answer.status >= 400) throw readRefusal(operation, answer, details);
+  const understood = readAnswer(operation, answer, details);
   const warnings = [
     ...understood.warnings,
     ...remarksOnSize(operation, size, naming),

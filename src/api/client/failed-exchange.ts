@@ -63,9 +63,9 @@ export function failedExchange(failure: Failure, counterpart: Counterpart): Erro
       return new TimeoutError({ what, advice: advised(counterpart.tooLate), cause });
     }
     case "long-wait": {
-      const { waitMs, asked, deadline, reason } = failure;
+      const { waitMs, byServer, deadline, reason } = failure;
       const seconds = (ms: number) => `${Math.ceil(ms / 1000)} s`;
-      const who = asked ? `${counterpart.name} asks for a wait of` : "it takes a wait of";
+      const who = byServer ? `${counterpart.name} asks for a wait of` : "it takes a wait of";
       const left = `${seconds(deadline.remaining)} of ${deadline.seconds} s`;
       const wait = `${reason}, and ${who} ${seconds(waitMs)} before the next attempt, but ${left} are left`;
       return new TimeoutError({ what: failed(wait, exchange), advice: advised(counterpart.tooLate), cause });

@@ -52,7 +52,7 @@ export interface ChecklistPart {
 
 /** Numbers of required artifacts and attestations, of those present, and of all that fail. */
 export interface ChecklistCounts {
-  readonly asked: number;
+  readonly required: number;
   readonly present: number;
   readonly failing: number;
 }
@@ -131,16 +131,16 @@ function weightOf({ state, isUnexpected }: Pick<Slot, "state" | "isUnexpected">)
 }
 
 function countsOf(lines: readonly ChecklistLine[]): ChecklistCounts {
-  const asked = lines.filter(({ isUnexpected }) => !isUnexpected);
+  const required = lines.filter(({ isUnexpected }) => !isUnexpected);
   return {
-    asked: asked.length,
-    present: asked.filter(({ state }) => state !== "missing").length,
+    required: required.length,
+    present: required.filter(({ state }) => state !== "missing").length,
     failing: lines.filter(({ state }) => state === "failing").length,
   };
 }
 
 /** `7 of 9 present, 1 failing` */
-export function countsText({ asked, present, failing }: ChecklistCounts): string {
-  const there = asked === 0 ? "Nothing is required" : `${present} of ${asked} present`;
+export function countsText({ required, present, failing }: ChecklistCounts): string {
+  const there = required === 0 ? "Nothing is required" : `${present} of ${required} present`;
   return failing === 0 ? there : `${there}, ${failing} failing`;
 }

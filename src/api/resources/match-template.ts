@@ -33,8 +33,8 @@ export type TemplateRecord = ReportedArtifact | RecordedAttestation;
 /** Checks whether a template requires a record, and finds the nearest requirement if not. */
 export function matchTemplate(template: TemplateSlots, record: TemplateRecord): TemplateMatch {
   return "attestation" in record
-    ? judge(attestationSlots(template), (slot) => meets(record, slot), farnessFrom(record))
-    : judge(
+    ? compareSlots(attestationSlots(template), (slot) => meets(record, slot), farnessFrom(record))
+    : compareSlots(
         template.artifacts.map(({ name }) => ({ artifact: name })),
         ({ artifact }) => artifact === record.artifact,
         ({ artifact }) => nameDistance(artifact, record.artifact),
@@ -44,7 +44,7 @@ export function matchTemplate(template: TemplateSlots, record: TemplateRecord): 
 /** Maximum number of compared slots, so that a large template does not slow down each record. */
 const MOST_COMPARED = 500;
 
-function judge<S extends Slot>(
+function compareSlots<S extends Slot>(
   slots: readonly S[],
   meetsIt: (slot: S) => boolean,
   farness: (slot: S) => number,

@@ -75,12 +75,12 @@ export async function readScanResults({ failLevel, ...request }: ScanResultsRequ
 
 /** Keeps the most severe findings of all runs, and finds their locations. */
 async function withLocations(counted: readonly CountedRun[], workspace: Workspace): Promise<ScanRun[]> {
-  const kept = new Set(mostSevere(counted.flatMap(({ findings }) => findings)).slice(0, MAX_FINDINGS));
+  const selected = new Set(mostSevere(counted.flatMap(({ findings }) => findings)).slice(0, MAX_FINDINGS));
   const runs: ScanRun[] = [];
   for (const run of counted) {
     const findings: ScanFinding[] = [];
     for (const finding of mostSevere(run.findings)) {
-      if (kept.has(finding)) findings.push(await located(finding, run.report, workspace));
+      if (selected.has(finding)) findings.push(await located(finding, run.report, workspace));
     }
     runs.push({ ...run, findings });
   }

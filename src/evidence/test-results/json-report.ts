@@ -17,14 +17,14 @@ export const readJsonReport: ReportReader = async (parts, report, tally) => {
 };
 
 async function wholeOf(parts: AsyncIterable<Uint8Array>): Promise<string> {
-  const kept: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let size = 0;
   for await (const part of parts) {
     size += part.length;
     if (size > MAX_BYTES) throw new ReportFault(`is JSON of more than ${MAX_BYTES / 1024 / 1024} MB`);
-    kept.push(Buffer.from(part));
+    chunks.push(Buffer.from(part));
   }
-  return decodeText(Buffer.concat(kept));
+  return decodeText(Buffer.concat(chunks));
 }
 
 function parse(text: string): unknown {

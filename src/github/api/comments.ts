@@ -13,7 +13,7 @@ export interface CommentQuestion {
   readonly text: string;
 }
 
-export interface KeptComment {
+export interface CommentResult {
   readonly status: "created" | "updated" | "unchanged";
   readonly url: string;
 }
@@ -29,7 +29,7 @@ interface Comment {
 }
 
 /** Updates or creates one comment on a pull request. */
-export async function keepComment(github: GitHub, question: CommentQuestion): Promise<KeptComment> {
+export async function keepComment(github: GitHub, question: CommentQuestion): Promise<CommentResult> {
   const [found, ...repeats] = await ownComments(github, question);
   if (found !== undefined) {
     await remove(github, repeats);
@@ -46,7 +46,7 @@ export async function keepComment(github: GitHub, question: CommentQuestion): Pr
   return rewrite(github, oldest, question);
 }
 
-async function rewrite(github: GitHub, comment: Comment, question: CommentQuestion): Promise<KeptComment> {
+async function rewrite(github: GitHub, comment: Comment, question: CommentQuestion): Promise<CommentResult> {
   const { url } = comment;
   const body = bodyOf(question);
   if (comment.body === body) return { status: "unchanged", url };

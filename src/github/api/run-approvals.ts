@@ -112,13 +112,13 @@ async function releaseOf(
   github: GitHub,
   { runId, sha, environment }: { runId: string; sha: string; environment: string },
 ): Promise<number | undefined> {
-  const asked = { subject: "deployment", permission: "deployments: read" } as const;
+  const access = { subject: "deployment", permission: "deployments: read" } as const;
   const parameters = { sha, environment, per_page: MAX_DEPLOYMENTS };
-  const listed = await github.get({ ...asked, path: "/deployments", parameters });
+  const listed = await github.get({ ...access, path: "/deployments", parameters });
   for (const { id } of z.safeParse(deployments, listed).data ?? []) {
     if (id === undefined) continue;
     const ofOne = { id, per_page: 100 };
-    const data = await github.get({ ...asked, path: "/deployments/{id}/statuses", parameters: ofOne });
+    const data = await github.get({ ...access, path: "/deployments/{id}/statuses", parameters: ofOne });
     const time = endOfWait(z.safeParse(statuses, data).data ?? [], runId);
     if (time !== undefined) return time;
   }

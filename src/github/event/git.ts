@@ -46,7 +46,7 @@ export function gitDirOf({ workspace }: Pick<Clone, "workspace">): string {
  * configuration may name the program. GIT_ALLOW_PROTOCOL is for git releases without GIT_NO_LAZY_FETCH.
  */
 function gitEnv(gitDir: string, env: Readonly<Record<string, string>>): Record<string, string> {
-  const kept = Object.entries(env).filter(([name]) => !/^GIT_(?!EXEC_PATH$)/i.test(name));
+  const others = Object.entries(env).filter(([name]) => !/^GIT_(?!EXEC_PATH$)/i.test(name));
   const offline = { GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "none", GIT_TERMINAL_PROMPT: "0" };
-  return { ...Object.fromEntries(kept), GIT_DIR: gitDir, ...offline };
+  return { ...Object.fromEntries(others), GIT_DIR: gitDir, ...offline };
 }

@@ -26,18 +26,18 @@ export function byInputs(error: unknown, fields: FieldInputs): unknown {
 
 /** `external_urls.docs` is the part `docs` of the input `external-urls`. */
 function originOf(field: string, fields: FieldInputs): { input: string; part?: string } {
-  const holders = Object.keys(fields).filter((name) => isWithin(field, name));
-  const [holder = ""] = holders.sort((a, b) => b.length - a.length);
-  const input = fields[holder];
+  const prefixes = Object.keys(fields).filter((name) => isWithin(field, name));
+  const [prefix = ""] = prefixes.sort((a, b) => b.length - a.length);
+  const input = fields[prefix];
   if (input === undefined) return { input: field };
   if (typeof input === "object") return { input: input.within, part: `'${field}'` };
-  const rest = field.slice(holder.length).replace(/^\./, "");
+  const rest = field.slice(prefix.length).replace(/^\./, "");
   if (rest === "") return { input };
   const item = /^\[(\d+)\]$/.exec(rest)?.[1];
   if (item !== undefined) return { input, part: `item ${Number(item) + 1}` };
-  return { input, part: `'${holder.replaceAll("_", "-") === input ? rest : field}'` };
+  return { input, part: `'${prefix.replaceAll("_", "-") === input ? rest : field}'` };
 }
 
-function isWithin(field: string, holder: string): boolean {
-  return field.startsWith(holder) && /^(?:[.[]|$)/.test(field.slice(holder.length));
+function isWithin(field: string, prefix: string): boolean {
+  return field.startsWith(prefix) && /^(?:[.[]|$)/.test(field.slice(prefix.length));
 }

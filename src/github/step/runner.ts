@@ -97,11 +97,11 @@ function runUrl({ serverUrl, repository, runId, runAttempt }: Runner): string | 
 
 /** Removes our inputs, which child processes do not need. They may need everything else. */
 function childEnv(env: NodeJS.ProcessEnv): Record<string, string> {
-  const kept: Record<string, string> = {};
+  const passed: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
-    if (value !== undefined && !/^(INPUTS$|INPUT_|EVIDENCE_)/i.test(name)) kept[name] = value;
+    if (value !== undefined && !/^(INPUTS$|INPUT_|EVIDENCE_)/i.test(name)) passed[name] = value;
   }
-  return kept;
+  return passed;
 }
 
 function withoutSlash(address: string): string {

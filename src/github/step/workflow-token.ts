@@ -81,7 +81,7 @@ async function accessToken({ request, options, policy, mask }: Exchange): Promis
 
 /** @throws ProtocolError for the audience of another service, where the token would let this one act in our name */
 async function audienceOf(service: Connection): Promise<string> {
-  const audience = await askedAudience(service);
+  const audience = await requestedAudience(service);
   if (URL.parse(audience)?.host === new URL(service.baseUrl).host) return audience;
   throw new ProtocolError({
     what: `The service requests a token for '${audience}', which is not its own address`,
@@ -89,7 +89,7 @@ async function audienceOf(service: Connection): Promise<string> {
   });
 }
 
-async function askedAudience(service: Connection): Promise<string> {
+async function requestedAudience(service: Connection): Promise<string> {
   try {
     return (await call(service, getTokenAudience, { org: service.org })).body.audience;
   } catch (error) {

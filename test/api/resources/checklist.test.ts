@@ -54,7 +54,7 @@ test("each artifact has its own part, even if it was not reported", () => {
     { name: "extra", fingerprint: "f", state: "passing", isUnexpected: true },
   ]);
   expect(countsText(counts)).toBe("0 of 2 present");
-  expect(countsText({ asked: 0, present: 0, failing: 1 })).toBe("Nothing is required, 1 failing");
+  expect(countsText({ required: 0, present: 0, failing: 1 })).toBe("Nothing is required, 1 failing");
 });
 
 test("in one list, artifacts and their attestations are sorted by severity", () => {

@@ -131,7 +131,7 @@ function why(checklist: Checklist): string {
     .filter(({ names }) => names.length > 0)
     .map(({ state, names }) => `${state}: ${namesOf(names)}`);
   if (reasons.length > 0) return reasons.join("; ");
-  return checklist.counts.asked === 0 ? "nothing is required" : "all requirements are met";
+  return checklist.counts.required === 0 ? "nothing is required" : "all requirements are met";
 }
 
 function namesOf(names: readonly string[]): string {
