@@ -45,8 +45,8 @@ const MEASURING: { readonly [Name in Group]: (root: string) => Promise<Measureme
 };
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !Object.hasOwn(GROUPS, name));
+const requested = process.argv.slice(2);
+const unknown = requested.filter((name) => !Object.hasOwn(GROUPS, name));
 if (unknown.length > 0) {
   process.stderr.write(`Unknown group: ${unknown.join(", ")}. Groups: ${Object.keys(GROUPS).join(", ")}\n`);
   process.exit(2);
@@ -55,13 +55,13 @@ compileSources(root);
 
 const findings: Finding[] = [];
 for (const [group, measure] of Object.entries(MEASURING)) {
-  if (asked.length > 0 && !asked.includes(group)) continue;
+  if (requested.length > 0 && !requested.includes(group)) continue;
   process.stderr.write(`${group} …\n`);
   const measured = await measuredOrNot(measure);
   const rows: Readonly<Record<string, Finding>> = GROUPS[group as Group];
   for (const [name, row] of Object.entries(rows)) findings.push({ group, ...row, ...measured(name) });
 }
-if (asked.length === 0) findings.push(...NOT_BUILT.map((row) => ({ ...row, note: "not built yet" })));
+if (requested.length === 0) findings.push(...NOT_BUILT.map((row) => ({ ...row, note: "not built yet" })));
 
 process.stdout.write(tableOf(findings));
 process.stdout.write(`\n${JSON.stringify({ node: process.version, findings }, null, 2)}\n`);

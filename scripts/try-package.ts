@@ -81,13 +81,13 @@ async function tryWith(node: string, tarball: string): Promise<void> {
 
 /** The URL and first key of a service, which it prints in two lines. */
 async function startedAs(output: NodeJS.ReadableStream): Promise<[address: string, key: string]> {
-  const said: string[] = [];
-  for await (const line of createInterface({ input: output })) if (said.push(line) === 2) break;
-  return [/http:\/\/\S+/.exec(said[0] ?? "")?.[0] ?? "", /de_\S+/.exec(said[1] ?? "")?.[0] ?? ""];
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: output })) if (lines.push(line) === 2) break;
+  return [/http:\/\/\S+/.exec(lines[0] ?? "")?.[0] ?? "", /de_\S+/.exec(lines[1] ?? "")?.[0] ?? ""];
 }
 
 function expectText(found: string, expected: string): void {
-  if (found !== expected) throw new Error(`The package said '${found}' and not '${expected}'`);
+  if (found !== expected) throw new Error(`The package printed '${found}' and not '${expected}'`);
 }
 
 function run(program: string, args: readonly string[], cwd: string): SpawnSyncReturns<string> {

@@ -128,8 +128,8 @@ export const ATTACKS = {
       `/trails/${target.org}/web`,
       `/environments/${target.org}/${ENVIRONMENT}/auditlog`,
     ];
-    let asked = 0;
-    return repeating(8, () => send(target, "GET", lists[asked++ % lists.length] ?? ""));
+    let sent = 0;
+    return repeating(8, () => send(target, "GET", lists[sent++ % lists.length] ?? ""));
   },
 
   async largeReport(target) {

@@ -89,14 +89,14 @@ async function watch(
     const ended = once(attacker, "close").then(([status]) => {
       throw new Error(`The attacker program of '${attack}' exited with ${status}`);
     });
-    const [told] = await Promise.race([once(attacker, "message"), ended]);
-    return told;
+    const [reply] = await Promise.race([once(attacker, "message"), ended]);
+    return reply;
   };
   try {
     await message();
     let summary: AttackerMessage | undefined;
-    const done = message().then((told) => {
-      summary = told;
+    const done = message().then((reply) => {
+      summary = reply;
     });
     const answers: number[] = [];
     while (summary === undefined) {

@@ -175,8 +175,8 @@ async function startSender() {
   const ask = async (question: DeliveryQuestion): Promise<DeliveryAnswer> => {
     const answer = once(child, "message");
     child.send(question);
-    const [told] = await answer;
-    return told;
+    const [reply] = await answer;
+    return reply;
   };
   const arrived = async (count: number) => {
     while (arrivals.length < count) await delay(1);

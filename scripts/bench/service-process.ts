@@ -51,13 +51,13 @@ export async function startServiceProcess(
   // Its exit is not a failure if no response is pending.
   failure.catch(() => {});
   const answer = async (): Promise<Answer> => {
-    const [told] = await Promise.race([once(child, "message"), failure]);
-    return told;
+    const [reply] = await Promise.race([once(child, "message"), failure]);
+    return reply;
   };
   const ask = async (question: Question) => {
-    const told = answer();
+    const reply = answer();
     child.send(question);
-    return await told;
+    return await reply;
   };
   const { started } = await answer();
   if (started === undefined) throw new Error("The service did not report its address");

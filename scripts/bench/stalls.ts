@@ -143,7 +143,7 @@ async function places(
     "between two attempts": async (interrupted) => {
       await using server = await busy();
       const inputs = { ...ATTEST, "base-url": server.url };
-      return await interrupted({ bundle: "attest", inputs }, (step) => step.said("Trying again"));
+      return await interrupted({ bundle: "attest", inputs }, (step) => step.printed("Trying again"));
     },
     "while kubectl runs": (interrupted) =>
       whileItRuns(interrupted, { bundle: "report-env", inputs: { environment: "prod" } }),
@@ -174,7 +174,7 @@ interface RunningStep {
   readonly ended: Promise<EndedStep>;
   kill(signal: NodeJS.Signals): void;
   /** Resolves when the step has printed the text. */
-  said(text: string): Promise<void>;
+  printed(text: string): Promise<void>;
 }
 
 interface EndedStep {
@@ -208,7 +208,7 @@ function startStep({ root, folder, service, bundle, inputs, env }: StartedStep):
   return {
     ended,
     kill: (signal) => void child.kill(signal),
-    async said(text) {
+    async printed(text) {
       while (!stdout.includes(text)) await once(child.stdout, "data");
     },
   };

@@ -67,8 +67,8 @@ export function fillTemplate(text: string, scope: Scope): string {
 export function conditionHolds(condition: string, scope: Scope): boolean {
   const expression = withoutBraces(condition.trim());
   if (expression === "") return evaluate("success()", scope).coerceString() === "true";
-  const asked = asksForStatus(expression) ? expression : `success() && (${expression})`;
-  return evaluate(`!!(${asked})`, scope).coerceString() === "true";
+  const full = asksForStatus(expression) ? expression : `success() && (${expression})`;
+  return evaluate(`!!(${full})`, scope).coerceString() === "true";
 }
 
 function withoutBraces(condition: string): string {

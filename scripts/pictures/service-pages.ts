@@ -61,14 +61,14 @@ async function startDemo(): Promise<{ address: string; key: string; stop(): void
   const demo = spawn(process.execPath, [fileURLToPath(new URL("../demo.ts", import.meta.url)), "--keep"], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  let said = "";
+  let output = "";
   return new Promise((resolve, reject) => {
     // Read to the end, because unread output would end the demo.
     demo.stdout.on("data", (chunk: Buffer) => {
-      said += chunk.toString();
-      const [, address, key] = /Open (\S+)\/ and sign in with this key: (\S+)/.exec(said) ?? [];
+      output += chunk.toString();
+      const [, address, key] = /Open (\S+)\/ and sign in with this key: (\S+)/.exec(output) ?? [];
       if (address !== undefined && key !== undefined) resolve({ address, key, stop: () => demo.kill() });
     });
-    demo.once("exit", () => reject(new Error(`The demo ended:\n${said}`)));
+    demo.once("exit", () => reject(new Error(`The demo ended:\n${output}`)));
   });
 }

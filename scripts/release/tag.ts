@@ -26,7 +26,7 @@ const { remote, "dry-run": dryRun } = values;
 const repository = repositoryOfRelease();
 
 await runScript(() => {
-  const version = asked(positionals[0] ?? "");
+  const version = requestedVersion(positionals[0] ?? "");
   const tag = tagOf(version);
   const source = git(folder, ["rev-parse", "HEAD"]);
   const commit = makeReleaseCommit(folder, { repository, version: tag, commit: source });
@@ -43,7 +43,7 @@ await runScript(() => {
   setOutputs({ tag, commit });
 });
 
-function asked(text: string): Version {
+function requestedVersion(text: string): Version {
   let version: Version;
   try {
     version = parseVersion(text);

@@ -23,11 +23,11 @@ export function keepFiles(path: string, folder: string, workspace = process.cwd(
   const unwanted = new Set(excluded.flatMap(found));
   const root = commonFolder(wanted.map(searchedPath));
   const files = new Set(wanted.flatMap(found).filter((file) => !unwanted.has(file)));
-  const kept = [...files].map((file) => relative(root, file)).filter((name) => !isHidden(name));
+  const visible = [...files].map((file) => relative(root, file)).filter((name) => !isHidden(name));
   mkdirSync(dirname(folder), { recursive: true });
   mkdirSync(folder);
-  if (kept.length === 0) throw new Error(`No files were found with the provided path: ${path}`);
-  for (const name of kept) cpSync(join(root, name), join(folder, name));
+  if (visible.length === 0) throw new Error(`No files were found with the provided path: ${path}`);
+  for (const name of visible) cpSync(join(root, name), join(folder, name));
 }
 
 /** The files of a line; for a folder, all files in it. */
