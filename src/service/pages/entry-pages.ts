@@ -25,11 +25,11 @@ export function entryPages(parts: PageParts): ServedPage[] {
     return { method: "POST", path, name: "form", serve: (request) => serve(request, parts) };
   };
   return [
-    page("/login", askForKey),
+    page("/login", showSignIn),
     form("/login", signIn),
     form("/logout", signOut),
     // A GET changes nothing, because email scanners open links. Email clients send the POST without a session (RFC 8058).
-    page(UNSUBSCRIBE, askToUnsubscribe),
+    page(UNSUBSCRIBE, showUnsubscribe),
     form(UNSUBSCRIBE, confirmUnsubscribe),
     page("/share/:token", openShare),
   ];
@@ -37,7 +37,7 @@ export function entryPages(parts: PageParts): ServedPage[] {
 
 type Serve = (request: RoutedRequest, parts: PageParts) => Promise<Answer>;
 
-async function askForKey(request: RoutedRequest, parts: PageParts): Promise<Answer> {
+async function showSignIn(request: RoutedRequest, parts: PageParts): Promise<Answer> {
   parts.rateLimits.visit(request.incoming);
   return keyForm(request, parts, new URLSearchParams(request.target.query).get("next") ?? "");
 }
@@ -70,13 +70,13 @@ async function signIn(request: RoutedRequest, parts: PageParts): Promise<Answer>
   refuseForeign(incoming, parts.publicUrl());
   const sent = await readForm(incoming);
   const next = sent.get("next") ?? "";
-  const holder = await findKey(store.read, (sent.get("key") ?? "").trim(), { now: now() });
-  if (typeof holder === "string" || holder.org === undefined) {
+  const keyOwner = await findKey(store.read, (sent.get("key") ?? "").trim(), { now: now() });
+  if (typeof keyOwner === "string" || keyOwner.org === undefined) {
     parts.rateLimits.refuse(incoming);
     return keyForm(request, parts, next, true);
   }
-  request.identified(holder.caller);
-  const { keyId } = holder.caller;
+  request.identified(keyOwner.caller);
+  const { keyId } = keyOwner.caller;
   const client = incoming.headers["user-agent"]?.slice(0, 200) ?? null;
   const cookies = new Cookies(parts.publicUrl());
   const earlier = cookiesIn(incoming.headers.cookie).get(cookies.nameOf("session"));
@@ -126,7 +126,7 @@ async function openShare({ incoming, pathParams }: RoutedRequest, parts: PagePar
   return seeOther(share.kind === "badge" ? picture : subjectPath(share, to), parts, cookie);
 }
 
-async function askToUnsubscribe(request: RoutedRequest, parts: PageParts): Promise<Answer> {
+async function showUnsubscribe(request: RoutedRequest, parts: PageParts): Promise<Answer> {
   parts.rateLimits.visit(request.incoming);
   const rule = await subscriptionOf(parts.context, request.pathParams["token"] ?? "");
   const main = html`<p>You receive emails from the notification rule ${text(rule)}.</p>

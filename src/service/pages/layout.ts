@@ -1,7 +1,7 @@
 import type { OperationShape } from "../../api/operation.ts";
 import { type MemberOperationName, operations } from "../../api/resources/operations.ts";
 import { toWire } from "../../api/wire-names.ts";
-import { mayOf } from "./ask.ts";
+import { mayOf } from "./operation-calls.ts";
 import type { Crumb, Page } from "./page.ts";
 import { code } from "./parts/blocks.ts";
 import { type Html, html, text, visible } from "./parts/html.ts";
@@ -22,22 +22,22 @@ interface Frame {
 interface Part {
   readonly name: string;
   readonly step: string;
-  readonly asks: MemberOperationName;
+  readonly operation: MemberOperationName;
   readonly forAccounts?: true;
 }
 
 const PARTS: readonly Part[] = [
-  { name: "Flows", step: "flows", asks: "listFlows" },
-  { name: "Environments", step: "environments", asks: "listEnvironments" },
-  { name: "Policies", step: "policies", asks: "listPolicies" },
-  { name: "Controls", step: "controls", asks: "listControls" },
-  { name: "Approvals", step: "approvals", asks: "listFlows" },
-  { name: "Repositories", step: "repos", asks: "listRepos" },
-  { name: "Notifications", step: "actions", asks: "listActions", forAccounts: true },
-  { name: "Accounts", step: "accounts", asks: "listServiceAccounts" },
-  { name: "Trust", step: "trust-policies", asks: "listTrustPolicies" },
-  { name: "Links", step: "links", asks: "listShareLinks" },
-  { name: "Audit log", step: "audit-log", asks: "listAuditLog" },
+  { name: "Flows", step: "flows", operation: "listFlows" },
+  { name: "Environments", step: "environments", operation: "listEnvironments" },
+  { name: "Policies", step: "policies", operation: "listPolicies" },
+  { name: "Controls", step: "controls", operation: "listControls" },
+  { name: "Approvals", step: "approvals", operation: "listFlows" },
+  { name: "Repositories", step: "repos", operation: "listRepos" },
+  { name: "Notifications", step: "actions", operation: "listActions", forAccounts: true },
+  { name: "Accounts", step: "accounts", operation: "listServiceAccounts" },
+  { name: "Trust", step: "trust-policies", operation: "listTrustPolicies" },
+  { name: "Links", step: "links", operation: "listShareLinks" },
+  { name: "Audit log", step: "audit-log", operation: "listAuditLog" },
 ];
 
 export function layout(page: Page, frame: Frame): Html {
@@ -80,7 +80,7 @@ function header({ org, viewer, to }: Frame): Html {
   if (viewer.kind === "share") return html`<header><p class="home">${text(org)}</p></header>`;
   const may = mayOf(viewer);
   const parts = PARTS.filter(
-    ({ asks, forAccounts = false }) => may(asks) && (viewer.kind === "account" || !forAccounts),
+    ({ operation, forAccounts = false }) => may(operation) && (viewer.kind === "account" || !forAccounts),
   );
   return html`<header>
 <p class="home"><a href="${to.page()}">${text(org)}</a></p>

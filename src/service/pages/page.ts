@@ -1,6 +1,6 @@
 import type { MemberOperationName } from "../../api/resources/operations.ts";
 import type { ListedSession } from "../people/sessions.ts";
-import type { Ask, GivenTo, May } from "./ask.ts";
+import type { Call, GivenTo, May } from "./operation-calls.ts";
 import type { HowTo } from "./parts/blocks.ts";
 import type { Html } from "./parts/html.ts";
 import type { Table } from "./parts/table.ts";
@@ -21,7 +21,7 @@ export interface PageRequest<Params = Readonly<Record<string, string>>> {
   readonly query: URLSearchParams;
   readonly org: string;
   readonly viewer: Viewer;
-  readonly ask: Ask;
+  readonly call: Call;
   /** Whether the viewer may call an operation. Pages omit what the viewer may not see. */
   readonly may: May;
   readonly to: Paths;
@@ -32,7 +32,7 @@ export interface PageRequest<Params = Readonly<Record<string, string>>> {
   /** The address of this page with changed query parameters. Undefined removes a parameter. */
   here(query: Readonly<Record<string, string | number | undefined>>): string;
   /** The value of a field in the refused form, else `otherwise`. */
-  kept(field: string, otherwise?: string): string;
+  entered(field: string, otherwise?: string): string;
   form(form: FormShape): Html;
 }
 

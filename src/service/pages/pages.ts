@@ -63,8 +63,8 @@ async function show(route: PageRoute, request: RoutedRequest, parts: PageParts):
   const viewer = await viewerFor(route, request, parts);
   if (viewer === undefined) return signInFirst(request, parts);
   identify(request, viewer, parts);
-  const asked = pageRequest(request, viewer, parts);
-  return answer(await route.show(asked.request), { ...asked, request, viewer, parts });
+  const prepared = pageRequest(request, viewer, parts);
+  return answer(await route.show(prepared.request), { ...prepared, request, viewer, parts });
 }
 
 async function act(route: PageRoute, request: RoutedRequest, parts: PageParts): Promise<Answer> {
@@ -76,9 +76,9 @@ async function act(route: PageRoute, request: RoutedRequest, parts: PageParts): 
   identify(request, viewer, parts);
   const sent = await readForm(request.incoming);
   requireFormToken(sent, viewer.formToken);
-  const asked = pageRequest(request, viewer, parts, sent);
-  const form: FormRequest = { ...asked.request, sent, isFirst: asked.isFirst };
-  const all = { ...asked, request, viewer, parts };
+  const prepared = pageRequest(request, viewer, parts, sent);
+  const form: FormRequest = { ...prepared.request, sent, isFirst: prepared.isFirst };
+  const all = { ...prepared, request, viewer, parts };
   try {
     return answer(await route.act(form), all);
   } catch (error) {
@@ -130,8 +130,8 @@ const pageNotFound = () => new NotFound("request.path_not_found", NOTHING);
 
 function signInFirst({ incoming, target }: RoutedRequest, parts: PageParts): Answer {
   if (!isForPeople(incoming)) throw pageNotFound();
-  const { root, asked } = pathsOf(parts);
-  const next = asked(target.query === "" ? target.path : `${target.path}?${target.query}`);
+  const { root, withPrefix } = pathsOf(parts);
+  const next = withPrefix(target.query === "" ? target.path : `${target.path}?${target.query}`);
   return seeOther(`${root("login")}?next=${encodeURIComponent(next)}`, parts);
 }
 

@@ -8,7 +8,7 @@ export interface Paths {
   /** An asset, by its name in the sources. */
   asset(name: string): string;
   /** The path of a request before a proxy stripped its prefix. */
-  asked(path: string): string;
+  withPrefix(path: string): string;
   readonly base: string;
   whole(path: string): string;
   api(path: string): string;
@@ -48,7 +48,7 @@ export function makePaths({ publicUrl, org, assets }: Places): Paths {
     root,
     page: (...steps) => root(org, ...steps),
     asset: (name) => root("assets", assets.get(name) ?? name),
-    asked: (path) => base + path,
+    withPrefix: (path) => base + path,
     whole: (path) => origin + path,
     api: (path) => `${whole}/api/v2${path}`,
   };

@@ -7,9 +7,9 @@ import type { ServiceContext } from "../operation/context.ts";
 import type { Handlers } from "../operation/handler.ts";
 import { once, requestHash } from "../operation/idempotency.ts";
 import { endSession, sessionsOf } from "../people/sessions.ts";
-import { asking, mayOf } from "./ask.ts";
 import { themeIn } from "./cookies.ts";
 import { layout } from "./layout.ts";
+import { makeCall, mayOf } from "./operation-calls.ts";
 import type { FormShape, Page, PageRequest, Raw, Redirect } from "./page.ts";
 import { rawAnswer, safetyHeaders, textAnswer } from "./page-answer.ts";
 import { type Html, html } from "./parts/html.ts";
@@ -73,7 +73,7 @@ ${act === undefined ? "" : html`<input type="hidden" name="act" value="${act}">`
     viewer,
     to,
     now: context.now(),
-    ask: asking({
+    call: makeCall({
       handlers,
       context,
       sender: { org: viewer.org, caller: viewer.caller, source: request.source },
@@ -91,9 +91,9 @@ ${act === undefined ? "" : html`<input type="hidden" name="act" value="${act}">`
         if (value === undefined) changed.delete(name);
         else changed.set(name, String(value));
       }
-      return changed.size === 0 ? to.asked(request.target.path) : `?${changed}`;
+      return changed.size === 0 ? to.withPrefix(request.target.path) : `?${changed}`;
     },
-    kept: (field, otherwise = "") => sent?.get(field) ?? otherwise,
+    entered: (field, otherwise = "") => sent?.get(field) ?? otherwise,
     form,
   };
   const isFirst = async () => {

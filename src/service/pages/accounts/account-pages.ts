@@ -2,7 +2,7 @@ import { ROLES, type Role } from "../../../api/resources/service-accounts.ts";
 import { covers } from "../../kernel/access.ts";
 import { isRole } from "../../kernel/caller.ts";
 import { Invalid } from "../../kernel/errors.ts";
-import type { AnsweredBy } from "../ask.ts";
+import type { AnsweredBy } from "../operation-calls.ts";
 import { definePage, type FormRequest, type Page, type PageRequest, type Redirect } from "../page.ts";
 import { ALREADY_SHOWN, code, facts, shownOnce } from "../parts/blocks.ts";
 import { actionIn, choice, confirmation, field, foldedForm, requireConfirmation } from "../parts/form.ts";
@@ -15,7 +15,7 @@ export const accountsPage = definePage({
   path: "/:org/accounts",
   audience: "accounts",
   async show(request) {
-    const { ask, to } = request;
+    const { call, to } = request;
     const accounts = table(request, {
       id: "accounts",
       caption: "Service accounts",
@@ -25,7 +25,7 @@ export const accountsPage = definePage({
         Description: ({ description }) => description,
         Created: ({ createdAt }) => timeCell(createdAt),
       },
-      rows: await ask("listServiceAccounts", {}),
+      rows: await call("listServiceAccounts", {}),
       empty: "You cannot see any accounts.",
     });
     return {
@@ -39,9 +39,9 @@ export const accountsPage = definePage({
       },
     };
   },
-  async act({ ask, sent, to }) {
+  async act({ call, sent, to }) {
     const name = sent.get("name") ?? "";
-    await ask("createServiceAccount", {
+    await call("createServiceAccount", {
       body: { name, description: sent.get("description") ?? "", privilege: roleIn(sent) },
     });
     return { redirect: to.page("accounts", name) };
@@ -49,12 +49,12 @@ export const accountsPage = definePage({
 });
 
 function creationForm(request: PageRequest): Html {
-  const { may, form, kept } = request;
+  const { may, form, entered } = request;
   if (!may("createServiceAccount")) return html``;
   return html`<h2>Create an account</h2>${form({
-    content: html`${field({ name: "name", label: "Name", value: kept("name"), isRequired: true })}
-${roleField(kept("privilege", "member"), request)}
-${field({ name: "description", label: "Description", value: kept("description") })}`,
+    content: html`${field({ name: "name", label: "Name", value: entered("name"), isRequired: true })}
+${roleField(entered("privilege", "member"), request)}
+${field({ name: "description", label: "Description", value: entered("description") })}`,
     button: "Create account",
     label: "Create an account",
   })}`;
@@ -80,11 +80,11 @@ export const accountPage = definePage({
   path: "/:org/accounts/:account",
   audience: "accounts",
   async show(request) {
-    const { params, ask, to, may } = request;
+    const { params, call, to, may } = request;
     const { account: name } = params;
     const [account, keys] = await Promise.all([
-      ask("getServiceAccount", { name }),
-      ask("listApiKeys", { name }),
+      call("getServiceAccount", { name }),
+      call("listApiKeys", { name }),
     ]);
     const known = facts([
       ["Role", text(account.privilege)],
@@ -171,22 +171,22 @@ ${form({
 })}</details>`;
 }
 
-function keyForm({ form, kept }: PageRequest<Named>): Html {
+function keyForm({ form, entered }: PageRequest<Named>): Html {
   return html`<h3>Create a key</h3>${form({
     act: "create",
-    content: html`${field({ name: "for", label: "Purpose", value: kept("for"), isRequired: true })}
-${field({ name: "until", label: "Last day (optional)", type: "date", value: kept("until") })}`,
+    content: html`${field({ name: "for", label: "Purpose", value: entered("for"), isRequired: true })}
+${field({ name: "until", label: "Last day (optional)", type: "date", value: entered("until") })}`,
     button: "Create key",
   })}`;
 }
 
 function changeForms(account: Account, request: PageRequest<Named>): Html {
-  const { may, kept } = request;
+  const { may, entered } = request;
   if (!may("updateServiceAccount")) return html``;
   const update = {
     act: "update",
-    content: html`${roleField(kept("privilege", account.privilege), request)}
-${field({ name: "description", label: "Description", value: kept("description", account.description ?? "") })}`,
+    content: html`${roleField(entered("privilege", account.privilege), request)}
+${field({ name: "description", label: "Description", value: entered("description", account.description ?? "") })}`,
     button: "Save",
     label: "Change the account",
   };
@@ -204,31 +204,31 @@ ${foldedForm("Delete this account", remove, request)}`;
 
 const ACTIONS: Readonly<Record<string, (request: FormRequest<Named>) => Promise<Page | Redirect>>> = {
   async create(request) {
-    const { ask, params, sent } = request;
+    const { call, params, sent } = request;
     const expiresAt = dayEnd(sent.get("until"));
     const body = { description: sent.get("for") ?? "", ...(expiresAt === undefined ? {} : { expiresAt }) };
     if (!(await request.isFirst())) return keyPage(request, undefined);
-    return keyPage(request, (await ask("createApiKey", { name: params.account, body })).key);
+    return keyPage(request, (await call("createApiKey", { name: params.account, body })).key);
   },
   async rotate(request) {
-    const { ask, params, sent } = request;
+    const { call, params, sent } = request;
     if (!(await request.isFirst())) return keyPage(request, undefined);
     const given = { name: params.account, keyId: sent.get("key") ?? "", body: {} };
-    return keyPage(request, (await ask("rotateApiKey", given)).key);
+    return keyPage(request, (await call("rotateApiKey", given)).key);
   },
-  async revoke({ ask, params, sent, to }) {
+  async revoke({ call, params, sent, to }) {
     requireConfirmation(sent, "revoke", "Type revoke to revoke the key");
-    await ask("revokeApiKey", { name: params.account, keyId: sent.get("key") ?? "" });
+    await call("revokeApiKey", { name: params.account, keyId: sent.get("key") ?? "" });
     return { redirect: to.page("accounts", params.account) };
   },
-  async update({ ask, params, sent, to }) {
+  async update({ call, params, sent, to }) {
     const body = { privilege: roleIn(sent), description: sent.get("description") ?? "" };
-    await ask("updateServiceAccount", { name: params.account, body });
+    await call("updateServiceAccount", { name: params.account, body });
     return { redirect: to.page("accounts", params.account) };
   },
-  async delete({ ask, params, sent, to }) {
+  async delete({ call, params, sent, to }) {
     requireConfirmation(sent, params.account, "Type the name of the account to delete it");
-    await ask("deleteServiceAccount", { name: params.account });
+    await call("deleteServiceAccount", { name: params.account });
     return { redirect: to.page("accounts") };
   },
 };

@@ -1,5 +1,5 @@
 import type { AuditLogEntry } from "../../../api/resources/audit-log.ts";
-import type { GivenTo } from "../ask.ts";
+import type { GivenTo } from "../operation-calls.ts";
 import { definePage } from "../page.ts";
 import { field, filter } from "../parts/form.ts";
 import { html, plainList, text } from "../parts/html.ts";
@@ -11,19 +11,19 @@ export const auditLogPage = definePage({
   path: "/:org/audit-log",
   audience: "accounts",
   async show(request) {
-    const { ask, query } = request;
-    const asked = (name: string) => query.get(name) ?? "";
+    const { call, query } = request;
+    const param = (name: string) => query.get(name) ?? "";
     const given = {
-      account: asked("account") || undefined,
-      act: asked("act") || undefined,
-      resourceName: asked("resource") || undefined,
-      fromTimestamp: dayStart(asked("from")),
-      toTimestamp: dayStart(asked("to")),
+      account: param("account") || undefined,
+      act: param("act") || undefined,
+      resourceName: param("resource") || undefined,
+      fromTimestamp: dayStart(param("from")),
+      toTimestamp: dayStart(param("to")),
       ...cursorIn(query),
       perPage: ROWS,
       // The operation validates the act.
     } as GivenTo<"listAuditLog">;
-    const { data, _links } = await ask("listAuditLog", given);
+    const { data, _links } = await call("listAuditLog", given);
     const entries = table<AuditLogEntry>(request, {
       id: "entries",
       caption: "Acts, newest first",
@@ -42,11 +42,11 @@ export const auditLogPage = definePage({
     return {
       title: "Audit log",
       main: html`${filter(
-        html`${field({ name: "account", label: "Account", value: asked("account") })}
-${field({ name: "act", label: "Act, such as api_key.created", value: asked("act") })}
-${field({ name: "resource", label: "Resource name", value: asked("resource") })}
-${field({ name: "from", label: "From", type: "date", value: asked("from") })}
-${field({ name: "to", label: "Before", type: "date", value: asked("to") })}`,
+        html`${field({ name: "account", label: "Account", value: param("account") })}
+${field({ name: "act", label: "Act, such as api_key.created", value: param("act") })}
+${field({ name: "resource", label: "Resource name", value: param("resource") })}
+${field({ name: "from", label: "From", type: "date", value: param("from") })}
+${field({ name: "to", label: "Before", type: "date", value: param("to") })}`,
         "Filter the audit log",
       )}${entries.html}${cursorPager(_links, request)}`,
       tables: [entries],

@@ -1,6 +1,6 @@
 import { SHARED } from "../../../api/resources/share-links.ts";
 import { Forbidden, Invalid } from "../../kernel/errors.ts";
-import type { AnsweredBy } from "../ask.ts";
+import type { AnsweredBy } from "../operation-calls.ts";
 import { definePage, type FormRequest, type Page, type PageRequest, type Redirect } from "../page.ts";
 import { ALREADY_SHOWN, shownOnce } from "../parts/blocks.ts";
 import { requireConfirmation, shareForm } from "../parts/form.ts";
@@ -16,10 +16,10 @@ export const linksPage = definePage({
   path: "/:org/links",
   audience: "accounts",
   async show(request) {
-    const { ask, may, query, to, now } = request;
+    const { call, may, query, to, now } = request;
     if (!may("listShareLinks")) throw new Forbidden();
     const given = { page: pageNumberIn(query), perPage: ROWS };
-    const { rows, pager } = listed(await ask("listShareLinks", given), request);
+    const { rows, pager } = listed(await call("listShareLinks", given), request);
     const stateCell = (state: string) => badgeCell(state, state === "WORKS" ? "ok" : "unknown");
     const links = table<Link>(request, {
       id: "links",
@@ -48,36 +48,36 @@ export const linksPage = definePage({
     };
   },
   async act(request) {
-    const { sent, ask, to } = request;
+    const { sent, call, to } = request;
     const revoked = sent.get("revoke");
     if (revoked === null) return createLink(request);
     requireConfirmation(sent, "revoke", "Type revoke to revoke the link");
-    await ask("revokeShareLink", { linkId: revoked });
+    await call("revokeShareLink", { linkId: revoked });
     return { redirect: to.page("links") };
   },
 });
 
 /** The refused form of another page, which created no link. */
 function refusedForm(request: PageRequest): Html {
-  const { kept } = request;
-  const kind = SHARED.find((each) => each === kept("kind"));
-  const place = kept("place");
+  const { entered } = request;
+  const kind = SHARED.find((each) => each === entered("kind"));
+  const place = entered("place");
   if (kind === undefined || place === "") return html``;
-  const name = kept("name");
+  const name = entered("name");
   return html`<h2>Link not created</h2>
 <p>It was for the ${kind} ${text(name || place)}.</p>
 ${shareForm({ kind, place, ...(name === "" ? {} : { name }) }, request)}`;
 }
 
 async function createLink(request: FormRequest): Promise<Page | Redirect> {
-  const { ask, sent, to } = request;
+  const { call, sent, to } = request;
   const kind = SHARED.find((each) => each === sent.get("kind"));
   const expiresAt = dayEnd(sent.get("until"));
   if (kind === undefined || expiresAt === undefined)
     throw new Invalid("page.form_invalid", "Set what the link shows and its last day");
   const name = sent.get("name") || null;
   const body = { kind, place: sent.get("place") ?? "", name, description: sent.get("for") ?? "", expiresAt };
-  const made = (await request.isFirst()) ? await ask("createShareLink", { body }) : undefined;
+  const made = (await request.isFirst()) ? await call("createShareLink", { body }) : undefined;
   return {
     title: "New link",
     above: [["Links", to.page("links")]],

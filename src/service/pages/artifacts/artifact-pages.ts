@@ -1,6 +1,6 @@
 import { failuresOf, flowsOf, isUnexpected } from "../../../api/resources/assert-failures.ts";
 import type { Assertion } from "../../../api/resources/asserts.ts";
-import type { AnsweredBy } from "../ask.ts";
+import type { AnsweredBy } from "../operation-calls.ts";
 import { definePage, type PageRequest } from "../page.ts";
 import { data, empty, externalLinks, facts } from "../parts/blocks.ts";
 import { digest, firstLine, type Html, html, list, longText, safeLink, text } from "../parts/html.ts";
@@ -19,10 +19,10 @@ export const artifactsPage = definePage({
   path: "/:org/flows/:flow/artifacts",
   audience: "everybody",
   async show(request) {
-    const { params, ask, query, to } = request;
+    const { params, call, query, to } = request;
     const page = pageNumberIn(query);
     const given = { flowName: params.flow, page, perPage: ROWS };
-    const rows = await ask("listArtifacts", given);
+    const rows = await call("listArtifacts", given);
     const howTo = {
       title: "Report an artifact",
       code: workflowStep(
@@ -66,21 +66,21 @@ export const artifactPage = definePage({
   audience: "everybody",
   subject: ({ flow, fingerprint }) => ({ kind: "artifact", place: flow, name: fingerprint }),
   async show(request) {
-    const { params, ask, to, viewer, query } = request;
+    const { params, call, to, viewer, query } = request;
     const { flow } = params;
     const prefix = params.fingerprint.toLowerCase();
     const trail = query.get("trail");
     const given = { flowName: flow, fingerprint: prefix, ...(trail ? { trail } : {}) };
-    const latest = await ask("getArtifact", given);
+    const latest = await call("getArtifact", given);
     const { fingerprint } = latest;
     // Redirects a fingerprint prefix to the full fingerprint.
     if (fingerprint !== prefix) return { redirect: to.page("flows", flow, "artifacts", fingerprint) };
     // A share link for this flow shows no other flow.
     const isShared = viewer.kind === "share";
     const [trails, assertion, approvals, box] = await Promise.all([
-      ask("listTrails", { flow, fingerprint, page: 1, perPage: TRAILS }),
-      ask("assertArtifact", { fingerprint, ...(isShared ? { flowName: flow } : {}) }),
-      latest.approvals?.length ? ask("listArtifactApprovals", { flowName: flow, fingerprint }) : [],
+      call("listTrails", { flow, fingerprint, page: 1, perPage: TRAILS }),
+      call("assertArtifact", { fingerprint, ...(isShared ? { flowName: flow } : {}) }),
+      latest.approvals?.length ? call("listArtifactApprovals", { flowName: flow, fingerprint }) : [],
       isShared ? undefined : assertBox(fingerprint, request),
     ]);
     const artifact = await reportOf(request, latest, trails.data);
@@ -102,14 +102,14 @@ export const artifactPage = definePage({
     });
     const state = artifact.state ?? "UNKNOWN";
     const reasons =
-      here && artifact.id === latest.id ? whyOf(here, assertion).join("; ") : artifact.stateInfo;
-    const asked = query.get("artifact_id");
+      here && artifact.id === latest.id ? reasonsOf(here, assertion).join("; ") : artifact.stateInfo;
+    const reportId = query.get("artifact_id");
     const commit = artifact.gitCommitInfo;
     return {
       title: `Artifact ${artifact.filename}`,
       above: [...crumbs(to, "Flows", "flows", flow), ["Artifacts", to.page("flows", flow, "artifacts")]],
       main: html`<p class="lead">${verdict(state)} in ${text(flow)}: ${text(reasons)}</p>
-${asked !== null && asked !== artifact.id ? html`<p>Your link is for an earlier report of this artifact. This page shows the latest one.</p>` : ""}
+${reportId !== null && reportId !== artifact.id ? html`<p>Your link is for an earlier report of this artifact. This page shows the latest one.</p>` : ""}
 <p class="fingerprint">${digest(fingerprint)}</p>
 ${longText(artifact.description)}
 ${facts([
@@ -157,17 +157,17 @@ ${data("User data", artifact.userData)}`,
 
 /** The report in the address if it is the latest of its trail, else the latest of all. */
 async function reportOf(
-  { query, ask, params }: Request,
+  { query, call, params }: Request,
   latest: Artifact,
   trails: readonly { readonly name: string }[],
 ): Promise<Artifact> {
-  const asked = query.get("artifact_id");
-  if (asked === null || asked === latest.id) return latest;
+  const reportId = query.get("artifact_id");
+  if (reportId === null || reportId === latest.id) return latest;
   for (const { name } of trails) {
     if (name === latest.trailName) continue;
     const { fingerprint } = latest;
-    const report = await ask("getArtifact", { flowName: params.flow, fingerprint, trail: name });
-    if (report.id === asked) return report;
+    const report = await call("getArtifact", { flowName: params.flow, fingerprint, trail: name });
+    if (report.id === reportId) return report;
   }
   return latest;
 }
@@ -225,7 +225,7 @@ function flowVerdicts(assertion: Assertion, request: PageRequest): Table {
           : { html: text(trail), csv: trail },
       Status: (each) => verdictCell(wordFor(each)),
       Why: (each) => {
-        const reasons = whyOf(each, assertion);
+        const reasons = reasonsOf(each, assertion);
         return { html: reasonList(reasons), csv: reasons.join("; ") };
       },
     },
@@ -234,7 +234,7 @@ function flowVerdicts(assertion: Assertion, request: PageRequest): Table {
   });
 }
 
-function whyOf(verdictOfFlow: FlowVerdict, assertion: Assertion): string[] {
+function reasonsOf(verdictOfFlow: FlowVerdict, assertion: Assertion): string[] {
   const { compliant } = verdictOfFlow;
   const failures = failuresOf({ ...assertion, scope: "flow", compliant, flows: [verdictOfFlow] });
   const isUnnamed = isUnexpected(verdictOfFlow);

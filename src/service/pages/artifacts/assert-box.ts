@@ -23,12 +23,12 @@ export function questionIn(query: URLSearchParams): Question {
   };
 }
 
-export async function assertBox(fingerprint: string, { ask, may, query }: PageRequest): Promise<Html> {
+export async function assertBox(fingerprint: string, { call, may, query }: PageRequest): Promise<Html> {
   const question = questionIn(query);
   const [environments, policies, answer] = await Promise.all([
-    ask("listEnvironments", { page: 1, perPage: CHOICES }),
-    may("listPolicies") ? ask("listPolicies", {}) : [],
-    answerTo(fingerprint, question, ask),
+    call("listEnvironments", { page: 1, perPage: CHOICES }),
+    may("listPolicies") ? call("listPolicies", {}) : [],
+    answerTo(fingerprint, question, call),
   ]);
   const isAll = Array.isArray(environments) || environments.totalPages <= 1;
   const listed = Array.isArray(environments) ? environments : environments.environments;
@@ -53,7 +53,7 @@ ${answer}`;
 async function answerTo(
   fingerprint: string,
   { environment, policies }: Question,
-  ask: PageRequest["ask"],
+  call: PageRequest["call"],
 ): Promise<Html> {
   if (environment === "" && policies.length === 0) {
     return html`<p>Choose an environment or policies to check the artifact against.</p>`;
@@ -64,7 +64,7 @@ async function answerTo(
     ...(policies.length === 0 ? {} : { policyName: [...policies] }),
   };
   try {
-    return reasonsOf(await ask("assertArtifact", given));
+    return reasonsOf(await call("assertArtifact", given));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return refusalAlert(error);

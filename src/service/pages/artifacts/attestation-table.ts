@@ -1,4 +1,4 @@
-import type { AnsweredBy } from "../ask.ts";
+import type { AnsweredBy } from "../operation-calls.ts";
 import type { PageRequest } from "../page.ts";
 import { html } from "../parts/html.ts";
 import { linkFor } from "../parts/links.ts";

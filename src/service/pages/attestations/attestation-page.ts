@@ -36,8 +36,8 @@ export const attestationPage = definePage({
     return {
       title: `Attestation ${record.attestationName}`,
       above: [...crumbs(to, "Flows", "flows", flow), [trail, path()]],
-      main: html`<p class="lead">${verdictOf(record)} ${text(sentence)}.</p>
-${latest.attestationId === record.attestationId ? "" : html`<p class="warn"><strong>A later attestation with this name replaces this one:</strong> ${link(path("attestations", latest.attestationId), latest.attestationName)} ${verdictOf(latest)}</p>`}
+      main: html`<p class="lead">${complianceHtml(record)} ${text(sentence)}.</p>
+${latest.attestationId === record.attestationId ? "" : html`<p class="warn"><strong>A later attestation with this name replaces this one:</strong> ${link(path("attestations", latest.attestationId), latest.attestationName)} ${complianceHtml(latest)}</p>`}
 ${longText(record.description)}
 ${facts([
   ["Type", text(typeOf(record))],
@@ -80,12 +80,12 @@ ${mayOverride && !isOverride(record) && latest.attestationId === record.attestat
     };
   },
   async act(request) {
-    const { params, sent, ask, to } = request;
+    const { params, sent, call, to } = request;
     const record = await requireAttestation(request, params);
     const { flow, trail } = params;
     const name = record.attestationName;
     requireConfirmation(sent, name, "Type the name of the attestation to override it");
-    await ask("overrideAttestation", {
+    await call("overrideAttestation", {
       flowName: flow,
       trailName: trail,
       body: {
@@ -105,17 +105,17 @@ export const attestationEvidence = definePage({
   audience: "everybody",
   subject: ({ flow, trail }) => ({ kind: "trail", place: flow, name: trail }),
   async show(request) {
-    const { params, ask } = request;
+    const { params, call } = request;
     const { attestationId } = await requireAttestation(request, params);
     return download(
-      await ask("downloadEvidence", { flowName: params.flow, trailName: params.trail, attestationId }),
+      await call("downloadEvidence", { flowName: params.flow, trailName: params.trail, attestationId }),
     );
   },
 });
 
 /** @throws NotFound also for an attestation of another trail, which the viewer may not have access to */
-async function requireAttestation({ ask }: PageRequest, { flow, trail, id }: Named) {
-  const { data } = await ask("listAttestations", { attestationId: id });
+async function requireAttestation({ call }: PageRequest, { flow, trail, id }: Named) {
+  const { data } = await call("listAttestations", { attestationId: id });
   const found = data.find(({ flowName, trailName }) => flowName === flow && trailName === trail);
   if (found === undefined)
     throw new NotFound("attestation.not_found", "This attestation is not in this trail");
@@ -163,20 +163,20 @@ function userData(value: unknown): Html {
 }
 
 function overrideForm(request: PageRequest<Named>, { attestationName }: AttestationRecord): Html {
-  const { kept } = request;
+  const { entered } = request;
   const shape = {
-    isOpen: kept("confirm") !== "",
+    isOpen: entered("confirm") !== "",
     content: html`<p>This replaces the result and records your name and the reason. The original result stays on record.</p>
 ${choice({
   name: "compliant",
   label: "New result",
-  value: kept("compliant", "true"),
+  value: entered("compliant", "true"),
   options: [
     ["true", "Compliant"],
     ["false", "Non-compliant"],
   ],
 })}
-${field({ name: "reason", label: "Reason", value: kept("reason"), isRequired: true })}
+${field({ name: "reason", label: "Reason", value: entered("reason"), isRequired: true })}
 ${confirmation(attestationName)}`,
     button: "Override",
     label: "Override this attestation",
@@ -190,14 +190,14 @@ const SHOWN = 20;
 async function seriesOf(
   { attestationName, artifactFingerprint: fingerprint, targetArtifacts }: AttestationRecord,
   { flow, trail }: { readonly flow: string; readonly trail: string },
-  { ask }: PageRequest,
+  { call }: PageRequest,
 ): Promise<readonly AttestationRecord[]> {
   // An attestation by artifact name counts once the artifact is reported.
   if (!fingerprint && targetArtifacts?.length) return [];
   const named = { flowName: flow, attestationName };
   const all = fingerprint
-    ? await ask("getArtifactAttestation", { ...named, fingerprint })
-    : await ask("listTrailAttestations", { ...named, trailName: trail });
+    ? await call("getArtifactAttestation", { ...named, fingerprint })
+    : await call("listTrailAttestations", { ...named, trailName: trail });
   return all.filter(({ trailName }) => trailName === trail);
 }
 
@@ -221,7 +221,7 @@ function historyTable(
         };
       },
       Result: (each) => ({
-        html: verdictOf(each),
+        html: complianceHtml(each),
         csv: isOverride(each) ? overriddenText(each.isCompliant) : complianceWord(each.isCompliant),
       }),
       Kind: (each) => wordCell(isOverride(each) ? "override" : "attestation"),
@@ -234,6 +234,6 @@ function historyTable(
   });
 }
 
-function verdictOf(record: AttestationRecord): Html {
+function complianceHtml(record: AttestationRecord): Html {
   return isOverride(record) ? overriddenVerdict(record.isCompliant) : complianceVerdict(record.isCompliant);
 }

@@ -1,5 +1,5 @@
 import type { AttestationRecord } from "../../../api/resources/attestation-record.ts";
-import { found } from "../ask.ts";
+import { ifFound } from "../operation-calls.ts";
 import type { PageRequest } from "../page.ts";
 import { data, facts } from "../parts/blocks.ts";
 import { html, text, visible } from "../parts/html.ts";
@@ -29,10 +29,10 @@ type Rule = Awaited<ReturnType<typeof rulesOf>>[number];
 
 async function rulesOf(
   { typeName, typeVersion, ruleResults, evaluationError }: AttestationRecord,
-  { ask, may }: PageRequest,
+  { call, may }: PageRequest,
 ) {
   if (!typeName || !may("getCustomAttestationType")) return [];
-  const type = await found(ask("getCustomAttestationType", { customAttestationTypeName: typeName }));
+  const type = await ifFound(call("getCustomAttestationType", { customAttestationTypeName: typeName }));
   const version = (type?.versions ?? []).find((each) => each.version === typeVersion);
   return (version?.evaluator?.rules ?? []).map((expression, index) => ({
     number: index + 1,

@@ -21,7 +21,7 @@ export const attestationTypesPage = definePage({
   path: "/:org/attestation-types",
   audience: "everybody",
   async show(request) {
-    const { ask, to } = request;
+    const { call, to } = request;
     const types = table(request, {
       id: "types",
       caption: "Custom attestation types",
@@ -31,7 +31,7 @@ export const attestationTypesPage = definePage({
         "Last changed": ({ lastModifiedAt }) => timeCell(lastModifiedAt),
         Description: ({ description }) => description,
       },
-      rows: await ask("listCustomAttestationTypes", {}),
+      rows: await call("listCustomAttestationTypes", {}),
       empty: empty("No custom types yet.", HOW_TO),
     });
     return {
@@ -50,9 +50,9 @@ export const attestationTypePage = definePage({
   path: "/:org/attestation-types/:type",
   audience: "everybody",
   async show(request) {
-    const { params, ask, to } = request;
+    const { params, call, to } = request;
     const given = { customAttestationTypeName: params.type };
-    const type = await ask("getCustomAttestationType", given);
+    const type = await call("getCustomAttestationType", given);
     const versions = type.versions ?? [];
     return {
       title: `Attestation type ${type.name}`,

@@ -1,5 +1,5 @@
 import { Invalid, NotFound, Refusal } from "../../kernel/errors.ts";
-import type { AnsweredBy, GivenTo } from "../ask.ts";
+import type { AnsweredBy, GivenTo } from "../operation-calls.ts";
 import { definePage, type PageRequest } from "../page.ts";
 import { field, filter, refusalAlert } from "../parts/form.ts";
 import { type Html, html, list, safeLink } from "../parts/html.ts";
@@ -13,7 +13,7 @@ export const diffPage = definePage({
   path: "/:org/diff",
   audience: "everybody",
   async show(request) {
-    const { ask, query, here } = request;
+    const { call, query, here } = request;
     const [a, b] = [query.get("a") ?? "", query.get("b") ?? ""];
     const selectors = filter(
       html`${field({ name: "a", label: "From", value: a, isRequired: true, hint: "prod, prod#10, prod~2 or prod@{2.days.ago}" })}
@@ -22,7 +22,7 @@ ${field({ name: "b", label: "To", value: b, isRequired: true })}`,
     );
     if (a === "" || b === "") return { title: "Compare", main: selectors, howTo: HOW_TO };
     const given = { snappish1: a, snappish2: b };
-    const diff = await diffOf(ask, given);
+    const diff = await diffOf(call, given);
     if (diff instanceof Refusal)
       return { title: "Compare", main: html`${refusalAlert(diff)}${selectors}`, howTo: HOW_TO, status: 400 };
     const [first, second] = [diff.snappish1, diff.snappish2];
@@ -53,9 +53,9 @@ ${same.count === 0 ? "" : html`<details><summary>${same.count} identical in both
 });
 
 /** Compares two snapshots. Returns the refusal if an expression is invalid or matches no snapshot. */
-async function diffOf(ask: PageRequest["ask"], given: GivenTo<"diffSnapshots">): Promise<Diff | Refusal> {
+async function diffOf(call: PageRequest["call"], given: GivenTo<"diffSnapshots">): Promise<Diff | Refusal> {
   try {
-    return await ask("diffSnapshots", given);
+    return await call("diffSnapshots", given);
   } catch (error) {
     if (error instanceof Invalid || error instanceof NotFound) return error;
     throw error;

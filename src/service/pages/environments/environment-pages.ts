@@ -1,4 +1,4 @@
-import { type AnsweredBy, found } from "../ask.ts";
+import { type AnsweredBy, ifFound } from "../operation-calls.ts";
 import { definePage, type FormRequest, type PageRequest } from "../page.ts";
 import { empty, facts, live, tags } from "../parts/blocks.ts";
 import {
@@ -25,7 +25,7 @@ export const environmentsPage = definePage({
   path: "/:org/environments",
   audience: "everybody",
   async show(request) {
-    const { ask, may, query, to } = request;
+    const { call, may, query, to } = request;
     const name = query.get("name") ?? "";
     const sorting = sortingIn(["name", "last_changed_at"], request);
     const given = {
@@ -35,7 +35,7 @@ export const environmentsPage = definePage({
       page: pageNumberIn(query),
       perPage: 50,
     };
-    const answer = await ask("listEnvironments", given);
+    const answer = await call("listEnvironments", given);
     const { environments, page, totalPages } =
       "environments" in answer ? answer : { environments: answer, page: 1, totalPages: 1 };
     const howTo = reportStep({ name: "prod", type: "K8S" }, request);
@@ -82,13 +82,13 @@ export const environmentPage = definePage({
   audience: "everybody",
   subject: ({ environment }) => ({ kind: "environment", place: environment }),
   async show(request) {
-    const { params, ask, to, query, now, may } = request;
+    const { params, call, to, query, now, may } = request;
     const envName = params.environment;
     const page = pageNumberIn(query);
     const [environment, snapshots, events, running] = await Promise.all([
-      ask("getEnvironment", { envName }),
-      ask("listSnapshots", { envName, perPage: SNAPSHOTS }),
-      ask("listEnvironmentEvents", { envName, perPage: EVENTS }),
+      call("getEnvironment", { envName }),
+      call("listSnapshots", { envName, perPage: SNAPSHOTS }),
+      call("listEnvironmentEvents", { envName, perPage: EVENTS }),
       runningNow(request, page),
     ]);
     const howTo = reportStep(environment, request);
@@ -140,9 +140,9 @@ ${may("updateEnvironment", { envName }) ? await forms(request, environment) : ""
   },
 });
 
-async function runningNow({ ask, params }: PageRequest<Named>, page: number) {
+async function runningNow({ call, params }: PageRequest<Named>, page: number) {
   const given = { envName: params.environment, snapshotExpression: "-1", page, perPage: ARTIFACTS };
-  const latest = await found(ask("getSnapshot", given));
+  const latest = await ifFound(call("getSnapshot", given));
   if (latest === undefined) return { artifacts: [], hasMore: false, isReported: false };
   const total = Object.values(latest.artifactComplianceCount).reduce((all, each) => all + each, 0);
   const artifacts = latest.artifacts.filter(({ annotation }) => annotation?.now !== 0);
@@ -194,14 +194,14 @@ function eventTable(events: AnsweredBy<"listEnvironmentEvents">, request: PageRe
 }
 
 async function forms(request: PageRequest<Named>, environment: Environment): Promise<Html> {
-  const { may, kept } = request;
+  const { may, entered } = request;
   const { name } = environment;
   const allow = {
     act: "allow",
     content: html`<p>Allows the artifact to run here, regardless of the policies. Your name and the reason are recorded.</p>
-${field({ name: "fingerprint", label: "Fingerprint", value: kept("fingerprint"), isRequired: true })}
-${field({ name: "artifact", label: "Artifact name", value: kept("artifact"), isRequired: true })}
-${field({ name: "reason", label: "Reason", value: kept("reason"), isRequired: true })}`,
+${field({ name: "fingerprint", label: "Fingerprint", value: entered("fingerprint"), isRequired: true })}
+${field({ name: "artifact", label: "Artifact name", value: entered("artifact"), isRequired: true })}
+${field({ name: "reason", label: "Reason", value: entered("reason"), isRequired: true })}`,
     button: "Allow",
     label: "Allow an artifact to run here",
   };
@@ -218,9 +218,9 @@ ${foldedForm(allow.label, allow, request)}
 ${may("archiveEnvironment", { envName: name }) ? foldedForm(archive.label, archive, request) : ""}`;
 }
 
-async function policyForms({ ask, may, form }: PageRequest<Named>, environment: Environment): Promise<Html> {
+async function policyForms({ call, may, form }: PageRequest<Named>, environment: Environment): Promise<Html> {
   const attached = environment.policies ?? [];
-  const others = (may("listPolicies") ? await ask("listPolicies", {}) : [])
+  const others = (may("listPolicies") ? await call("listPolicies", {}) : [])
     .map(({ name }) => name)
     .filter((name) => !attached.includes(name));
   const attach = {
@@ -242,12 +242,12 @@ ${attached.length === 0 ? "" : html`<details><summary>Detach a policy</summary>$
 }
 
 const ACTIONS: Readonly<Record<string, (request: FormRequest<Named>) => Promise<unknown>>> = {
-  attach: ({ ask, params: { environment: envName }, sent }) =>
-    ask("attachPolicies", { envName, body: { policyNames: [sent.get("policy") ?? ""] } }),
-  detach: ({ ask, params: { environment: envName }, sent }) =>
-    ask("detachPolicies", { envName, body: { policyNames: [sent.get("attached") ?? ""] } }),
-  allow: ({ ask, params: { environment: envName }, sent }) =>
-    ask("allowArtifact", {
+  attach: ({ call, params: { environment: envName }, sent }) =>
+    call("attachPolicies", { envName, body: { policyNames: [sent.get("policy") ?? ""] } }),
+  detach: ({ call, params: { environment: envName }, sent }) =>
+    call("detachPolicies", { envName, body: { policyNames: [sent.get("attached") ?? ""] } }),
+  allow: ({ call, params: { environment: envName }, sent }) =>
+    call("allowArtifact", {
       envName,
       body: {
         artifactFingerprint: (sent.get("fingerprint") ?? "").trim().toLowerCase(),
@@ -255,8 +255,8 @@ const ACTIONS: Readonly<Record<string, (request: FormRequest<Named>) => Promise<
         description: sent.get("reason") ?? "",
       },
     }),
-  async archive({ ask, params: { environment: envName }, sent }) {
+  async archive({ call, params: { environment: envName }, sent }) {
     requireConfirmation(sent, envName, "Type the name of the environment to archive it");
-    await ask("archiveEnvironment", { envName });
+    await call("archiveEnvironment", { envName });
   },
 };

@@ -1,5 +1,5 @@
 import { policyFailures } from "../../../api/resources/assert-failures.ts";
-import type { AnsweredBy } from "../ask.ts";
+import type { AnsweredBy } from "../operation-calls.ts";
 import { type Html, html, list, text } from "../parts/html.ts";
 import { duration, time } from "../parts/time.ts";
 import { complianceVerdict } from "../parts/verdict.ts";
@@ -14,7 +14,7 @@ export function stateSentence(
 ): Html {
   const { state, policies, lastChangedAt, type } = environment;
   const isLogical = type === "logical";
-  return html`<p class="lead">${complianceVerdict(state)} ${sentence()}</p>${state === false ? whyNot(artifacts) : ""}`;
+  return html`<p class="lead">${complianceVerdict(state)} ${sentence()}</p>${state === false ? topReasons(artifacts) : ""}`;
   function sentence(): Html {
     if (lastChangedAt === null || lastChangedAt === undefined) return html`No reports yet.`;
     if ((policies ?? []).length === 0 && state === null)
@@ -31,7 +31,7 @@ export function reasonsOf({ compliant, policyDecisions }: Running): string[] {
   return [...new Set((policyDecisions ?? []).flatMap(policyFailures).map(({ text: reason }) => reason))];
 }
 
-function whyNot(artifacts: readonly Running[]): Html {
+function topReasons(artifacts: readonly Running[]): Html {
   const byReason = new Map<string, { readonly first: string; count: number }>();
   for (const artifact of artifacts) {
     for (const reason of reasonsOf(artifact)) {

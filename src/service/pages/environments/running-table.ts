@@ -1,5 +1,5 @@
 import type { PolicyEvaluation } from "../../../api/resources/policy-evaluations.ts";
-import type { AnsweredBy } from "../ask.ts";
+import type { AnsweredBy } from "../operation-calls.ts";
 import type { PageRequest } from "../page.ts";
 import type { HowTo } from "../parts/blocks.ts";
 import { type Html, html, list, plainList, text } from "../parts/html.ts";
@@ -26,7 +26,7 @@ export function runningTable(request: PageRequest, shape: Omit<TableShape<Runnin
       ...(shape.rows.some(({ environmentName }) => environmentName) ? member : {}),
       Fingerprint: ({ fingerprint }) =>
         digestCell(fingerprint) ?? html`${badge("Unknown", "warn")} The image has no digest.`,
-      Status: (each) => ({ html: verdictOf(each), csv: complianceWord(each.compliant) }),
+      Status: (each) => ({ html: statusHtml(each), csv: complianceWord(each.compliant) }),
       "Built in": (each) => ({ html: builtIn(each, request), csv: each.flows?.[0]?.flowName }),
       Commit: ({ gitCommit }) => digestCell(gitCommit),
       Instances: {
@@ -44,10 +44,10 @@ function nameOf({ name }: Running): Html {
   return folder === "" ? text(name) : html`${text(folder)}<strong>${text(last)}</strong>`;
 }
 
-function verdictOf(running: Running): Html {
+function statusHtml(running: Running): Html {
   const decisions = running.policyDecisions ?? [];
-  const why = list(reasonsOf(running).map(text), "reasons");
-  return html`${complianceVerdict(running.compliant)}${why ?? ""}${decisions.length === 0 ? "" : rulesOf(decisions)}`;
+  const reasons = list(reasonsOf(running).map(text), "reasons");
+  return html`${complianceVerdict(running.compliant)}${reasons ?? ""}${decisions.length === 0 ? "" : rulesOf(decisions)}`;
 }
 
 function rulesOf(decisions: NonNullable<Running["policyDecisions"]>): Html {

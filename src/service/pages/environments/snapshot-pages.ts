@@ -1,4 +1,4 @@
-import type { AnsweredBy } from "../ask.ts";
+import type { AnsweredBy } from "../operation-calls.ts";
 import { definePage, type PageRequest } from "../page.ts";
 import { empty, facts } from "../parts/blocks.ts";
 import { type Html, html, plainList, text } from "../parts/html.ts";
@@ -15,10 +15,10 @@ export const snapshotsPage = definePage({
   audience: "everybody",
   subject: ({ environment }) => ({ kind: "environment", place: environment }),
   async show(request) {
-    const { params, ask, to, query } = request;
+    const { params, call, to, query } = request;
     const page = pageNumberIn(query);
     const given = { envName: params.environment, page, perPage: ROWS };
-    const snapshots = await ask("listSnapshots", given);
+    const snapshots = await call("listSnapshots", given);
     const listed = snapshotTable(request, {
       environment: params.environment,
       rows: snapshots,
@@ -109,11 +109,11 @@ export const snapshotPage = definePage({
   audience: "everybody",
   subject: ({ environment }) => ({ kind: "environment", place: environment }),
   async show(request) {
-    const { params, ask, may, to, query, now } = request;
+    const { params, call, may, to, query, now } = request;
     const { environment } = params;
     const page = pageNumberIn(query);
     const given = { envName: environment, snapshotExpression: params.snapshot, page, perPage: ARTIFACTS };
-    const snapshot = await ask("getSnapshot", given);
+    const snapshot = await call("getSnapshot", given);
     const path = (index: number) => to.page("environments", environment, "snapshots", index);
     // `~2` and `@{now}` refer to a different snapshot later.
     if (String(snapshot.index) !== params.snapshot) return { redirect: path(snapshot.index) };
@@ -169,8 +169,8 @@ function countsSentence(counts: Readonly<Record<string, number>>): string {
     [right, "compliant"],
     [unknown, "not evaluated"],
   ] as const;
-  const said = parts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
-  return said.length === 0 ? "Nothing ran." : `Artifacts: ${said.join(", ")}.`;
+  const phrases = parts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
+  return phrases.length === 0 ? "Nothing ran." : `Artifacts: ${phrases.join(", ")}.`;
 }
 
 function policiesOf(

@@ -1,5 +1,5 @@
 import { NotFound } from "../../kernel/errors.ts";
-import type { AnsweredBy } from "../ask.ts";
+import type { AnsweredBy } from "../operation-calls.ts";
 import { definePage, type PageRequest } from "../page.ts";
 import { data, empty, facts, type HowTo } from "../parts/blocks.ts";
 import { field, filter } from "../parts/form.ts";
@@ -29,17 +29,17 @@ export const approvalsPage = definePage({
   path: "/:org/approvals",
   audience: "everybody",
   async show(request) {
-    const { ask, query, to } = request;
+    const { call, query, to } = request;
     const name = query.get("flow") ?? "";
     const given = {
       ...(name === "" ? {} : { searchByName: name, caseSensitive: false }),
       page: pageNumberIn(query),
       perPage: FLOWS,
     };
-    const { rows: flows, pager } = listed(await ask("listFlows", given), request);
+    const { rows: flows, pager } = listed(await call("listFlows", given), request);
     const latest = await Promise.all(
       flows.map(async ({ name: flow }) => {
-        const [approval] = await ask("listApprovals", { flowName: flow, page: 1, perPage: 1 });
+        const [approval] = await call("listApprovals", { flowName: flow, page: 1, perPage: 1 });
         return { flow, approval };
       }),
     );
@@ -79,11 +79,11 @@ export const flowApprovalsPage = definePage({
   path: "/:org/approvals/:flow",
   audience: "everybody",
   async show(request) {
-    const { params, ask, query, to } = request;
+    const { params, call, query, to } = request;
     const { flow } = params;
     const page = pageNumberIn(query);
     const given = { flowName: flow, page, perPage: ROWS };
-    const rows = await ask("listApprovals", given);
+    const rows = await call("listApprovals", given);
     const howTo = approvalHowTo(flow);
     const caption = `Approvals of ${flow}`;
     const nothing = page > 1 ? "No more approvals." : empty("No approvals in this flow yet.", howTo);
@@ -122,13 +122,13 @@ export const approvalPage = definePage({
   path: "/:org/approvals/:flow/:number",
   audience: "everybody",
   async show(request) {
-    const { params, ask, to } = request;
+    const { params, call, to } = request;
     const { flow } = params;
     const approvalNumber = Number(params.number);
     if (!Number.isSafeInteger(approvalNumber))
       throw new NotFound("approval.not_found", `Approval '${params.number}' was not found`);
     const given = { flowName: flow, approvalNumber };
-    const approval = await ask("getApproval", given);
+    const approval = await call("getApproval", given);
     const { releaseNumber: number, targetArtifact, baseArtifact, environment } = approval;
     // Negative numbers count from the end.
     if (String(number) !== params.number) return { redirect: to.page("approvals", flow, number) };
@@ -138,7 +138,7 @@ export const approvalPage = definePage({
     return {
       title: `Approval #${number} of ${flow}`,
       above: crumbs(to, "Approvals", "approvals", flow),
-      main: html`<p class="lead">${approvalState(approval.state)} ${why(approval)}</p>
+      main: html`<p class="lead">${approvalState(approval.state)} ${reviewerText(approval)}</p>
 ${longText(approval.description)}
 ${facts([
   ["Artifact", html`${link(artifactAt(targetArtifact), approval.artifactName)} ${digest(targetArtifact)}`],
@@ -170,7 +170,7 @@ ${data("User data", approval.userData)}`,
   },
 });
 
-function why({ approvals }: Approval): Html {
+function reviewerText({ approvals }: Approval): Html {
   const last = approvals.at(-1);
   if (last === undefined) return html`not reviewed yet`;
   const others = approvals.length === 1 ? "" : ", who reviewed it last";

@@ -39,7 +39,7 @@ export const badgePicture = definePage({
 });
 
 async function latestState({
-  ask,
+  call,
   params,
   query,
   viewer,
@@ -47,11 +47,11 @@ async function latestState({
   const branch = query.get("branch");
   const flowName = viewer.kind === "share" ? viewer.subject.place : params.flow;
   if (branch === null) {
-    const { latestState: state, archived } = await ask("getFlow", { flowName });
+    const { latestState: state, archived } = await call("getFlow", { flowName });
     if (archived === true) throw new NotFound("flow.archived", "The flow is archived");
     return state ?? "UNKNOWN";
   }
-  const answer = await ask("listFlowTrails", { flowName, page: 1, perPage: MAX_TRAILS });
+  const answer = await call("listFlowTrails", { flowName, page: 1, perPage: MAX_TRAILS });
   const trails = "data" in answer ? answer.data : answer;
   return trails.find(({ gitCommitInfo }) => gitCommitInfo?.branch === branch)?.complianceState ?? "UNKNOWN";
 }

@@ -1,4 +1,4 @@
-import type { AnsweredBy } from "../ask.ts";
+import type { AnsweredBy } from "../operation-calls.ts";
 import { definePage } from "../page.ts";
 import { empty, facts, numberedLines, tags } from "../parts/blocks.ts";
 import {
@@ -22,7 +22,7 @@ export const flowsPage = definePage({
   path: "/:org/flows",
   audience: "everybody",
   async show(request) {
-    const { ask, query, to } = request;
+    const { call, query, to } = request;
     const howTo = {
       title: "Start a trail, which creates its flow if needed",
       code: workflowStep(
@@ -40,7 +40,7 @@ export const flowsPage = definePage({
       page: pageNumberIn(query),
       perPage: ROWS,
     };
-    const { rows, pager } = listed(await ask("listFlows", given), request);
+    const { rows, pager } = listed(await call("listFlows", given), request);
     const flows = table(request, {
       id: "flows",
       caption: "Flows",
@@ -76,7 +76,7 @@ export const flowPage = definePage({
   path: "/:org/flows/:flow",
   audience: "everybody",
   async show(request) {
-    const { params, ask, may, query, to } = request;
+    const { params, call, may, query, to } = request;
     const state = STATES.find((each) => each === query.get("state"));
     const given = {
       flowName: params.flow,
@@ -85,9 +85,9 @@ export const flowPage = definePage({
       perPage: ROWS,
     };
     const [flow, answer, recent] = await Promise.all([
-      ask("getFlow", { flowName: params.flow }),
-      ask("listFlowTrails", given),
-      ask("listFlowTrails", { flowName: params.flow, page: 1, perPage: RECENT }),
+      call("getFlow", { flowName: params.flow }),
+      call("listFlowTrails", given),
+      call("listFlowTrails", { flowName: params.flow, page: 1, perPage: RECENT }),
     ]);
     const latest = "data" in recent ? recent.data : recent;
     const branches = trailTable(request, {
@@ -141,9 +141,9 @@ ${may("archiveFlow", { flowName: params.flow }) ? foldedForm("Archive this flow"
       howTo,
     };
   },
-  async act({ params, sent, ask, to }) {
+  async act({ params, sent, call, to }) {
     requireConfirmation(sent, params.flow, "Type the name of the flow to archive it");
-    await ask("archiveFlow", { flowName: params.flow });
+    await call("archiveFlow", { flowName: params.flow });
     return { redirect: to.page("flows") };
   },
 });

@@ -1,4 +1,4 @@
-import type { AnsweredBy } from "../ask.ts";
+import type { AnsweredBy } from "../operation-calls.ts";
 import { type Crumb, definePage, type PageRequest } from "../page.ts";
 import { data, facts } from "../parts/blocks.ts";
 import { type Html, html, text, visible } from "../parts/html.ts";
@@ -13,9 +13,9 @@ export const deliveryPage = definePage({
   path: "/:org/actions/:number/deliveries/:id",
   audience: "accounts",
   async show(request) {
-    const { params, ask, may, form } = request;
+    const { params, call, may, form } = request;
     const given = { actionNumber: actionNumberIn(params), deliveryId: params.id };
-    const delivery = await ask("getDelivery", given);
+    const delivery = await call("getDelivery", given);
     const attempts = attemptTable(delivery.log, request);
     return {
       title: `Delivery of ${delivery.type}`,
@@ -40,8 +40,8 @@ ${delivery.body ? data("Payload", parsed(delivery.body)) : ""}`,
       },
     };
   },
-  async act({ ask, params, to }) {
-    await ask("redeliver", { actionNumber: actionNumberIn(params), deliveryId: params.id });
+  async act({ call, params, to }) {
+    await call("redeliver", { actionNumber: actionNumberIn(params), deliveryId: params.id });
     return { redirect: to.page("actions", params.number, "deliveries", params.id) };
   },
 });

@@ -1,5 +1,5 @@
 import { Invalid } from "../../kernel/errors.ts";
-import type { AnsweredBy } from "../ask.ts";
+import type { AnsweredBy } from "../operation-calls.ts";
 import type { FormRequest, Page, PageRequest, Redirect } from "../page.ts";
 import { ALREADY_SHOWN, facts, shownOnce } from "../parts/blocks.ts";
 import { requireConfirmation } from "../parts/form.ts";
@@ -14,36 +14,36 @@ type Action = (request: FormRequest<Named>, actionNumber: number) => Promise<Pag
 /** The form actions of a rule's page, by name. */
 export const RULE_ACTIONS: Readonly<Record<string, Action>> = {
   async test(request, actionNumber) {
-    const { results } = await request.ask("testAction", { actionNumber, body: {} });
+    const { results } = await request.call("testAction", { actionNumber, body: {} });
     return resultPage(request, "Example sent", testTable(results, request));
   },
-  async enable({ ask, params, to }, actionNumber) {
-    await ask("enableTargets", { actionNumber, body: {} });
+  async enable({ call, params, to }, actionNumber) {
+    await call("enableTargets", { actionNumber, body: {} });
     return { redirect: to.page("actions", params.number) };
   },
   async recover(request, actionNumber) {
     const since = dayStart(request.sent.get("since"));
     if (since === undefined) throw new Invalid("page.form_invalid", "Set the day to start from");
-    const { recovered, more } = await request.ask("recoverDeliveries", { actionNumber, body: { since } });
-    const said = `${recovered} ${recovered === 1 ? "delivery is" : "deliveries are"} due again.`;
+    const { recovered, more } = await request.call("recoverDeliveries", { actionNumber, body: { since } });
+    const message = `${recovered} ${recovered === 1 ? "delivery is" : "deliveries are"} due again.`;
     return resultPage(
       request,
       "Retried deliveries",
-      html`<p class="lead">${said}${more ? " There are more. Submit the form again." : ""}</p>`,
+      html`<p class="lead">${message}${more ? " There are more. Submit the form again." : ""}</p>`,
     );
   },
   async secret(request, actionNumber) {
     if (!(await request.isFirst())) return secretPage(request, undefined);
-    return secretPage(request, await request.ask("showSecrets", { actionNumber }));
+    return secretPage(request, await request.call("showSecrets", { actionNumber }));
   },
   async rotate(request, actionNumber) {
     if (!(await request.isFirst())) return secretPage(request, undefined);
-    return secretPage(request, await request.ask("rotateSecrets", { actionNumber, body: {} }));
+    return secretPage(request, await request.call("rotateSecrets", { actionNumber, body: {} }));
   },
-  async delete({ ask, sent, to }, actionNumber) {
-    const { name } = await ask("getAction", { actionNumber });
+  async delete({ call, sent, to }, actionNumber) {
+    const { name } = await call("getAction", { actionNumber });
     requireConfirmation(sent, name, "Type the name of the rule to delete it");
-    await ask("deleteAction", { actionNumber });
+    await call("deleteAction", { actionNumber });
     return { redirect: to.page("actions") };
   },
 };

@@ -1,4 +1,4 @@
-import type { AnsweredBy, GivenTo } from "../ask.ts";
+import type { AnsweredBy, GivenTo } from "../operation-calls.ts";
 import { definePage, type PageRequest } from "../page.ts";
 import { empty, facts } from "../parts/blocks.ts";
 import { actionIn, choice, confirmation, field, filter, foldedForm } from "../parts/form.ts";
@@ -14,7 +14,7 @@ export const rulesPage = definePage({
   path: "/:org/actions",
   audience: "accounts",
   async show(request) {
-    const { ask, to } = request;
+    const { call, to } = request;
     const howTo = {
       title: "Send flow events to a webhook",
       code: workflowStep(
@@ -34,7 +34,7 @@ export const rulesPage = definePage({
         "Last delivered": (action) => timeCell(action.lastSuccessTimestamp),
         "Last failed": (action) => timeCell(action.lastFailureTimestamp),
       },
-      rows: await ask("listActions", {}),
+      rows: await call("listActions", {}),
       empty: empty("No notification rules yet.", howTo),
     });
     return {
@@ -65,7 +65,7 @@ export const rulePage = definePage({
   path: "/:org/actions/:number",
   audience: "accounts",
   async show(request) {
-    const { params, ask, may, query, to } = request;
+    const { params, call, may, query, to } = request;
     const actionNumber = actionNumberIn(params);
     const state = query.get("state") ?? "";
     const given = {
@@ -76,9 +76,9 @@ export const rulePage = definePage({
       // The operation validates the state.
     } as GivenTo<"listDeliveries">;
     const [action, targets, { data, _links }] = await Promise.all([
-      ask("getAction", { actionNumber }),
-      ask("listTargets", { actionNumber }),
-      ask("listDeliveries", given),
+      call("getAction", { actionNumber }),
+      call("listTargets", { actionNumber }),
+      call("listDeliveries", given),
     ]);
     const named = [...(action.flows ?? []), ...(action.environments ?? [])].join(", ");
     const where = targetTable(targets, request);
@@ -158,14 +158,14 @@ function deliveryTable(deliveries: readonly Delivery[], request: PageRequest<Nam
 }
 
 function forms(name: string, request: PageRequest<Named>): Html {
-  const { form, kept } = request;
+  const { form, entered } = request;
   const recover = {
     act: "recover",
     content: field({
       name: "since",
       label: "Events since",
       type: "date",
-      value: kept("since"),
+      value: entered("since"),
       isRequired: true,
     }),
     button: "Retry deliveries",

@@ -12,15 +12,15 @@ export const organizationPage = definePage({
   path: "/:org",
   audience: "everybody",
   async show(request) {
-    const { org, ask } = request;
-    const [latest, ...found] = await Promise.all([
-      ask("listTrails", { perPage: LATEST }),
+    const { org, call } = request;
+    const [latest, ...lists] = await Promise.all([
+      call("listTrails", { perPage: LATEST }),
       nonCompliantEnvironments(request),
       nonCompliantTrails(request),
       failingNotifications(request),
       expiringKeys(request),
     ]);
-    const attention = found.filter(({ count }) => count > 0);
+    const attention = lists.filter(({ count }) => count > 0);
     const howTo = {
       title: "Start a trail",
       code: workflowStep("begin-trail", { flow: "web", trail: "${{ github.sha }}" }, request),
@@ -56,8 +56,8 @@ const SOON = 14 * 24 * 60 * 60;
 const ACCOUNTS = 100;
 
 async function nonCompliantEnvironments(request: PageRequest): Promise<Table> {
-  const { ask, to } = request;
-  const answer = await ask("listEnvironments", {});
+  const { call, to } = request;
+  const answer = await call("listEnvironments", {});
   const all = "environments" in answer ? answer.environments : answer;
   return table(request, {
     id: "environments",
@@ -75,7 +75,7 @@ async function nonCompliantEnvironments(request: PageRequest): Promise<Table> {
 
 /** The latest non-compliant trails. Gates refuse their artifacts. */
 async function nonCompliantTrails(request: PageRequest): Promise<Table> {
-  const { data } = await request.ask("listTrails", { complianceState: "NON-COMPLIANT", perPage: SHOWN });
+  const { data } = await request.call("listTrails", { complianceState: "NON-COMPLIANT", perPage: SHOWN });
   return trailTable(request, {
     id: "trails",
     caption: "Non-compliant trails",
@@ -85,8 +85,8 @@ async function nonCompliantTrails(request: PageRequest): Promise<Table> {
 }
 
 async function failingNotifications(request: PageRequest): Promise<Table> {
-  const { ask, may, to, viewer } = request;
-  const actions = viewer.kind === "account" && may("listActions") ? await ask("listActions", {}) : [];
+  const { call, may, to, viewer } = request;
+  const actions = viewer.kind === "account" && may("listActions") ? await call("listActions", {}) : [];
   return table(request, {
     id: "notifications",
     caption: "Failing notifications",
@@ -100,11 +100,11 @@ async function failingNotifications(request: PageRequest): Promise<Table> {
 }
 
 async function expiringKeys(request: PageRequest): Promise<Table> {
-  const { ask, may, to, now } = request;
-  const accounts = may("listServiceAccounts") ? await ask("listServiceAccounts", {}) : [];
+  const { call, may, to, now } = request;
+  const accounts = may("listServiceAccounts") ? await call("listServiceAccounts", {}) : [];
   const keys = await Promise.all(
     accounts.slice(0, ACCOUNTS).map(async ({ name }) => {
-      const listed = await ask("listApiKeys", { name });
+      const listed = await call("listApiKeys", { name });
       return listed.map((key) => ({ ...key, account: name }));
     }),
   );

@@ -1,4 +1,4 @@
-import type { AnsweredBy } from "../ask.ts";
+import type { AnsweredBy } from "../operation-calls.ts";
 import { definePage, type PageRequest } from "../page.ts";
 import { empty, facts } from "../parts/blocks.ts";
 import { field, filter } from "../parts/form.ts";
@@ -22,10 +22,10 @@ export const reposPage = definePage({
   path: "/:org/repos",
   audience: "everybody",
   async show(request) {
-    const { ask, query, to } = request;
+    const { call, query, to } = request;
     const search = query.get("name") ?? "";
     const given = { ...(search === "" ? {} : { search }), page: pageNumberIn(query), perPage: ROWS };
-    const answer = await ask("listRepos", given);
+    const answer = await call("listRepos", given);
     const howTo = {
       title: "Start a trail, which records the repository of its workflow",
       code: workflowStep("begin-trail", { flow: "web", trail: "${{ github.sha }}" }, request),
@@ -75,14 +75,14 @@ export const repoPage = definePage({
   path: "/:org/repos/:name{.+}",
   audience: "everybody",
   async show(request) {
-    const { params, ask, query, to } = request;
+    const { params, call, query, to } = request;
     const id = query.get("id");
-    const repo = await ask("getRepo", { repoName: params.name, ...(id ? { id } : {}) });
+    const repo = await call("getRepo", { repoName: params.name, ...(id ? { id } : {}) });
     const byName = { repoName: repo.name, ...(repo.provider ? { provider: repo.provider } : {}) };
     const page = pageNumberIn(query);
     const [live, built] = await Promise.all([
-      ask("listLiveArtifacts", byName),
-      ask("listArtifacts", { repoName: repo.name, page, perPage: ROWS }),
+      call("listLiveArtifacts", byName),
+      call("listArtifacts", { repoName: repo.name, page, perPage: ROWS }),
     ]);
     const running = liveTable(live, request);
     const howTo = {

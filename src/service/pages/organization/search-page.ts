@@ -1,4 +1,4 @@
-import { type AnsweredBy, found } from "../ask.ts";
+import { type AnsweredBy, ifFound } from "../operation-calls.ts";
 import { definePage, type PageRequest } from "../page.ts";
 import { field, filter } from "../parts/form.ts";
 import { type Html, html, link, text } from "../parts/html.ts";
@@ -25,17 +25,17 @@ export const searchPage = definePage({
   audience: "everybody",
   async show(request) {
     const { query, to } = request;
-    const asked = (query.get("q") ?? "").trim();
+    const term = (query.get("q") ?? "").trim();
     // Accepts fingerprints as images and actions write them: `sha256:…` and `name@sha256:…`.
-    const sha = asked.replace(/^.*sha256:/, "");
+    const sha = term.replace(/^.*sha256:/, "");
     const form = filter(
-      field({ name: "q", label: "Commit, fingerprint, or part of a name", value: asked, type: "search" }),
+      field({ name: "q", label: "Commit, fingerprint, or part of a name", value: term, type: "search" }),
       "Search",
     );
-    if (asked === "") return { title: "Search", main: form, howTo: HOW_TO };
+    if (term === "") return { title: "Search", main: form, howTo: HOW_TO };
     const [artifacts, named] = await Promise.all([
       SHA.test(sha) ? artifactsOf(sha, request) : [],
-      asked.length > MAX_NAME ? [] : hitsOf(asked, request),
+      term.length > MAX_NAME ? [] : hitsOf(term, request),
     ]);
     const only = onlyHit(artifacts, named, request);
     if (only !== undefined) return { redirect: only };
@@ -51,7 +51,7 @@ export const searchPage = definePage({
     return {
       title: "Search",
       main: html`${form}
-${nothing ? nothingFound(asked, SHA.test(sha)) : ""}
+${nothing ? nothingFound(term, SHA.test(sha)) : ""}
 ${artifacts.length === 0 ? "" : hits.html}
 ${named.length === 0 ? "" : names.html}`,
       tables: [hits, names],
@@ -71,19 +71,19 @@ const HOW_TO = {
   code: "npx delivery-evidence call searchSha search_value=0d1f6a",
 };
 
-async function artifactsOf(searchValue: string, { ask }: PageRequest): Promise<readonly Artifact[]> {
-  return (await found(ask("searchSha", { searchValue })))?.artifacts ?? [];
+async function artifactsOf(searchValue: string, { call }: PageRequest): Promise<readonly Artifact[]> {
+  return (await ifFound(call("searchSha", { searchValue })))?.artifacts ?? [];
 }
 
-async function hitsOf(word: string, { ask, may, to }: PageRequest): Promise<Hit[]> {
+async function hitsOf(word: string, { call, may, to }: PageRequest): Promise<Hit[]> {
   const isPart = (name: string) => name.toLowerCase().includes(word.toLowerCase());
   const [flows, environments, { repos }, { controls }, policies, attestations] = await Promise.all([
-    ask("listFlows", { searchByName: word, caseSensitive: false, page: 1, perPage: HITS }),
-    ask("listEnvironments", { name: word, page: 1, perPage: HITS }),
-    may("listRepos") ? ask("listRepos", { search: word, page: 1, perPage: HITS }) : { repos: [] },
-    may("listControls") ? ask("listControls", { search: word, page: 1, perPage: HITS }) : { controls: [] },
-    may("listPolicies") ? ask("listPolicies", {}) : [],
-    ATTESTATION.test(word) ? ask("listAttestations", { attestationId: word }) : { data: [] },
+    call("listFlows", { searchByName: word, caseSensitive: false, page: 1, perPage: HITS }),
+    call("listEnvironments", { name: word, page: 1, perPage: HITS }),
+    may("listRepos") ? call("listRepos", { search: word, page: 1, perPage: HITS }) : { repos: [] },
+    may("listControls") ? call("listControls", { search: word, page: 1, perPage: HITS }) : { controls: [] },
+    may("listPolicies") ? call("listPolicies", {}) : [],
+    ATTESTATION.test(word) ? call("listAttestations", { attestationId: word }) : { data: [] },
   ]);
   const hits = (kind: string, names: readonly string[], hrefOf: (name: string) => string): Hit[] =>
     names.map((name) => ({ kind, name, href: hrefOf(name) }));

@@ -74,9 +74,9 @@ export function filter(content: Html, label: string): Html {
 export function foldedForm(
   summary: string,
   shape: FormShape & { readonly isOpen?: boolean },
-  { form, kept }: PageRequest,
+  { form, entered }: PageRequest,
 ): Html {
-  const isOpen = shape.isOpen ?? (shape.act !== undefined && kept("act") === shape.act);
+  const isOpen = shape.isOpen ?? (shape.act !== undefined && entered("act") === shape.act);
   return html`<details${isOpen ? html` open` : ""}><summary>${summary}</summary>${form(shape)}</details>`;
 }
 
@@ -100,18 +100,18 @@ export function actionIn<Action>(actions: Readonly<Record<string, Action>>, sent
 }
 
 export function shareForm({ kind, place, name }: Subject, request: PageRequest): Html {
-  const { may, to, kept } = request;
+  const { may, to, entered } = request;
   if (!may("createShareLink")) return html``;
   const isBadge = kind === "badge";
   return foldedForm(
     isBadge ? "Create a badge for a README" : "Share this page with someone who has no account",
     {
-      isOpen: kept("place") !== "",
+      isOpen: entered("place") !== "",
       action: to.page("links"),
       content: html`<input type="hidden" name="kind" value="${kind}"><input type="hidden" name="place" value="${place}">${name === undefined ? "" : html`<input type="hidden" name="name" value="${name}">`}
 <p>Anyone with the link can see this page and nothing else. They cannot change anything.</p>
-${field({ name: "until", label: "Last day", type: "date", value: kept("until"), isRequired: true })}
-${field({ name: "for", label: "Purpose", value: kept("for") })}`,
+${field({ name: "until", label: "Last day", type: "date", value: entered("until"), isRequired: true })}
+${field({ name: "for", label: "Purpose", value: entered("for") })}`,
       button: "Create link",
       label: isBadge ? "Create a badge" : "Create a link",
     },

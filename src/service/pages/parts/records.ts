@@ -1,6 +1,6 @@
 import type { ApprovalOfCommits } from "../../../api/resources/approvals.ts";
 import type { AttestationRecord } from "../../../api/resources/attestation-record.ts";
-import type { AnsweredBy } from "../ask.ts";
+import type { AnsweredBy } from "../operation-calls.ts";
 import type { PageRequest } from "../page.ts";
 import { data, facts } from "./blocks.ts";
 import { digest, firstLine, type Html, html, list, safeLink, text, visible } from "./html.ts";
@@ -44,8 +44,8 @@ function proven({ state, name, url, issuer, differences, byAuthor }: Origin): Ht
 
 function differing(differences: Origin["differences"]): Html {
   const all = Object.entries(differences).map(
-    ([field, { said, proven: is }]) =>
-      html`${text(field)}: the record says <code>${visible(said)}</code>, ${is === "" ? "the token proves none" : html`proven is <code>${visible(is)}</code>`}`,
+    ([field, { said: recorded, proven: is }]) =>
+      html`${text(field)}: the record says <code>${visible(recorded)}</code>, ${is === "" ? "the token proves none" : html`proven is <code>${visible(is)}</code>`}`,
   );
   return list(all, "reasons") ?? html``;
 }

@@ -1,4 +1,4 @@
-import type { AnsweredBy } from "../ask.ts";
+import type { AnsweredBy } from "../operation-calls.ts";
 import { definePage, type PageRequest } from "../page.ts";
 import { empty, externalLinks, facts, type HowTo, tags } from "../parts/blocks.ts";
 import { choice, field, filter } from "../parts/form.ts";
@@ -20,7 +20,7 @@ export const controlsPage = definePage({
   path: "/:org/controls",
   audience: "everybody",
   async show(request) {
-    const { ask, query, to } = request;
+    const { call, query, to } = request;
     const search = query.get("search") ?? "";
     const sorting = sortingIn(["identifier"], request);
     const archived = query.get("archived") === "true";
@@ -31,7 +31,7 @@ export const controlsPage = definePage({
       page: pageNumberIn(query),
       perPage: ROWS,
     };
-    const answer = await ask("listControls", given);
+    const answer = await call("listControls", given);
     const controls = table(request, {
       id: "controls",
       caption: archived ? "Archived controls" : "Controls",
@@ -73,18 +73,18 @@ export const controlPage = definePage({
   path: "/:org/controls/:control",
   audience: "everybody",
   async show(request) {
-    const { params, ask, to, query } = request;
+    const { params, call, to, query } = request;
     const identifier = params.control;
-    const asked = { true: true, false: false }[query.get("compliant") ?? ""];
+    const isCompliant = { true: true, false: false }[query.get("compliant") ?? ""];
     const given = {
       identifier,
-      ...(asked === undefined ? {} : { isCompliant: asked }),
+      ...(isCompliant === undefined ? {} : { isCompliant }),
       page: pageNumberIn(query),
     };
     const [control, versions, answer] = await Promise.all([
-      ask("getControl", { identifier }),
-      ask("listControlVersions", { identifier }),
-      ask("listControlDecisions", given),
+      call("getControl", { identifier }),
+      call("listControlVersions", { identifier }),
+      call("listControlDecisions", given),
     ]);
     const howTo = {
       title: "Record a decision about this control",

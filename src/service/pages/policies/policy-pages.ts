@@ -1,4 +1,4 @@
-import { type AnsweredBy, found } from "../ask.ts";
+import { type AnsweredBy, ifFound } from "../operation-calls.ts";
 import { definePage, type PageRequest } from "../page.ts";
 import { empty, facts, type HowTo, numberedLines } from "../parts/blocks.ts";
 import { html, longText, text } from "../parts/html.ts";
@@ -16,7 +16,7 @@ export const policiesPage = definePage({
   path: "/:org/policies",
   audience: "everybody",
   async show(request) {
-    const { ask, to } = request;
+    const { call, to } = request;
     const listed = table(request, {
       id: "policies",
       caption: "Policies",
@@ -30,7 +30,7 @@ export const policiesPage = definePage({
         Description: ({ description }) => description,
         "Last changed": ({ lastModifiedAt }) => timeCell(lastModifiedAt),
       },
-      rows: await ask("listPolicies", {}),
+      rows: await call("listPolicies", {}),
       empty: empty("No policies yet.", POLICY_HOW_TO),
     });
     return {
@@ -47,13 +47,13 @@ export const policyPage = definePage({
   path: "/:org/policies/:policy",
   audience: "everybody",
   async show(request) {
-    const { params, ask, to, query } = request;
-    const policy = await ask("getPolicy", { policyName: params.policy });
+    const { params, call, to, query } = request;
+    const policy = await call("getPolicy", { policyName: params.policy });
     const { versions = [], consumingEnvs = [] } = policy;
     const environments = await resultTable(request, policy.name, consumingEnvs);
     const all = versionTable(request, policy.name, versions.toReversed());
-    const asked = Number(query.get("version"));
-    const shown = versions.find(({ version }) => version === asked) ?? versions.at(-1);
+    const requested = Number(query.get("version"));
+    const shown = versions.find(({ version }) => version === requested) ?? versions.at(-1);
     return {
       title: `Policy ${policy.name}`,
       above: [["Policies", to.page("policies")]],
@@ -100,9 +100,9 @@ function versionTable(request: PageRequest, policy: string, versions: readonly V
 const MAX_ENVIRONMENTS = 50;
 
 async function resultTable(request: PageRequest, policy: string, environments: readonly string[]) {
-  const { ask, to } = request;
+  const { call, to } = request;
   const rows = await Promise.all(
-    environments.slice(0, MAX_ENVIRONMENTS).map((environment) => latestResult(ask, environment, policy)),
+    environments.slice(0, MAX_ENVIRONMENTS).map((environment) => latestResult(call, environment, policy)),
   );
   return table(request, {
     id: "environments",
@@ -127,9 +127,9 @@ async function resultTable(request: PageRequest, policy: string, environments: r
 }
 
 /** The latest result of the policy in an environment. Only `environment` is set before the first evaluation. */
-async function latestResult(ask: PageRequest["ask"], environment: string, policy: string) {
+async function latestResult(call: PageRequest["call"], environment: string, policy: string) {
   const given = { envName: environment, snapshotExpression: "-1", page: 1, perPage: 1 };
-  const snapshot = await found(ask("getSnapshot", given));
+  const snapshot = await ifFound(call("getSnapshot", given));
   const applied = snapshot?.appliedPolicies?.find(({ name }) => name === policy);
   const { version, failing_artifacts: failing } = applied ?? {};
   return {

@@ -1,6 +1,6 @@
 import { GITHUB_ISSUER, WORKFLOW_ROLES } from "../../../api/resources/trust-policies.ts";
 import { Invalid } from "../../kernel/errors.ts";
-import type { GivenTo } from "../ask.ts";
+import type { GivenTo } from "../operation-calls.ts";
 import type { PageRequest } from "../page.ts";
 import { area, choice, field } from "../parts/form.ts";
 import { type Html, html } from "../parts/html.ts";
@@ -10,15 +10,15 @@ import type { Policy } from "./trust-policy-state.ts";
 type Body = GivenTo<"updateTrustPolicy">["body"];
 
 export function policyFields(policy: Policy | undefined, request: PageRequest): Html {
-  const { kept } = request;
+  const { entered } = request;
   const reach = policy && !policy.flows && !policy.environments ? "all" : "named";
   const typed = (name: string, value: string | null | undefined, label: string, hint?: string) =>
-    field({ name, label, value: kept(name, value ?? ""), ...(hint === undefined ? {} : { hint }) });
+    field({ name, label, value: entered(name, value ?? ""), ...(hint === undefined ? {} : { hint }) });
   return html`${typed("repository", policy?.repository, "Repository", "acme/web, or acme/* for every repository of the owner")}
 ${choice({
   name: "reach",
   label: "Scope",
-  value: kept("reach", reach),
+  value: entered("reach", reach),
   options: [
     ["named", "Only these flows and environments"],
     ["all", "All flows and environments"],
@@ -29,7 +29,7 @@ ${typed("environments", policy?.environments?.join(", "), "Environments", "produ
 ${choice({
   name: "role",
   label: "Role",
-  value: kept("role", policy?.role ?? "member"),
+  value: entered("role", policy?.role ?? "member"),
   options: WORKFLOW_ROLES,
 })}
 <details${hasConditions(policy, request) ? html` open` : ""}><summary>Further conditions</summary>
@@ -41,14 +41,14 @@ ${field({
   name: "until",
   label: "Last day (optional)",
   type: "date",
-  value: kept("until", lastDayOf(policy)),
+  value: entered("until", lastDayOf(policy)),
 })}
-${field({ name: "issuer", label: "Token issuer", value: kept("issuer", policy?.issuer ?? GITHUB_ISSUER), isRequired: true })}`;
+${field({ name: "issuer", label: "Token issuer", value: entered("issuer", policy?.issuer ?? GITHUB_ISSUER), isRequired: true })}`;
 }
 
-function hasConditions(policy: Policy | undefined, { kept }: PageRequest): boolean {
+function hasConditions(policy: Policy | undefined, { entered }: PageRequest): boolean {
   const names = ["repository_id", "repository_owner_id", "ref", "event", "environment", "workflow", "claims"];
-  return policy !== undefined || names.some((name) => kept(name) !== "");
+  return policy !== undefined || names.some((name) => entered(name) !== "");
 }
 
 /** @param before the current policy @throws Invalid */
@@ -125,18 +125,18 @@ const OWN = [
   },
 ] as const;
 
-function claimFields(claims: Claims, { kept }: PageRequest): Html {
+function claimFields(claims: Claims, { entered }: PageRequest): Html {
   const rest = new Map(Object.entries(claims).map(([claim, wanted]) => [claim, [wanted].flat()]));
   const own = OWN.map(({ name, claim, label, hint }) => {
     const first = rest.get(claim)?.shift() ?? "";
-    return field({ name, label, hint, value: kept(name, first) });
+    return field({ name, label, hint, value: entered(name, first) });
   });
   const lines = [...rest].flatMap(([claim, wanted]) => wanted.map((each) => `${claim}=${each}\n`));
   return html`${own}${area({
     name: "claims",
     label: "Further claims",
     hint: "One per line, such as runner_environment=github-hosted. Repeat a claim to allow alternatives. * matches any characters.",
-    value: kept("claims", lines.join("")),
+    value: entered("claims", lines.join("")),
   })}`;
 }
 

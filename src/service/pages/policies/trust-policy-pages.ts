@@ -1,4 +1,4 @@
-import type { AnsweredBy } from "../ask.ts";
+import type { AnsweredBy } from "../operation-calls.ts";
 import { definePage, type FormRequest, type Page, type PageRequest, type Redirect } from "../page.ts";
 import { data, empty, facts } from "../parts/blocks.ts";
 import { actionIn, confirmation, field, foldedForm, requireConfirmation } from "../parts/form.ts";
@@ -18,7 +18,7 @@ export const trustPoliciesPage = definePage({
   path: "/:org/trust-policies",
   audience: "accounts",
   async show(request) {
-    const { ask, to, now } = request;
+    const { call, to, now } = request;
     const policies = table<Policy>(request, {
       id: "policies",
       caption: "Trust policies",
@@ -32,7 +32,7 @@ export const trustPoliciesPage = definePage({
         Uses: { cell: ({ uses }) => uses, isNumber: true },
         Expires: ({ expiresAt }) => timeOrNever(expiresAt),
       },
-      rows: await ask("listTrustPolicies", {}),
+      rows: await call("listTrustPolicies", {}),
       empty: empty("No trust policies yet, so all workflows need a key.", HOW_TO),
     });
     return {
@@ -52,11 +52,11 @@ function timeOrNever(seconds: number | null | undefined) {
 }
 
 function creationForm(request: PageRequest): Html {
-  const { may, form, kept } = request;
+  const { may, form, entered } = request;
   if (!may("createTrustPolicy")) return html``;
   return html`<h2>Trust a workflow</h2>${form({
     act: "create",
-    content: html`${field({ name: "name", label: "Name", value: kept("name"), isRequired: true })}
+    content: html`${field({ name: "name", label: "Name", value: entered("name"), isRequired: true })}
 ${policyFields(undefined, request)}`,
     button: "Create trust policy",
     label: "Trust a workflow",
@@ -64,9 +64,9 @@ ${policyFields(undefined, request)}`,
 }
 
 const LIST_ACTIONS: Readonly<Record<string, (request: FormRequest) => Promise<Page | Redirect>>> = {
-  async create({ ask, sent, to }) {
+  async create({ call, sent, to }) {
     const name = (sent.get("name") ?? "").trim();
-    await ask("createTrustPolicy", { body: { name, ...policyIn(sent) } });
+    await call("createTrustPolicy", { body: { name, ...policyIn(sent) } });
     return { redirect: to.page("trust-policies", name) };
   },
   explain,
@@ -78,9 +78,9 @@ export const trustPolicyPage = definePage({
   path: "/:org/trust-policies/:policy",
   audience: "accounts",
   async show(request) {
-    const { params, ask, to, now } = request;
+    const { params, call, to, now } = request;
     const given = { policyName: params.policy };
-    const policy = await ask("getTrustPolicy", given);
+    const policy = await call("getTrustPolicy", given);
     return {
       title: `Trust policy ${policy.name}`,
       above: [["Trust", to.page("trust-policies")]],
@@ -161,19 +161,19 @@ const ACTIONS: Readonly<Record<string, (request: FormRequest<Named>) => Promise<
   enable: (request) => put(request, (before) => ({ ...bodyOf(before), enabled: true })),
   disable: (request) => put(request, (before) => ({ ...bodyOf(before), enabled: false })),
   change: (request) => put(request, (before) => policyIn(request.sent, before)),
-  async delete({ ask, params, sent, to }) {
+  async delete({ call, params, sent, to }) {
     requireConfirmation(sent, params.policy, "Type the name of the policy to delete it");
-    await ask("deleteTrustPolicy", { policyName: params.policy });
+    await call("deleteTrustPolicy", { policyName: params.policy });
     return to.page("trust-policies");
   },
 };
 
 async function put(
-  { ask, params, to }: FormRequest<Named>,
+  { call, params, to }: FormRequest<Named>,
   changed: (before: Policy) => ReturnType<typeof bodyOf>,
 ): Promise<string> {
   const given = { policyName: params.policy };
-  await ask("updateTrustPolicy", { ...given, body: changed(await ask("getTrustPolicy", given)) });
+  await call("updateTrustPolicy", { ...given, body: changed(await call("getTrustPolicy", given)) });
   return to.page("trust-policies", params.policy);
 }
 
@@ -199,9 +199,9 @@ ${form({
 }
 
 async function explain(request: FormRequest): Promise<Page> {
-  const { ask, sent, to } = request;
+  const { call, sent, to } = request;
   const token = (sent.get("token") ?? "").trim();
-  const explained = await ask("explainTrust", { body: { token } });
+  const explained = await call("explainTrust", { body: { token } });
   const policies = table<Explained["policies"][number]>(request, {
     id: "explained",
     caption: "Trust policies for its issuer",
@@ -222,26 +222,26 @@ async function explain(request: FormRequest): Promise<Page> {
   return {
     title: "Token explanation",
     above: [["Trust", to.page("trust-policies")]],
-    main: html`<p class="lead">${verdictOf(explained)}</p>${policies.html}${await notEvaluated(explained, request)}${data("Token claims", explained.claims)}`,
+    main: html`<p class="lead">${resultText(explained)}</p>${policies.html}${await notEvaluated(explained, request)}${data("Token claims", explained.claims)}`,
     isSecret: true,
   };
 }
 
 /** Policies that were not evaluated, because they are disabled, expired, or for another issuer. */
-async function notEvaluated({ policies }: Explained, { ask, to, now }: PageRequest): Promise<Html> {
-  const asked = new Set(policies.map(({ name }) => name));
-  const others = (await ask("listTrustPolicies", {})).filter(({ name }) => !asked.has(name));
+async function notEvaluated({ policies }: Explained, { call, to, now }: PageRequest): Promise<Html> {
+  const evaluated = new Set(policies.map(({ name }) => name));
+  const others = (await call("listTrustPolicies", {})).filter(({ name }) => !evaluated.has(name));
   if (others.length === 0) return html``;
   return html`<p>Not evaluated:</p>${plainList(
     others.map((policy) => {
       const isOver = ["DISABLED", "ENDED"].includes(stateOf(policy, now));
-      const why = isOver ? stateBadge(policy, now) : html`is for the tokens of ${text(policy.issuer)}`;
-      return html`${link(to.page("trust-policies", policy.name), policy.name)} ${why}`;
+      const reason = isOver ? stateBadge(policy, now) : html`is for the tokens of ${text(policy.issuer)}`;
+      return html`${link(to.page("trust-policies", policy.name), policy.name)} ${reason}`;
     }),
   )}`;
 }
 
-function verdictOf({ policy, policies }: Explained): Html {
+function resultText({ policy, policies }: Explained): Html {
   if (policy) return html`An exchange uses the policy ${text(policy)}.`;
   return policies.some(({ fits }) => fits)
     ? html`Several policies match. The job must name one of them.`

@@ -1,4 +1,4 @@
-import type { AnsweredBy } from "../ask.ts";
+import type { AnsweredBy } from "../operation-calls.ts";
 import { type Html, html } from "../parts/html.ts";
 import { time } from "../parts/time.ts";
 import { badge } from "../parts/verdict.ts";

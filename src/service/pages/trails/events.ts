@@ -51,13 +51,13 @@ function sentence(event: TrailEvent, { flow, trail, to }: Place): Html {
   const attestation = textIn(event, "attestation_id");
   const fingerprint = textIn(event, "artifact_fingerprint");
   const name = textIn(event, "template_reference_name") || textIn(event, "artifact_name");
-  const said = SENTENCES[type] ?? type.replaceAll("_", " ");
+  const phrase = SENTENCES[type] ?? type.replaceAll("_", " ");
   const isCompliant = event["is_compliant"];
   const environment = textIn(event, "environment_name");
   const where =
     environment === "" ? "" : html` in ${link(to.page("environments", environment), environment)}`;
   const isOverride = event["attestation_type"] === "override";
-  return html`${said}${where}${name === "" ? "" : html`: ${nameOf()}`}${typeof isCompliant === "boolean" ? html` ${isOverride ? overriddenVerdict(isCompliant) : complianceVerdict(isCompliant)}` : ""}`;
+  return html`${phrase}${where}${name === "" ? "" : html`: ${nameOf()}`}${typeof isCompliant === "boolean" ? html` ${isOverride ? overriddenVerdict(isCompliant) : complianceVerdict(isCompliant)}` : ""}`;
   function nameOf(): Html {
     if (attestation !== "")
       return link(to.page("flows", flow, "trails", trail, "attestations", attestation), name);

@@ -24,17 +24,17 @@ export const trailPage = definePage({
   audience: "everybody",
   subject: ({ flow, trail }) => ({ kind: "trail", place: flow, name: trail }),
   async show(request) {
-    const { params, ask, query, to, viewer } = request;
+    const { params, call, query, to, viewer } = request;
     const pathTo = (...steps: string[]) => to.page("flows", params.flow, "trails", params.trail, ...steps);
     // API responses link to attestations with this parameter.
-    const asked = query.get("attestation_id");
-    if (asked !== null) return { redirect: pathTo("attestations", asked) };
+    const attestationId = query.get("attestation_id");
+    if (attestationId !== null) return { redirect: pathTo("attestations", attestationId) };
     const href = (attestationId: string) => pathTo("attestations", attestationId);
     const given = { flowName: params.flow, trailName: params.trail };
     const [trail, flowNow] = await Promise.all([
-      ask("getTrail", given),
+      call("getTrail", given),
       // A share link for this trail shows nothing else.
-      viewer.kind === "share" ? undefined : ask("getFlow", { flowName: params.flow }),
+      viewer.kind === "share" ? undefined : call("getFlow", { flowName: params.flow }),
     ]);
     const { events = [] } = trail;
     const checklist = checklistOf(trail.complianceStatus);
@@ -61,7 +61,7 @@ export const trailPage = definePage({
     return {
       title: `Trail ${trail.name}`,
       above: crumbs(to, "Flows", "flows", trail.flow.name),
-      main: html`<p class="lead">${verdict(trail.complianceState)} ${why(checklist)}</p>
+      main: html`<p class="lead">${verdict(trail.complianceState)} ${statusReasons(checklist)}</p>
 ${longText(trail.description)}
 ${commitFacts(trail.gitCommitInfo)}
 ${facts([
@@ -94,8 +94,8 @@ export const trailAuditPackage = definePage({
   path: "/:org/flows/:flow/trails/:trail/audit-package",
   audience: "everybody",
   subject: ({ flow, trail }) => ({ kind: "trail", place: flow, name: trail }),
-  show: async ({ params, ask }) =>
-    download(await ask("getTrailAuditPackage", { flowName: params.flow, trailName: params.trail })),
+  show: async ({ params, call }) =>
+    download(await call("getTrailAuditPackage", { flowName: params.flow, trailName: params.trail })),
 });
 
 function partSection({ artifact }: Checklist["parts"][number], table: Html, { params, to }: PageRequest) {
@@ -123,7 +123,7 @@ ${list(items)}</section>`;
 /** Maximum number of reasons to list. */
 const MAX_REASONS = 5;
 
-function why(checklist: Checklist): string {
+function statusReasons(checklist: Checklist): string {
   const lines = linesOf(checklist);
   const named = (wanted: SlotState) => lines.filter(({ state }) => state === wanted).map(({ name }) => name);
   const reasons = (["failing", "missing"] as const)

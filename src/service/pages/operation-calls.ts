@@ -23,7 +23,7 @@ export type GivenTo<N extends MemberOperationName> = RequestOf<(typeof operation
 export type AnsweredBy<N extends MemberOperationName> = AnswerOf<(typeof operations)[N]>;
 
 /** Calls an operation as the viewer, with the operation's checks and rights. @throws Refusal as the operation does */
-export type Ask = <N extends MemberOperationName>(name: N, given: GivenTo<N>) => Promise<AnsweredBy<N>>;
+export type Call = <N extends MemberOperationName>(name: N, given: GivenTo<N>) => Promise<AnsweredBy<N>>;
 
 /** Whether the viewer may call an operation with these parameters. Viewers without an account may only read. */
 export type May = (name: MemberOperationName, given?: object) => boolean;
@@ -35,7 +35,7 @@ export function mayOf({ kind, caller }: Pick<Viewer, "kind" | "caller">): May {
   };
 }
 
-interface Asked {
+interface CallParts {
   readonly handlers: Handlers;
   readonly context: ServiceContext;
   readonly sender: Sender;
@@ -43,16 +43,16 @@ interface Asked {
 }
 
 /** Converts NotFound to undefined. */
-export async function found<T>(asked: Promise<T>): Promise<T | undefined> {
+export async function ifFound<T>(result: Promise<T>): Promise<T | undefined> {
   try {
-    return await asked;
+    return await result;
   } catch (error) {
     if (error instanceof NotFound) return undefined;
     throw error;
   }
 }
 
-export function asking({ handlers, context, sender, identity }: Asked): Ask {
+export function makeCall({ handlers, context, sender, identity }: CallParts): Call {
   return async <N extends MemberOperationName>(name: N, given: GivenTo<N>) => {
     const operation: OperationShape = operations[name];
     await requireRightTo(context.store.read, sender, operation, all(given));
