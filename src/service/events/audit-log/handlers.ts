@@ -11,7 +11,7 @@ export const listAuditLog: Handler<"listAuditLog"> = async ({ org, params }, { s
   const found = await newestEntries(store.read, org.id, wanted, perPage + 1);
   const { page, _links } = cursorPage(found, params, {
     cursorOf: (row) => writeCursor(positionOf(row)),
-    address: (asked) => links.api(["audit-log", org.name], pageQuery(operation.query, asked)),
+    address: (pageParams) => links.api(["audit-log", org.name], pageQuery(operation.query, pageParams)),
   });
   return { status: 200, body: { data: page.map(entryView), _links } };
 };

@@ -4,11 +4,12 @@ import { updateRows } from "../../store/dialect.ts";
 import { type Given, prepared, together } from "../../store/prepared.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import type { Projection, RecordedEvent } from "../types/event-types.ts";
-import type { Judged, LatestAttestation } from "../types/evidence.ts";
+import type { LatestAttestation, TrailEvaluation } from "../types/evidence.ts";
 
 export const compliance: Projection = {
-  "trail.updated": async (db, { seen, by }) => seen.judged && keepVerdicts(db, seen.judged, by.now),
-  "artifact.reported": async (db, { seen, by }) => seen.judged && keepVerdicts(db, seen.judged, by.now),
+  "trail.updated": async (db, { seen, by }) => seen.evaluation && keepVerdicts(db, seen.evaluation, by.now),
+  "artifact.reported": async (db, { seen, by }) =>
+    seen.evaluation && keepVerdicts(db, seen.evaluation, by.now),
   "attestation.recorded": keepAttestation,
   "attestation.overridden": keepAttestation,
 };
@@ -17,11 +18,11 @@ function keepAttestation(
   db: Database,
   { seen, by }: RecordedEvent<"attestation.recorded" | "attestation.overridden">,
 ) {
-  return together([keepLatest(db, seen.latest), keepVerdicts(db, seen.judged, by.now)]);
+  return together([keepLatest(db, seen.latest), keepVerdicts(db, seen.evaluation, by.now)]);
 }
 
 /** Evaluates a trail with all its records and returns it before and after. */
-export function judge(before: TrailRecords): Judged {
+export function evaluateTrail(before: TrailRecords): TrailEvaluation {
   const verdicts = verdictsOf(before);
   const artifacts = before.artifacts.map((artifact, index) => ({
     ...artifact,
@@ -37,7 +38,7 @@ const noteChange = prepared((db, given: Given<{ id: string; now: number }>) =>
     .where("id", "=", given("id")),
 );
 
-async function keepVerdicts(db: Database, { before, after }: Judged, now: number): Promise<void> {
+async function keepVerdicts(db: Database, { before, after }: TrailEvaluation, now: number): Promise<void> {
   const { id } = before;
   const changes = before.artifacts.flatMap(({ sequence, verdict: was }, index) => {
     const verdict = after.artifacts[index]?.verdict;

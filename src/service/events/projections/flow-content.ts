@@ -8,7 +8,7 @@ import type { Database } from "../../store/tables.ts";
 import type { FlowContent } from "./raise.ts";
 import type { Rule } from "./rules.ts";
 
-export interface SaidOfTrail {
+export interface TrailSource {
   /** JSON in wire names. */
   gitCommitInfo: string | null;
   originUrl: string | null;
@@ -17,7 +17,7 @@ export interface SaidOfTrail {
 export interface PlaceInFlow {
   flow: { name: string };
   /** State after the event; undefined without a trail. */
-  trail?: { name: string; records: TrailRecords; said: SaidOfTrail } | undefined;
+  trail?: { name: string; records: TrailRecords; source: TrailSource } | undefined;
   /** Notification rules, if they were read with the place. */
   rules?: readonly Rule[] | undefined;
 }
@@ -36,9 +36,9 @@ export function flowContent(
   { org, links, flow, trail }: NotifiedPlace,
   { commit: ownCommit, runUrl: ownRun, ...own }: Own,
 ): FlowContent {
-  const ofTrail = trail?.said.gitCommitInfo ?? null;
+  const ofTrail = trail?.source.gitCommitInfo ?? null;
   const commit = ownCommit ?? (ofTrail === null ? undefined : commitOf(commitIn(ofTrail)));
-  const runUrl = ownRun || trail?.said.originUrl;
+  const runUrl = ownRun || trail?.source.originUrl;
   return {
     ...own,
     flow: { name: flow.name, html_url: links.flow(org.name, flow.name) },
@@ -64,16 +64,16 @@ export function commitIn(column: string): GitCommitInfo {
 }
 
 export async function trailAsItIs(db: Database, trailId: string): Promise<NonNullable<PlaceInFlow["trail"]>> {
-  const said = db
+  const source = db
     .selectFrom("trails")
     .select(["name", "git_commit_info", "origin_url"])
     .where("id", "=", trailId)
     .executeTakeFirstOrThrow();
   const [records, { name, git_commit_info, origin_url }] = await together([
     requireTrailRecords(db, trailId),
-    said,
+    source,
   ]);
-  return { name, records, said: { gitCommitInfo: git_commit_info, originUrl: origin_url } };
+  return { name, records, source: { gitCommitInfo: git_commit_info, originUrl: origin_url } };
 }
 
 type Commit = NonNullable<NotificationPayload["commit"]>;

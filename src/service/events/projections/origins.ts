@@ -1,5 +1,5 @@
 import type { Authors } from "../../evidence/origins/authors.ts";
-import { differencesOf, type Said, stateOf } from "../../evidence/origins/compare.ts";
+import { differencesOf, type StatedOrigin, stateOf } from "../../evidence/origins/compare.ts";
 import type { RequestContext } from "../../kernel/caller.ts";
 import { isSameName } from "../../kernel/github-names.ts";
 import type { RecordKind } from "../../store/account-tables.ts";
@@ -8,21 +8,21 @@ import type { Database } from "../../store/tables.ts";
 import type { Projection, RecordedEvent } from "../types/event-types.ts";
 
 export const origins: Projection = {
-  "trail.begun": (db, { subject: { id }, data, seen: { said }, by }) =>
-    recordOrigin(db, by, { kind: "trail", id, said, repoIds: data.repo_ids }),
-  "trail.updated": async (db, { subject: { id }, data, seen: { said }, by }) => {
+  "trail.begun": (db, { subject: { id }, data, seen: { stated }, by }) =>
+    recordOrigin(db, by, { kind: "trail", id, stated, repoIds: data.repo_ids }),
+  "trail.updated": async (db, { subject: { id }, data, seen: { stated }, by }) => {
     // A later unproven request changes what was proven before.
     if (by.workflow === undefined) await forgetOrigin(db, { kind: "trail", id });
-    else if (said) await recordOrigin(db, by, { kind: "trail", id, said, repoIds: data.repo_ids });
+    else if (stated) await recordOrigin(db, by, { kind: "trail", id, stated, repoIds: data.repo_ids });
   },
-  "artifact.reported": (db, { subject: { id }, data: { repo_id }, seen: { said }, by }) =>
-    recordOrigin(db, by, { kind: "artifact", id, said, repoIds: repo_id === null ? [] : [repo_id] }),
+  "artifact.reported": (db, { subject: { id }, data: { repo_id }, seen: { stated }, by }) =>
+    recordOrigin(db, by, { kind: "artifact", id, stated, repoIds: repo_id === null ? [] : [repo_id] }),
   "attestation.recorded": originOfAttestation,
   "attestation.overridden": originOfAttestation,
   "approval.recorded": (db, { subject: { id }, seen: { authors }, by }) =>
-    recordOrigin(db, by, { kind: "approval", id, said: {}, authors }),
+    recordOrigin(db, by, { kind: "approval", id, stated: {}, authors }),
   "snapshot.taken": async (db, { subject: { id }, data: { reported }, by }) => {
-    if (reported) await recordOrigin(db, by, { kind: "snapshot", id, said: {} });
+    if (reported) await recordOrigin(db, by, { kind: "snapshot", id, stated: {} });
   },
 };
 
@@ -35,15 +35,15 @@ function originOfAttestation(
     by,
   }: RecordedEvent<"attestation.recorded" | "attestation.overridden">,
 ) {
-  const { said, authors } = seen;
+  const { stated, authors } = seen;
   const repoIds = repo_id === null ? [] : [repo_id];
-  return recordOrigin(db, by, { kind: "attestation", id, said, authors, repoIds });
+  return recordOrigin(db, by, { kind: "attestation", id, stated, authors, repoIds });
 }
 
 interface Recorded {
   readonly kind: RecordKind;
   readonly id: string;
-  readonly said: Said;
+  readonly stated: StatedOrigin;
   readonly repoIds?: readonly string[];
   /** Authors of what an override or approval is about. */
   readonly authors?: Authors | undefined;
@@ -52,7 +52,7 @@ interface Recorded {
 async function recordOrigin(
   db: Database,
   { workflow }: Pick<RequestContext, "workflow">,
-  { kind, id, said, repoIds = [], authors }: Recorded,
+  { kind, id, stated, repoIds = [], authors }: Recorded,
 ): Promise<void> {
   if (workflow === undefined) return;
   const linked = await db
@@ -60,7 +60,7 @@ async function recordOrigin(
     .select(["name", "url", "repo_id as id"])
     .where("id", "in", listed(repoIds))
     .execute();
-  const differences = differencesOf(said, workflow, linked);
+  const differences = differencesOf(stated, workflow, linked);
   const row = {
     origin_id: workflow.originId,
     state: stateOf(differences),

@@ -102,8 +102,8 @@ export async function raise(
       created_at: now,
     })),
   );
-  const waiting = numbered.flatMap(({ id, rules: told }) =>
-    told.map(({ action_id, target_id }) => ({
+  const waiting = numbered.flatMap(({ id, rules: matching }) =>
+    matching.map(({ action_id, target_id }) => ({
       id: newIdOf(now),
       org_id: org.id,
       event_id: id,
@@ -119,16 +119,16 @@ export async function raise(
 }
 
 async function eventsOf(rules: readonly Rule[], occurrence: Occurrence): Promise<Raised[]> {
-  const told = rules.filter((rule) => isFor(rule, occurrence));
-  if (told.length === 0) return [];
+  const matching = rules.filter((rule) => isFor(rule, occurrence));
+  if (matching.length === 0) return [];
   const { trigger } = occurrence;
   const contents = await occurrence.each();
   if (occurrence.summary === undefined || contents.length < 2) {
-    return contents.map((content) => ({ trigger, content, rules: told }));
+    return contents.map((content) => ({ trigger, content, rules: matching }));
   }
   const [programs, people] = [
-    told.filter(({ kind }) => TAKES_EACH[kind]),
-    told.filter(({ kind }) => !TAKES_EACH[kind]),
+    matching.filter(({ kind }) => TAKES_EACH[kind]),
+    matching.filter(({ kind }) => !TAKES_EACH[kind]),
   ];
   return [
     ...(programs.length === 0 ? [] : contents.map((content) => ({ trigger, content, rules: programs }))),

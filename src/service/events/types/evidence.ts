@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { TrailRecords } from "../../evidence/compliance/trail-records.ts";
 import type { Authors } from "../../evidence/origins/authors.ts";
-import type { Said } from "../../evidence/origins/compare.ts";
+import type { StatedOrigin } from "../../evidence/origins/compare.ts";
 import type { PlaceInFlow } from "../projections/flow-content.ts";
 import { act, change, flag, notProjected, sha256, text } from "./act.ts";
 
@@ -113,7 +113,7 @@ export const evidenceEvents = {
   "approval.recorded": approval,
 };
 
-export interface Judged {
+export interface TrailEvaluation {
   readonly before: TrailRecords;
   readonly after: TrailRecords;
 }
@@ -131,21 +131,24 @@ export interface LatestAttestation {
 
 interface AttestationSeen {
   readonly place: PlaceInFlow;
-  readonly judged: Judged;
+  readonly evaluation: TrailEvaluation;
   readonly latest: LatestAttestation;
-  readonly said: Said;
+  readonly stated: StatedOrigin;
   readonly authors: Authors | undefined;
 }
 
 export interface EvidenceSeen {
-  "trail.begun": { readonly said: Said; readonly place: PlaceInFlow };
-  /** No `said`: no source given. No `judged`: the template is unchanged. */
-  "trail.updated": { readonly said: Said | undefined; readonly judged: Judged | undefined };
-  /** No `judged`: reported to the flow alone. */
+  "trail.begun": { readonly stated: StatedOrigin; readonly place: PlaceInFlow };
+  /** No `stated`: no source given. No `evaluation`: the template is unchanged. */
+  "trail.updated": {
+    readonly stated: StatedOrigin | undefined;
+    readonly evaluation: TrailEvaluation | undefined;
+  };
+  /** No `evaluation`: reported to the flow alone. */
   "artifact.reported": {
     readonly place: PlaceInFlow;
-    readonly judged: Judged | undefined;
-    readonly said: Said;
+    readonly evaluation: TrailEvaluation | undefined;
+    readonly stated: StatedOrigin;
   };
   "attestation.recorded": AttestationSeen;
   "attestation.overridden": AttestationSeen;

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { JudgedArtifact, Opening, StateRow } from "../../runtime/running/intervals.ts";
+import type { EvaluatedArtifact, Opening, StateRow } from "../../runtime/running/intervals.ts";
 import { act, count, flag, sha256, text, texts } from "./act.ts";
 
 const environment = act({
@@ -63,7 +63,7 @@ export interface RuntimeSeen {
     readonly failing: readonly string[];
   };
   "snapshot.taken": InEnvironment & {
-    readonly artifacts: readonly JudgedArtifact[];
+    readonly artifacts: readonly EvaluatedArtifact[];
     readonly opened: readonly Opening[];
     readonly exited: readonly StateRow[];
   };

@@ -79,13 +79,13 @@ async function lastNumber(db: Database, flowId: string): Promise<number> {
 }
 
 export async function artifactsOfCommits(db: Database, flowId: string, commits: readonly string[]) {
-  const asked = [...new Set(commits)];
+  const unique = [...new Set(commits)];
   const rows = await db
     .selectFrom("artifacts")
     .select(["commit_sha", "fingerprint"])
     .distinct()
     .where("flow_id", "=", flowId)
-    .where("commit_sha", "in", listed(asked))
+    .where("commit_sha", "in", listed(unique))
     .orderBy("fingerprint")
     .execute();
   return valuesByKey(rows, ({ commit_sha, fingerprint }) => [commit_sha, fingerprint]);

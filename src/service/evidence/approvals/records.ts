@@ -55,8 +55,8 @@ export async function addApproval(
     })
     .execute();
   const claims = by.workflow?.claims;
-  const judged = { flowId: flow.id, fingerprint: artifactFingerprint, commits };
-  const authors = claims && (await authorsOf(db, { ...judged, by: claims }));
+  const query = { flowId: flow.id, fingerprint: artifactFingerprint, commits };
+  const authors = claims && (await authorsOf(db, { ...query, by: claims }));
   await record(db, by, {
     type: "approval.recorded",
     subject: { id, name: `${flow.name}#${number}` },

@@ -45,7 +45,7 @@ export const reportArtifact: Handler<"reportArtifact"> = async (call, context) =
         const headers = {
           [TEMPLATE_MATCH_HEADER]: formatTemplateMatch(matchTemplate(place.template, { artifact: name })),
           [FLOW_CREATED_HEADER]: String(opened?.isFlowNew ?? false),
-          ...originHeader(by, artifact.said),
+          ...originHeader(by, artifact.stated),
         };
         const answer = { status: 201, headers, body: { message: "OK" } } as const;
         await keep(answer, subjectIn(place));
@@ -68,7 +68,7 @@ function reported(body: Call<"reportArtifact">["body"], by: RequestContext): Rep
     commitUrl: body.commitUrl,
     repoUrl: body.repoUrl || null,
     repoInfo: body.repoInfo,
-    said: {
+    stated: {
       gitCommitInfo: body.gitCommitInfo ?? null,
       repoInfo: body.repoInfo ?? null,
       run: body.buildUrl,

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { RepoInfo } from "../../../api/resources/provenance.ts";
-import { judge } from "../../events/projections/compliance.ts";
+import { evaluateTrail } from "../../events/projections/compliance.ts";
 import { record } from "../../events/record.ts";
 import { SOLE_ARTIFACT } from "../../judging/compliance/template.ts";
 import type { ActContext } from "../../kernel/caller.ts";
@@ -8,7 +8,7 @@ import { Invalid, NotFound } from "../../kernel/errors.ts";
 import { newId } from "../../store/ids.ts";
 import type { Database } from "../../store/tables.ts";
 import type { Flow } from "../flows/records.ts";
-import type { Said } from "../origins/compare.ts";
+import type { StatedOrigin } from "../origins/compare.ts";
 import { captureRepo } from "../repos/records.ts";
 import type { OpenTrail } from "../trails/open-trail.ts";
 
@@ -25,7 +25,7 @@ export interface ReportedArtifact {
   repoInfo: RepoInfo | null | undefined;
   /** JSON in wire names. */
   gitCommitInfo: string | null;
-  said: Said;
+  stated: StatedOrigin;
   /** Fields that are only displayed, as JSON. */
   details: string;
 }
@@ -33,7 +33,7 @@ export interface ReportedArtifact {
 interface Place {
   flow: Flow;
   /** Undefined for a report without a trail. */
-  trail: (Pick<OpenTrail, "trail" | "said" | "rules"> & { name: string }) | undefined;
+  trail: (Pick<OpenTrail, "trail" | "source" | "rules"> & { name: string }) | undefined;
 }
 
 /** @returns its name in the template */
@@ -46,8 +46,8 @@ export async function addArtifact(
   const { orgId, accountName, now } = by;
   const trail = place?.trail;
   const repoId = await captureRepo(db, { info: artifact.repoInfo, trailId: trail?.id }, by);
-  const asked = (trail ?? flow).template.artifacts;
-  const soleName = asked.some(({ name }) => name === SOLE_ARTIFACT) ? SOLE_ARTIFACT : null;
+  const required = (trail ?? flow).template.artifacts;
+  const soleName = required.some(({ name }) => name === SOLE_ARTIFACT) ? SOLE_ARTIFACT : null;
   const templateName = artifact.templateName ?? soleName;
   const { fingerprint, filename, commitSha, isCompliant: declaredCompliant } = artifact;
   const id = newId();
@@ -78,8 +78,10 @@ export async function addArtifact(
     .returning("sequence")
     .executeTakeFirstOrThrow();
   const fact = { sequence, id, fingerprint, filename, templateName, commitSha, declaredCompliant };
-  const judged = trail && judge({ ...trail, artifacts: [...trail.artifacts, { ...fact, verdict: null }] });
-  const reportedTo = place && judged && { name: place.name, records: judged.after, said: place.said };
+  const evaluation =
+    trail && evaluateTrail({ ...trail, artifacts: [...trail.artifacts, { ...fact, verdict: null }] });
+  const reportedTo = place &&
+    evaluation && { name: place.name, records: evaluation.after, source: place.source };
   await record(db, by, {
     type: "artifact.reported",
     subject: { id, name: filename },
@@ -90,7 +92,7 @@ export async function addArtifact(
       git_commit_info: artifact.gitCommitInfo,
       details: hash("sha256", artifact.details),
     },
-    seen: { place: { ...place, flow, trail: reportedTo }, judged, said: artifact.said },
+    seen: { place: { ...place, flow, trail: reportedTo }, evaluation, stated: artifact.stated },
   });
   return templateName ?? filename;
 }

@@ -25,7 +25,7 @@ import { originHeader, spooledByField } from "../origins/compare.ts";
 import { findPlace, openTrail, requireOpenTrail } from "../trails/open-trail.ts";
 import { addAttestation, type Override, requireReported } from "./records.ts";
 
-export interface Judgement {
+export interface Evaluation {
   type: string;
   isCompliant: boolean;
   /** Fields of the record that replace submitted fields, by their names in the record. */
@@ -37,7 +37,7 @@ export interface Kind<B extends AnySubmission> {
   schema: Schema;
   /** Submitted fields that the record shows, with their names in the record. */
   shows: Readonly<Record<string, string>>;
-  judge(body: B, at: { org: Organization; context: ServiceContext }): Judgement | Promise<Judgement>;
+  evaluate(body: B, at: { org: Organization; context: ServiceContext }): Evaluation | Promise<Evaluation>;
 }
 
 export type Submission<B extends AnySubmission = AnySubmission> = Sender & {
@@ -56,13 +56,13 @@ interface Recorded {
 export function attestHandler<B extends AnySubmission>(kind: Kind<B>) {
   return async (call: Submission<B>, context: ServiceContext): Promise<Recorded> => {
     requireBinding(call.body);
-    const judgement = await kind.judge(call.body, { org: call.org, context });
-    const shown = { ...renamed(toWire(kind.schema, call.body), kind.shows), ...judgement.shown };
-    return record(call, context, { mayBegin: true, resolve: () => ({ ...judgement, shown }) });
+    const evaluation = await kind.evaluate(call.body, { org: call.org, context });
+    const shown = { ...renamed(toWire(kind.schema, call.body), kind.shows), ...evaluation.shown };
+    return record(call, context, { mayBegin: true, resolve: () => ({ ...evaluation, shown }) });
   };
 }
 
-type Resolve = (trail: TrailRecords) => Judgement & { override?: Override };
+type Resolve = (trail: TrailRecords) => Evaluation & { override?: Override };
 
 /** Records a submission once, with its files. Creates a missing flow and trail, except for an override. */
 export async function record(
@@ -73,8 +73,8 @@ export async function record(
   const { org, params, body, files, identity } = call;
   const by = requestContextOf(call, context);
   const { gitCommitInfo = null, repoInfo = null, originUrl: run } = body;
-  const said = { gitCommitInfo, repoInfo, run };
-  const ofOrigin = originHeader(by, said);
+  const stated = { gitCommitInfo, repoInfo, run };
+  const ofOrigin = originHeader(by, stated);
   const subjectIn = ({ id }: TrailRecords) => `attestation/${id}/${body.attestationName}`;
   const write = (db: Database): Promise<Recorded> =>
     once(db, {
@@ -91,29 +91,29 @@ export async function record(
           : await requireOpenTrail(db, org, params, found);
         const { trail } = place;
         requireReported(trail, body.artifactFingerprint, { org, ...params });
-        const { shown, ...judgement } = resolve(trail);
+        const { shown, ...evaluation } = resolve(trail);
         const details = { ...commonDetails(body), ...shown, ...spooledByField(by) };
         const answer = {
           status: 201,
           headers: {
             ...ofOrigin,
             [TEMPLATE_MATCH_HEADER]: formatTemplateMatch(
-              templateMatch(trail, { ...body, type: judgement.type }),
+              templateMatch(trail, { ...body, type: evaluation.type }),
             ),
-            [COMPLIANT_HEADER]: String(judgement.isCompliant),
+            [COMPLIANT_HEADER]: String(evaluation.isCompliant),
             [FLOW_CREATED_HEADER]: String(place.isFlowNew),
           },
           body: "OK",
         } as const;
         const attestation = {
-          ...judgement,
+          ...evaluation,
           name: body.attestationName,
           artifactFingerprint: body.artifactFingerprint ?? null,
           targetArtifacts: [...new Set(body.targetArtifacts)],
           commitSha: gitCommitInfo?.sha1 ?? null,
           gitCommitInfo: jsonColumn(details["git_commit_info"]),
           repoInfo,
-          said,
+          stated,
           details: JSON.stringify(details),
           files: files.attachmentFile,
         };

@@ -10,7 +10,7 @@ import type { ServiceContext } from "../../operation/context.ts";
 import type { Call } from "../../operation/handler.ts";
 import { findControl, unknownControlText } from "../controls/records.ts";
 import { requireUsableType } from "../types/records.ts";
-import type { Judgement } from "./attest.ts";
+import type { Evaluation } from "./attest.ts";
 
 const FIELD = "attestation_data";
 
@@ -72,13 +72,13 @@ export const SYSTEM_TYPES = [
  *
  * @throws NotFound for an unknown type, Invalid for data that does not match its schema
  */
-export async function judgeCustom(
+export async function evaluateCustom(
   { typeName, attestationData }: Call<"attestCustom">["body"],
   { org, context: { store, typeEvaluator } }: { org: Organization; context: ServiceContext },
-): Promise<Judgement> {
+): Promise<Evaluation> {
   const data = parsed(attestationData);
   const type = await store.readTogether((db) => requireUsableType(db, org, typeName));
-  const verdict = await typeEvaluator.judge(org.id, type, JSON.stringify(data));
+  const verdict = await typeEvaluator.evaluate(org.id, type, JSON.stringify(data));
   const { mismatches, isCompliant, results, error } = verdict;
   if (Object.keys(mismatches).length > 0)
     throw invalidInput(below(FIELD, mismatches), { code: "attestation.schema_mismatch" });
@@ -95,10 +95,10 @@ export async function judgeCustom(
 }
 
 /** @throws Invalid if required data is missing or the control does not exist */
-export async function judgeSystem(
+export async function evaluateSystem(
   { typeName, control, attestationData }: Call<"attestSystem">["body"],
   { org, context: { store } }: { org: Organization; context: ServiceContext },
-): Promise<Judgement> {
+): Promise<Evaluation> {
   const data = parsed(attestationData);
   const checked = SYSTEM_DATA[typeName].safeParse(data);
   if (!checked.success) {

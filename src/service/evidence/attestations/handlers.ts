@@ -41,7 +41,7 @@ export const listAttestations: Handler<"listAttestations"> = async (
   });
   const { page, _links } = cursorPage(found, params, {
     cursorOf: ({ row }) => writeCursor(positionOf(row)),
-    address: (asked) => links.api(["attestations", org.name], queryOf(asked)),
+    address: (pageParams) => links.api(["attestations", org.name], queryOf(pageParams)),
   });
   return {
     status: 200,
@@ -119,7 +119,7 @@ export const listAttestationsForCriteria: Handler<"listAttestationsForCriteria">
   { store, links },
 ) => {
   const commits = [...new Set(params.commitList)];
-  const { attestationName: name, attestationType: asked, flowName } = params;
+  const { attestationName: name, attestationType: typeName, flowName } = params;
   if (commits.length === 0) {
     throw new Invalid(
       "request.field_invalid",
@@ -129,7 +129,7 @@ export const listAttestationsForCriteria: Handler<"listAttestationsForCriteria">
   if (commits.length > MAX_COMMITS) {
     throw invalidInput({ "query.commit_list": `List should have at most ${MAX_COMMITS} items` });
   }
-  const type = asked === undefined ? undefined : requireAttestationType(asked);
+  const type = typeName === undefined ? undefined : requireAttestationType(typeName);
   return store.readTogether(async (db) => {
     const flow = flowName === undefined ? undefined : await findFlow(db, org.id, flowName);
     const flowIds = await flowIdsInScope(db, org.id, caller.scope);

@@ -18,32 +18,32 @@ import {
 } from "../../judging/compliance/verdicts.ts";
 import type { Call, Handler } from "../../operation/handler.ts";
 import { attestHandler } from "./attest.ts";
-import { judgeCustom, judgeSystem } from "./data.ts";
+import { evaluateCustom, evaluateSystem } from "./data.ts";
 
 /** The fields of each kind, its evaluation, and the fields that its record shows. */
 
 export const attestGeneric: Handler<"attestGeneric"> = attestHandler({
   schema: genericSubmission,
   shows: {},
-  judge: ({ isCompliant }) => ({ type: "generic", isCompliant }),
+  evaluate: ({ isCompliant }) => ({ type: "generic", isCompliant }),
 });
 
 export const attestJunit: Handler<"attestJunit"> = attestHandler({
   schema: junitSubmission,
   shows: { junit_results: "junit_results" },
-  judge: ({ junitResults }) => ({ type: "junit", isCompliant: testsPassed(junitResults) }),
+  evaluate: ({ junitResults }) => ({ type: "junit", isCompliant: testsPassed(junitResults) }),
 });
 
 export const attestSnyk: Handler<"attestSnyk"> = attestHandler({
   schema: snykSubmission,
   shows: { snyk_results: "processed_snyk_results" },
-  judge: ({ snykResults }) => ({ type: "snyk", isCompliant: nothingFound(snykResults.results) }),
+  evaluate: ({ snykResults }) => ({ type: "snyk", isCompliant: nothingFound(snykResults.results) }),
 });
 
 export const attestPullRequest: Handler<"attestPullRequest"> = attestHandler({
   schema: pullRequestSubmission,
   shows: { git_provider: "git_provider", pull_requests: "pull_requests" },
-  judge: ({ pullRequests }) => ({
+  evaluate: ({ pullRequests }) => ({
     type: "pull_request",
     isCompliant: hasPullRequest(pullRequests),
     shown: { pull_requests: toWire(submittedPullRequests, pullRequests.map(withoutEmptyCommit)) },
@@ -64,23 +64,23 @@ function withoutEmptyCommit(pullRequest: SubmittedPullRequest): SubmittedPullReq
 export const attestJira: Handler<"attestJira"> = attestHandler({
   schema: jiraSubmission,
   shows: { jira_results: "jira_results" },
-  judge: ({ jiraResults }) => ({ type: "jira", isCompliant: issuesExist(jiraResults) }),
+  evaluate: ({ jiraResults }) => ({ type: "jira", isCompliant: issuesExist(jiraResults) }),
 });
 
 export const attestSonar: Handler<"attestSonar"> = attestHandler({
   schema: sonarSubmission,
   shows: { sonar_results: "sonar_results" },
-  judge: ({ sonarResults }) => ({ type: "sonar", isCompliant: gatePassed(sonarResults) }),
+  evaluate: ({ sonarResults }) => ({ type: "sonar", isCompliant: gatePassed(sonarResults) }),
 });
 
 export const attestCustom: Handler<"attestCustom"> = attestHandler({
   schema: customSubmission,
   shows: { type_name: "type_name" },
-  judge: judgeCustom,
+  evaluate: evaluateCustom,
 });
 
 export const attestSystem: Handler<"attestSystem"> = attestHandler({
   schema: systemSubmission,
   shows: { type_name: "type_name", control: "control" },
-  judge: judgeSystem,
+  evaluate: evaluateSystem,
 });

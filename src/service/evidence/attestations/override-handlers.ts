@@ -27,7 +27,7 @@ export const overrideAttestation: Handler<"overrideAttestation"> = async (call, 
         wasCompliant: overridden?.compliant ?? null,
         reason: body.reason,
       },
-      shown: { ...said(body), overridden_attestation_id: overridden?.id ?? null },
+      shown: { ...shown(body), overridden_attestation_id: overridden?.id ?? null },
     };
   };
   const { headers } = await record(withoutFiles, context, { mayBegin: false, resolve });
@@ -74,6 +74,10 @@ function otherType(problem: string, given: string) {
   );
 }
 
-function said({ reason, newComplianceStatus, originalAttestationType }: Call<"overrideAttestation">["body"]) {
+function shown({
+  reason,
+  newComplianceStatus,
+  originalAttestationType,
+}: Call<"overrideAttestation">["body"]) {
   return fieldsIn(toWire(overrideSubmission, { reason, newComplianceStatus, originalAttestationType }));
 }

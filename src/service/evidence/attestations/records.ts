@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { RepoInfo } from "../../../api/resources/provenance.ts";
-import { judge } from "../../events/projections/compliance.ts";
+import { evaluateTrail } from "../../events/projections/compliance.ts";
 import { record } from "../../events/record.ts";
 import type { EventData } from "../../events/types/event-types.ts";
 import type { ActContext, Organization, RequestContext } from "../../kernel/caller.ts";
@@ -12,7 +12,7 @@ import type { Database, Tables } from "../../store/tables.ts";
 import type { TrailRecords } from "../compliance/trail-records.ts";
 import { controlDecided, recordDecision } from "../controls/decisions.ts";
 import { authorsOf } from "../origins/authors.ts";
-import type { Said } from "../origins/compare.ts";
+import type { StatedOrigin } from "../origins/compare.ts";
 import { captureRepo } from "../repos/records.ts";
 import type { OpenTrail } from "../trails/open-trail.ts";
 import { OVERRIDE, seriesId } from "./series.ts";
@@ -30,7 +30,7 @@ interface NewAttestation {
   override?: Override | undefined;
   /** Fields that are only displayed, as JSON. */
   details: string;
-  said: Said;
+  stated: StatedOrigin;
   files: readonly ReceivedFile[];
 }
 
@@ -61,24 +61,24 @@ export async function addAttestation(
   by: ActContext,
 ): Promise<void> {
   const [id, flowId, trailId] = [newId(), place.flow.id, place.trail.id];
-  const { name, type, isCompliant, commitSha, override, gitCommitInfo, said } = attestation;
+  const { name, type, isCompliant, commitSha, override, gitCommitInfo, stated } = attestation;
   const { artifactFingerprint: fingerprint, targetArtifacts: targets } = attestation;
   const overriddenId = override?.overriddenId ?? null;
   const control = await controlDecided(db, { ...attestation, overriddenId });
   const repoId = await captureRepo(db, { info: attestation.repoInfo, trailId }, by);
   const claims = override && by.workflow?.claims;
-  const judges = { flowId, trailId, fingerprint, gitCommitInfo };
-  const authors = claims && (await authorsOf(db, { ...judges, by: claims }));
+  const query = { flowId, trailId, fingerprint, gitCommitInfo };
+  const authors = claims && (await authorsOf(db, { ...query, by: claims }));
   const fact = { id, name, type, fingerprint, targets, commitSha };
   const newest = { ...fact, sequence: NEWEST, compliant: isCompliant, overriddenId };
-  const judged = judge({ ...place.trail, attestations: [...place.trail.attestations, newest] });
-  const trail = { name: place.trailName, records: judged.after, said: place.said };
+  const evaluation = evaluateTrail({ ...place.trail, attestations: [...place.trail.attestations, newest] });
+  const trail = { name: place.trailName, records: evaluation.after, source: place.source };
   const subject = { id, name };
   const seen = {
     place: { ...place, trail },
-    judged,
+    evaluation,
     latest: { ...fact, trailId, control },
-    said,
+    stated,
     authors,
   };
   const data = dataOf(place, attestation, repoId);
@@ -114,7 +114,7 @@ function dataOf(
   attestation: NewAttestation,
   repoId: string | null,
 ): EventData<"attestation.recorded"> {
-  const { artifactFingerprint, said, details, files } = attestation;
+  const { artifactFingerprint, stated, details, files } = attestation;
   const [latest] = trail.artifacts
     .filter(({ fingerprint }) => fingerprint === artifactFingerprint)
     .toSorted((a, b) => b.sequence - a.sequence);
@@ -128,7 +128,7 @@ function dataOf(
     flow_id: flow.id,
     type: attestation.type,
     is_compliant: attestation.isCompliant,
-    origin_url: said.run ?? null,
+    origin_url: stated.run ?? null,
     commit_sha: attestation.commitSha,
     git_commit_info: attestation.gitCommitInfo,
     repo_id: repoId,

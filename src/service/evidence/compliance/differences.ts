@@ -15,7 +15,7 @@ export interface Difference {
   trailId: string;
   /** Absent for a difference of the trail. */
   artifactId?: string;
-  kept: unknown;
+  stored: unknown;
   found: unknown;
 }
 
@@ -25,11 +25,11 @@ const TRAILS_AT_A_TIME = 100;
  * Evaluates trails and artifacts from all records and yields differences from the stored state. None are expected. Times
  * of state changes are not compared, because replaced templates are not stored.
  *
- * @param judged receives the number of trails done
+ * @param onEvaluated receives the number of trails done
  */
 export async function* complianceDifferences(
   db: Database,
-  judged: (trails: number) => void = () => {},
+  onEvaluated: (trails: number) => void = () => {},
 ): AsyncGenerator<Difference> {
   let last = "";
   let done = 0;
@@ -44,7 +44,7 @@ export async function* complianceDifferences(
     for (const trail of trails) yield* await differencesOf(db, trail);
     last = trails.at(-1)?.id ?? last;
     done += trails.length;
-    judged(done);
+    onEvaluated(done);
     if (trails.length < TRAILS_AT_A_TIME) return;
     await letOthersIn();
   }
@@ -55,7 +55,9 @@ type TrailRow = Pick<Tables["trails"], "id" | "template" | "compliance_state" | 
 async function differencesOf(db: Database, trail: TrailRow): Promise<Difference[]> {
   const template = templateOf(trail);
   if (template === undefined) {
-    return [{ trailId: trail.id, kept: verdictIn(trail), found: "nothing, because its template is invalid" }];
+    return [
+      { trailId: trail.id, stored: verdictIn(trail), found: "nothing, because its template is invalid" },
+    ];
   }
   const reports = await db.selectFrom("artifacts").selectAll().where("trail_id", "=", trail.id).execute();
   const made = await attestationsOf(db, trail.id);
@@ -65,16 +67,16 @@ async function differencesOf(db: Database, trail: TrailRow): Promise<Difference[
     attestations: made.map(({ fact }) => fact),
   });
   const compared = [
-    { kept: verdictIn(trail), found: verdicts.trail },
+    { stored: verdictIn(trail), found: verdicts.trail },
     ...reports.map((row, index) => ({
       artifactId: row.id,
-      kept: verdictIn(row),
+      stored: verdictIn(row),
       found: verdicts.artifacts[index],
     })),
-    { kept: await keptLatest(db, trail.id), found: latestOf(made) },
+    { stored: await storedLatest(db, trail.id), found: latestOf(made) },
   ];
   return compared
-    .filter(({ kept, found }) => !isDeepStrictEqual(kept, found))
+    .filter(({ stored, found }) => !isDeepStrictEqual(stored, found))
     .map((difference) => ({ trailId: trail.id, ...difference }));
 }
 
@@ -93,13 +95,13 @@ function verdictIn({
   return state === null ? null : { state, reason };
 }
 
-interface Made {
+interface RecordedAttestation {
   fact: AttestationFact;
   control: string;
 }
 
 /** Oldest first. */
-async function attestationsOf(db: Database, trailId: string): Promise<Made[]> {
+async function attestationsOf(db: Database, trailId: string): Promise<RecordedAttestation[]> {
   const rows = await db
     .selectFrom("attestations")
     .leftJoin("control_decisions as decision", "decision.attestation_id", "attestations.id")
@@ -127,7 +129,7 @@ async function targetsOf(db: Database, attestationIds: readonly string[]) {
 /** Sequence numbers of the attestations that count, by slot. */
 type Latest = Record<string, number>;
 
-function latestOf(made: readonly Made[]): Latest {
+function latestOf(made: readonly RecordedAttestation[]): Latest {
   const latest: Latest = {};
   for (const { fact, control } of made) {
     const { fingerprint, targets, commitSha, name, type, sequence } = fact;
@@ -140,7 +142,7 @@ function latestOf(made: readonly Made[]): Latest {
   return latest;
 }
 
-async function keptLatest(db: Database, trailId: string): Promise<Latest> {
+async function storedLatest(db: Database, trailId: string): Promise<Latest> {
   const rows = await db
     .selectFrom("latest_attestations")
     .selectAll()

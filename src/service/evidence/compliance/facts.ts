@@ -14,7 +14,7 @@ export type ArtifactFactRow = Pick<
 >;
 
 /** Null while not yet evaluated. */
-export type JudgedReportRow = ArtifactFactRow &
+export type EvaluatedReportRow = ArtifactFactRow &
   Pick<Tables["artifacts"], "compliance_state" | "compliance_reason">;
 
 export function artifactFact(row: ArtifactFactRow): ArtifactFact {
@@ -43,7 +43,7 @@ async function artifactFactsOf(db: Database, trailIds: readonly string[]) {
  * The result of a report. A report without a trail is evaluated here, because it has no attestations and its flow's
  * template may change.
  */
-export function verdictOfReport(row: JudgedReportRow, templateText: string): Verdict {
+export function verdictOfReport(row: EvaluatedReportRow, templateText: string): Verdict {
   const { compliance_state: state, compliance_reason: reason } = row;
   if (state !== null) return { state, reason };
   const template: Template = JSON.parse(templateText);

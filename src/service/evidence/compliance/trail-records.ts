@@ -4,11 +4,11 @@ import type { Template } from "../../judging/compliance/template.ts";
 import type { Verdict } from "../../judging/compliance/trail-verdict.ts";
 import { rowsAsText } from "../../store/dialect.ts";
 import type { Database, Tables } from "../../store/tables.ts";
-import { artifactFact, type JudgedReportRow } from "./facts.ts";
+import { artifactFact, type EvaluatedReportRow } from "./facts.ts";
 import { type LatestRow, latestFacts, selectLatest } from "./latest.ts";
 
 /** Null while not yet evaluated. */
-interface JudgedReport extends ArtifactFact {
+interface EvaluatedReport extends ArtifactFact {
   verdict: Verdict | null;
 }
 
@@ -16,7 +16,7 @@ export interface TrailRecords {
   id: string;
   template: Template;
   verdict: Verdict;
-  artifacts: readonly JudgedReport[];
+  artifacts: readonly EvaluatedReport[];
   attestations: readonly AttestationFact[];
 }
 
@@ -40,7 +40,7 @@ interface TrailRecordsRow extends TrailRow {
 }
 
 export function trailRecords(row: TrailRecordsRow): TrailRecords {
-  const artifacts: JudgedReportRow[] = JSON.parse(row.artifacts);
+  const artifacts: EvaluatedReportRow[] = JSON.parse(row.artifacts);
   const attestations: LatestRow[] = JSON.parse(row.attestations);
   return {
     id: row.id,

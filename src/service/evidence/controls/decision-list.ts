@@ -57,11 +57,11 @@ function matchingDecisions(
   return query.where(({ exists, selectFrom }) =>
     exists(
       selectFrom("attestations as recorded")
-        .innerJoin("flows as asked", "asked.id", "recorded.flow_id")
-        .select("asked.id")
+        .innerJoin("flows as requested", "requested.id", "recorded.flow_id")
+        .select("requested.id")
         .whereRef("recorded.id", "=", "decision.attestation_id")
         .where(({ or, eb }) =>
-          or([eb("asked.id", "in", listed(flowId)), eb("asked.name", "in", listed(flowId))]),
+          or([eb("requested.id", "in", listed(flowId)), eb("requested.name", "in", listed(flowId))]),
         ),
     ),
   );

@@ -133,9 +133,9 @@ export async function renameFlow(
   { flow, newName }: { flow: Flow; newName: string },
   now: number,
 ): Promise<void> {
-  const holder = await namedFlow(db, orgId, newName);
-  if (holder?.id === flow.id) return;
-  if (holder)
+  const existing = await namedFlow(db, orgId, newName);
+  if (existing?.id === flow.id) return;
+  if (existing)
     throw invalidInput(
       { new_name: `Another flow has this name [input: ${newName}]` },
       { code: "resource.exists" },

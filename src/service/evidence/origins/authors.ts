@@ -6,7 +6,7 @@ import { together } from "../../store/prepared.ts";
 import type { Database } from "../../store/tables.ts";
 import { type Origin, originsOf } from "./origins.ts";
 
-interface Judged {
+interface AuthorsQuery {
   readonly flowId: string;
   readonly trailId?: string;
   readonly fingerprint?: string | null;
@@ -29,7 +29,7 @@ export interface Authors {
 /** Authors of the commits of an artifact, its trail and the record itself. */
 export async function authorsOf(
   db: Database,
-  { flowId, trailId = "", fingerprint, commits: listedCommits = [], gitCommitInfo = null, by }: Judged,
+  { flowId, trailId = "", fingerprint, commits: listedCommits = [], gitCommitInfo = null, by }: AuthorsQuery,
 ): Promise<Authors> {
   const commits = listedCommits.map((commit) => commit.toLowerCase());
   const reported = db
@@ -63,7 +63,7 @@ export async function authorsOf(
   ];
   const own = commitOf(gitCommitInfo);
   const all = [...recorded, own];
-  const judged = [
+  const allCommits = [
     ...commits,
     ...artifacts.map(({ commit_sha }) => commit_sha),
     ...all.map(({ sha1 }) => sha1),
@@ -73,7 +73,7 @@ export async function authorsOf(
     recorded.flatMap(({ sha1, author, isOfOther }) => (author === "" || !isOfOther ? [] : sha1)),
   );
   const names = new Set(all.flatMap(({ author }) => (author === "" ? [] : author)));
-  return { names: [...names], areAll: judged.every((sha1) => !sha1 || known.has(sha1)) };
+  return { names: [...names], areAll: allCommits.every((sha1) => !sha1 || known.has(sha1)) };
 }
 
 /** Whether two records are from the same person. API keys do not belong to a person. */

@@ -2,13 +2,13 @@ import { REDACTED } from "../../../api/client/hiding.ts";
 import { ORIGIN_HEADER } from "../../../api/resources/origin.ts";
 import { isSameName, lowerAscii, PULL_REQUEST_EVENTS } from "../../kernel/github-names.ts";
 
-export interface Said {
+export interface StatedOrigin {
   readonly gitCommitInfo?: {
     readonly sha1?: unknown;
     readonly url?: unknown;
     readonly branch?: unknown;
   } | null;
-  readonly repoInfo?: SaidRepository | null;
+  readonly repoInfo?: StatedRepository | null;
   readonly run?: string | null | undefined;
   /** Artifacts have the commit and the repository twice. */
   readonly commit?: string | null;
@@ -16,7 +16,7 @@ export interface Said {
   readonly repoUrl?: string | null;
 }
 
-interface SaidRepository {
+interface StatedRepository {
   readonly id?: unknown;
   readonly name?: unknown;
   readonly url?: unknown;
@@ -41,21 +41,21 @@ const OF_ANOTHER_COMMIT: readonly unknown[] = [...PULL_REQUEST_EVENTS, "workflow
  * @param linked repositories that the record is shown with
  */
 export function differencesOf(
-  { gitCommitInfo, repoInfo, run, commit, commitUrl, repoUrl }: Said,
+  { gitCommitInfo, repoInfo, run, commit, commitUrl, repoUrl }: StatedOrigin,
   { claims, url, spooledBy }: Proven,
-  linked: readonly SaidRepository[] = [],
+  linked: readonly StatedRepository[] = [],
 ): Differences {
   const found = new Map<string, { said: string; proven: string }>();
   const isOfAnother = OF_ANOTHER_COMMIT.includes(claims["event_name"]);
   const note = (
     field: string,
-    said: unknown,
+    stated: unknown,
     proven: unknown,
-    same: (said: string, proven: string) => boolean,
+    same: (stated: string, proven: string) => boolean,
   ) => {
-    if (!isText(said) || (isText(proven) && same(said, proven))) return;
+    if (!isText(stated) || (isText(proven) && same(stated, proven))) return;
     const isUnproven = !isText(proven) || (isOfAnother && (field === "commit" || field === "branch"));
-    found.set(field, { said, proven: isUnproven ? "" : proven });
+    found.set(field, { said: stated, proven: isUnproven ? "" : proven });
   };
   const { sha, repository, repository_id: id } = claims;
   const page = url === null || !isText(repository) ? undefined : `${new URL(url).origin}/${repository}`;
@@ -68,9 +68,9 @@ export function differencesOf(
     // The name must match, too, because people read it.
     note("repository", each?.name, repository, isSameName);
   }
-  note("run", run, url, (said, proven) => isPageOf(said, proven.replace(/\/attempts\/\d+$/, "")));
+  note("run", run, url, (stated, proven) => isPageOf(stated, proven.replace(/\/attempts\/\d+$/, "")));
   const branch = gitCommitInfo?.branch === REDACTED ? undefined : gitCommitInfo?.branch;
-  note("branch", branch, branchIn(claims), (said, proven) => said === proven);
+  note("branch", branch, branchIn(claims), (stated, proven) => stated === proven);
   // A replay proves only its own run, not the run in the record.
   if (spooledBy !== undefined) found.set("spooled_by", { said: spooledBy, proven: url ?? "another run" });
   return Object.fromEntries(found);
@@ -98,15 +98,18 @@ function isText(value: unknown): value is string {
 }
 
 /** Whether an address is a page or below it, after browsers resolve it. */
-function isPageOf(said: string, proven: string): boolean {
+function isPageOf(stated: string, proven: string): boolean {
   const root = lowerAscii(proven);
-  const page = lowerAscii(URL.parse(said)?.href ?? "");
+  const page = lowerAscii(URL.parse(stated)?.href ?? "");
   return page === root || ["/", "?", "#"].some((sign) => page.startsWith(root + sign));
 }
 
 /** Header with the comparison for a new record. */
-export function originHeader({ workflow }: { workflow?: Proven }, said: Said): Record<string, string> {
-  return workflow === undefined ? {} : headerOf(differencesOf(said, workflow));
+export function originHeader(
+  { workflow }: { workflow?: Proven },
+  stated: StatedOrigin,
+): Record<string, string> {
+  return workflow === undefined ? {} : headerOf(differencesOf(stated, workflow));
 }
 
 export function headerOf(differences: Differences): Record<string, string> {

@@ -27,12 +27,12 @@ export const MANIFEST_NAME = "manifest.json";
 export async function auditPackage(
   about: object,
   { records, attachments }: { records: readonly TextFile[]; attachments: readonly AttachedFile[] },
-  kept: CheckedFiles,
+  files: CheckedFiles,
 ): Promise<ReadableStream<Uint8Array>> {
-  const found = await sortedByCondition(attachments, kept);
+  const found = await sortedByCondition(attachments, files);
   const texts = [manifest(about, found, records), ...records];
   // A fixed time, so that the bytes do not change.
-  return gzipTar([...texts.map(textEntry), ...found.whole.map(attachmentEntry(kept))], new Date(0));
+  return gzipTar([...texts.map(textEntry), ...found.whole.map(attachmentEntry(files))], new Date(0));
 }
 
 export function jsonFile(name: string, record: unknown): TextFile {

@@ -1,5 +1,5 @@
 import { flowName, trailName } from "../../../api/names.ts";
-import type { SaidOfTrail } from "../../events/projections/flow-content.ts";
+import type { TrailSource } from "../../events/projections/flow-content.ts";
 import { type Rule, rulesOf, selectRules } from "../../events/projections/rules.ts";
 import { EMPTY_TEMPLATE } from "../../judging/compliance/template.ts";
 import type { ActContext, Organization, RequestContext } from "../../kernel/caller.ts";
@@ -16,7 +16,7 @@ export interface OpenTrail {
   flow: Flow;
   trail: TrailRecords;
   isFlowNew: boolean;
-  said: SaidOfTrail;
+  source: TrailSource;
   rules: readonly Rule[];
 }
 
@@ -24,7 +24,7 @@ export interface OpenTrail {
 export interface Place {
   flow: Flow;
   trail: TrailRecords | undefined;
-  said: SaidOfTrail;
+  source: TrailSource;
   rules: readonly Rule[];
 }
 
@@ -51,10 +51,10 @@ export async function openTrail(
   refuseArchived(flow, org.name);
   const rules = found?.rules ?? (await rulesOf(db, org.id, "flow"));
   const isFlowNew = found === undefined;
-  if (found?.trail) return { flow, trail: found.trail, isFlowNew, said: found.said, rules };
+  if (found?.trail) return { flow, trail: found.trail, isFlowNew, source: found.source, rules };
   requireName("trail_name", trailName, names.trailName);
   const trail = await beginTrail(db, flow, names.trailName, by, rules);
-  return { flow, trail, isFlowNew, said: { gitCommitInfo: null, originUrl: null }, rules };
+  return { flow, trail, isFlowNew, source: { gitCommitInfo: null, originUrl: null }, rules };
 }
 
 /**
@@ -69,8 +69,8 @@ export async function requireOpenTrail(
 ): Promise<OpenTrail> {
   const flow = found?.flow ?? (await requireFlow(db, org, names.flowName));
   if (!found?.trail) throw unknownTrail(org.name, flow.name, names.trailName);
-  const { trail, said, rules } = found;
-  return { flow: refuseArchived(flow, org.name), trail, isFlowNew: false, said, rules };
+  const { trail, source, rules } = found;
+  return { flow: refuseArchived(flow, org.name), trail, isFlowNew: false, source, rules };
 }
 
 interface PlaceNames extends Names {
@@ -113,7 +113,7 @@ export async function findPlace(
     trail: exists
       ? trailRecords({ ...rest, id: trail_id, template: trail_template, compliance_state })
       : undefined,
-    said: { gitCommitInfo: row.git_commit_info, originUrl: row.origin_url },
+    source: { gitCommitInfo: row.git_commit_info, originUrl: row.origin_url },
     rules: rules === "[]" ? [] : JSON.parse(rules),
   };
 }

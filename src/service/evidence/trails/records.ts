@@ -1,5 +1,5 @@
 import { type GitCommitInfo, gitCommitInfo, type RepoInfo } from "../../../api/resources/provenance.ts";
-import { judge } from "../../events/projections/compliance.ts";
+import { evaluateTrail } from "../../events/projections/compliance.ts";
 import type { Rule } from "../../events/projections/rules.ts";
 import { record } from "../../events/record.ts";
 import type { EventData } from "../../events/types/event-types.ts";
@@ -18,7 +18,7 @@ import {
   templateId,
   type WrittenTemplate,
 } from "../flows/records.ts";
-import type { Said } from "../origins/compare.ts";
+import type { StatedOrigin } from "../origins/compare.ts";
 import { recordedOriginHeader } from "../origins/origins.ts";
 import { captureRepo } from "../repos/records.ts";
 
@@ -89,7 +89,7 @@ export async function putTrail(
   else {
     await db.insertInto("trails").values(row).execute();
     const repoId = await captureRepo(db, { trailId: id, info: fields.repoInfo }, by);
-    await recordBeginning(db, flow, { row, repoId, said: saidIn(row, fields) }, by);
+    await recordBeginning(db, flow, { row, repoId, stated: statedOriginOf(row, fields) }, by);
   }
   const originHeader = by.workflow ? await recordedOriginHeader(db, { kind: "trail", id }) : {};
   return { isNew: before === undefined, originHeader };
@@ -104,28 +104,28 @@ export async function beginTrail(
 ): Promise<TrailRecords> {
   const row = newTrail(flow, name, {}, by);
   await db.insertInto("trails").values(row).execute();
-  return recordBeginning(db, flow, { row, repoId: null, said: saidIn(row, {}) }, by, rules);
+  return recordBeginning(db, flow, { row, repoId: null, stated: statedOriginOf(row, {}) }, by, rules);
 }
 
 /** @returns the empty trail */
 async function recordBeginning(
   db: Database,
   flow: Flow,
-  { row, repoId, said }: { row: TrailRow; repoId: string | null; said: Said },
+  { row, repoId, stated }: { row: TrailRow; repoId: string | null; stated: StatedOrigin },
   by: ActContext,
   rules?: readonly Rule[],
 ): Promise<TrailRecords> {
   const { id, name, compliance_state: state, compliance_reason: reason } = row;
   const template: Template = JSON.parse(row.template);
   const records = { id, template, verdict: { state, reason }, artifacts: [], attestations: [] };
-  const saidOfTrail = { gitCommitInfo: row.git_commit_info, originUrl: row.origin_url };
-  const trail = { name, records, said: saidOfTrail };
+  const source = { gitCommitInfo: row.git_commit_info, originUrl: row.origin_url };
+  const trail = { name, records, source };
   await record(db, by, {
     type: "trail.begun",
     subject: row,
     trailId: id,
     data: dataOf(flow, row, { repoId, repoIds: repoId === null ? [] : [repoId] }),
-    seen: { said, place: { flow, trail, rules } },
+    seen: { stated, place: { flow, trail, rules } },
   });
   return records;
 }
@@ -159,7 +159,7 @@ async function updateTrail(
     .execute();
   const repoIds = repos.map(({ repo_id }) => repo_id);
   // Missing fields keep their values, so the whole trail is compared unless no field is given.
-  const saysNothing = !fields.gitCommitInfo && !fields.repoInfo && typeof fields.originUrl !== "string";
+  const hasNoOrigin = !fields.gitCommitInfo && !fields.repoInfo && typeof fields.originUrl !== "string";
   const isOther = before.template !== row.template;
   await record(db, by, {
     type: "trail.updated",
@@ -171,16 +171,16 @@ async function updateTrail(
       template_sha256: { from: templateDigest(before), to: templateDigest(row) },
     },
     seen: {
-      said: saysNothing ? undefined : saidIn(row, fields),
-      judged: isOther ? judge(await requireTrailRecords(db, id)) : undefined,
+      stated: hasNoOrigin ? undefined : statedOriginOf(row, fields),
+      evaluation: isOther ? evaluateTrail(await requireTrailRecords(db, id)) : undefined,
     },
   });
 }
 
-function saidIn(
+function statedOriginOf(
   { git_commit_info, origin_url }: TrailRow,
   { repoInfo = null }: Pick<TrailFields, "repoInfo">,
-): Said {
+): StatedOrigin {
   const gitCommitInfo = git_commit_info === null ? null : fieldsOf(git_commit_info);
   return { gitCommitInfo, run: origin_url, repoInfo };
 }

@@ -136,14 +136,14 @@ export async function findTypeVersions(
   const row = await requireType(db, org, name);
   const versions = (await versionsOf(db, [row.id])).get(row.id) ?? [];
   if (version === undefined) return { row, versions };
-  const asked = versions.filter((each) => each.version === version);
-  if (asked.length === 0) {
+  const matching = versions.filter((each) => each.version === version);
+  if (matching.length === 0) {
     throw new NotFound(
       "attestation_type.not_found",
       `version ${version} does not exist for custom attestation type '${name}'`,
     );
   }
-  return { row, versions: asked };
+  return { row, versions: matching };
 }
 
 export async function listTypes(db: Database, orgId: string): Promise<StoredType[]> {
