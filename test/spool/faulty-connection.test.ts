@@ -35,7 +35,7 @@ test("300 submissions over a faulty connection are each recorded once and in ord
         body: { attestationName: `step-${step}`, isCompliant: true },
         ...(step % 3 === 0 && { files: { attachmentFile: [fileOf("log.txt", `${job}/${step}`)] } }),
       });
-      if ("kept" in submitted) spooled++;
+      if ("spooled" in submitted) spooled++;
     }
     await own.close();
   };

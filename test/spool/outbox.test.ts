@@ -36,7 +36,7 @@ async function job(trail: string, faults: readonly (Fault | undefined)[] = []) {
       const outbox = new Outbox({ folder: folder.path, connection });
       return async (name: string, more: object = {}) => {
         const body = { attestationName: name, isCompliant: true, ...more };
-        return "kept" in (await outbox.submit(attestGeneric, { flowName: "web", trailName: trail, body }));
+        return "spooled" in (await outbox.submit(attestGeneric, { flowName: "web", trailName: trail, body }));
       };
     },
     async kept() {
@@ -156,7 +156,7 @@ describe("an outbox", () => {
     const submitted = await new Outbox({ folder: own.path, connection }).submit(attestGeneric, request);
     await connection.close();
     const [artifact, attestation] = (await readSpool(own.path)).map(({ name }) => name);
-    expect(submitted).toEqual({ kept: attestation, reason: `it needs ${artifact}, which is not on record` });
+    expect(submitted).toEqual({ spooled: attestation, reason: `it needs ${artifact}, which is not on record` });
   });
 
   test("says why it fails when it cannot spool either", async () => {

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../../api/error-codes.ts";
 import { isAccessToken } from "../people/accounts/access-tokens.ts";
-import type { KeyFault, KeyHolder } from "../people/accounts/keys.ts";
+import type { KeyFault, KeyOwner } from "../people/accounts/keys.ts";
 import { HttpError } from "./error-answer.ts";
 
 const CHALLENGE = 'Bearer, Basic realm="delivery-evidence"';
@@ -8,8 +8,8 @@ const CHALLENGE = 'Bearer, Basic realm="delivery-evidence"';
 /** @throws HttpError 401 */
 export async function authenticate(
   header: string | undefined,
-  find: (key: string) => Promise<KeyHolder | KeyFault>,
-): Promise<KeyHolder> {
+  find: (key: string) => Promise<KeyOwner | KeyFault>,
+): Promise<KeyOwner> {
   if (header === undefined || header.trim() === "")
     throw unauthorized("auth.credentials_missing", "no credentials were sent");
   const key = keyIn(header);

@@ -105,17 +105,17 @@ const MAX_OF_KEY = MAX_OF_ORGANIZATION / 4;
 function budget(limit: number) {
   const takenBy = new Map<string, number>();
   let taken = 0;
-  const takenOf = (holder: string) => takenBy.get(holder) ?? 0;
+  const takenOf = (owner: string) => takenBy.get(owner) ?? 0;
   return (organization: string, key: string) => {
     const [byOrganization, byKey] = [`organization ${organization}`, `key ${key}`];
     let own = 0;
     const add = (bytes: number) => {
       own += bytes;
       taken += bytes;
-      for (const holder of [byOrganization, byKey]) {
-        const sum = takenOf(holder) + bytes;
-        if (sum === 0) takenBy.delete(holder);
-        else takenBy.set(holder, sum);
+      for (const owner of [byOrganization, byKey]) {
+        const sum = takenOf(owner) + bytes;
+        if (sum === 0) takenBy.delete(owner);
+        else takenBy.set(owner, sum);
       }
     };
     return {

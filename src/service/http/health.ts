@@ -14,7 +14,7 @@ const READ_TIMEOUT_MS = 5_000;
 /** A commit this recent proves that writes work. No transaction takes nearly as long. */
 const RECENT_MS = 60_000;
 
-type Kept = Pick<ServiceContext, "store" | "attachments">;
+type Stores = Pick<ServiceContext, "store" | "attachments">;
 
 interface Instance {
   readonly id: string;
@@ -31,11 +31,11 @@ export interface Watched {
   draining(): boolean;
 }
 
-export function makeHealth(kept: Kept, watched: Watched) {
+export function makeHealth(stores: Stores, watched: Watched) {
   const { version, startedAt } = watched.instance;
-  const find = cached(() => checkRecords(kept));
+  const find = cached(() => checkRecords(stores));
   const findAttachments = cached(() =>
-    whyNot("Attachments cannot be written", () => kept.attachments.checkWritable()),
+    whyNot("Attachments cannot be written", () => stores.attachments.checkWritable()),
   );
   const headers = { "x-version": version };
   const look = async () => {
@@ -59,13 +59,13 @@ export function makeHealth(kept: Kept, watched: Watched) {
         version,
         since: timeText(startedAt),
         records: {
-          engine: kept.store.engine,
+          engine: stores.store.engine,
           schema: allMigrations().at(-1),
           readable: findings.readable === undefined,
           // The last commit may be from just before the records became unreachable.
           writable: findings.readable === undefined && findings.writable === undefined,
         },
-        attachments: { writable: ofAttachments === undefined, ...kept.attachments.damage() },
+        attachments: { writable: ofAttachments === undefined, ...stores.attachments.damage() },
         jobs: Object.fromEntries([...watched.jobs()].map(([name, state]) => [name, jobView(state)])),
         notification_targets: await watched.targets().catch(() => null),
         // If the records are unreadable, only this instance is known.
@@ -93,7 +93,7 @@ function timeText(seconds: number): string {
   return new Date(seconds * 1000).toISOString();
 }
 
-async function checkRecords({ store }: Kept) {
+async function checkRecords({ store }: Stores) {
   const read = () => store.read.selectNoFrom(({ lit }) => lit(1).as("one")).execute();
   return {
     readable: await whyNot("The records cannot be read", () => inTime(read())),
@@ -116,7 +116,7 @@ async function inTime(reading: Promise<unknown>): Promise<void> {
 }
 
 /** A check waits for earlier writes, which may be large. A recent commit proves that writing works. */
-async function checkWritable(store: Kept["store"]): Promise<void> {
+async function checkWritable(store: Stores["store"]): Promise<void> {
   const checked = store.checkWritable();
   await Promise.race([checked, delay(WRITE_WAIT_MS, undefined, { ref: false })]);
   const committedAt = store.committedAt();
@@ -131,11 +131,11 @@ function reasonIn(error: unknown): string {
   return "syscall" in error && "code" in error ? String(error.code) : error.message;
 }
 
-function cached<T>(ask: () => Promise<T>): () => Promise<T> {
-  let last: { askedAt: number; answer: Promise<T> } | undefined;
+function cached<T>(load: () => Promise<T>): () => Promise<T> {
+  let last: { loadedAt: number; answer: Promise<T> } | undefined;
   return () => {
     const now = performance.now();
-    if (last === undefined || now - last.askedAt >= CACHE_MS) last = { askedAt: now, answer: ask() };
+    if (last === undefined || now - last.loadedAt >= CACHE_MS) last = { loadedAt: now, answer: load() };
     return last.answer;
   };
 }

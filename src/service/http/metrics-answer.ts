@@ -29,10 +29,10 @@ export async function metricsAnswer({ registry }: Metered): Promise<Answer> {
  */
 export function isDirectAndLocal({ socket, headers }: Sent): boolean {
   const from = (socket.remoteAddress ?? "").replace(/^::ffff:/i, "");
-  const asked = URL.parse(`http://${headers.host ?? ""}`)?.hostname ?? "";
+  const hostname = URL.parse(`http://${headers.host ?? ""}`)?.hostname ?? "";
   return (
     (from === "::1" || isLoopback(from)) &&
-    isLoopback(asked) &&
+    isLoopback(hostname) &&
     PROXY_HEADERS.every((name) => headers[name] === undefined)
   );
 }

@@ -170,8 +170,8 @@ export async function receivePublic<O extends OperationShape>(
   { incoming, source, target }: OpenRequest,
 ): Promise<PublicCallOf<O>> {
   const { query, body }: OperationShape = operation;
-  const asked = query && readQuery(query, new URLSearchParams(target.query));
-  const params = query === undefined ? {} : checked(query, asked, "query.");
+  const rawQuery = query && readQuery(query, new URLSearchParams(target.query));
+  const params = query === undefined ? {} : checked(query, rawQuery, "query.");
   const sent = body === undefined ? undefined : checked(body.schema, await readSmallBody(incoming));
   // The operation's schemas have just confirmed the declared types of these values.
   return { source, params, body: sent } as unknown as PublicCallOf<O>;

@@ -20,7 +20,7 @@ import {
   type PublicHandlers,
   requireRightTo,
 } from "../operation/handler.ts";
-import { findHolder } from "../people/accounts/access-tokens.ts";
+import { findKeyOwner } from "../people/accounts/access-tokens.ts";
 import type { KeyUse } from "../people/accounts/key-use.ts";
 import { authenticate } from "./authentication.ts";
 import type { BodyMemory, BodyRoom } from "./body-memory.ts";
@@ -96,10 +96,10 @@ async function admit(
   refuseRepeatedHeaders(request.incoming);
   const { org: orgName, ...pathParams } = request.pathParams;
   // No organization has an empty name.
-  const asked = orgName === undefined || isStorable(orgName) ? orgName : "";
+  const storableName = orgName === undefined || isStorable(orgName) ? orgName : "";
   const { caller, org } = await rateLimits.admit(request.incoming, () =>
     authenticate(request.incoming.headers.authorization, (key) =>
-      findHolder(store.read, key, { now: now(), orgName: asked }),
+      findKeyOwner(store.read, key, { now: now(), orgName: storableName }),
     ),
   );
   request.identified(caller);

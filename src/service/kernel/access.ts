@@ -47,6 +47,6 @@ export function rotatesItself(
 }
 
 /** @throws Forbidden */
-export function requireRight(...asked: Parameters<typeof may>): void {
-  if (!may(...asked)) throw new Forbidden();
+export function requireRight(...args: Parameters<typeof may>): void {
+  if (!may(...args)) throw new Forbidden();
 }

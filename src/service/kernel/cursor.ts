@@ -39,31 +39,31 @@ export function splitCursor(cursor: string, form: RegExp): { createdAt: number; 
 }
 
 /** The query of a page with the interface's names. The cursor comes last. */
-export function pageQuery({ _zod }: z.core.$ZodObject, asked: object): Query {
-  const given = new Map(Object.entries(asked));
+export function pageQuery({ _zod }: z.core.$ZodObject, params: object): Query {
+  const given = new Map(Object.entries(params));
   const names = Object.keys(_zod.def.shape).filter((name) => name !== "after");
   return Object.fromEntries([...names, "after"].map((name) => [name, given.get(camelName(name))]));
 }
 
-interface AskedPage {
+interface PageParams {
   readonly perPage: number;
   readonly after?: string | undefined;
 }
 
 /** @param found has one extra item if there is a next page */
-export function cursorPage<Item, Asked extends AskedPage>(
+export function cursorPage<Item, Params extends PageParams>(
   found: readonly Item[],
-  asked: Asked,
-  { cursorOf, address }: { cursorOf: (item: Item) => string; address: (asked: Asked) => string },
+  params: Params,
+  { cursorOf, address }: { cursorOf: (item: Item) => string; address: (params: Params) => string },
 ) {
-  const page = found.slice(0, asked.perPage);
+  const page = found.slice(0, params.perPage);
   const last = page.at(-1);
   const after = last !== undefined && found.length > page.length ? cursorOf(last) : undefined;
   return {
     page,
     _links: {
-      self: { href: address(asked) },
-      ...(after === undefined ? {} : { next: { href: address({ ...asked, after }), after } }),
+      self: { href: address(params) },
+      ...(after === undefined ? {} : { next: { href: address({ ...params, after }), after } }),
     },
   };
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { keepDigits } from "../../api/exact-numbers.ts";
 
-export class TooManyKeptNumbers extends Error {}
+export class TooManyExactNumbers extends Error {}
 
-/** Keeps numbers that JavaScript would write differently as text. @throws SyntaxError, TooManyKeptNumbers */
-export function parseExactJson(text: string, mostKept = Number.POSITIVE_INFINITY): unknown {
-  const marked = markNumbers(text, mostKept);
+/** Keeps numbers that JavaScript would write differently as text. @throws SyntaxError, TooManyExactNumbers */
+export function parseExactJson(text: string, mostExact = Number.POSITIVE_INFINITY): unknown {
+  const marked = markNumbers(text, mostExact);
   if (marked === text) return JSON.parse(text);
   let value: unknown;
   try {
@@ -38,7 +38,7 @@ function markNumbers(json: string, most: number): string {
       if (end < 0 || end - i > SAFE_DIGITS) {
         const source = json.slice(i, Math.abs(end));
         if (losesDigits(source) && !isName(json, Math.abs(end))) {
-          if (++count > most) throw new TooManyKeptNumbers();
+          if (++count > most) throw new TooManyExactNumbers();
           pieces.push(json.slice(done, i), `"${MARK}${source}"`);
           done = Math.abs(end);
         }

@@ -1,5 +1,5 @@
 import { invalidInput } from "./errors.ts";
-import { endOfString, parseExactJson, TooManyKeptNumbers } from "./exact-json.ts";
+import { endOfString, parseExactJson, TooManyExactNumbers } from "./exact-json.ts";
 import { maySayUnstorable, unstorableTexts } from "./storable-text.ts";
 
 /** @throws Invalid when the bytes are not UTF-8 */
@@ -26,10 +26,10 @@ export function parseJson(text: string, field: string): unknown {
 
 function parsedJson(text: string, field: string): unknown {
   try {
-    return parseExactJson(text, MAX_KEPT_NUMBERS);
+    return parseExactJson(text, MAX_EXACT_NUMBERS);
   } catch (error) {
-    if (error instanceof TooManyKeptNumbers) {
-      const problem = `The JSON has too many numbers written as 1.10, 1e3 or with 16 digits; the limit is ${MAX_KEPT_NUMBERS}`;
+    if (error instanceof TooManyExactNumbers) {
+      const problem = `The JSON has too many numbers written as 1.10, 1e3 or with 16 digits; the limit is ${MAX_EXACT_NUMBERS}`;
       throw invalidInput({ [field]: problem }, { code: "request.json_too_complex" });
     }
     const [, line, column] = /line (\d+) column (\d+)/.exec(String(error)) ?? [];
@@ -47,7 +47,7 @@ const MAX_NESTING = 500;
 const MAX_VALUES = 4_000_000;
 
 /** Each takes as much memory as an object, and as much time to check. */
-const MAX_KEPT_NUMBERS = 100_000;
+const MAX_EXACT_NUMBERS = 100_000;
 
 /** Counted before parsing, because `JSON.parse` and JavaScript parsers have no such limits. */
 function whyTooMuch(json: string): string | undefined {

@@ -17,7 +17,7 @@ export function oneLine(text: string, most: number): string {
 
 function shortened(line: string, most: number, more: boolean): string {
   if (line.length <= most && !more) return line;
-  const kept = line.slice(0, most - 1);
+  const start = line.slice(0, most - 1);
   // A surrogate pair is kept or dropped as a whole.
-  return `${/[\ud800-\udbff]$/.test(kept) ? kept.slice(0, -1) : kept}…`;
+  return `${/[\ud800-\udbff]$/.test(start) ? start.slice(0, -1) : start}…`;
 }

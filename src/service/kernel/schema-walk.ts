@@ -49,8 +49,8 @@ function makeWalk(schema: Schema): Walk {
       return textWalk(schema);
     case "number":
     case "literal": {
-      const judged = leaf(schema);
-      return (value, issues) => judged(plainNumber(value), issues);
+      const checkLeaf = leaf(schema);
+      return (value, issues) => checkLeaf(plainNumber(value), issues);
     }
     case "unknown":
       return (value) => value;
@@ -166,10 +166,10 @@ function objectWalk({ shape, catchall }: z.core.$ZodObjectDef): Walk {
     }
     // Refused input is not copied, because copying very many fields takes longer than everything else.
     if (issues.count > 0 || (changes.length === 0 && !hasSurplus)) return value;
-    const kept = hasSurplus
+    const base = hasSurplus
       ? Object.fromEntries(keys.filter(isDeclared).map((key) => [key, value[key]]))
       : value;
-    return Object.assign({ ...kept }, Object.fromEntries(changes));
+    return Object.assign({ ...base }, Object.fromEntries(changes));
   };
 }
 
@@ -226,15 +226,15 @@ function taggedWalk(schema: Schema, { options, discriminator }: z.core.$ZodDiscr
 
 /** Most texts have only a size limit, which is quick to check. */
 function textWalk(schema: Schema): Walk {
-  const judged = leaf(schema);
+  const checkLeaf = leaf(schema);
   const { checks = [], ...def } = schema._zod.def;
   const isSimple = checks.every((check) => isSizeLimit(check) || isDescription(check));
-  if ("format" in def || "coerce" in def || !isSimple) return judged;
+  if ("format" in def || "coerce" in def || !isSimple) return checkLeaf;
   const { least, most } = sizeLimits(checks);
   return (value, issues) =>
     typeof value === "string" && value.length >= least && value.length <= most
       ? value
-      : judged(value, issues);
+      : checkLeaf(value, issues);
 }
 
 /** Zod stores a schema's description among its checks. */

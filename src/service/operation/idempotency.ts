@@ -87,16 +87,16 @@ export async function once<T extends Answer, Found = never>(
     }
     return replay(byHash);
   }
-  let isKept = false;
+  let isRecorded = false;
   const keep: Keep<T> = async (answer, subject = before) => {
-    isKept = true;
+    isRecorded = true;
     if (subject === undefined && identity.idempotencyKey === undefined) return;
     const row = rowOf({ identity, subject, answer: JSON.stringify(answer), answered_at: now });
     const superseded = before === undefined ? undefined : supersede(db, { subject: before });
     await together([superseded, insertAnswer(db, row)]);
   };
   const answer = await record({ found, keep });
-  if (!isKept) await keep(answer);
+  if (!isRecorded) await keep(answer);
   return answer;
 }
 
@@ -104,7 +104,7 @@ export async function once<T extends Answer, Found = never>(
 const NO_SUBJECT = "";
 
 const insertAnswer = prepared((db, given: Given<Tables["answered_requests"]>) => {
-  const kept = {
+  const columns = {
     request_hash: given("request_hash"),
     subject: given("subject"),
     answer: given("answer"),
@@ -113,13 +113,13 @@ const insertAnswer = prepared((db, given: Given<Tables["answered_requests"]>) =>
   return (
     db
       .insertInto("answered_requests")
-      .values({ ...kept, api_key_id: given("api_key_id"), idempotency_key: given("idempotency_key") })
+      .values({ ...columns, api_key_id: given("api_key_id"), idempotency_key: given("idempotency_key") })
       // An earlier row with the same key is too old to count, and has not been removed yet.
       .onConflict((conflict) =>
         conflict
           .columns(["api_key_id", "idempotency_key"])
           .where("idempotency_key", "is not", null)
-          .doUpdateSet(kept),
+          .doUpdateSet(columns),
       )
   );
 });
@@ -150,10 +150,10 @@ function rowOf({
 
 type EarlierRequest = Tables["answered_requests"];
 
-type Asked = { apiKeyId: string; idempotencyKey: string | null; hash: string | null; since: number };
+type EarlierQuery = { apiKeyId: string; idempotencyKey: string | null; hash: string | null; since: number };
 
 /** Answered requests with the same `Idempotency-Key` or the same content. */
-const selectEarlier = prepared((db, given: Given<Asked>) =>
+const selectEarlier = prepared((db, given: Given<EarlierQuery>) =>
   db
     .selectFrom("answered_requests")
     .select(["api_key_id", "idempotency_key", "request_hash", "subject", "answer", "answered_at"])

@@ -211,7 +211,7 @@ function isHeavy(
   { heavy }: Pick<OperationShape, "heavy">,
   { headers, method, url }: IncomingMessage,
 ): boolean {
-  if (heavy === true || itemsAsked(heavy, url) > MANY_ITEMS) return true;
+  if (heavy === true || requestedItems(heavy, url) > MANY_ITEMS) return true;
   if (method === "GET" || !headers["content-type"]?.includes("json")) return false;
   const length = headers["content-length"];
   // A body of unknown length may be long.
@@ -219,7 +219,7 @@ function isHeavy(
 }
 
 /** Maximum items of a list; 0 if neither the request nor the operation gives one. */
-function itemsAsked(heavy: OperationShape["heavy"], url = ""): number {
+function requestedItems(heavy: OperationShape["heavy"], url = ""): number {
   const perPage = URL.parse(url, "http://service")?.searchParams.get("per_page");
   if (perPage !== undefined && perPage !== null) return Number(perPage);
   return typeof heavy === "object" ? heavy.items : 0;

@@ -78,18 +78,18 @@ const FIRST_WARNING_DAYS = 14;
  * no warning of more days than the key's lifetime. If several warnings were missed, only the last one is due.
  */
 export function dueWarning(
-  { createdAt, expiresAt, toldDays }: Pick<ExpiringKey, "createdAt" | "expiresAt" | "toldDays">,
+  { createdAt, expiresAt, warnedDays }: Pick<ExpiringKey, "createdAt" | "expiresAt" | "warnedDays">,
   now: number,
 ): number | undefined {
   const left = expiresAt - now;
   const days = left > 0 ? WARNING_DAYS.find((each) => left <= each * DAY) : undefined;
-  if (days === undefined || (toldDays !== null && toldDays <= days)) return undefined;
+  if (days === undefined || (warnedDays !== null && warnedDays <= days)) return undefined;
   return expiresAt - createdAt > days * DAY ? days : undefined;
 }
 
 type ExpiringKey = Awaited<ReturnType<typeof expiringKeys>>[number];
 
-/** Keys by expiry, without rotated ones, which have a successor. `toldDays` is null before the first warning. */
+/** Keys by expiry, without rotated ones, which have a successor. `warnedDays` is null before the first warning. */
 async function expiringKeys(db: Database, { now, until }: { now: number; until: number }) {
   const rows = await db
     .selectFrom("api_keys")
@@ -98,7 +98,7 @@ async function expiringKeys(db: Database, { now, until }: { now: number; until: 
     .select(["api_keys.id", "api_keys.description", "account.name as account"])
     .select(["organizations.id as orgId", "organizations.name as orgName"])
     .select(["api_keys.created_at as createdAt", "api_keys.expires_at as expiresAt"])
-    .select("api_keys.expiry_told_days as toldDays")
+    .select("api_keys.expiry_told_days as warnedDays")
     .where("api_keys.kind", "=", "key")
     .where("api_keys.expires_at", ">", now)
     .where("api_keys.expires_at", "<=", until)

@@ -81,7 +81,7 @@ const NAMES: Readonly<Record<ShareKind, string | undefined>> = {
   badge: undefined,
 };
 
-interface Asked {
+interface LinkQuery {
   kind: ShareKind;
   place: string;
   name?: string | null | undefined;
@@ -95,7 +95,7 @@ interface Asked {
 async function sharedOf(
   db: Database,
   org: Organization,
-  { kind, place, name }: Asked,
+  { kind, place, name }: LinkQuery,
 ): Promise<Shared & { ids: SharedIds }> {
   const called = NAMES[kind];
   if (called === undefined) {

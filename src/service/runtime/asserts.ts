@@ -26,7 +26,7 @@ import { findAllowance } from "./environments/allowlists.ts";
 import { requireEnvironment } from "./environments/records.ts";
 import { evaluatePolicies } from "./policies/evaluate-environment.ts";
 import { policiesFor, policiesNamed, requirePolicies } from "./policies/versions.ts";
-import { satisfied } from "./snapshots/judgement.ts";
+import { satisfied } from "./snapshots/compliance.ts";
 
 /**
  * Evaluates an artifact. The result is the same for every caller: flows outside the caller's scope also count, but their
@@ -55,8 +55,8 @@ export const assertArtifact: Handler<"assertArtifact"> = async (
       const inFlows = all.every(({ compliant }) => compliant);
       const artifact = { name: latest.filename, fingerprint: params.fingerprint };
       const verdict = await scopeVerdict(db, org, params, { artifact, inFlows, patterns: answers });
-      const told = visibleIn(scope, verdict);
-      return { status: 200, body: { ...first, fingerprint: params.fingerprint, flows, ...told } };
+      const visible = visibleIn(scope, verdict);
+      return { status: 200, body: { ...first, fingerprint: params.fingerprint, flows, ...visible } };
     }),
   );
 };

@@ -29,7 +29,7 @@ test("the most severe items come first, required ones before others", () => {
       ...["overridden: overridden", "fine: passing", "extra: passing"],
     ],
   ]);
-  expect(counts).toEqual({ asked: 4, present: 3, failing: 2 });
+  expect(counts).toEqual({ required: 4, present: 3, failing: 2 });
   expect(countsText(counts)).toBe("3 of 4 present, 2 failing");
 });
 

@@ -88,7 +88,7 @@ async function attestOften(flowName: FlowName, times: number): Promise<void> {
           commitSha: COMMIT,
           gitCommitInfo: null,
           repoInfo: null,
-          said: {},
+          stated: {},
           details: "{}",
           files: [],
         },

@@ -12,8 +12,8 @@ const DAY = 24 * 60 * 60;
 describe("which warning is due", () => {
   const start = 1_800_000_000;
   /** Due warning of a key with a lifetime of `days` and `left` days left. */
-  const due = (days: number, left: number, toldDays: number | null = null) =>
-    dueWarning({ createdAt: start, expiresAt: start + days * DAY, toldDays }, start + (days - left) * DAY);
+  const due = (days: number, left: number, warnedDays: number | null = null) =>
+    dueWarning({ createdAt: start, expiresAt: start + days * DAY, warnedDays }, start + (days - left) * DAY);
 
   test.each([
     [90, 14.1, null, undefined],

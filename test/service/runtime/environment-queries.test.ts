@@ -96,7 +96,7 @@ describe("a report of 5,000 artifacts", () => {
         const place = await trailNamed(db, org, ["web", name], 1);
         const artifact = { fingerprint, filename: name, templateName: null, commitSha: null, branch: null };
         const origin = { isCompliant: null, buildUrl: "", commitUrl: "", repoUrl: null, repoInfo: null };
-        const defaults = { gitCommitInfo: null, said: {}, details: "{}" };
+        const defaults = { gitCommitInfo: null, stated: {}, details: "{}" };
         const reported = { ...artifact, ...origin, ...defaults };
         await addArtifact(db, { ...place, trail: { ...place, name } }, reported, actOf(org, 1));
       }

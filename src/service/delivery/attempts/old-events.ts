@@ -6,11 +6,11 @@ import type { Database } from "../../store/tables.ts";
 import type { Clock } from "./lease.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
-const KEPT_SECONDS = 30 * 24 * 60 * 60;
+const RETENTION_SECONDS = 30 * 24 * 60 * 60;
 /** Batch size, small enough that requests do not wait for a batch. */
 const AT_ONCE = 200;
 
-interface Kept {
+interface Parts {
   readonly store: Pick<Store, "read" | "write">;
   readonly clock: Clock;
 }
@@ -19,22 +19,22 @@ interface Kept {
  * Every hour, cancels deliveries of removed targets and fails those of disabled ones, which can be recovered later.
  * Then removes events and unused removed targets that are older than 30 days. Each step returns its number of rows.
  */
-export function tidyDeliveries(kept: Kept): Job {
+export function tidyDeliveries(parts: Parts): Job {
   return {
     name: "deliveries",
     failure: "Failed to remove old deliveries",
     everyMs: HOUR_MS,
     async run(stop) {
-      await repeat(kept, stop, endSome);
-      await repeat(kept, stop, removeDeliveries);
-      await repeat(kept, stop, removeEvents);
-      await repeat(kept, stop, removeTarget);
+      await repeat(parts, stop, endSome);
+      await repeat(parts, stop, removeDeliveries);
+      await repeat(parts, stop, removeEvents);
+      await repeat(parts, stop, removeTarget);
     },
   };
 }
 
 async function repeat(
-  { store, clock }: Kept,
+  { store, clock }: Parts,
   stop: AbortSignal,
   work: (db: Database, at: number) => Promise<number>,
 ): Promise<void> {
@@ -69,10 +69,10 @@ async function endSome(db: Database, at: number): Promise<number> {
 
 async function removeDeliveries(db: Database, at: number): Promise<number> {
   const oldest = await db
-    .selectFrom(db.selectFrom("notification_targets").select("action_id").distinct().as("told"))
-    .innerJoin("notification_deliveries as delivery", "delivery.action_id", "told.action_id")
+    .selectFrom(db.selectFrom("notification_targets").select("action_id").distinct().as("targeted"))
+    .innerJoin("notification_deliveries as delivery", "delivery.action_id", "targeted.action_id")
     .select("delivery.id")
-    .where("delivery.created_at", "<", at - KEPT_SECONDS)
+    .where("delivery.created_at", "<", at - RETENTION_SECONDS)
     .limit(AT_ONCE)
     .execute();
   if (oldest.length === 0) return 0;
@@ -87,7 +87,7 @@ async function removeEvents(db: Database, at: number): Promise<number> {
   const oldest = await db
     .selectFrom("notification_events")
     .select("id")
-    .where("created_at", "<", at - KEPT_SECONDS)
+    .where("created_at", "<", at - RETENTION_SECONDS)
     .orderBy("created_at")
     .orderBy("id")
     .limit(AT_ONCE)
@@ -103,7 +103,7 @@ async function removeTarget(db: Database, at: number): Promise<number> {
   const target = await db
     .selectFrom("notification_targets as target")
     .select("target.id")
-    .where("target.removed_at", "<", at - KEPT_SECONDS)
+    .where("target.removed_at", "<", at - RETENTION_SECONDS)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

@@ -8,7 +8,7 @@ export interface ReadyTarget {
   readonly failures: number;
 }
 
-interface Asked {
+interface ReadyQuery {
   /** Unix seconds. */
   readonly at: number;
   /** Returns targets with greater ids. */
@@ -17,7 +17,7 @@ interface Asked {
 }
 
 /** Targets with due deliveries, by id. It skips through the index, so a long queue costs no more than a short one. */
-export function readyTargets(db: Database, { at, after = "", limit }: Asked): Promise<ReadyTarget[]> {
+export function readyTargets(db: Database, { at, after = "", limit }: ReadyQuery): Promise<ReadyTarget[]> {
   return db
     .withRecursive("place(target_id)", (query) =>
       query

@@ -51,9 +51,9 @@ function whyEnd({ endsTarget }: Sent, { since, at }: { since: number; at: number
 }
 
 function pauseAfter(failures: number, { status, retryAfterSeconds }: Sent): number | undefined {
-  const asked = status === 429 ? retryAfterSeconds : undefined;
+  const requestedPause = status === 429 ? retryAfterSeconds : undefined;
   const own = failures < BREAKS_AFTER ? undefined : 2 ** failures;
-  const pause = Math.max(asked ?? 0, own ?? 0);
+  const pause = Math.max(requestedPause ?? 0, own ?? 0);
   return pause === 0 ? undefined : Math.min(pause, LONGEST_PAUSE);
 }
 

@@ -14,16 +14,16 @@ const MAX_TEXTS = [4_000, 1_000, 250] as const;
 
 export function githubDispatch(payload: NotificationPayload) {
   const { verdict, links } = noticeOf(payload);
-  const told = { verdict, url: links[0]?.url ?? null };
+  const summary = { verdict, url: links[0]?.url ?? null };
   for (const most of MAX_TEXTS) {
     // GitHub takes at most ten properties, so the event is one of them.
-    const client_payload = { ...told, event: withShortTexts(payload, most) };
+    const client_payload = { ...summary, event: withShortTexts(payload, most) };
     if (Buffer.byteLength(JSON.stringify(client_payload)) <= MAX_BYTES) {
       return { event_type: payload.type, client_payload };
     }
   }
   const shortest = withShortTexts(withoutList(payload), 250);
-  return { event_type: payload.type, client_payload: { ...told, event: shortest } };
+  return { event_type: payload.type, client_payload: { ...summary, event: shortest } };
 }
 
 function withoutList(payload: NotificationPayload): NotificationPayload {

@@ -70,7 +70,7 @@ const HAPPENED: Readonly<Record<NotificationType, string>> = {
 };
 
 export function noticeOf(payload: NotificationPayload): Notice {
-  const verdict = verdictOf(payload) ?? HAPPENED[payload.type];
+  const verdict = complianceStateOf(payload) ?? HAPPENED[payload.type];
   return {
     verdict,
     tone: toneOf(verdict),
@@ -101,7 +101,7 @@ function isEnvironment(payload: NotificationPayload): payload is EnvironmentNoti
   return "environment" in payload;
 }
 
-function verdictOf(payload: NotificationPayload): string | undefined {
+function complianceStateOf(payload: NotificationPayload): string | undefined {
   if (isFlow(payload)) return payload.trail?.compliance_state;
   if (!isEnvironment(payload)) return undefined;
   // The event has the new state of the environment, which may differ from the snapshot's.

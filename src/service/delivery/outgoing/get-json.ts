@@ -20,9 +20,9 @@ export async function getJson(agent: GuardedAgent, url: string): Promise<unknown
 
 async function textAt({ connections }: GuardedAgent, url: URL): Promise<string> {
   using deadline = new Deadline(DEADLINE_SECONDS);
-  const asked = { method: "GET", url, headers: { accept: "application/json" } } as const;
+  const request = { method: "GET", url, headers: { accept: "application/json" } } as const;
   const { signal } = deadline;
-  const { status, bytes } = await exchange(connections, asked, { signal, maxBytes: MOST_BYTES });
+  const { status, bytes } = await exchange(connections, request, { signal, maxBytes: MOST_BYTES });
   if (status !== 200) throw new Error(`The server returned ${status}`);
   return bytes.toString();
 }

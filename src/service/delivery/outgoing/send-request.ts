@@ -10,7 +10,7 @@ const DEADLINE_MS = 15_000;
 /** Maximum response size. The connection is closed when it is exceeded. */
 const MOST_READ_BYTES = 64 * 1024;
 /** Maximum stored size of a response. */
-const KEPT_BYTES = 4 * 1024;
+const MAX_ANSWER_BYTES = 4 * 1024;
 /** Maximum wait that a target may request. */
 const LONGEST_RETRY_AFTER_SECONDS = 24 * 60 * 60;
 
@@ -38,15 +38,15 @@ export interface OutgoingRequest {
  */
 export async function sendRequest({
   deadlineMs = DEADLINE_MS,
-  ...asked
+  ...request
 }: OutgoingRequest): Promise<SendResult> {
   const started = performance.now();
   const timed = () => ({ durationMs: Math.round(performance.now() - started), answer: "" });
-  const problem = checkTarget(asked.url, asked.agent.rules);
+  const problem = checkTarget(request.url, request.agent.rules);
   if (problem !== undefined) return { outcome: "refused_address", detail: problem.message, ...timed() };
   let received: Awaited<ReturnType<typeof post>>;
   try {
-    received = await post(asked, deadlineMs);
+    received = await post(request, deadlineMs);
   } catch (error) {
     return { ...failureOf(error), ...timed() };
   }
@@ -69,18 +69,18 @@ export async function sendRequest({
 /** @returns undefined if no status arrived in time */
 async function post({ agent, url, headers, body }: Omit<OutgoingRequest, "deadlineMs">, deadlineMs: number) {
   using deadline = new Deadline(deadlineMs / 1000);
-  const kept: Buffer[] = [];
-  let missing = KEPT_BYTES;
+  const chunks: Buffer[] = [];
+  let missing = MAX_ANSWER_BYTES;
   const take = (chunk: Buffer) => {
     // A copy, because the chunk keeps the whole read buffer alive.
-    if (missing > 0) kept.push(Buffer.from(chunk.subarray(0, missing)));
+    if (missing > 0) chunks.push(Buffer.from(chunk.subarray(0, missing)));
     missing -= chunk.length;
   };
   const posted = { method: "POST", url: new URL(url), headers, body: Buffer.from(body) } as const;
   const reading = { signal: deadline.signal, maxBytes: MOST_READ_BYTES, mayBeCut: true, take };
   try {
     const { status, headers: answered } = await exchange(agent.connections, posted, reading);
-    const answer = Buffer.concat(kept)
+    const answer = Buffer.concat(chunks)
       .toString("utf8")
       .replace(/\uFFFD$/, "");
     return { status, headers: answered, answer };

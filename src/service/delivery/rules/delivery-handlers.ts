@@ -37,7 +37,7 @@ export const listDeliveries: Handler<"listDeliveries"> = async (
   const path = ["actions", org.name, String(actionNumber), "deliveries"];
   const { page, _links } = cursorPage(found, params, {
     cursorOf: ({ created_at, id }) => joinCursor(created_at, id),
-    address: (asked) => links.api(path, pageQuery(operation.query, asked)),
+    address: (pageParams) => links.api(path, pageQuery(operation.query, pageParams)),
   });
   return { status: 200, body: { data: page.map((row) => deliveryView(row, caller)), _links } };
 };

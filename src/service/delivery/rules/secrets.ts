@@ -138,10 +138,12 @@ async function sealedSecrets(db: Database): Promise<{ owner: string; sealed: str
   return [
     ...targets.map(({ id, secret, token, address }) => ({
       owner: id,
-      kept: [secret, token, isSealed(address) ? address : null],
+      secrets: [secret, token, isSealed(address) ? address : null],
     })),
-    ...signing.map(({ id, signing_key }) => ({ owner: id, kept: [signing_key] })),
-  ].flatMap(({ owner, kept }) => kept.flatMap((sealed) => (sealed === null ? [] : [{ owner, sealed }])));
+    ...signing.map(({ id, signing_key }) => ({ owner: id, secrets: [signing_key] })),
+  ].flatMap(({ owner, secrets }) =>
+    secrets.flatMap((sealed) => (sealed === null ? [] : [{ owner, sealed }])),
+  );
 }
 
 /** The stored address, encrypted if it is a URL and the service has a key, because anyone with the URL can post to it. */

@@ -22,10 +22,10 @@ export const slotType = z
   .string()
   .check(z.regex(/^(generic|junit|snyk|pull_request|jira|sonar|decision|\*|custom:.+)$/));
 /** A type that violates both alternatives, because clients expect both errors. */
-const toldTwice = slotType.check(
+const typeWithBothErrors = slotType.check(
   z.refine((type) => slotType.safeParse(type).success, "Input should be 'custom:' and the name of a type"),
 );
-const slot = z.strictObject({ name: attestationName, type: toldTwice });
+const slot = z.strictObject({ name: attestationName, type: typeWithBothErrors });
 const slots = z._default(z.nullish(z.array(slot)), []);
 
 /** Format of template files, version 1. */

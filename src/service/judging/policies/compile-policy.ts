@@ -68,22 +68,22 @@ export function compilePolicy({
 
 function booleanRule({ required, exceptions, mustMeet }: PolicyDump["artifacts"]["provenance"]): BooleanRule {
   const texts = exceptions.map(({ ifCondition }) => ifCondition.text);
-  const asked = mustMeet?.text;
+  const mustMeetText = mustMeet?.text;
   return {
     required,
     definition: {
       required,
       exceptions: texts.map((text) => ({ if: { text } })),
-      ...(asked === undefined ? {} : { mustMeet: { text: asked } }),
+      ...(mustMeetText === undefined ? {} : { mustMeet: { text: mustMeetText } }),
     },
     exceptions: texts.map((text) => parseExpression(text)),
-    mustMeet: asked === undefined ? undefined : parseExpression(asked, "artifact"),
+    mustMeet: mustMeetText === undefined ? undefined : parseExpression(mustMeetText, "artifact"),
   };
 }
 
 function attestationRule(rule: PolicyDump["artifacts"]["attestations"][number]): AttestationRule {
   const text = rule.ifCondition?.text;
-  const asked = rule.mustMeet?.text;
+  const mustMeetText = rule.mustMeet?.text;
   return {
     definition: {
       if: text === undefined ? null : { text },
@@ -91,9 +91,9 @@ function attestationRule(rule: PolicyDump["artifacts"]["attestations"][number]):
       type: rule.type,
       mustBeCompliant: rule.mustBeCompliant,
       forControl: rule.forControl ?? null,
-      ...(asked === undefined ? {} : { mustMeet: { text: asked } }),
+      ...(mustMeetText === undefined ? {} : { mustMeet: { text: mustMeetText } }),
     },
     condition: text === undefined ? undefined : parseExpression(text),
-    mustMeet: asked === undefined ? undefined : parseExpression(asked, "attestation"),
+    mustMeet: mustMeetText === undefined ? undefined : parseExpression(mustMeetText, "attestation"),
   };
 }

@@ -189,8 +189,8 @@ function latestDecision(
     .slice(0, 1);
 }
 
-function isNamed({ name }: { name: string }, asked: { name: string }): boolean {
-  return asked.name === "*" || name === asked.name;
+function isNamed({ name }: { name: string }, required: { name: string }): boolean {
+  return required.name === "*" || name === required.name;
 }
 
 /** Fails if one of several attestations fails. */

@@ -1,5 +1,5 @@
 import { serveTasks } from "../../kernel/threads/serve-tasks.ts";
-import { checkType, type DataVerdict, judgeData, type TypeProblems, type TypeRules } from "./evaluation.ts";
+import { checkType, type DataVerdict, evaluate, type TypeProblems, type TypeRules } from "./evaluation.ts";
 
 /** Evaluates untrusted schemas and rules in a thread, which bounds their time and memory. */
 
@@ -24,5 +24,5 @@ WebAssembly.Memory.prototype.grow = function growWithin(this: WebAssembly.Memory
 
 serveTasks(
   async ({ data, ...type }: EvaluationTask): Promise<EvaluationResult> =>
-    data === undefined ? { problems: await checkType(type) } : { verdict: await judgeData(type, data) },
+    data === undefined ? { problems: await checkType(type) } : { verdict: await evaluate(type, data) },
 );

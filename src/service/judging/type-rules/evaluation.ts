@@ -40,7 +40,7 @@ export async function checkType({ schema, rules }: TypeRules): Promise<TypeProbl
 }
 
 /** Evaluates JSON text by a checked type. */
-export async function judgeData({ schema, rules }: TypeRules, data: string): Promise<DataVerdict> {
+export async function evaluate({ schema, rules }: TypeRules, data: string): Promise<DataVerdict> {
   const compiled = schema === null ? undefined : compiledSchema(schema);
   if (compiled && "problems" in compiled) {
     return {
@@ -57,14 +57,14 @@ export async function judgeData({ schema, rules }: TypeRules, data: string): Pro
 }
 
 /** Number of cached schemas, because compiling takes longest. */
-const MAX_KEPT_SCHEMAS = 50;
-const keptSchemas = new Map<string, CompiledSchema>();
+const MAX_CACHED_SCHEMAS = 50;
+const cachedSchemas = new Map<string, CompiledSchema>();
 
 function compiledSchema(schema: string): CompiledSchema {
-  const compiled = keptSchemas.get(schema) ?? compileTypeSchema(JSON.parse(schema));
-  keptSchemas.delete(schema);
-  keptSchemas.set(schema, compiled);
-  const [oldest] = keptSchemas.keys();
-  if (keptSchemas.size > MAX_KEPT_SCHEMAS && oldest !== undefined) keptSchemas.delete(oldest);
+  const compiled = cachedSchemas.get(schema) ?? compileTypeSchema(JSON.parse(schema));
+  cachedSchemas.delete(schema);
+  cachedSchemas.set(schema, compiled);
+  const [oldest] = cachedSchemas.keys();
+  if (cachedSchemas.size > MAX_CACHED_SCHEMAS && oldest !== undefined) cachedSchemas.delete(oldest);
   return compiled;
 }

@@ -7,7 +7,7 @@ export interface TypeEvaluator {
   /** @throws Busy if too many tasks of the organization are waiting */
   check(orgId: string, type: TypeRules): Promise<TypeProblems>;
   /** @throws Busy if too many tasks of the organization are waiting */
-  judge(orgId: string, type: TypeRules, data: string): Promise<DataVerdict>;
+  evaluate(orgId: string, type: TypeRules, data: string): Promise<DataVerdict>;
   close(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export function makeTypeEvaluator(cpuMs = CPU_LIMIT_MS): TypeEvaluator {
       if (!("problems" in result)) throw new Error("The worker returned a result for a check request");
       return result.problems;
     },
-    async judge(orgId, type, data) {
+    async evaluate(orgId, type, data) {
       const result = await run(orgId, { ...type, data });
       if (typeof result === "string") {
         return { mismatches: {}, isCompliant: false, results: [], error: `the evaluation ${result}` };

@@ -1,22 +1,22 @@
 import type { MessagePort } from "node:worker_threads";
 
-type Told = { readonly chunk: Uint8Array } | { readonly failed: unknown } | "end";
+type ChunkMessage = { readonly chunk: Uint8Array } | { readonly failed: unknown } | "end";
 
 /** Sends chunks on demand until all are sent or the reader stops. @throws what the chunks throw */
 export function sendChunks(port: MessagePort, chunks: AsyncIterable<Uint8Array>): Promise<void> {
   const iterator = chunks[Symbol.asyncIterator]();
-  const tell = (told: Told, own: ArrayBuffer[] = []) => port.postMessage(told, own);
+  const post = (message: ChunkMessage, own: ArrayBuffer[] = []) => port.postMessage(message, own);
   return new Promise((resolve, reject) => {
     port.on("message", async () => {
       try {
         const { done, value } = await iterator.next();
-        if (done) return tell("end");
+        if (done) return post("end");
         // A slice of a larger buffer would copy the whole buffer.
         const chunk = new Uint8Array(value);
-        tell({ chunk }, [chunk.buffer]);
+        post({ chunk }, [chunk.buffer]);
       } catch (error) {
         reject(error);
-        tell({ failed: error });
+        post({ failed: error });
       }
     });
     // The iterator may have ended; then this does nothing.
@@ -26,9 +26,9 @@ export function sendChunks(port: MessagePort, chunks: AsyncIterable<Uint8Array>)
 
 /** Reads the chunks that another thread sends. If the reader stops, the thread learns it. */
 export async function* chunksFrom(port: MessagePort): AsyncGenerator<Uint8Array> {
-  let next = Promise.withResolvers<Told>();
+  let next = Promise.withResolvers<ChunkMessage>();
   let isOpen = true;
-  port.on("message", (told: Told) => next.resolve(told));
+  port.on("message", (message: ChunkMessage) => next.resolve(message));
   port.once("close", () => {
     isOpen = false;
     next.reject(broken());
@@ -37,12 +37,12 @@ export async function* chunksFrom(port: MessagePort): AsyncGenerator<Uint8Array>
   try {
     while (isOpen) {
       port.postMessage("next");
-      const told = await next.promise;
-      if (told === "end") return;
-      if ("failed" in told) throw told.failed;
-      next = Promise.withResolvers<Told>();
+      const message = await next.promise;
+      if (message === "end") return;
+      if ("failed" in message) throw message.failed;
+      next = Promise.withResolvers<ChunkMessage>();
       next.promise.catch(() => {});
-      yield told.chunk;
+      yield message.chunk;
     }
     throw broken();
   } finally {

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import * as z from "zod/mini";
 import type { NamedObjects } from "../../store/blobs/bucket/bucket-place.ts";
-import { NotKept } from "../../store/blobs/place.ts";
+import { NotStored } from "../../store/blobs/place.ts";
 import type { OnProgress } from "../../store/copy/copy-records.ts";
 
 // Layout: the parts `records/TIME/0001.gz` and so on form the SQLite file, and `records/TIME/backup.json` completes a
@@ -57,7 +57,7 @@ export async function backupNames({ list }: NamedObjects): Promise<string[]> {
 /** @throws Error when there is no backup of that name, or this version cannot read it */
 export async function readBackup({ read }: NamedObjects, name: string): Promise<Backup> {
   const list = await text(read(`${ROOT}${name}/${LIST}`)).catch((error) => {
-    throw error instanceof NotKept ? new Error(`Backup ${name} does not exist`) : error;
+    throw error instanceof NotStored ? new Error(`Backup ${name} does not exist`) : error;
   });
   const parsed = backup.safeParse(JSON.parse(list));
   if (!parsed.success) throw new Error(`The backup ${name} is damaged, or was written by a newer version`);

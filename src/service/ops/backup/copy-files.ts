@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { inParallel } from "../../kernel/in-parallel.ts";
 import type { Damage } from "../../store/blobs/checked-files.ts";
 import { namedFiles, numberOfNamedFiles } from "../../store/blobs/named-files.ts";
-import { Altered, NotKept, type Place } from "../../store/blobs/place.ts";
+import { Altered, NotStored, type Place } from "../../store/blobs/place.ts";
 import type { OnProgress } from "../../store/copy/copy-records.ts";
 import type { Database } from "../../store/tables.ts";
 
@@ -82,7 +82,7 @@ async function copyFile(
     await to.put({ path, size, sha256 });
     return size;
   } catch (error) {
-    if (error instanceof NotKept) return "missing";
+    if (error instanceof NotStored) return "missing";
     if (error instanceof Altered) return "changed";
     throw error;
   } finally {

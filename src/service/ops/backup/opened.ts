@@ -9,10 +9,10 @@ export class Opened implements AsyncDisposable {
   }
 
   keep(): AsyncDisposable {
-    const kept = new Opened();
-    kept.#steps = this.#steps;
+    const moved = new Opened();
+    moved.#steps = this.#steps;
     this.#steps = [];
-    return { [Symbol.asyncDispose]: () => kept[Symbol.asyncDispose]() };
+    return { [Symbol.asyncDispose]: () => moved[Symbol.asyncDispose]() };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

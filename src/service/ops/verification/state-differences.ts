@@ -3,7 +3,7 @@ import { digestOfEvent } from "../../events/digest.ts";
 import { isRole } from "../../kernel/caller.ts";
 import { fieldsOf } from "../../kernel/json-column.ts";
 import { letOthersIn } from "../../kernel/slices.ts";
-import { isCompliant } from "../../runtime/snapshots/judgement.ts";
+import { isCompliant } from "../../runtime/snapshots/compliance.ts";
 import { auditDigest } from "../../store/audit-chain.ts";
 import { triggers } from "../../store/dialect.ts";
 import type { Database } from "../../store/tables.ts";
@@ -159,11 +159,11 @@ async function* policyDifferences(db: Database): AsyncGenerator<string> {
       .select("policy_id")
       .where("environment_id", "=", id)
       .execute();
-    const judgedBy = listIn<{ id: string }>(policies)?.map((policy) => policy.id);
-    if (judgedBy === undefined) continue;
+    const evaluatedWith = listIn<{ id: string }>(policies)?.map((policy) => policy.id);
+    if (evaluatedWith === undefined) continue;
     const now = attached.map(({ policy_id }) => policy_id);
-    if (judgedBy.sort().join() !== now.sort().join()) {
-      yield `environments "${id}": its policies are ${JSON.stringify(now)}, but its latest snapshot was evaluated with ${JSON.stringify(judgedBy)}`;
+    if (evaluatedWith.sort().join() !== now.sort().join()) {
+      yield `environments "${id}": its policies are ${JSON.stringify(now)}, but its latest snapshot was evaluated with ${JSON.stringify(evaluatedWith)}`;
     }
   }
 }
@@ -215,7 +215,7 @@ async function* auditLogDifferences(db: Database): AsyncGenerator<string> {
     .select(["id", "audit_entries", "audit_digest"])
     .orderBy("id")
     .execute();
-  for (const { id, audit_entries: entries, audit_digest: kept } of organizations) {
+  for (const { id, audit_entries: entries, audit_digest: stored } of organizations) {
     let [count, digest] = [0, ""];
     for (let last = 0; ; ) {
       const rows = await db
@@ -234,7 +234,7 @@ async function* auditLogDifferences(db: Database): AsyncGenerator<string> {
     }
     if (count !== entries) {
       yield `organizations "${id}": audit_log has ${count} entries, but ${entries} were recorded`;
-    } else if (digest !== kept) {
+    } else if (digest !== stored) {
       yield `organizations "${id}": an entry of audit_log was changed`;
     }
   }

@@ -28,26 +28,26 @@ export async function verify(
   { onProgress, differs }: { onProgress: OnProgress; differs: (line: string) => void },
 ): Promise<Verification> {
   let differences = 0;
-  const tell = async (lines: AsyncIterable<string>) => {
+  const report = async (lines: AsyncIterable<string>) => {
     for await (const line of lines) {
       differences++;
       differs(line);
     }
   };
   onProgress({ step: "verifying the database", done: 0, of: 1 });
-  await tell(databaseDamages(records.read));
+  await report(databaseDamages(records.read));
   if (differences > 0) return { differences };
   const rows = await records.readTogether(async (db) => {
     await dialectOf(db).noTimeout?.execute(db);
     const { rows } = await countRecords(db);
-    await tell(rowDifferences(db, { onProgress, of: rows }));
-    await tell(numberDifferences(db));
-    await tell(stateDifferences(db));
-    await tell(verdictDifferences(db, onProgress));
+    await report(rowDifferences(db, { onProgress, of: rows }));
+    await report(numberDifferences(db));
+    await report(stateDifferences(db));
+    await report(verdictDifferences(db, onProgress));
     return rows;
   });
   // Files are stored before records name them, so files of later records are also complete.
-  await tell(fileDifferences(records.read, place, onProgress));
+  await report(fileDifferences(records.read, place, onProgress));
   const files = await numberOfNamedFiles(records.read);
   return { differences, compared: { rows, files, unnamed: await unnamedFiles(records.read, place) } };
 }
@@ -61,19 +61,19 @@ async function* verdictDifferences(db: Database, onProgress: OnProgress): AsyncG
     .selectFrom("trails")
     .select(({ fn }) => fn.countAll<number>().as("trails"))
     .executeTakeFirstOrThrow();
-  const judged = (done: number) => onProgress({ step: "evaluating trails", done, of });
-  for await (const difference of complianceDifferences(db, judged)) yield sentence(difference);
+  const onEvaluated = (done: number) => onProgress({ step: "evaluating trails", done, of });
+  for await (const difference of complianceDifferences(db, onEvaluated)) yield sentence(difference);
 }
 
-function sentence({ trailId, artifactId, kept, found }: Difference): string {
+function sentence({ trailId, artifactId, stored, found }: Difference): string {
   const about = artifactId === undefined ? `trail ${trailId}` : `artifact ${artifactId} in trail ${trailId}`;
-  const [before, now] = onlyDiffering(kept, found).map((value) => JSON.stringify(value));
+  const [before, now] = onlyDiffering(stored, found).map((value) => JSON.stringify(value));
   return `${about}: stored is ${before}, but its records say ${now}`;
 }
 
-function onlyDiffering(kept: unknown, found: unknown): [unknown, unknown] {
-  const [before, now] = [fieldsOf(kept), fieldsOf(found)];
-  if (before === undefined || now === undefined) return [kept, found];
+function onlyDiffering(stored: unknown, found: unknown): [unknown, unknown] {
+  const [before, now] = [fieldsOf(stored), fieldsOf(found)];
+  if (before === undefined || now === undefined) return [stored, found];
   const differing = [...new Set([...Object.keys(before), ...Object.keys(now)])]
     .filter((field) => !isDeepStrictEqual(before[field], now[field]))
     .slice(0, SHOWN_FIELDS);

@@ -6,7 +6,7 @@ import { listed } from "../../store/dialect.ts";
 import { newId } from "../../store/ids.ts";
 import { type Given, prepared } from "../../store/prepared.ts";
 import type { Database } from "../../store/tables.ts";
-import { findKey, hashOf, type KeyFault, type KeyHolder, notRevoked, scopeIn } from "./keys.ts";
+import { findKey, hashOf, type KeyFault, type KeyOwner, notRevoked, scopeIn } from "./keys.ts";
 
 /** Separates access tokens from keys. */
 const PREFIX = "det_";
@@ -52,11 +52,11 @@ const tokenRow = prepared(
       .innerJoin("service_accounts as account", "account.id", "api_keys.service_account_id")
       .innerJoin("origins", "origins.id", "token.origin_id")
       // Without a name, uses the token's own organization.
-      .leftJoin("organizations as asked", (join) =>
+      .leftJoin("organizations as requested", (join) =>
         join.on(({ and, or, eb, ref }) =>
           or([
-            and([eb(given("hasOrg"), "=", 1), eb("asked.name", "=", given("orgName"))]),
-            and([eb(given("hasOrg"), "=", 0), eb("asked.id", "=", ref("account.org_id"))]),
+            and([eb(given("hasOrg"), "=", 1), eb("requested.name", "=", given("orgName"))]),
+            and([eb(given("hasOrg"), "=", 0), eb("requested.id", "=", ref("account.org_id"))]),
           ]),
         ),
       )
@@ -64,7 +64,7 @@ const tokenRow = prepared(
       .select(["account.id as account_id", "account.org_id", "account.role"])
       .select(["token.expires_at", "origins.id as origin_id", "origins.name as origin_name"])
       .select(["origins.url as origin_url", "origins.claims"])
-      .select(["asked.id as asked_id", "asked.name as asked_name"])
+      .select(["requested.id as requested_id", "requested.name as requested_name"])
       .where("token.token_hash", "=", given("hash"))
       .where("account.deleted_at", "is", null)
       .where(notRevoked(given("now"))),
@@ -75,12 +75,12 @@ async function findAccessToken(
   db: Database,
   token: string,
   { now, orgName }: { now: number; orgName?: string | undefined },
-): Promise<KeyHolder | KeyFault> {
+): Promise<KeyOwner | KeyFault> {
   const given = { hash: hashOf(token), now, orgName: orgName ?? "", hasOrg: orgName === undefined ? 0 : 1 };
   const [row] = await tokenRow(db, given);
   if (!row || !isRole(row.role)) return "unknown";
   if (row.expires_at <= now || (row.key_expires_at !== null && row.key_expires_at <= now)) return "expired";
-  const { asked_id: id, asked_name: name } = row;
+  const { requested_id: id, requested_name: name } = row;
   return {
     caller: {
       keyId: row.id,
@@ -123,10 +123,10 @@ export async function removeEndedTokens(db: Database, now: number): Promise<void
 }
 
 /** Finds the owner of a key or access token, and the named organization (default: its own). */
-export async function findHolder(
+export async function findKeyOwner(
   db: Database,
   key: string,
-  asked: { now: number; orgName?: string | undefined },
-): Promise<KeyHolder | KeyFault> {
-  return isAccessToken(key) ? findAccessToken(db, key, asked) : findKey(db, key, asked);
+  options: { now: number; orgName?: string | undefined },
+): Promise<KeyOwner | KeyFault> {
+  return isAccessToken(key) ? findAccessToken(db, key, options) : findKey(db, key, options);
 }

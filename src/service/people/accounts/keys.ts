@@ -11,7 +11,7 @@ import type { Database, Tables } from "../../store/tables.ts";
 export type KeyFault = "unknown" | "expired";
 
 /** The owner of a key, and the requested organization if it exists. */
-export interface KeyHolder {
+export interface KeyOwner {
   caller: Caller;
   org: Organization | undefined;
 }
@@ -111,18 +111,18 @@ function keyRow(db: Database, hash: RawBuilder<string>, now: RawBuilder<number>)
     .where(notRevoked(now));
 }
 
-const ASKED = ["asked.id as asked_id", "asked.name as asked_name"] as const;
+const REQUESTED_ORG = ["requested.id as requested_id", "requested.name as requested_name"] as const;
 
 const keyInOrganization = prepared((db, given: Given<{ hash: string; now: number; orgName: string }>) =>
   keyRow(db, given("hash"), given("now"))
-    .leftJoin("organizations as asked", (join) => join.on("asked.name", "=", given("orgName")))
-    .select(ASKED),
+    .leftJoin("organizations as requested", (join) => join.on("requested.name", "=", given("orgName")))
+    .select(REQUESTED_ORG),
 );
 
 const keyAlone = prepared((db, given: Given<{ hash: string; now: number }>) =>
   keyRow(db, given("hash"), given("now"))
-    .leftJoin("organizations as asked", "asked.id", "account.org_id")
-    .select(ASKED),
+    .leftJoin("organizations as requested", "requested.id", "account.org_id")
+    .select(REQUESTED_ORG),
 );
 
 /**
@@ -133,13 +133,13 @@ export async function findKey(
   db: Database,
   key: string,
   { now, orgName }: { now: number; orgName?: string | undefined },
-): Promise<KeyHolder | KeyFault> {
+): Promise<KeyOwner | KeyFault> {
   const given = { hash: hashOf(key), now };
   const [row] =
     orgName === undefined ? await keyAlone(db, given) : await keyInOrganization(db, { ...given, orgName });
   if (!row || !isRole(row.role)) return "unknown";
   if (row.expires_at !== null && row.expires_at <= now) return "expired";
-  const { asked_id: id, asked_name: name } = row;
+  const { requested_id: id, requested_name: name } = row;
   return {
     caller: {
       keyId: row.id,

@@ -150,7 +150,7 @@ export async function ensureOrganization(
 
 /* Key commands. The audit log records them without key and address. */
 
-interface AskedKey extends Pick<NewKey, "description" | "expiresAt" | "now" | "scope" | "mayRotateItself"> {
+interface KeyRequest extends Pick<NewKey, "description" | "expiresAt" | "now" | "scope" | "mayRotateItself"> {
   /** Default: the only organization. */
   org: string | undefined;
   /** Created if it does not exist. */
@@ -166,7 +166,7 @@ interface AskedKey extends Pick<NewKey, "description" | "expiresAt" | "now" | "s
  */
 export async function createOnCommandLine(
   db: Database,
-  { org, account: name, role, now, ...asked }: AskedKey,
+  { org, account: name, role, now, ...options }: KeyRequest,
 ): Promise<string> {
   const { id: orgId } = await soleOrganization(db, org);
   const context = commandLineContext(orgId, now);
@@ -175,7 +175,7 @@ export async function createOnCommandLine(
     throw new Error(`The account '${name}' belongs to a trust policy, whose workflows need no key`);
   }
   if (account.created) await recordNewAccount(db, context, account);
-  const { key } = await makeKey(db, context, account, asked);
+  const { key } = await makeKey(db, context, account, options);
   return key;
 }
 

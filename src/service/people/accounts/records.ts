@@ -35,8 +35,8 @@ export async function insertServiceAccount(
   now: number,
 ): Promise<string | undefined> {
   const fields = { role, description, created_by_id: createdBy ?? null, created_at: now };
-  const holder = await namedLike(db, orgId, name).executeTakeFirst();
-  if (holder !== undefined) return undefined;
+  const existing = await namedLike(db, orgId, name).executeTakeFirst();
+  if (existing !== undefined) return undefined;
   const made = await db
     .insertInto("service_accounts")
     .values({ ...fields, id: newId(), org_id: orgId, name })

@@ -3,7 +3,7 @@ import { isSameName } from "../../kernel/github-names.ts";
 import { type Claims, claimText } from "./claims.ts";
 import { type Conditions, type Problems, problemsOf } from "./conditions.ts";
 
-interface Judged<Policy extends Conditions> {
+interface PolicyComparison<Policy extends Conditions> {
   readonly policy: Policy;
   readonly problems: Problems;
 }
@@ -14,14 +14,14 @@ interface Question {
   readonly now: number;
 }
 
-export function judge<Policy extends Conditions>(
+export function comparePolicies<Policy extends Conditions>(
   policies: readonly Policy[],
   { claims, now }: Question,
-): Judged<Policy>[] {
+): PolicyComparison<Policy>[] {
   return policies.map((policy) => ({ policy, problems: problemsOf(policy, claims, now) }));
 }
 
-export function fits({ problems }: Judged<Conditions>): boolean {
+export function fits({ problems }: PolicyComparison<Conditions>): boolean {
   return Object.keys(problems).length === 0;
 }
 
@@ -30,15 +30,15 @@ export function fits({ problems }: Judged<Conditions>): boolean {
  *
  * @throws Invalid if no policy or more than one matches
  */
-export function theFitting<Policy extends Conditions>(
+export function matchingPolicy<Policy extends Conditions>(
   policies: readonly Policy[],
   { org, wanted, ...question }: Question & { readonly org: string; readonly wanted: string | undefined },
 ): Policy {
-  const judged = judge(
+  const comparisons = comparePolicies(
     policies.filter(({ name }) => wanted === undefined || name === wanted),
     question,
   );
-  const [first, ...others] = judged.filter(fits);
+  const [first, ...others] = comparisons.filter(fits);
   if (first !== undefined && others.length === 0) return first.policy;
   if (first !== undefined) {
     const names = [first, ...others].map(({ policy }) => `'${policy.name}'`).join(", ");
@@ -47,7 +47,7 @@ export function theFitting<Policy extends Conditions>(
       `Several trust policies match this token: set 'policy' to one of ${names}`,
     );
   }
-  const own = judged.filter(({ policy }) => isOfSameRepository(policy, question.claims));
+  const own = comparisons.filter(({ policy }) => isOfSameRepository(policy, question.claims));
   const errors = new Map<string, string>();
   for (const { problems } of own) {
     for (const [claim, problem] of Object.entries(problems)) {

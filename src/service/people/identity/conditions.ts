@@ -22,20 +22,20 @@ export function problemsOf(conditions: Conditions, claims: Claims, now: number):
   const { name, repositoryId, repositoryOwnerId } = conditions;
   const problems = new Map<string, string>();
   const want = (claim: string, wanted: string) => {
-    const said = claimText(claims, claim);
-    if (said !== wanted) problems.set(claim, unlike(said, name, [wanted]));
+    const actual = claimText(claims, claim);
+    if (actual !== wanted) problems.set(claim, unlike(actual, name, [wanted]));
   };
   if (repositoryId !== null) want("repository_id", repositoryId);
   if (repositoryOwnerId !== null) want("repository_owner_id", repositoryOwnerId);
   const repository = problemOfName(conditions, claims, now);
   if (repository !== undefined) problems.set("repository", repository);
   for (const [claim, patterns] of Object.entries(conditions.claims)) {
-    const said = claimText(claims, claim);
+    const actual = claimText(claims, claim);
     const wanted = [patterns].flat();
     // GitHub ignores the case of environment names.
     const inCase = (text: string) => (claim === "environment" ? lowerAscii(text) : text);
-    const fits = said !== undefined && wanted.some((pattern) => fitsGlob(inCase(pattern), inCase(said)));
-    if (!fits) problems.set(claim, unlike(said, name, wanted));
+    const fits = actual !== undefined && wanted.some((pattern) => fitsGlob(inCase(pattern), inCase(actual)));
+    if (!fits) problems.set(claim, unlike(actual, name, wanted));
   }
   const event = claimText(claims, "event_name");
   // Events that outsiders can trigger need a policy that lists them.
@@ -57,9 +57,9 @@ function problemOfName(
 ): string | undefined {
   const isOfOwner = repository?.endsWith("/*") === true;
   if (repository === null || (isOfOwner ? repositoryOwnerId : repositoryId) !== null) return undefined;
-  const said = claimText(claims, "repository");
-  if (said === undefined || !isSameName(isOfOwner ? `${said.split("/")[0]}/*` : said, repository)) {
-    return unlike(said, name, [repository]);
+  const actual = claimText(claims, "repository");
+  if (actual === undefined || !isSameName(isOfOwner ? `${actual.split("/")[0]}/*` : actual, repository)) {
+    return unlike(actual, name, [repository]);
   }
   if (claimText(claims, "repository_owner_id") === undefined)
     return "cannot be checked without repository_owner_id";
@@ -90,7 +90,7 @@ function fitsGlob(pattern: string, text: string): boolean {
   return text.length - last.length >= at && text.endsWith(last);
 }
 
-function unlike(said: string | undefined, policy: string, wanted: readonly string[]): string {
-  const is = said === undefined ? "is missing" : `is ${said}`;
+function unlike(actual: string | undefined, policy: string, wanted: readonly string[]): string {
+  const is = actual === undefined ? "is missing" : `is ${actual}`;
   return `${is}; the policy '${policy}' requires ${wanted.join(" or ")}`;
 }

@@ -10,8 +10,8 @@ import type { Database, Tables } from "../../store/tables.ts";
 import { createAccessToken, removeEndedTokens } from "../accounts/access-tokens.ts";
 import { findOrganization } from "../accounts/organizations.ts";
 import { namedBy } from "./claims.ts";
+import { matchingPolicy } from "./compare-policies.ts";
 import { LEEWAY_SECONDS } from "./issuers.ts";
-import { theFitting } from "./judge.ts";
 import { countUse, pinPolicy, policiesFor, type TrustPolicy } from "./policies.ts";
 
 export const getTokenAudience: PublicHandler<"getTokenAudience"> = async ({ params }, { links }) => ({
@@ -28,7 +28,7 @@ export const exchangeToken: PublicHandler<"exchangeToken"> = async ({ body, sour
     const orgId = (await findOrganization(db, org))?.id ?? "";
     const policies = await policiesFor(db, { orgId, issuer: token.issuer, now });
     const wanted = body.policy ?? undefined;
-    return { orgId, fitting: theFitting(policies, { org, wanted, claims: token.claims, now }) };
+    return { orgId, fitting: matchingPolicy(policies, { org, wanted, claims: token.claims, now }) };
   };
   await store.readTogether(fittingIn).catch(async (error: unknown) => {
     if (isRefusal(error, "trust_policy.no_match")) await refuseUsed(store, token);

@@ -8,7 +8,7 @@ import type { Issuers } from "../../operation/context.ts";
 import { type Handler, requestContextOf } from "../../operation/handler.ts";
 import type { Database } from "../../store/tables.ts";
 import { gitHubOf } from "./claims.ts";
-import { fits, judge } from "./judge.ts";
+import { comparePolicies, fits } from "./compare-policies.ts";
 import {
   addPolicy,
   changePolicy,
@@ -85,13 +85,13 @@ export const explainTrust: Handler<"explainTrust"> = async ({ org, body }, conte
   const { store, issuers, links, now } = context;
   const { issuer, claims } = await issuers.verify(body.token, links.organization(org.name));
   const policies = await policiesFor(store.read, { orgId: org.id, issuer, now: now() });
-  const judged = judge(policies, { claims, now: now() });
-  const [first, second] = judged.filter(fits);
+  const comparisons = comparePolicies(policies, { claims, now: now() });
+  const [first, second] = comparisons.filter(fits);
   return {
     status: 200,
     body: {
       claims: { ...claims },
-      policies: judged.map((each) => ({
+      policies: comparisons.map((each) => ({
         name: each.policy.name,
         fits: fits(each),
         problems: { ...each.problems },

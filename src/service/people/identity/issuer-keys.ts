@@ -20,8 +20,8 @@ interface Parts {
 export class IssuerKeys {
   readonly #parts: Parts;
   #known: { keys: JWTVerifyGetKey; since: number } | undefined;
-  #askedAt = Number.NEGATIVE_INFINITY;
-  #asking: Promise<void> | undefined;
+  #fetchedAt = Number.NEGATIVE_INFINITY;
+  #fetching: Promise<void> | undefined;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -52,18 +52,18 @@ export class IssuerKeys {
   /** Returns whether a request was sent to the issuer. */
   async #refresh(): Promise<boolean> {
     const { now, fetchKeys, failed, local } = this.#parts;
-    if (this.#asking === undefined) {
-      if (now() - this.#askedAt < PAUSE_SECONDS) return false;
-      this.#askedAt = now();
-      this.#asking = fetchKeys()
+    if (this.#fetching === undefined) {
+      if (now() - this.#fetchedAt < PAUSE_SECONDS) return false;
+      this.#fetchedAt = now();
+      this.#fetching = fetchKeys()
         .then((keys) => {
           this.#known = { keys: local(keys), since: now() };
         })
         // Known keys stay valid.
         .catch(failed);
     }
-    await this.#asking;
-    this.#asking = undefined;
+    await this.#fetching;
+    this.#fetching = undefined;
     return true;
   }
 }

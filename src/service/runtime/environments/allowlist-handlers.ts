@@ -22,8 +22,8 @@ export const allowArtifact: Handler<"allowArtifact"> = async (call, context) => 
       const before = await findAllowance(db, environment.id, fingerprint);
       const allowance = { artifactName, fingerprint, description };
       await putAllowance(db, environment.id, allowance, requestContext);
-      const judging = { patterns: answers, by: requestContext };
-      const snapshot = await reevaluate(db, { org, environmentId: environment.id, ...judging });
+      const evaluation = { patterns: answers, by: requestContext };
+      const snapshot = await reevaluate(db, { org, environmentId: environment.id, ...evaluation });
       const after = auditedState({ ...allowance, createdBy: requestContext.accountName });
       const changes = changesBetween(before ? auditedState(before) : NOTHING, after);
       if (!isChanged(changes)) return;

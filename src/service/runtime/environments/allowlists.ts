@@ -20,11 +20,11 @@ export async function putAllowance(
   { artifactName, fingerprint, description }: Pick<Allowance, "artifactName" | "fingerprint" | "description">,
   { accountName, now }: RequestContext,
 ): Promise<void> {
-  const said = { artifact_name: artifactName, description, created_by: accountName, created_at: now };
+  const fields = { artifact_name: artifactName, description, created_by: accountName, created_at: now };
   await db
     .insertInto("allowlists")
-    .values({ id: newId(), environment_id: environmentId, fingerprint, ...said })
-    .onConflict((conflict) => conflict.columns(["environment_id", "fingerprint"]).doUpdateSet(said))
+    .values({ id: newId(), environment_id: environmentId, fingerprint, ...fields })
+    .onConflict((conflict) => conflict.columns(["environment_id", "fingerprint"]).doUpdateSet(fields))
     .execute();
 }
 

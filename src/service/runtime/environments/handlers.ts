@@ -9,7 +9,7 @@ import { namesIn } from "../../kernel/scope.ts";
 import type { ServiceContext } from "../../operation/context.ts";
 import { type Handler, requestContextOf, type Sender } from "../../operation/handler.ts";
 import type { Database } from "../../store/tables.ts";
-import { type Judging, reevaluate } from "../snapshots/take-snapshot.ts";
+import { type EvaluationContext, reevaluate } from "../snapshots/take-snapshot.ts";
 import { attachPolicies as attach, detachPolicies as detach, policyNamesOf } from "./attached-policies.ts";
 import { environmentRecords, environmentView, listEnvironments as findEnvironments } from "./list.ts";
 import {
@@ -44,7 +44,9 @@ export const createEnvironment: Handler<"createEnvironment"> = async (call, cont
     policies: body.policies ?? undefined,
     mayManage: mayManage(caller),
   };
-  await judgedChange(call, context, body, (db, judging) => putEnvironment(db, org, fields, judging));
+  await changeAndReevaluate(call, context, body, (db, evaluation) =>
+    putEnvironment(db, org, fields, evaluation),
+  );
   // Also for updates, because clients expect no other status.
   return { status: 201, body: "OK" };
 };
@@ -91,8 +93,8 @@ export const updateEnvironment: Handler<"updateEnvironment"> = async (call, cont
   const { org, params, caller } = call;
   const name = params.envName;
   const changes = { ...call.body, mayManage: mayManage(caller) };
-  await judgedChange(call, context, { name }, (db, judging) =>
-    changeEnvironment(db, org, name, changes, judging),
+  await changeAndReevaluate(call, context, { name }, (db, evaluation) =>
+    changeEnvironment(db, org, name, changes, evaluation),
   );
   return OK;
 };
@@ -133,11 +135,11 @@ function changePolicies(change: typeof attach): Handler<"attachPolicies"> & Hand
   return async (call, context) => {
     const { org, params, body } = call;
     const name = params.envName;
-    await judgedChange(call, context, { name }, async (db, judging) => {
+    await changeAndReevaluate(call, context, { name }, async (db, evaluation) => {
       const environment = await requireEnvironment(db, org, name);
       await change(db, org, environment, body.policyNames);
-      await touchEnvironment(db, environment.id, judging.by.now);
-      await reevaluate(db, { org, environmentId: environment.id, ...judging });
+      await touchEnvironment(db, environment.id, evaluation.by.now);
+      await reevaluate(db, { org, environmentId: environment.id, ...evaluation });
     });
     return OK;
   };
@@ -147,11 +149,11 @@ export const attachPolicies = changePolicies(attach);
 export const detachPolicies = changePolicies(detach);
 
 /** Records a change that can affect the compliance of running artifacts, and reevaluates them. */
-function judgedChange(
+function changeAndReevaluate(
   call: Sender,
   context: ServiceContext,
   subject: { name: string },
-  change: (db: Database, judging: Judging) => Promise<void>,
+  change: (db: Database, evaluation: EvaluationContext) => Promise<void>,
 ): Promise<void> {
   return withPatterns({ patterns: context.patterns, orgId: call.org.id }, (patterns) =>
     context.store.write((db) => {

@@ -2,7 +2,7 @@ import type { ActContext, Organization } from "../../kernel/caller.ts";
 import { absent, Forbidden, Invalid } from "../../kernel/errors.ts";
 import { newId } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
-import { type Judging, reevaluate } from "../snapshots/take-snapshot.ts";
+import { type EvaluationContext, reevaluate } from "../snapshots/take-snapshot.ts";
 import { policyNamesOf, replacePolicies } from "./attached-policies.ts";
 import { changeMembers } from "./members.ts";
 
@@ -85,9 +85,9 @@ export async function putEnvironment(
   db: Database,
   org: Organization,
   { name, type, description, requireProvenance, ...holding }: EnvironmentFields,
-  judging: Judging,
+  evaluation: EvaluationContext,
 ): Promise<void> {
-  const { now } = judging.by;
+  const { now } = evaluation.by;
   const { members, policies, mayManage } = holding;
   const insert = () => insertEnvironment(db, { org_id: org.id, name, type, now });
   const stored = async () => environmentNamed(db, org.id, name).executeTakeFirstOrThrow();
@@ -111,10 +111,10 @@ export async function putEnvironment(
     last_modified_at: now,
   };
   await db.updateTable("environments").set(fields).where("id", "=", environment.id).execute();
-  if (members) await setMembers(db, org, environment, members, judging);
+  if (members) await setMembers(db, org, environment, members, evaluation);
   if (policies && (await hasOtherPolicies(db, environment, policies))) {
     if (!mayManage) throw mayNot("attach policy");
-    await setPolicies(db, org, environment, policies, judging);
+    await setPolicies(db, org, environment, policies, evaluation);
   }
 }
 
@@ -164,7 +164,7 @@ export async function changeEnvironment(
   org: Organization,
   name: string,
   { description, includedEnvironments, policies, mayManage }: EnvironmentChanges,
-  judging: Judging,
+  evaluation: EvaluationContext,
 ): Promise<void> {
   const environment = await requireEnvironment(db, org, name);
   if (!mayManage) {
@@ -173,12 +173,12 @@ export async function changeEnvironment(
   }
   const fields = {
     ...(typeof description === "string" ? { description } : {}),
-    last_modified_at: judging.by.now,
+    last_modified_at: evaluation.by.now,
   };
   await db.updateTable("environments").set(fields).where("id", "=", environment.id).execute();
   const changed = { ...environment, ...fields };
-  if (includedEnvironments) await setMembers(db, org, changed, includedEnvironments, judging);
-  if (policies) await setPolicies(db, org, changed, policies, judging);
+  if (includedEnvironments) await setMembers(db, org, changed, includedEnvironments, evaluation);
+  if (policies) await setPolicies(db, org, changed, policies, evaluation);
 }
 
 async function hasOtherPolicies(db: Database, { id }: Environment, policies: readonly string[]) {
@@ -195,10 +195,10 @@ async function setPolicies(
   org: Organization,
   environment: Environment,
   policies: readonly string[],
-  judging: Judging,
+  evaluation: EvaluationContext,
 ): Promise<void> {
   await replacePolicies(db, org, environment, policies);
-  await reevaluate(db, { org, environmentId: environment.id, ...judging });
+  await reevaluate(db, { org, environmentId: environment.id, ...evaluation });
 }
 
 /** @throws NotFound, or Invalid for a taken name */
@@ -209,8 +209,8 @@ export async function renameEnvironment(
   now: number,
 ): Promise<void> {
   const { id } = await requireEnvironment(db, org, name);
-  const holder = await findEnvironment(db, org.id, newName);
-  if (holder && holder.id !== id) {
+  const existing = await findEnvironment(db, org.id, newName);
+  if (existing && existing.id !== id) {
     throw new Invalid(
       "resource.exists",
       `Environment named '${newName}' already exists for organization '${org.name}'`,
@@ -287,7 +287,7 @@ async function setMembers(
   org: Organization,
   environment: Environment,
   names: readonly string[],
-  { by }: Judging,
+  { by }: EvaluationContext,
 ): Promise<void> {
   const replace = () => replaceMembers(db, org, environment, names);
   await changeMembers(db, environment, by, replace);

@@ -1,12 +1,12 @@
 import type { Database } from "../../store/tables.ts";
-import { asBoolean, type JudgedArtifact, type SnapshotArtifactRecord } from "./intervals.ts";
+import { asBoolean, type EvaluatedArtifact, type SnapshotArtifactRecord } from "./intervals.ts";
 
 const MOST_REASONS = 5;
 
-type Judged = Pick<JudgedArtifact, "name" | "compliant" | "policyDecisions">;
+type Artifact = Pick<EvaluatedArtifact, "name" | "compliant" | "policyDecisions">;
 
 /** Reasons, sorted by the number of artifacts that have them. */
-export function weightiestReasons(artifacts: readonly Judged[]): string[] {
+export function weightiestReasons(artifacts: readonly Artifact[]): string[] {
   const byReason = new Map<string, { first: string; count: number }>();
   for (const artifact of artifacts) {
     for (const reason of new Set(reasonsForIncompliance(artifact))) {

@@ -9,7 +9,7 @@ import { compareAddress } from "./compare-address.ts";
  * Stored facts about an artifact's flow in an interval. Other facts are read from immutable records, since reports may
  * have thousands of artifacts.
  */
-export interface KeptFlow {
+export interface StoredFlow {
   /** The report of the artifact. */
   artifactId: string;
   /** Unix seconds. Absent if the artifact ran before its flow was known. */
@@ -44,20 +44,20 @@ interface Build {
 
 type Flows = { readonly flows: string };
 
-export function keptFlows({ flows }: Flows): KeptFlow[] {
+export function storedFlows({ flows }: Flows): StoredFlow[] {
   return flows === "[]" ? [] : JSON.parse(flows);
 }
 
 /** Flows of each interval, in the order of the intervals, sorted by name. */
 export async function deployedFlows(db: Database, intervals: readonly Flows[]): Promise<DeployedFlow[][]> {
-  const kept = intervals.map(keptFlows);
-  const replaced = await replacedIntervals(db, kept.flat());
-  const everywhere = [...kept.flat(), ...[...replaced.values()].flatMap(({ flows }) => flows)];
+  const stored = intervals.map(storedFlows);
+  const replaced = await replacedIntervals(db, stored.flat());
+  const everywhere = [...stored.flat(), ...[...replaced.values()].flatMap(({ flows }) => flows)];
   const builds = await buildsOf(
     db,
     everywhere.map(({ artifactId }) => artifactId),
   );
-  return kept.map((flows) =>
+  return stored.map((flows) =>
     flows
       .flatMap((flow): DeployedFlow[] => {
         const build = builds.get(flow.artifactId);
@@ -71,10 +71,10 @@ interface Replaced {
   name: string;
   fingerprint: string;
   compliant: number | null;
-  flows: readonly KeptFlow[];
+  flows: readonly StoredFlow[];
 }
 
-async function replacedIntervals(db: Database, flows: readonly KeptFlow[]) {
+async function replacedIntervals(db: Database, flows: readonly StoredFlow[]) {
   const ids = new Set(flows.flatMap(({ replaced }) => replaced?.intervalId ?? []));
   if (ids.size === 0) return new Map<number, Replaced>();
   const rows = await db
@@ -82,7 +82,7 @@ async function replacedIntervals(db: Database, flows: readonly KeptFlow[]) {
     .select(["id", "name", "fingerprint", "compliant", "flows"])
     .where("id", "in", listed([...ids]))
     .execute();
-  return new Map(rows.map((row) => [row.id, { ...row, flows: keptFlows(row) }]));
+  return new Map(rows.map((row) => [row.id, { ...row, flows: storedFlows(row) }]));
 }
 
 async function buildsOf(db: Database, artifactIds: readonly string[]): Promise<ReadonlyMap<string, Build>> {
@@ -113,7 +113,7 @@ interface Known {
 }
 
 function deployment(
-  flow: KeptFlow,
+  flow: StoredFlow,
   build: Build,
   { replaced, builds }: Known,
 ): Pick<DeployedFlow, "deploymentDiff" | "commitLeadTime"> {
@@ -130,7 +130,7 @@ function deployment(
   };
 }
 
-function leadTime({ startedAt }: KeptFlow, { gitCommitInfo }: Build): number | null {
+function leadTime({ startedAt }: StoredFlow, { gitCommitInfo }: Build): number | null {
   const committedAt = plainNumber(gitCommitInfo?.["timestamp"]);
   if (startedAt === undefined || typeof committedAt !== "number") return null;
   return startedAt - committedAt;

@@ -7,7 +7,7 @@ import { idsOf } from "../../store/ids.ts";
 import type { Database, Tables } from "../../store/tables.ts";
 import type { Instance, RunningArtifact } from "./artifact.ts";
 import type { ChangeType } from "./changes.ts";
-import { type DeployedFlow, deployedFlows, type KeptFlow, keptFlows } from "./deployed-flows.ts";
+import { type DeployedFlow, deployedFlows, type StoredFlow, storedFlows } from "./deployed-flows.ts";
 
 type IntervalRow = Selectable<Tables["running_intervals"]>;
 
@@ -79,22 +79,22 @@ export function readIntervals(db: Database, ids: readonly number[]) {
 }
 
 /** By interval id, each with its flow's id. */
-export async function readKeptFlows(db: Database, ids: readonly number[]) {
+export async function readStoredFlows(db: Database, ids: readonly number[]) {
   const found = await inSlices(ids, async (slice) => {
     const rows = await db
       .selectFrom("running_intervals")
       .select(["id", "flows"])
       .where("id", "in", listed(slice))
       .execute();
-    const kept = rows.map((row) => [row.id, keptFlows(row)] as const);
-    const artifactIds = kept.flatMap(([, flows]) => flows.map(({ artifactId }) => artifactId));
+    const stored = rows.map((row) => [row.id, storedFlows(row)] as const);
+    const artifactIds = stored.flatMap(([, flows]) => flows.map(({ artifactId }) => artifactId));
     const artifacts = await db
       .selectFrom("artifacts")
       .select(["id", "flow_id"])
       .where("id", "in", listed(artifactIds))
       .execute();
     const flowIds = new Map(artifacts.map(({ id, flow_id }) => [id, flow_id]));
-    return kept.map(
+    return stored.map(
       ([id, flows]) =>
         [id, flows.map((flow) => ({ ...flow, flowId: flowIds.get(flow.artifactId) ?? "" }))] as const,
     );
@@ -181,7 +181,7 @@ export async function artifactsIn(db: Database, snapshot: SnapshotPlace): Promis
 }
 
 export interface Opening {
-  artifact: JudgedArtifact;
+  artifact: EvaluatedArtifact;
   /** In the previous snapshot; absent if it did not run. */
   before: StateRow | undefined;
   change: ChangeType | null;
@@ -195,7 +195,7 @@ export interface Closing {
   ended: boolean;
 }
 
-export interface JudgedArtifact extends RunningArtifact {
+export interface EvaluatedArtifact extends RunningArtifact {
   /** Null without policies. */
   compliant: boolean | null;
   /** Allowed, regardless of the policies. */
@@ -211,7 +211,7 @@ export interface Turn {
   environmentId: string;
   /** Number of the snapshot. */
   number: number;
-  opened: readonly (Opening & { flows: readonly KeptFlow[] })[];
+  opened: readonly (Opening & { flows: readonly StoredFlow[] })[];
   closed: readonly Closing[];
 }
 

@@ -12,7 +12,7 @@ export interface SnapshotList {
 }
 
 /** Cached lists. A list takes eight bytes for each artifact. */
-const MOST_KEPT = 16;
+const MAX_CACHED_LISTS = 16;
 
 type Lists = Map<string, Promise<SnapshotList>>;
 
@@ -21,16 +21,16 @@ const listsOf = new WeakMap<Database, Lists>();
 
 /** Snapshots never change, so concurrent and paging readers share one list. */
 export function snapshotList(db: Database, snapshot: SnapshotPlace): Promise<SnapshotList> {
-  const kept: Lists = listsOf.get(db) ?? new Map();
-  listsOf.set(db, kept);
+  const cache: Lists = listsOf.get(db) ?? new Map();
+  listsOf.set(db, cache);
   const key = `${snapshot.environment_id} ${snapshot.number}`;
-  const known = kept.get(key);
+  const known = cache.get(key);
   const list = known ?? readList(db, snapshot);
-  kept.delete(key);
-  kept.set(key, list);
-  const [oldest] = kept.keys();
-  if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
-  if (!known) list.catch(() => kept.delete(key));
+  cache.delete(key);
+  cache.set(key, list);
+  const [oldest] = cache.keys();
+  if (cache.size > MAX_CACHED_LISTS && oldest !== undefined) cache.delete(oldest);
+  if (!known) list.catch(() => cache.delete(key));
   return list;
 }
 

@@ -3,7 +3,7 @@ import type { Origin } from "../../evidence/compliance/latest-reports.ts";
 import type { NamedArtifact } from "../../kernel/artifact-key.ts";
 import { inSlices } from "../../kernel/slices.ts";
 import { digestOf } from "../running/artifact.ts";
-import type { JudgedArtifact, SnapshotArtifactRecord } from "../running/intervals.ts";
+import type { EvaluatedArtifact, SnapshotArtifactRecord } from "../running/intervals.ts";
 import type { AppliedPolicy } from "./records.ts";
 
 type Policy = Pick<AppliedPolicy, "id" | "name" | "version">;
@@ -29,7 +29,7 @@ export function stateOf(
 /** Each policy with the artifacts that fail it. */
 export async function appliedPolicies(
   policies: readonly Policy[],
-  artifacts: readonly JudgedArtifact[],
+  artifacts: readonly EvaluatedArtifact[],
 ): Promise<AppliedPolicy[]> {
   const applied: AppliedPolicy[] = [];
   for (const { id, name, version } of policies) {
@@ -39,7 +39,7 @@ export async function appliedPolicies(
   return applied;
 }
 
-function failing(policy: string, artifacts: readonly JudgedArtifact[]): NamedArtifact[] {
+function failing(policy: string, artifacts: readonly EvaluatedArtifact[]): NamedArtifact[] {
   return artifacts
     .filter(({ policyDecisions }) =>
       policyDecisions.some((decision) => decision.policyName === policy && !satisfied(decision)),

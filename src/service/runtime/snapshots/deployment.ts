@@ -4,17 +4,17 @@ import { inSlices } from "../../kernel/slices.ts";
 import type { Database } from "../../store/tables.ts";
 import { instanceName, type RunningArtifact } from "../running/artifact.ts";
 import { changeOf } from "../running/changes.ts";
-import type { KeptFlow } from "../running/deployed-flows.ts";
+import type { StoredFlow } from "../running/deployed-flows.ts";
 import {
   type Closing,
+  type EvaluatedArtifact,
   flagOf,
-  type JudgedArtifact,
   type Opening,
-  readKeptFlows,
+  readStoredFlows,
   type StateRow,
 } from "../running/intervals.ts";
 
-const NO_FLOWS: readonly KeptFlow[] = [];
+const NO_FLOWS: readonly StoredFlow[] = [];
 
 interface DeploymentContext {
   /** By `artifactKey`. */
@@ -35,14 +35,14 @@ export async function withFlows(
   db: Database,
   opened: readonly Opening[],
   { before, runningOn, origins, now }: DeploymentContext,
-): Promise<(Opening & { flows: readonly KeptFlow[] })[]> {
+): Promise<(Opening & { flows: readonly StoredFlow[] })[]> {
   if (origins.size === 0) return opened.map((opening) => ({ ...opening, flows: NO_FLOWS }));
   const earlier = opened.flatMap((opening) => opening.before?.id ?? []);
-  const kept = await readKeptFlows(db, earlier);
+  const stored = await readStoredFlows(db, earlier);
   const predecessors = await predecessorsIn(before);
-  const flowOf = ({ artifact, before: own }: Opening, origin: Origin): KeptFlow => {
+  const flowOf = ({ artifact, before: own }: Opening, origin: Origin): StoredFlow => {
     const artifactId = origin.id;
-    const known = own && kept.get(own.id)?.find(({ flowId }) => flowId === origin.flow.id);
+    const known = own && stored.get(own.id)?.find(({ flowId }) => flowId === origin.flow.id);
     if (known) {
       const { startedAt, replaced, deploymentDiff, commitLeadTime } = known;
       return { artifactId, startedAt, replaced, deploymentDiff, commitLeadTime };
@@ -104,7 +104,7 @@ interface Difference {
  */
 export async function differenceBetween(
   before: ReadonlyMap<string, StateRow>,
-  after: readonly JudgedArtifact[],
+  after: readonly EvaluatedArtifact[],
   origins: ReadonlyMap<string, readonly Origin[]>,
 ): Promise<Difference> {
   const runningOn = new Set<number>();
@@ -125,7 +125,7 @@ export async function differenceBetween(
   return { opened, closed: [...replaced, ...gone], runningOn };
 }
 
-function isUnchanged(row: StateRow, now: JudgedArtifact, origins: string): boolean {
+function isUnchanged(row: StateRow, now: EvaluatedArtifact, origins: string): boolean {
   return (
     row.origins === origins &&
     row.compliant === flagOf(now.compliant) &&
@@ -144,7 +144,7 @@ function rowState(row: StateRow) {
   };
 }
 
-function stateNow({ instances, compliant }: JudgedArtifact, origins: string) {
+function stateNow({ instances, compliant }: EvaluatedArtifact, origins: string) {
   return { instances: instances.map(instanceName), compliant, origins };
 }
 

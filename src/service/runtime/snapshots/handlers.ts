@@ -43,8 +43,8 @@ export const listSnapshots: Handler<"listSnapshots"> = async ({ org, params }, {
       const next = entries[i + 1]?.snapshot.created_at;
       // The clock may have been set back between the two.
       const end = Math.max(from, next ?? time);
-      const judged = compliance.get(index) ?? { compliant: false, state: null };
-      return { index, from, to: next === undefined ? 0 : end, ...judged, duration: end - from };
+      const current = compliance.get(index) ?? { compliant: false, state: null };
+      return { index, from, to: next === undefined ? 0 : end, ...current, duration: end - from };
     });
     return { status: 200, body: reverse ? items : items.reverse() };
   });
@@ -53,23 +53,23 @@ export const listSnapshots: Handler<"listSnapshots"> = async ({ org, params }, {
 /** State at each of consecutive entries. */
 async function complianceOf(db: Database, history: History, entries: readonly HistoryEntry[]) {
   const [first] = entries;
-  if (!first) return new Map<number, Judged>();
+  if (!first) return new Map<number, SnapshotCompliance>();
   const latest = new Map(await snapshotsAt(db, history, first));
   return new Map(
     entries.map(({ index, snapshot }) => {
       latest.set(snapshot.environment_id, snapshot);
-      return [index, judgedOf([...latest.values()])];
+      return [index, snapshotCompliance([...latest.values()])];
     }),
   );
 }
 
-interface Judged {
+interface SnapshotCompliance {
   compliant: boolean;
   /** Null without policies. */
   state: boolean | null;
 }
 
-function judgedOf(snapshots: readonly SnapshotRow[]): Judged {
+function snapshotCompliance(snapshots: readonly SnapshotRow[]): SnapshotCompliance {
   return {
     compliant: snapshots.every(({ compliant }) => compliant === 1),
     state: commonState(snapshots.map(({ state }) => asBoolean(state))),
@@ -122,7 +122,7 @@ export const getSnapshot: Handler<"getSnapshot"> = async ({ org, params }, { sto
       artifactComplianceCount: content.compliance,
       timestamp: entry.snapshot.created_at,
       type: history.environment.type,
-      ...judgedOf([...snapshots.values()]),
+      ...snapshotCompliance([...snapshots.values()]),
       htmlUrl: links.snapshot(org.name, envName, entry.index),
       ...withOrigin(origin),
       artifacts: isLong ? [] : await artifacts(start, end),
@@ -142,9 +142,9 @@ function pageOf(
   total: number,
 ) {
   if (page === undefined && perPage === undefined) return undefined;
-  const asked = { page: page ?? 1, perPage: perPage ?? MAX_ARTIFACTS_PER_PAGE };
-  const { offset, limit } = sliceOf(asked);
-  return { ...asked, start: offset, end: Math.min(offset + limit, total) };
+  const paging = { page: page ?? 1, perPage: perPage ?? MAX_ARTIFACTS_PER_PAGE };
+  const { offset, limit } = sliceOf(paging);
+  return { ...paging, start: offset, end: Math.min(offset + limit, total) };
 }
 
 async function* slices<Item>(

@@ -14,7 +14,7 @@ import {
   type RunningArtifact,
   runningArtifacts,
 } from "../running/artifact.ts";
-import { type Judging, takeSnapshot } from "./take-snapshot.ts";
+import { type EvaluationContext, takeSnapshot } from "./take-snapshot.ts";
 
 interface ReportCall<Entry> extends Sender {
   readonly params: { envName: string };
@@ -129,7 +129,7 @@ export async function recordReport(
   db: Database,
   org: Organization,
   { environmentName, kind, running, undetermined }: EnvironmentReport,
-  judging: Judging,
+  evaluation: EvaluationContext,
 ): Promise<number | undefined> {
   const {
     environment,
@@ -137,14 +137,14 @@ export async function recordReport(
     policies: attached,
   } = await requireReportedEnvironment(db, org, environmentName);
   refuseOtherType(environment, kind);
-  const tellsNothing = undetermined && environment.last_reported_at !== null;
+  const isUnknown = undetermined && environment.last_reported_at !== null;
   const policies = attached === 0 ? [] : await attachedPolicies(db, environment.id);
-  const snapshot = tellsNothing
+  const snapshot = isUnknown
     ? undefined
-    : await takeSnapshot(db, running, { org, environment, policies, latest, reported: true, ...judging });
+    : await takeSnapshot(db, running, { org, environment, policies, latest, reported: true, ...evaluation });
   await db
     .updateTable("environments")
-    .set({ last_reported_at: judging.by.now, ...(snapshot && { latest_snapshot_id: snapshot.id }) })
+    .set({ last_reported_at: evaluation.by.now, ...(snapshot && { latest_snapshot_id: snapshot.id }) })
     .where("id", "=", environment.id)
     .execute();
   return snapshot?.number;

@@ -12,23 +12,23 @@ import { attachedPolicies, type PolicyVersion } from "../policies/versions.ts";
 import { digestOfArtifacts, knownFingerprints, type RunningArtifact } from "../running/artifact.ts";
 import {
   asBoolean,
-  type JudgedArtifact,
+  type EvaluatedArtifact,
   runningArtifact,
   runningNow,
   type StateRow,
   writeIntervals,
 } from "../running/intervals.ts";
+import { appliedPolicies, digestOfConditions, isCompliant, satisfied, stateOf } from "./compliance.ts";
 import { differenceBetween, withFlows } from "./deployment.ts";
-import { appliedPolicies, digestOfConditions, isCompliant, satisfied, stateOf } from "./judgement.ts";
 import { insertSnapshot, type SnapshotRow } from "./records.ts";
 
-export interface Judging {
+export interface EvaluationContext {
   /** Known matches of policy patterns. */
   patterns: PatternAnswers;
   by: ActContext;
 }
 
-interface SnapshotRequest extends Judging {
+interface SnapshotRequest extends EvaluationContext {
   org: Organization;
   environment: Pick<Tables["environments"], "id" | "name">;
   policies: readonly PolicyVersion[];
@@ -57,7 +57,7 @@ export async function takeSnapshot(
 ): Promise<(Verdict & { id: string }) | undefined> {
   const environmentId = environment.id;
   const orgId = org.id;
-  const { artifacts, origins } = await judge(db, running, { orgId, environmentId, policies, patterns });
+  const { artifacts, origins } = await evaluate(db, running, { orgId, environmentId, policies, patterns });
   const artifactSet = digestOfArtifacts(running);
   await letOthersIn();
   const conditions = await digestOfConditions(policies, artifacts, origins);
@@ -119,7 +119,7 @@ export async function takeSnapshot(
  */
 export async function reevaluate(
   db: Database,
-  { org, environmentId, ...judging }: { org: Organization; environmentId: string } & Judging,
+  { org, environmentId, ...evaluation }: { org: Organization; environmentId: string } & EvaluationContext,
 ): Promise<Verdict | undefined> {
   const latest = await db
     .selectFrom("environments")
@@ -134,7 +134,7 @@ export async function reevaluate(
   const environment = { id: environmentId, name };
   const policies = await attachedPolicies(db, environmentId);
   const snapshot = await takeSnapshot(db, running, {
-    ...{ org, environment, policies, latest, reported: false, ...judging },
+    ...{ org, environment, policies, latest, reported: false, ...evaluation },
   });
   if (!snapshot) return { number, compliant: asBoolean(state) };
   await db
@@ -148,22 +148,22 @@ export async function reevaluate(
 /** Shared, so that equal rows are serialized once. */
 const NO_DECISIONS: readonly PolicyEvaluation[] = [];
 
-interface Judges {
+interface EvaluationInput {
   orgId: string;
   environmentId: string;
   policies: readonly PolicyVersion[];
   patterns: PatternAnswers;
 }
 
-async function judge(
+async function evaluate(
   db: Database,
   running: readonly RunningArtifact[],
-  { orgId, environmentId, policies, patterns }: Judges,
-): Promise<{ artifacts: JudgedArtifact[]; origins: readonly Origin[] }> {
+  { orgId, environmentId, policies, patterns }: EvaluationInput,
+): Promise<{ artifacts: EvaluatedArtifact[]; origins: readonly Origin[] }> {
   const fingerprints = knownFingerprints(running);
   if (policies.length === 0) {
     const origins = await latestOriginsOf(db, orgId, fingerprints);
-    const plain = (artifact: RunningArtifact) => judged(artifact, NO_DECISIONS, false);
+    const plain = (artifact: RunningArtifact) => evaluatedArtifact(artifact, NO_DECISIONS, false);
     return { artifacts: await inSlices(running, (slice) => slice.map(plain)), origins };
   }
   const reports = await latestReportsOf(db, orgId, fingerprints);
@@ -173,17 +173,17 @@ async function judge(
   const artifacts = await inSlices(running, (slice) =>
     slice.map((artifact) => {
       const allowed = allowances.has(artifact.fingerprint);
-      return judged(artifact, decisions.get(artifactKey(artifact)) ?? [], allowed);
+      return evaluatedArtifact(artifact, decisions.get(artifactKey(artifact)) ?? [], allowed);
     }),
   );
   return { artifacts, origins: reports };
 }
 
-function judged(
+function evaluatedArtifact(
   { name, fingerprint, instances }: RunningArtifact,
   policyDecisions: readonly PolicyEvaluation[],
   allowed: boolean,
-): JudgedArtifact {
+): EvaluatedArtifact {
   const compliant = isCompliant(policyDecisions, allowed);
   return { name, fingerprint, instances, policyDecisions, allowed, compliant };
 }

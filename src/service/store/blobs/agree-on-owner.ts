@@ -13,10 +13,10 @@ interface Parts {
 /** @throws Error when the place belongs to another database, or has only some of this one's attachments */
 export async function agreeOnOwner({ store, place, own }: Parts): Promise<void> {
   const { id, placeId } = (await readIdentity(store.read)) ?? (await newIdentity({ store, place, own }));
-  const said = await ownerOf(place);
-  if (said === undefined && placeId !== null) throw elsewhere(place, { database: id, place: placeId });
-  if (said === undefined && !own && !(await isEmpty(place))) throw withoutOwner(place);
-  const owner = said ?? (await place.owner.take({ database: id, place: newId() }));
+  const placeOwner = await ownerOf(place);
+  if (placeOwner === undefined && placeId !== null) throw elsewhere(place, { database: id, place: placeId });
+  if (placeOwner === undefined && !own && !(await isEmpty(place))) throw withoutOwner(place);
+  const owner = placeOwner ?? (await place.owner.take({ database: id, place: newId() }));
   if (owner.database !== id) throw otherDatabase(place, id, owner);
   // Another instance may have started meanwhile with another place.
   const agreed = placeId ?? (await store.write((db) => ensurePlace(db, owner.place)));

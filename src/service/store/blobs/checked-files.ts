@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { inParallel } from "../../kernel/in-parallel.ts";
 import type { Log } from "../../kernel/log.ts";
-import { Altered, type LocalFile, NotKept, type Place } from "./place.ts";
+import { Altered, type LocalFile, NotStored, type Place } from "./place.ts";
 
 /** Condition of a stored file, compared with the sha256 in its name. */
 export type Condition = "whole" | "changed" | "missing";
@@ -84,7 +84,7 @@ async function readCondition({ read }: Pick<Place, "read">, sha256: string): Pro
   try {
     for await (const chunk of read(sha256)) hash.update(chunk);
   } catch (error) {
-    if (error instanceof NotKept) return "missing";
+    if (error instanceof NotStored) return "missing";
     if (error instanceof Altered) return "changed";
     throw error;
   }

@@ -20,13 +20,13 @@ import { checkWritable, flushFile, flushFolder, makeFolder } from "../local-file
 import { leaseFiles } from "./file-leases.ts";
 import {
   Altered,
-  isKeptName,
+  isSha256,
   type MarkFile,
-  NotKept,
+  NotStored,
   OWNER,
   type OwnerMark,
   type Place,
-  requireKeptName,
+  requireSha256,
   SWEEP,
   type SweepMark,
 } from "./place.ts";
@@ -47,7 +47,7 @@ export async function openFolder({ folder, alone }: FolderOptions): Promise<Plac
     addressOf: pathOf,
     put: ({ path, sha256 }) => moveIntoPlace(path, pathOf(sha256), folder),
     async *read(sha256) {
-      requireKeptName(sha256);
+      requireSha256(sha256);
       yield* chunksOf(pathOf(sha256));
     },
     writtenAt: async (sha256) => {
@@ -58,7 +58,7 @@ export async function openFolder({ folder, alone }: FolderOptions): Promise<Plac
     async *list() {
       for (const start of await readdir(folder)) {
         const rests = /^[0-9a-f]{2}$/.test(start) ? await readdir(join(folder, start)) : [];
-        yield rests.map((rest) => start + rest).filter(isKeptName);
+        yield rests.map((rest) => start + rest).filter(isSha256);
       }
     },
     checkWritable: () => checkWritable(join(folder, temporaryName())),
@@ -113,7 +113,7 @@ async function openRegular(path: string): Promise<FileHandle> {
   // Windows has neither flag.
   const flags = O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0);
   const file = await open(path, flags).catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === "ENOENT") throw new NotKept(`${path} was not found`, { cause });
+    if (cause.code === "ENOENT") throw new NotStored(`${path} was not found`, { cause });
     if (cause.code === "ELOOP") throw new Altered(`${path} is a symbolic link`, { cause });
     throw cause;
   });

@@ -18,7 +18,7 @@ export interface Place {
   ): Promise<void>;
   /** Time of the last write, in Unix seconds. Undefined if there is no such file. */
   writtenAt(sha256: string): Promise<number | undefined>;
-  /** @throws NotKept when there is no such file, Altered when it cannot be the stored one */
+  /** @throws NotStored when there is no such file, Altered when it cannot be the stored one */
   read(sha256: string): AsyncIterable<Uint8Array>;
   /** Condition of a file as far as the place knows it without reading the file. */
   glance?(file: Pick<LocalFile, "sha256" | "size">): Promise<"whole" | "changed" | "missing" | undefined>;
@@ -88,8 +88,8 @@ export const SWEEP = markFile<SweepState>(
   z.object({ generation: z.string(), contested: z.optional(z.boolean()) }),
 );
 
-export class NotKept extends Error {
-  override readonly name = "NotKept";
+export class NotStored extends Error {
+  override readonly name = "NotStored";
 }
 
 /** A stored file was replaced: by a link, a pipe, or more bytes than any file has. */
@@ -99,10 +99,10 @@ export class Altered extends Error {
 
 const SHA256 = /^[0-9a-f]{64}$/;
 
-export function isKeptName(name: string): boolean {
+export function isSha256(name: string): boolean {
   return SHA256.test(name);
 }
 
-export function requireKeptName(name: string): void {
-  if (!isKeptName(name)) throw new NotKept(`${JSON.stringify(name)} is not a sha256`);
+export function requireSha256(name: string): void {
+  if (!isSha256(name)) throw new NotStored(`${JSON.stringify(name)} is not a sha256`);
 }

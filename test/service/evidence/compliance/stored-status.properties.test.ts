@@ -103,7 +103,7 @@ async function carryOut(db: Database, each: TrailRecord, { flow: flowName, now }
         commitSha: about.commitSha,
         gitCommitInfo: null,
         repoInfo: null,
-        said: {},
+        stated: {},
         override,
         details: entry.type === "system:decision" ? `{"control":"${entry.compliant}"}` : "{}",
         files: [],
@@ -127,7 +127,7 @@ async function carryOut(db: Database, each: TrailRecord, { flow: flowName, now }
       repoUrl: null,
       gitCommitInfo: null,
       repoInfo: null,
-      said: {},
+      stated: {},
       details: "{}",
     };
     const trail = { ...place, name: "t" };

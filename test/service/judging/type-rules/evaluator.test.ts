@@ -6,7 +6,7 @@ const evaluator = makeTypeEvaluator();
 afterAll(() => evaluator.close());
 
 const judge = (rules: readonly string[], data: unknown, schema?: object) =>
-  evaluator.judge(ORG, { schema: schema ? JSON.stringify(schema) : null, rules }, JSON.stringify(data));
+  evaluator.evaluate(ORG, { schema: schema ? JSON.stringify(schema) : null, rules }, JSON.stringify(data));
 const check = (rules: readonly string[], schema?: object) =>
   evaluator.check(ORG, { schema: schema ? JSON.stringify(schema) : null, rules });
 
@@ -59,8 +59,8 @@ describe("the rules of a type", () => {
 
   it("that never end are stopped, and the next are evaluated as usual", async () => {
     const impatient = makeTypeEvaluator(300);
-    const endless = impatient.judge(ORG, { schema: null, rules: ["def f: f; f"] }, "{}");
-    const next = impatient.judge(ORG, { schema: null, rules: [".a"] }, '{"a":true}');
+    const endless = impatient.evaluate(ORG, { schema: null, rules: ["def f: f; f"] }, "{}");
+    const next = impatient.evaluate(ORG, { schema: null, rules: [".a"] }, '{"a":true}');
     expect(await endless).toEqual({
       mismatches: {},
       isCompliant: false,
@@ -73,7 +73,7 @@ describe("the rules of a type", () => {
 
   it("see numbers with all their digits", async () => {
     const data = '{"id":12345678901234567890}';
-    const verdict = await evaluator.judge(ORG, { schema: null, rules: ['tojson | test("7890}$")'] }, data);
+    const verdict = await evaluator.evaluate(ORG, { schema: null, rules: ['tojson | test("7890}$")'] }, data);
     expect(verdict.isCompliant).toBe(true);
   });
 

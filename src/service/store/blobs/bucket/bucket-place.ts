@@ -3,18 +3,18 @@ import { createReadStream } from "node:fs";
 import { Busy } from "../../../kernel/errors.ts";
 import type { Log } from "../../../kernel/log.ts";
 import {
-  isKeptName,
-  NotKept,
+  isSha256,
+  NotStored,
   OWNER,
   type OwnerMark,
   type Place,
-  requireKeptName,
+  requireSha256,
   SWEEP,
   type SweepMark,
 } from "../place.ts";
 import type { BucketAddress, Environment } from "./address.ts";
 import { credentialSource } from "./credential-source.ts";
-import { keepCredentials } from "./credentials.ts";
+import { cacheCredentials } from "./credentials.ts";
 import { faultText, remoteClient } from "./remote-fault.ts";
 import { openBreaker, type Payload, type S3Client, s3Client } from "./s3-client.ts";
 import { xmlTexts } from "./xml-texts.ts";
@@ -46,7 +46,7 @@ type Asking = Pick<S3Client, "ask">;
 
 export interface NamedObjects {
   put(key: string, bytes: Uint8Array): Promise<void>;
-  /** @throws NotKept when there is no such object */
+  /** @throws NotStored when there is no such object */
   read(key: string): AsyncIterable<Uint8Array>;
   /** Lists the keys with a prefix, in order, page by page. */
   list(start: string): AsyncIterable<readonly string[]>;
@@ -62,7 +62,7 @@ export function openBucket({
   const remote = remoteClient(silenceMs);
   const source = credentialSource({ environment, region: address.region, client: remote });
   const breaker = openBreaker(restMs);
-  const client = s3Client(address, { credentials: keepCredentials(source), client: remote, breaker });
+  const client = s3Client(address, { credentials: cacheCredentials(source), client: remote, breaker });
   let writtenAt: number | undefined;
 
   async function noteWrite(write: Promise<unknown>): Promise<void> {
@@ -81,7 +81,7 @@ export function openBucket({
     try {
       return await work();
     } catch (cause) {
-      if (cause instanceof NotKept || cause instanceof Busy) throw cause;
+      if (cause instanceof NotStored || cause instanceof Busy) throw cause;
       log({
         level: "error",
         message: `The attachments in ${address.name} cannot be reached: ${JSON.stringify(faultText(cause))}`,
@@ -117,7 +117,7 @@ export function openBucket({
       return written / 1000;
     },
     async *read(sha256) {
-      requireKeptName(sha256);
+      requireSha256(sha256);
       yield* resumed(client, keyOf(sha256), orBusy);
     },
     glance: (file) => orBusy(() => glanceAt(client, file)),
@@ -126,7 +126,7 @@ export function openBucket({
     },
     async *list() {
       for await (const keys of listed(client, address.prefix, ROOT)) {
-        yield keys.map((key) => key.slice(ROOT.length).replace("/", "")).filter(isKeptName);
+        yield keys.map((key) => key.slice(ROOT.length).replace("/", "")).filter(isSha256);
       }
     },
     objects: {
@@ -232,7 +232,7 @@ async function* resumed(
     );
     if (status === 404) {
       cancel();
-      throw new NotKept(`${key} was not found`);
+      throw new NotStored(`${key} was not found`);
     }
     // It was read completely when the connection broke, or the store ignores ranges and would start over.
     if (read > 0 && status !== 206) {

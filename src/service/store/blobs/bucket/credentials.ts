@@ -75,21 +75,21 @@ export function pairOf(
 /** Credentials are renewed this long before they expire, in ms: longer than any upload takes. */
 const RENEWED_BEFORE_MS = 5 * 60 * 1000;
 
-export interface KeptCredentials {
+export interface CachedCredentials {
   current(): Promise<Credentials>;
   /** Drops credentials that were refused as expired. */
   drop(refused: Credentials): void;
 }
 
 /** Caches credentials until shortly before they expire. Concurrent callers share one renewal. */
-export function keepCredentials(source: CredentialSource, now: () => number = Date.now): KeptCredentials {
-  let kept: Credentials | undefined;
+export function cacheCredentials(source: CredentialSource, now: () => number = Date.now): CachedCredentials {
+  let cached: Credentials | undefined;
   let renewal: Promise<Credentials> | undefined;
 
   function renew(): Promise<Credentials> {
     renewal ??= source()
       .then((credentials) => {
-        kept = credentials;
+        cached = credentials;
         return credentials;
       })
       .finally(() => {
@@ -102,7 +102,7 @@ export function keepCredentials(source: CredentialSource, now: () => number = Da
 
   return {
     async current() {
-      const known = kept;
+      const known = cached;
       if (known && left(known) > RENEWED_BEFORE_MS) return known;
       try {
         return await renew();
@@ -112,7 +112,7 @@ export function keepCredentials(source: CredentialSource, now: () => number = Da
       }
     },
     drop(refused) {
-      if (kept === refused) kept = undefined;
+      if (cached === refused) cached = undefined;
     },
   };
 }

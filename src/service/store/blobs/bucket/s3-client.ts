@@ -5,7 +5,7 @@ import { Deadline } from "../../../../net/deadline.ts";
 import type { Answer, Opened } from "../../../../net/exchange.ts";
 import { Busy } from "../../../kernel/errors.ts";
 import type { BucketAddress } from "./address.ts";
-import type { Credentials, KeptCredentials } from "./credentials.ts";
+import type { CachedCredentials, Credentials } from "./credentials.ts";
 import { attemptAgain, isSilence, RemoteFault } from "./remote-fault.ts";
 import { xmlTexts } from "./xml-texts.ts";
 
@@ -40,7 +40,7 @@ export type S3Client = ReturnType<typeof s3Client>;
 /** Sends requests to a bucket. Requests are signed with their bodies, and transient failures are retried. */
 export function s3Client(
   { url, region, prefix }: BucketAddress,
-  { credentials, client, breaker }: { credentials: KeptCredentials; client: Client; breaker: Breaker },
+  { credentials, client, breaker }: { credentials: CachedCredentials; client: Client; breaker: Breaker },
 ) {
   async function signed(
     { method, key, query = {}, headers = {}, payload }: S3Request,

@@ -10,7 +10,7 @@ import { bucketAddress } from "../../../../../src/service/store/blobs/bucket/add
 import { openBucket } from "../../../../../src/service/store/blobs/bucket/bucket-place.ts";
 import {
   type Credentials,
-  keepCredentials,
+  cacheCredentials,
 } from "../../../../../src/service/store/blobs/bucket/credentials.ts";
 import { BUCKET, KEYS, REGION, type S3Server, s3Server } from "./s3-server.ts";
 
@@ -199,7 +199,7 @@ it("credentials are renewed before they expire, once for all, and used until the
     if (fails) throw new Error("no luck");
     return { ...TEMPORARY, accessKeyId: `key ${renewals}`, expiresAt: time + 60 * minute };
   };
-  const cached = keepCredentials(source, () => time);
+  const cached = cacheCredentials(source, () => time);
   const ids = async () =>
     (await Promise.all([cached.current(), cached.current(), cached.current()])).map(
       ({ accessKeyId }) => accessKeyId,
