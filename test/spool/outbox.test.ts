@@ -156,7 +156,10 @@ describe("an outbox", () => {
     const submitted = await new Outbox({ folder: own.path, connection }).submit(attestGeneric, request);
     await connection.close();
     const [artifact, attestation] = (await readSpool(own.path)).map(({ name }) => name);
-    expect(submitted).toEqual({ spooled: attestation, reason: `it needs ${artifact}, which is not on record` });
+    expect(submitted).toEqual({
+      spooled: attestation,
+      reason: `it needs ${artifact}, which is not on record`,
+    });
   });
 
   test("says why it fails when it cannot spool either", async () => {
