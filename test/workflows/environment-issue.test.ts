@@ -204,7 +204,7 @@ test("an example event changes nothing and sends GitHub nothing", async () => {
 
 test.each([
   [403, "Resource not accessible by integration", "Grant the calling job the permission issues: write."],
-  [410, "Issues are disabled for this repo", "Switch issues on in the settings of the repository."],
+  [410, "Issues are disabled for this repo", "Enable issues in the settings of the repository."],
   [502, "::error::down", "Run the job again."],
 ])("when GitHub returns %i, the job fails and says what to do", async (status, message, advice) => {
   const github = await gitHubIssues();
@@ -222,5 +222,5 @@ test("when GitHub cannot be reached, the job fails and says so", async () => {
   const context = { ...github.context, api_url: "http://127.0.0.1:1" };
   const { result, annotations } = await send({ ...github, context }, failing);
   expect(result).toBe("failure");
-  expect(annotations[0]?.message).toMatch(/^GitHub could not be asked: .+ Run the job again\.$/);
+  expect(annotations[0]?.message).toMatch(/^The request to GitHub failed: .+ Run the job again\.$/);
 });

@@ -174,7 +174,7 @@ describe("a key is rotated", () => {
     await writeFile(secretFile(), key.key);
     const inputs = { "service-account": "reader" };
     const refused = await rotate({ inputs });
-    expect(messagesOf(refused)).toContain("Give a key in api-key that may rotate itself");
+    expect(messagesOf(refused)).toContain("Set api-key to a key that may rotate itself");
     const allowed = await newKey("reader", { ...narrow, may_rotate_itself: true });
     await writeFile(secretFile(), allowed.key);
     const run = await rotate({ inputs });
@@ -194,10 +194,10 @@ describe("a key is rotated", () => {
     const unclear = await rotate({ apiKey });
     expect(unclear.result).toBe("failure");
     expect(messagesOf(unclear)).toContain(
-      "key-description: say which of the account's keys: 'for tests', 'shop'",
+      "key-description: is required to select one of the account's keys: 'for tests', 'shop'",
     );
     const unknown = await rotate({ apiKey, inputs: { "key-description": "web" } });
-    expect(messagesOf(unknown)).toContain("the account has no such key; it has 'for tests', 'shop'");
+    expect(messagesOf(unknown)).toContain("the account has no such key, only 'for tests', 'shop'");
     const named = await rotate({ apiKey, inputs: { "key-description": "for tests" } });
     expect(named.result).toBe("success");
     const unchanged = (await keysOf("member")).filter(({ description }) => description === "shop");
@@ -213,9 +213,9 @@ describe("no key is rotated", () => {
     [
       "the key lacks the right",
       { apiKey: "reader" },
-      "Give a key in api-key that may rotate itself or manage the account",
+      "Set api-key to a key that may rotate itself or manage the account",
     ],
-    ["the key is unknown", { apiKey: `de_${"x".repeat(49)}` }, "create one by hand"],
+    ["the key is unknown", { apiKey: `de_${"x".repeat(49)}` }, "Create a new key manually"],
     ["the account does not exist", { inputs: { "service-account": "nobody" } }, "Name a service account"],
     [
       "the key would be sent unencrypted",
@@ -270,7 +270,7 @@ test("a secret that cannot be written leaves the old key to the next run, which 
 test.each([
   ["401", 401, "The service answered the new key k2 with 401. The secret is unchanged"],
   ["a fault", 503, "The service answered the new key k2 with 503. The secret is unchanged"],
-  ["a redirect", 302, "The service could not be asked"],
+  ["a redirect", 302, "The request to the service failed"],
 ])("a new key that is answered with %s is not written", async (_, status, expected) => {
   const created = { id: "k2", key: "de_new-key", expires_at: 0, grace_period_expires_at: 1_800_000_000 };
   const server = await httpServer((response, { method, path, headers }) => {
