@@ -14,11 +14,11 @@ const inputs = {
   }),
   params: text({
     description:
-      "Path and query parameters by name, and file paths by part: YAML, JSON, or the path of a file with either.",
+      "Path and query parameters by name, and file paths by form field: YAML, JSON, or the path of a file with either.",
   }),
   body: text({
     description:
-      "Request body, with the interface's field names: YAML, JSON, or the path of a file with either. For a form, the JSON part.",
+      "Request body, with the interface's field names: YAML, JSON, or the path of a file with either. If the operation takes a form, the JSON part of the form.",
   }),
 };
 

@@ -42,7 +42,7 @@ const inputs = {
 type Values = ValuesOf<typeof inputs>;
 
 const outputs = {
-  "commit-sha": "Running commit; empty if none of the flow runs, or if it is unknown.",
+  "commit-sha": "Running commit; empty if no artifact of the flow is running, or if it is unknown.",
   "candidate-sha": "Commit to deploy.",
   comparison:
     "Comparison of the candidate with the running commit: `same`, `ahead`, `behind` or `diverged`; `unknown` if no commit runs or they could not be compared.",

@@ -13,8 +13,8 @@ const output = (otherwise: (typeof OUTPUTS)[number]) =>
 const EXPIRES = text("DATE", "Expiry, such as 2027-01-31 or 2027-01-31T12:00:00Z", { otherwise: "never" });
 
 const SCOPE = {
-  flow: list("FLOW", "Flow that it is limited to"),
-  environment: list("ENVIRONMENT", "Environment that it is limited to"),
+  flow: list("FLOW", "Flow to limit access to"),
+  environment: list("ENVIRONMENT", "Environment to limit access to"),
 };
 
 const CREDENTIALS = `Set EVIDENCE_API_KEY to your API key. A job of GitHub Actions with the permission id-token: write needs no key if --base-url names a service that trusts the workflow. EVIDENCE_AUTH=key or oidc selects one method, EVIDENCE_TRUST_POLICY one of several matching trust policies.`;
@@ -33,7 +33,7 @@ export const COMMANDS = {
       ...shared.SERVE_OPTIONS,
     },
     details:
-      "The first start creates an admin key and prints it once, or uses the one in EVIDENCE_ADMIN_KEY. EVIDENCE_SECRET_KEY can contain the key itself, in place of --secret-key-file.",
+      "The first start creates an admin key and prints it once, or uses the one in EVIDENCE_ADMIN_KEY. EVIDENCE_SECRET_KEY can contain the secret key itself, instead of --secret-key-file.",
     statuses: "0 after SIGTERM; 1 on failure; 130 after SIGINT",
     examples: [
       "serve --data ./evidence",
@@ -124,7 +124,7 @@ export const COMMANDS = {
   },
   adopt: {
     group: COPIES,
-    summary: "Let only these records remove unused attachments from their location",
+    summary: "Make this database the only one that removes unused attachments",
     args: [],
     options: shared.LOCATION_OPTIONS,
     details: "Needed after a copy of the database was served with the same location of attachments.",
@@ -167,8 +167,8 @@ export const COMMANDS = {
       "github-environment": list("NAME", "GitHub environment of the job"),
       workflow: list("WORKFLOW", "Reusable workflow: OWNER/REPO/.github/workflows/FILE@REF"),
       claim: list("NAME=VALUE", "Any other claim of the token"),
-      "repository-id": text("ID", "ID of the repository", { otherwise: "set by the first use within a day" }),
-      "owner-id": text("ID", "ID of the owner", { otherwise: "set by the first use within a day" }),
+      "repository-id": text("ID", "ID of the repository", { otherwise: "set when the policy is first used, within 24 hours" }),
+      "owner-id": text("ID", "ID of the owner", { otherwise: "set when the policy is first used, within 24 hours" }),
       name: text("NAME", "Name of the trust policy", { otherwise: "made from the repository" }),
       description: text("TEXT", "Description"),
       expires: EXPIRES,
@@ -203,7 +203,7 @@ export const COMMANDS = {
       "max-age-days": text("N", "Only artifacts of the last N days, 1 to 400", { otherwise: "90" }),
       ...shared.CONNECTION_OPTIONS,
     },
-    details: `Sends each record once, in order, and marks it in DIR, so that the command can be repeated. DIR may contain several workflow artifacts. --from-github needs GITHUB_TOKEN and skips artifacts from forks. The default organization is that of the records. ${CREDENTIALS}`,
+    details: `Sends each record once, in order, and marks it in DIR, so you can repeat the command. DIR may contain several workflow artifacts. --from-github needs GITHUB_TOKEN and skips artifacts from forks. The default organization is that of the records. ${CREDENTIALS}`,
     statuses: `0 on success; 1 on failure, or if a record was not uploaded; ${INTERRUPTED}`,
     examples: ["replay spool", "replay spool --from-github acme/web --branch main"],
   },

@@ -78,7 +78,7 @@ export const LOCATION_OPTIONS = {
 /** Options of commands that read a backup. */
 export const BACKUP_OPTIONS = {
   from: text("PLACE", `Backup: ${ATTACHMENTS}`),
-  at: text("NAME", "Which backup in the bucket", { otherwise: "the latest" }),
+  at: text("NAME", "Name of the backup in the bucket", { otherwise: "the latest" }),
   ...LOCATION_OPTIONS,
 };
 

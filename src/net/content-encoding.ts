@@ -9,7 +9,7 @@ const inflated = promisify<Buffer, ZlibOptions, Buffer>(inflate);
 const inflatedBare = promisify<Buffer, ZlibOptions, Buffer>(inflateRaw);
 const unbrotlied = promisify<Buffer, ZlibOptions, Buffer>(brotliDecompress);
 
-/** Reason why a body cannot be decoded, such as `the answer has an unknown Content-Encoding: 'zstd'`. */
+/** Reason why a body cannot be decoded, such as `the response has an unknown Content-Encoding: 'zstd'`. */
 export class Undecodable extends Error {}
 
 /** Decodes the `Content-Encoding` of a body, with at most `maxBytes` after each step. @throws {Undecodable} */
@@ -17,7 +17,7 @@ export async function decodeBody(body: Buffer, encodings: string, maxBytes: numb
   const names = encodings.toLowerCase().split(",");
   const applied = names.map((name) => name.trim()).filter((name) => name !== "" && name !== "identity");
   if (applied.length > MAX_LAYERS)
-    throw new Undecodable(`the answer is encoded ${applied.length} times over`);
+    throw new Undecodable(`the response is encoded ${applied.length} times`);
   let bytes = body;
   for (const name of applied.toReversed()) bytes = await decodeOnce(bytes, name, maxBytes);
   return bytes;
@@ -29,9 +29,9 @@ async function decodeOnce(bytes: Buffer, name: string, maxOutputLength: number):
   } catch (cause) {
     if (cause instanceof Undecodable) throw cause;
     if (cause instanceof Error && "code" in cause && cause.code === "ERR_BUFFER_TOO_LARGE") {
-      throw new Undecodable(`the answer is larger than ${maxOutputLength / 1024 / 1024} MB`);
+      throw new Undecodable(`the response is larger than ${maxOutputLength / 1024 / 1024} MB`);
     }
-    throw new Undecodable(`the answer is not the ${name} that its Content-Encoding says`, { cause });
+    throw new Undecodable(`the response does not match its Content-Encoding: '${name}'`, { cause });
   }
 }
 
@@ -46,6 +46,6 @@ function decoding(name: string, bytes: Buffer, options: ZlibOptions): Promise<Bu
     case "br":
       return unbrotlied(bytes, options);
     default:
-      throw new Undecodable(`the answer has an unknown Content-Encoding: '${name}'`);
+      throw new Undecodable(`the response has an unknown Content-Encoding: '${name}'`);
   }
 }

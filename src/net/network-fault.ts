@@ -57,7 +57,7 @@ const TLS: Readonly<Record<string, Explanation>> = {
 };
 
 const SILENT: Explanation = { reason: "the other side did not answer in time", advice: BETWEEN };
-const CUT_OFF: Explanation = { reason: "the answer was cut off", advice: BETWEEN };
+const CUT_OFF: Explanation = { reason: "the response was cut off", advice: BETWEEN };
 /** Faults of an open connection: the request may have arrived. */
 const BROKEN: Readonly<Record<string, Explanation>> = {
   ECONNRESET: { reason: "the connection was reset", advice: SCHEME },
@@ -66,7 +66,7 @@ const BROKEN: Readonly<Record<string, Explanation>> = {
   ETIMEDOUT: SILENT,
   UND_ERR_HEADERS_TIMEOUT: SILENT,
   UND_ERR_BODY_TIMEOUT: SILENT,
-  UND_ERR_HEADERS_OVERFLOW: { reason: "the answer has too many headers", advice: BETWEEN },
+  UND_ERR_HEADERS_OVERFLOW: { reason: "the response has too many headers", advice: BETWEEN },
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: CUT_OFF,
 };
 const NOT_HTTP: Explanation = { reason: "the server does not speak HTTP", advice: SCHEME };

@@ -32,7 +32,7 @@ test("an incomplete response is discarded and the request retried", async () => 
   expectFailure(
     attest,
     step,
-    /^the answer was cut off \(127\.0\.0\.1:\d+, \w+, status 201, 2 attempts\)/,
+    /^the response was cut off \(127\.0\.0\.1:\d+, \w+, status 201, 2 attempts\)/,
     MAYBE_RECORDED,
   );
   expect(server.connections()).toBe(2);

@@ -57,8 +57,8 @@ describe("a broken connection is retried, and the request may have arrived:", ()
     ["EBADF", "the connection broke (EBADF)"],
     ["UND_ERR_HEADERS_TIMEOUT", "the other side did not answer in time"],
     ["UND_ERR_BODY_TIMEOUT", "the other side did not answer in time"],
-    ["UND_ERR_HEADERS_OVERFLOW", "the answer has too many headers"],
-    ["UND_ERR_RES_CONTENT_LENGTH_MISMATCH", "the answer was cut off"],
+    ["UND_ERR_HEADERS_OVERFLOW", "the response has too many headers"],
+    ["UND_ERR_RES_CONTENT_LENGTH_MISMATCH", "the response was cut off"],
     ["UND_ERR_INFO", "the connection broke (raw text of a library)"],
     ["UND_ERR_OF_THE_FUTURE", "the connection broke (raw text of a library)"],
   ])("%s", (code, reason) => {

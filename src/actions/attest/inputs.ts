@@ -73,7 +73,7 @@ export const attestInputs = {
   }),
   data: text({
     description:
-      "Fields of the kind, named as in the interface: JSON, or the path of a JSON file. Required for `override`, and for `custom` as the data itself. For other kinds, replaces what the step would read.",
+      "Fields of the kind, named as in the interface: JSON, or the path of a JSON file. Required for `override`, and for `custom`, where it is the data itself. For other kinds, it replaces what the step would read.",
   }),
   "type-name": text({ description: "Name of the custom type. Required for `custom`." }),
   ...remoteInputs,
@@ -146,12 +146,12 @@ export const stepInputs = {
   "create-flow": flag({
     default: "true",
     description:
-      "Whether the service may create a missing flow; the step then warns. With `false`, the step fails before it records anything. Spooled records are not checked.",
+      "Whether the service may create a missing flow. If it does, the step warns. With `false`, the step fails before it records anything. Spooled records are not checked.",
   }),
   "check-template": flag({
     default: "true",
     description:
-      "Whether to warn about records that the trail's template does not list, and to set `expected`. If the service's response does not say, the step reads the trail.",
+      "Whether to warn about records that the trail's template does not list, and to set `expected`. If the service's response does not report the match, the step reads the trail.",
   }),
 };
 

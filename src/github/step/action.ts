@@ -29,7 +29,7 @@ export const sharedInputs = {
     choices: ["auto", "key", "oidc"],
     default: "auto",
     description:
-      "Authentication method: `key` sends the API key, `oidc` proves the workflow's identity with a token from GitHub. `auto` uses `oidc` if no key is set and `base-url` is.",
+      "Authentication method: `key` sends the API key, `oidc` proves the workflow's identity with a token from GitHub. `auto` uses `oidc` if `base-url` is set and no key is set.",
     fallback: "EVIDENCE_AUTH",
   }),
   "trust-policy": text({

@@ -111,7 +111,7 @@ test.each<[title: string, answer: Answer, expected: string[]]>([
       response.on("drain", write);
       write();
     },
-    ["the answer is larger than 20 MB (HOST, status 200)"],
+    ["the response is larger than 20 MB (HOST, status 200)"],
   ],
 ])("a service that %s is reported as such", async (_, answer, expected) => {
   const text = await shown(answer);
