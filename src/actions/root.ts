@@ -142,7 +142,7 @@ function aboutFile({ name, mediaType, content }: FileAnswer): unknown {
   return { name, media_type: mediaType, size: content.byteLength };
 }
 
-/** A new API key is at the top of an answer; deeper fields like `key` of a tag are not secret. */
+/** A new API key is at the top level of a response; deeper fields like `key` of a tag are not secret. */
 function newKeysIn(answer: unknown): string[] {
   if (typeof answer !== "object" || answer === null || Array.isArray(answer)) return [];
   const top = Object.entries(answer).filter(([, value]) => typeof value === "string");

@@ -56,7 +56,7 @@ export async function serve({ values }: Given<typeof COMMANDS.serve>, terminal: 
   const service = await startService({ ...settings, log, lostLogLines });
   const { address, metricsAddress, firstKey, drain, close } = service;
   const recordsAt = where.database === undefined ? where.dataFolder : shownAddress(where.database);
-  // From here on, readers of the next line may stop it.
+  // A program that reads the next line may stop the service.
   const stopping = stopSignal();
   print(`delivery-evidence ${VERSION} listens on ${address} and keeps its records in ${recordsAt}`);
   if (firstKey !== undefined) {

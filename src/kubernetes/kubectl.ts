@@ -10,7 +10,7 @@ const MAX_PAGE_BYTES = PROFILES.cluster.maxBytes;
 export const TOO_LARGE = `one page of the list of pods has more than ${MAX_PAGE_BYTES / 1024 / 1024} MB`;
 
 /**
- * @param givenUp ends only this process
+ * @param givenUp aborts this process only, not the step
  * @throws {InputError} if kubectl is missing
  * @throws the reason of the signal that ended it
  */

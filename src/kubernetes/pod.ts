@@ -32,7 +32,7 @@ export class NotAPod extends Error {}
  * | Unknown, or no phase                                    | no: the node is not responding                      |
  * | a static pod, or any other without owners               | as above, with no owners                            |
  *
- * Reported are the containers in `containerStatuses`, and init containers with `restartPolicy: Always` (sidecars). Other
+ * The report has the containers in `containerStatuses`, and init containers with `restartPolicy: Always` (sidecars). Other
  * init containers have ended by then, and ephemeral containers are debugging sessions, not deployments.
  *
  * Two containers of one image have one digest. Two digests under one name are both kept: the second under

@@ -16,8 +16,7 @@ export class Undecodable extends Error {}
 export async function decodeBody(body: Buffer, encodings: string, maxBytes: number): Promise<Buffer> {
   const names = encodings.toLowerCase().split(",");
   const applied = names.map((name) => name.trim()).filter((name) => name !== "" && name !== "identity");
-  if (applied.length > MAX_LAYERS)
-    throw new Undecodable(`the response is encoded ${applied.length} times`);
+  if (applied.length > MAX_LAYERS) throw new Undecodable(`the response is encoded ${applied.length} times`);
   let bytes = body;
   for (const name of applied.toReversed()) bytes = await decodeOnce(bytes, name, maxBytes);
   return bytes;

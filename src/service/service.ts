@@ -56,7 +56,7 @@ export interface ServiceOptions extends Omit<Settings, "issuers" | "limits"> {
   log: Log;
   /** Counts the lines of the log that could not be written. */
   lostLogLines?: () => number;
-  /** Address for `/metrics`. By default, they are served on the service's port, to this machine only. */
+  /** Address for `/metrics`. By default, metrics are served on the service's port, to this machine only. */
   metrics?: { host: string; port: number } | undefined;
   /** Limits that differ from the defaults. */
   limits?: Partial<ServiceLimits>;
@@ -213,7 +213,7 @@ function jobsOf({ instance, clock, ...context }: JobParts): Job[] {
     },
     {
       name: "prune",
-      failure: "Old answers could not be removed",
+      failure: "Old stored responses could not be removed",
       everyMs: HOUR_MS,
       run: (stop) => removeOldAnswers({ store, now }, stop),
     },

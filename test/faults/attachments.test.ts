@@ -122,7 +122,7 @@ describe("valid attachments arrive unchanged:", () => {
 describe("a file that changes during the upload is named, and no part of it is recorded:", () => {
   const files = { "large.bin": Buffer.alloc(LIMIT, 7) };
   const inputs = { attachments: "large.bin" };
-  const said = "large.bin: changed or vanished while it was sent";
+  const said = "large.bin: was changed or removed while it was sent";
 
   test("it is rewritten with the same size before the next attempt", async () => {
     let path = "";

@@ -216,7 +216,11 @@ describe("no key is rotated", () => {
       "Set api-key to a key that may rotate itself or manage the account",
     ],
     ["the key is unknown", { apiKey: `de_${"x".repeat(49)}` }, "Create a new key manually"],
-    ["the account does not exist", { inputs: { "service-account": "nobody" } }, "Set org and service-account to an existing"],
+    [
+      "the account does not exist",
+      { inputs: { "service-account": "nobody" } },
+      "Set org and service-account to an existing",
+    ],
     [
       "the key would be sent unencrypted",
       { address: "http://evidence.example.com" },

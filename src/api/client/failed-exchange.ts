@@ -72,7 +72,7 @@ export function failedExchange(failure: Failure, counterpart: Counterpart): Erro
     }
     case "too-large": {
       const { status, maxBytes } = failure;
-      const what = failed(`the response is larger than ${maxBytes / 1024 / 1024} MB`, { ...exchange, status });
+      const what = failed(`the response is larger than ${maxBytes / 2 ** 20} MB`, { ...exchange, status });
       return new ProtocolError({ what, ...(counterpart.tooLarge && { advice: counterpart.tooLarge }) });
     }
     case "redirected": {

@@ -54,7 +54,7 @@ async function* bytesOf(file: FileToSend): AsyncGenerator<Uint8Array> {
     yield* file.content.stream();
   } catch (cause) {
     throw new InputError(
-      [{ input: file.path ?? file.name, problem: "changed or vanished while it was sent" }],
+      [{ input: file.path ?? file.name, problem: "was changed or removed while it was sent" }],
       { advice: "Attach files only after the step that writes them has ended.", cause },
     );
   }

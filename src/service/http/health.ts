@@ -112,7 +112,7 @@ async function whyNot(failure: string, work: () => Promise<unknown>): Promise<st
 
 async function inTime(reading: Promise<unknown>): Promise<void> {
   const late = delay(READ_TIMEOUT_MS, "late" as const, { ref: false });
-  if ((await Promise.race([reading, late])) === "late") throw new Error("no answer in time");
+  if ((await Promise.race([reading, late])) === "late") throw new Error("no response in time");
 }
 
 /** A check waits for earlier writes, which may be large. A recent commit proves that writing works. */

@@ -7,9 +7,7 @@ import type { Attachments } from "../store/blobs/attachments.ts";
 import type { Store } from "../store/store.ts";
 
 interface Deliveries {
-  /**
-   * Looks for new deliveries. Called within the write that adds one, so that the look, also a write, comes after it.
-   */
+  /** Checks for new deliveries. Call it within the write that adds one; the check is also a write, so it runs later. */
   wake(): void;
   /** Attempts one delivery now, in any state, and resolves when the attempt is recorded. */
   attempt(deliveryId: string): Promise<void>;

@@ -27,7 +27,7 @@ type FilesReceived<O extends OperationShape> = O["body"] extends {
     }
   : unknown;
 
-/** A request that passed every check without records. */
+/** A request that passed all checks that need no records. */
 export interface CallOf<O extends OperationShape> {
   readonly org: Organization;
   readonly caller: Caller;
@@ -111,7 +111,7 @@ export function requestContextOf(
   };
 }
 
-/** A former name of a flow leads to that flow, but not out of a scope. @throws Forbidden */
+/** Checks the caller's right. A flow given by a former name must be in scope under its current name. @throws Forbidden */
 export async function requireRightTo(
   db: Database,
   { caller, org }: Pick<Sender, "caller" | "org">,

@@ -7,7 +7,7 @@ import type { Database } from "../store/tables.ts";
 export interface Job {
   /** One word for logs and metrics: `prune`. */
   readonly name: string;
-  /** The log message for a failure: `Old answers could not be removed`. */
+  /** The log message for a failure: `Old stored responses could not be removed`. */
   readonly failure: string;
   /** Does the pending work. A stopped run leaves the rest to the next one. */
   run(stop: AbortSignal): Promise<void>;

@@ -14,7 +14,7 @@ export function warnOfExpiringKeys(parts: Parts): Job {
   const { store } = parts;
   return {
     name: "keys",
-    failure: "Failed to warn of API keys that expire soon",
+    failure: "Failed to warn about API keys that expire soon",
     everyMs: HOUR_MS,
     async run(stop) {
       const now = parts.now();

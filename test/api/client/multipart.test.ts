@@ -150,7 +150,7 @@ describe("a file that differs from its description fails the submission by its n
         files: { attachmentFile: [file] },
       }),
     );
-    expect(error.problems).toEqual([{ input: path, problem: "changed or vanished while it was sent" }]);
+    expect(error.problems).toEqual([{ input: path, problem: "was changed or removed while it was sent" }]);
     expect(error.advice).toContain("after the step that writes them");
     expect({ waits, recorded: server.received.length }).toEqual({ waits: [], recorded: 0 });
   });

@@ -24,7 +24,7 @@ export function sendChunks(port: MessagePort, chunks: AsyncIterable<Uint8Array>)
   });
 }
 
-/** Reads the chunks that another thread sends. If the reader stops, the thread learns it. */
+/** Reads the chunks that another thread sends. If the reader stops, the thread is notified. */
 export async function* chunksFrom(port: MessagePort): AsyncGenerator<Uint8Array> {
   let next = Promise.withResolvers<ChunkMessage>();
   let isOpen = true;

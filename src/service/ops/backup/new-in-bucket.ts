@@ -17,7 +17,7 @@ export async function beginInBucket(
   original: DatabaseIdentity | undefined,
   onProgress: OnProgress,
 ): Promise<NewCopy> {
-  if (original === undefined) throw new Error("No service has started on the records yet: start one first");
+  if (original === undefined) throw new Error("No service has used these records yet: start one first");
   await using opened = new Opened();
   const bucket = openBucket(options);
   opened.add(bucket.close);

@@ -70,7 +70,7 @@ export function filter(content: Html, label: string): Html {
   return html`<form class="filter" method="get" aria-label="${label}">${content}<p class="field"><button type="submit">Show</button></p></form>`;
 }
 
-/** A folded form. After a refusal it is open and has the typed values. */
+/** A collapsed form. After a refusal it is open and has the typed values. */
 export function foldedForm(
   summary: string,
   shape: FormShape & { readonly isOpen?: boolean },

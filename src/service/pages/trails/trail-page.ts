@@ -81,7 +81,7 @@ ${timeline(events, { flow: params.flow, trail: params.trail, to })}
 ${data("User data", trail.userData)}
 ${trail.template.content ? html`<details><summary>Template${trail.template.version === undefined ? "" : ` (version ${trail.template.version})`}</summary>${numberedLines(trail.template.content)}</details>` : ""}
 ${templateDiff(trail.template.content, flowNow?.template)}
-<p class="unprinted">Print this page for your files. Folded parts are printed too. To get all records and files with their sha256, <a href="${pathTo("audit-package")}">download an archive</a>.</p>
+<p class="unprinted">Print this page for your files. Collapsed sections are printed too. To get all records and files with their sha256, <a href="${pathTo("audit-package")}">download an archive</a>.</p>
 ${shareForm({ kind: "trail", place: params.flow, name: params.trail }, request)}`,
       tables,
       json: { operation: "getTrail", given },

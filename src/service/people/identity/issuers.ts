@@ -54,7 +54,7 @@ export function openIssuers({
         new IssuerKeys({
           fetchKeys: async () => keys ?? (await fetchKeys(agent, url)),
           failed(error) {
-            const message = `The keys of the issuer ${url} cannot be read: those that are known work for a day`;
+            const message = `The keys of the issuer ${url} cannot be read: known keys keep working for a day`;
             log({ level: "warn", message, error });
           },
           local: jose.createLocalJWKSet,

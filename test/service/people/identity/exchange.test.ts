@@ -683,7 +683,7 @@ describe("the keys of an issuer", () => {
     const warnings = service.logged.filter((line) => line.startsWith("warning: "));
     expect(warnings).toEqual([
       expect.stringContaining(
-        `The keys of the issuer ${issuer.url} cannot be read: those that are known work for a day`,
+        `The keys of the issuer ${issuer.url} cannot be read: known keys keep working for a day`,
       ),
     ]);
     service.clock.time = time += 2 * 60 * 60;

@@ -238,7 +238,7 @@ async function* resumed(
     if (read > 0 && status !== 206) {
       cancel();
       if (status === 416) return;
-      throw new Error(`The store interrupted ${key} and cannot resume it`);
+      throw new Error(`The store interrupted the download of ${key} and cannot resume it`);
     }
     try {
       for await (const chunk of body) {
