@@ -11,7 +11,7 @@ const NOTE_ENDS = "<!-- /newest-release -->";
 /** Note of a page about the release in its examples. */
 export function releaseNote({ repository, version, commit }: NamedRelease): string {
   return commit === NOT_RELEASED
-    ? `There is no release yet: put the commit of your clone (\`git rev-parse HEAD\`) in place of \`${NOT_RELEASED}\`.`
+    ? `There is no release yet. Replace \`${NOT_RELEASED}\` with the commit of your clone (\`git rev-parse HEAD\`).`
     : `The examples name the release [${version}](https://github.com/${repository}/releases/tag/${version}).`;
 }
 
