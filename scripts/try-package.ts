@@ -1,6 +1,6 @@
 /*
  * Installs the npm package into an empty folder, as users do, and uses it there with each Node: the oldest supported
- * one, and the project's.
+ * one of each range, and the project's.
  *
  *   node scripts/try-package.ts [FILE.tgz]
  *
@@ -18,7 +18,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const { name, version, engines, devDependencies } = JSON.parse(
   readFileSync(join(root, "package.json"), "utf8"),
 );
-const nodes: string[] = [String(engines.node).replace(">=", ""), devDependencies.node];
+const nodes: string[] = [...(String(engines.node).match(/\d[\d.]+/g) ?? []), devDependencies.node];
 
 /** A program that imports the library by name. */
 const PROGRAM = `import { EvidenceClient } from "delivery-evidence";

@@ -20,6 +20,8 @@ interface Locked {
   readonly link?: boolean;
   readonly hasInstallScript?: boolean;
   readonly dependencies?: Readonly<Record<string, string>>;
+  readonly dev?: boolean;
+  readonly engines?: { readonly node?: string };
 }
 
 const { packages }: { packages: Record<string, Locked> } = readJson("package-lock.json");
@@ -60,6 +62,32 @@ test("no dependency is a repository, an address or a folder, and all direct ones
     expect(version, name).toMatch(/^\d+\.\d+\.\d+(-beta\.\d+)?$/);
     expect(packages[`node_modules/${name}`]?.version, name).toBe(version);
   }
+});
+
+/** The lowest version of each alternative of a range: `22.22.2` and `24.15.0` for `^22.22.2 || ^24.15.0`. */
+function lowest(range: string): string[] {
+  return range.match(/\d+\.\d+\.\d+/g) ?? [];
+}
+
+/** Whether a range has a version. Understands what the packages use: `^22.1.0`, `>= 14.6`, `20`, and `||` between them. */
+function allows(range: string, version: string): boolean {
+  return range.split("||").some((alternative) => {
+    const [, sign, from = ""] = /^\s*(\^|>=|)\s*([\d.]+)/.exec(alternative) ?? [];
+    const isNewer = from.localeCompare(version, "en", { numeric: true }) <= 0;
+    return isNewer && (sign === ">=" || Number.parseInt(from, 10) === Number.parseInt(version, 10));
+  });
+}
+
+test("every version of Node that the package supports is supported by the packages that it needs", () => {
+  const supported = lowest(project.engines.node);
+  expect(supported).not.toEqual([]);
+  const refused = installed.flatMap(([path, { dev, engines: { node = ">=0" } = {} }]) =>
+    dev ? [] : supported.filter((version) => !allows(node, version)).map((version) => `${path}: ${version}`),
+  );
+  expect(refused).toEqual([]);
+  expect(packages[""]?.engines).toEqual(project.engines);
+  const library = readFileSync(join(root, "docs/library.md"), "utf8");
+  for (const version of supported) expect(library).toContain(version.replace(/(\.0)+$/, ""));
 });
 
 test("the project's settings neither disable a check nor name a registry", () => {
