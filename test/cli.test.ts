@@ -317,7 +317,7 @@ describe("keys", () => {
 describe("the command itself", () => {
   it.each([
     [[], "No command given. delivery-evidence --help lists the commands"],
-    [["start"], "Unknown command 'start'. Did you mean share? delivery-evidence --help lists the commands"],
+    [["start"], "Unknown command 'start'. delivery-evidence --help lists the commands"],
   ])("%j is one line and status 1", (args, message) => {
     expect(runProgram(args)).toEqual({ status: 1, stdout: "", stderr: `delivery-evidence: ${message}\n` });
   });

@@ -26,6 +26,10 @@ export async function helpFor(words: readonly string[]): Promise<string> {
 export function unknownCommand([first, second = ""]: readonly string[]): UsageError {
   if (first === undefined) return new UsageError(`No command given. ${LISTS}`);
   const group = commandsOf(first);
+  if (first.startsWith("-")) {
+    const hint = didYouMean(first.replace(/^--?/, ""), ["version", "help"], "--") || ".";
+    return new UsageError(`Unknown option ${first}${hint} ${LISTS}`);
+  }
   const hint = didYouMean(first, NAMES) || ".";
   if (group.length === 0) return new UsageError(`Unknown command '${first}'${hint} ${LISTS}`);
   return new UsageError(`Expected ${alternatives(group)}, got '${`${first} ${second}`.trim()}'`);

@@ -119,7 +119,7 @@ function split(args: readonly string[], options: Options): { values: Values; pos
     const [, incomplete] = /^Option '.*?--([\w-]+).*?' argument/.exec(error.message) ?? [];
     if (unknown !== undefined) {
       const name = unknown.replace(/^--?/, "");
-      const hint = name.length > 1 ? didYouMean(name, Object.keys(options), "--") : "";
+      const hint = name.length > 1 ? didYouMean(name, [...Object.keys(options), "help"], "--") : "";
       throw new UsageError(`Unknown option ${unknown}${hint}`);
     }
     if (incomplete === undefined) throw new UsageError(error.message.split(". ")[0]);
@@ -160,7 +160,9 @@ function requireArguments(
   const words = usage.split(" ").filter((word) => word !== "" && !word.startsWith("--"));
   const missing = words.slice(found.length).find((word) => !word.startsWith("["));
   if (missing !== undefined) {
-    throw new UsageError(`${missing} is missing. Usage: delivery-evidence ${name} ${usage}`);
+    const allowed = usages.filter((each) => each === usage || each.startsWith("--"));
+    const lines = allowed.map((each) => `delivery-evidence ${name} ${each}`);
+    throw new UsageError(`${missing} is missing. Usage: ${lines.join(" or ")}`);
   }
   const surplus = usage.includes("…") ? undefined : found[words.length];
   if (surplus !== undefined) throw new UsageError(`Unexpected argument '${surplus}'`);

@@ -23,6 +23,8 @@ describe("the nearest names", () => {
   test("are none if no name is near", () => {
     expect(nearest("zzzzzzzz", NAMES)).toEqual([]);
     expect(nearest("", NAMES)).toEqual([]);
+    for (const word of ["ls", "up", "pull", "start"])
+      expect(nearest(word, ["up-to", "keys", "call", "share"])).toEqual([]);
   });
 });
 

@@ -76,6 +76,8 @@ describe("help", () => {
 
   it.each([
     [["help", "shar"], "Unknown command 'shar'. Did you mean share?"],
+    [["--verson"], "Unknown option --verson. Did you mean --version? delivery-evidence --help lists"],
+    [["serve", "--hlep"], "Unknown option --hlep. Did you mean --help?\n"],
     [["xyzzy", "--help"], "Unknown command 'xyzzy'. delivery-evidence --help lists the commands"],
     [["help", "keys", "rotate"], "Expected keys create, keys list, or keys revoke, got 'keys rotate'"],
     [["help", "call", "listFlow"], "operation: 'listFlow' does not exist; did you mean listFlows"],
