@@ -26,6 +26,8 @@ function answering(status: number, text: string, headers: Record<string, string>
 
 const HTML = "<!DOCTYPE html><html><body>Sign in</body></html>";
 
+const PATH_NOT_FOUND = "request.path_not_found";
+
 describe("a write succeeds", () => {
   test.each([
     [201, '"OK"', "OK"],
@@ -323,10 +325,13 @@ describe("an error response", () => {
     ['{"detail":"Not Found"}', "application/json"],
     ['{"message":"Not Found"}', "application/json"],
     ['{"message":"Not found: GET /wrong/api/v2/repos/acme"}', "application/json"],
-  ])("for a path outside the API names base-url: %s", async (text, type) => {
+    [`{"message":"Not found: GET /w","code":"${PATH_NOT_FOUND}"}`, "application/json"],
+  ])("for a path outside the API names base-url, and is foreign without a code: %s", async (text, type) => {
     const server = await answering(404, text, { "content-type": type });
     const error = await failureOf(ApiError, call(connectTo(server.url).connection, listRepos, {}));
     expect(error.advice).toBe("There is no such path: check that base-url is the address of the service.");
+    const isOwn = text.includes(PATH_NOT_FOUND);
+    expect([error.isForeign, error.missing, codeOf(error)]).toEqual([!isOwn, false, PATH_NOT_FOUND]);
   });
 
   test.each([

@@ -163,7 +163,10 @@ describe("delivery-evidence call", () => {
 
   it.each([
     [["listRepo"], "operation: 'listRepo' does not exist; did you mean listRepos"],
-    [[], "OPERATION is missing. Usage: delivery-evidence call OPERATION [NAME=VALUE…] or delivery-evidence call --list\n"],
+    [
+      [],
+      "OPERATION is missing. Usage: delivery-evidence call OPERATION [NAME=VALUE…] or delivery-evidence call --list\n",
+    ],
     [["listRepos", "page"], "Parameters must be NAME=VALUE, got 'page'"],
     [["listRepos", "pge=1"], "pge: is not a parameter of listRepos, which takes page, per_page"],
     [["listRepos", "page=1", "page=2"], "page: takes only one value"],

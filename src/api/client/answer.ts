@@ -131,13 +131,15 @@ export function readRefusal(
 ): ApiError {
   const { status, attempts } = answer;
   const { message: serviceMessage, code, fieldErrors, isReadable } = errorBody(answer, details);
-  const isForeign = status === 404 && (!isReadable || /^not found(:|$)/i.test(serviceMessage));
+  // Other servers send no code.
+  const isForeign = status === 404 && code === undefined && (!isReadable || /^not found(:|$)/i.test(serviceMessage));
+  const isWrongPath = isForeign || code === "request.path_not_found";
   const [message = "", ...further] = (serviceMessage.trim() || "no reason given").split("\n");
   const fields = Object.entries(fieldErrors).map(([field, text]) => `${field}: ${text}`);
   const cause = refusal(operation, status, { ...details, message: cut(message) });
   return new ApiError({
     what: failed(cause, { ...exchangeOf(operation, answer, details), attempts }),
-    advice: isForeign ? wrongAddress(details) : advice(status, operation, details),
+    advice: isWrongPath ? wrongAddress(details) : advice(status, operation, details),
     isForeign,
     // A message that repeats the fields is not shown twice.
     details: fields.length > 0 ? fields : further.map(cut),

@@ -130,7 +130,7 @@ export class ApiError extends ExplainedError {
 
   /** Whether the service did not find a record that the request names. */
   get missing(): boolean {
-    return this.status === 404 && !this.isForeign;
+    return this.status === 404 && !this.isForeign && this.code !== "request.path_not_found";
   }
 
   /** Whether the service is temporarily unavailable. Any other status would be the same again. */
