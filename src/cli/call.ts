@@ -21,7 +21,7 @@ export async function callCommand(
     return 0;
   }
   const [name = "", ...pairs] = positionals;
-  const operation = operationNamed(name);
+  const operation = operationNamed(name, "options");
   // Without an organization in the path, the key implies it.
   const defaultOrg = operation.path.includes("{org}") ? undefined : "unnamed";
   await using connection = await openConnection(values, terminal, defaultOrg);
@@ -30,6 +30,7 @@ export async function callCommand(
     body: values.body === undefined ? undefined : await readBody(values.body, terminal),
     // A typed path is intended, wherever it leads.
     openFile: (path, part) => openFileToSend(path, { input: part, workspace: ".", allowOutside: true }),
+    naming: "options",
   });
   using _ = tellInterrupts(terminal);
   const reply = await call(connection, operation, request);
@@ -62,7 +63,7 @@ function parameters(pairs: readonly string[]): Record<string, string[]> {
 }
 
 async function readBody(path: string, { readInput }: Terminal): Promise<unknown> {
-  const input = "body";
+  const input = "--body";
   if (path === "-") return parseStructured(await readInput(), { input });
   const text = await readTextFile(path, { input, workspace: ".", allowOutside: true });
   return parseStructured(text, { input, path });

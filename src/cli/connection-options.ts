@@ -20,7 +20,7 @@ export async function openConnection(
   terminal: Terminal,
   defaultOrg?: string,
 ): Promise<Connection & AsyncDisposable> {
-  const connection = connect(await connectionOptions(values, terminal, defaultOrg));
+  const connection = connect(await connectionOptions(values, terminal, defaultOrg), "options");
   return { ...connection, [Symbol.asyncDispose]: () => connection.close() };
 }
 
@@ -56,7 +56,8 @@ async function connectionOptions(
   const policy = given(environment, "EVIDENCE_TRUST_POLICY");
   // Commands never print tokens. Masking one would write it to the output, which a script may keep.
   const mask = () => {};
-  return { ...reached, accessTokens: workflowTokens({ ...credentials, options: reached, policy, mask }) };
+  const exchange = { ...credentials, options: reached, policy, mask, naming: "options" } as const;
+  return { ...reached, accessTokens: workflowTokens(exchange) };
 }
 
 /** Invalid numbers are refused with the other limits. */

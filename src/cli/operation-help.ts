@@ -43,7 +43,7 @@ interface Document {
  * @throws {InputError} for an unknown operation
  */
 export async function operationHelp(name: string): Promise<string> {
-  const { path, method, body } = operationNamed(name);
+  const { path, method, body } = operationNamed(name, "options");
   const file = new URL("../service/http/openapi.json", import.meta.url);
   const { paths, components }: Document = JSON.parse(await readFile(file, "utf8"));
   const described = paths[path]?.[method.toLowerCase()];

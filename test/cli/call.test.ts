@@ -162,7 +162,7 @@ describe("delivery-evidence call", () => {
   });
 
   it.each([
-    [["listRepo"], "operation: 'listRepo' does not exist; did you mean listRepos"],
+    [["listRepo"], "OPERATION: 'listRepo' does not exist; did you mean listRepos"],
     [
       [],
       "OPERATION is missing. Usage: delivery-evidence call OPERATION [NAME=VALUE…] or delivery-evidence call --list\n",
@@ -170,10 +170,21 @@ describe("delivery-evidence call", () => {
     [["listRepos", "page"], "Parameters must be NAME=VALUE, got 'page'"],
     [["listRepos", "pge=1"], "pge: is not a parameter of listRepos, which takes page, per_page"],
     [["listRepos", "page=1", "page=2"], "page: takes only one value"],
-    [["listRepos", "--body", "nowhere.json"], "body: '"],
+    [["listRepos", "--body", "nowhere.json"], "--body: '"],
+    [["listRepos", "--body", "-"], "--body: listRepos takes no body"],
     [["listRepos", "--region", "mars"], "--region must be eu or us, got 'mars'"],
     [["listRepos", "--auth-scheme", "digest"], "--auth-scheme must be bearer or basic, got 'digest'"],
-    [["listRepos", "--timeout", "soon"], "timeout: must be more than 0"],
+    [["listRepos", "--timeout", "soon"], "--timeout: must be more than 0"],
+    [["listRepos", "--retries", "1.5"], "--retries: must be a whole number"],
+    [
+      ["listRepos", "--base-url", "http://h.example"],
+      "--base-url: is http://, which would send the key unencrypted; use https://, or set --allow-http\n",
+    ],
+    [
+      ["listRepos", "--base-url", "https://a:b@h.example"],
+      "--base-url: must not contain a user or password; set EVIDENCE_API_KEY instead",
+    ],
+    [["listRepos", "--org", "."], "--org: '.' is not a name"],
     [["listRepos", "--nonsense"], "Unknown option --nonsense"],
   ])("%j is explained, with status 1", async (args, message) => {
     const { status, stdout, stderr } = await run(args);

@@ -80,7 +80,7 @@ describe("help", () => {
     [["serve", "--hlep"], "Unknown option --hlep. Did you mean --help?\n"],
     [["xyzzy", "--help"], "Unknown command 'xyzzy'. delivery-evidence --help lists the commands"],
     [["help", "keys", "rotate"], "Expected keys create, keys list, or keys revoke, got 'keys rotate'"],
-    [["help", "call", "listFlow"], "operation: 'listFlow' does not exist; did you mean listFlows"],
+    [["help", "call", "listFlow"], "OPERATION: 'listFlow' does not exist; did you mean listFlows"],
   ])("%j is explained, with status 1", async (args, message) => {
     const { status, stdout, stderr } = await runHere(args);
     expect({ status, stdout }).toEqual({ status: 1, stdout: "" });

@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { spool } from "../../src/spool/spool.ts";
+import { recordingServer } from "../actions/recording-server.ts";
 import { type FakeIssuer, fakeIssuer } from "../identity/fake-issuer.ts";
 import { type RunnerEndpoint, startRunnerEndpoint } from "../identity/runner-endpoint.ts";
 import { pipeline, send } from "../service/requests.ts";
@@ -93,6 +94,13 @@ describe("delivery-evidence in a trusted job", () => {
         "",
       ],
     });
+  });
+
+  test("names the variable for a key if the service accepts no tokens", async () => {
+    await using older = await recordingServer([{ status: 404, body: { message: "Not Found" } }]);
+    const env = { ...job, EVIDENCE_BASE_URL: older.address };
+    const { stderr } = await runHere(ATTEST, { env, input });
+    expect(stderr).toContain("Set EVIDENCE_API_KEY to the key of a service account.");
   });
 
   test("reports why its token is refused, without asking for a key", async () => {

@@ -209,8 +209,7 @@ async function parametersOf(
     if (value !== undefined) values[name] = value;
   }
   const result = z.safeParse(schema, values, parsing);
-  if (!result.success)
-    problems.push(...(await inWords(result.error.issues, values, naming === "code" ? given : undefined)));
+  if (!result.success) problems.push(...(await inWords(result.error.issues, values, naming, given)));
   return values;
 }
 
@@ -233,11 +232,16 @@ export async function partsOf(
   const size = Buffer.byteLength(json);
   if (size > MAX_JSON_PART_BYTES) {
     const problem = `is ${megabytes(size)} of JSON; the limit is ${megabytes(MAX_JSON_PART_BYTES)}`;
-    throw new InputError([{ input: naming === "code" ? "body" : body.part, problem }], {
+    throw new InputError([{ input: partName(body.part, naming), problem }], {
       advice: `Attach large data as a file instead of ${optionName(naming, "userData")}.`,
     });
   }
   return { json, files: fileParts(body.files, given["files"]) };
+}
+
+/** The JSON of a form in a message. */
+function partName(part: string, naming: Naming): string {
+  return naming === "inputs" ? part : optionName(naming, "body");
 }
 
 export function sizeOf({ json = "" }: BodyParts): number {
@@ -247,8 +251,9 @@ export function sizeOf({ json = "" }: BodyParts): number {
 function remarksOnSize({ body }: OperationShape, size: number, naming: Naming): string[] {
   if (!body || body.kind === "json" || size <= LARGE_JSON_PART_BYTES) return [];
   const advice = `attach large data as a file instead of ${optionName(naming, "userData")}`;
-  const part = naming === "code" ? "body" : body.part;
-  return [`${part} is ${megabytes(size)} of JSON, which other services may refuse: ${advice}`];
+  return [
+    `${partName(body.part, naming)} is ${megabytes(size)} of JSON, which other services may refuse: ${advice}`,
+  ];
 }
 
 /** Warns of ignored filters: the response may contain more than the request wanted. */
@@ -270,20 +275,28 @@ async function checked(schema: Schema, body: unknown, naming: Naming = "inputs")
   const wire = toWire(schema, body);
   const result = z.safeParse(schema, wire, parsing);
   if (!result.success) {
-    throw new InputError(await inWords(result.error.issues, wire, naming === "code" ? body : undefined));
+    throw new InputError(await inWords(result.error.issues, wire, naming, body));
   }
   // Sends the input and not the parsed value, because the service applies its own defaults.
   return wire;
 }
 
-/** Describes the problems of a request. The module is loaded only if there are any. */
+/**
+ * Describes the problems of a request. The module is loaded only if there are any.
+ *
+ * @param given the request as the caller wrote it
+ */
 async function inWords(
   issues: readonly z.core.$ZodIssue[],
   request: unknown,
-  given?: unknown,
+  naming: Naming,
+  given: unknown,
 ): Promise<InputProblem[]> {
   const { requestProblems } = await import("./request-problems.ts");
-  return requestProblems(issues, request, given);
+  return requestProblems(issues, request, {
+    body: optionName(naming, "body"),
+    ...(naming === "code" && { given }),
+  });
 }
 
 function fileParts(

@@ -105,9 +105,9 @@ export function connect(options: ConnectionOptions | KeylessOptions, naming: Nam
   const problems: InputProblem[] = [];
   const named = (option: string) => optionName(naming, option);
   const apiKey = "apiKey" in options ? checkedKey(options.apiKey, named("apiKey"), problems) : undefined;
-  checkOrg(options.org, problems);
-  const baseUrl = checkedBaseUrl(options, named, problems);
-  checkLimits(options, problems);
+  checkOrg(options.org, named("org"), problems);
+  const baseUrl = checkedBaseUrl(options, naming, problems);
+  checkLimits(options, named, problems);
   if (problems.length > 0 || baseUrl === undefined) throw new InputError(problems);
 
   const { timeout = DEFAULT_TIMEOUT_SECONDS, retries = PROFILES.api.attempts - 1, onRetry, signal } = options;
@@ -164,8 +164,11 @@ export function serviceCounterpart(hide: (text: string) => string, naming: Namin
   return {
     name: "the service",
     doubt: "It may or may not have been recorded.",
-    unanswered: ({ advice }) => advice.replaceAll("base-url", baseUrl),
-    tooLate: "Try again later, or allow more time with timeout.",
+    unanswered({ advice }) {
+      const text = advice.replaceAll("base-url", baseUrl);
+      return naming === "inputs" ? text : text.replace("the runner", "this machine");
+    },
+    tooLate: `Try again later, or allow more time with ${optionName(naming, "timeout")}.`,
     tooLarge: `Check that ${baseUrl} is the address of the service.`,
     redirected: {
       to: (target) => hide(target?.href ?? "nowhere"),
@@ -197,14 +200,14 @@ function checkedKey(given: string, input: string, problems: InputProblem[]): str
   return key;
 }
 
-function checkOrg(org: string, problems: InputProblem[]): void {
+function checkOrg(org: string, input: string, problems: InputProblem[]): void {
   if (org === "")
     problems.push({
-      input: "org",
+      input,
       problem: "is missing; set it to the name of your organization",
       missing: true,
     });
-  else if (isDotSegment(org)) problems.push({ input: "org", problem: `'${org}' is not a name` });
+  else if (isDotSegment(org)) problems.push({ input, problem: `'${org}' is not a name` });
 }
 
 /** `.` and `..` would change the path, and the request would reach another endpoint. */
@@ -212,11 +215,8 @@ export function isDotSegment(name: string): boolean {
   return name === "." || name === "..";
 }
 
-function checkedBaseUrl(
-  options: Reached,
-  named: (option: string) => string,
-  problems: InputProblem[],
-): URL | undefined {
+function checkedBaseUrl(options: Reached, naming: Naming, problems: InputProblem[]): URL | undefined {
+  const named = (option: string) => optionName(naming, option);
   const input = named("baseUrl");
   const given = (options.baseUrl ?? "").trim() || (options.region && REGIONS[options.region]);
   if (given === undefined) {
@@ -244,22 +244,25 @@ function checkedBaseUrl(
   // An empty query or fragment is absent from `search` and `hash`, but would swallow the appended path.
   if (/[?#]/.test(url.href)) return problem("must not contain a query or fragment");
   if (url.protocol === "http:" && !isLoopback(url.hostname) && options.allowHttp !== true) {
-    return problem(
-      `is http://, which would send the key unencrypted; use https://, or set ${named("allowHttp")}: true`,
-    );
+    const allowHttp = naming === "options" ? named("allowHttp") : `${named("allowHttp")}: true`;
+    return problem(`is http://, which would send the key unencrypted; use https://, or set ${allowHttp}`);
   }
   url.pathname = url.pathname.replace(/\/{2,}/g, "/").replace(/(\/api\/v2|\/)+$/, "") + VERSION_PATH;
   return url;
 }
 
-function checkLimits({ timeout = 1, retries = 0 }: Reached, problems: InputProblem[]): void {
+function checkLimits(
+  { timeout = 1, retries = 0 }: Reached,
+  named: (option: string) => string,
+  problems: InputProblem[],
+): void {
   if (!(timeout > 0 && timeout <= MAX_TIMEOUT_SECONDS)) {
     problems.push({
-      input: "timeout",
+      input: named("timeout"),
       problem: `must be more than 0 and at most ${MAX_TIMEOUT_SECONDS} seconds`,
     });
   }
   if (!(Number.isInteger(retries) && retries >= 0)) {
-    problems.push({ input: "retries", problem: "must be a whole number of at least 0" });
+    problems.push({ input: named("retries"), problem: "must be a whole number of at least 0" });
   }
 }

@@ -6,6 +6,7 @@ import { operations } from "../resources/operations.ts";
 import { camelName, type Schema, toWire } from "../wire-names.ts";
 import { schemaFor } from "./answer.ts";
 import { InputError, type InputProblem } from "./errors.ts";
+import { type Naming, optionName } from "./naming.ts";
 
 /*
  * Calls operations whose name and parameters are texts, from a command line or workflow. Uses wire names such as
@@ -20,6 +21,7 @@ export interface Invocation {
   readonly body?: unknown;
   /** Opens a file to send. Throws an InputError if it cannot. */
   readonly openFile: (path: string, part: string) => Promise<FileToSend>;
+  readonly naming?: Naming;
 }
 
 /**
@@ -27,15 +29,21 @@ export interface Invocation {
  *
  * @throws {InputError} with similar names if there is none
  */
-export function operationNamed(name: string): OperationShape {
+export function operationNamed(name: string, naming: Naming = "inputs"): OperationShape {
   const known: Readonly<Record<string, OperationShape>> = operations;
   const operation = Object.hasOwn(known, name) ? known[name] : undefined;
   if (operation) return operation;
   const meant = nearest(name, Object.keys(known));
   const hint = meant.length === 0 ? "" : `; did you mean ${meant.join(", ")}?`;
-  throw new InputError([{ input: "operation", problem: `'${name}' does not exist${hint}` }], {
-    advice: "The API reference lists all operations.",
-  });
+  const isCommand = naming === "options";
+  throw new InputError(
+    [{ input: isCommand ? "OPERATION" : "operation", problem: `'${name}' does not exist${hint}` }],
+    {
+      advice: isCommand
+        ? "delivery-evidence call --list lists all operations."
+        : "The API reference lists all operations.",
+    },
+  );
 }
 
 /**
@@ -45,7 +53,7 @@ export function operationNamed(name: string): OperationShape {
  */
 export async function requestFor(
   operation: OperationShape,
-  { params, body, openFile }: Invocation,
+  { params, body, openFile, naming = "inputs" }: Invocation,
 ): Promise<Record<string, unknown>> {
   const schemas = parameterSchemas(operation);
   const parts = operation.body?.kind === "multipart" ? operation.body.files : {};
@@ -66,7 +74,7 @@ export async function requestFor(
     }
   }
   if (body !== undefined && !operation.body) {
-    problems.push({ input: "body", problem: `${operation.name} takes no body` });
+    problems.push({ input: optionName(naming, "body"), problem: `${operation.name} takes no body` });
   }
   if (problems.length > 0) throw new InputError(problems);
   return {

@@ -17,14 +17,18 @@ type Issue = z.core.$ZodIssue;
 /**
  * Problems of a request by field, such as `must be a list, not 'web'`.
  *
- * @param given the request as a library's caller wrote it, for messages with the names in code
+ * @param names the name of the body in messages, and the request as a library's caller wrote it, for the names in code
  */
-export function requestProblems(issues: readonly Issue[], request: unknown, given?: unknown): InputProblem[] {
+export function requestProblems(
+  issues: readonly Issue[],
+  request: unknown,
+  { body = "body", given }: { readonly body?: string; readonly given?: unknown } = {},
+): InputProblem[] {
   const problems = new Map<string, InputProblem>();
   for (const finding of findingsOf(issues, request)) {
     const input =
       finding.path.length === 0
-        ? "body"
+        ? body
         : fieldName(given === undefined ? finding.path : codePath(finding.path, given));
     if (!problems.has(input)) problems.set(input, { input, ...problemOf(finding) });
   }

@@ -10,6 +10,7 @@ import {
 } from "../../api/client/connection.ts";
 import { ApiError, isUnavailable, ProtocolError } from "../../api/client/errors.ts";
 import { failedExchange } from "../../api/client/failed-exchange.ts";
+import { type Naming, optionName } from "../../api/client/naming.ts";
 import { parseJson } from "../../api/json.ts";
 import { exchangeToken, getTokenAudience } from "../../api/resources/token-exchange.ts";
 import { Client } from "../../net/client.ts";
@@ -25,6 +26,7 @@ interface Exchange {
   readonly policy: string | undefined;
   /** Masks a secret in the log from now on. */
   readonly mask: (secret: string) => void;
+  readonly naming?: Naming;
 }
 
 /** A workflow's access tokens, exchanged for identity tokens signed by GitHub. */
@@ -51,11 +53,11 @@ export function workflowTokens(exchange: Exchange): WorkflowTokens {
   };
 }
 
-async function accessToken({ request, options, policy, mask }: Exchange): Promise<string> {
+async function accessToken({ request, options, policy, mask, naming }: Exchange): Promise<string> {
   const anonymous = { ...options, oneDeadline: true, accessTokens: NOBODY };
-  const service = connect(anonymous);
+  const service = connect(anonymous, naming);
   // Each token is exchanged once. If the response is lost, a new token is requested.
-  const once = connect({ ...anonymous, retries: 0 });
+  const once = connect({ ...anonymous, retries: 0 }, naming);
   try {
     const audience = await audienceOf(service);
     const attempt = async () => {
@@ -85,7 +87,7 @@ async function audienceOf(service: Connection): Promise<string> {
   if (URL.parse(audience)?.host === new URL(service.baseUrl).host) return audience;
   throw new ProtocolError({
     what: `The service requests a token for '${audience}', which is not its own address`,
-    advice: "Set base-url to the service's public address, which its operator sets with --public-url.",
+    advice: `Set ${optionName(service.naming, "baseUrl")} to the service's public address, which its operator sets with --public-url.`,
   });
 }
 
@@ -95,7 +97,7 @@ async function requestedAudience(service: Connection): Promise<string> {
   } catch (error) {
     if (!(error instanceof ApiError) || ![401, 403, 404, 405].includes(error.status)) throw error;
     throw error.explained({
-      advice: "The service does not accept tokens of workflows. Set api-key to the key of a service account.",
+      advice: `The service does not accept tokens of workflows. Set ${optionName(service.naming, "apiKey")} to the key of a service account.`,
     });
   }
 }
@@ -113,7 +115,7 @@ async function gitHubToken(
     throw new ProtocolError({ what: "ACTIONS_ID_TOKEN_REQUEST_URL is not an https:// address" });
   }
   url.searchParams.set("audience", audience);
-  const counterpart = serviceCounterpart((text) => text.replaceAll(token, "***"));
+  const counterpart = serviceCounterpart((text) => text.replaceAll(token, "***"), service.naming);
   await using client = new Client({
     profile: { ...PROFILES.tokens, attempts: service.retries + 1 },
     errorOf: (failure) => failedExchange(failure, counterpart),
