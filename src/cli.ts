@@ -17,6 +17,9 @@ process.exitCode = await run(process.argv.slice(2), {
   get interactive() {
     return process.stderr.isTTY === true;
   },
+  get printsToTerminal() {
+    return process.stdout.isTTY === true;
+  },
   print: (line) => void process.stdout.write(`${line.trimEnd()}\n`, countLost),
   write: (bytes) => void process.stdout.write(bytes),
   // A line replaces the progress that is shown.

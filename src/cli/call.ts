@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { writeFile } from "node:fs/promises";
 import { call } from "../api/client/call.ts";
 import { fileIn, operationNamed, requestFor, wireBody } from "../api/client/invoke.ts";
@@ -46,9 +47,15 @@ export async function callCommand(
   return 0;
 }
 
-async function deliver(file: FileAnswer, path: string | undefined, terminal: Terminal): Promise<void> {
-  if (path === undefined) terminal.write(file.content);
-  else await writeFile(path, file.content);
+/** @throws {UsageError} for binary content and a terminal */
+async function deliver({ content }: FileAnswer, path: string | undefined, terminal: Terminal): Promise<void> {
+  if (path !== undefined) return writeFile(path, content);
+  if (terminal.printsToTerminal && (!isUtf8(content) || content.includes(0))) {
+    throw new UsageError(
+      "The response is a binary file, which is not printed to a terminal. Save it with --output-file FILE",
+    );
+  }
+  terminal.write(content);
 }
 
 function parameters(pairs: readonly string[]): Record<string, string[]> {

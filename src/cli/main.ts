@@ -11,6 +11,9 @@ export async function run(args: readonly string[], raw: Terminal): Promise<numbe
     get interactive() {
       return raw.interactive;
     },
+    get printsToTerminal() {
+      return raw.printsToTerminal;
+    },
     write: (bytes) => raw.write(bytes),
     readInput: () => raw.readInput(),
     tolerateLostLines: () => raw.tolerateLostLines(),

@@ -1,3 +1,4 @@
+import { LATEST_TIME } from "../api/times.ts";
 import { columns } from "./layout.ts";
 import type { Terminal } from "./usage.ts";
 
@@ -10,7 +11,8 @@ const PAGE_FIELDS = ["_links", "_embedded", "pagination", "page", "per_page", "t
 export function printTable(body: unknown, { print, note }: Terminal): void {
   const [list, page] = listIn(body);
   if (list !== undefined) print(rowTable(list));
-  else if (isRow(body)) print(columns(Object.entries(body).map(([name, value]) => [name, cell(value)])));
+  else if (isRow(body))
+    print(columns(Object.entries(body).map(([name, value]) => [name, cell(value, name)])));
   else print(cell(body));
   const shown = Object.entries(page).filter(([, value]) => value !== undefined && !isNested(value));
   if (shown.length > 0) note(shown.map(([name, value]) => `${name}: ${value}`).join(", "));
@@ -40,9 +42,19 @@ function isNested(value: unknown): boolean {
   return isRow(value) || (Array.isArray(value) && value.some((each) => typeof each === "object"));
 }
 
-function cell(value: unknown): string {
-  const text = isNested(value) ? JSON.stringify(value) : [value ?? ""].flat().join(", ");
+/** Names of fields with times in Unix seconds. */
+const TIME = /(_at|_since|_until|timestamp)$/i;
+
+function cell(value: unknown, name = ""): string {
+  const shown = TIME.test(name) ? [value].flat().map(timeText) : [value ?? ""].flat();
+  const text = isNested(value) ? JSON.stringify(value) : shown.join(", ");
   return text.replaceAll(/\s+/g, " ");
+}
+
+/** Unix seconds as `2027-01-31T12:00:00Z`; any other value unchanged. */
+function timeText(value: unknown): unknown {
+  if (typeof value !== "number" || !(value >= 0 && value <= LATEST_TIME)) return value;
+  return new Date(value * 1000).toISOString().replace(/\.\d+/, "");
 }
 
 function rowTable(rows: readonly Row[]): string {
@@ -50,5 +62,5 @@ function rowTable(rows: readonly Row[]): string {
     (name) => !rows.some((row) => isNested(row[name])),
   );
   const heading = names.map((name) => name.toUpperCase());
-  return columns([heading, ...rows.map((row) => names.map((name) => cell(row[name])))]);
+  return columns([heading, ...rows.map((row) => names.map((name) => cell(row[name], name)))]);
 }

@@ -11,6 +11,8 @@ export interface Terminal {
   readonly environment: Environment;
   /** The standard error is a terminal. */
   readonly interactive: boolean;
+  /** The standard output is a terminal. */
+  readonly printsToTerminal: boolean;
   /** Writes text and a line break to the standard output. */
   print(text: string): void;
   /** Writes bytes to the standard output as they are. */

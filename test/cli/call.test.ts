@@ -19,7 +19,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const run = (args: readonly string[], { env = {}, input = "" } = {}) =>
+const run = (args: readonly string[], { env = {}, input = "", printsToTerminal = false } = {}) =>
   runHere(["call", ...args], {
     env: {
       EVIDENCE_API_KEY: service.keys.member,
@@ -28,6 +28,7 @@ const run = (args: readonly string[], { env = {}, input = "" } = {}) =>
       ...env,
     },
     input,
+    printsToTerminal,
   });
 
 const fileAt = (name: string) => join(folder, name);
@@ -66,6 +67,15 @@ describe("delivery-evidence call", () => {
     expect(await run(["getFlow", "flow_name=table-a", "--output", "json"])).toEqual(
       await run(["getFlow", "flow_name=table-a"]),
     );
+  });
+
+  it("prints the times of a table as RFC 3339 in UTC", async () => {
+    const created = new Date(service.clock.time * 1000).toISOString().replace(/\.\d+/, "");
+    await pipeline(service).attest("timed", "v1", { attestation_name: "unit" });
+    const trails = await run(["listFlowTrails", "flow_name=timed", "--output", "table"]);
+    expect(trails.stdout).toMatch(new RegExp(` CREATED_AT .*\n.* ${created} `));
+    const trail = await run(["getTrail", "flow_name=timed", "trail_name=v1", "--output", "table"]);
+    expect(trail.stdout).toMatch(new RegExp(`^created_at +${created}$`, "m"));
   });
 
   it("prints no control character of a record, and the same JSON all the same", async () => {
@@ -118,6 +128,19 @@ describe("delivery-evidence call", () => {
     });
     expect(await readFile(fileAt("evidence.bin"))).toEqual(content);
     expect((await run(download)).stdout).toBe(content.toString("utf8"));
+    expect(await run(download, { printsToTerminal: true })).toEqual({
+      status: 1,
+      stdout: "",
+      stderr:
+        "delivery-evidence: The response is a binary file, which is not printed to a terminal. Save it with --output-file FILE\n",
+    });
+    await pipeline(service).attest("files", "v1", { attestation_name: "text" }, [
+      { name: "a.txt", content: Buffer.from("fünf\n") },
+    ]);
+    const texts = await run(["listTrailAttestations", ...trail, "attestation_name=text"]);
+    const [{ attestation_id: id }] = JSON.parse(texts.stdout);
+    const text = ["downloadEvidence", ...trail, `attestation_id=${id}`];
+    expect((await run(text, { printsToTerminal: true })).stdout).toBe("fünf\n");
   });
 
   it("accepts options before variables", async () => {

@@ -5,7 +5,15 @@ import { showProgress } from "../../src/cli/long-command.ts";
 async function shown(interactive: boolean): Promise<string[]> {
   const written: string[] = [];
   const write = (line: string) => void written.push(line);
-  const terminal = { environment: {}, interactive, print: write, write: () => {}, note: write, show: write };
+  const terminal = {
+    environment: {},
+    interactive,
+    printsToTerminal: false,
+    print: write,
+    write: () => {},
+    note: write,
+    show: write,
+  };
   vi.useFakeTimers({ toFake: ["performance"] });
   try {
     using progress = showProgress({

@@ -13,7 +13,11 @@ export interface Ended {
  */
 export async function runHere(
   args: readonly string[],
-  { env = {}, input = "" }: { env?: Readonly<Record<string, string>>; input?: string } = {},
+  {
+    env = {},
+    input = "",
+    printsToTerminal = false,
+  }: { env?: Readonly<Record<string, string>>; input?: string; printsToTerminal?: boolean } = {},
 ): Promise<Ended> {
   let stdout = "";
   let stderr = "";
@@ -21,6 +25,7 @@ export async function runHere(
   const status = await run(args, {
     environment: env,
     interactive: true,
+    printsToTerminal,
     print: (line) => {
       stdout += `${line.trimEnd()}\n`;
     },
