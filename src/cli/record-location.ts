@@ -1,4 +1,5 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 import type { RecordLocation } from "../service/ops/backup/original.ts";
 import type { PlaceSettings } from "../service/store/blobs/open-place.ts";
 import { MIGRATE } from "../service/store/postgres/migrate-modes.ts";
@@ -50,7 +51,24 @@ export async function namedPlace(text: string, environment: Environment, allowHt
 
 /** @throws {UsageError} if the folder is missing */
 export function requireFolder(folder: string): void {
-  if (!existsSync(folder)) throw new UsageError(`The folder ${folder} does not exist`);
+  if (!statSync(folder, { throwIfNoEntry: false }))
+    throw new UsageError(`The folder ${folder} does not exist`);
+}
+
+/** Files of which each data folder has one, also beside a database. */
+const OWN = /^(evidence\.sqlite.*|service\.lock|secret\.key)$/;
+/** Other contents of a data folder, and files of the file system and of the desktop. */
+const ALLOWED = /^(files|incoming|lost\+found|\..*)$/;
+
+/** @throws {UsageError} for a folder with other files than those of a service */
+export async function refuseForeignFolder(folder: string): Promise<void> {
+  // A missing folder is created. An unreadable one is reported when it is used.
+  const names = await readdir(folder).catch(() => []);
+  const foreign = names.find((name) => !ALLOWED.test(name));
+  if (foreign === undefined || names.some((name) => OWN.test(name))) return;
+  throw new UsageError(
+    `${folder} contains '${foreign}' and no records. Use an empty or a new folder for --data`,
+  );
 }
 
 const NEEDS_URL = ["database-password-file", "database-pool", "database-migrate"] as const;
@@ -176,10 +194,9 @@ async function readInFolder(options: RecordsOptions, environment: Environment) {
 async function fileOf({ data }: RecordsOptions, environment: Environment): Promise<string> {
   const dataFolder = data ?? given(environment, "EVIDENCE_DATA");
   if (!dataFolder) throw new UsageError("--data DIR, EVIDENCE_DATA or --database-url URL is required");
-  const { databaseFile } = await import("../service/store/sqlite/open-store.ts");
-  const file = databaseFile(dataFolder);
-  if (!existsSync(file)) {
+  const { databaseFile, hasRecords } = await import("../service/store/sqlite/open-store.ts");
+  if (!hasRecords(dataFolder)) {
     throw new UsageError(`${dataFolder} contains no records. Start the service on it first`);
   }
-  return file;
+  return databaseFile(dataFolder);
 }

@@ -5,7 +5,7 @@ import type { Log } from "../service/kernel/log.ts";
 import { shownAddress } from "../service/store/postgres/address.ts";
 import type { COMMANDS } from "./commands.ts";
 import { LOG_FORMATS } from "./options.ts";
-import { locationFrom } from "./record-location.ts";
+import { locationFrom, refuseForeignFolder } from "./record-location.ts";
 import {
   exposureWarning,
   issuersFrom,
@@ -22,6 +22,7 @@ export async function serve({ values }: Given<typeof COMMANDS.serve>, terminal: 
   const publicUrl = text("public-url");
   const host = text("host") ?? "127.0.0.1";
   const where = await locationFrom(values, environment);
+  if (where.dataFolder !== undefined) await refuseForeignFolder(where.dataFolder);
   const metricsPort = text("metrics-port");
   const drainSeconds = text("drain-seconds") ?? "0";
   const drainMs = 1000 * wholeNumber(drainSeconds, "--drain-seconds", 0);

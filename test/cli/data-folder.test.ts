@@ -11,6 +11,7 @@ import { createOrganization } from "../../src/service/people/accounts/organizati
 import { startService } from "../../src/service/service.ts";
 import { lockFolder } from "../../src/service/store/sqlite/folder-lock.ts";
 import { openStore } from "../../src/service/store/sqlite/open-store.ts";
+import { asOrdinaryUser } from "../evidence/ordinary-user.ts";
 import { firstSweep } from "../service/running-service.ts";
 import { NEXT, upgradeProgram } from "../service/store/next-migration.ts";
 import { runProgram, type ServedProgram, serveProgram } from "./program.ts";
@@ -207,12 +208,49 @@ describe("an unusable folder", () => {
       "/proc/none/data",
       /^delivery-evidence: The folder \/proc\/none\/data cannot be created\n {2}because: .*ENOENT/,
     ],
-    ["/proc/self", /^delivery-evidence: The folder \/proc\/self is not writable\n {2}because: /],
+    [
+      "/proc/self",
+      /^delivery-evidence: \/proc\/self contains '\w+' and no records\. Use an empty or a new folder for --data\n$/,
+    ],
     ["/dev/null", /^delivery-evidence: \/dev\/null is not a folder\n$/],
   ])("is reported at once, such as %s", async (folder, message) => {
     const { status, stderr } = await runHere(["serve", "--port", "0", "--data", folder]);
     expect(stderr).toMatch(message);
     expect(status).toBe(1);
+  });
+
+  it("is reported as read-only or unreadable, and not as empty", async () => {
+    const stderrOf = async (...args: string[]) => (await runHere([...args, "--data", data])).stderr;
+    await chmod(data, 0o555);
+    const served = await asOrdinaryUser(() => stderrOf("serve", "--port", "0"));
+    expect(served).toContain(`delivery-evidence: The folder ${data} is not writable\n  because: `);
+    await chmod(data, 0o000);
+    for (const args of [["keys", "list"], ["verify"], ["backup", "--to", join(data, "copy")]]) {
+      const refused = await asOrdinaryUser(() => stderrOf(...args));
+      expect(refused).toMatch(
+        `delivery-evidence: The folder ${data} cannot be read\n  because: Error: EACCES`,
+      );
+    }
+    await chmod(data, 0o700);
+  });
+
+  it("contains other files; those of a file system and of a service are no reason to refuse it", async () => {
+    await mkdir(join(data, "lost+found"));
+    await writeFile(join(data, ".DS_Store"), "");
+    const start = async () => (await serveProgram(["--data", data])).stop();
+    await start();
+    await rm(file);
+    await writeFile(join(data, "notes.txt"), "");
+    await start();
+    await rm(join(data, "service.lock"));
+    await rm(join(data, "secret.key"), { force: true });
+    await rm(file);
+    const before = await readdir(data);
+    const { status, stderr } = await runHere(["serve", "--port", "0", "--data", data]);
+    expect(stderr).toBe(
+      `delivery-evidence: ${data} contains 'notes.txt' and no records. Use an empty or a new folder for --data\n`,
+    );
+    expect([status, await readdir(data)]).toEqual([1, before]);
   });
 });
 

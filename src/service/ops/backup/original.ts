@@ -8,7 +8,7 @@ import { type DatabaseIdentity, readIdentity } from "../../store/database-identi
 import { shownAddress } from "../../store/postgres/address.ts";
 import type { PostgresOptions } from "../../store/postgres/open-store.ts";
 import { FormerRecords, olderRecords } from "../../store/schema-version.ts";
-import { databaseFile, readRecords } from "../../store/sqlite/open-store.ts";
+import { databaseFile, hasRecords, readRecords } from "../../store/sqlite/open-store.ts";
 import { schemaVersion } from "../../store/sqlite/schema-version.ts";
 import type { Store } from "../../store/store.ts";
 import { Opened } from "./opened.ts";
@@ -73,7 +73,7 @@ async function inDatabase(database: PostgresOptions, where: RecordLocation, log:
 async function inFolder(where: RecordLocation, log: Log): Promise<Original> {
   const { dataFolder = "" } = where;
   const file = databaseFile(dataFolder);
-  if (!existsSync(file)) throw new Error(`There are no records in ${dataFolder}`);
+  if (!hasRecords(dataFolder)) throw new Error(`There are no records in ${dataFolder}`);
   await using opened = new Opened();
   const place = await placeOf(where, log);
   opened.add(place.close);

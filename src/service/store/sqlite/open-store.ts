@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { VERSION } from "../../../api/version.ts";
 import type { Log } from "../../kernel/log.ts";
@@ -113,6 +114,15 @@ function storeOf(
 /** The file of a data folder with the records. */
 export function databaseFile(dataFolder: string): string {
   return join(dataFolder, "evidence.sqlite");
+}
+
+/** @throws Error when the folder cannot be read */
+export function hasRecords(dataFolder: string): boolean {
+  try {
+    return statSync(databaseFile(dataFolder), { throwIfNoEntry: false }) !== undefined;
+  } catch (cause) {
+    throw new Error(`The folder ${dataFolder} cannot be read`, { cause });
+  }
 }
 
 export async function openDataFolder(dataFolder: string, options: StoreOptions = {}): Promise<Store> {
