@@ -51,8 +51,12 @@ test("a step in a checkout knows its commit, and reads the variables of a job", 
   const begun = await step(["begin-trail", "flow-description=Web"]);
   expect(begun.output).toContain(commit);
   expect(begun.status, begun.output).toBe(0);
-  const where = ["artifact=app.tgz", "origin-url=https://ci.example.com/1"];
-  const attested = await step(["attest", "kind=artifact", "name=app", ...where], {
+  const artifact = ["attest", "kind=artifact", "name=app", "artifact=app.tgz"];
+  const shown = await step([...artifact, "dry-run=true"]);
+  expect(shown.output).toContain("▼ Dry run: would send reportArtifact\n{\n");
+  expect(shown.output).toContain(`"build_url": "https://github.com/acme/web/commit/${commit}"`);
+  expect(shown.output).not.toContain("INPUTS");
+  const attested = await step([...artifact, "origin-url=https://ci.example.com/1"], {
     GITHUB_REPOSITORY: "acme/fork",
   });
   expect(attested.status, attested.output).toBe(0);
