@@ -1,3 +1,4 @@
+import { parameterNames } from "../api/client/invoke.ts";
 import { operations } from "../api/resources/operations.ts";
 import { COMMANDS, NAMES } from "./commands.ts";
 import { type Definition, type Given, LITERAL, oneOf, type Terminal } from "./usage.ts";
@@ -47,18 +48,28 @@ function optionsOf(name: keyof typeof COMMANDS) {
   return Object.entries(options);
 }
 
-/** Branches of a shell's `case` that set `found`. The command and the last word choose one. */
+/** Operations of `call` and their parameters: `listRepos` and `page=`. */
+function parameters(): (readonly [operation: string, words: readonly string[]])[] {
+  return Object.values(operations)
+    .map((each) => [each.name, parameterNames(each).map((name) => `${name}=`)] as const)
+    .filter(([, words]) => words.length > 0);
+}
+
+/** Branches of a shell's `case` that set `found`. The command and the last words choose one. */
 function branches(words: Words): string[] {
   const values = NAMES.flatMap((name) =>
-    optionsOf(name).flatMap(([option, { values: known }]) =>
-      known === undefined ? [] : [branch(`${name}|*|--${option}|*`, known)],
+    optionsOf(name).flatMap(([option, { type, values: known = [] }]) =>
+      type === "boolean" ? [] : [branch(`${name}|*|--${option}|*`, known)],
     ),
   );
   const options = NAMES.map((name) =>
     branch(`${name}|*|*|-*`, [...optionsOf(name).map(([option]) => `--${option}`), "--help"]),
   );
   const next = [...words].map(([command, following]) => branch(`${command}|yes|*|*`, following));
-  return [...values, ...options, ...next];
+  // bash splits a word at `=`.
+  const value = branch("call|no|=|*", []);
+  const named = parameters().map(([operation, names]) => branch(`call|no|*|*|${operation}`, names));
+  return [...values, ...options, value, ...named, ...next];
 }
 
 function branch(pattern: string, words: readonly string[]): string {
@@ -86,10 +97,11 @@ const bashScript = (words: Words) => `_delivery_evidence() {
     esac
   fi
   (( COMP_CWORD == count + 1 )) && next=yes
-  case "$command|$next|$previous|$current" in
+  case "$command|$next|$previous|$current|\${COMP_WORDS[2]}" in
 ${branches(words).join("\n")}
   esac
   COMPREPLY=($(compgen -W "$found" -- "$current"))
+  if [[ $found == *= ]]; then compopt -o nospace 2>/dev/null || true; fi
 }
 complete -o default -F _delivery_evidence delivery-evidence`;
 
@@ -103,17 +115,18 @@ _delivery_evidence() {
     esac
   fi
   (( CURRENT == count + 2 )) && next=yes
-  case "$command|$next|$previous|$current" in
+  case "$command|$next|$previous|$current|$words[3]" in
 ${branches(words).join("\n")}
   esac
-  if [[ -n $found ]]; then compadd -- \${=found}; else _files; fi
+  if [[ $found == *= ]]; then compadd -S '' -- \${=found}
+  elif [[ -n $found ]]; then compadd -- \${=found}; else _files; fi
 }
 compdef _delivery_evidence delivery-evidence`;
 
 /** fish shows descriptions, and has a line for each word. */
 function fishScript(words: Words): string {
-  const complete = (command: string, exact: boolean, rest: string) =>
-    `complete -c delivery-evidence -n '__delivery_evidence_${exact ? "at" : "in"} ${command}' ${rest}`;
+  const complete = (command: string, where: "at" | "in" | "of", rest: string) =>
+    `complete -c delivery-evidence -n '__delivery_evidence_${where} ${command}' ${rest}`;
   const quoted = (text: string) => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
   return [
     "function __delivery_evidence_in",
@@ -125,14 +138,20 @@ function fishScript(words: Words): string {
     "    set -l words (commandline -opc)",
     '    test "$words[2..]" = "$argv"',
     "end",
+    "function __delivery_evidence_of",
+    "    __delivery_evidence_in $argv; and not string match -q '*=*' -- (commandline -ct)",
+    "end",
+    ...parameters().map(([operation, names]) =>
+      complete(`call ${operation}`, "of", `-f -a ${quoted(names.join(" "))}`),
+    ),
     ...[...words].map(([command, following]) =>
-      complete(command, true, `-f -a ${quoted(following.join(" "))}`),
+      complete(command, "at", `-f -a ${quoted(following.join(" "))}`),
     ),
     ...NAMES.flatMap((name) =>
       optionsOf(name).map(([option, { type, values, text }]) => {
         const taken = values === undefined ? "-r" : `-x -a ${quoted(values.join(" "))}`;
         const shape = type === "boolean" ? "" : `${taken} `;
-        return complete(name, false, `-l ${option} ${shape}-d ${quoted(text)}`);
+        return complete(name, "in", `-l ${option} ${shape}-d ${quoted(text)}`);
       }),
     ),
   ].join("\n");

@@ -37,6 +37,13 @@ const CASES: readonly (readonly [words: readonly string[], suggested: readonly s
     ["table", "json"],
   ],
   [["call", "listAll"], ["listAllowlists"]],
+  [
+    ["call", "getSnapshot", ""],
+    ["env_name=", "snapshot_expression=", "page=", "per_page="],
+  ],
+  [["call", "attestGeneric", "flow_name=web", "a"], ["attachment_file="]],
+  [["call", "listRepos", "--output", "json", "per"], ["per_page="]],
+  [["call", "listRepos", "--org", "per"], []],
   [["help", "call", ""], Object.keys(operations)],
   [["help", ""], firstWords],
   [
@@ -51,7 +58,7 @@ const SHELLS: Readonly<Record<string, (script: string, words: readonly string[])
     _delivery_evidence && printf '%s\\n' "\${COMPREPLY[@]}"`,
   // The completion system needs a terminal. This stub filters by the typed word in its place.
   zsh: (text, words) => `compdef() { : }; _files() { : }
-    compadd() { shift; for word in $@; do [[ $word = $words[CURRENT]* ]] && print -r -- $word; done }
+    compadd() { [[ $1 = -S ]] && shift 2; shift; for word in $@; do [[ $word = $words[CURRENT]* ]] && print -r -- $word; done }
     ${text}
     words=(delivery-evidence ${quoted(words)}); CURRENT=${words.length + 1}
     _delivery_evidence`,
@@ -78,7 +85,7 @@ describe.each(Object.entries(SHELLS))("completion in %s", (shell, program) => {
     const found = stdout
       .trim()
       .split("\n")
-      .map((line) => line.replace(/\t.*/, ""));
+      .flatMap((line) => line.replace(/\t.*/, "") || []);
     expect(found.filter((word) => word !== "--help").sort()).toEqual([...suggested].sort());
   });
 });

@@ -63,7 +63,7 @@ export async function requestFor(
   for (const [name, given] of Object.entries(params)) {
     const texts = typeof given === "string" ? [given] : given;
     const [schema, part] = [schemas.get(name), Object.hasOwn(parts, name) ? parts[name] : undefined];
-    if (!schema && !part) problems.push(unknownParameter(operation, name, [...schemas.keys()], parts));
+    if (!schema && !part) problems.push(unknownParameter(operation, name));
     else if (texts.length > 1 && (schema ? !takesSeveral(schema) : part?.count === "one")) {
       problems.push({ input: name, problem: "takes only one value" });
     } else if (schema) request[camelName(name)] = parameterValue(schema, texts);
@@ -96,19 +96,20 @@ export function fileIn(operation: OperationShape, body: unknown): FileAnswer | u
   return operation.responses[200] === fileAnswer ? (body as FileAnswer) : undefined;
 }
 
+/** Path and query parameters of an operation, without the organization, and its files. */
+export function parameterNames(operation: OperationShape): string[] {
+  const files = operation.body?.kind === "multipart" ? Object.keys(operation.body.files) : [];
+  return [...parameterSchemas(operation).keys(), ...files];
+}
+
 /** Path and query parameters of an operation by wire name. */
 function parameterSchemas({ params, query }: OperationShape): Map<string, Schema> {
   return new Map(Object.entries({ ...params?._zod.def.shape, ...query?._zod.def.shape }));
 }
 
-function unknownParameter(
-  operation: OperationShape,
-  name: string,
-  parameters: readonly string[],
-  parts: object,
-): InputProblem {
+function unknownParameter(operation: OperationShape, name: string): InputProblem {
   if (name === "org") return { input: name, problem: "is set separately, not as a parameter" };
-  const known = [...parameters, ...Object.keys(parts)];
+  const known = parameterNames(operation);
   const takes = known.length === 0 ? "takes none" : `takes ${known.join(", ")}`;
   return { input: name, problem: `is not a parameter of ${operation.name}, which ${takes}` };
 }
