@@ -132,7 +132,8 @@ export function readRefusal(
   const { status, attempts } = answer;
   const { message: serviceMessage, code, fieldErrors, isReadable } = errorBody(answer, details);
   // Other servers send no code.
-  const isForeign = status === 404 && code === undefined && (!isReadable || /^not found(:|$)/i.test(serviceMessage));
+  const isForeign =
+    status === 404 && code === undefined && (!isReadable || /^not found(:|$)/i.test(serviceMessage));
   const isWrongPath = isForeign || code === "request.path_not_found";
   const [message = "", ...further] = (serviceMessage.trim() || "no reason given").split("\n");
   const fields = Object.entries(fieldErrors).map(([field, text]) => `${field}: ${text}`);
