@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { Conflict } from "../../src/service/kernel/errors.ts";
 import { openPostgres } from "../../src/service/store/postgres/open-store.ts";
 import { type Given, prepared, together } from "../../src/service/store/prepared.ts";
+import { requireAlone } from "../../src/service/store/store.ts";
 import type { Database } from "../../src/service/store/tables.ts";
 import { recordsOfTest } from "../records.ts";
 
@@ -70,6 +71,47 @@ test("a write that is refused before it has changed anything costs the others no
   expect(ended).toEqual(["fulfilled", "rejected", "fulfilled"]);
   expect(await kept()).toEqual(["a", "b"]);
   expect(runs).toBe(1);
+});
+
+test("writes without a common key take the round trips of one, and a later write of a key sees the earlier one", async () => {
+  const { write } = await newStore();
+  const order: string[] = [];
+  const readThenInsert = (id: string) => async (db: Database) => {
+    order.push(`${id} reads`);
+    const before = await db.selectFrom("organizations").select("id").orderBy("id").execute();
+    order.push(`${id} inserts`);
+    await insert(db, { id });
+    return before.map((each) => each.id);
+  };
+  const seen = await Promise.all([
+    write(readThenInsert("a"), { keys: ["one"] }),
+    write(readThenInsert("b"), { keys: ["two"] }),
+    write(readThenInsert("c"), { keys: ["two", "three"] }),
+    write(readThenInsert("d")),
+    write(readThenInsert("e"), { keys: ["one"] }),
+  ]);
+  expect(order.slice(0, 4)).toEqual(["a reads", "b reads", "a inserts", "b inserts"]);
+  expect(order.slice(4)).toEqual(["c", "d", "e"].flatMap((id) => [`${id} reads`, `${id} inserts`]));
+  expect(seen).toEqual([[], [], ["a", "b"], ["a", "b", "c"], ["a", "b", "c", "d"]]);
+});
+
+test("a write that must be alone makes the batch run again, one by one", async () => {
+  const { write, kept } = await newStore();
+  const alone: string[] = [];
+  const ended = await outcomes([
+    write((db) => insert(db, { id: "a" }), { keys: ["one"] }),
+    write(
+      async (db) => {
+        requireAlone(db);
+        alone.push(...(await db.selectFrom("organizations").select("id").execute()).map(({ id }) => id));
+        await insert(db, { id: "b" });
+      },
+      { keys: ["two"] },
+    ),
+  ]);
+  expect(ended).toEqual(["fulfilled", "fulfilled"]);
+  expect(alone).toEqual(["a"]);
+  expect(await kept()).toEqual(["a", "b"]);
 });
 
 // A pooler gives each transaction another connection: settings of one are missing on the next.

@@ -92,8 +92,7 @@ export async function once<T extends Answer, Found = never>(
     isRecorded = true;
     if (subject === undefined && identity.idempotencyKey === undefined) return;
     const row = rowOf({ identity, subject, answer: JSON.stringify(answer), answered_at: now });
-    const superseded = before === undefined ? undefined : supersede(db, { subject: before });
-    await together([superseded, insertAnswer(db, row)]);
+    await insertAnswer(db, row);
   };
   const answer = await record({ found, keep });
   if (!isRecorded) await keep(answer);
@@ -103,7 +102,7 @@ export async function once<T extends Answer, Found = never>(
 /** Marks a request that an equal request does not repeat. */
 const NO_SUBJECT = "";
 
-const insertAnswer = prepared((db, given: Given<Tables["answered_requests"]>) => {
+const insertAnswer = prepared((db, given: Given<Answered>) => {
   const columns = {
     request_hash: given("request_hash"),
     subject: given("subject"),
@@ -119,15 +118,10 @@ const insertAnswer = prepared((db, given: Given<Tables["answered_requests"]>) =>
         conflict
           .columns(["api_key_id", "idempotency_key"])
           .where("idempotency_key", "is not", null)
-          .doUpdateSet(columns),
+          .doUpdateSet((eb) => ({ ...columns, sequence: eb.ref("excluded.sequence") })),
       )
   );
 });
-
-/** Makes later requests equal to an earlier one about this subject count as new. */
-const supersede = prepared((db, given: Given<{ subject: string }>) =>
-  db.updateTable("answered_requests").set({ subject: NO_SUBJECT }).where("subject", "=", given("subject")),
-);
 
 function rowOf({
   identity,
@@ -148,7 +142,12 @@ function rowOf({
   };
 }
 
-type EarlierRequest = Tables["answered_requests"];
+type Answered = Omit<Tables["answered_requests"], "sequence">;
+
+interface EarlierRequest extends Answered {
+  /** Whether a later request about the same subject was recorded. */
+  readonly isSuperseded: unknown;
+}
 
 type EarlierQuery = { apiKeyId: string; idempotencyKey: string | null; hash: string | null; since: number };
 
@@ -157,6 +156,14 @@ const selectEarlier = prepared((db, given: Given<EarlierQuery>) =>
   db
     .selectFrom("answered_requests")
     .select(["api_key_id", "idempotency_key", "request_hash", "subject", "answer", "answered_at"])
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("answered_requests as later")
+          .select("later.sequence")
+          .whereRef("later.subject", "=", "answered_requests.subject")
+          .whereRef("later.sequence", ">", "answered_requests.sequence"),
+      ).as("isSuperseded"),
+    )
     // In SQL, nothing equals null.
     .where(({ or, and, eb }) => {
       const ofKey = and([
@@ -206,7 +213,8 @@ function answerByHash(
       each.api_key_id === identity.apiKeyId &&
       each.request_hash === equalityHash(identity) &&
       each.answered_at > now - REPEAT_WINDOW_SECONDS &&
-      each.subject === subject,
+      each.subject === subject &&
+      !each.isSuperseded,
   )?.answer;
 }
 

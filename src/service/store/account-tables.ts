@@ -154,6 +154,7 @@ export const ACCOUNT_TABLES = {
 
   answered_requests: table(
     {
+      sequence,
       api_key_id: text.references("api_keys"),
       idempotency_key: text.nullable,
       request_hash: text,
@@ -168,7 +169,7 @@ export const ACCOUNT_TABLES = {
       isUnique: true,
       where: "idempotency_key is not null",
     }),
-    index("answered_requests_subject", ["subject"]),
+    index("answered_requests_subject", ["subject", "sequence"]),
   ),
 
   /** Append-only: rows are never changed or removed. */

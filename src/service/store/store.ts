@@ -1,6 +1,14 @@
 import { letOthersIn } from "../kernel/slices.ts";
 import type { Database } from "./tables.ts";
 
+export interface WriteOptions {
+  /**
+   * Names of everything that the write reads and that another write with keys may change. Writes without a common key may
+   * run at the same time, in one transaction. A write without keys runs alone.
+   */
+  readonly keys?: readonly string[];
+}
+
 /** Awaits only queries of the given `db` and `letOthersIn`, because all other writers wait. */
 export type Write<T> = (db: Database) => Promise<T>;
 
@@ -16,7 +24,7 @@ export interface Store {
    * Runs a write in a transaction and resolves when it is on the disk. If `work` throws, none of it is kept. It may be
    * rolled back and run again, so it must change nothing but records. Readers run between its slices, and writers wait.
    */
-  write<T>(work: Write<T>): Promise<T>;
+  write<T>(work: Write<T>, options?: WriteOptions): Promise<T>;
   /** @throws Error with the reason if every write would fail now */
   checkWritable(): Promise<void>;
   /** Time of the last commit, by `performance.now()`. Undefined before the first and after a failed one. */
@@ -42,16 +50,32 @@ export interface StoreLoad {
 
 export const UNOBSERVED: StoreObserver = { committed() {}, failed() {}, retried() {} };
 
+/** A write with keys changes what others may read, so it runs again, alone. */
+export class Overlap extends Error {}
+
+const overlapping = new WeakSet<Database>();
+
+/** Marks a connection on which several writes run at the same time. */
+export function markOverlapping(db: Database, isOverlapping: boolean): void {
+  if (isOverlapping) overlapping.add(db);
+  else overlapping.delete(db);
+}
+
+/** Call it before a write with keys creates a record that writes with other keys may read. @throws Overlap */
+export function requireAlone(db: Database): void {
+  if (overlapping.has(db)) throw new Overlap("This write runs again, alone");
+}
+
 /** Queued writes. */
 export interface WriteQueue {
-  write<T>(work: Write<T>): Promise<T>;
+  write<T>(work: Write<T>, options?: WriteOptions): Promise<T>;
   /** Time of the last commit, by `performance.now()`. Undefined before the first and after a failed one. */
   committedAt(): number | undefined;
   waiting(): number;
   drained(): Promise<void>;
 }
 
-export interface WaitingWrite {
+export interface WaitingWrite extends WriteOptions {
   /** Does the work and returns a function that reports the result to its caller after the commit. */
   run: (db: Database) => Promise<() => void>;
   reject: (error: unknown) => void;
@@ -73,13 +97,13 @@ export function queueOf(commitSome: (waiting: WaitingWrite[]) => Promise<void>) 
   }
 
   return {
-    write<T>(write: Write<T>): Promise<T> {
+    write<T>(write: Write<T>, options: WriteOptions = {}): Promise<T> {
       const { promise, resolve, reject } = Promise.withResolvers<T>();
       const run = async (db: Database) => {
         const result = await write(db);
         return () => resolve(result);
       };
-      waiting.push({ run, reject });
+      waiting.push({ ...options, run, reject });
       working ??= work();
       return promise;
     },

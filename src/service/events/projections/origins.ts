@@ -1,5 +1,10 @@
 import type { Authors } from "../../evidence/origins/authors.ts";
-import { differencesOf, type StatedOrigin, stateOf } from "../../evidence/origins/compare.ts";
+import {
+  differencesOf,
+  type StatedOrigin,
+  type StatedRepository,
+  stateOf,
+} from "../../evidence/origins/compare.ts";
 import type { RequestContext } from "../../kernel/caller.ts";
 import { isSameName } from "../../kernel/github-names.ts";
 import type { RecordKind } from "../../store/account-tables.ts";
@@ -9,14 +14,14 @@ import type { Projection, RecordedEvent } from "../types/event-types.ts";
 
 export const origins: Projection = {
   "trail.begun": (db, { subject: { id }, data, seen: { stated }, by }) =>
-    recordOrigin(db, by, { kind: "trail", id, stated, repoIds: data.repo_ids }),
+    recordOriginOfTrail(db, by, { id, stated, repoIds: data.repo_ids }),
   "trail.updated": async (db, { subject: { id }, data, seen: { stated }, by }) => {
     // A later unproven request changes what was proven before.
     if (by.workflow === undefined) await forgetOrigin(db, { kind: "trail", id });
-    else if (stated) await recordOrigin(db, by, { kind: "trail", id, stated, repoIds: data.repo_ids });
+    else if (stated) await recordOriginOfTrail(db, by, { id, stated, repoIds: data.repo_ids });
   },
-  "artifact.reported": (db, { subject: { id }, data: { repo_id }, seen: { stated }, by }) =>
-    recordOrigin(db, by, { kind: "artifact", id, stated, repoIds: repo_id === null ? [] : [repo_id] }),
+  "artifact.reported": (db, { subject: { id }, seen: { stated, linked }, by }) =>
+    recordOrigin(db, by, { kind: "artifact", id, stated, linked }),
   "attestation.recorded": originOfAttestation,
   "attestation.overridden": originOfAttestation,
   "approval.recorded": (db, { subject: { id }, seen: { authors }, by }) =>
@@ -30,21 +35,33 @@ function originOfAttestation(
   db: Database,
   {
     subject: { id },
-    data: { repo_id },
-    seen,
+    seen: { stated, linked, authors },
     by,
   }: RecordedEvent<"attestation.recorded" | "attestation.overridden">,
 ) {
-  const { stated, authors } = seen;
-  const repoIds = repo_id === null ? [] : [repo_id];
-  return recordOrigin(db, by, { kind: "attestation", id, stated, authors, repoIds });
+  return recordOrigin(db, by, { kind: "attestation", id, stated, linked, authors });
+}
+
+async function recordOriginOfTrail(
+  db: Database,
+  by: Pick<RequestContext, "workflow">,
+  { id, stated, repoIds }: { id: string; stated: StatedOrigin; repoIds: readonly string[] },
+): Promise<void> {
+  if (by.workflow === undefined) return;
+  const linked = await db
+    .selectFrom("repos")
+    .select(["name", "url", "repo_id as id"])
+    .where("id", "in", listed(repoIds))
+    .execute();
+  await recordOrigin(db, by, { kind: "trail", id, stated, linked });
 }
 
 interface Recorded {
   readonly kind: RecordKind;
   readonly id: string;
   readonly stated: StatedOrigin;
-  readonly repoIds?: readonly string[];
+  /** Repositories that the record is shown with. */
+  readonly linked?: readonly StatedRepository[];
   /** Authors of what an override or approval is about. */
   readonly authors?: Authors | undefined;
 }
@@ -52,14 +69,9 @@ interface Recorded {
 async function recordOrigin(
   db: Database,
   { workflow }: Pick<RequestContext, "workflow">,
-  { kind, id, stated, repoIds = [], authors }: Recorded,
+  { kind, id, stated, linked, authors }: Recorded,
 ): Promise<void> {
   if (workflow === undefined) return;
-  const linked = await db
-    .selectFrom("repos")
-    .select(["name", "url", "repo_id as id"])
-    .where("id", "in", listed(repoIds))
-    .execute();
   const differences = differencesOf(stated, workflow, linked);
   const row = {
     origin_id: workflow.originId,

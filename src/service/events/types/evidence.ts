@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { TrailRecords } from "../../evidence/compliance/trail-records.ts";
 import type { Authors } from "../../evidence/origins/authors.ts";
-import type { StatedOrigin } from "../../evidence/origins/compare.ts";
+import type { StatedOrigin, StatedRepository } from "../../evidence/origins/compare.ts";
 import type { PlaceInFlow } from "../projections/flow-content.ts";
 import { act, change, flag, notProjected, sha256, text } from "./act.ts";
 
@@ -134,6 +134,7 @@ interface AttestationSeen {
   readonly evaluation: TrailEvaluation;
   readonly latest: LatestAttestation;
   readonly stated: StatedOrigin;
+  readonly linked: readonly StatedRepository[];
   readonly authors: Authors | undefined;
 }
 
@@ -149,6 +150,7 @@ export interface EvidenceSeen {
     readonly place: PlaceInFlow;
     readonly evaluation: TrailEvaluation | undefined;
     readonly stated: StatedOrigin;
+    readonly linked: readonly StatedRepository[];
   };
   "attestation.recorded": AttestationSeen;
   "attestation.overridden": AttestationSeen;

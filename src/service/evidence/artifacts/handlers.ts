@@ -14,7 +14,7 @@ import { flowIdsInScope } from "../flows/list.ts";
 import { type Flow, requireFlow, requireOpenFlow } from "../flows/records.ts";
 import { originHeader, spooledByField } from "../origins/compare.ts";
 import { requireRepo } from "../repos/records.ts";
-import { findPlace, openTrail } from "../trails/open-trail.ts";
+import { findPlace, openTrail, trailKeys } from "../trails/open-trail.ts";
 import { requireTrail } from "../trails/records.ts";
 import { type ArtifactRow, listReports, reportsOfCommit } from "./list.ts";
 import { addArtifact, type ReportedArtifact, resolveFingerprint, unknownArtifact } from "./records.ts";
@@ -26,32 +26,35 @@ export const reportArtifact: Handler<"reportArtifact"> = async (call, context) =
   const names = { flowName: params.flowName, trailName: body.trailName ?? "" };
   const by = requestContextOf(call, context);
   const subjectIn = ({ id }: { id: string }) => `artifact/${id}/${body.fingerprint}`;
-  return context.store.write((db) =>
-    once(db, {
-      identity,
-      subjectOf: (found) => {
-        const place = names.trailName ? found?.trail : found?.flow;
-        return place && subjectIn(place);
-      },
-      now: by.now,
-      lookUp: () => findPlace(db, org.id, names),
-      record: async ({ found, keep }) => {
-        const opened = names.trailName ? await openTrail(db, org, names, by, found) : undefined;
-        const flow = opened?.flow ?? (await requireOpenFlow(db, org, params.flowName));
-        const trail = opened && { ...opened, name: names.trailName };
-        const artifact = reported(body, by);
-        const name = await addArtifact(db, { flow, trail }, artifact, by);
-        const place = opened?.trail ?? flow;
-        const headers = {
-          [TEMPLATE_MATCH_HEADER]: formatTemplateMatch(matchTemplate(place.template, { artifact: name })),
-          [FLOW_CREATED_HEADER]: String(opened?.isFlowNew ?? false),
-          ...originHeader(by, artifact.stated),
-        };
-        const answer = { status: 201, headers, body: { message: "OK" } } as const;
-        await keep(answer, subjectIn(place));
-        return answer;
-      },
-    }),
+  const options = names.trailName ? { keys: trailKeys(org, names, identity) } : {};
+  return context.store.write(
+    (db) =>
+      once(db, {
+        identity,
+        subjectOf: (found) => {
+          const place = names.trailName ? found?.trail : found?.flow;
+          return place && subjectIn(place);
+        },
+        now: by.now,
+        lookUp: () => findPlace(db, org.id, names),
+        record: async ({ found, keep }) => {
+          const opened = names.trailName ? await openTrail(db, org, names, by, found) : undefined;
+          const flow = opened?.flow ?? (await requireOpenFlow(db, org, params.flowName));
+          const trail = opened && { ...opened, name: names.trailName };
+          const artifact = reported(body, by);
+          const name = await addArtifact(db, { flow, trail }, artifact, by);
+          const place = opened?.trail ?? flow;
+          const headers = {
+            [TEMPLATE_MATCH_HEADER]: formatTemplateMatch(matchTemplate(place.template, { artifact: name })),
+            [FLOW_CREATED_HEADER]: String(opened?.isFlowNew ?? false),
+            ...originHeader(by, artifact.stated),
+          };
+          const answer = { status: 201, headers, body: { message: "OK" } } as const;
+          await keep(answer, subjectIn(place));
+          return answer;
+        },
+      }),
+    options,
   );
 };
 

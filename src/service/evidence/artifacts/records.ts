@@ -45,7 +45,7 @@ export async function addArtifact(
 ): Promise<string> {
   const { orgId, accountName, now } = by;
   const trail = place?.trail;
-  const repoId = await captureRepo(db, { info: artifact.repoInfo, trailId: trail?.id }, by);
+  const repo = await captureRepo(db, { info: artifact.repoInfo, trailId: trail?.id }, by);
   const required = (trail ?? flow).template.artifacts;
   const soleName = required.some(({ name }) => name === SOLE_ARTIFACT) ? SOLE_ARTIFACT : null;
   const templateName = artifact.templateName ?? soleName;
@@ -59,7 +59,7 @@ export async function addArtifact(
     build_url: artifact.buildUrl,
     commit_url: artifact.commitUrl,
     repo_url: artifact.repoUrl,
-    repo_id: repoId,
+    repo_id: repo?.id ?? null,
   };
   const { sequence } = await db
     .insertInto("artifacts")
@@ -92,7 +92,12 @@ export async function addArtifact(
       git_commit_info: artifact.gitCommitInfo,
       details: hash("sha256", artifact.details),
     },
-    seen: { place: { ...place, flow, trail: reportedTo }, evaluation, stated: artifact.stated },
+    seen: {
+      place: { ...place, flow, trail: reportedTo },
+      evaluation,
+      stated: artifact.stated,
+      linked: repo ? [repo.shown] : [],
+    },
   });
   return templateName ?? filename;
 }

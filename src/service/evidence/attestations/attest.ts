@@ -22,7 +22,7 @@ import { together } from "../../store/prepared.ts";
 import type { Database } from "../../store/tables.ts";
 import type { TrailRecords } from "../compliance/trail-records.ts";
 import { originHeader, spooledByField } from "../origins/compare.ts";
-import { findPlace, openTrail, requireOpenTrail } from "../trails/open-trail.ts";
+import { findPlace, openTrail, requireOpenTrail, trailKeys } from "../trails/open-trail.ts";
 import { addAttestation, type Override, requireReported } from "./records.ts";
 
 export interface Evaluation {
@@ -122,7 +122,9 @@ export async function record(
         return answer;
       },
     });
-  return context.attachments.keepFor(files.attachmentFile, () => context.store.write(write));
+  // An override appends to the audit log, whose order matters.
+  const options = mayBegin ? { keys: trailKeys(org, params, identity) } : {};
+  return context.attachments.keepFor(files.attachmentFile, () => context.store.write(write, options));
 }
 
 /** An attestation for artifact names needs a fingerprint, or a commit that identifies the build. @throws Invalid */

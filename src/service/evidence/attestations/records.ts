@@ -65,7 +65,8 @@ export async function addAttestation(
   const { artifactFingerprint: fingerprint, targetArtifacts: targets } = attestation;
   const overriddenId = override?.overriddenId ?? null;
   const control = await controlDecided(db, { ...attestation, overriddenId });
-  const repoId = await captureRepo(db, { info: attestation.repoInfo, trailId }, by);
+  const repo = await captureRepo(db, { info: attestation.repoInfo, trailId }, by);
+  const repoId = repo?.id ?? null;
   const claims = override && by.workflow?.claims;
   const query = { flowId, trailId, fingerprint, gitCommitInfo };
   const authors = claims && (await authorsOf(db, { ...query, by: claims }));
@@ -79,6 +80,7 @@ export async function addAttestation(
     evaluation,
     latest: { ...fact, trailId, control },
     stated,
+    linked: repo ? [repo.shown] : [],
     authors,
   };
   const data = dataOf(place, attestation, repoId);

@@ -16,7 +16,7 @@ export interface StatedOrigin {
   readonly repoUrl?: string | null;
 }
 
-interface StatedRepository {
+export interface StatedRepository {
   readonly id?: unknown;
   readonly name?: unknown;
   readonly url?: unknown;

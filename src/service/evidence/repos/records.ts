@@ -5,7 +5,9 @@ import { Invalid, NotFound } from "../../kernel/errors.ts";
 import { isSameName, lowerAscii } from "../../kernel/github-names.ts";
 import { listed } from "../../store/dialect.ts";
 import { newId } from "../../store/ids.ts";
+import { requireAlone } from "../../store/store.ts";
 import type { Database, Tables } from "../../store/tables.ts";
+import type { StatedRepository } from "../origins/compare.ts";
 
 const PROVIDER_BY_HOST: readonly (readonly [RegExp, string])[] = [
   [/(^|\.)github\.com$/, "github"],
@@ -21,8 +23,14 @@ interface Capture {
   trailId: string | undefined;
 }
 
+export interface CapturedRepo {
+  readonly id: string;
+  /** As the repository is shown after this submission. */
+  readonly shown: StatedRepository;
+}
+
 /**
- * Creates or updates the repository of a submission, links its trail, and returns the repository's id. A repository is
+ * Creates or updates the repository of a submission, and links its trail. A repository is
  * identified by provider and external id, so that renames keep its record, or without an id by provider and name. Records
  * no event, because the evidence that names the repository is one, and reading the former fields needs another statement.
  */
@@ -30,7 +38,7 @@ export async function captureRepo(
   db: Database,
   { info, trailId }: Capture,
   sender: Pick<RequestContext, "orgId" | "now" | "workflow" | "isScoped">,
-): Promise<string | null> {
+): Promise<CapturedRepo | null> {
   if (!info) return null;
   const { orgId, now } = sender;
   const provider = info.provider || providerOf(info.url);
@@ -50,6 +58,9 @@ export async function captureRepo(
     .where("id", "=", knownRepo(db, { orgId, provider, externalId, name: info.name }))
     .returning(({ exists, selectFrom, val }) => [
       "repos.id",
+      "repos.name",
+      "repos.url",
+      "repos.repo_id as externalId",
       exists(
         selectFrom("trail_repos")
           .select("trail_repos.repo_id")
@@ -60,6 +71,8 @@ export async function captureRepo(
     .executeTakeFirst();
   const id = known?.id ?? newId();
   if (!known) {
+    // Another submission may name the same repository in another way.
+    requireAlone(db);
     const initial = { id, org_id: orgId, provider, repo_id: null, description: null, created_at: now };
     await db
       .insertInto("repos")
@@ -69,7 +82,8 @@ export async function captureRepo(
   if (trailId !== undefined && !known?.isLinked) {
     await db.insertInto("trail_repos").values({ trail_id: trailId, repo_id: id }).execute();
   }
-  return id;
+  const { name, url } = known ?? info;
+  return { id, shown: { id: known ? known.externalId : externalId, name, url } };
 }
 
 /**

@@ -5,8 +5,10 @@ import { EMPTY_TEMPLATE } from "../../judging/compliance/template.ts";
 import type { ActContext, Organization, RequestContext } from "../../kernel/caller.ts";
 import { invalidInput } from "../../kernel/errors.ts";
 import { validate } from "../../kernel/validate.ts";
+import type { RequestIdentity } from "../../operation/idempotency.ts";
 import { rowsAsText } from "../../store/dialect.ts";
 import { type Given, prepared } from "../../store/prepared.ts";
+import { requireAlone } from "../../store/store.ts";
 import type { Database } from "../../store/tables.ts";
 import { recordsSelection, type TrailRecords, trailRecords } from "../compliance/trail-records.ts";
 import { type Flow, findFlow, flowOf, putFlow, refuseArchived, requireFlow } from "../flows/records.ts";
@@ -103,6 +105,8 @@ export async function findPlace(
 ): Promise<Place | undefined> {
   const [row] = await placeRow(db, { orgId, flowName, trailName, ruleType: "flow" });
   if (!row) {
+    // The keys of the write name the trail by the given name of its flow.
+    requireAlone(db);
     const renamed = await findFlow(db, orgId, flowName);
     return renamed && findPlace(db, orgId, { flowName: renamed.name, trailName });
   }
@@ -116,6 +120,16 @@ export async function findPlace(
     source: { gitCommitInfo: row.git_commit_info, originUrl: row.origin_url },
     rules: rules === "[]" ? [] : JSON.parse(rules),
   };
+}
+
+/** Keys of a write to one trail. Equal requests have the same path, so the trail's key covers them. */
+export function trailKeys(
+  { id }: Organization,
+  { flowName, trailName }: Names,
+  { apiKeyId, idempotencyKey }: RequestIdentity,
+): string[] {
+  const trail = JSON.stringify([id, flowName, trailName]);
+  return idempotencyKey === undefined ? [trail] : [trail, JSON.stringify([apiKeyId, idempotencyKey])];
 }
 
 async function createFlow(db: Database, name: string, { orgId, now }: RequestContext): Promise<Flow> {

@@ -88,8 +88,13 @@ export async function putTrail(
   if (before) await updateTrail(db, flow, { before, fields }, by);
   else {
     await db.insertInto("trails").values(row).execute();
-    const repoId = await captureRepo(db, { trailId: id, info: fields.repoInfo }, by);
-    await recordBeginning(db, flow, { row, repoId, stated: statedOriginOf(row, fields) }, by);
+    const repo = await captureRepo(db, { trailId: id, info: fields.repoInfo }, by);
+    await recordBeginning(
+      db,
+      flow,
+      { row, repoId: repo?.id ?? null, stated: statedOriginOf(row, fields) },
+      by,
+    );
   }
   const originHeader = by.workflow ? await recordedOriginHeader(db, { kind: "trail", id }) : {};
   return { isNew: before === undefined, originHeader };
@@ -150,7 +155,7 @@ async function updateTrail(
   const changed = { ...givenColumns(fields), last_modified_at: by.now };
   const row = { ...before, ...changed };
   await db.updateTable("trails").set(changed).where("id", "=", id).execute();
-  const repoId = await captureRepo(db, { trailId: id, info: fields.repoInfo }, by);
+  const repo = await captureRepo(db, { trailId: id, info: fields.repoInfo }, by);
   const repos = await db
     .selectFrom("trail_repos")
     .select("repo_id")
@@ -166,7 +171,7 @@ async function updateTrail(
     subject: row,
     trailId: id,
     data: {
-      ...dataOf(flow, row, { repoId, repoIds }),
+      ...dataOf(flow, row, { repoId: repo?.id ?? null, repoIds }),
       changes: WATCHED.filter((name) => before[name] !== row[name]),
       template_sha256: { from: templateDigest(before), to: templateDigest(row) },
     },

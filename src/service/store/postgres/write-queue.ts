@@ -1,6 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
-import { queueOf, type StoreObserver, type WaitingWrite, type WriteQueue } from "../store.ts";
+import {
+  markOverlapping,
+  Overlap,
+  queueOf,
+  type StoreObserver,
+  type WaitingWrite,
+  type WriteQueue,
+} from "../store.ts";
 import { CommitUnknown, isUnavailable } from "../unavailable.ts";
 import { connectionOf, type WriteConnection, writesOn } from "./connections.ts";
 import { faultOf, isDiskFull } from "./faults.ts";
@@ -16,11 +23,12 @@ const FULL_AFTER = 3;
 const FULL_WITHIN_MS = 15_000;
 
 /**
- * Settings of the transaction. The timeouts end a writer that keeps the lock for too long. Plans are cached, so a plan
- * made for a small table must not scan it. JIT compilation takes longer than the statements.
+ * Settings of the transaction. The server ends the transaction of an instance that has stopped before another instance
+ * stops waiting for it. Plans are cached, so a plan made for a small table must not scan it. JIT compilation takes longer
+ * than the statements.
  */
-const SETTINGS = `set local statement_timeout = '30s'; set local lock_timeout = '10s';
-  set local idle_in_transaction_session_timeout = '15s'; set local enable_seqscan = off; set local jit = off`;
+const SETTINGS = `set local statement_timeout = '30s'; set local lock_timeout = '6s';
+  set local idle_in_transaction_session_timeout = '3s'; set local enable_seqscan = off; set local jit = off`;
 /** Client timeout. Covers the wait for another writer and the time limit of one statement. */
 export const WRITE_CLIENT_TIMEOUT_MS = 45_000;
 
@@ -35,8 +43,9 @@ const BEGIN: pg.QueryConfig & { query_timeout: number } = {
 export const LOCK_WRITES = "select only_row from write_lock for update";
 
 /**
- * Commits together the writes that arrived during the last commit. A failed write undoes only itself: if it changed
- * something, the batch runs again with savepoints. A row lock orders the writes of all instances, so that sequence
+ * Commits together the writes that arrived during the last commit. Those without a common key run at the same time, so
+ * that a batch takes as many round trips as its longest write. A failed write undoes only itself: if it changed
+ * something, the batch runs again with savepoints, write by write. A row lock orders the writes of all instances, so that sequence
  * numbers follow the order of commits. A batch runs again after a conflict or a lost connection until a commit was sent. A
  * batch that the database refuses is committed write by write. If the answer to a commit is lost, callers receive an
  * error, and stored answers decide what a repeat does.
@@ -47,12 +56,14 @@ export function queueWrites(
 ): WriteQueue & { requireSpace(): void } {
   let committedAt: number | undefined;
   const foundFull: { at: number; error: unknown }[] = [];
-  const connections = new WeakMap<pg.PoolClient, WriteConnection>();
+  const connections = new WeakMap<pg.PoolClient, WriteConnection[]>();
 
-  function writesOf(client: pg.PoolClient): WriteConnection {
-    const connection = connections.get(client) ?? writesOn(client, { prepare });
-    connections.set(client, connection);
-    return connection;
+  /** The nth of the writes that run at the same time on a connection has the nth lane. */
+  function laneOf(client: pg.PoolClient, index = 0): WriteConnection {
+    const lanes = connections.get(client) ?? [];
+    connections.set(client, lanes);
+    lanes[index] ??= writesOn(client, { prepare });
+    return lanes[index];
   }
 
   // Number of writes from a failed batch that are still waiting. Each is committed alone.
@@ -110,7 +121,7 @@ export function queueWrites(
     let fault: Error | undefined;
     const startedAt = performance.now();
     try {
-      const answers = await transact(client, batch, { apart: false });
+      const answers = await transact(client, batch);
       committedAt = performance.now();
       observer.committed({ writes: batch.length, seconds: (committedAt - startedAt) / 1000 });
       for (const answer of answers) answer();
@@ -123,28 +134,47 @@ export function queueWrites(
     }
   }
 
-  /** @param apart gives each write a savepoint, so that a failed write does not undo the others */
-  async function transact(
+  async function transact(client: pg.PoolClient, batch: readonly WaitingWrite[]): Promise<readonly Answer[]> {
+    const control = begin(client);
+    const outcomes = await Promise.allSettled(
+      inOrderOfKeys(batch, async (job, index): Promise<Answer> => {
+        const { db, marks } = laneOf(client, index);
+        const before = marks();
+        markOverlapping(db, job.keys !== undefined && batch.length > 1);
+        return job.run(db).catch((error: unknown) => {
+          throwIfOver(control, error);
+          if (error instanceof Overlap || marks() !== before) throw new Undone("The batch runs again");
+          return () => reject(job, error);
+        });
+      }),
+    );
+    const errors = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
+    const over = errors.find((error) => !(error instanceof Undone));
+    if (over !== undefined) throw over;
+    if (errors.length > 0) {
+      await client.query("rollback");
+      return transactOneByOne(client, batch);
+    }
+    await commitNow(client, control);
+    return outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
+  }
+
+  async function transactOneByOne(
     client: pg.PoolClient,
     batch: readonly WaitingWrite[],
-    { apart }: { apart: boolean },
-  ): Promise<readonly (() => void)[]> {
+  ): Promise<readonly Answer[]> {
     const control = begin(client);
-    const { db, marks } = writesOf(client);
-    const answers: (() => void)[] = [];
+    const { db } = laneOf(client);
+    markOverlapping(db, false);
+    const answers: Answer[] = [];
     for (const job of batch) {
-      const before = marks();
-      if (apart) control.send("savepoint one_write");
+      control.send("savepoint one_write");
       try {
         answers.push(await job.run(db));
-        if (apart) control.send("release one_write");
+        control.send("release one_write");
       } catch (error) {
         throwIfOver(control, error);
-        if (apart) control.send("rollback to one_write; release one_write");
-        else if (marks() !== before) {
-          await client.query("rollback");
-          return transact(client, batch, { apart: true });
-        }
+        control.send("rollback to one_write; release one_write");
         answers.push(() => reject(job, error));
       }
     }
@@ -161,6 +191,31 @@ export function queueWrites(
       if (performance.now() - first.at < FULL_WITHIN_MS) throw first.error;
     },
   };
+}
+
+/** Reports the result of a write to its caller. */
+type Answer = () => void;
+
+/** A write failed after a change, which cannot be undone alone without a savepoint. */
+class Undone extends Error {}
+
+/** Starts each write when the earlier ones with a common key have ended. A write without keys runs alone. */
+function inOrderOfKeys<Result>(
+  batch: readonly WaitingWrite[],
+  run: (job: WaitingWrite, index: number) => Promise<Result>,
+): readonly Promise<Result>[] {
+  const runs: Promise<Result>[] = [];
+  const lastOf = new Map<string, Promise<Result>>();
+  let lastAlone: Promise<Result> | undefined;
+  for (const [index, job] of batch.entries()) {
+    const before =
+      job.keys === undefined ? [...runs] : [lastAlone, ...job.keys.map((key) => lastOf.get(key))];
+    const result = Promise.all(before).then(() => run(job, index));
+    if (job.keys === undefined) lastAlone = result;
+    for (const key of job.keys ?? []) lastOf.set(key, result);
+    runs.push(result);
+  }
+  return runs;
 }
 
 /**
