@@ -8,6 +8,7 @@ import { InputError } from "../../src/api/client/errors.ts";
 import { reducePod } from "../../src/kubernetes/pod.ts";
 import { readPodsFile } from "../../src/kubernetes/pods-file.ts";
 import { type NamespaceInputs, selectNamespaces } from "../../src/kubernetes/select.ts";
+import { codePoint } from "../code-point.ts";
 import { samplePod } from "./sample-pods.ts";
 
 let folder: string;
@@ -123,7 +124,7 @@ describe("a file of pods", () => {
   test("reads what JSON.parse would, for any lists and wherever the file is split into documents", async () => {
     const pod = fc.record({
       metadata: fc.record({
-        name: fc.string({ minLength: 1, unit: "binary" }),
+        name: fc.string({ minLength: 1, unit: codePoint }),
         namespace: fc.constantFrom("a", "b"),
         uid: fc.uuid(),
         creationTimestamp: fc.constant("2026-01-01T00:00:00Z"),

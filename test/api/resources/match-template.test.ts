@@ -12,6 +12,7 @@ import {
   type Slot,
   type TemplateMatch,
 } from "../../../src/api/resources/template-match.ts";
+import { codePoint } from "../../code-point.ts";
 
 const TEMPLATE: TemplateSlots = {
   attestations: [
@@ -78,7 +79,7 @@ describe("the header", () => {
     fc.record({
       artifact: fc.option(fc.string(), { nil: undefined }),
       attestation: fc.string(),
-      type: fc.string({ unit: "binary" }),
+      type: fc.string({ unit: codePoint }),
     }),
   );
   const match: fc.Arbitrary<TemplateMatch> = fc.oneof(

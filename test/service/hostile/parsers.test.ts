@@ -24,6 +24,7 @@ import { jsonLog } from "../../../src/service/ops/json-log.ts";
 import { textLog } from "../../../src/service/ops/text-log.ts";
 import { parseSnappish, parseSnapshotExpression } from "../../../src/service/runtime/snapshots/expression.ts";
 import { parseInterval } from "../../../src/service/runtime/snapshots/interval.ts";
+import { codePoint } from "../../code-point.ts";
 import { END_OF_FORM, everyOperation, FORM_TYPE, part } from "./targets.ts";
 
 /** A fixed seed, so that failures are reproducible. */
@@ -34,7 +35,7 @@ function textOf(...pieces: string[]): fc.Arbitrary<string> {
   const piece = fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...pieces) }, fc.string({ maxLength: 5 }));
   return fc.oneof(
     fc.array(piece, { maxLength: 40 }).map((parts) => parts.join("")),
-    fc.string({ unit: "binary", maxLength: 60 }),
+    fc.string({ unit: codePoint, maxLength: 60 }),
     fc.tuple(fc.constantFrom(...pieces), fc.nat(300)).map(([repeated, times]) => repeated.repeat(times)),
   );
 }
@@ -295,7 +296,7 @@ describe("the head of a request", () => {
 
   it("becomes one line of the log in ASCII, with an id that fits into a header", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (path, sent) => {
+      fc.property(fc.string({ unit: codePoint }), fc.string({ unit: codePoint }), (path, sent) => {
         const request = new IncomingMessage(new Socket());
         request.headers["x-request-id"] = sent;
         const requestId = requestIdOf(request);

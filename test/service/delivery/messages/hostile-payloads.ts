@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import type { NotificationPayload } from "../../../../src/api/resources/notification-payload.ts";
+import { codePoint } from "../../../code-point.ts";
 
 /** Part of every hostile link, so that a link made by a user is recognized anywhere. */
 export const TRAP = "trap.example";
@@ -55,7 +56,7 @@ const pieces = fc.constantFrom(
 
 /** Text that a user may have written anywhere. */
 const hostileText = fc
-  .array(fc.oneof(pieces, fc.string({ unit: "binary", maxLength: 40 })), { maxLength: 5 })
+  .array(fc.oneof(pieces, fc.string({ unit: codePoint, maxLength: 40 })), { maxLength: 5 })
   .map((parts) => parts.join(""));
 
 /** A user's possible address of a run or a commit. */

@@ -11,6 +11,7 @@ import {
   parseEnclosed,
   parseExpression,
 } from "../../../../src/service/judging/policies/expression-parser.ts";
+import { codePoint } from "../../../code-point.ts";
 
 const scope: ExpressionScope = {
   flow: { name: "web", tags: { "risk-level": "high", "a.b": "x", score: "7", empty: "" } },
@@ -319,7 +320,7 @@ const words = fc.constantFrom(
 describe("any text", () => {
   it("is parsed or refused with a position, and a parsed expression is true or false", () => {
     const texts = fc.oneof(
-      fc.string({ unit: "binary", maxLength: 60 }),
+      fc.string({ unit: codePoint, maxLength: 60 }),
       fc.array(words, { maxLength: 25 }).map((each) => each.join(" ")),
     );
     fc.assert(
@@ -339,7 +340,7 @@ describe("any text", () => {
 
   it("equals itself, however it is quoted", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), (text) => {
+      fc.property(fc.string({ unit: codePoint }), (text) => {
         const quoted = (quote: string) => quote + text.replace(/["'\\]/g, "\\$&") + quote;
         expect(value(`${quoted('"')} == ${quoted("'")}`)).toBe(true);
       }),
