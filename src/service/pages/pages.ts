@@ -15,11 +15,13 @@ import { readForm, refuseForeign, requireFormToken } from "./sent-form.ts";
 import { isShown, type Viewer, viewersOf } from "./viewers.ts";
 
 const ASSETS = ["page.css", "page.js", "icon.svg"];
+let read: ReturnType<typeof readAssets> | undefined;
 /** One year, because the name of a file changes with its content. */
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
 export function makePages(given: Omit<PageParts, "assets">): PageHost {
-  const assets = readAssets(ASSETS);
+  read ??= readAssets(ASSETS);
+  const assets = read;
   const parts = { ...given, assets: new Map(assets.map(({ name, servedAs }) => [name, servedAs])) };
   const files: ServedPage[] = assets.map(({ name, servedAs, mediaType, content, gzip }) => ({
     method: "GET",

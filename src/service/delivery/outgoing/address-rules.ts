@@ -26,19 +26,19 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   "a reserved address": ["192.0.0.0/24", "240.0.0.0/4", "2001::/23"],
 };
 
-/** Kinds that a wide network such as `::/0` does not allow. They need a specific entry: `127.0.0.0/8`. */
-const NAMED_ONLY: ReadonlySet<string> = new Set([
-  "a cloud metadata address",
-  "a loopback address",
-  "an unspecified address",
-  "a link-local address",
-]);
-
 /** The prefix with which a network without IPv4 reaches IPv4 addresses (RFC 6052). */
 const NAT64 = "64:ff9b::";
 /** Public IPv6 networks, and those that map IPv4 addresses, which are checked. All others are refused. */
 const PUBLIC_IPV6 = listOf(["2000::/3", "::ffff:0:0/96", `${NAT64}/96`]);
 const refused = Object.entries(REFUSED).map(([kind, networks]) => [kind, listOf(networks)] as const);
+
+/** Kinds that a wide network such as `::/0` does not allow. They need a specific entry: `127.0.0.0/8`. */
+const NAMED_ONLY = [
+  "a cloud metadata address",
+  "a loopback address",
+  "an unspecified address",
+  "a link-local address",
+].map((kind) => [kind, isOfKind(kind)] as const);
 
 export class AddressRules {
   /** Whether the operator allows any networks. */
@@ -51,7 +51,7 @@ export class AddressRules {
   constructor(allowed: readonly string[]) {
     this.allowsNetworks = allowed.length > 0;
     this.#allowed = listOf(allowed);
-    this.#named = new Map([...NAMED_ONLY].map((kind) => [kind, listOf(allowed.filter(isOfKind(kind)))]));
+    this.#named = new Map(NAMED_ONLY.map(([kind, isOf]) => [kind, listOf(allowed.filter(isOf))]));
   }
 
   /** The reason to refuse an address: `127.0.0.1 is a loopback address`. Undefined if it is allowed. */
