@@ -9,10 +9,11 @@ import { Agent, request } from "undici";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { VERSION } from "../src/api/version.ts";
 import type { RunningService } from "../src/service/service.ts";
-import { CLI, KEEP_COMPILED } from "./cli/command.ts";
+import { CLI } from "./cli/command.ts";
 import { ONE_WORKER, runProgram } from "./cli/program.ts";
 import { serveHere } from "./cli/served-here.ts";
 import { runHere } from "./cli/terminal.ts";
+import { COMPILE_CACHE } from "./program-variables.ts";
 
 const dispatcher = new Agent();
 afterAll(() => dispatcher.destroy());
@@ -32,7 +33,7 @@ afterEach(async () => {
 /** Starts the service and reads its output until it is ready. */
 async function serve(args: string[] = [], env: Record<string, string> = {}, lines = 1) {
   const child = spawn(process.execPath, [CLI, "serve", "--port", "0", ...args], {
-    env: { ...KEEP_COMPILED, ...ONE_WORKER, ...env },
+    env: { ...COMPILE_CACHE, ...ONE_WORKER, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   running.push(child);
@@ -337,7 +338,7 @@ describe("the command itself", () => {
     const call = (...args: string[]) =>
       spawn(process.execPath, [CLI, "call", "--org", "default", ...args], {
         cwd: data,
-        env: { ...KEEP_COMPILED, ...env },
+        env: { ...COMPILE_CACHE, ...env },
       });
     const content = Buffer.from([0, 255, 10, 13, 10]);
     await writeFile(join(data, "a.bin"), content);

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import ChangedFirst from "./changed-first.ts";
 import { installedPostgres } from "./postgres/installed.ts";
+import { COMPILE_CACHE, NO_MAINTENANCE } from "./program-variables.ts";
 
 /**
  * Tests that start programs, such as bundles, git, a browser, npm, that write very large files, or that send thousands
@@ -41,6 +42,8 @@ if (platform() === "linux" && process.env["TMPDIR"] === undefined) {
   const { bavail, bsize } = statfsSync("/dev/shm");
   if (!mounted.includes("noexec") && bavail * bsize > 4e9) process.env["TMPDIR"] = "/dev/shm";
 }
+
+Object.assign(process.env, COMPILE_CACHE, NO_MAINTENANCE);
 
 /** The interface is asked of a second PostgreSQL where the system has one. */
 const installed = installedPostgres();

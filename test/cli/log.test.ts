@@ -10,7 +10,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { VERSION } from "../../src/api/version.ts";
 import { logFormat } from "../../src/cli/serve.ts";
 import { jsonLog } from "../../src/service/ops/json-log.ts";
-import { CLI, KEEP_COMPILED } from "./command.ts";
+import { COMPILE_CACHE } from "../program-variables.ts";
+import { CLI } from "./command.ts";
 import { runProgram, type ServedProgram, serveProgram } from "./program.ts";
 
 const KEY = "an-admin-key-of-the-operators-choice";
@@ -67,7 +68,7 @@ describe("a service whose output cannot be written", () => {
     probe.close();
     await once(probe, "close");
     const args = [CLI, "serve", "--data", data, "--org", "acme", "--workers", "1", "--port", String(port)];
-    service = spawn(process.execPath, args, { env: KEEP_COMPILED, stdio });
+    service = spawn(process.execPath, args, { env: COMPILE_CACHE, stdio });
     const address = `http://127.0.0.1:${port}`;
     await expect
       .poll(() =>

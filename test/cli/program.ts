@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
-import { CLI, KEEP_COMPILED } from "./command.ts";
+import { COMPILE_CACHE } from "../program-variables.ts";
+import { CLI } from "./command.ts";
 
 /** A program that hangs is a failure, not a test that never ends. */
 const GIVE_UP_MS = 40_000;
@@ -28,7 +29,7 @@ export function runProgram(args: readonly string[], surroundings: Surroundings =
   const [command, all] = commandLine(args, surroundings);
   const { status, stdout, stderr } = spawnSync(command, all, {
     encoding: "utf8",
-    env: { ...KEEP_COMPILED, ...env },
+    env: { ...COMPILE_CACHE, ...env },
     timeout: GIVE_UP_MS,
     killSignal: "SIGKILL",
   });
@@ -45,7 +46,7 @@ interface StartedProgram {
 /** Starts the program. */
 export function startProgram(args: readonly string[], { env = {} }: Surroundings = {}): StartedProgram {
   const child = spawn(process.execPath, [CLI, ...args], {
-    env: { ...KEEP_COMPILED, ...env },
+    env: { ...COMPILE_CACHE, ...env },
     stdio: ["ignore", "pipe", "pipe"],
     timeout: GIVE_UP_MS,
     killSignal: "SIGKILL",
@@ -75,7 +76,7 @@ export async function serveProgram(
   const { env = {} } = surroundings;
   const [command, all] = commandLine(["serve", "--port", "0", ...args], surroundings);
   const child = spawn(command, all, {
-    env: { ...KEEP_COMPILED, ...ONE_WORKER, ...env },
+    env: { ...COMPILE_CACHE, ...ONE_WORKER, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const exited = once(child, "exit");

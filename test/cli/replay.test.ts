@@ -7,10 +7,11 @@ import { EvidenceClient } from "../../src/api/client/client.ts";
 import { readSpool } from "../../src/spool/read.ts";
 import { spool } from "../../src/spool/spool.ts";
 import { archiveOf, gitHubWith, OUTSIDE } from "../actions/spool-artifacts.ts";
+import { COMPILE_CACHE } from "../program-variables.ts";
 import { startTestService, type TestService } from "../service/running-service.ts";
 import { faultsAt, faultyConnection, seeded } from "../spool/faulty-connection.ts";
 import { connectTo, fileOf, ORG, sampleSubmission, temporaryFolder } from "../spool/fixtures.ts";
-import { CLI, KEEP_COMPILED } from "./command.ts";
+import { CLI } from "./command.ts";
 import { runHere } from "./terminal.ts";
 
 const SEED = 7;
@@ -24,7 +25,7 @@ afterAll(() => service.dispose());
 function start(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const child = spawn(process.execPath, [CLI, "replay", ...args], {
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...KEEP_COMPILED, ...environment(), ...env },
+    env: { ...COMPILE_CACHE, ...environment(), ...env },
   });
   const ended = Promise.all([
     text(child.stdout),

@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { EvidenceClient } from "../../src/api/client/client.ts";
-import { CLI, KEEP_COMPILED } from "../cli/command.ts";
+import { CLI } from "../cli/command.ts";
 import { serveProgram } from "../cli/program.ts";
+import { COMPILE_CACHE } from "../program-variables.ts";
 import { blocksOf } from "./pages.ts";
 import { pageNamed } from "./reference-pages.ts";
 
@@ -36,7 +37,7 @@ test("the commands about organizations and the audit log do what the page says",
     const { status, stdout, stderr } = spawnSync("bash", ["-c", `${npx}\n${commands}`], {
       cwd: folder,
       encoding: "utf8",
-      env: { ...KEEP_COMPILED, PATH: process.env["PATH"] ?? "", ...variables },
+      env: { ...COMPILE_CACHE, PATH: process.env["PATH"] ?? "", ...variables },
     });
     expect(status, stderr).toBe(0);
     return stdout;

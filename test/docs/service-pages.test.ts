@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { CLI, KEEP_COMPILED } from "../cli/command.ts";
+import { CLI } from "../cli/command.ts";
+import { COMPILE_CACHE } from "../program-variables.ts";
 import { signedIn, visitor } from "../service/pages/visitor.ts";
 import { pipeline } from "../service/requests.ts";
 import { ORG, OTHER_ORG, startTestService, type TestService } from "../service/running-service.ts";
@@ -33,7 +34,7 @@ async function printedBy(shown: string): Promise<string> {
   const child = spawn("bash", ["-c", `${npx}\n${command}`], {
     stdio: ["ignore", "pipe", "pipe"],
     env: {
-      ...KEEP_COMPILED,
+      ...COMPILE_CACHE,
       PATH: process.env["PATH"] ?? "",
       EVIDENCE_BASE_URL: service.address,
       EVIDENCE_ORG: ORG,

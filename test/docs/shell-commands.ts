@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect } from "vitest";
-import { CLI, KEEP_COMPILED } from "../cli/command.ts";
+import { CLI } from "../cli/command.ts";
+import { COMPILE_CACHE } from "../program-variables.ts";
 import { ORG, type TestService } from "../service/running-service.ts";
 
 /** Runs the commands of a page, in a folder with the given files, and returns what they print. */
@@ -33,7 +34,7 @@ export async function runCommandsIn(
   const child = spawn("bash", ["-ec", `${npx}\n${commands}`], {
     cwd: folder,
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...KEEP_COMPILED, PATH: process.env["PATH"] ?? "", ...env },
+    env: { ...COMPILE_CACHE, PATH: process.env["PATH"] ?? "", ...env },
   });
   const status = new Promise((resolve) => child.on("close", resolve));
   const [printed, problems] = await Promise.all([text(child.stdout), text(child.stderr)]);

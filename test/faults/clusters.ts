@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-import { COMPILE_CACHE } from "../compile-cache.ts";
+import { COMPILE_CACHE } from "../program-variables.ts";
 
 const FAKE = fileURLToPath(new URL("../kubernetes/fake-kubectl.ts", import.meta.url));
 

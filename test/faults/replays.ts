@@ -8,7 +8,7 @@ import { onTestFinished } from "vitest";
 import { spool } from "../../src/spool/spool.ts";
 import { API_KEY } from "../actions/bundle-run.ts";
 import { archiveOf, gitHubWith } from "../actions/spool-artifacts.ts";
-import { COMPILE_CACHE } from "../compile-cache.ts";
+import { COMPILE_CACHE } from "../program-variables.ts";
 import { connectTo, sampleSubmission } from "../spool/fixtures.ts";
 import type { Sample } from "./samples.ts";
 

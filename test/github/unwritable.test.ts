@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { KEY } from "../api/connections.ts";
 import { httpServer, json } from "../api/local-server.ts";
-import { COMPILE_CACHE } from "../compile-cache.ts";
 import { annotations } from "../faults/step.ts";
+import { COMPILE_CACHE } from "../program-variables.ts";
 import { readOutputs } from "./outputs-file.ts";
 import { tempFolder } from "./runners.ts";
 

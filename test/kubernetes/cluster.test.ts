@@ -16,7 +16,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { InputError, NetworkError } from "../../src/api/client/errors.ts";
 import { type ClusterOptions, readCluster } from "../../src/kubernetes/cluster.ts";
 import { selectNamespaces } from "../../src/kubernetes/select.ts";
-import { COMPILE_CACHE } from "../compile-cache.ts";
+import { COMPILE_CACHE } from "../program-variables.ts";
 
 const FAKE = new URL("fake-kubectl.ts", import.meta.url).pathname;
 let root: string;

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { KEY } from "../../api/connections.ts";
 import { closedPort, httpServer, json, tcpServer } from "../../api/local-server.ts";
-import { COMPILE_CACHE } from "../../compile-cache.ts";
+import { COMPILE_CACHE } from "../../program-variables.ts";
 import { readOutputs } from "../outputs-file.ts";
 import { commandsIn, masksIn } from "../printed.ts";
 import { tempFolder } from "../runners.ts";

@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Agent } from "undici";
 import { afterAll, beforeEach, expect, it } from "vitest";
-import { CLI, KEEP_COMPILED } from "../../cli/command.ts";
+import { CLI } from "../../cli/command.ts";
 import { ONE_WORKER } from "../../cli/program.ts";
+import { COMPILE_CACHE } from "../../program-variables.ts";
 import { hold } from "../held-request.ts";
 import { FP, pipeline, send } from "../requests.ts";
 import type { TestService } from "../running-service.ts";
@@ -32,7 +33,7 @@ async function serve(...options: string[]) {
     process.execPath,
     [CLI, "serve", "--port", "0", "--data", dataFolder, "--org", "acme", ...options],
     {
-      env: { ...KEEP_COMPILED, ...ONE_WORKER, EVIDENCE_ADMIN_KEY: KEY },
+      env: { ...COMPILE_CACHE, ...ONE_WORKER, EVIDENCE_ADMIN_KEY: KEY },
       stdio: ["ignore", "pipe", "ignore"],
     },
   );

@@ -7,7 +7,8 @@ import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { Agent } from "undici";
 import { expect, it } from "vitest";
-import { CLI, KEEP_COMPILED } from "../../../cli/command.ts";
+import { CLI } from "../../../cli/command.ts";
+import { COMPILE_CACHE } from "../../../program-variables.ts";
 import { attestations } from "../../attestation-requests.ts";
 import { ORG } from "../../running-service.ts";
 
@@ -19,7 +20,7 @@ const STOPS_MS = 200;
 it("rules are limited by the processor time they use, not by how long a busy machine delays them", async () => {
   const folder = await mkdtemp(join(tmpdir(), "evidence-busy-"));
   const child = spawn(process.execPath, [CLI, "serve", "--port", "0", "--data", folder, "--org", ORG], {
-    env: { ...process.env, ...KEEP_COMPILED, EVIDENCE_ADMIN_KEY: KEY },
+    env: { ...process.env, ...COMPILE_CACHE, EVIDENCE_ADMIN_KEY: KEY },
     stdio: ["ignore", "pipe", "ignore"],
   });
   const closed = once(child, "close");
