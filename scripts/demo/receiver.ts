@@ -20,7 +20,7 @@ export interface Receiver extends AsyncDisposable {
 const PATIENCE_SECONDS = 10;
 
 /** Starts a receiver on this machine that accepts every delivery. */
-export async function startReceiver(): Promise<Receiver> {
+export async function startReceiver(patienceSeconds = PATIENCE_SECONDS): Promise<Receiver> {
   const delivered: Delivered[] = [];
   const server = createServer(async (request, answer) => {
     delivered.push({ headers: request.headers, body: await text(request) });
@@ -33,12 +33,12 @@ export async function startReceiver(): Promise<Receiver> {
   return {
     address,
     async next() {
-      const signal = AbortSignal.timeout(PATIENCE_SECONDS * 1000);
+      const signal = AbortSignal.timeout(patienceSeconds * 1000);
       for (;;) {
         const [first] = delivered.splice(0, 1);
         if (first !== undefined) return first;
         await once(server, "delivered", { signal }).catch((cause: unknown) => {
-          throw new Error(`Nothing was delivered to ${address} within ${PATIENCE_SECONDS} s`, { cause });
+          throw new Error(`Nothing was delivered to ${address} within ${patienceSeconds} s`, { cause });
         });
       }
     },

@@ -1,10 +1,8 @@
 /*
- * Imported by Node before the demo's receiver to replace it. EVENTS selects what happens to events: `lost` or
- * `changed`.
+ * Imported by Node before the demo's receiver to replace it with one that gets each event changed in transit.
  */
 import { registerHooks } from "node:module";
 import { type Receiver, startReceiver as startReal } from "../../scripts/demo/receiver.ts";
-import { closedPort } from "../api/local-server.ts";
 
 registerHooks({
   resolve: (specifier, context, next) =>
@@ -13,9 +11,6 @@ registerHooks({
 
 export async function startReceiver(): Promise<Receiver> {
   const real = await startReal();
-  if (process.env["EVENTS"] === "lost") {
-    return { ...real, address: `http://127.0.0.1:${await closedPort()}/events` };
-  }
   return {
     ...real,
     async next() {
