@@ -67,9 +67,10 @@ test.each(GRAMMAR)("no page reads %s in place of: %s", (pattern) => {
 
 /** Strings of tests are data as often as sentences. */
 const code = globSync([...sources, "test/**/*.ts"], { cwd: root }).flatMap((path) =>
-  codeTexts(new URL(path, root))
-    .filter(({ isComment }) => isComment || !path.startsWith("test/"))
-    .map(({ line, text }) => ({ at: `${path}:${line}`, text })),
+  codeTexts(new URL(path, root), { strings: !path.startsWith("test/") }).map(({ line, text }) => ({
+    at: `${path}:${line}`,
+    text,
+  })),
 );
 
 test.each(CODE_GRAMMAR)("no comment or message reads %s in place of: %s", (pattern) => {
