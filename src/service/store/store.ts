@@ -18,7 +18,7 @@ export interface Store {
   readonly isShared: boolean;
   /** For single queries. Queries that must agree with each other belong in `readTogether`. */
   readonly read: Database;
-  /** Runs queries on one snapshot of the records. */
+  /** Runs queries on one snapshot of the records. The service may run them again, so they only read. */
   readTogether<T>(queries: (db: Database) => Promise<T>): Promise<T>;
   /**
    * Runs a write in a transaction and resolves when it is on the disk. If `work` throws, none of it is kept. It may be

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { Socket } from "node:net";
 import {
   type Kysely,
@@ -11,11 +12,12 @@ import {
   type RawNode,
 } from "kysely";
 import pg from "pg";
+import type { Log } from "../../kernel/log.ts";
 import { type DialectKnown, writtenIn } from "../dialect.ts";
 import type { Tables } from "../tables.ts";
 import { clientConfig, type DatabaseAddress, isPooled } from "./address.ts";
 import { postgresDialect } from "./dialect.ts";
-import { faultOf, isAftermath, Unreachable } from "./faults.ts";
+import { faultOf, isAftermath, isPreparedLost, PreparedLost, Unreachable } from "./faults.ts";
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const READ_TIMEOUT_MS = 10_000;
@@ -77,8 +79,34 @@ function safeNumber(text: string): number {
 }
 
 /** Whether repeated statements are prepared, once per connection. */
-interface Preparing {
+export interface Preparing {
   readonly prepare: boolean;
+  stop?(): void;
+}
+
+const SHARED =
+  "The database is behind a pooler that shares connections by transaction: add pgbouncer=true to the options of its address";
+
+/** Preparing stops at the first sign of a pooler that `pgbouncer=true` does not announce. */
+export function preparingAt(address: DatabaseAddress, log: Log): Preparing {
+  let prepare = !isPooled(address);
+  return {
+    get prepare() {
+      return prepare;
+    },
+    stop() {
+      if (prepare) log({ level: "warn", message: `${SHARED}. Until the restart, no statement is prepared` });
+      prepare = false;
+    },
+  };
+}
+
+/** Runs reads again without prepared statements if one of them was lost. */
+export function againIfLost<T>(read: () => Promise<T>): Promise<T> {
+  return read().catch((error: unknown) => {
+    if (error instanceof PreparedLost) return read();
+    throw error;
+  });
 }
 
 /** The service's queries on one connection. They run in order, and several may be sent before the first result. */
@@ -120,15 +148,15 @@ interface Sender {
 /** A connection for Kysely. A lost connection is not reused. */
 class PreparingConnection implements PostgresPoolClient {
   readonly #client: Sender;
-  readonly #prepare: boolean;
+  readonly #preparing: Preparing;
   readonly #release: (lost: boolean) => void;
   #lost = false;
   #cause: unknown;
   marks = 0;
 
-  constructor(client: Sender, { prepare }: Preparing, release: (lost: boolean) => void = () => {}) {
+  constructor(client: Sender, preparing: Preparing, release: (lost: boolean) => void = () => {}) {
     this.#client = client;
-    this.#prepare = prepare;
+    this.#preparing = preparing;
     this.#release = release;
   }
 
@@ -139,9 +167,7 @@ class PreparingConnection implements PostgresPoolClient {
     values: readonly unknown[] = [],
   ): Promise<PostgresQueryResult<Row>> | PostgresCursor<Row> {
     if (typeof text !== "string") throw new Error("Answers are not read through cursors");
-    const name = this.#prepare ? nameOf(text) : undefined;
-    const statement = { ...(name === undefined ? {} : { name }), text, values: [...values] };
-    return this.#client.query<Row>(statement).then(
+    return this.#send<Row>({ text, values: [...values] }).then(
       (result) => {
         if (result.command !== "SELECT") this.marks++;
         return result;
@@ -153,6 +179,18 @@ class PreparingConnection implements PostgresPoolClient {
         throw this.#cause ?? error;
       },
     );
+  }
+
+  #send<Row>(statement: { text: string; values: unknown[] }): Promise<PostgresQueryResult<Row>> {
+    const name = this.#preparing.prepare ? nameOf(statement.text) : undefined;
+    if (name === undefined) return this.#client.query<Row>(statement);
+    return this.#client.query<Row>({ ...statement, name }).catch((cause: unknown) => {
+      if (!isPreparedLost(cause)) throw cause;
+      this.#preparing.stop?.();
+      // In a transaction, which has failed, this fails too, and the cause is reported.
+      this.#cause = new PreparedLost(SHARED, { cause });
+      return this.#client.query<Row>(statement);
+    });
   }
 
   release(): void {
@@ -167,11 +205,12 @@ const MAX_PREPARED_LENGTH = 10_000;
 
 const names = new Map<string, string>();
 
+/** The name depends on the text alone: behind a pooler, another instance may have prepared a statement of that name. */
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined) return known;
   if (text.length > MAX_PREPARED_LENGTH || names.size >= MAX_PREPARED_STATEMENTS) return undefined;
-  const name = `s${names.size}`;
+  const name = createHash("sha256").update(text).digest("base64url");
   names.set(text, name);
   return name;
 }

@@ -20,12 +20,22 @@ const NETWORK = new Set([
 /** No connection could be made, whether because of the network, a certificate, a password or a name. */
 export class Unreachable extends Error {}
 
+/** A prepared statement was missing, or another client had prepared it: a pooler shares connections by transaction. */
+export class PreparedLost extends Error {}
+
+const PREPARED_LOST = /^(?:26000|42P05)$/;
+
+export function isPreparedLost(error: unknown): boolean {
+  return error instanceof Error && "code" in error && PREPARED_LOST.test(String(error.code));
+}
+
 export type Fault = "conflict" | "overload" | "lost";
 
 /** Classifies an error. Undefined for a fault of the statement, such as a violated constraint. */
 export function faultOf(error: unknown): Fault | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error instanceof Unreachable) return "lost";
+  if (error instanceof PreparedLost) return "conflict";
   const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
   if (code === undefined) return LOST_WITHOUT_CODE.test(error.message) ? "lost" : undefined;
   if (CONFLICTS.has(code)) return "conflict";

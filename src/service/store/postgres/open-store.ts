@@ -2,8 +2,8 @@ import { VERSION } from "../../../api/version.ts";
 import type { Log } from "../../kernel/log.ts";
 import { writeNothing } from "../dialect.ts";
 import { type Store, type StoreObserver, UNOBSERVED } from "../store.ts";
-import { type DatabaseAddress, isPooled } from "./address.ts";
-import { openPool, queriesIn, READ_CLIENT_TIMEOUT_MS } from "./connections.ts";
+import type { DatabaseAddress } from "./address.ts";
+import { againIfLost, openPool, preparingAt, queriesIn, READ_CLIENT_TIMEOUT_MS } from "./connections.ts";
 import { bringUpToDate } from "./migrate.ts";
 import type { Migrate } from "./migrate-modes.ts";
 import { queueWrites, WRITE_CLIENT_TIMEOUT_MS } from "./write-queue.ts";
@@ -31,18 +31,22 @@ export async function openPostgres(options: PostgresOptions & PostgresWatch & Op
   if (!skipUpgrade) await bringTablesUpToDate(options, { name, log });
   const writers = openPool(options, { max: 1, name, clientTimeoutMs: WRITE_CLIENT_TIMEOUT_MS });
   const readers = openPool(options, { max: connections, name, clientTimeoutMs: READ_CLIENT_TIMEOUT_MS });
-  const preparing = { prepare: !isPooled(options) };
+  const preparing = preparingAt(options, log);
   const read = queriesIn(readers, preparing);
   const { write, committedAt, waiting, drained, requireSpace } = queueWrites(writers, {
-    ...preparing,
+    preparing,
     observer,
   });
   return {
     engine: "postgresql",
     isShared: true,
     read,
-    readTogether: (queries) =>
-      read.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(queries),
+    readTogether(queries) {
+      const transaction = read.transaction().setIsolationLevel("repeatable read").setAccessMode("read only");
+      const run = () => transaction.execute(queries);
+      // Only the service passes a log. Commands write copies and reports while they read.
+      return options.log === undefined ? run() : againIfLost(run);
+    },
     write,
     committedAt,
     load: () => ({

@@ -9,7 +9,7 @@ import {
   type WriteQueue,
 } from "../store.ts";
 import { CommitUnknown, isUnavailable } from "../unavailable.ts";
-import { connectionOf, type WriteConnection, writesOn } from "./connections.ts";
+import { connectionOf, type Preparing, type WriteConnection, writesOn } from "./connections.ts";
 import { faultOf, isDiskFull } from "./faults.ts";
 
 /** Enough for a cheap commit, few enough to run again cheaply. */
@@ -52,7 +52,7 @@ export const LOCK_WRITES = "select only_row from write_lock for update";
  */
 export function queueWrites(
   pool: pg.Pool,
-  { prepare, observer }: { prepare: boolean; observer: StoreObserver },
+  { preparing, observer }: { preparing: Preparing; observer: StoreObserver },
 ): WriteQueue & { requireSpace(): void } {
   let committedAt: number | undefined;
   const foundFull: { at: number; error: unknown }[] = [];
@@ -62,7 +62,7 @@ export function queueWrites(
   function laneOf(client: pg.PoolClient, index = 0): WriteConnection {
     const lanes = connections.get(client) ?? [];
     connections.set(client, lanes);
-    lanes[index] ??= writesOn(client, { prepare });
+    lanes[index] ??= writesOn(client, preparing);
     return lanes[index];
   }
 
