@@ -23,12 +23,16 @@ import {
   NOT_BUILT,
 } from "./bench/rows.ts";
 import { sizes } from "./bench/sizes.ts";
+import { slowMotion } from "./bench/slow-motion.ts";
 import { stalls } from "./bench/stalls.ts";
 import { startUp } from "./bench/start-up.ts";
 import { testReports } from "./bench/test-reports.ts";
 import { compileSources } from "./compile.ts";
 
-const MEASURING: { readonly [Name in Group]: (root: string) => Promise<Measurements<Name>> } = {
+/** A group that this machine cannot measure returns undefined and says why. */
+type Measuring<Name extends Group> = (root: string) => Promise<Measurements<Name> | undefined>;
+
+const MEASURING: { readonly [Name in Group]: Measuring<Name> } = {
   "start-up": startUp,
   sizes,
   fingerprint,
@@ -36,6 +40,7 @@ const MEASURING: { readonly [Name in Group]: (root: string) => Promise<Measureme
   "test-reports": testReports,
   cluster,
   durable,
+  "slow-motion": slowMotion,
   notifications,
   lists,
   pages,
@@ -58,6 +63,7 @@ for (const [group, measure] of Object.entries(MEASURING)) {
   if (requested.length > 0 && !requested.includes(group)) continue;
   process.stderr.write(`${group} …\n`);
   const measured = await measuredOrNot(measure);
+  if (measured === undefined) continue;
   const rows: Readonly<Record<string, Finding>> = GROUPS[group as Group];
   for (const [name, row] of Object.entries(rows)) findings.push({ group, ...row, ...measured(name) });
 }
@@ -67,13 +73,13 @@ process.stdout.write(tableOf(findings));
 process.stdout.write(`\n${JSON.stringify({ node: process.version, findings }, null, 2)}\n`);
 if (!findings.every(isHeld)) process.exitCode = 1;
 
-/** Measures a group and returns its rows. A group that fails misses only its own rows. */
+/** Measures a group and returns its rows, or undefined if it is skipped. A group that fails misses only its own rows. */
 async function measuredOrNot(
-  measure: (root: string) => Promise<Readonly<Record<string, Measured>>>,
-): Promise<(row: string) => Partial<Finding> | undefined> {
+  measure: (root: string) => Promise<Readonly<Record<string, Measured>> | undefined>,
+): Promise<((row: string) => Partial<Finding> | undefined) | undefined> {
   try {
     const measured = await measure(root);
-    return (row) => measured[row];
+    return measured && ((row) => measured[row]);
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
     return () => ({ note: "could not be measured: see the error above" });

@@ -20,6 +20,19 @@ export interface Load {
   readonly p99: number;
 }
 
+export interface Account {
+  readonly org: string;
+  readonly apiKey: string;
+}
+
+/** The argument of the program that puts load on a service. */
+export interface LoadOptions {
+  /** Addresses of the instances. */
+  readonly addresses: readonly string[];
+  readonly accounts: readonly Account[];
+  readonly seconds: number;
+}
+
 /** Durable attestations per second when many clients attest at once. */
 export async function durable(): Promise<Measurements<"durable">> {
   const sqlite = await loadOf([{}]);
@@ -45,29 +58,29 @@ export async function durable(): Promise<Measurements<"durable">> {
   }
 }
 
-/**
- * Puts load on instances of the service, which share the clients.
- *
- * @param prepare called with each instance first
- */
-export async function loadOf(
-  instances: readonly ServiceRecords[],
-  prepare: (service: LocalService) => Promise<void> = async () => {},
-): Promise<Load> {
+/** Puts load on new instances of the service, which share the clients. */
+async function loadOf(instances: readonly ServiceRecords[]): Promise<Load> {
   await using services = new AsyncDisposableStack();
   const started: LocalService[] = [];
   for (const records of instances) started.push(services.use(await startLocalService(records)));
-  for (const service of started) await prepare(service);
-  const [first] = started;
-  if (first === undefined) throw new Error("No instance was given");
-  const addresses = started.map(({ address }) => address).join();
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    PROGRAM,
-    addresses,
-    first.org,
-    first.apiKey,
-    String(SECONDS),
-  ]);
+  return await loadOn(started);
+}
+
+/**
+ * Puts load on running instances of the service, which share the clients.
+ *
+ * @param accounts of the organizations that share the clients; by default the instances' own
+ */
+export async function loadOn(
+  instances: readonly LocalService[],
+  { seconds = SECONDS, accounts = instances.slice(0, 1) }: Partial<Omit<LoadOptions, "addresses">> = {},
+): Promise<Load> {
+  const options: LoadOptions = {
+    addresses: instances.map(({ address }) => address),
+    accounts: accounts.map(({ org, apiKey }) => ({ org, apiKey })),
+    seconds,
+  };
+  const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, JSON.stringify(options)]);
   return JSON.parse(stdout);
 }
 

@@ -3,17 +3,21 @@
  * beforehand and responses hardly parsed, so that the service gets most of the machine.
  */
 import { connect, type Socket } from "node:net";
-import { CLIENTS, type Load } from "./durable.ts";
+import { type Account, CLIENTS, type Load, type LoadOptions } from "./durable.ts";
 import { median, quantile } from "./measure.ts";
 import { isWhole, requestText, statusOf } from "./raw-http.ts";
 
-const [addresses = "", org = "", apiKey = "", seconds = ""] = process.argv.slice(2);
+const { addresses, accounts, seconds }: LoadOptions = JSON.parse(process.argv[2] ?? "");
 /** Attestations per trail, because a single trail for all would be unrealistic. */
 const PER_TRAIL = 100;
 const BOUNDARY = "attestation";
 /** Each body is unique, because a repeated one would be answered without being recorded. */
 function body(): string {
-  const fields = { attestation_name: "lint", is_compliant: true, description: `run ${sent++}` };
+  const fields = {
+    attestation_name: "lint",
+    is_compliant: true,
+    description: `run ${process.pid}-${sent++}`,
+  };
   return [
     `--${BOUNDARY}`,
     'Content-Disposition: form-data; name="data_json"',
@@ -28,9 +32,9 @@ function body(): string {
 let sent = 0;
 const times: number[] = [];
 /** The clients are distributed among the instances of the service. */
-const instances = addresses.split(",").map((address) => new URL(address));
+const instances = addresses.map((address) => new URL(address));
 
-function request(trail: string, { host }: URL): string {
+function request(trail: string, { host }: URL, { org, apiKey }: Account): string {
   return requestText("POST", `/api/v2/attestations/${org}/load/trail/${trail}/generic`, {
     host,
     apiKey,
@@ -55,11 +59,12 @@ function exchange(socket: Socket, text: string): Promise<void> {
   });
 }
 
-async function attest(client: number, instance: URL, end: number): Promise<void> {
+async function attest(client: number, instance: URL, account: Account, end: number): Promise<void> {
   const socket = connectTo(instance).setNoDelay();
   for (let count = 0; performance.now() < end; count++) {
     const start = performance.now();
-    await exchange(socket, request(`trail-${client}-${Math.floor(count / PER_TRAIL)}`, instance));
+    const trail = `trail-${client}-${Math.floor(count / PER_TRAIL)}`;
+    await exchange(socket, request(trail, instance, account));
     times.push(performance.now() - start);
   }
   socket.destroy();
@@ -71,16 +76,19 @@ function connectTo({ hostname, port }: URL): Socket {
 
 for (const instance of instances) {
   const first = connectTo(instance);
-  await exchange(first, request("first", instance));
+  for (const account of accounts) await exchange(first, request("first", instance, account));
   first.destroy();
 }
 const start = performance.now();
 const end = start + Number(seconds) * 1000;
-const clientsOf = (instance: URL, index: number) =>
-  Array.from({ length: CLIENTS }, (_, client) => client)
-    .filter((client) => client % instances.length === index)
-    .map((client) => attest(client, instance, end));
-await Promise.all(instances.flatMap(clientsOf));
+/** The clients of each instance are distributed among the organizations. */
+const clients = Array.from({ length: CLIENTS }, (_, client) => {
+  const instance = instances[client % instances.length];
+  const account = accounts[Math.floor(client / instances.length) % accounts.length];
+  if (!instance || !account) throw new Error("No instance or no account was given");
+  return attest(client, instance, account, end);
+});
+await Promise.all(clients);
 const elapsed = (performance.now() - start) / 1000;
 const load: Load = { perSecond: times.length / elapsed, median: median(times), p99: quantile(times, 0.99) };
 process.stdout.write(JSON.stringify(load));

@@ -10,6 +10,10 @@ interface Row {
 const atMost = (most: number, unit: string, what: string) => ({ what, unit, bound: { most } });
 const atLeast = (least: number, unit: string, what: string) => ({ what, unit, bound: { least } });
 
+/** Attestations per second in slow motion on 23 Nov 2026, with one statement after the other: what its rows compare with. */
+export const SLOW_RATE = 7.4;
+const IN_SLOW_MOTION = `× ${SLOW_RATE}/s`;
+
 /** Rows by group. `npm run bench -- GROUP…` measures only those groups. */
 export const GROUPS = {
   "start-up": {
@@ -48,6 +52,11 @@ export const GROUPS = {
     postgres: atLeast(1000, "/s", "durable attestations, 32 clients, PostgreSQL"),
     postgresSlowest: atMost(80, "ms", "durable attestations, 32 clients, PostgreSQL, p99"),
     twoInstances: atLeast(1, "× one", "durable attestations, 32 clients, two instances on one PostgreSQL"),
+  },
+  "slow-motion": {
+    oneOrg: atLeast(4, IN_SLOW_MOTION, "slow motion (database 50 ms away, flush 150 ms), one organization"),
+    twoInstances: atLeast(4, IN_SLOW_MOTION, "the same on two instances"),
+    eightOrgs: atLeast(5, IN_SLOW_MOTION, "the same, eight organizations on two instances"),
   },
   notifications: {
     deliveries: atLeast(1000, "/s", "deliveries to a receiver on the same machine, SQLite"),

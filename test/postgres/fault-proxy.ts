@@ -39,13 +39,13 @@ export async function startFaultProxy(target: number): Promise<FaultProxy> {
     for (const sockets of pairs) for (const socket of sockets) socket.resetAndDestroy();
   };
 
-  const server = createServer((client) => {
+  const server = createServer({ noDelay: true }, (client) => {
     if (isCut) {
       client.on("error", () => {});
       client.resetAndDestroy();
       return;
     }
-    const upstream = connect(port, "127.0.0.1");
+    const upstream = connect({ port, host: "127.0.0.1", noDelay: true });
     const pair = [client, upstream] as const;
     pairs.add(pair);
     const drop = () => {

@@ -51,13 +51,16 @@ async function ownPrograms(folder: string): Promise<string> {
  *
  * @param programs folder of an installed version; by default those from npm
  * @param settings more lines for its configuration
+ * @param env more variables of its environment
  */
 export async function startPostgres({
   programs,
   settings = [],
+  env = {},
 }: {
   programs?: string;
   settings?: readonly string[];
+  env?: Readonly<Record<string, string>>;
 } = {}): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), "evidence-postgres-"));
   if (OWNER.uid !== undefined) await chown(folder, OWNER.uid, OWNER.gid);
@@ -84,7 +87,7 @@ export async function startPostgres({
     "max_connections = 200",
     ...settings,
   ]);
-  return runningServer({ folder, data, bin, port });
+  return runningServer({ folder, data, bin, port, env });
 }
 
 /**
@@ -130,13 +133,15 @@ async function runningServer(server: {
   data: string;
   bin: string;
   port: number;
+  env?: Readonly<Record<string, string>>;
 }): Promise<PostgresServer> {
-  const { folder, data, bin, port } = server;
+  const { folder, data, bin, port, env } = server;
   const url = (database: string) => `postgres://evidence@127.0.0.1:${port}/${database}`;
   const control = (...args: string[]) =>
     // Its output goes to a file: a server that inherits a pipe blocks the process that reads it.
     new Promise<void>((resolve, reject) => {
-      const child = spawn(join(bin, "pg_ctl"), ["-w", "-D", data, ...args], { ...OWNER, stdio: "ignore" });
+      const options = { ...OWNER, env: { ...process.env, ...env }, stdio: "ignore" } as const;
+      const child = spawn(join(bin, "pg_ctl"), ["-w", "-D", data, ...args], options);
       child.once("error", reject);
       child.once("exit", (status) =>
         status === 0 ? resolve() : reject(new Error(`pg_ctl ${args.join(" ")} ended with ${status}`)),
