@@ -115,16 +115,20 @@ test("a write that must be alone makes the batch run again, one by one", async (
 });
 
 // A pooler gives each transaction another connection: settings of one are missing on the next.
-test.each(["", "?pgbouncer=true"])(
-  "a write scans no table and compiles no statement, also with the options '%s'",
-  async (options) => {
+test.each([
+  ["", "off"],
+  ["?pgbouncer=true", "on"],
+])(
+  "with the options '%s', a write scans no table, compiles no statement, and its flush at commit is %s",
+  async (options, flushed) => {
     const store = await openPostgres({ url: `${await newAddress()}${options}` });
     onTestFinished(() => store.close());
     const settings = await store.write(async (db) => {
       const { rows } = await sql`
-        select current_setting('enable_seqscan') as scans, current_setting('jit') as compiles`.execute(db);
+        select current_setting('enable_seqscan') as scans, current_setting('jit') as compiles,
+          current_setting('synchronous_commit') as flushed`.execute(db);
       return rows;
     });
-    expect(settings).toEqual([{ scans: "off", compiles: "off" }]);
+    expect(settings).toEqual([{ scans: "off", compiles: "off", flushed }]);
   },
 );

@@ -110,7 +110,7 @@ it.each(["57014", "53100", "53200"])(
   },
 );
 
-it("a writer that stops in the middle of a transaction delays the others and is rolled back; no write is refused", async () => {
+it("a writer that stops in the middle of a transaction delays the others, is rolled back and runs again", async () => {
   const other = await openPostgres({ url });
   const [stuck, waiting] = [unique("stuck"), unique("waiting")];
   const resumed = Promise.withResolvers<void>();
@@ -125,9 +125,9 @@ it("a writer that stops in the middle of a transaction delays the others and is 
   // The server ends the idle transaction before the others stop waiting for its lock.
   await add(waiting);
   resumed.resolve();
-  await expect(written).rejects.toSatisfy(isUnavailable);
+  await written;
   await other.close();
-  expect([await countOf(stuck), await countOf(waiting)]).toEqual([0, 1]);
+  expect([await countOf(stuck), await countOf(waiting)]).toEqual([1, 1]);
 });
 
 it("connections that the server ends under load lose nothing and write nothing twice", async () => {

@@ -2,14 +2,15 @@ import { VERSION } from "../../../api/version.ts";
 import type { Log } from "../../kernel/log.ts";
 import { writeNothing } from "../dialect.ts";
 import { type Store, type StoreObserver, UNOBSERVED } from "../store.ts";
-import type { DatabaseAddress } from "./address.ts";
+import { type DatabaseAddress, isPooled } from "./address.ts";
 import { againIfLost, openPool, preparingAt, queriesIn, READ_CLIENT_TIMEOUT_MS } from "./connections.ts";
+import { flusherOn } from "./flush.ts";
 import { bringUpToDate } from "./migrate.ts";
 import type { Migrate } from "./migrate-modes.ts";
 import { queueWrites, WRITE_CLIENT_TIMEOUT_MS } from "./write-queue.ts";
 
 export interface PostgresOptions extends DatabaseAddress {
-  /** Maximum connections for queries, besides the one for writes. */
+  /** Maximum connections for queries, besides the two for writes. */
   pool?: number;
   migrate?: Migrate;
 }
@@ -32,9 +33,15 @@ export async function openPostgres(options: PostgresOptions & PostgresWatch & Op
   const writers = openPool(options, { max: 1, name, clientTimeoutMs: WRITE_CLIENT_TIMEOUT_MS });
   const readers = openPool(options, { max: connections, name, clientTimeoutMs: READ_CLIENT_TIMEOUT_MS });
   const preparing = preparingAt(options, log);
+  const flusher = flusherOn(openPool(options, { max: 1, name, clientTimeoutMs: WRITE_CLIENT_TIMEOUT_MS }), {
+    isPooled: isPooled(options),
+    onShared: () => preparing.stop?.(),
+    log,
+  });
   const read = queriesIn(readers, preparing);
   const { write, committedAt, waiting, drained, requireSpace } = queueWrites(writers, {
     preparing,
+    flusher,
     observer,
   });
   return {
@@ -63,7 +70,7 @@ export async function openPostgres(options: PostgresOptions & PostgresWatch & Op
     },
     async close() {
       await drained();
-      await Promise.all([writers.end(), readers.end()]);
+      await Promise.all([writers.end(), readers.end(), flusher.close()]);
     },
   };
 }

@@ -11,6 +11,7 @@ import {
 import { CommitUnknown, isUnavailable } from "../unavailable.ts";
 import { connectionOf, type Preparing, type WriteConnection, writesOn } from "./connections.ts";
 import { faultOf, isDiskFull } from "./faults.ts";
+import { commitDurably, type Flusher } from "./flush.ts";
 
 /** Enough for a cheap commit, few enough to run again cheaply. */
 const MAX_BATCH = 32;
@@ -39,22 +40,28 @@ const BEGIN: pg.QueryConfig & { query_timeout: number } = {
   query_timeout: 5_000,
 };
 
+/** The commit does not wait for the disk, so that the next batch begins while the flush goes on. */
+const BEGIN_UNFLUSHED = { ...BEGIN, text: `${BEGIN.text}; set local synchronous_commit = off` };
+
 /** Only the instance that locks this row writes, so each sees the previous writes. Upgrades wait for this lock too. */
 export const LOCK_WRITES = "select only_row from write_lock for update";
 
 /**
  * Commits together the writes that arrived during the last commit. Those without a common key run at the same time, so
  * that a batch takes as many round trips as its longest write. A failed write undoes only itself: if it changed
- * something, the batch runs again with savepoints, write by write. A row lock orders the writes of all instances, so that sequence
- * numbers follow the order of commits. A batch runs again after a conflict or a lost connection until a commit was sent. A
- * batch that the database refuses is committed write by write. If the answer to a commit is lost, callers receive an
- * error, and stored answers decide what a repeat does.
+ * something, the batch runs again with savepoints, write by write. A row lock orders the writes of all instances, so that
+ * sequence numbers follow the order of commits. It is released before the flush, and callers receive their results after
+ * the flush. A batch runs again after a conflict or a lost connection until a commit was sent. A batch that the database
+ * refuses is committed write by write. If the answer to a commit is lost, callers receive an error, and stored answers
+ * decide what a repeat does.
  */
 export function queueWrites(
   pool: pg.Pool,
-  { preparing, observer }: { preparing: Preparing; observer: StoreObserver },
+  { preparing, flusher, observer }: { preparing: Preparing; flusher: Flusher; observer: StoreObserver },
 ): WriteQueue & { requireSpace(): void } {
   let committedAt: number | undefined;
+  /** Flushes of committed batches, after which their callers get their results. */
+  const flushes = new Set<Promise<void>>();
   const foundFull: { at: number; error: unknown }[] = [];
   const connections = new WeakMap<pg.PoolClient, WriteConnection[]>();
 
@@ -117,14 +124,27 @@ export function queueWrites(
   }
 
   async function commit(batch: readonly WaitingWrite[]): Promise<void> {
+    const session = await flusher.session();
     const client = await connectionOf(pool);
     let fault: Error | undefined;
     const startedAt = performance.now();
-    try {
-      const answers = await transact(client, batch);
+    const finish = (answers: readonly Answer[]) => {
       committedAt = performance.now();
       observer.committed({ writes: batch.length, seconds: (committedAt - startedAt) / 1000 });
       for (const answer of answers) answer();
+    };
+    try {
+      const answers = await transact(client, batch, session ? BEGIN_UNFLUSHED : BEGIN);
+      if (session === undefined) return finish(answers);
+      const flush = session
+        .flush()
+        .then(() => finish(answers))
+        .catch((error: unknown) => {
+          committedAt = undefined;
+          rejectAll(batch, error);
+        })
+        .finally(() => flushes.delete(flush));
+      flushes.add(flush);
     } catch (error) {
       fault = error instanceof Error ? error : new Error(String(error));
       throw error;
@@ -134,8 +154,12 @@ export function queueWrites(
     }
   }
 
-  async function transact(client: pg.PoolClient, batch: readonly WaitingWrite[]): Promise<readonly Answer[]> {
-    const control = begin(client);
+  async function transact(
+    client: pg.PoolClient,
+    batch: readonly WaitingWrite[],
+    beginning: pg.QueryConfig,
+  ): Promise<readonly Answer[]> {
+    const control = begin(client, beginning);
     const outcomes = await Promise.allSettled(
       inOrderOfKeys(batch, async (job, index): Promise<Answer> => {
         const { db, marks } = laneOf(client, index);
@@ -153,7 +177,7 @@ export function queueWrites(
     if (over !== undefined) throw over;
     if (errors.length > 0) {
       await client.query("rollback");
-      return transactOneByOne(client, batch);
+      return transactOneByOne(client, batch, beginning);
     }
     await commitNow(client, control);
     return outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
@@ -162,8 +186,9 @@ export function queueWrites(
   async function transactOneByOne(
     client: pg.PoolClient,
     batch: readonly WaitingWrite[],
+    beginning: pg.QueryConfig,
   ): Promise<readonly Answer[]> {
-    const control = begin(client);
+    const control = begin(client, beginning);
     const { db } = laneOf(client);
     markOverlapping(db, false);
     const answers: Answer[] = [];
@@ -182,8 +207,13 @@ export function queueWrites(
     return answers;
   }
 
+  const queue = queueOf(commitSome);
   return {
-    ...queueOf(commitSome),
+    ...queue,
+    async drained() {
+      await queue.drained();
+      await Promise.all(flushes);
+    },
     committedAt: () => committedAt,
     requireSpace() {
       const [first] = foundFull;
@@ -226,7 +256,7 @@ interface Control {
   send(statement: string | pg.QueryConfig): void;
 }
 
-function begin(client: pg.PoolClient): Control {
+function begin(client: pg.PoolClient, beginning: pg.QueryConfig): Control {
   const control = {
     fault: undefined as unknown,
     send(statement: string | pg.QueryConfig) {
@@ -235,7 +265,7 @@ function begin(client: pg.PoolClient): Control {
       });
     },
   };
-  control.send(BEGIN);
+  control.send(beginning);
   control.send(LOCK_WRITES);
   return control;
 }
@@ -247,24 +277,10 @@ function throwIfOver({ fault }: Control, error: unknown): void {
   if (kind === "conflict" || kind === "lost") throw error;
 }
 
-/** The notice that a standby has not confirmed a commit. The server reports such a commit as successful. */
-const WAIT_FOR_STANDBY = "SyncRepWaitForLSN";
-
 /** @throws CommitUnknown when it cannot be known whether the transaction was committed */
 async function commitNow(client: pg.PoolClient, control: { readonly fault: unknown }): Promise<void> {
-  let isConfirmed = true;
-  const listen = ({ routine }: { routine: string | undefined }) => {
-    if (routine === WAIT_FOR_STANDBY) isConfirmed = false;
-  };
-  client.on("notice", listen);
-  const { command } = await client
-    .query("commit")
-    .catch((cause: unknown) => {
-      if (faultOf(cause) !== "lost") throw cause;
-      throw new CommitUnknown("The connection was lost before the commit was confirmed", { cause });
-    })
-    .finally(() => client.off("notice", listen));
-  if (!isConfirmed) throw new CommitUnknown("The standby has not confirmed the commit");
+  const [result] = await commitDurably(client);
   // PostgreSQL's response to the commit of a transaction in which a statement failed.
-  if (command !== "COMMIT") throw control.fault ?? new Error("The database rolled back the transaction");
+  if (result?.command !== "COMMIT")
+    throw control.fault ?? new Error("The database rolled back the transaction");
 }
