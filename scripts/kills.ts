@@ -3,6 +3,11 @@
  *
  *   npm run kills -- [--kills 50] [--engine sqlite|postgresql]
  *
+ * Or stops a PostgreSQL server at once, without a checkpoint, under two instances of the service, and then also
+ * verifies all records:
+ *
+ *   npm run kills -- --victim database [--kills 6]
+ *
  * Senders attest continuously, and repeat each request with its `Idempotency-Key` until it is answered.
  */
 import { spawn } from "node:child_process";
@@ -11,116 +16,171 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { pages } from "../src/api/client/all-pages.ts";
+import { EvidenceClient } from "../src/api/client/client.ts";
 import { startPostgres } from "../test/postgres/server.ts";
+import { startSlowPostgres } from "./bench/slow-postgres.ts";
 
 const CLI = fileURLToPath(new URL("../src/cli.ts", import.meta.url));
 const KEY = `de_${"k".repeat(43)}`;
 const FINGERPRINT = "a".repeat(64);
 const ARTIFACT = {
-  ...{ fingerprint: FINGERPRINT, filename: "web", git_commit: "b".repeat(40), trail_name: "t1" },
+  ...{ fingerprint: FINGERPRINT, filename: "web", git_commit: "b".repeat(40), trail_name: "t0" },
   ...{ commit_url: "https://example.com/c", build_url: "https://example.com/b" },
 };
-const SENDERS = 8;
-/** Longest time before a service is killed. */
-const LONGEST_LIFE_MS = 400;
+/** Each trail has two senders, so that attestations of equal and of different trails meet. */
+const SENDERS_PER_TRAIL = 2;
+/** Before a kill, a number of attestations are confirmed, and then some time passes. */
+const VICTIMS = {
+  service: { instances: 1, senders: 8, confirmedBefore: 1, longestWaitMs: 400, kills: "50" },
+  database: { instances: 2, senders: 16, confirmedBefore: 400, longestWaitMs: 1_000, kills: "6" },
+};
+/** While a flush is slow, later commits are only in the memory of the server: an early answer would be lost. */
+const FLUSH_MS = 20;
 
 const { values } = parseArgs({
-  options: { kills: { type: "string", default: "50" }, engine: { type: "string", default: "sqlite" } },
+  options: {
+    victim: { type: "string", default: "service" },
+    kills: { type: "string" },
+    engine: { type: "string", default: "sqlite" },
+  },
 });
-const kills = Number(values.kills);
-const dataFolder = await mkdtemp(join(tmpdir(), "evidence-kills-"));
-const postgres = values.engine === "postgresql" ? await startPostgres() : undefined;
+const isDatabase = values.victim === "database";
+const { instances, senders, confirmedBefore, longestWaitMs, ...usual } =
+  VICTIMS[isDatabase ? "database" : "service"];
+const kills = Number(values.kills ?? usual.kills);
+const folder = await mkdtemp(join(tmpdir(), "evidence-kills-"));
+const slow = isDatabase ? await startSlowPostgres(FLUSH_MS) : undefined;
+const postgres = slow ?? (isDatabase || values.engine === "postgresql" ? await startPostgres() : undefined);
 const databaseUrl = await postgres?.create("kills");
-let address = "";
+const records =
+  databaseUrl === undefined
+    ? ["--data", join(folder, "0")]
+    : ["--database-url", databaseUrl, "--attachments", join(folder, "attachments")];
+const addresses: string[] = [];
 let isOver = false;
 const confirmed: string[] = [];
+/** Responses that no client should get. */
+const wrong: string[] = [];
 
-async function serve() {
-  const records = databaseUrl === undefined ? [] : ["--database-url", databaseUrl];
-  const options = ["--port", "0", "--org", "acme", "--workers", "2", "--data", dataFolder, ...records];
-  const child = spawn(process.execPath, [CLI, "serve", ...options], {
+function runCli(args: readonly string[]) {
+  return spawn(process.execPath, [CLI, ...args, ...records], {
     env: { ...process.env, EVIDENCE_ADMIN_KEY: KEY },
     stdio: ["ignore", "pipe", "ignore"],
   });
+}
+
+async function serve(instance: number) {
+  const own = databaseUrl === undefined ? [] : ["--data", join(folder, String(instance))];
+  const unlimited = ["--key-rate", "0", "--address-rate", "0"];
+  const child = runCli(["serve", "--port", "0", "--org", "acme", "--workers", "2", ...unlimited, ...own]);
   const ended = once(child, "exit").then(([status]) => {
     throw new Error(`The service ended with ${status}`);
   });
   ended.catch(() => {});
   const [line] = await Promise.race([once(createInterface({ input: child.stdout }), "line"), ended]);
-  address = /http:\/\/\S+/.exec(String(line))?.[0] ?? "";
+  addresses[instance] = /http:\/\/\S+/.exec(String(line))?.[0] ?? "";
   return child;
 }
 
-async function send(method: string, path: string, body?: object | FormData, headers = {}): Promise<unknown> {
+/** Sends a request to an instance. @returns whether it succeeded */
+async function send(at: number, path: string, body: object | FormData, headers = {}): Promise<boolean> {
   const isForm = body instanceof FormData;
-  const answer = await fetch(`${address}/api/v2${path}`, {
-    method,
+  const answer = await fetch(`${addresses[at % addresses.length]}/api/v2${path}`, {
+    method: "POST",
     headers: {
       authorization: `Bearer ${KEY}`,
       ...(!isForm && { "content-type": "application/json" }),
       ...headers,
     },
-    ...(body && { body: isForm ? body : JSON.stringify(body) }),
+    body: isForm ? body : JSON.stringify(body),
   });
-  const content: unknown = await answer.json();
-  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(content)}`);
-  return content;
+  const text = await answer.text();
+  if (answer.status >= 300 && answer.status !== 503) wrong.push(`${path}: ${answer.status} ${text}`);
+  return answer.status < 300;
 }
 
 async function attestWithoutEnd(sender: number): Promise<void> {
+  const trail = `t${Math.floor(sender / SENDERS_PER_TRAIL)}`;
   for (let count = 0; !isOver; count++) {
     const id = `${sender}-${count}`;
-    const data = { attestation_name: "unit", artifact_fingerprint: FINGERPRINT, user_data: { id } };
-    const attest = () => {
-      const form = new FormData();
-      form.set("data_json", JSON.stringify({ is_compliant: true, ...data }));
-      form.append("attachment_file", new Blob([`evidence ${id}`]), "log.txt");
-      return send("POST", "/attestations/acme/web/trail/t1/generic", form, { "idempotency-key": id });
+    const isAboutArtifact = trail === ARTIFACT.trail_name;
+    const data = {
+      ...{ attestation_name: "unit", is_compliant: true, user_data: { id } },
+      ...(isAboutArtifact && { artifact_fingerprint: FINGERPRINT }),
     };
-    // An unanswered request may have been recorded, so it is sent again.
-    while (
-      !(await attest().then(
-        () => true,
-        () => false,
-      ))
-    ) {
+    const attest = (at: number) => {
+      const form = new FormData();
+      form.set("data_json", JSON.stringify(data));
+      if (count % 2 === 0) form.append("attachment_file", new Blob([`evidence ${id}`]), "log.txt");
+      return send(at, `/attestations/acme/web/trail/${trail}/generic`, form, { "idempotency-key": id });
+    };
+    // An unanswered request may have been recorded, so it is sent again, to the next instance.
+    for (let at = sender; !(await attest(at).catch(() => false)); at++) {
       if (isOver) return;
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await delay(20);
     }
     confirmed.push(id);
   }
 }
 
-let service = await serve();
+/** The recorded attestations, with the number of times each was recorded. */
+async function recorded(): Promise<ReadonlyMap<unknown, number>> {
+  const found = new Map<unknown, number>();
+  const [baseUrl = ""] = addresses;
+  const client = new EvidenceClient({ baseUrl, org: "acme", apiKey: KEY, allowHttp: true });
+  for await (const { body } of pages(client, "listAttestations", { flow: ["web"], perPage: 100 })) {
+    for (const { userData } of body.data) {
+      const { id } = userData as { id: string };
+      found.set(id, (found.get(id) ?? 0) + 1);
+    }
+  }
+  await client.close();
+  return found;
+}
+
+/** Compares all records with each other. @returns the exit status */
+async function verify(): Promise<number> {
+  const child = runCli(["verify"]);
+  child.stdout.pipe(process.stdout, { end: false });
+  const [status] = await once(child, "close");
+  return status;
+}
+
+const services = await Promise.all(Array.from({ length: instances }, (_, instance) => serve(instance)));
 try {
-  await send("POST", "/artifacts/acme/web", ARTIFACT);
-  const senders = Array.from({ length: SENDERS }, (_, sender) => attestWithoutEnd(sender));
+  await send(0, "/artifacts/acme/web", ARTIFACT);
+  const sending = Array.from({ length: senders }, (_, sender) => attestWithoutEnd(sender));
   for (let kill = 1; kill <= kills; kill++) {
-    const before = confirmed.length;
-    while (confirmed.length === before) await new Promise((resolve) => setTimeout(resolve, 10));
-    await new Promise((resolve) => setTimeout(resolve, Math.random() * LONGEST_LIFE_MS));
-    const exited = once(service, "exit");
-    service.kill("SIGKILL");
-    await exited;
-    service = await serve();
+    const enough = confirmed.length + confirmedBefore;
+    while (confirmed.length < enough) await delay(10);
+    await delay(Math.random() * longestWaitMs);
+    if (isDatabase) {
+      await postgres?.stop("immediate");
+      await postgres?.start();
+    } else {
+      const exited = once(services[0] ?? process, "exit");
+      services[0]?.kill("SIGKILL");
+      await exited;
+      services[0] = await serve(0);
+    }
     process.stdout.write(`${kill} of ${kills} kills, ${confirmed.length} attestations confirmed\n`);
   }
   isOver = true;
-  await Promise.all(senders);
-  const found = new Map<string, number>();
-  const listed = await send("GET", `/attestations/acme/web/artifact/${FINGERPRINT}/unit`);
-  for (const { user_data } of listed as { user_data: { id: string } }[]) {
-    found.set(user_data.id, (found.get(user_data.id) ?? 0) + 1);
-  }
+  await Promise.all(sending);
+  const found = await recorded();
   const lost = confirmed.filter((id) => !found.has(id));
-  const doubled = [...found].filter(([, times]) => times > 1).map(([id]) => id);
+  const doubled = [...found].filter(([, times]) => times > 1);
   process.stdout.write(`${found.size} on record, lost: ${lost.length}, twice: ${doubled.length}\n`);
-  process.exitCode = lost.length + doubled.length === 0 ? 0 : 1;
+  for (const answer of new Set(wrong)) process.stdout.write(`Wrong: ${answer}\n`);
+  const isDifferent = isDatabase && (await verify()) !== 0;
+  process.exitCode = lost.length + doubled.length + wrong.length === 0 && !isDifferent ? 0 : 1;
 } finally {
   isOver = true;
-  service.kill("SIGKILL");
-  await rm(dataFolder, { recursive: true, force: true });
+  for (const service of services) service.kill("SIGKILL");
+  await rm(folder, { recursive: true, force: true });
   await postgres?.dispose();
 }

@@ -148,15 +148,16 @@ async function besideRules(): Promise<Measured> {
       const { status } = await fetch(url, { method: "PUT", headers, body });
       if (status !== 201) throw new Error(`Creating a rule returned ${status}`);
     }
-    const ratios: number[] = [];
+    const turns: { ratio: number; text: string }[] = [];
     for (let turn = 0; turn < TURNS; turn++) {
       const usual = await loadOn([without], { seconds: TURN_SECONDS });
       const notifying = await loadOn([withRules], { seconds: TURN_SECONDS });
       await quiet();
-      ratios.push(notifying.perSecond / usual.perSecond);
+      const ratio = notifying.perSecond / usual.perSecond;
+      turns.push({ ratio, text: `${notifying.perSecond.toFixed(0)}/${usual.perSecond.toFixed(0)}` });
     }
-    const note = `${TURNS} turns: ${ratios.map((ratio) => ratio.toFixed(2)).join(", ")}`;
-    return { value: median(ratios), note };
+    const note = `in turns: ${turns.map(({ text }) => text).join(", ")}`;
+    return { value: median(turns.map(({ ratio }) => ratio)), note };
   } finally {
     receiver.closeAllConnections();
     await once(receiver.close(), "close");
