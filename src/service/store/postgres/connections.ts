@@ -12,6 +12,7 @@ import {
   type RawNode,
 } from "kysely";
 import pg from "pg";
+import { hasCode } from "../../kernel/error-codes.ts";
 import type { Log } from "../../kernel/log.ts";
 import { type DialectKnown, writtenIn } from "../dialect.ts";
 import type { Tables } from "../tables.ts";
@@ -51,7 +52,11 @@ export function openPool(address: DatabaseAddress, { max, name, clientTimeoutMs 
   });
   // A connection that breaks while idle is replaced at its next use.
   pool.on("error", () => {});
+  const open = new Set<pg.PoolClient>();
+  limits.set(pool, { open, max });
+  pool.on("remove", (client) => open.delete(client));
   pool.on("connect", (client) => {
+    open.add(client);
     // The failing query reports the error. An unhandled `error` event would end the process.
     client.on("error", () => {});
     // A pooler gives the connection to other clients, and they would inherit the setting.
@@ -60,10 +65,37 @@ export function openPool(address: DatabaseAddress, { max, name, clientTimeoutMs 
   return pool;
 }
 
-export function connectionOf(pool: pg.Pool): Promise<pg.PoolClient> {
-  return pool.connect().catch((cause: unknown) => {
-    throw new Unreachable("No connection to the database could be made", { cause });
-  });
+/** The open connections of each pool, and the maximum that it was given. */
+const limits = new WeakMap<pg.Pool, { open: ReadonlySet<pg.PoolClient>; max: number }>();
+
+/** Waits for an open connection if the server refuses to open one more. */
+export async function connectionOf(pool: pg.Pool): Promise<pg.PoolClient> {
+  const deadline = performance.now() + CONNECT_TIMEOUT_MS;
+  for (;;) {
+    try {
+      return await pool.connect();
+    } catch (cause) {
+      const mayWait = hasCode(cause, TOO_MANY_CONNECTIONS) && performance.now() < deadline;
+      if (mayWait && openNoMore(pool)) continue;
+      throw new Unreachable("No connection to the database could be made", { cause });
+    }
+  }
+}
+
+const TOO_MANY_CONNECTIONS = "53300";
+/** Time after which a pool tries again to open more connections than the server last accepted. */
+const FEWER_MS = 1_000;
+
+/** @returns whether there are open connections to wait for */
+function openNoMore(pool: pg.Pool): boolean {
+  const { open, max } = limits.get(pool) ?? {};
+  if (max === undefined || open === undefined || open.size === 0) return false;
+  pool.options.max = open.size;
+  const restore = () => {
+    pool.options.max = max;
+  };
+  setTimeout(restore, FEWER_MS).unref();
+  return true;
 }
 
 const NUMBERS: ReadonlySet<number> = new Set([pg.types.builtins.INT8, pg.types.builtins.NUMERIC]);
