@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { request } from "undici";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { unique } from "../conformance/unique.ts";
 import { askPostgres } from "../records.ts";
@@ -86,6 +87,22 @@ it(`${STOPS} immediate stops of the database, with its standby promoted in every
   await submitters.progress(50);
   await submitters.finish();
   await expectEachOnce(services[0], submitters);
+});
+
+it("a database that is still a standby answers reads, and the service is ready and says that it cannot write", async () => {
+  const [{ address, dispatcher }] = services;
+  const ready = async () => {
+    const { statusCode, body } = await request(`${address}/ready`, { dispatcher });
+    return { status: statusCode, text: await body.text() };
+  };
+  proxy.leadTo(standby.port);
+  proxy.reset();
+  const text = "OK\nThe records cannot be written: the database takes no changes";
+  await expect.poll(ready).toEqual({ status: 200, text });
+  expect((await send(services[0], { path: `/flows/${ORG}` })).status).toBe(200);
+  proxy.leadTo(primary.port);
+  proxy.reset();
+  await expect.poll(ready).toEqual({ status: 200, text: "OK" });
 });
 
 it("a commit that the standby has not confirmed is not answered with success, and its repeat records nothing twice", async () => {

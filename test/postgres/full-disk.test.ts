@@ -26,10 +26,11 @@ const attest = (trail = "t1") =>
     path: `/attestations/${ORG}/web/trail/${trail}/generic`,
     form: { attestation_name: unique("check"), is_compliant: true },
   });
-const ready = async () => {
-  const { statusCode, body } = await request(`${service.address}/ready`, { dispatcher: service.dispatcher });
+const ask = async (path: string) => {
+  const { statusCode, body } = await request(service.address + path, { dispatcher: service.dispatcher });
   return { status: statusCode, text: await body.text() };
 };
+const WHY = "The records cannot be written: the database has no space left";
 
 const IN_STATEMENT = "create trigger full_disk before insert on TABLE for each row";
 const AT_COMMIT =
@@ -39,7 +40,7 @@ it.each([
   ["in a statement", IN_STATEMENT, ["attestations", "events", "latest_attestations"]],
   ["at the commit", AT_COMMIT, ["attestations"]],
 ])(
-  "a database without space, which shows %s, is answered 503 and makes the service not ready",
+  "a database without space, which shows %s, is answered 503, and the service reports it while it is ready for reads",
   async (_, trigger, tables) => {
     for (const table of tables) {
       await askPostgres(url, `${trigger.replace("TABLE", table)} execute function full_disk()`);
@@ -51,10 +52,8 @@ it.each([
         table,
       ).toEqual([]);
       expect(Number(answers[0]?.headers["retry-after"])).toBeGreaterThan(0);
-      await expect.poll(ready).toEqual({
-        status: 503,
-        text: "The records cannot be written: the database has no space left",
-      });
+      await expect.poll(() => ask("/ready")).toEqual({ status: 200, text: `OK\n${WHY}` });
+      expect(await ask("/health")).toEqual({ status: 503, text: expect.stringContaining(WHY) });
       await askPostgres(url, `drop trigger full_disk on ${table}`);
       expect((await attest()).status).toBe(201);
     }

@@ -4,7 +4,7 @@ import { askPostgres } from "../records.ts";
 import { expectUnavailable, serviceBehindFaults } from "./service-behind-faults.ts";
 
 const faulty = serviceBehindFaults();
-const { write, read, watch, healed, recorded, expectNotReady } = faulty;
+const { write, read, gate, watch, healed, recorded, expectNotReady } = faulty;
 
 it("a database that refuses connections: 503, not ready, and automatic recovery", async () => {
   faulty.proxy.cut();
@@ -73,14 +73,21 @@ it.each([
   }
 });
 
-it("a read-only database: writes answer 503, reads continue, and the service reports that it cannot write", async () => {
+it("a read-only database: writes answer 503, reads and gates continue, and the service is ready and says so", async () => {
   const name = new URL(faulty.url).pathname.slice(1);
   await askPostgres(faulty.url, `alter database ${name} set default_transaction_read_only = on`);
   try {
     faulty.proxy.reset();
     expectUnavailable(await write());
     await expect.poll(async () => (await read()).status).toBe(200);
-    await expectNotReady(/cannot be written: the database takes no changes/);
+    expect((await gate()).status).toBe(200);
+    const why = "The records cannot be written: the database takes no changes";
+    await expect.poll(() => watch("ready")).toEqual({ status: 200, text: `OK\n${why}` });
+    // The check of a write, which fails only after seconds, takes no longer than balancers wait.
+    const startedAt = performance.now();
+    for (let ask = 0; ask < 3; ask++) expect((await watch("ready")).status).toBe(200);
+    expect(performance.now() - startedAt).toBeLessThan(3 * 2_000);
+    expect(await watch("health")).toEqual({ status: 503, text: expect.stringContaining(why) });
   } finally {
     const writable = `begin read write; alter database ${name} reset default_transaction_read_only; commit`;
     await askPostgres(faulty.url, writable);

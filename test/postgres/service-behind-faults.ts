@@ -17,6 +17,7 @@ export function serviceBehindFaults() {
     service = await startTestService({}, { database: { url: proxy.through(url), pool: 4 }, preparedBy: url });
     await pipeline(service).flow("web");
     await pipeline(service).trail("web", "t1");
+    await pipeline(service).artifact("web", "t1");
   });
   afterEach(async () => {
     proxy.heal();
@@ -43,7 +44,7 @@ export function serviceBehindFaults() {
   /** Expects that a client that retries as requested succeeds within seconds. */
   async function healed(): Promise<void> {
     await expect.poll(async () => (await write()).status, { interval: 250 }).toBe(201);
-    await expect.poll(async () => (await watch("ready")).status, { interval: 250 }).toBe(200);
+    await expect.poll(() => watch("ready"), { interval: 250 }).toEqual({ status: 200, text: "OK" });
   }
   return {
     get url() {
@@ -54,6 +55,7 @@ export function serviceBehindFaults() {
     },
     write,
     read: () => send(service, { path: `/flows/${ORG}` }),
+    gate: () => pipeline(service).assert(),
     watch,
     healed,
     recorded: async (name: string) =>

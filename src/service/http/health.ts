@@ -9,10 +9,14 @@ import type { Answer } from "./error-answer.ts";
 const CACHE_MS = 1_000;
 /** Time to wait for a write, so that monitors seldom wait longer than a second. */
 const WRITE_WAIT_MS = 500;
+/** Time to wait for a check that `/ready` only mentions. Balancers wait for a few seconds. */
+const SOON_MS = 1_000;
 /** Timeout of a read, after which the records count as unreadable. */
 const READ_TIMEOUT_MS = 5_000;
 /** A commit this recent proves that writes work. No transaction takes nearly as long. */
 const RECENT_MS = 60_000;
+
+const LATE = "no response in time";
 
 type Stores = Pick<ServiceContext, "store" | "attachments">;
 
@@ -33,27 +37,28 @@ export interface Watched {
 
 export function makeHealth(stores: Stores, watched: Watched) {
   const { version, startedAt } = watched.instance;
-  const find = cached(() => checkRecords(stores));
-  const findAttachments = cached(() =>
-    whyNot("Attachments cannot be written", () => stores.attachments.checkWritable()),
-  );
+  const reading = checked("The records cannot be read", () => inTime(read(stores)));
+  const writing = checked("The records cannot be written", () => checkWritable(stores));
+  const storing = checked("Attachments cannot be written", () => stores.attachments.checkWritable());
   const headers = { "x-version": version };
-  const look = async () => {
-    const findings = await find();
-    const leaving = watched.draining() ? "The service is about to stop" : undefined;
-    return { findings, reason: leaving ?? findings.readable ?? findings.writable };
-  };
+  const leaving = () => (watched.draining() ? "The service is about to stop" : undefined);
   return {
-    /** Ignores the store of attachments, because instances share it and requests without files still work. */
+    /**
+     * Status 200 if reads and gates work. Instances share the database and the attachments, so that without one of them
+     * a balancer would stop all instances. A balancer does not wait long, so neither does this for a write.
+     */
     async ready(): Promise<Answer> {
-      const { reason } = await look();
+      const [unreadable, ...unwritable] = await Promise.all([reading.now(), writing.soon(), storing.soon()]);
+      const reason = leaving() ?? unreadable;
       const type = { "content-type": "text/plain; charset=utf-8" };
-      return { status: statusOf(reason), headers: { ...headers, ...type }, body: reason ?? "OK" };
+      const body = reason ?? ["OK", ...unwritable.filter((each) => each !== undefined)].join("\n");
+      return { status: statusOf(reason), headers: { ...headers, ...type }, body };
     },
     /** Status 200, or 503 with the reason, and the state of each part as JSON. */
     async health(): Promise<Answer> {
-      const [{ reason: ofRecords, findings }, ofAttachments] = await Promise.all([look(), findAttachments()]);
-      const reason = ofRecords ?? ofAttachments;
+      const findings = await Promise.all([reading.now(), writing.now(), storing.now()]);
+      const [unreadable, unwritable, ofAttachments] = findings;
+      const reason = leaving() ?? unreadable ?? unwritable ?? ofAttachments;
       const body = {
         status: reason ?? "OK",
         version,
@@ -61,9 +66,9 @@ export function makeHealth(stores: Stores, watched: Watched) {
         records: {
           engine: stores.store.engine,
           schema: allMigrations().at(-1),
-          readable: findings.readable === undefined,
+          readable: unreadable === undefined,
           // The last commit may be from just before the records became unreachable.
-          writable: findings.readable === undefined && findings.writable === undefined,
+          writable: unreadable === undefined && unwritable === undefined,
         },
         attachments: { writable: ofAttachments === undefined, ...stores.attachments.damage() },
         jobs: Object.fromEntries([...watched.jobs()].map(([name, state]) => [name, jobView(state)])),
@@ -93,12 +98,8 @@ function timeText(seconds: number): string {
   return new Date(seconds * 1000).toISOString();
 }
 
-async function checkRecords({ store }: Stores) {
-  const read = () => store.read.selectNoFrom(({ lit }) => lit(1).as("one")).execute();
-  return {
-    readable: await whyNot("The records cannot be read", () => inTime(read())),
-    writable: await whyNot("The records cannot be written", () => checkWritable(store)),
-  };
+function read({ store }: Stores): Promise<unknown> {
+  return store.read.selectNoFrom(({ lit }) => lit(1).as("one")).execute();
 }
 
 async function whyNot(failure: string, work: () => Promise<unknown>): Promise<string | undefined> {
@@ -112,11 +113,11 @@ async function whyNot(failure: string, work: () => Promise<unknown>): Promise<st
 
 async function inTime(reading: Promise<unknown>): Promise<void> {
   const late = delay(READ_TIMEOUT_MS, "late" as const, { ref: false });
-  if ((await Promise.race([reading, late])) === "late") throw new Error("no response in time");
+  if ((await Promise.race([reading, late])) === "late") throw new Error(LATE);
 }
 
 /** A check waits for earlier writes, which may be large. A recent commit proves that writing works. */
-async function checkWritable(store: Stores["store"]): Promise<void> {
+async function checkWritable({ store }: Stores): Promise<void> {
   const checked = store.checkWritable();
   await Promise.race([checked, delay(WRITE_WAIT_MS, undefined, { ref: false })]);
   const committedAt = store.committedAt();
@@ -131,11 +132,34 @@ function reasonIn(error: unknown): string {
   return "syscall" in error && "code" in error ? String(error.code) : error.message;
 }
 
-function cached<T>(load: () => Promise<T>): () => Promise<T> {
-  let last: { loadedAt: number; answer: Promise<T> } | undefined;
-  return () => {
-    const now = performance.now();
-    if (last === undefined || now - last.loadedAt >= CACHE_MS) last = { loadedAt: now, answer: load() };
-    return last.answer;
+interface Check {
+  now(): Promise<string | undefined>;
+  /** Waits for a short time. A check that fails often waits for a timeout, so the failure before it is returned. */
+  soon(): Promise<string | undefined>;
+}
+
+/** A result is cached, and requests that arrive meanwhile share one check. */
+function checked(failure: string, work: () => Promise<unknown>): Check {
+  let last: { startedAt: number; result: Promise<string | undefined> } | undefined;
+  let running = false;
+  let known: string | undefined;
+  const check = async () => {
+    running = true;
+    known = await whyNot(failure, work);
+    running = false;
+    return known;
+  };
+  const now = () => {
+    const startedAt = performance.now();
+    const isFresh = running || (last !== undefined && startedAt - last.startedAt < CACHE_MS);
+    if (last === undefined || !isFresh) last = { startedAt, result: check() };
+    return last.result;
+  };
+  return {
+    now,
+    soon() {
+      const late = delay(SOON_MS, undefined, { ref: false }).then(() => known ?? `${failure}: ${LATE}`);
+      return Promise.race([now(), late]);
+    },
   };
 }

@@ -146,11 +146,11 @@ describe("attachments in a bucket", () => {
     expect(service.logged.join("\n")).toContain("the bucket answered 403 SignatureDoesNotMatch");
     expect(service.logged.join("\n")).not.toContain(KEYS.secretAccessKey);
     const get = (path: string) => request(service.address + path, { dispatcher: service.dispatcher });
-    expect((await get("/ready")).statusCode).toBe(200);
-    expect(await (await get("/health")).body.json()).toHaveProperty(
-      "status",
-      "Attachments cannot be written: the bucket answered 403 SignatureDoesNotMatch: the secret key does not belong to the access key",
-    );
+    const why =
+      "Attachments cannot be written: the bucket answered 403 SignatureDoesNotMatch: the secret key does not belong to the access key";
+    const ready = await get("/ready");
+    expect([ready.statusCode, await ready.body.text()]).toEqual([200, `OK\n${why}`]);
+    expect(await (await get("/health")).body.json()).toHaveProperty("status", why);
     server.keys.splice(0, 1, KEYS);
     expect((await attest(service, [part(0, "one")])).status).toBe(201);
     expect((await attestations(service).ofTrail("web", "unit")).body).toHaveLength(1);
