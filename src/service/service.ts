@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { GITHUB_ISSUER } from "../api/resources/trust-policies.ts";
 import type { Clock } from "./delivery/attempts/lease.ts";
 import { tidyDeliveries } from "./delivery/attempts/old-events.ts";
-import { targetTroubles, waitingDeliveries } from "./delivery/attempts/queue.ts";
+import { oldestDue, targetTroubles, waitingDeliveries } from "./delivery/attempts/queue.ts";
 import { sealAddresses, warnOfUnopened } from "./delivery/rules/secrets.ts";
 import * as handlers from "./handlers.ts";
 import { makeApp } from "./http/app.ts";
@@ -101,6 +101,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   let address = publicUrl ?? "";
   const composed = await compose(settings, {
     ...{ id: instance.id, incoming, address: () => address, log, now: options.now, observer: metrics.store },
+    observePlace: metrics.placed,
     watch: (attachments) => observedAttachments(attachments, metrics),
     isBusy: () => openAnswers.wereMany,
     attempted: (each) => metrics.delivery(each.sent),
@@ -114,6 +115,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     load: () => store.load(),
     damage: () => context.attachments.damage(),
     waitingDeliveries: () => waitingDeliveries(store.read),
+    oldestDelivery: async () => {
+      const at = await clock(store.read);
+      return at - ((await oldestDue(store.read, at)) ?? at);
+    },
   });
   const record = (request: RequestSummary) => {
     metrics.request(request);
@@ -154,7 +159,13 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       module: threadModule("./worker", import.meta.url),
       size: options.workers,
       settings: { ...settings, address },
-      ...{ incoming, log, observer: metrics.store, wake: () => deliveries.wake() },
+      ...{
+        incoming,
+        log,
+        observer: metrics.store,
+        observePlace: metrics.placed,
+        wake: () => deliveries.wake(),
+      },
     });
   }
   if (store.isShared) {

@@ -41,7 +41,10 @@ const composed = await compose(settings, {
     committed: (committed) => tell({ committed }),
     failed: () => tell({ failed: true }),
     retried: (retried) => tell({ retried }),
+    connected: (connected) => tell({ connected }),
+    faulted: (faulted) => tell({ faulted }),
   },
+  observePlace: (stored) => tell({ stored }),
   wakeOther: () => tell({ due: true }),
 });
 const served: Served = {

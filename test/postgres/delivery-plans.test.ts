@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { leaseDue } from "../../src/service/delivery/attempts/lease.ts";
-import { readyTargets } from "../../src/service/delivery/attempts/queue.ts";
+import { oldestDue, readyTargets } from "../../src/service/delivery/attempts/queue.ts";
 import { openPostgres } from "../../src/service/store/postgres/open-store.ts";
 import type { Store } from "../../src/service/store/store.ts";
 import { askPostgres, newDatabase } from "../records.ts";
@@ -57,6 +57,9 @@ it("claiming due deliveries reads hardly more than it claims, with any queue for
   const taken = await store
     .write(async (db) => {
       expect(await readyTargets(db, { at, limit: 1 })).toHaveLength(1);
+      // The dead target is paused, so its queue does not count.
+      expect(await oldestDue(db, at)).toBe(NOW + 0.001);
+      expect(await oldestDue(db, NOW)).toBeUndefined();
       return await leaseDue(db, { at, holder: "one", room: 512, after: "" });
     })
     .finally(stop);

@@ -22,6 +22,7 @@ import type { SecretBox, ServiceContext } from "../operation/context.ts";
 import { type IssuerOptions, openIssuers } from "../people/identity/issuers.ts";
 import { agreeOnOwner } from "../store/blobs/agree-on-owner.ts";
 import { type Attachments, openAttachments } from "../store/blobs/attachments.ts";
+import { observedPlace, type PlaceObserver } from "../store/blobs/observed-place.ts";
 import { openPlaceOf } from "../store/blobs/open-place.ts";
 import { openRecords, openServedRecords } from "../store/open-records.ts";
 import { keyInFile, secretKeyFile } from "../store/secret-key-file.ts";
@@ -48,6 +49,7 @@ interface Own extends Pick<DeliveryParts, "isBusy" | "attempted"> {
   readonly address: () => string;
   readonly log: Log;
   readonly observer: StoreObserver;
+  readonly observePlace?: PlaceObserver;
   /** The time, in Unix seconds with a fraction. By default the machine's, and for deliveries the database's. */
   readonly now?: (() => number) | undefined;
   readonly watch?: (attachments: Attachments) => Attachments;
@@ -68,7 +70,8 @@ export async function compose(settings: Settings, own: Own) {
     ? openServedRecords({ dataFolder, database: database && { ...database, pool: POOL }, log, observer })
     : openRecords({ dataFolder, database, log, observer }));
   opened.add(() => store.close());
-  const place = await openPlaceOf({ dataFolder, attachmentsAt, alone: !helps }, log);
+  const opens = await openPlaceOf({ dataFolder, attachmentsAt, alone: !helps }, log);
+  const place = own.observePlace === undefined ? opens : observedPlace(opens, own.observePlace);
   opened.add(() => place.close());
   if (!helps) await agreeOnOwner({ store, place, own: attachmentsAt === undefined });
   const secrets = openSecretBox(settings);

@@ -2,6 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import type { RequestSummary } from "../kernel/log.ts";
 import type { Attachments } from "../store/blobs/attachments.ts";
 import type { Damage } from "../store/blobs/checked-files.ts";
+import type { PlaceObserver } from "../store/blobs/observed-place.ts";
 import type { StoreLoad, StoreObserver } from "../store/store.ts";
 import type { JobRun } from "./jobs.ts";
 
@@ -10,8 +11,11 @@ type AttachmentTask = "keep" | "check" | "read";
 export type Metrics = ReturnType<typeof makeMetrics>;
 
 /** From 5 ms for a read to tens of seconds for a large upload. */
-const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30];
-const COMMIT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
+const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const COMMIT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** A round trip on one machine takes 0.1 ms. */
+const SHORT_SECONDS = [0.0001, 0.00025, 0.0005, ...COMMIT_SECONDS];
+const STATEMENTS = [4, 8, 16, 32, 64, 128, 256, 512];
 const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, 128];
 /** A request that reached no operation or could not be parsed. */
 const NO_OPERATION = "none";
@@ -30,6 +34,9 @@ export function makeMetrics(build: { version: string; engine: string }) {
   const counter = <L extends string>(name: string, help: string, labelNames: readonly L[] = []) =>
     new Counter<L>({ name, help, labelNames, registers });
 
+  const histogram = (name: string, help: string, buckets: number[]) =>
+    new Histogram({ name, help, buckets, registers });
+
   gauge("evidence_build_info", "The version of the service and the engine of its records.", {
     labels: ["version", "engine"],
     aggregator: "first",
@@ -44,18 +51,54 @@ export function makeMetrics(build: { version: string; engine: string }) {
   });
   const limits = counter("evidence_limit_hits_total", "Requests that exceeded a limit, by limit.", ["limit"]);
 
-  const commits = new Histogram({
-    name: "evidence_commit_duration_seconds",
-    help: "Time from the start of a batch of writes to the end of its commit.",
-    buckets: COMMIT_SECONDS,
+  const commits = histogram(
+    "evidence_commit_duration_seconds",
+    "Time from the start of a batch of writes to the end of its commit.",
+    COMMIT_SECONDS,
+  );
+  const queued = histogram(
+    "evidence_write_queue_seconds",
+    "Time from a write's arrival to the start of the batch that committed it.",
+    COMMIT_SECONDS,
+  );
+  const lockWaits = histogram(
+    "evidence_write_lock_wait_seconds",
+    "Time that a batch waited for the write lock of other instances.",
+    SHORT_SECONDS,
+  );
+  const flushes = histogram(
+    "evidence_commit_flush_seconds",
+    "Time of the commit statement of a batch.",
+    SHORT_SECONDS,
+  );
+  const batches = histogram("evidence_write_batch_size", "Number of writes committed together.", BATCH_SIZES);
+  const statements = histogram(
+    "evidence_write_batch_statements",
+    "Statements that a batch sent to the database server.",
+    STATEMENTS,
+  );
+  const roundTrips = histogram(
+    "evidence_write_batch_round_trips",
+    "How many times a batch waited for the database server before it sent more.",
+    BATCH_SIZES,
+  );
+  const roundTrip = histogram(
+    "evidence_database_round_trip_seconds",
+    "Time of one round trip to the database server, measured at the start of each batch.",
+    SHORT_SECONDS,
+  );
+  const connectionWaits = new Histogram({
+    name: "evidence_database_connection_wait_seconds",
+    help: "Time until a query or batch received a connection to the database server, by pool.",
+    labelNames: ["pool"],
+    buckets: SHORT_SECONDS,
     registers,
   });
-  const batches = new Histogram({
-    name: "evidence_write_batch_size",
-    help: "Number of writes committed together.",
-    buckets: BATCH_SIZES,
-    registers,
-  });
+  const databaseErrors = counter(
+    "evidence_database_errors_total",
+    "Failed statements and connections of the database server, by class.",
+    ["class"],
+  );
   const commitFailures = counter(
     "evidence_commit_failures_total",
     "Batches of writes that failed to commit.",
@@ -87,18 +130,37 @@ export function makeMetrics(build: { version: string; engine: string }) {
     ["task"],
   );
 
+  const attachmentSeconds = new Histogram({
+    name: "evidence_attachment_duration_seconds",
+    help: "Time of an operation on the attachment storage, by operation.",
+    labelNames: ["operation"],
+    buckets: REQUEST_SECONDS,
+    registers,
+  });
+
   const store: StoreObserver = {
-    committed({ writes, seconds }) {
+    committed({ writes, seconds, wait, flush, queued: waits, server }) {
       batches.observe(writes);
       commits.observe(seconds);
+      lockWaits.observe(wait);
+      flushes.observe(flush);
+      for (const each of waits) queued.observe(each);
+      if (server === undefined) return;
+      statements.observe(server.statements);
+      roundTrips.observe(server.roundTrips);
+      roundTrip.observe(server.roundTrip);
     },
     failed: () => commitFailures.inc(),
     retried: (reason) => retries.inc({ reason }),
+    connected: ({ pool, seconds }) => connectionWaits.observe({ pool }, seconds),
+    faulted: (errorClass) => databaseErrors.inc({ class: errorClass }),
   };
+  const placed: PlaceObserver = ({ operation, seconds }) => attachmentSeconds.observe({ operation }, seconds);
   return {
     /** Metrics of the service and its process, which prom-client's `AggregatorRegistry` can merge. */
     registry,
     store,
+    placed,
     request({ operation = NO_OPERATION, method, status, milliseconds, limit, brokeOff }: RequestSummary) {
       // It was counted when its response started.
       if (brokeOff) return;
@@ -127,11 +189,13 @@ interface Sampled {
   load(): StoreLoad;
   damage(): Readonly<Record<Damage, number>>;
   waitingDeliveries(): Promise<number>;
+  /** Seconds since the oldest due delivery was due. 0 if none is. */
+  oldestDelivery(): Promise<number>;
 }
 
 function sampleInto(
   registers: Registry[],
-  { openRequests, lostLogLines, load, damage, waitingDeliveries }: Sampled,
+  { openRequests, lostLogLines, load, damage, waitingDeliveries, oldestDelivery }: Sampled,
 ): void {
   const one = (name: string, help: string, value: () => number) =>
     new Gauge({
@@ -164,18 +228,25 @@ function sampleInto(
       for (const [state, count] of Object.entries(load().connections ?? {})) this.set({ state }, count);
     },
   });
-  new Gauge({
-    name: "evidence_deliveries_waiting",
-    help: "Waiting deliveries. 100000 if there are more.",
-    // Every instance counts the same deliveries.
-    aggregator: "max",
-    registers,
-    async collect() {
-      // Metrics stay readable if the records are not.
-      const waiting = await waitingDeliveries().catch(() => undefined);
-      if (waiting !== undefined) this.set(waiting);
-    },
-  });
+  const queried = (name: string, help: string, query: () => Promise<number>) =>
+    new Gauge({
+      name,
+      help,
+      // Every instance finds the same.
+      aggregator: "max",
+      registers,
+      async collect() {
+        // Metrics stay readable if the records are not.
+        const value = await query().catch(() => undefined);
+        if (value !== undefined) this.set(value);
+      },
+    });
+  queried("evidence_deliveries_waiting", "Waiting deliveries. 100000 if there are more.", waitingDeliveries);
+  queried(
+    "evidence_deliveries_oldest_due_seconds",
+    "Age of the oldest delivery that is due. 0 if none is.",
+    oldestDelivery,
+  );
   new Gauge({
     name: "evidence_attachments_damaged",
     help: "Attachments found changed or missing since the service started.",

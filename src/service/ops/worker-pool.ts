@@ -11,15 +11,19 @@ import type { RoutedRequest } from "../http/serve-operation.ts";
 import { Busy, Refusal } from "../kernel/errors.ts";
 import type { Log, LoggedEvent } from "../kernel/log.ts";
 import { chunksFrom, sendChunks } from "../kernel/threads/chunks.ts";
-import type { StoreObserver } from "../store/store.ts";
+import type { PlaceObserver } from "../store/blobs/observed-place.ts";
+import type { CommittedBatch, StoreObserver } from "../store/store.ts";
 
 export type WorkerMessage =
   | { readonly ready: true }
   | { readonly answered: number; readonly answer: HandedAnswer }
   | { readonly logged: LoggedEvent }
-  | { readonly committed: { writes: number; seconds: number } }
+  | { readonly committed: CommittedBatch }
   | { readonly failed: true }
   | { readonly retried: string }
+  | { readonly connected: Parameters<StoreObserver["connected"]>[0] }
+  | { readonly faulted: string }
+  | { readonly stored: Parameters<PlaceObserver>[0] }
   | { readonly due: true };
 
 export interface WorkerTask<Settings> {
@@ -37,6 +41,7 @@ interface PoolOptions<Settings> {
   incoming: string;
   log: Log;
   observer: StoreObserver;
+  observePlace?: PlaceObserver;
   wake(): void;
 }
 
@@ -101,7 +106,7 @@ function choose<W>(workers: readonly W[]) {
 
 function keepWorker<Settings>(
   index: number,
-  { module, settings, incoming, log, observer, wake }: PoolOptions<Settings>,
+  { module, settings, incoming, log, observer, observePlace, wake }: PoolOptions<Settings>,
 ) {
   let closing = false;
   let thread: Worker;
@@ -147,6 +152,9 @@ function keepWorker<Settings>(
     if ("committed" in message) observer.committed(message.committed);
     if ("failed" in message) observer.failed();
     if ("retried" in message) observer.retried(message.retried);
+    if ("connected" in message) observer.connected(message.connected);
+    if ("faulted" in message) observer.faulted(message.faulted);
+    if ("stored" in message) observePlace?.(message.stored);
     if ("due" in message) wake();
   }
 

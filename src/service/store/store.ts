@@ -34,12 +34,38 @@ export interface Store {
 }
 
 export interface StoreObserver {
-  /** A batch of writes was committed, this many seconds after it began. */
-  committed(batch: { writes: number; seconds: number }): void;
+  committed(batch: CommittedBatch): void;
   /** A batch could not be committed, and its callers received the error. */
   failed(): void;
   /** A batch runs again. The reason is one of few: `conflict` or `connection lost`. */
   retried(reason: string): void;
+  /** A caller received a connection to the server, or an error, after this many seconds. */
+  connected(connection: { pool: "read" | "write"; seconds: number }): void;
+  /** The server refused a statement, or the connection failed. There are few classes. */
+  faulted(errorClass: string): void;
+}
+
+/** Times in seconds. */
+export interface CommittedBatch {
+  readonly writes: number;
+  /** From the start of the batch to its commit. */
+  readonly seconds: number;
+  /** The wait for the lock that other instances or processes held, without the round trip. */
+  readonly wait: number;
+  /** The commit statement alone, with its round trip. */
+  readonly flush: number;
+  /** For each write, the time from its arrival to the start of the batch that committed it. */
+  readonly queued: readonly number[];
+  /** Absent with SQLite, which has no server. */
+  readonly server?: ServerTraffic;
+}
+
+export interface ServerTraffic {
+  readonly statements: number;
+  /** How many times the batch waited for the server before it sent more. */
+  readonly roundTrips: number;
+  /** Time of one round trip: from sending `begin` to its response. */
+  readonly roundTrip: number;
 }
 
 export interface StoreLoad {
@@ -48,7 +74,13 @@ export interface StoreLoad {
   readonly connections?: { readonly busy: number; readonly idle: number; readonly wanted: number };
 }
 
-export const UNOBSERVED: StoreObserver = { committed() {}, failed() {}, retried() {} };
+export const UNOBSERVED: StoreObserver = {
+  committed() {},
+  failed() {},
+  retried() {},
+  connected() {},
+  faulted() {},
+};
 
 /** A write with keys changes what others may read, so it runs again, alone. */
 export class Overlap extends Error {}
@@ -76,9 +108,16 @@ export interface WriteQueue {
 }
 
 export interface WaitingWrite extends WriteOptions {
+  /** Time of arrival, by `performance.now()`. */
+  readonly arrivedAt: number;
   /** Does the work and returns a function that reports the result to its caller after the commit. */
   run: (db: Database) => Promise<() => void>;
   reject: (error: unknown) => void;
+}
+
+/** Time that each write waited until its batch started, in seconds. */
+export function queuedSeconds(batch: readonly WaitingWrite[], startedAt: number): number[] {
+  return batch.map(({ arrivedAt }) => (startedAt - arrivedAt) / 1000);
 }
 
 /** @param commitSome takes the first of the waiting writes and reports their results */
@@ -103,7 +142,7 @@ export function queueOf(commitSome: (waiting: WaitingWrite[]) => Promise<void>) 
         const result = await write(db);
         return () => resolve(result);
       };
-      waiting.push({ ...options, run, reject });
+      waiting.push({ ...options, arrivedAt: performance.now(), run, reject });
       working ??= work();
       return promise;
     },

@@ -78,6 +78,13 @@ describe("the metrics of a service", () => {
       grown("evidence_write_batch_size_count"),
     );
     expect(valuesOf(metrics, "evidence_write_queue_waiting")).toEqual({ "": 0 });
+    const batches = grown("evidence_write_batch_size_count");
+    expect(grown("evidence_commit_flush_seconds_count")).toBe(batches);
+    expect(grown("evidence_write_lock_wait_seconds_count")).toBe(batches);
+    expect(grown("evidence_write_queue_seconds_count")).toBe(grown("evidence_write_batch_size_sum"));
+    expect(valuesOf(metrics, "evidence_attachment_duration_seconds_count")).toEqual({
+      '{operation="put"}': 1,
+    });
   });
 
   it("count the runs of jobs", async () => {
@@ -183,6 +190,7 @@ it("the metrics of several processes can be merged", async () => {
       lostLogLines: () => 0,
       load: () => ({ waitingWrites: 3, connections: { busy: 1, idle: 4, wanted: 0 } }),
       waitingDeliveries: async () => 7,
+      oldestDelivery: async () => 5,
       damage: () => ({ changed: 1, missing: 0 }),
     });
     metrics.request({

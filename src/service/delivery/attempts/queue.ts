@@ -16,8 +16,34 @@ interface ReadyQuery {
   readonly limit: number;
 }
 
-/** Targets with due deliveries, by id. It skips through the index, so a long queue costs no more than a short one. */
+/** Targets with due deliveries, by id. */
 export function readyTargets(db: Database, { at, after = "", limit }: ReadyQuery): Promise<ReadyTarget[]> {
+  return ready(db, at, after).select(["target.id", "target.kind", "target.failures"]).limit(limit).execute();
+}
+
+/** Time at which the oldest due delivery of all such targets was due, in Unix seconds. Undefined if there is none. */
+export async function oldestDue(db: Database, at: number): Promise<number | undefined> {
+  const { oldest } = await db
+    .selectFrom(
+      ready(db, at)
+        .select(({ selectFrom }) =>
+          selectFrom("notification_deliveries as oldest")
+            .select("oldest.due_at")
+            .whereRef("oldest.target_id", "=", "target.id")
+            .where("oldest.due_at", "is not", null)
+            .orderBy("oldest.due_at")
+            .limit(1)
+            .as("due_at"),
+        )
+        .as("due"),
+    )
+    .select(({ fn }) => fn.min<number | null>("due.due_at").as("oldest"))
+    .executeTakeFirstOrThrow();
+  return oldest ?? undefined;
+}
+
+/** Skips through the index, so a long queue costs no more than a short one. */
+function ready(db: Database, at: number, after = "") {
   return db
     .withRecursive("place(target_id)", (query) =>
       query
@@ -49,7 +75,6 @@ export function readyTargets(db: Database, { at, after = "", limit }: ReadyQuery
     )
     .selectFrom("place")
     .innerJoin("notification_targets as target", "target.id", "place.target_id")
-    .select(["target.id", "target.kind", "target.failures"])
     .where("target.removed_at", "is", null)
     .where("target.ended_at", "is", null)
     .where(({ or, eb }) => or([eb("target.paused_until", "is", null), eb("target.paused_until", "<=", at)]))
@@ -61,9 +86,7 @@ export function readyTargets(db: Database, { at, after = "", limit }: ReadyQuery
           .where("due.due_at", "<=", at)
           .where(({ or, eb }) => or([eb("due.leased_until", "is", null), eb("due.leased_until", "<=", at)])),
       ),
-    )
-    .limit(limit)
-    .execute();
+    );
 }
 
 /** Maximum count, to limit the cost. */

@@ -15,10 +15,12 @@ import pg from "pg";
 import { hasCode } from "../../kernel/error-codes.ts";
 import type { Log } from "../../kernel/log.ts";
 import { type DialectKnown, writtenIn } from "../dialect.ts";
+import { type StoreObserver, UNOBSERVED } from "../store.ts";
 import type { Tables } from "../tables.ts";
 import { clientConfig, type DatabaseAddress, isPooled } from "./address.ts";
+import { Traffic } from "./batch-times.ts";
 import { postgresDialect } from "./dialect.ts";
-import { faultOf, isAftermath, isPreparedLost, PreparedLost, Unreachable } from "./faults.ts";
+import { errorClass, faultOf, isAftermath, isPreparedLost, PreparedLost, Unreachable } from "./faults.ts";
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const READ_TIMEOUT_MS = 10_000;
@@ -69,14 +71,23 @@ export function openPool(address: DatabaseAddress, { max, name, clientTimeoutMs 
 const limits = new WeakMap<pg.Pool, { open: ReadonlySet<pg.PoolClient>; max: number }>();
 
 /** Waits for an open connection if the server refuses to open one more. */
-export async function connectionOf(pool: pg.Pool): Promise<pg.PoolClient> {
-  const deadline = performance.now() + CONNECT_TIMEOUT_MS;
+export async function connectionOf(
+  pool: pg.Pool,
+  name: "read" | "write",
+  observer: StoreObserver = UNOBSERVED,
+): Promise<pg.PoolClient> {
+  const startedAt = performance.now();
+  const seconds = () => (performance.now() - startedAt) / 1000;
   for (;;) {
     try {
-      return await pool.connect();
+      const client = await pool.connect();
+      observer.connected({ pool: name, seconds: seconds() });
+      return client;
     } catch (cause) {
-      const mayWait = hasCode(cause, TOO_MANY_CONNECTIONS) && performance.now() < deadline;
+      observer.faulted(errorClass(cause, "unreachable"));
+      const mayWait = hasCode(cause, TOO_MANY_CONNECTIONS) && seconds() < CONNECT_TIMEOUT_MS / 1000;
       if (mayWait && openNoMore(pool)) continue;
+      observer.connected({ pool: name, seconds: seconds() });
       throw new Unreachable("No connection to the database could be made", { cause });
     }
   }
@@ -113,6 +124,7 @@ function safeNumber(text: string): number {
 /** Whether repeated statements are prepared, once per connection. */
 export interface Preparing {
   readonly prepare: boolean;
+  readonly observer?: StoreObserver;
   stop?(): void;
 }
 
@@ -120,9 +132,13 @@ const SHARED =
   "The database is behind a pooler that shares connections by transaction: add pgbouncer=true to the options of its address";
 
 /** Preparing stops at the first sign of a pooler that `pgbouncer=true` does not announce. */
-export function preparingAt(address: DatabaseAddress, log: Log): Preparing {
+export function preparingAt(
+  address: DatabaseAddress,
+  { log, observer }: { log: Log; observer: StoreObserver },
+): Preparing {
   let prepare = !isPooled(address);
   return {
+    observer,
     get prepare() {
       return prepare;
     },
@@ -151,17 +167,18 @@ export interface WriteConnection {
   marks(): number;
 }
 
-export function writesOn(client: pg.ClientBase, preparing: Preparing): WriteConnection {
-  const connection = new PreparingConnection(client, preparing);
+export function writesOn(client: pg.ClientBase, preparing: Preparing, traffic?: Traffic): WriteConnection {
+  const connection = new PreparingConnection(client, preparing, traffic && { traffic });
   return { db: queries(async () => connection), marks: () => connection.marks };
 }
 
 export function queriesIn(pool: pg.Pool, preparing: Preparing): Kysely<Tables> {
   const known = new WeakMap<pg.PoolClient, PreparingConnection>();
   return queries(async () => {
-    const client = await connectionOf(pool);
+    const client = await connectionOf(pool, "read", preparing.observer);
     const connection =
-      known.get(client) ?? new PreparingConnection(client, preparing, (lost) => client.release(lost));
+      known.get(client) ??
+      new PreparingConnection(client, preparing, { release: (lost) => client.release(lost) });
     known.set(client, connection);
     return connection;
   });
@@ -181,14 +198,23 @@ interface Sender {
 class PreparingConnection implements PostgresPoolClient {
   readonly #client: Sender;
   readonly #preparing: Preparing;
+  readonly #traffic: Traffic;
   readonly #release: (lost: boolean) => void;
   #lost = false;
   #cause: unknown;
   marks = 0;
 
-  constructor(client: Sender, preparing: Preparing, release: (lost: boolean) => void = () => {}) {
+  constructor(
+    client: Sender,
+    preparing: Preparing,
+    {
+      release = () => {},
+      traffic = new Traffic(),
+    }: { release?: (lost: boolean) => void; traffic?: Traffic } = {},
+  ) {
     this.#client = client;
     this.#preparing = preparing;
+    this.#traffic = traffic;
     this.#release = release;
   }
 
@@ -199,13 +225,17 @@ class PreparingConnection implements PostgresPoolClient {
     values: readonly unknown[] = [],
   ): Promise<PostgresQueryResult<Row>> | PostgresCursor<Row> {
     if (typeof text !== "string") throw new Error("Answers are not read through cursors");
+    this.#traffic.sent();
     return this.#send<Row>({ text, values: [...values] }).then(
       (result) => {
+        this.#traffic.answered();
         if (result.command !== "SELECT") this.marks++;
         return result;
       },
       (error: unknown) => {
+        this.#traffic.answered();
         this.marks++;
+        if (!isAftermath(error)) this.#preparing.observer?.faulted(errorClass(error));
         if (faultOf(error) === "lost") this.#lost = true;
         if (!isAftermath(error)) this.#cause = error;
         throw this.#cause ?? error;

@@ -47,6 +47,29 @@ export function faultOf(error: unknown): Fault | undefined {
 const LOST_WITHOUT_CODE =
   /^(?:Connection terminated|Client has encountered a connection error|Query read timeout|Client was closed|The client is closed)/;
 
+/** Own names of errors that operators treat differently. */
+const NAMED: Readonly<Record<string, string>> = {
+  "25006": "read_only",
+  "53100": "disk_full",
+  "53300": "too_many_connections",
+  "55P03": "lock_timeout",
+  "57014": "statement_timeout",
+};
+
+/**
+ * Class of an error for metrics: an own name, or `sqlstate_` with the first two characters of the code.
+ *
+ * @param fallback for errors without a code of the server
+ */
+export function errorClass(error: unknown, fallback = "other"): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const fault = faultOf(error);
+  if (code in NAMED) return NAMED[code] ?? fallback;
+  if (fault === "conflict") return "conflict";
+  if (fault === "lost" && fallback === "other") return "connection_lost";
+  return /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? `sqlstate_${code.slice(0, 2)}` : fallback;
+}
+
 const READ_ONLY = "25006";
 const DISK_FULL = "53100";
 

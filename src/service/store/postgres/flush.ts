@@ -60,7 +60,7 @@ export function flusherOn(
   let opened: Promise<Session | undefined> | undefined;
 
   async function open(): Promise<Session> {
-    const client = await connectionOf(pool);
+    const client = await connectionOf(pool, "write");
     // The types of `pg` lack this property.
     const announced: unknown = Reflect.get(client, "processID");
     let isOver = false;

@@ -32,7 +32,7 @@ export async function openPostgres(options: PostgresOptions & PostgresWatch & Op
   if (!skipUpgrade) await bringTablesUpToDate(options, { name, log });
   const writers = openPool(options, { max: 1, name, clientTimeoutMs: WRITE_CLIENT_TIMEOUT_MS });
   const readers = openPool(options, { max: connections, name, clientTimeoutMs: READ_CLIENT_TIMEOUT_MS });
-  const preparing = preparingAt(options, log);
+  const preparing = preparingAt(options, { log, observer });
   const flusher = flusherOn(openPool(options, { max: 1, name, clientTimeoutMs: WRITE_CLIENT_TIMEOUT_MS }), {
     isPooled: isPooled(options),
     onShared: () => preparing.stop?.(),

@@ -3,14 +3,16 @@ import type pg from "pg";
 import {
   markOverlapping,
   Overlap,
+  queuedSeconds,
   queueOf,
   type StoreObserver,
   type WaitingWrite,
   type WriteQueue,
 } from "../store.ts";
 import { CommitUnknown, isUnavailable } from "../unavailable.ts";
+import { BatchTimes, Traffic } from "./batch-times.ts";
 import { connectionOf, type Preparing, type WriteConnection, writesOn } from "./connections.ts";
-import { faultOf, isDiskFull } from "./faults.ts";
+import { errorClass, faultOf, isDiskFull } from "./faults.ts";
 import { commitDurably, type Flusher } from "./flush.ts";
 
 /** Enough for a cheap commit, few enough to run again cheaply. */
@@ -63,13 +65,18 @@ export function queueWrites(
   /** Flushes of committed batches, after which their callers get their results. */
   const flushes = new Set<Promise<void>>();
   const foundFull: { at: number; error: unknown }[] = [];
-  const connections = new WeakMap<pg.PoolClient, WriteConnection[]>();
+  const connections = new WeakMap<pg.PoolClient, { lanes: WriteConnection[]; traffic: Traffic }>();
+
+  function lanesOf(client: pg.PoolClient) {
+    const lanes = connections.get(client) ?? { lanes: [], traffic: new Traffic() };
+    connections.set(client, lanes);
+    return lanes;
+  }
 
   /** The nth of the writes that run at the same time on a connection has the nth lane. */
   function laneOf(client: pg.PoolClient, index = 0): WriteConnection {
-    const lanes = connections.get(client) ?? [];
-    connections.set(client, lanes);
-    lanes[index] ??= writesOn(client, preparing);
+    const { lanes, traffic } = lanesOf(client);
+    lanes[index] ??= writesOn(client, preparing, traffic);
     return lanes[index];
   }
 
@@ -125,16 +132,21 @@ export function queueWrites(
 
   async function commit(batch: readonly WaitingWrite[]): Promise<void> {
     const session = await flusher.session();
-    const client = await connectionOf(pool);
+    const client = await connectionOf(pool, "write", observer);
     let fault: Error | undefined;
-    const startedAt = performance.now();
+    const times = new BatchTimes(lanesOf(client).traffic);
     const finish = (answers: readonly Answer[]) => {
       committedAt = performance.now();
-      observer.committed({ writes: batch.length, seconds: (committedAt - startedAt) / 1000 });
+      observer.committed({
+        writes: batch.length,
+        queued: queuedSeconds(batch, times.startedAt),
+        ...times.measured(committedAt),
+      });
       for (const answer of answers) answer();
     };
     try {
-      const answers = await transact(client, batch, session ? BEGIN_UNFLUSHED : BEGIN);
+      const beginning = session ? BEGIN_UNFLUSHED : BEGIN;
+      const answers = await transact({ client, writes: batch, beginning, times });
       if (session === undefined) return finish(answers);
       const flush = session
         .flush()
@@ -154,17 +166,14 @@ export function queueWrites(
     }
   }
 
-  async function transact(
-    client: pg.PoolClient,
-    batch: readonly WaitingWrite[],
-    beginning: pg.QueryConfig,
-  ): Promise<readonly Answer[]> {
-    const control = begin(client, beginning);
+  async function transact(batch: Batch): Promise<readonly Answer[]> {
+    const { client, writes, times } = batch;
+    const control = begin(batch, observer);
     const outcomes = await Promise.allSettled(
-      inOrderOfKeys(batch, async (job, index): Promise<Answer> => {
+      inOrderOfKeys(writes, async (job, index): Promise<Answer> => {
         const { db, marks } = laneOf(client, index);
         const before = marks();
-        markOverlapping(db, job.keys !== undefined && batch.length > 1);
+        markOverlapping(db, job.keys !== undefined && writes.length > 1);
         return job.run(db).catch((error: unknown) => {
           throwIfOver(control, error);
           if (error instanceof Overlap || marks() !== before) throw new Undone("The batch runs again");
@@ -177,22 +186,20 @@ export function queueWrites(
     if (over !== undefined) throw over;
     if (errors.length > 0) {
       await client.query("rollback");
-      return transactOneByOne(client, batch, beginning);
+      return transactOneByOne(batch);
     }
+    times.committing();
     await commitNow(client, control);
     return outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
   }
 
-  async function transactOneByOne(
-    client: pg.PoolClient,
-    batch: readonly WaitingWrite[],
-    beginning: pg.QueryConfig,
-  ): Promise<readonly Answer[]> {
-    const control = begin(client, beginning);
+  async function transactOneByOne(batch: Batch): Promise<readonly Answer[]> {
+    const { client, writes, times } = batch;
+    const control = begin(batch, observer);
     const { db } = laneOf(client);
     markOverlapping(db, false);
     const answers: Answer[] = [];
-    for (const job of batch) {
+    for (const job of writes) {
       control.send("savepoint one_write");
       try {
         answers.push(await job.run(db));
@@ -203,6 +210,7 @@ export function queueWrites(
         answers.push(() => reject(job, error));
       }
     }
+    times.committing();
     await commitNow(client, control);
     return answers;
   }
@@ -223,6 +231,13 @@ export function queueWrites(
   };
 }
 
+interface Batch {
+  readonly client: pg.PoolClient;
+  readonly writes: readonly WaitingWrite[];
+  readonly beginning: pg.QueryConfig;
+  readonly times: BatchTimes;
+}
+
 /** Reports the result of a write to its caller. */
 type Answer = () => void;
 
@@ -231,13 +246,13 @@ class Undone extends Error {}
 
 /** Starts each write when the earlier ones with a common key have ended. A write without keys runs alone. */
 function inOrderOfKeys<Result>(
-  batch: readonly WaitingWrite[],
+  writes: readonly WaitingWrite[],
   run: (job: WaitingWrite, index: number) => Promise<Result>,
 ): readonly Promise<Result>[] {
   const runs: Promise<Result>[] = [];
   const lastOf = new Map<string, Promise<Result>>();
   let lastAlone: Promise<Result> | undefined;
-  for (const [index, job] of batch.entries()) {
+  for (const [index, job] of writes.entries()) {
     const before =
       job.keys === undefined ? [...runs] : [lastAlone, ...job.keys.map((key) => lastOf.get(key))];
     const result = Promise.all(before).then(() => run(job, index));
@@ -253,20 +268,22 @@ function inOrderOfKeys<Result>(
  */
 interface Control {
   readonly fault: unknown;
-  send(statement: string | pg.QueryConfig): void;
+  send(statement: string | pg.QueryConfig, answered?: () => void): void;
 }
 
-function begin(client: pg.PoolClient, beginning: pg.QueryConfig): Control {
+function begin({ client, beginning, times }: Batch, observer: StoreObserver): Control {
   const control = {
     fault: undefined as unknown,
-    send(statement: string | pg.QueryConfig) {
-      client.query(statement).catch((error: unknown) => {
+    send(statement: string | pg.QueryConfig, answered?: () => void) {
+      times.sent();
+      client.query(statement).then(answered, (error: unknown) => {
+        if (control.fault === undefined) observer.faulted(errorClass(error));
         control.fault ??= error;
       });
     },
   };
-  control.send(beginning);
-  control.send(LOCK_WRITES);
+  control.send(beginning, () => times.begun());
+  control.send(LOCK_WRITES, () => times.locked());
   return control;
 }
 

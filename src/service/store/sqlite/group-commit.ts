@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { queueOf, type StoreObserver, type WaitingWrite, type WriteQueue } from "../store.ts";
+import { queuedSeconds, queueOf, type StoreObserver, type WaitingWrite, type WriteQueue } from "../store.ts";
 import type { Database } from "../tables.ts";
 import { isLockTimeout } from "./node-sqlite.ts";
 import type { SqliteConnection } from "./sqlite.ts";
@@ -32,10 +32,18 @@ export function groupCommit(
     const startedAt = performance.now();
     try {
       await begin();
+      const lockedAt = performance.now();
       for (const job of batch) answers.push(await inSavepoint(job, db));
+      const endedAt = performance.now();
       database.exec("COMMIT");
       committedAt = performance.now();
-      observer.committed({ writes: batch.length, seconds: (committedAt - startedAt) / 1000 });
+      observer.committed({
+        writes: batch.length,
+        seconds: (committedAt - startedAt) / 1000,
+        wait: (lockedAt - startedAt) / 1000,
+        flush: (committedAt - endedAt) / 1000,
+        queued: queuedSeconds(batch, startedAt),
+      });
     } catch (error) {
       committedAt = undefined;
       if (database.isTransaction) database.exec("ROLLBACK");

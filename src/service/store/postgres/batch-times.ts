@@ -1,0 +1,68 @@
+import type { CommittedBatch } from "../store.ts";
+
+/** Counts the statements of a connection, and how many times it waited for the responses before it sent more. */
+export class Traffic {
+  statements = 0;
+  roundTrips = 0;
+  #unanswered = 0;
+
+  sent(): void {
+    this.statements++;
+    if (this.#unanswered === 0) this.roundTrips++;
+    this.#unanswered++;
+  }
+
+  answered(): void {
+    this.#unanswered--;
+  }
+}
+
+/** Measures where the time of one batch goes. Times are those of `performance.now()`. */
+export class BatchTimes {
+  readonly startedAt = performance.now();
+  readonly #traffic: Traffic;
+  readonly #before: Pick<Traffic, "statements" | "roundTrips">;
+  #own = 0;
+  #begunAt = this.startedAt;
+  #lockedAt = this.startedAt;
+  #committingAt = this.startedAt;
+
+  constructor(traffic: Traffic) {
+    this.#traffic = traffic;
+    this.#before = { ...traffic };
+  }
+
+  /** A statement around the writes was sent, such as `begin`. */
+  sent(): void {
+    this.#own++;
+  }
+
+  /** The response to `begin` arrived, which was sent at the start together with the lock. */
+  begun(): void {
+    this.#begunAt = performance.now();
+  }
+
+  locked(): void {
+    this.#lockedAt = performance.now();
+  }
+
+  committing(): void {
+    this.sent();
+    this.#committingAt = performance.now();
+  }
+
+  measured(committedAt: number): Omit<CommittedBatch, "writes" | "queued"> {
+    const { statements, roundTrips } = this.#traffic;
+    return {
+      seconds: (committedAt - this.startedAt) / 1000,
+      wait: (this.#lockedAt - this.#begunAt) / 1000,
+      flush: (committedAt - this.#committingAt) / 1000,
+      server: {
+        statements: statements - this.#before.statements + this.#own,
+        // The commit waits for the writes. The first of them is sent together with `begin`.
+        roundTrips: roundTrips - this.#before.roundTrips + 1,
+        roundTrip: (this.#begunAt - this.startedAt) / 1000,
+      },
+    };
+  }
+}
