@@ -6,7 +6,8 @@ import type { PlaceObserver } from "../store/blobs/observed-place.ts";
 import type { StoreLoad, StoreObserver } from "../store/store.ts";
 import type { JobRun } from "./jobs.ts";
 
-type AttachmentTask = "keep" | "check" | "read";
+const ATTACHMENT_TASKS = ["keep", "check", "read"] as const;
+type AttachmentTask = (typeof ATTACHMENT_TASKS)[number];
 
 export type Metrics = ReturnType<typeof makeMetrics>;
 
@@ -129,6 +130,8 @@ export function makeMetrics(build: { version: string; engine: string }) {
     "Attachments that could not be stored, checked or read.",
     ["task"],
   );
+  // A counter that appears with its first failure shows no increase.
+  for (const task of ATTACHMENT_TASKS) attachmentFailures.inc({ task }, 0);
 
   const attachmentSeconds = new Histogram({
     name: "evidence_attachment_duration_seconds",

@@ -60,7 +60,7 @@ export interface CommittedBatch {
   readonly server?: ServerTraffic;
 }
 
-export interface ServerTraffic {
+interface ServerTraffic {
   readonly statements: number;
   /** How many times the batch waited for the server before it sent more. */
   readonly roundTrips: number;

@@ -239,6 +239,7 @@ it("attachment failures are counted by operation", async () => {
     await expect(attachments.keepFor([], () => Promise.reject(new Error("no record")))).rejects.toThrow();
     const exposed = await metrics.registry.metrics();
     expect(valuesOf(exposed, "evidence_attachment_failures_total")).toEqual({
+      '{task="check"}': 0,
       '{task="keep"}': 1,
       '{task="read"}': 1,
     });

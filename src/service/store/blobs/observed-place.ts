@@ -1,7 +1,7 @@
 import type { Place } from "./place.ts";
 
 /** Operations on a place that have their own latency. */
-export type PlaceOperation = "put" | "read" | "check" | "remove" | "write_check";
+type PlaceOperation = "put" | "read" | "check" | "remove" | "write_check";
 
 /** @param done the operation and its duration in seconds, whether it succeeded or failed */
 export type PlaceObserver = (done: { operation: PlaceOperation; seconds: number }) => void;
