@@ -76,7 +76,9 @@ const deployed = z.object({
     }),
   }),
 });
-const objects = parseAllDocuments(deploymentFile("kubernetes.yaml")).map((document) => document.toJS());
+const objects = ["kubernetes.yaml", "kubernetes-network.yaml"]
+  .flatMap((name) => parseAllDocuments(deploymentFile(name)))
+  .map((document) => document.toJS());
 const ofKind = (kind: string) => objects.find((object) => object.kind === kind);
 const pod = deployed.parse(ofKind("Deployment")).spec.template;
 const [container] = pod.spec.containers;
@@ -264,8 +266,41 @@ describe("the files agree with each other", () => {
       ofKind("Deployment").spec.selector.matchLabels,
       ofKind("Service").spec.selector,
       ofKind("PodDisruptionBudget").spec.selector.matchLabels,
+      ofKind("NetworkPolicy").spec.podSelector.matchLabels,
     ];
-    expect(selectors).toEqual(Array(3).fill(pod.metadata.labels));
+    expect(selectors).toEqual(Array(4).fill(pod.metadata.labels));
+  });
+
+  test("the Ingress leads to the Service, under the public name and with the settings of nginx.conf", () => {
+    const { metadata, spec } = ofKind("Ingress");
+    const [{ host, http }] = spec.rules;
+    expect(`https://${host}`).toBe(option(container.args, "public-url"));
+    expect(spec.tls.map(({ hosts }: { hosts: string[] }) => hosts)).toEqual([[host]]);
+    const { name, port } = http.paths[0].backend.service;
+    expect([name, port.name]).toEqual([
+      ofKind("Service").metadata.name,
+      ofKind("Service").spec.ports[0].name,
+    ]);
+    const [, megabytes] =
+      /requests of (\d+) MB/.exec(readFileSync(`${root}docs/deployment.md`, "utf8")) ?? [];
+    expect(metadata.annotations["nginx.org/client-max-body-size"]).toBe(`${megabytes}m`);
+    for (const setting of ["proxy-connect-timeout", "proxy-read-timeout", "proxy-send-timeout"]) {
+      const [, value] =
+        new RegExp(`^ *${setting.replaceAll("-", "_")} (\\w+);`, "m").exec(deploymentFile("nginx.conf")) ??
+        [];
+      expect(metadata.annotations[`nginx.org/${setting}`], setting).toBe(value);
+    }
+    expect(metadata.annotations["nginx.org/proxy-buffering"]).toBe("False");
+  });
+
+  test("the NetworkPolicy admits the ports of the container, and lets the pods reach the database", () => {
+    const { ingress, egress, policyTypes } = ofKind("NetworkPolicy").spec;
+    const portsOf = (rules: { ports: { port: string | number }[] }[]) =>
+      rules.flatMap((rule) => rule.ports.map(({ port }) => port));
+    expect(policyTypes).toEqual(["Ingress", "Egress"]);
+    expect(portsOf(ingress).sort()).toEqual([...ports.keys()].sort());
+    const database = new URL(option(container.args, "database-url") ?? "");
+    expect(portsOf(egress)).toEqual([53, 53, Number(database.port), 443]);
   });
 });
 
@@ -295,7 +330,10 @@ const checks: readonly Check[] = [
   {
     program: "kubernetes-validate",
     probe: ["--version"],
-    args: () => ["--strict", "--quiet", `${root}docs/deployment/kubernetes.yaml`],
+    args: () => [
+      ...["--strict", "--quiet"],
+      ...["kubernetes.yaml", "kubernetes-network.yaml"].map((name) => `${root}docs/deployment/${name}`),
+    ],
   },
 ];
 
