@@ -95,6 +95,18 @@ export async function startPostgres({
  * a backup.
  */
 export async function startStandby(primary: PostgresServer, name: string): Promise<PostgresServer> {
+  const follows = `host=127.0.0.1 port=${primary.port} user=evidence application_name=${name}`;
+  return startCopy(await copyData(primary), "standby.signal", [`primary_conninfo = '${follows}'`]);
+}
+
+interface CopiedData {
+  readonly folder: string;
+  readonly data: string;
+  readonly bin: string;
+}
+
+/** Copies the data of a running server: a base backup. */
+export async function copyData(primary: PostgresServer): Promise<CopiedData> {
   const folder = await mkdtemp(join(tmpdir(), "evidence-standby-"));
   if (OWNER.uid !== undefined) await chown(folder, OWNER.uid, OWNER.gid);
   const data = join(folder, "data");
@@ -108,11 +120,19 @@ export async function startStandby(primary: PostgresServer, name: string): Promi
   await rm(join(data, "postmaster.pid"), { force: true });
   await rm(join(data, "standby.signal"), { force: true });
   await giveFile(data, "backup_label", rows[0]?.labelfile ?? "");
-  await giveFile(data, "standby.signal", "");
+  return { folder, data, bin: primary.programs };
+}
+
+/** Starts a server on copied data. */
+export async function startCopy(
+  { folder, data, bin }: CopiedData,
+  signal: "standby.signal" | "recovery.signal",
+  settings: readonly string[],
+): Promise<PostgresServer> {
+  await giveFile(data, signal, "");
   const port = await freePort();
-  const follows = `host=127.0.0.1 port=${primary.port} user=evidence application_name=${name}`;
-  await configure(data, [`port = ${port}`, `primary_conninfo = '${follows}'`]);
-  return runningServer({ folder, data, bin: primary.programs, port });
+  await configure(data, [`port = ${port}`, ...settings]);
+  return runningServer({ folder, data, bin, port });
 }
 
 /** Writes a file that only the server of these data may read. */
