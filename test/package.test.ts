@@ -23,6 +23,10 @@ const TSC = join(PROJECT, "node_modules/.bin/tsc");
 /** A project that has installed the package, and nothing but what the package says it depends on. */
 let scratch = "";
 let contents: string[] = [];
+/** The compiler's messages about the programs below. */
+let compilerOutput = "";
+/** The TypeScript of pages. */
+const examples = { library: examplesOf("library"), webhooks: examplesOf("webhooks") };
 const dispatcher = new Agent();
 
 beforeAll(() => {
@@ -43,6 +47,11 @@ beforeAll(() => {
     join(scratch, "tsconfig.json"),
     JSON.stringify({ compilerOptions: COMPILER_OPTIONS, include: ["*.ts"] }),
   );
+  const programs = { program: PROGRAM, types: TYPES, empty: 'export type * from "delivery-evidence";' };
+  for (const [name, text] of Object.entries({ ...programs, ...examples })) {
+    writeFileSync(join(scratch, `${name}.ts`), text);
+  }
+  compilerOutput = spawnSync(process.execPath, [TSC, "-p", scratch], { encoding: "utf8" }).stdout;
 }, 120_000);
 afterAll(async () => {
   await dispatcher.close();
@@ -119,8 +128,7 @@ test("serves, and a program that imports it type-checks and works with what is s
     const address = /http:\/\/\S+/.exec(said[0] ?? "")?.[0] ?? "";
     const key = /de_\S+/.exec(said[1] ?? "")?.[0] ?? "";
 
-    writeFileSync(join(scratch, "program.ts"), PROGRAM);
-    expect(compilerOutput()).toBe("");
+    expect(compilerOutput).toBe("");
 
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
@@ -154,32 +162,20 @@ test("serves, and a program that imports it type-checks and works with what is s
 
 test("documents every name that it exports, and every field and method of those", () => {
   const lib = `${realpathSync(join(scratch, "node_modules/delivery-evidence/lib"))}/`;
-  writeFileSync(join(scratch, "empty.ts"), 'export type * from "delivery-evidence";');
   const { count, missing } = undocumented(join(scratch, "tsconfig.json"), `${lib}index.d.ts`, lib);
   expect(missing).toEqual([]);
   expect(count).toBeGreaterThan(2_000);
 }, 60_000);
 
-test.each(["library.md", "webhooks.md"])(
-  "has the names that the TypeScript of docs/%s uses",
-  (page) => {
-    const text = readFileSync(join(PROJECT, "docs", page), "utf8");
-    const examples = [...text.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code = ""]) => code);
-    expect(examples.length).toBeGreaterThan(0);
-    const known = "export {};\ndeclare const apiKey: string;\n";
-    writeFileSync(join(scratch, page.replace(".md", ".ts")), known + examples.join("\n"));
-    expect(compilerOutput()).toBe("");
-  },
-  60_000,
-);
+test("has the names that the TypeScript of pages uses, and the types of its schemas in its declarations", () => {
+  expect(compilerOutput).toBe("");
+});
 
-test("has the types of its schemas in the generated declarations", () => {
-  writeFileSync(join(scratch, "types.ts"), TYPES);
-  expect(compilerOutput()).toBe("");
-}, 60_000);
-
-function compilerOutput(): string {
-  return spawnSync(process.execPath, [TSC, "-p", scratch], { encoding: "utf8" }).stdout;
+function examplesOf(page: string): string {
+  const text = readFileSync(join(PROJECT, "docs", `${page}.md`), "utf8");
+  const examples = [...text.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code = ""]) => code);
+  expect(examples.length).toBeGreaterThan(0);
+  return ["export {};\ndeclare const apiKey: string;\n", ...examples].join("\n");
 }
 
 const COMPILER_OPTIONS = {

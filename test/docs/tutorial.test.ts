@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import packageFile from "../../package.json" with { type: "json" };
 import { type ServedProgram, serveProgram } from "../cli/program.ts";
+import { NO_MAINTENANCE } from "../program-variables.ts";
 import { example } from "./examples/example.ts";
 import { blocksOf, root } from "./pages.ts";
 import { pageNamed } from "./reference-pages.ts";
@@ -43,6 +44,7 @@ function run(script: string, cwd = folder): Promise<string> {
     `[user]\nname = Ada\nemail = ada@example.com\n[url "${join(folder, "web.git")}"]\ninsteadOf = ${REPOSITORY}\n`,
   );
   return runCommandsIn(cwd, own, {
+    ...NO_MAINTENANCE,
     GIT_CONFIG_GLOBAL: join(folder, "gitconfig"),
     GIT_CONFIG_SYSTEM: "/dev/null",
   });

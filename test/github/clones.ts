@@ -1,9 +1,11 @@
 import { execFileSync } from "node:child_process";
+import { NO_MAINTENANCE } from "../program-variables.ts";
 
 /** Variables that git needs to run and to commit, isolated from the machine's settings. */
 const identity = {
   PATH: process.env["PATH"] ?? "",
   HOME: "/nonexistent",
+  ...NO_MAINTENANCE,
   GIT_CONFIG_NOSYSTEM: "1",
   GIT_AUTHOR_NAME: "Ada Lovelace",
   GIT_AUTHOR_EMAIL: "ada@example.com",

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { COMPILE_CACHE } from "../program-variables.ts";
 import { sampleRegistry } from "./sample-registry.ts";
 
 const SCRIPTS = join(import.meta.dirname, "../../scripts/release");
@@ -38,6 +39,7 @@ function machine(knows: Readonly<Record<string, unknown>> = {}) {
       const child = spawn(process.execPath, [join(SCRIPTS, script), ...args], {
         cwd: folder,
         env: {
+          ...COMPILE_CACHE,
           PATH: `${bin}${delimiter}${process.env["PATH"]}`,
           HOME: folder,
           GH_STATE: statePath,

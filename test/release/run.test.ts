@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import type { PlayedAction, PlayedActions } from "../../scripts/composite/composite.ts";
 import { uploadArtifact } from "../../scripts/composite/upload-artifact.ts";
+import { COMPILE_CACHE, NO_MAINTENANCE } from "../program-variables.ts";
 import { type JobRuns, runWorkflow } from "../workflows/run/workflow-run.ts";
 import { type NamedText, workflowFiles } from "../workflows/workflow-files.ts";
 import { sampleRegistry } from "./sample-registry.ts";
@@ -115,6 +116,8 @@ test(
         secrets: { RELEASE_DEPLOY_KEY: "the deploy key", EVIDENCE_API_KEY: "" },
         inputs: { version },
         env: {
+          ...COMPILE_CACHE,
+          ...NO_MAINTENANCE,
           PATH: `${at("bin")}:${process.env["PATH"]}`,
           GH_STATE: statePath,
           NPM_CONFIG_USERCONFIG: at("npmrc"),

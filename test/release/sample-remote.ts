@@ -3,9 +3,14 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
+import { COMPILE_CACHE, NO_MAINTENANCE } from "../program-variables.ts";
 
 const SCRIPTS = join(import.meta.dirname, "../../scripts/release");
-const IDENTITY = { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };
+const VARIABLES = {
+  ...{ GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" },
+  ...COMPILE_CACHE,
+  ...NO_MAINTENANCE,
+};
 const REPOSITORY = "delivery-evidence/toolkit";
 
 /** Files of a project with the layout of this one. */
@@ -48,7 +53,7 @@ export function sampleRemote() {
   function git(...args: readonly string[]): string {
     const { status, stdout, stderr } = spawnSync("git", args, {
       cwd: clone,
-      env: { PATH: process.env["PATH"], ...IDENTITY },
+      env: { PATH: process.env["PATH"], ...VARIABLES },
       encoding: "utf8",
     });
     if (status !== 0) throw new Error(`git ${args.join(" ")}: ${stderr}`);
@@ -97,7 +102,7 @@ export function sampleRemote() {
         cwd: clone,
         env: {
           PATH: process.env["PATH"],
-          ...IDENTITY,
+          ...VARIABLES,
           GITHUB_REPOSITORY: REPOSITORY,
           GITHUB_OUTPUT: join(folder, "outputs"),
         },

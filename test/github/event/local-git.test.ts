@@ -4,12 +4,14 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import { readLocalCommit } from "../../../src/github/event/local-git.ts";
+import { NO_MAINTENANCE } from "../../program-variables.ts";
 import { tempFolder } from "../runners.ts";
 
 const env = { PATH: process.env["PATH"] ?? "" };
 const identity = {
   ...env,
   HOME: "/nonexistent",
+  ...NO_MAINTENANCE,
   GIT_CONFIG_NOSYSTEM: "1",
   GIT_AUTHOR_NAME: "Ada Lovelace",
   GIT_AUTHOR_EMAIL: "ada@example.com",
