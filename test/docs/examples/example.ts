@@ -54,3 +54,21 @@ function pathOf({ text }: Page, line: number): string | undefined {
   const last = before.findLast((each) => each !== "") ?? "";
   return /\b(?:with|Add) `([\w./-]+)`.*:$/.exec(last)?.[1];
 }
+
+/** The examples that build what they deliver. They have a test file of their own. */
+export const BUILDS =
+  /^(?:README|docs\/(?:migration|attest-build|tutorial))\.md|^docs\/reusable-workflows\.md: Build$/;
+
+/** Records which of the examples a test file runs. */
+export function recordRuns(isOwn: (title: string) => boolean) {
+  const left = new Set(examples.map(({ title }) => title).filter(isOwn));
+  return {
+    /** The titles of those that have not run. */
+    left,
+    /** The example of that title, which is about to run. */
+    page(title: string): Example {
+      left.delete(title);
+      return example(title);
+    },
+  };
+}

@@ -6,134 +6,32 @@ import { gitHubComments, JOB } from "../../actions/github-comments.ts";
 import { sigstoreInstance, statement } from "../../evidence/provenance/sigstore-instance.ts";
 import { environmentPayload } from "../../service/delivery/messages/payloads.ts";
 import { gitHubIssues } from "../../workflows/run/github-issues.ts";
-import type { JobRuns } from "../../workflows/run/workflow-run.ts";
-import { blocksOf } from "../pages.ts";
-import { pageNamed } from "../reference-pages.ts";
-import { type Example, example, examples } from "./example.ts";
+import { BUILDS, example, recordRuns } from "./example.ts";
 import { gitHubOfApproval, gitHubOfReview, gitHubWithoutArtifacts } from "./github.ts";
 import { FLOW, startReader } from "./reader.ts";
+import { endOf, printed } from "./run-end.ts";
 import { fingerprintOf } from "./sample-repository.ts";
 
 const COMMIT = "1".repeat(40);
 const NEXT = "2".repeat(40);
 const FAILED_TESTS = ["unit-test (junit): COMPLETE"];
 const DEPLOYED = "deploy it here\n";
-
 const FAILED_STEP = "Process completed with exit code 1.";
+const TEMPLATE = example("README.md: Deliver").files["evidence.yml"] ?? "";
 
-const DELIVER = "README.md: Deliver";
-/** The run named by the tokens of the examples. */
-const ORIGIN = "github:acme/web build.yml run 77 attempt 1";
-
-const run = new Set<string>();
-/** An example of a page, recorded as run. */
-function page(title: string): Example {
-  run.add(title);
-  return example(title);
-}
-
-const MARKS = { success: "", failure: "!", skipped: "-" };
-
-/** The jobs, with `!` before failed ones and `-` before skipped ones, and the summary of the run. */
-function endOf(runs: JobRuns): { jobs: string; told: string[] } {
-  const jobs = Object.entries(runs).map(([id, { result }]) => `${MARKS[result]}${id}`);
-  const annotations = Object.values(runs).flatMap((each) => each.annotations);
-  return { jobs: jobs.join(", "), told: annotations.map(({ message }) => message) };
-}
-
-/** Output of the jobs' own commands. */
-function printed(runs: JobRuns): string {
-  return Object.values(runs)
-    .map((each) => each.printed)
-    .join("");
-}
-
-/** The page of the tutorial, and the files that its commands make. */
-function tutorialProject(): { text: string; files: Record<string, string> } {
-  const { text } = pageNamed("docs/tutorial.md");
-  const files = [...text.matchAll(/^cat > (\S+) <<'END'\n([\s\S]*?)^END$/gm)];
-  return { text, files: Object.fromEntries(files.map(([, path = "", content = ""]) => [path, content])) };
-}
-
-/** The workflow of the tutorial for a reader who chose a key. */
-function withKey(workflow: string, tutorial: string): string {
-  const [, line = ""] = /^env:\n( {2}EVIDENCE_API_KEY: .*\n)/m.exec(tutorial) ?? [];
-  const changed = workflow.replace("env:\n", `env:\n${line}`).replace(/^ *id-token: write.*\n/gm, "");
-  return changed.replace("permissions:\n    steps:", "permissions: {}\n    steps:");
-}
+const { page, left } = recordRuns((title) => !BUILDS.test(title));
 
 describe("an example, run as written on its page,", () => {
-  test.each([
-    { title: DELIVER, good: "build, deploy", bad: "!build, -deploy" },
-    { title: "docs/migration.md: push", good: "evidence", bad: "!evidence" },
-    { title: "docs/reusable-workflows.md: Build", good: "build, evidence", bad: "!build, evidence" },
-    { title: "docs/attest-build.md: Build", good: "build, evidence", bad: "!build, evidence" },
-    { title: "docs/attest-build.md: Container", good: "build, evidence", bad: "!build, evidence" },
-  ])("opens the gate only for artifacts that pass their tests: $title", async ({ title, good, bad }) => {
-    await using reader = await startReader();
-    expect(endOf(await reader.run(page(title), { commit: COMMIT }))).toEqual({ jobs: good, told: [] });
-    expect(await reader.gate(COMMIT)).toBe("");
-
-    const failing = await reader.run(page(title), { commit: NEXT, testsPass: false });
-    const { jobs, told } = endOf(failing);
-    expect(jobs, told.join("\n")).toBe(bad);
-    expect(printed(failing)).not.toContain(DEPLOYED);
-    expect(await reader.lacking(NEXT)).toEqual(FAILED_TESTS);
-  });
-
-  test("leaves records that prove their run: the README's", async () => {
-    await using reader = await startReader();
-    await reader.run(page(DELIVER), { commit: COMMIT });
-    const { body } = await reader.client.getTrail({ flowName: FLOW, trailName: COMMIT });
-    expect(body).toMatchObject({ origin: { state: "verified", policy: "acme-web", name: ORIGIN } });
-  });
-
-  test("refuses until its tests are recorded, without a key and with one: docs/tutorial.md", async () => {
-    const tutorial = page("docs/tutorial.md: Deliver");
-    const { files, text } = tutorialProject();
-    const refused = text.split("```text\n")[1]?.split("…")[0] ?? "";
-    for (const [commit, next, adapted] of [
-      ["3".repeat(40), "4".repeat(40), (workflow: string) => workflow],
-      ["5".repeat(40), "6".repeat(40), (workflow: string) => withKey(workflow, text)],
-    ] as const) {
-      await using reader = await startReader();
-      const run = (workflow: string, of: string) =>
-        reader.run(
-          {
-            ...tutorial,
-            files: { ...tutorial.files, ...files },
-            workflow: { ...tutorial.workflow, text: adapted(workflow) },
-          },
-          { commit: of },
-        );
-      const state = async (trailName: string) =>
-        (await reader.client.getTrail({ flowName: FLOW, trailName })).body.complianceState;
-      const shut = await run(tutorial.workflow.text, commit);
-      expect(endOf(shut)).toEqual({
-        jobs: "build, !deploy",
-        told: [expect.stringContaining(refused), FAILED_STEP],
-      });
-      expect(await state(commit)).toBe("INCOMPLETE");
-      const steps = blocksOf({ path: "", text: text.slice(text.indexOf("## 6.")) })[0]?.text ?? "";
-      const whole = tutorial.workflow.text.replace("\n  deploy:", `${steps.replace(/^(?=.)/gm, "      ")}$&`);
-      const open = await run(whole, next);
-      expect(endOf(open)).toEqual({ jobs: "build, deploy", told: [] });
-      expect(printed(open)).toContain("deploy app.tgz here\n");
-      expect(await state(next)).toBe("COMPLIANT");
-    }
-  });
-
   test.each(["docs/ghes-and-self-hosted.md: push", "docs/attest-results.md: Test"])(
     "opens the gate for an artifact of another job, and shuts it: %s",
     async (title) => {
       await using reader = await startReader();
-      const template = page(DELIVER).files["evidence.yml"] ?? "";
       for (const commit of [COMMIT, NEXT]) {
-        await reader.begin(commit, template);
+        await reader.begin(commit, TEMPLATE);
         await reader.report(commit);
       }
       expect(endOf(await reader.run(page(title), { commit: COMMIT }))).toMatchObject({ told: [] });
-      expect(await reader.gate(COMMIT)).toBe("");
+      expect(await reader.reasons(COMMIT)).toEqual([]);
       const { told } = endOf(await reader.run(page(title), { commit: NEXT, testsPass: false }));
       expect(await reader.lacking(NEXT), told.join("\n")).toEqual(FAILED_TESTS);
     },
@@ -146,7 +44,7 @@ describe("an example, run as written on its page,", () => {
   ])("deploys only artifacts that pass the gate: %s", async (title) => {
     await using reader = await startReader();
     for (const commit of [COMMIT, NEXT]) {
-      await reader.begin(commit, page(DELIVER).files["evidence.yml"] ?? "");
+      await reader.begin(commit, TEMPLATE);
       await reader.report(commit);
       await reader.test(commit, { failures: commit === NEXT ? 1 : 0 });
     }
@@ -166,7 +64,7 @@ describe("an example, run as written on its page,", () => {
 
   test("works with a key and no right to a token as well: docs/release-gate.md: Release", async () => {
     await using reader = await startReader();
-    await reader.begin(COMMIT, page(DELIVER).files["evidence.yml"] ?? "");
+    await reader.begin(COMMIT, TEMPLATE);
     await reader.report(COMMIT);
     await reader.test(COMMIT, { failures: 0 });
     await reader.deploy(COMMIT);
@@ -176,8 +74,8 @@ describe("an example, run as written on its page,", () => {
       .replace(/( {4}uses: .*\n)/, "$1    secrets:\n      api-key: ${{ secrets.EVIDENCE_API_KEY }}\n");
     expect(text).toContain("permissions: {}\n    uses:");
     const inputs = { fingerprint: fingerprintOf(COMMIT) };
-    const example = { ...keyless, workflow: { ...keyless.workflow, text } };
-    expect(endOf(await reader.run(example, { commit: COMMIT, inputs })).jobs).toBe("gate, deploy");
+    const withKey = { ...keyless, workflow: { ...keyless.workflow, text } };
+    expect(endOf(await reader.run(withKey, { commit: COMMIT, inputs })).jobs).toBe("gate, deploy");
   });
 
   test.each([
@@ -185,7 +83,7 @@ describe("an example, run as written on its page,", () => {
     { title: "docs/approval-query.md: Deploy", environment: "production" },
   ])("deploys only artifacts that a person approved: $title", async ({ title, environment }) => {
     await using reader = await startReader();
-    await reader.begin(COMMIT, page(DELIVER).files["evidence.yml"] ?? "");
+    await reader.begin(COMMIT, TEMPLATE);
     await reader.report(COMMIT);
     await reader.deploy(COMMIT);
     for (const isApproved of [true, false]) {
@@ -216,7 +114,7 @@ describe("an example, run as written on its page,", () => {
     { title: "docs/release-gate.md: Attested", good: "gate, deploy", bad: "!gate, -deploy" },
   ])("deploys artifacts that GitHub proves the workflow built: $title", async ({ title, good, bad }) => {
     await using reader = await startReader();
-    const example = page(title);
+    const attested = page(title);
     const [sigstore, github] = await Promise.all([sigstoreInstance("private"), fakeAttestations()]);
     const trusted = { ".github/trusted_root.jsonl": JSON.stringify(sigstore.trustedRoot) };
     const run = { signer: "https://github.com/mallory/web/.github/workflows/build.yml@refs/heads/main" };
@@ -228,13 +126,13 @@ describe("an example, run as written on its page,", () => {
         [expect.stringContaining("signer: mallory/web/.github/workflows/build.yml"), FAILED_STEP],
       ],
     ] as const) {
-      await reader.begin(commit, page(DELIVER).files["evidence.yml"] ?? "");
+      await reader.begin(commit, TEMPLATE);
       await reader.report(commit);
       await reader.test(commit, { failures: 0 });
       const fingerprint = fingerprintOf(commit);
       github.listed.set(fingerprint, [{ bundle: await sigstore.sign(statement(fingerprint), signing) }]);
       const job = { api_url: github.url, token: TOKEN };
-      const own = { ...example, files: { ...example.files, ...trusted } };
+      const own = { ...attested, files: { ...attested.files, ...trusted } };
       const runs = await reader.run(own, { commit, inputs: { fingerprint }, github: job });
       expect(endOf(runs)).toEqual({ jobs: told.length > 0 ? bad : good, told });
       expect(printed(runs)).toBe(told.length > 0 ? "" : DEPLOYED);
@@ -243,7 +141,7 @@ describe("an example, run as written on its page,", () => {
 
   test("shows on the pull request what its trail lacks: actions/comment/README.md: Review", async () => {
     await using reader = await startReader();
-    await reader.begin(COMMIT, page(DELIVER).files["evidence.yml"] ?? "");
+    await reader.begin(COMMIT, TEMPLATE);
     const comments = await gitHubComments();
     const event = { pull_request: { number: 7, head: { sha: COMMIT } } };
     const github = { event_name: "pull_request", event, api_url: comments.url, token: JOB };
@@ -326,7 +224,7 @@ describe("an example, run as written on its page,", () => {
     expect(endOf(runs)).toEqual({ jobs: "replay", told: [] });
   });
 
-  test("every complete example of the pages is one of these", () => {
-    expect(examples.map(({ title }) => title).filter((title) => !run.has(title))).toEqual([]);
+  test("every complete example of the pages that builds nothing is one of these", () => {
+    expect([...left]).toEqual([]);
   });
 });

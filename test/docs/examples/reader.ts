@@ -2,14 +2,16 @@ import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type GitHubContext, type PlayedAction, runComposite } from "../../../scripts/composite/composite.ts";
+import type { GitHubContext, PlayedAction } from "../../../scripts/composite/composite.ts";
 import { uploadArtifact } from "../../../scripts/composite/upload-artifact.ts";
 import { EvidenceClient } from "../../../src/api/client/client.ts";
+import { failuresOf } from "../../../src/api/resources/assert-failures.ts";
 import { VERSION } from "../../../src/api/version.ts";
 import { startService } from "../../../src/service/service.ts";
 import { runHere } from "../../cli/terminal.ts";
 import { textFile } from "../../conformance/pipeline.ts";
 import { startRunnerTokens } from "../../identity/runner-tokens.ts";
+import { COMPILE_CACHE } from "../../program-variables.ts";
 import type { Machine } from "../../workflows/run/job-run.ts";
 import { type JobRuns, runWorkflow } from "../../workflows/run/workflow-run.ts";
 import type { Example } from "./example.ts";
@@ -23,7 +25,6 @@ const ENVIRONMENT = "production";
 const EXAMPLE_ADDRESS = "https://evidence.example.com";
 const FAKE_KUBECTL = fileURLToPath(new URL("../../kubernetes/fake-kubectl.ts", import.meta.url));
 const FAKE_GH = fileURLToPath(new URL("../../workflows/run/fake-gh.sh", import.meta.url));
-const ACTIONS = fileURLToPath(new URL("../../../actions", import.meta.url));
 
 /** The event, commit and options of a run. */
 export interface Occurrence {
@@ -70,6 +71,7 @@ export async function startReader() {
   const env = {
     // For the pages that are about the hosted service.
     EVIDENCE_BASE_URL: service.address,
+    ...COMPILE_CACHE,
     FAKE_STATE: join(folder, "cluster"),
     FAKE_PODS: "2",
     FAKE_GH: join(folder, "github"),
@@ -148,16 +150,10 @@ export async function startReader() {
       const body = { attestationName: "unit-test", artifactFingerprint, junitResults: [suite] };
       await client.attestJunit({ ...place, body });
     },
-    /** The reasons of a workflow's gate for a commit's artifact: why it is closed, nothing when it is open. */
-    async gate(commit: string): Promise<string> {
-      const workspace = join(folder, "machines");
-      const run = await runComposite({
-        actionFolder: join(ACTIONS, "assert-artifact"),
-        with: { fingerprint: fingerprintOf(commit) },
-        env: { ...env, EVIDENCE_API_KEY: apiKey, EVIDENCE_ORG: ORG },
-        ...{ workspace, tempDir, github: pushOf(commit), masks: [apiKey] },
-      });
-      return run.outputs["compliant"] === "true" && run.outcome === "success" ? "" : run.log;
+    /** The reasons for which the gate of a commit's artifact is closed. */
+    async reasons(commit: string): Promise<readonly string[]> {
+      const { body } = await client.assertArtifact({ fingerprint: fingerprintOf(commit) });
+      return failuresOf(body).map(({ text }) => text);
     },
     /** The attestations for which the gate of a commit's artifact is closed, by name and type. */
     async lacking(commit: string): Promise<readonly string[]> {
