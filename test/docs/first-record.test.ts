@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
 import packageFile from "../../package.json" with { type: "json" };
+import { COMPILE_CACHE } from "../program-variables.ts";
 import { blocksOf, pages, root } from "./pages.ts";
 
 const readme = pages.find(({ path }) => path === "README.md") ?? expect.fail("there is no README");
@@ -22,7 +23,7 @@ async function startAsPackaged(): Promise<{ address: string; key: string }> {
   expect(program).toBe("node");
   const service = spawn(process.execPath, args, {
     cwd: folder,
-    env: { PATH: process.env["PATH"], EVIDENCE_PORT: "0" },
+    env: { ...COMPILE_CACHE, PATH: process.env["PATH"], EVIDENCE_PORT: "0" },
     stdio: ["ignore", "pipe", "ignore"],
   });
   onTestFinished(async () => {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { COMPILE_CACHE } from "../program-variables.ts";
 import { startTestService, type TestService } from "../service/running-service.ts";
 
 const STEP = fileURLToPath(new URL("../../scripts/step.ts", import.meta.url));
@@ -33,6 +34,7 @@ async function step(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const child = spawn(process.execPath, [STEP, ...args, "flow=web"], {
     cwd: checkout,
     env: {
+      ...COMPILE_CACHE,
       PATH: process.env["PATH"],
       EVIDENCE_BASE_URL: service.address,
       EVIDENCE_API_KEY: service.keys.admin,
